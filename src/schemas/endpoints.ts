@@ -1,0 +1,46 @@
+import type { z } from 'zod'
+import type { Rule } from './access.ts'
+import { credentials, grant, profile } from './profile.ts'
+import { setting } from './setting.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** A call outside CRUD, typed both ways: the client parses `body` and reads `reply`, the server registers its handler on it. */
+export interface Endpoint<Body extends z.ZodType = z.ZodType, Reply extends z.ZodType = z.ZodType> {
+  method: Method
+  /** Path after `/api/v1/`; `:name` segments are filled from the input's fields of that name. */
+  path: string
+  body?: Body
+  reply?: Reply
+  access: Rule
+  /** The verb of servers before v2.1.0, tried once when the newer one answers 404. */
+  older?: Method
+}
+
+interface EndpointOptions<Body extends z.ZodType, Reply extends z.ZodType> {
+  body?: Body
+  reply?: Reply
+  /** Default: any signed-in person. */
+  access?: Rule
+  older?: Method
+}
+
+/** Declares one endpoint. @example endpoint('POST', 'cron/:id/manual', { older: 'GET' }) */
+export function endpoint<Body extends z.ZodType = z.ZodUndefined, Reply extends z.ZodType = z.ZodUnknown>(
+  method: Method,
+  path: string,
+  options: EndpointOptions<Body, Reply> = {},
+): Endpoint<Body, Reply> {
+  return { method, path, access: 'user', ...options }
+}
+
+/** Every call outside CRUD, by name. */
+export const endpoints = {
+  login: endpoint('POST', 'login', { body: credentials, reply: grant, access: 'anyone' }),
+  refreshToken: endpoint('POST', 'refresh-token', { reply: grant, older: 'GET' }),
+  profile: endpoint('GET', 'profile', { reply: profile }),
+  setting: endpoint('GET', 'setting', { reply: setting, access: 'anyone' }),
+} as const
+
+export type BodyOf<E> = E extends Endpoint<infer Body, z.ZodType> ? z.input<Body> : never
+export type ReplyOf<E> = E extends Endpoint<z.ZodType, infer Reply> ? z.output<Reply> : never

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import type { Rule } from './access.ts'
+
+export type WriteVerb = 'create' | 'update' | 'delete'
+export type Verb = 'list' | WriteVerb
+
+/** Where the wire deviates from the convention (see `defineEntity`). */
+export interface ApiOptions {
+  /** First segment after `/api/v1/`. Default: the entity's name. */
+  path?: string
+  /** Path of the list when it is not `path`, as `service/list`. */
+  listPath?: string
+  /** `whole`: one GET gives all rows. `window`: the server pages by `offset` and `limit`. */
+  paging?: 'whole' | 'window'
+  /** What can be written at all. Default: create, update and delete. */
+  verbs?: readonly WriteVerb[]
+  /** A codec between a wrapped wire row and the flat record; the browser decodes, the server encodes. */
+  row?: z.ZodType
+  /** The field whose values a batch call sends, when it is not the id. */
+  batchKey?: string
+}
+
+/** The three fields that every stored object carries (CONTRACT section 2). */
+export const stamps = z.object({
+  id: z.int(),
+  created_at: z.iso.datetime().optional(),
+  updated_at: z.iso.datetime().optional(),
+})
+
+export interface Entity<
+  Name extends string = string,
+  Form extends z.ZodObject = z.ZodObject,
+  Computed extends z.ZodObject = z.ZodObject,
+> {
+  name: Name
+  form: Form
+  computed: Computed
+  id: string | readonly string[]
+  access: Readonly<Record<Verb, Rule>>
+  api: Readonly<Required<Omit<ApiOptions, 'row' | 'batchKey'>> & Pick<ApiOptions, 'row' | 'batchKey'>>
+}
+
+export interface EntityOptions<Name extends string, Form extends z.ZodObject, Computed extends z.ZodObject> {
+  /** URL segment, resource name, table name and translation key, in kebab-case. */
+  name: Name
+  /** What a person edits. All validation rules live here. */
+  form: Form
+  /** What the server adds: shown, never sent. `id`, `created_at` and `updated_at` come by themselves. */
+  computed?: Computed
+  /** The key field, or the fields whose values make the key. Default `'id'`, a number. */
+  id?: string | readonly string[]
+  /** Verb to rule. Default: any signed-in person. */
+  access?: Partial<Record<Verb, Rule>>
+  /** Deviations from the convention. */
+  api?: ApiOptions
+}
+
+type WithStamps<Computed extends z.ZodObject> = z.ZodObject<typeof stamps.shape & Computed['shape'], z.core.$loose>
+
+/**
+ * Declares an entity: its contract, true on both sides of the wire.
+ *
+ * The convention, when nothing is said: `GET /api/v1/<name>` gives the whole list, `POST /<name>` creates,
+ * `PATCH /<name>/:id` replaces, `POST /batch-delete/<name>` takes a list of ids.
+ *
+ * @example
+ * export const nat = defineEntity({ name: 'nat', form: z.object({ name: name(), server_id: ref('server') }) })
+ */
+// biome-ignore lint/complexity/noBannedTypes: an absent `computed` adds no field
+export function defineEntity<
+  const Name extends string,
+  Form extends z.ZodObject,
+  Computed extends z.ZodObject = z.ZodObject<{}>,
+>(options: EntityOptions<Name, Form, Computed>): Entity<Name, Form, WithStamps<Computed>> {
+  const { name, form, id = 'id', access, api } = options
+  const added = options.computed?.shape ?? {}
+  const computed = (
+    id === 'id' ? z.looseObject({ ...stamps.shape, ...added }) : z.looseObject(added)
+  ) as WithStamps<Computed>
+  return {
+    name,
+    form,
+    computed,
+    id,
+    access: { list: 'user', create: 'user', update: 'user', delete: 'user', ...access },
+    api: {
+      path: api?.path ?? name,
+      listPath: api?.listPath ?? api?.path ?? name,
+      paging: api?.paging ?? 'whole',
+      verbs: api?.verbs ?? ['create', 'update', 'delete'],
+      row: api?.row,
+      batchKey: api?.batchKey,
+    },
+  }
+}
+
+/** A field that a person can edit. */
+export type FormField<E extends Entity> = Extract<keyof E['form']['shape'], string>
+
+/** Any field of a record, edited or computed. */
+export type FieldName<E extends Entity> = FormField<E> | Extract<keyof E['computed']['shape'], string>
+
+/** A record as screens and handlers hold it: edited and computed fields together. */
+export type RecordOf<E extends Entity> = z.output<E['form']> & z.output<E['computed']>

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+
+/** What zod has no word for: facts about a field that screens, server and tests read. */
+export interface FieldFacts {
+  /** The field's kind, when the JSON Schema type alone does not tell it. */
+  kind?: 'choice' | 'ref' | 'refs' | 'idSet' | 'json' | 'secret' | 'multiline'
+  /** The entity whose ids this field holds. */
+  to?: string
+  /** Codes and the names under which their texts are found: `choices.<field>.<name>`. */
+  choices?: Readonly<Record<string, string>>
+}
+
+/** Where the facts are kept. They reach `describe()` through zod's public JSON Schema output. */
+export const facts = z.registry<FieldFacts>()
+
+/** A name a person gives to a record: trimmed, at least one character. */
+export const name = () => z.string().trim().min(1)
+
+/** A yes or no with its value for new records. */
+export const flag = (initial = false) => z.boolean().default(initial)
+
+/** Text of several lines. Absent and empty mean the same on the wire. */
+export const multiline = () => z.string().register(facts, { kind: 'multiline' })
+
+/** Text that is stored but not shown: never searched, exported, cloned or logged. */
+export const secret = () => z.string().register(facts, { kind: 'secret' })
+
+/** A number from a list of codes. Reading accepts unknown codes; `names` are keys of the texts. */
+export const choice = <const C extends Readonly<Record<number, string>>>(names: C) =>
+  z
+    .int()
+    .refine((code) => code in names, { params: { key: 'validation.choice' } })
+    .register(facts, { kind: 'choice', choices: names as Readonly<Record<string, string>> })
+
+/** The id of one record of another entity. */
+export const ref = (to: string) => z.int().min(1).register(facts, { kind: 'ref', to })
+
+/** The ids of records of another entity; sorted and without repetition, as servers insist (CONTRACT 5.5). */
+export const refs = (to: string) =>
+  z
+    .array(z.int().min(1))
+    .overwrite((ids) => [...new Set(ids)].sort((a, b) => a - b))
+    .register(facts, { kind: 'refs', to })
+
+/** A set of ids that travels as `{ "<id>": true }`. An entry with `false` means nothing but is kept. */
+export const idSet = (to: string) =>
+  z.record(z.string().regex(/^\d+$/), z.boolean()).register(facts, { kind: 'idSet', to })
+
+/**
+ * A structured value that people edit as JSON text. The form holds the text while it is edited;
+ * text that cannot be read, or whose value does not fit `schema`, is refused with 'Invalid JSON string'.
+ */
+export const jsonText = <S extends z.ZodType>(schema: S) => {
+  const field = z.preprocess(readJson, schema)
+  // `register` cannot see through the generic; the fact itself is plain.
+  facts.add(field as z.ZodType, { kind: 'json' })
+  return field
+}
+
+function readJson(value: unknown, context: z.RefinementCtx): unknown {
+  if (typeof value !== 'string') return value
+  if (value.trim() === '') return undefined
+  try {
+    return JSON.parse(value)
+  } catch {
+    context.addIssue({ code: 'custom', params: { key: 'validation.json' } })
+    return z.NEVER
+  }
+}

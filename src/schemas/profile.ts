@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+/** `GET /profile`. Old servers add the password's hash, which nobody may keep, and leave out an admin's role. */
+export const profile = z
+  .looseObject({
+    id: z.int(),
+    username: z.string().default(''),
+    role: z.int().default(0),
+    login_ip: z.string().optional(),
+    agent_secret: z.string().optional(),
+    reject_password: z.boolean().optional(),
+    oauth2_bind: z.record(z.string(), z.string()).nullish(),
+  })
+  .transform(({ password: _hash, ...rest }) => rest)
+export type Profile = z.output<typeof profile>
+
+/** `POST /login`: name at least 2 characters, password not empty. */
+export const credentials = z.object({
+  username: z.string().min(2),
+  password: z.string().min(1),
+})
+
+/** Reply of a sign-in or a refresh: the token and the time of its end. */
+export const grant = z.object({ token: z.string(), expire: z.string() })

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { defineEntity } from './entity.ts'
+import { flag, jsonText, multiline, name, refs } from './fields.ts'
+import { hostFacts, hostState } from './live.ts'
+
+const domainsByProfile = z.record(z.string().regex(/^\d+$/), z.array(z.string()))
+
+/** A monitored machine. Rows appear when a machine reports for the first time; people edit and delete them. */
+export const server = defineEntity({
+  name: 'server',
+  form: z.object({
+    name: name(),
+    display_index: z.int().default(0),
+    note: multiline().optional(),
+    public_note: multiline().optional(),
+    hide_for_guest: flag(),
+    enable_ddns: flag(),
+    ddns_profiles: refs('ddns').default([]),
+    override_ddns_domains: jsonText(domainsByProfile.optional()),
+  }),
+  computed: z.object({
+    uuid: z.string().optional(),
+    host: hostFacts.optional(),
+    state: hostState.optional(),
+    geoip: z
+      .looseObject({
+        ip: z.looseObject({ ipv4_addr: z.string().optional(), ipv6_addr: z.string().optional() }).optional(),
+        country_code: z.string().optional(),
+      })
+      .optional(),
+    last_active: z.iso.datetime().optional(),
+    owner: z.looseObject({ id: z.int(), username: z.string().optional() }).optional(),
+  }),
+  api: { verbs: ['update', 'delete'] },
+})
