@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+const compressible = /\.(js|css|html|svg|json|map|txt|webmanifest)$/
+const compress = promisify(brotliCompress)
+
+/**
+ * A vite plugin: after the build, every text file of the output folder gets a `.br` sibling, so that the server sends
+ * the smallest form there is and spends no time on it.
+ */
+export function precompress(): Plugin {
+  let outDir = ''
+  return {
+    name: 'wheelhouse:precompress',
+    apply: 'build',
+    enforce: 'post',
+    configResolved(config) {
+      outDir = resolve(config.root, config.build.outDir)
+    },
+    // closeBundle runs after the public folder was copied too; writeBundle would miss index.html of other plugins.
+    async closeBundle(error) {
+      if (error === undefined) await compressFolder(outDir)
+    },
+  }
+}
+
+/** Writes `<file>.br` beside every text file under `folder`, at brotli's highest quality. */
+export async function compressFolder(folder: string): Promise<void> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => compressible.test(name))
+  await Promise.all(
+    files.map(async (name) => {
+      const source = readFileSync(join(folder, name))
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: source.length }
+      writeFileSync(join(folder, `${name}.br`), await compress(source, { params }))
+    }),
+  )
+}

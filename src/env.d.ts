@@ -1,0 +1,4 @@
+/// <reference types="vite/client" />
+
+/** The console's own version, from package.json; put in by the build and by the test configuration. */
+declare const __APP_VERSION__: string

@@ -1,0 +1,19 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import packageJson from './package.json' with { type: 'json' }
+import { precompress } from './scripts/precompress.ts'
+
+/** Where `npm run dev` finds the API: the embedded server as `npm start` starts it. */
+const embeddedServer = 'http://127.0.0.1:8008'
+
+export default defineConfig({
+  base: '/dashboard/',
+  plugins: [react(), precompress()],
+  define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
+  // The manifest tells tests/e2e/budget what a screen loads.
+  build: { outDir: 'dist', manifest: true, emptyOutDir: true },
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/api': { target: embeddedServer, ws: true } },
+  },
+})
