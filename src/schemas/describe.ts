@@ -25,6 +25,8 @@ export interface FieldDescription {
   editable: boolean
   /** Whether leaving it empty is refused. */
   required: boolean
+  /** Whether the wire leaves it out when it is zero, empty or false: it is `.optional()` in the schema. */
+  omittable: boolean
   /** The value of a new record, when the schema names one. */
   initial?: unknown
   minimum?: number
@@ -46,7 +48,7 @@ export function jsonSchemaOf(schema: z.ZodType): Json {
 const described = new WeakMap<Entity, readonly FieldDescription[]>()
 
 /** All fields of an entity: those of the form in schema order, then the computed ones. */
-export function describe(entity: Entity): readonly FieldDescription[] {
+export function describeFields(entity: Entity): readonly FieldDescription[] {
   let fields = described.get(entity)
   if (!fields) {
     fields = [...fieldsOf(entity.form, true), ...fieldsOf(entity.computed, false)]
@@ -57,7 +59,7 @@ export function describe(entity: Entity): readonly FieldDescription[] {
 
 /** One field by name. A dotted source such as `host.version` has no description of its own. */
 export function describeField(entity: Entity, name: string): FieldDescription | undefined {
-  return describe(entity).find((field) => field.name === name)
+  return describeFields(entity).find((field) => field.name === name)
 }
 
 /** The value that means "nothing" for a kind; servers leave such values out of their replies. */
@@ -86,7 +88,8 @@ function fieldsOf(schema: z.ZodObject, editable: boolean): FieldDescription[] {
   return Object.entries((json.properties as Record<string, Json> | undefined) ?? {}).map(([name, property]) => ({
     name,
     editable,
-    required: required.has(name) && accepts(schema, name) === false,
+    required: required.has(name) && !accepts(schema, name),
+    omittable: schema.shape[name] instanceof z.ZodOptional,
     ...factsOf(property),
   }))
 }
@@ -97,7 +100,7 @@ function accepts(schema: z.ZodObject, name: string): boolean {
   return field?.safeParse(undefined).success ?? false
 }
 
-function factsOf(property: Json): Omit<FieldDescription, 'name' | 'editable' | 'required'> {
+function factsOf(property: Json): Omit<FieldDescription, 'name' | 'editable' | 'required' | 'omittable'> {
   const inner = withoutNull(property)
   const type = inner.type
   return {

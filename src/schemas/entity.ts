@@ -66,11 +66,10 @@ type WithStamps<Computed extends z.ZodObject> = z.ZodObject<typeof stamps.shape 
  * @example
  * export const nat = defineEntity({ name: 'nat', form: z.object({ name: name(), server_id: ref('server') }) })
  */
-// biome-ignore lint/complexity/noBannedTypes: an absent `computed` adds no field
 export function defineEntity<
   const Name extends string,
   Form extends z.ZodObject,
-  Computed extends z.ZodObject = z.ZodObject<{}>,
+  Computed extends z.ZodObject = z.ZodObject<Record<never, never>>,
 >(options: EntityOptions<Name, Form, Computed>): Entity<Name, Form, WithStamps<Computed>> {
   const { name, form, id = 'id', access, api } = options
   const added = options.computed?.shape ?? {}
