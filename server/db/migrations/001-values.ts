@@ -1,0 +1,6 @@
+import type { Migration } from '../migrate.ts'
+
+export const values: Migration = {
+  title: 'Single values kept by name: settings, keys',
+  up: ({ run }) => run('CREATE TABLE "value" (name TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID'),
+}

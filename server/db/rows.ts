@@ -1,0 +1,104 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { Column, Table, TableDefinition } from './store.ts'
+
+type Raw = Record<string, unknown>
+
+const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+/** Makes the table as it is missing and gives access to its rows. */
+export function openTable<Row extends { id: number }>(database: DatabaseSync, definition: TableDefinition): Table<Row> {
+  prepareTable(database, definition)
+  const table = quote(definition.name)
+  const types = new Map(definition.columns.map((column) => [column.name, column.type]))
+  const parsed = definition.columns.filter(({ type }) => type === 'JSON').map(({ name }) => name)
+  const flags = definition.columns.filter(({ type }) => type === 'FLAG').map(({ name }) => name)
+  const select = `SELECT ${['id', ...types.keys()].map(quote).join(', ')} FROM ${table}`
+  const statements = new Map<string, StatementSync>()
+  let version = 0
+
+  function sql(text: string): StatementSync {
+    const statement = statements.get(text) ?? database.prepare(text)
+    statements.set(text, statement)
+    return statement
+  }
+
+  function decode(raw: Raw): Row {
+    for (const name of parsed) if (raw[name] !== null) raw[name] = JSON.parse(raw[name] as string)
+    for (const name of flags) if (raw[name] !== null) raw[name] = raw[name] !== 0
+    return raw as Row
+  }
+
+  /** Column names and values to bind, of the keys that are given. */
+  function given(row: object): [names: string[], values: SQLInputValue[]] {
+    const entries = Object.entries(row).filter(([, value]) => value !== undefined)
+    const unknown = entries.find(([name]) => name !== 'id' && !types.has(name))
+    if (unknown) throw new TypeError(`The table ${definition.name} has no column ${unknown[0]}.`)
+    return [entries.map(([name]) => name), entries.map(([name, value]) => bindable(types.get(name), value))]
+  }
+
+  return {
+    all: () => (sql(`${select} ORDER BY id`).all() as Raw[]).map(decode),
+    get(id) {
+      const raw = sql(`${select} WHERE id = ?`).get(id) as Raw | undefined
+      return raw && decode(raw)
+    },
+    find(where) {
+      const [names, values] = given(where)
+      const filter = names.map((name) => `${quote(name)} IS ?`).join(' AND ') || 'TRUE'
+      return (sql(`${select} WHERE ${filter} ORDER BY id`).all(...values) as Raw[]).map(decode)
+    },
+    insert(row) {
+      const [names, values] = given(row)
+      const columns = names.map(quote).join(', ')
+      const places = names.map(() => '?').join(', ')
+      const what = names.length > 0 ? `(${columns}) VALUES (${places})` : 'DEFAULT VALUES'
+      version++
+      return Number(sql(`INSERT INTO ${table} ${what}`).run(...values).lastInsertRowid)
+    },
+    update(id, row) {
+      const [names, values] = given(row)
+      const changes = names.map((name) => `${quote(name)} = ?`).join(', ') || 'id = id'
+      version++
+      return sql(`UPDATE ${table} SET ${changes} WHERE id = ?`).run(...values, id).changes !== 0
+    },
+    remove(ids) {
+      version++
+      const statement = sql(`DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`)
+      return Number(statement.run(JSON.stringify(ids)).changes)
+    },
+    count: () => Number(sql(`SELECT count(*) AS n FROM ${table}`).get()?.n),
+    version: () => version,
+  }
+}
+
+function prepareTable(database: DatabaseSync, { name, columns }: TableDefinition): void {
+  const table = quote(name)
+  database.exec(`CREATE TABLE IF NOT EXISTS ${table} (id INTEGER PRIMARY KEY AUTOINCREMENT)`)
+  const present = new Set(
+    database
+      .prepare(`PRAGMA table_info(${table})`)
+      .all()
+      .map((column) => column.name),
+  )
+  for (const column of columns) {
+    if (!present.has(column.name)) database.exec(`ALTER TABLE ${table} ADD COLUMN ${declaration(column)}`)
+    if (!column.unique) continue
+    const index = quote(`${name}.${column.name} unique`)
+    database.exec(`CREATE UNIQUE INDEX IF NOT EXISTS ${index} ON ${table} (${quote(column.name)})`)
+  }
+}
+
+function declaration({ name, type, initial }: Column): string {
+  const affinity = type === 'FLAG' ? 'INTEGER' : type === 'JSON' ? 'TEXT' : type
+  if (initial === undefined || initial === null) return `${quote(name)} ${affinity}`
+  const value = bindable(type, initial)
+  const literal = typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
+  return `${quote(name)} ${affinity} DEFAULT ${literal}`
+}
+
+function bindable(type: Column['type'] | undefined, value: unknown): SQLInputValue {
+  if (value === null) return null
+  if (type === 'JSON') return JSON.stringify(value)
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return value as SQLInputValue
+}

@@ -1,0 +1,30 @@
+/** The database cannot be opened. The message is one sentence for the operator and says what to do. */
+export class StoreError extends Error {
+  override name = 'StoreError'
+}
+
+/** What SQLite's primary result codes mean to an operator. */
+export function sentenceFor(path: string, error: unknown): string {
+  const code = (error as { errcode?: number }).errcode
+  switch (code === undefined ? undefined : code & 0xff) {
+    case 5:
+    case 6:
+      return `The database ${path} is in use by another program: end that program and start again.`
+    case 8:
+    case 14:
+      return `The database ${path} cannot be written: give this user write access to it and its folder, or set DATA_DIR to another folder.`
+    case 11:
+    case 26:
+      return damaged(path)
+    case 13:
+      return `The disk of ${path} is full: free some space and start again.`
+    default:
+      return `The database ${path} cannot be opened (${(error as Error).message}): move it away to start afresh, or restore a copy.`
+  }
+}
+
+export const damaged = (path: string) =>
+  `The database ${path} is damaged or not a database: restore one of the copies beside it (${path}.before-...), or move it away to start afresh.`
+
+export const newer = (path: string, found: number, known: number) =>
+  `The database ${path} has version ${found}, and this Wheelhouse knows versions up to ${known}: start the newer Wheelhouse that wrote it, or set DATA_DIR to another folder.`
