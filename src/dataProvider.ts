@@ -1,0 +1,220 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { type DataProvider, HttpError, type Identifier } from 'ra-core'
+import simpleRestProvider from 'ra-data-simple-rest'
+import type { z } from 'zod'
+import { call, request } from './apiClient.ts'
+import { queryCollection, type Related, type Row, type SortValue, valueAt } from './collectionQuery.ts'
+import { queryClient as theQueryClient } from './queryClient.ts'
+import { describeField, describeFields } from './schemas/describe.ts'
+import type { BodyOf, Endpoint, Method, ReplyOf } from './schemas/endpoints.ts'
+import type { Entity } from './schemas/entity.ts'
+import { listWindow } from './schemas/envelope.ts'
+import { entityNamed, entities as theEntities } from './schemas/index.ts'
+
+/** What a list may pass along in `meta`: how its column sorts, and what that needs to look into. */
+export interface ListMeta {
+  sortValue?: SortValue
+  related?: readonly string[]
+}
+
+/** The console's data provider: react-admin's verbs, and `call` for everything outside CRUD. */
+export interface ConsoleDataProvider extends DataProvider {
+  call<E extends Endpoint>(endpoint: E, input?: BodyOf<E>): Promise<ReplyOf<E>>
+}
+
+type EntityLookup = (name: string) => Entity | undefined
+
+const apiRoot = '/api/v1'
+
+/** simple-rest speaks PUT and bare JSON; the contract speaks PATCH and envelopes. */
+const httpClient: Parameters<typeof simpleRestProvider>[1] = async (url, options = {}) => {
+  const method = (options.method === 'PUT' ? 'PATCH' : (options.method ?? 'GET')) as Method
+  const body = typeof options.body === 'string' ? JSON.parse(options.body) : undefined
+  const json = await request(method, url.slice(apiRoot.length + 1), { body })
+  return { status: 200, headers: new Headers(), body: '', json }
+}
+
+/**
+ * Maps react-admin's verbs to `/api/v1`. It reads `entity.api` and names no entity.
+ *
+ * A `whole` list is fetched once and kept in React Query; paging, sorting, searching and filtering work on it
+ * without a request, and concurrent reads share one. A `window` list is paged by the server. Every write
+ * forgets its own list, and those of entities that point at it, before it resolves.
+ */
+export function createDataProvider(
+  queryClient: QueryClient = theQueryClient,
+  lookUp: EntityLookup = entityNamed,
+  all: readonly Entity[] = Object.values(theEntities),
+): ConsoleDataProvider {
+  const base = simpleRestProvider(apiRoot, httpClient)
+
+  const entityOf = (resource: string): Entity => {
+    const entity = lookUp(resource)
+    if (!entity) throw new Error(`There is no entity "${resource}" in src/schemas/index.ts.`)
+    return entity
+  }
+
+  const collection = (entity: Entity): Promise<Row[]> =>
+    queryClient.fetchQuery({
+      queryKey: ['collection', entity.name],
+      queryFn: async () => asRows(entity, await request('GET', entity.api.listPath)),
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: Number.POSITIVE_INFINITY,
+      structuralSharing: false,
+    })
+
+  const readAnew = (entity: Entity): Promise<Row[]> => {
+    forget(entity)
+    return collection(entity)
+  }
+
+  const forget = (entity: Entity) => queryClient.removeQueries({ queryKey: ['collection', entity.name] })
+
+  const forgetWithDependents = async (entity: Entity) => {
+    forget(entity)
+    const dependents = all.filter(
+      (other) => other !== entity && describeFields(other).some(({ to }) => to === entity.name),
+    )
+    for (const other of dependents) {
+      forget(other)
+      await queryClient.invalidateQueries({ queryKey: [other.name] })
+    }
+  }
+
+  const windowOf = async (entity: Entity, page: number, perPage: number) => {
+    const reply = listWindow.parse(
+      (await request('GET', `${entity.api.listPath}?offset=${(page - 1) * perPage}&limit=${perPage}`)) ?? {},
+    )
+    return { data: asRows(entity, reply.value), total: reply.pagination?.total ?? 0 }
+  }
+
+  const relatedRows = async (names: readonly string[]): Promise<Related> => {
+    const known = names.flatMap((name) => lookUp(name) ?? [])
+    const loaded = new Map(
+      await Promise.all(known.map(async (entity) => [entity.name, await collection(entity)] as const)),
+    )
+    return (name) => loaded.get(name) ?? []
+  }
+
+  /** A column of references sorts by the names that it shows. */
+  const sortValueFor = async (entity: Entity, source: string, meta: ListMeta = {}) => {
+    if (meta.sortValue) {
+      const { sortValue } = meta
+      const related = await relatedRows(meta.related ?? [])
+      return (row: Row) => sortValue(row, related)
+    }
+    const to = describeField(entity, source)?.to
+    if (!to) return (row: Row) => valueAt(row, source)
+    const names = new Map((await relatedRows([to]))(to).map((row) => [String(row.id), row.name]))
+    return (row: Row) => [valueAt(row, source) ?? []].flat().map((id) => names.get(String(id)) ?? `#${id}`)
+  }
+
+  const find = (rows: readonly Row[], id: Identifier) => rows.find((row) => String(row.id) === String(id))
+
+  const readOne = async (entity: Entity, id: Identifier): Promise<Row> => {
+    const row = find(await collection(entity), id) ?? find(await readAnew(entity), id)
+    if (!row) throw new HttpError('ra.notification.item_doesnt_exist', 404)
+    return row
+  }
+
+  const provider = {
+    ...base,
+
+    getList: async (resource, { pagination, sort, filter, meta }) => {
+      const entity = entityOf(resource)
+      if (entity.api.paging === 'window') return windowOf(entity, pagination?.page ?? 1, pagination?.perPage ?? 10)
+      const [rows, keyOf] = await Promise.all([collection(entity), sortValueFor(entity, sort?.field ?? 'id', meta)])
+      return queryCollection(rows, { pagination, sort, filter }, describeFields(entity), keyOf)
+    },
+
+    getOne: async (resource, { id }) => ({ data: await readOne(entityOf(resource), id) }),
+
+    getMany: async (resource, { ids }) => {
+      const wanted = new Set(ids.map(String))
+      return { data: (await collection(entityOf(resource))).filter((row) => wanted.has(String(row.id))) }
+    },
+
+    getManyReference: async (resource, { target, id, filter, ...params }) =>
+      provider.getList(resource, { ...params, filter: { ...filter, [target]: id } }),
+
+    create: async (resource, { data }) => {
+      const entity = entityOf(resource)
+      const body = entity.form.parse(data)
+      const { data: id } = await base.create(entity.api.path, { data: body })
+      await forgetWithDependents(entity)
+      return { data: { ...body, id } }
+    },
+
+    /** `data` holds the fields that a person changed; they are laid over the record as the server has it now. */
+    update: async (resource, { id, data }) => {
+      const entity = entityOf(resource)
+      const fresh = find(await readAnew(entity), id)
+      if (!fresh) throw new HttpError('ra.notification.item_doesnt_exist', 404)
+      const changes = parseChanges(entity, data)
+      await base.update(entity.api.path, {
+        id,
+        data: { ...withoutComputed(entity, fresh), ...changes },
+        previousData: fresh,
+      })
+      await forgetWithDependents(entity)
+      return { data: { ...fresh, ...changes } }
+    },
+
+    updateMany: async (resource, { ids, data }) => {
+      for (const id of ids) await provider.update(resource, { id, data, previousData: { id } })
+      return { data: ids }
+    },
+
+    delete: async (resource, { id, previousData }) => {
+      await provider.deleteMany(resource, { ids: [id] })
+      return { data: previousData ?? { id } }
+    },
+
+    deleteMany: async (resource, { ids }) => {
+      const entity = entityOf(resource)
+      await request('POST', `batch-delete/${entity.api.path}`, { body: await batchKeys(entity, ids) })
+      await forgetWithDependents(entity)
+      return { data: ids }
+    },
+
+    call,
+    // react-admin types every verb for any record; the records here are rows whose shape the schemas tell.
+  } as ConsoleDataProvider
+
+  /** What a batch call sends: the ids, or each value of `batchKey` once. */
+  const batchKeys = async (entity: Entity, ids: readonly Identifier[]): Promise<unknown[]> => {
+    const { batchKey } = entity.api
+    if (!batchKey) return ids.map(Number)
+    const at = [entity.id].flat().indexOf(batchKey)
+    return [...new Set(ids.map((id) => String(id).split(keySeparator)[at]))]
+  }
+
+  return provider
+}
+
+const keySeparator = '|'
+
+/** Wire rows to records: unwrapped, with an id. Reading is tolerant: what does not fit stays as it came. */
+function asRows(entity: Entity, data: unknown): Row[] {
+  const rows = Array.isArray(data) ? data : []
+  const { row: codec } = entity.api
+  const keys = [entity.id].flat()
+  return rows.map((wire) => {
+    const decoded = codec?.safeParse(wire)
+    const record = (decoded?.success ? decoded.data : wire) as Record<string, unknown>
+    return entity.id === 'id' ? record : { ...record, id: keys.map((key) => record[key]).join(keySeparator) }
+  }) as Row[]
+}
+
+/** Each changed field by its own rule; fields that nobody touched may stay as today's rules would not have them. */
+function parseChanges(entity: Entity, data: Record<string, unknown>): Record<string, unknown> {
+  const touched = Object.entries(entity.form.shape).filter(([field]) => field in data)
+  return Object.fromEntries(touched.map(([field, schema]) => [field, (schema as z.ZodType).parse(data[field])]))
+}
+
+/** The record as it goes back: what the server computes stays out, what this console does not know stays in. */
+function withoutComputed(entity: Entity, row: Row): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).filter(([key]) => !(key in entity.computed.shape)))
+}
+
+export const dataProvider = createDataProvider()

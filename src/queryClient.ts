@@ -1,0 +1,20 @@
+import { QueryClient } from '@tanstack/react-query'
+
+/** The one cache. A failed call is shown at once instead of being repeated behind the person's back. */
+export const createQueryClient = () =>
+  new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } })
+
+export const queryClient = createQueryClient()
+
+const awayFor = 60_000
+
+/** Reads everything on screen anew when somebody comes back to a tab that was hidden for a minute or more. */
+export function refreshOnReturn(client: QueryClient): () => void {
+  let hiddenAt = 0
+  const onChange = () => {
+    if (document.hidden) hiddenAt = performance.now()
+    else if (hiddenAt && performance.now() - hiddenAt >= awayFor) void client.invalidateQueries()
+  }
+  document.addEventListener('visibilitychange', onChange)
+  return () => document.removeEventListener('visibilitychange', onChange)
+}
