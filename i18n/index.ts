@@ -1,0 +1,48 @@
+import type { I18nProvider } from 'ra-core'
+import polyglotI18nProvider from 'ra-i18n-polyglot'
+import english from './en-US/index.ts'
+import { chooseLocale, defaultLocale, type Locale, locales } from './locales.ts'
+import { mergeTexts, type TextTree } from './merge.ts'
+
+/** English is in the bundle; each of the others is a chunk of its own, fetched when it is chosen. */
+const loaders: Partial<Record<Locale, () => TextTree | Promise<TextTree>>> = {
+  'en-US': () => english,
+}
+
+/** All texts of one language, laid over English. Rejects when its chunk cannot be fetched. */
+export async function loadTexts(locale: Locale): Promise<TextTree> {
+  return mergeTexts(english, (await loaders[locale]?.()) ?? {})
+}
+
+/**
+ * React-admin's translator, ready in the given language. It never rejects: a first language whose chunk cannot be
+ * fetched leaves the console in English, without touching the stored choice. A later `changeLocale` that fails
+ * rejects and changes nothing.
+ */
+export async function createI18nProvider(locale: Locale): Promise<I18nProvider> {
+  const [spoken, texts] = await firstTexts(locale)
+  document.documentElement.lang = spoken
+  const provider = polyglotI18nProvider(
+    // The first answer must not be a promise; the rest may be.
+    (code) => (code === spoken ? texts : loadTexts(code as Locale)) as never,
+    spoken,
+    [...locales],
+    { allowMissing: true },
+  )
+  return {
+    ...provider,
+    changeLocale: async (code) => {
+      await provider.changeLocale(code)
+      chooseLocale(code as Locale)
+    },
+  }
+}
+
+async function firstTexts(locale: Locale): Promise<[Locale, TextTree]> {
+  try {
+    return [locale, await loadTexts(locale)]
+  } catch (cause) {
+    console.warn(`The texts for ${locale} could not be loaded; continuing in English.`, cause)
+    return [defaultLocale, english]
+  }
+}
