@@ -1,0 +1,102 @@
+/**
+ * What a monitored machine can do. The server knows machines only through this interface, so a machine that is
+ * reached in another way (an agent over the network) is one more file beside `local.ts`.
+ *
+ * Field names are those of the wire. A figure that cannot be had is 0, '' or empty: what is left out of a reply is
+ * decided where replies are written, not here.
+ */
+export interface Host {
+  /** The name the machine gives itself. */
+  name(): string
+  /** What hardly ever changes. Waits for the first look at disks and platform, ten seconds at most. */
+  facts(): Promise<HostFacts>
+  /**
+   * The moving figures, read now. Rates (cpu, network speeds) span the time since the previous read.
+   * Rejects when nothing at all could be read.
+   */
+  read(): Promise<HostState>
+  /** Calls `listener` with every report until the returned function is called. */
+  onReport(listener: ReportListener): () => void
+  /** Begins to report; does nothing when it already does. */
+  start(): void
+  /** Ends the reports; resolves when no read is under way any more. May be started again. */
+  stop(): Promise<void>
+}
+
+export type ReportListener = (report: HostReport) => void
+
+export interface HostReport {
+  facts: HostFacts
+  state: HostState
+  /** When the figures were read. */
+  at: Date
+}
+
+export interface HostFacts {
+  /** Names the machine for ever, across restarts and renames. */
+  uuid: string
+  host: HostDetails
+  geoip: HostAddresses
+}
+
+export interface HostDetails {
+  /** `debian`, `ubuntu`, `darwin`, `Microsoft Windows 11 Pro` ... */
+  platform: string
+  platform_version: string
+  /** One line per processor model: `Intel(R) Xeon(R) Processor 2 Virtual Core`. */
+  cpu: string[]
+  /** Bytes. */
+  mem_total: number
+  /** Bytes, over all local disks. */
+  disk_total: number
+  /** Bytes. */
+  swap_total: number
+  /** As the kernel names it: `x86_64`, `aarch64`. */
+  arch: string
+  /** `docker`, `kvm`, `vmware` ...; empty on bare metal. */
+  virtualization: string
+  /** Seconds since 1970. */
+  boot_time: number
+  /** Version of the software that reports. */
+  version: string
+  /** Names of the graphics processors. */
+  gpu: string[]
+}
+
+export interface HostAddresses {
+  ip: { ipv4_addr?: string; ipv6_addr?: string }
+  /** ISO 3166, two small letters. */
+  country_code?: string
+}
+
+export interface HostState {
+  /** Percent of all processors together, 0 to 100. */
+  cpu: number
+  /** Bytes: what programs cannot get any more, so without caches. */
+  mem_used: number
+  /** Bytes. */
+  swap_used: number
+  /** Bytes, over all local disks. */
+  disk_used: number
+  /** Bytes received since boot. */
+  net_in_transfer: number
+  /** Bytes sent since boot. */
+  net_out_transfer: number
+  /** Bytes per second. */
+  net_in_speed: number
+  /** Bytes per second. */
+  net_out_speed: number
+  /** Seconds since boot. */
+  uptime: number
+  load_1: number
+  load_5: number
+  load_15: number
+  /** TCP sockets in use, listening ones included. */
+  tcp_conn_count: number
+  udp_conn_count: number
+  process_count: number
+  /** Degrees Celsius; capitalised keys because the wire has them so. */
+  temperatures: { Name: string; Temperature: number }[]
+  /** Percent, one per graphics processor that tells. */
+  gpu: number[]
+}
