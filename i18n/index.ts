@@ -1,17 +1,22 @@
-import type { I18nProvider } from 'ra-core'
+import type { I18nProvider, TranslationMessages } from 'ra-core'
 import polyglotI18nProvider from 'ra-i18n-polyglot'
 import english from './en-US/index.ts'
 import { chooseLocale, defaultLocale, type Locale, locales } from './locales.ts'
 import { mergeTexts, type TextTree } from './merge.ts'
 
 /** English is in the bundle; each of the others is a chunk of its own, fetched when it is chosen. */
-const loaders: Partial<Record<Locale, () => TextTree | Promise<TextTree>>> = {
+const loaders: Record<Locale, () => TextTree | Promise<TextTree>> = {
   'en-US': () => english,
+  it: () => import('./it/index.ts').then((module) => module.default),
+  'zh-CN': () => import('./zh-CN/index.ts').then((module) => module.default),
+  'zh-TW': () => import('./zh-TW/index.ts').then((module) => module.default),
+  'de-DE': () => import('./de-DE/index.ts').then((module) => module.default),
 }
 
 /** All texts of one language, laid over English. Rejects when its chunk cannot be fetched. */
-export async function loadTexts(locale: Locale): Promise<TextTree> {
-  return mergeTexts(english, (await loaders[locale]?.()) ?? {})
+export async function loadTexts(locale: Locale): Promise<TranslationMessages> {
+  // English has react-admin's words, and whatever is laid over it keeps them.
+  return mergeTexts(english, await loaders[locale]()) as TranslationMessages
 }
 
 /**
@@ -24,7 +29,7 @@ export async function createI18nProvider(locale: Locale): Promise<I18nProvider> 
   document.documentElement.lang = spoken
   const provider = polyglotI18nProvider(
     // The first answer must not be a promise; the rest may be.
-    (code) => (code === spoken ? texts : loadTexts(code as Locale)) as never,
+    (code) => (code === spoken ? texts : loadTexts(code as Locale)),
     spoken,
     [...locales],
     { allowMissing: true },
@@ -38,11 +43,11 @@ export async function createI18nProvider(locale: Locale): Promise<I18nProvider> 
   }
 }
 
-async function firstTexts(locale: Locale): Promise<[Locale, TextTree]> {
+async function firstTexts(locale: Locale): Promise<[Locale, TranslationMessages]> {
   try {
     return [locale, await loadTexts(locale)]
   } catch (cause) {
     console.warn(`The texts for ${locale} could not be loaded; continuing in English.`, cause)
-    return [defaultLocale, english]
+    return [defaultLocale, english as TranslationMessages]
   }
 }

@@ -13,22 +13,27 @@ export const defaultLocale: Locale = 'en-US'
 
 const storageKey = 'wheelhouse.locale'
 
-/** Tells whether a code, from a browser's store or a server's setting, is one of the five. */
-export const isLocale = (code: unknown): code is Locale => locales.some(({ locale }) => locale === code)
+const isLocale = (code: unknown): code is Locale => locales.some(({ locale }) => locale === code)
 
-/** The language this browser was told to use, or `undefined` when nobody chose one yet. */
-export function storedLocale(): Locale | undefined {
+/**
+ * The language to speak: what this browser was told, else the site's language, else English.
+ * @param siteLanguage `language` of the site's settings, where it is known; other codes than the five are passed over
+ */
+export function chosenLocale(siteLanguage?: string): Locale {
+  const stored = storedLocale()
+  if (stored) return stored
+  return isLocale(siteLanguage) ? siteLanguage : defaultLocale
+}
+
+function storedLocale(): Locale | undefined {
   try {
     const stored = localStorage.getItem(storageKey)
     return isLocale(stored) ? stored : undefined
   } catch {
-    // Reading the store throws where a browser forbids it; the default is a good answer then.
+    // Reading throws where a browser forbids the store: nobody has chosen then.
     return undefined
   }
 }
-
-/** The language to speak: the browser's choice, else English. */
-export const chosenLocale = (): Locale => storedLocale() ?? defaultLocale
 
 /** Keeps the choice in this browser and tells assistive technology the page's language. */
 export function chooseLocale(locale: Locale): void {

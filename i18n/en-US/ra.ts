@@ -1,4 +1,5 @@
 import messages from 'ra-language-english'
+import type { RaTexts } from '../types.ts'
 
 /** React-admin's own words, as its makers wrote them. */
-export const ra = messages.ra
+export const ra: RaTexts = messages.ra
