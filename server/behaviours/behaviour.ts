@@ -1,0 +1,36 @@
+import type { Store } from '../db/store.ts'
+import type { Row } from '../db/table.ts'
+import type { Person } from '../person.ts'
+import type { WireRow } from '../wire/encodeRow.ts'
+import type { Form } from '../wire/readForm.ts'
+
+/** Who asks, and where the records are. */
+export interface Context {
+  store: Store
+  /** Nobody is signed in when it is undefined. */
+  person: Person | undefined
+}
+
+/** What the records of one entity mean beyond being kept. Each member is optional; what is said is said in `crud.ts`. */
+export interface Behaviour {
+  /**
+   * Judges a complete form before it is saved, and gives back what to save. An entity without `check` is judged by
+   * its schema instead. @throws Refusal
+   */
+  check?(form: Form, context: Context): Form
+  /** The refusal of an update of an id that does not exist. */
+  missing?(id: number): string
+  /** The refusal of an update of somebody else's record. */
+  foreign?: string
+  /** Whether a list shows the record. Default: its owner and admins see it. */
+  isVisible?(row: Row, context: Context): boolean
+  /** The order of lists. Default: by id. */
+  order?(a: Row, b: Row): number
+  /** Adds to a record what is not kept with it. */
+  present?(wire: WireRow, row: Row, context: Context): WireRow
+  /** Follows a deletion, in the same transaction. */
+  removed?(ids: readonly number[], context: Context): void
+}
+
+/** The behaviours by entity name. */
+export type Behaviours = Readonly<Record<string, Behaviour | undefined>>

@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
+import { z } from 'zod'
+import type { Rule } from '../src/schemas/access.ts'
+import type { Entity, Verb, WriteVerb } from '../src/schemas/entity.ts'
+import { entities } from '../src/schemas/index.ts'
+import type { Behaviours } from './behaviours/behaviour.ts'
+import type { Store } from './db/store.ts'
+import { success } from './envelope.ts'
+import { describeRoute, idList, schemaFor } from './openapi.ts'
+import { createRecords, type Records } from './records.ts'
+import { readForm } from './wire/readForm.ts'
+import { readIds, readPathId, readQueryIds } from './wire/readIds.ts'
+
+export interface CrudServices {
+  store: Store
+  /** The preHandler that lets a request through or refuses it, and sets `request.person`. */
+  guard: (rule: Rule) => preHandlerAsyncHookHandler
+  behaviours: Behaviours
+  /** Default: all entities. */
+  entities?: readonly Entity[]
+}
+
+/**
+ * Registers the routes of every entity (CONTRACT section 2), as `entity.api` and `entity.access` say. Bodies must
+ * come as text: what is wrong in them is said in the contract's words, which need what was written.
+ */
+export function registerCrud(app: FastifyInstance, services: CrudServices): void {
+  for (const entity of services.entities ?? Object.values(entities)) {
+    const records = createRecords(entity, services.store, services.behaviours[entity.name] ?? {})
+    registerEntity(app, entity, records, services.guard)
+  }
+}
+
+function registerEntity(app: FastifyInstance, entity: Entity, records: Records, guard: CrudServices['guard']): void {
+  const { api, access } = entity
+  const form = schemaFor(entity.form)
+  const options = (verb: Verb, schema: { body?: Json; data?: Json }) => ({
+    preHandler: guard(access[verb]),
+    schema: describeRoute({ summary: `${verb} ${entity.name}`, tag: entity.name, access: access[verb], ...schema }),
+  })
+  const can = (verb: WriteVerb) => api.verbs.includes(verb)
+
+  app.get(`/api/v1/${api.listPath}`, options('list', { data: listSchema(entity) }), ({ person, query }) =>
+    success(records.list(person, readQueryIds(query))),
+  )
+  if (can('create')) {
+    app.post(`/api/v1/${api.path}`, options('create', { body: form, data: { type: 'integer' } }), (request) =>
+      success(records.create(request.person, readForm(entity, request.body))),
+    )
+  }
+  if (can('update')) {
+    app.patch(`/api/v1/${api.path}/:id`, options('update', { body: form }), (request) => {
+      const id = readPathId(pathId(request))
+      records.update(request.person, id, readForm(entity, request.body))
+      return success()
+    })
+  }
+  if (can('delete')) {
+    app.post(`/api/v1/batch-delete/${api.path}`, options('delete', { body: idList }), (request) => {
+      records.remove(request.person, readIds(request.body))
+      return success()
+    })
+  }
+}
+
+type Json = Record<string, unknown>
+
+const pathId = (request: FastifyRequest) => (request.params as { id: string }).id
+
+function listSchema({ api, form, computed }: Entity): Json {
+  return schemaFor(z.array(api.row ?? z.looseObject({ ...computed.shape, ...form.shape })))
+}

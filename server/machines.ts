@@ -1,0 +1,104 @@
+import { zeroTime } from '../src/schemas/envelope.ts'
+import { server } from '../src/schemas/server.ts'
+import type { Store } from './db/store.ts'
+import { entityTable, type Row } from './db/table.ts'
+import type { Host, HostReport } from './hosts/host.ts'
+import { randomName } from './randomName.ts'
+import { timestamp } from './timestamp.ts'
+import { withoutEmpty } from './wire/encodeRow.ts'
+
+/** What a machine told, as `GET /server` shows it (CONTRACT 5.4). */
+export interface WireReport {
+  host: object
+  state: object
+  geoip: { ip: object; country_code?: string }
+  /** The zero time when the machine is offline. */
+  last_active: string
+}
+
+/** The monitored machines: their rows in the store, and what they told lately, in memory. */
+export interface Machines {
+  /** Listens to a machine and starts its reports. Its first report finds or makes its row. */
+  add(host: Host): void
+  /** Ends all reports; the machines are offline then. */
+  stop(): Promise<void>
+  /** What the machine of a row told last. */
+  wireReport(row: Row): WireReport
+  /** The rows are gone. A machine that goes on reporting gets a new row. */
+  forget(ids: readonly number[]): void
+}
+
+export interface MachinesOptions {
+  store: Store
+  /** Milliseconds since 1970. */
+  now?: () => number
+}
+
+/** Three missed reports: a machine that was only busy is not taken for lost. */
+const silenceMs = 6000
+
+interface Heard {
+  host: object
+  state: object
+  geoip: WireReport['geoip']
+  at: number
+}
+
+export function createMachines({ store, now = Date.now }: MachinesOptions): Machines {
+  const rows = entityTable(store, server)
+  const heard = new Map<number, Heard>()
+  const idByUuid = new Map<string, number>()
+  const hosts: { host: Host; unsubscribe: () => void }[] = []
+
+  function idOf(uuid: string, host: Host): number {
+    const known = idByUuid.get(uuid)
+    if (known !== undefined) return known
+    const id = rows.find({ uuid })[0]?.id ?? register(uuid, host)
+    idByUuid.set(uuid, id)
+    return id
+  }
+
+  /** A new machine is nobody's: only admins see it. */
+  function register(uuid: string, host: Host): number {
+    const at = timestamp()
+    return rows.insert({ uuid, name: host.name() || randomName(), user_id: 0, created_at: at, updated_at: at })
+  }
+
+  function listen(host: Host): () => void {
+    return host.onReport(({ facts, state, at }: HostReport) => {
+      heard.set(idOf(facts.uuid, host), {
+        host: withoutEmpty(facts.host),
+        state: withoutEmpty(state),
+        geoip: { ...withoutEmpty(facts.geoip), ip: withoutEmpty(facts.geoip.ip) },
+        at: at.getTime(),
+      })
+    })
+  }
+
+  return {
+    add(host) {
+      hosts.push({ host, unsubscribe: listen(host) })
+      host.start()
+    },
+    async stop() {
+      for (const { unsubscribe } of hosts) unsubscribe()
+      await Promise.all(hosts.splice(0).map(({ host }) => host.stop()))
+      for (const told of heard.values()) told.at = Number.NEGATIVE_INFINITY
+    },
+    wireReport(row) {
+      const told = heard.get(row.id)
+      const isOnline = told !== undefined && now() - told.at <= silenceMs
+      return {
+        host: told?.host ?? (row.host as object | null) ?? {},
+        state: told?.state ?? (row.state as object | null) ?? {},
+        geoip: told?.geoip ?? (row.geoip as WireReport['geoip'] | null) ?? { ip: {} },
+        last_active: isOnline ? timestamp(told.at) : zeroTime,
+      }
+    },
+    forget(ids) {
+      const gone = new Set(ids)
+      for (const id of ids) heard.delete(id)
+      for (const [uuid, id] of idByUuid) if (gone.has(id)) idByUuid.delete(uuid)
+    },
+  }
+}

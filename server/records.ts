@@ -1,0 +1,69 @@
+import type { z } from 'zod'
+import type { Entity } from '../src/schemas/entity.ts'
+import type { Behaviour, Context } from './behaviours/behaviour.ts'
+import type { Store } from './db/store.ts'
+import { entityTable, type Row } from './db/table.ts'
+import { owns, type Person } from './person.ts'
+import { Refusal } from './refusal.ts'
+import { timestamp } from './timestamp.ts'
+import { encodeRow } from './wire/encodeRow.ts'
+import { judge } from './wire/judge.ts'
+import { completeForm, type Form } from './wire/readForm.ts'
+
+/** The records of one entity, as one person may see and change them. Knows no HTTP. */
+export interface Records {
+  /** @param ids only these, unless none of them is there: then all (CONTRACT section 2) */
+  list(person: Person | undefined, ids: ReadonlySet<number>): unknown[]
+  create(person: Person | undefined, given: Form): number
+  update(person: Person | undefined, id: number, given: Form): void
+  /** All of them or, when one is somebody else's, none. Unknown ids are passed over. */
+  remove(person: Person | undefined, ids: readonly number[]): void
+}
+
+export function createRecords(entity: Entity, store: Store, behaviour: Behaviour): Records {
+  const table = entityTable(store, entity)
+  const isVisible = behaviour.isVisible ?? ((row: Row, { person }: Context) => owns(person, row))
+
+  function checked(given: Form, context: Context): Form {
+    if (behaviour.check) return behaviour.check(completeForm(entity, given), context)
+    return completeForm(entity, judge(entity, given))
+  }
+
+  function toWire(row: Row, context: Context): unknown {
+    const flat = encodeRow(entity, row)
+    const wire = behaviour.present?.(flat, row, context) ?? flat
+    return entity.api.row ? (entity.api.row as z.ZodType<unknown, unknown>).encode(wire) : wire
+  }
+
+  return {
+    list(person, ids) {
+      const context = { store, person }
+      const visible = table.all().filter((row) => isVisible(row, context))
+      const asked = visible.filter(({ id }) => ids.has(id))
+      const rows = asked.length > 0 ? asked : visible
+      if (behaviour.order) rows.sort(behaviour.order)
+      return rows.map((row) => toWire(row, context))
+    },
+    create: (person, given) =>
+      store.transaction(() => {
+        const form = checked(given, { store, person })
+        const now = timestamp()
+        return table.insert({ ...form, user_id: person?.id ?? 0, created_at: now, updated_at: now })
+      }),
+    update: (person, id, given) =>
+      store.transaction(() => {
+        const row = table.get(id)
+        if (!row) throw new Refusal(behaviour.missing?.(id) ?? `${entity.name} id ${id} does not exist`)
+        if (!owns(person, row)) throw new Refusal(behaviour.foreign ?? 'permission denied')
+        table.update(id, { ...checked(given, { store, person }), updated_at: timestamp() })
+      }),
+    remove: (person, ids) =>
+      store.transaction(() => {
+        const rows = [...new Set(ids)].flatMap((id) => table.get(id) ?? [])
+        if (!rows.every((row) => owns(person, row))) throw new Refusal('permission denied')
+        const gone = rows.map(({ id }) => id)
+        table.remove(gone)
+        if (gone.length > 0) behaviour.removed?.(gone, { store, person })
+      }),
+  }
+}

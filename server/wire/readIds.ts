@@ -1,0 +1,32 @@
+import { Refusal } from '../refusal.ts'
+import { readTyped } from './readTyped.ts'
+import { scan } from './scan.ts'
+import type { WireType } from './wireType.ts'
+
+const idList: WireType = { kind: 'list', of: { kind: 'uint64' } }
+
+/**
+ * Reads the body of a batch call: a list of ids, or `null` for none.
+ * @throws Refusal in the contract's words
+ */
+export function readIds(body: unknown): number[] {
+  return (readTyped(scan(typeof body === 'string' ? body : ''), idList, 'Go value') as number[] | null) ?? []
+}
+
+/**
+ * Reads the id of a path.
+ * @throws Refusal `strconv.ParseUint: parsing "abc": invalid syntax`
+ */
+export function readPathId(text: string): number {
+  const id = Number(text)
+  if (!/^\d+$/.test(text)) throw new Refusal(`strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`)
+  if (!Number.isSafeInteger(id)) throw new Refusal(`strconv.ParseUint: parsing "${text}": value out of range`)
+  return id
+}
+
+/** The ids of `?id=1,2`. What is no id finds nothing. */
+export function readQueryIds(query: unknown): Set<number> {
+  const text = (query as { id?: unknown } | undefined)?.id
+  if (typeof text !== 'string') return new Set()
+  return new Set(text.split(',').flatMap((part) => (/^\d+$/.test(part) ? [Number(part)] : [])))
+}
