@@ -1,0 +1,139 @@
+import type { Components, CssVarsTheme, Theme } from '@mui/material/styles'
+import { fonts } from './tokens.ts'
+
+type Overrides = Components<Omit<Theme, 'components'> & CssVarsTheme>
+
+const phone = '@media (max-width: 599.95px)'
+
+/** Menus and dialogs float, so they alone cast a shadow; all else is told apart by its border. */
+const floating = '0 8px 24px rgb(2 6 16 / 0.18)'
+
+/** What MUI's components look like here: dense, flat, edged by borders. */
+export const components: Overrides = {
+  MuiCssBaseline: {
+    styleOverrides: (theme) => ({
+      body: { fontVariantNumeric: 'tabular-nums' },
+      'code, kbd, pre, samp': { fontFamily: fonts.mono, fontSize: '0.93em' },
+      'a:focus-visible, [tabindex]:focus-visible, summary:focus-visible': {
+        outline: `2px solid ${theme.vars.palette.primary.main}`,
+        outlineOffset: 2,
+      },
+      '::selection': { background: `color-mix(in srgb, ${theme.vars.palette.primary.main} 25%, transparent)` },
+    }),
+  },
+  MuiButtonBase: { defaultProps: { disableRipple: true } },
+  MuiButton: {
+    defaultProps: { disableElevation: true, size: 'small' },
+    styleOverrides: {
+      root: { minHeight: 32, paddingInline: 12, borderRadius: 6, whiteSpace: 'nowrap' },
+      outlined: ({ theme }) => ({ borderColor: theme.vars.palette.control }),
+    },
+  },
+  MuiIconButton: {
+    defaultProps: { size: 'small' },
+    styleOverrides: { root: { borderRadius: 6, minWidth: 32, minHeight: 32 } },
+  },
+  MuiPaper: {
+    defaultProps: { elevation: 0 },
+    styleOverrides: { root: { backgroundImage: 'none' } },
+  },
+  MuiCard: { defaultProps: { variant: 'outlined' } },
+  MuiAppBar: { defaultProps: { elevation: 0, color: 'transparent' } },
+  MuiDialog: {
+    styleOverrides: {
+      paper: ({ theme }) => ({
+        border: `1px solid ${theme.vars.palette.divider}`,
+        boxShadow: floating,
+      }),
+    },
+  },
+  MuiDialogTitle: { styleOverrides: { root: ({ theme }) => ({ ...theme.typography.h2, padding: '16px 24px' }) } },
+  MuiMenu: {
+    styleOverrides: {
+      paper: ({ theme }) => ({
+        border: `1px solid ${theme.vars.palette.divider}`,
+        boxShadow: floating,
+        marginTop: 4,
+      }),
+      list: { paddingBlock: 4 },
+    },
+  },
+  MuiMenuItem: {
+    styleOverrides: {
+      root: ({ theme }) => ({
+        ...theme.typography.body1,
+        minHeight: 36,
+        marginInline: 4,
+        paddingInline: 10,
+        borderRadius: 6,
+        [phone]: { minHeight: 44 },
+      }),
+    },
+  },
+  MuiTooltip: {
+    defaultProps: { enterDelay: 400, arrow: false },
+    styleOverrides: {
+      tooltip: ({ theme }) => ({
+        fontSize: 12,
+        fontWeight: 400,
+        color: theme.vars.palette.background.default,
+        backgroundColor: theme.vars.palette.text.primary,
+      }),
+    },
+  },
+  MuiTable: { defaultProps: { size: 'small' } },
+  MuiTableCell: {
+    styleOverrides: {
+      root: ({ theme }) => ({
+        height: 44,
+        padding: '4px 12px',
+        fontSize: 13,
+        lineHeight: 1.45,
+        borderBottomColor: theme.vars.palette.divider,
+      }),
+      head: ({ theme }) => ({
+        height: 36,
+        fontSize: 12,
+        fontWeight: 600,
+        whiteSpace: 'nowrap',
+        color: theme.vars.palette.text.secondary,
+        backgroundColor: theme.vars.palette.sunken,
+      }),
+      paddingCheckbox: { width: 48, padding: '0 4px' },
+    },
+  },
+  MuiTableRow: {
+    styleOverrides: {
+      root: ({ theme }) => ({
+        '&:last-child > td': { borderBottom: 0 },
+        '&.MuiTableRow-hover:hover': { backgroundColor: theme.vars.palette.sunken },
+      }),
+    },
+  },
+  MuiCheckbox: {
+    defaultProps: { size: 'small' },
+    styleOverrides: { root: ({ theme }) => ({ padding: 10, color: theme.vars.palette.control }) },
+  },
+  MuiTextField: { defaultProps: { size: 'small', variant: 'outlined', fullWidth: true } },
+  MuiFormControl: { defaultProps: { size: 'small' } },
+  MuiOutlinedInput: {
+    styleOverrides: {
+      root: ({ theme }) => ({
+        backgroundColor: theme.vars.palette.background.paper,
+        fontSize: 14,
+        // Below 16 px a phone's browser zooms into a field as it gets the focus.
+        [phone]: { fontSize: 16 },
+      }),
+      notchedOutline: ({ theme }) => ({ borderColor: theme.vars.palette.control }),
+    },
+  },
+  MuiSwitch: {
+    styleOverrides: { track: ({ theme }) => ({ backgroundColor: theme.vars.palette.control, opacity: 1 }) },
+  },
+  MuiTabs: { styleOverrides: { root: { minHeight: 40 }, indicator: { height: 2 } } },
+  MuiTab: {
+    styleOverrides: { root: { minHeight: 40, minWidth: 0, padding: '8px 12px', fontSize: 14 } },
+  },
+  MuiChip: { defaultProps: { size: 'small' }, styleOverrides: { root: { borderRadius: 6 } } },
+  MuiLink: { defaultProps: { underline: 'hover' } },
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { type Colours, colours, type Scheme } from '../../src/custom/layout/tokens.ts'
+
+/** Relative luminance of `#rrggbb` as WCAG 2 defines it. */
+function luminance(colour: string): number {
+  const [red, green, blue] = [1, 3, 5].map((start) => {
+    const part = Number.parseInt(colour.slice(start, start + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrast(one: string, other: string): number {
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number]
+  return (light + 0.05) / (dark + 0.05)
+}
+
+const grounds = ['background', 'surface', 'sunken'] as const satisfies (keyof Colours)[]
+const texts = ['text', 'secondary', 'primary', 'good', 'warning', 'danger'] as const satisfies (keyof Colours)[]
+
+describe.each(['light', 'dark'] satisfies Scheme[])('in the %s theme', (scheme) => {
+  const colour = colours[scheme]
+
+  it.each(texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)))(
+    '%s can be read on %s',
+    (text, ground) => {
+      expect(contrast(colour[text], colour[ground])).toBeGreaterThanOrEqual(4.5)
+    },
+  )
+
+  it.each(['primary', 'primaryStrong'] as const)('the label of a filled button can be read on %s', (ground) => {
+    expect(contrast(colour.onPrimary, colour[ground])).toBeGreaterThanOrEqual(4.5)
+  })
+
+  it.each(['good', 'warning', 'danger', 'secondary'] as const)('a label can be read on a ground of %s', (ground) => {
+    const label = scheme === 'light' ? colour.surface : colour.background
+    expect(contrast(label, colour[ground])).toBeGreaterThanOrEqual(4.5)
+  })
+
+  it.each(grounds)('edges of controls and focus rings stand out on %s', (ground) => {
+    expect(contrast(colour.control, colour[ground])).toBeGreaterThanOrEqual(3)
+    expect(contrast(colour.primary, colour[ground])).toBeGreaterThanOrEqual(3)
+  })
+
+  it.each(['primary', 'warning', 'danger'] as const)('a meter filled with %s stands out on its track', (fill) => {
+    expect(contrast(colour[fill], colour.track)).toBeGreaterThanOrEqual(3)
+  })
+})
+
+it('measures as WCAG does', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5)
+  expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
+})
