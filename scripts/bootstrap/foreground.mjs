@@ -24,7 +24,7 @@ export function runForeground(node, args, env = process.env) {
   return new Promise((resolve, reject) => {
     const child = spawn(node, ['--import', preload, ...args], {
       cwd: root,
-      env,
+      env: { ...env, WHEELHOUSE_LAUNCHER: String(process.pid) },
       detached: process.platform !== 'win32',
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     })

@@ -1,0 +1,14 @@
+import { delimiter, dirname } from 'node:path'
+
+/** An operator's settings, and what would turn React into its production build, have no say in a test. */
+const withheld = ['NODE_ENV', 'PORT', 'HOST', 'DATA_DIR', 'ADMIN_PASSWORD', 'PUBLIC_URL']
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} node the Node that a test gets when it starts `node`
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function testEnvironment(env, node) {
+  const kept = Object.entries(env).filter(([name]) => !withheld.includes(name))
+  return { ...Object.fromEntries(kept), PATH: `${dirname(node)}${delimiter}${env.PATH ?? ''}` }
+}

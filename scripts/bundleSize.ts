@@ -1,0 +1,60 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What vite writes to dist/.vite/manifest.json, as far as it matters here: one entry per source module or chunk. */
+export type Manifest = Record<
+  string,
+  { file: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[]; css?: string[] }
+>
+
+/** Bytes of script and style over the wire, brotli-compressed. */
+export interface FirstLoad {
+  /** The entry alone: the login form. */
+  login: number
+  /** The entry and all that the screen loads after it, each file once. */
+  screen: number
+}
+
+/**
+ * Measures a build.
+ *
+ * @param dist the build's folder
+ * @param screenModules manifest keys of the modules that the screen imports on demand, such as `src/App.tsx`
+ * @throws Error when the build, or one of the modules in it, is missing
+ */
+export function measureFirstLoad(dist: string, screenModules: readonly string[]): FirstLoad {
+  const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'))
+  const bytesOf = (keys: readonly string[]) =>
+    filesLoaded(manifest, keys).reduce((sum, file) => sum + statSync(join(dist, `${file}.br`)).size, 0)
+  const entry = entryOf(manifest)
+  return { login: bytesOf([entry]), screen: bytesOf([entry, ...screenModules]) }
+}
+
+/** The key of the page's entry. */
+export function entryOf(manifest: Manifest): string {
+  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry)
+  if (entries.length !== 1) throw new Error(`The build should have one entry and has ${entries.length}.`)
+  return entries.join()
+}
+
+/** The scripts and styles that the modules load by static imports, directly or not: each once, sorted. */
+export function filesLoaded(manifest: Manifest, keys: readonly string[]): string[] {
+  const seen = new Set<string>()
+  const files = new Set<string>()
+  const visit = (key: string) => {
+    if (seen.has(key)) return
+    seen.add(key)
+    const chunk = manifest[key]
+    if (!chunk) throw new Error(`The build has no module ${key}; loaded on demand are: ${onDemand(manifest)}.`)
+    for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file)
+    for (const imported of chunk.imports ?? []) visit(imported)
+  }
+  for (const key of keys) visit(key)
+  return [...files].sort()
+}
+
+function onDemand(manifest: Manifest): string {
+  return Object.keys(manifest)
+    .filter((key) => manifest[key]?.isDynamicEntry)
+    .join(', ')
+}
