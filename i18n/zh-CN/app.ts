@@ -69,14 +69,14 @@ export const app = {
     copy_named: '复制 %{name}',
   },
   confirm: {
-    delete_title: '删除%{what}？',
-    delete_button: '删除%{what}',
+    delete_title: '删除 %{what}？',
+    delete_button: '删除 %{what}',
     irreversible: '此操作无法撤销！',
-    quoted: '“%{name}”',
+    quoted: '%{name}',
   },
   form: {
     create_title: '新建：%{entity}',
-    edit_title: '编辑%{what}',
+    edit_title: '编辑 %{what}',
     optional: '选填',
     stored_secret: '已存储，留空则保持不变。',
     show_secret: '显示',

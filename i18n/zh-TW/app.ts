@@ -69,14 +69,14 @@ export const app = {
     copy_named: '複製 %{name}',
   },
   confirm: {
-    delete_title: '要刪除%{what}嗎？',
-    delete_button: '刪除%{what}',
+    delete_title: '要刪除 %{what} 嗎？',
+    delete_button: '刪除 %{what}',
     irreversible: '此操作無法復原！',
-    quoted: '「%{name}」',
+    quoted: '%{name}',
   },
   form: {
     create_title: '新增：%{entity}',
-    edit_title: '編輯%{what}',
+    edit_title: '編輯 %{what}',
     optional: '選填',
     stored_secret: '已儲存，留空即保持不變。',
     show_secret: '顯示',
