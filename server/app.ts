@@ -1,0 +1,94 @@
+import type { ServerResponse } from 'node:http'
+import cookie from '@fastify/cookie'
+import websocket from '@fastify/websocket'
+import fastify, { type FastifyInstance } from 'fastify'
+import { createAuth } from './auth/auth.ts'
+import { createGuard } from './auth/guard.ts'
+import { registerAccount } from './auth/routes.ts'
+import { createBehaviours } from './behaviours/index.ts'
+import { registerCrud } from './crud.ts'
+import type { Store } from './db/store.ts'
+import { watchTheDoor } from './door.ts'
+import { registerLive } from './live.ts'
+import type { Log } from './log.ts'
+import { createMachines, type Machines } from './machines.ts'
+import { createOnlineUsers } from './onlineUsers.ts'
+import { registerOpenapi } from './openapi.ts'
+import { answerErrors, answerUnknown } from './replies.ts'
+import type { Settings } from './settings.ts'
+import { inlineScriptHashes, isBuilt, registerConsole } from './static.ts'
+
+export interface Services {
+  store: Store
+  log: Log
+  settings: Pick<Settings, 'host' | 'publicUrl'>
+  /** Version of this server, as administrators see it. */
+  version: string
+  /** Folder of the built console. Without it only the API is served. */
+  dist?: string
+  /** The monitored machines. Default: those in the store, none of which reports. */
+  machines?: Machines
+  /** The clock, in milliseconds since 1970. */
+  now?: () => number
+  /** Told of every good sign-in. */
+  onSignIn?: (userId: number) => void
+}
+
+/** Bytes. The largest thing that people send as a body is a text they typed. */
+const bodyLimit = 8 * 1024 * 1024
+/** Bytes of one message of a socket. */
+const messageLimit = 8 * 1024 * 1024
+/** Characters. A number of any length gets the words of the contract, not a 404. */
+const pathPartLimit = 2048
+
+/** Puts the server together. It does not listen yet; tests may `inject`. */
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const { store, log, settings, version, now = Date.now, onSignIn = () => {} } = services
+  const machines = services.machines ?? createMachines({ store, now })
+  const auth = createAuth({ store, now, publicUrl: settings.publicUrl })
+  const guard = createGuard(auth)
+  const dist = services.dist && isBuilt(services.dist) ? services.dist : undefined
+
+  const app = fastify({
+    logger: false,
+    bodyLimit,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: pathPartLimit, onBadUrl: refuseBadUrl },
+  })
+  takeBodiesAsText(app)
+  await registerOpenapi(app, version)
+  await app.register(cookie)
+  const door = watchTheDoor(app, { auth, log, settings, scriptHashes: dist ? inlineScriptHashes(dist) : [] })
+  answerErrors(app, log)
+  answerUnknown(app, dist !== undefined)
+  await registerSockets(app)
+
+  registerAccount(app, { auth, guard, version, onSignIn, proxyIsUnheard: door.proxyIsUnheard })
+  const behaviours = createBehaviours({ machines, usernameOf: (id) => auth.users.get(id)?.username })
+  registerCrud(app, { store, guard, behaviours })
+  registerLive(app, { store, machines, online: createOnlineUsers(), guard, addressOf: (request) => request.address })
+  if (dist) await registerConsole(app, dist)
+  return app
+}
+
+/** An address that cannot be decoded, as `%zz`, reaches no route and no hook. */
+function refuseBadUrl(_path: string, _request: unknown, response: ServerResponse): void {
+  response.writeHead(400, { 'content-type': 'application/json; charset=utf-8' }).end('{"error":"400 Bad Request"}')
+}
+
+/** Everything is JSON whatever it calls itself, and comes as text: those who read it say in its words what is wrong. */
+function takeBodiesAsText(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+}
+
+async function registerSockets(app: FastifyInstance): Promise<void> {
+  await app.register(websocket, {
+    options: { maxPayload: messageLimit, perMessageDeflate: false },
+    // Sockets end without a close frame, as the contract has it; waiting for theirs would hold up the end.
+    preClose: (done) => {
+      for (const socket of app.websocketServer.clients) socket.terminate()
+      app.websocketServer.close(() => done())
+    },
+  })
+}

@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { endpoints } from '../../src/schemas/endpoints.ts'
+import { success } from '../envelope.ts'
+import { handle } from '../handle.ts'
+import { schemaOf } from '../openapi.ts'
+import { isAdmin } from '../person.ts'
+import { readSite, visibleConfig } from '../site.ts'
+import type { Auth } from './auth.ts'
+import { type Guard, refuseStranger } from './guard.ts'
+import { readCredentials, signIn } from './signIn.ts'
+import { sendBlocked } from './wafPage.ts'
+
+export interface AccountRoutes {
+  auth: Auth
+  guard: Guard
+  version: string
+  /** Told of every good sign-in. */
+  onSignIn(userId: number): void
+  /** Whether a proxy was seen whose addresses nobody reads. */
+  proxyIsUnheard(): boolean
+}
+
+/** A sign-in is two short texts; more is not worth reading. */
+const loginBodyLimit = 16 * 1024
+
+/** Sign-in, renewal, the own profile, and the settings that everybody may read. */
+export function registerAccount(app: FastifyInstance, options: AccountRoutes): void {
+  const { auth, guard } = options
+  // Not behind the guard: whoever signs in anew may well carry the cookie of a session that was ended.
+  app.route({
+    method: endpoints.login.method,
+    url: `/api/v1/${endpoints.login.path}`,
+    schema: schemaOf('login', endpoints.login),
+    bodyLimit: loginBodyLimit,
+    handler: (request, reply) => login(request, reply, options),
+  })
+  const renew = (request: FastifyRequest, reply: FastifyReply) => refresh(request, reply, auth)
+  handle(app, guard, 'refreshToken', endpoints.refreshToken, renew)
+  // The only verb of older servers that is taken: forged by another site it does no harm.
+  handle(app, guard, 'refreshToken', { ...endpoints.refreshToken, method: 'GET' }, renew)
+  handle(app, guard, 'profile', endpoints.profile, (request) => profileOf(request, auth))
+  handle(app, guard, 'setting', endpoints.setting, (request) => settingFor(request, options))
+}
+
+async function login(request: FastifyRequest, reply: FastifyReply, { auth, onSignIn }: AccountRoutes) {
+  const credentials = readCredentials(request.body)
+  if (!credentials) return refuseStranger(auth, reply)
+  const outcome = await signIn(auth, credentials, request.address)
+  if (outcome.result === 'blocked') return sendBlocked(reply)
+  if (outcome.result === 'refused') return refuseStranger(auth, reply)
+  const grant = await auth.sessions.open({
+    userId: outcome.user.id,
+    address: request.address,
+    userAgent: request.headers['user-agent'] ?? '',
+  })
+  auth.sessionCookies.set(request, reply, grant)
+  onSignIn(outcome.user.id)
+  return success(grant)
+}
+
+async function refresh(request: FastifyRequest, reply: FastifyReply, auth: Auth) {
+  if (!request.session) return refuseStranger(auth, reply)
+  const grant = await auth.sessions.renew(request.session)
+  auth.sessionCookies.set(request, reply, grant)
+  return grant
+}
+
+function profileOf(request: FastifyRequest, { users }: Auth) {
+  const user = users.get(request.person?.id ?? 0)
+  return (
+    user && {
+      id: user.id,
+      created_at: user.created_at,
+      updated_at: user.updated_at,
+      username: user.username,
+      role: user.role,
+      agent_secret: user.agent_secret,
+      ...(user.reject_password && { reject_password: true }),
+      ...(request.session?.address && { login_ip: request.session.address }),
+    }
+  )
+}
+
+function settingFor({ person }: FastifyRequest, { auth, version, proxyIsUnheard }: AccountRoutes) {
+  const forAdmins = isAdmin(person) && { version, frontend_templates: templates(version) }
+  const warnings = isAdmin(person) && proxyIsUnheard() && { warnings: ['unheard_proxy'] }
+  return {
+    config: visibleConfig(readSite(auth.store), person),
+    ...forAdmins,
+    tsdb_enabled: false,
+    // By this a console knows the server it came with.
+    wheelhouse: { version, ...warnings },
+  }
+}
+
+/** This console is all there is to choose: it serves administrators, and visitors are led to it. */
+const templates = (version: string) => [
+  { path: 'admin-dist', name: 'Wheelhouse', repository: '', author: '', version, is_admin: true, is_official: true },
+  { path: 'user-dist', name: 'Wheelhouse', repository: '', author: '', version, is_official: true },
+]

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { roles } from '../../src/schemas/access.ts'
+import type { Store, Table } from '../db/store.ts'
+import { timestamp } from '../timestamp.ts'
+
+/** A user as stored. `password` is the hash and never leaves the server. */
+export interface User {
+  id: number
+  created_at: string
+  updated_at: string
+  username: string
+  password: string
+  role: number
+  /** With it an agent registers machines that belong to this user. */
+  agent_secret: string
+  /** Signs in by OAuth2 only. */
+  reject_password: boolean
+}
+
+export function usersIn(store: Store): Table<User> {
+  return store.table<User>({
+    name: 'user',
+    columns: [
+      { name: 'created_at', type: 'TEXT' },
+      { name: 'updated_at', type: 'TEXT' },
+      { name: 'username', type: 'TEXT', unique: true },
+      { name: 'password', type: 'TEXT' },
+      { name: 'role', type: 'INTEGER', initial: roles.user },
+      { name: 'agent_secret', type: 'TEXT' },
+      { name: 'reject_password', type: 'FLAG', initial: false },
+    ],
+  })
+}
+
+/**
+ * @param password its hash
+ * @param now milliseconds since 1970
+ * @returns the new id
+ */
+export function addUser(
+  users: Table<User>,
+  { username, password, role, now }: Pick<User, 'username' | 'password' | 'role'> & { now: number },
+): number {
+  const at = timestamp(now)
+  return users.insert({
+    created_at: at,
+    updated_at: at,
+    username,
+    password,
+    role,
+    agent_secret: randomBytes(24).toString('base64url'),
+    reject_password: false,
+  })
+}

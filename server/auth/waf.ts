@@ -1,0 +1,81 @@
+import type { Store } from '../db/store.ts'
+
+/** Why a row was written, as the wire numbers it (CONTRACT section 6). */
+export const blockReasons = { loginFailed: 1, tokenAttack: 2, agentAttack: 3, byAdmin: 4, oauth2Attack: 5 } as const
+
+/** Whom an offence was aimed at: the id of a user, or one of these. */
+export const blockIdentifiers = { agent: -127, token: -126, unknownUser: -125, byAdmin: -124 } as const
+
+type BlockReason = (typeof blockReasons)[keyof typeof blockReasons]
+
+/** The offences of one address against one identifier. */
+export interface WafRow {
+  id: number
+  ip: string
+  block_identifier: number
+  block_reason: number
+  /** Seconds since 1970 of the last offence, rounded up. */
+  block_timestamp: number
+  count: number
+}
+
+/** Blocks addresses for a time that grows with every offence. The address '' is unknown and never blocked. */
+export interface Waf {
+  isBlocked(address: string): boolean
+  offend(address: string, identifier: number, reason: BlockReason): void
+  /** A good sign-in: what this address did to that user, and to users that do not exist, is forgotten. */
+  forgive(address: string, userId: number): void
+}
+
+/** Seconds, whatever the formula says. */
+const shortestBlock = 3
+
+/** @param now the clock, in milliseconds since 1970 */
+export function createWaf(store: Store, now: () => number): Waf {
+  const table = store.table<WafRow>({
+    name: 'waf',
+    columns: [
+      { name: 'ip', type: 'TEXT' },
+      { name: 'block_identifier', type: 'INTEGER' },
+      { name: 'block_reason', type: 'INTEGER' },
+      { name: 'block_timestamp', type: 'INTEGER' },
+      { name: 'count', type: 'INTEGER' },
+    ],
+  })
+
+  // Asked on every request and written on offences only: so the answer is kept in memory until a row changes.
+  let ends = new Map<string, number>()
+  let seen = -1
+  function endOf(address: string): number {
+    if (table.version() !== seen) {
+      seen = table.version()
+      const byAddress = Map.groupBy(table.all(), (row) => row.ip)
+      ends = new Map([...byAddress].map(([ip, rows]) => [ip, blockedUntil(rows)]))
+    }
+    return ends.get(address) ?? 0
+  }
+
+  return {
+    isBlocked: (address) => address !== '' && now() < endOf(address) * 1000,
+    offend(address, identifier, reason) {
+      if (address === '') return
+      const seconds = Math.ceil(now() / 1000)
+      const [row] = table.find({ ip: address, block_identifier: identifier })
+      const latest = { block_reason: reason, block_timestamp: seconds }
+      if (row) table.update(row.id, { ...latest, count: row.count + 1 })
+      else table.insert({ ...latest, ip: address, block_identifier: identifier, count: 1 })
+    },
+    forgive(address, userId) {
+      const forgiven: number[] = [userId, blockIdentifiers.unknownUser]
+      const rows = table.find({ ip: address }).filter((row) => forgiven.includes(row.block_identifier))
+      table.remove(rows.map((row) => row.id))
+    },
+  }
+}
+
+/** The end of a block, in seconds since 1970: the last offence and the fourth power of the number of all of them. */
+export function blockedUntil(rows: readonly Pick<WafRow, 'count' | 'block_timestamp'>[]): number {
+  const offences = rows.reduce((sum, row) => sum + row.count, 0)
+  const last = Math.max(...rows.map((row) => row.block_timestamp))
+  return last + Math.max(offences ** 4, shortestBlock)
+}

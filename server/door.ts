@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { addressOf, isUnheardProxy } from './auth/address.ts'
+import type { Auth } from './auth/auth.ts'
+import { type KnownHosts, knownHosts } from './auth/hosts.ts'
+import { sendBlocked } from './auth/wafPage.ts'
+import { setSecurityHeaders } from './headers.ts'
+import type { Log } from './log.ts'
+import { Refusal } from './refusal.ts'
+import type { Settings } from './settings.ts'
+import { readSite } from './site.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Where it comes from, by the site's settings; '' when addresses are not known. */
+    address: string
+  }
+}
+
+interface DoorOptions {
+  auth: Auth
+  log: Log
+  settings: Pick<Settings, 'host' | 'publicUrl'>
+  scriptHashes: readonly string[]
+}
+
+export interface Door {
+  /** Whether a proxy was seen that tells addresses which nobody reads. */
+  proxyIsUnheard(): boolean
+}
+
+/** What every request passes before anything else looks at it: the right name, the right page, not blocked. */
+export function watchTheDoor(app: FastifyInstance, { auth, log, settings, scriptHashes }: DoorOptions): Door {
+  const hosts = knownHosts(settings)
+  let proxyIsUnheard = false
+
+  app.decorateRequest('address', '')
+  app.addHook('onRequest', async (request, reply) => {
+    const isKnown = hosts.isKnown(request.headers.host)
+    setSecurityHeaders(request, reply, isKnown ? scriptHashes : [])
+    if (!isKnown) return refuseHost(request, reply)
+    const header = readSite(auth.store).web_real_ip_header
+    request.address = addressOf(request, header)
+    if (auth.waf.isBlocked(request.address)) return sendBlocked(reply)
+    if (!proxyIsUnheard && isUnheardProxy(request, header)) {
+      proxyIsUnheard = true
+      log.warn(
+        'A proxy on this machine forwards requests, and their addresses are not read: a block after wrong passwords ' +
+          'would meet everybody. Set the real IP header in the settings to the one that your proxy writes.',
+      )
+    }
+    return refuseForeignPage(hosts, request, reply)
+  })
+  return { proxyIsUnheard: () => proxyIsUnheard }
+}
+
+function refuseHost(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const message =
+    'This server does not answer to the name in the address bar. Open it by localhost or 127.0.0.1, or start it with ' +
+    'PUBLIC_URL set to the address that you use.'
+  reply.code(403)
+  return request.url.startsWith('/api/')
+    ? reply.send({ error: message })
+    : reply.type('text/plain').send(`${message}\n`)
+}
+
+/**
+ * Sockets do not ask for CSRF, and a sign-in cannot: a foreign page could use the first, and with wrong passwords
+ * block its visitor out through the second. The browser says whose page it is.
+ */
+function refuseForeignPage(hosts: KnownHosts, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  const isSocket = request.headers.upgrade !== undefined
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if ((isRead && !isSocket) || hosts.isOwnOrigin(request)) return undefined
+  if (isSocket) return reply.code(403).type('text/plain; charset=utf-8').send('Forbidden\n')
+  throw new Refusal('ApiErrorForbidden: request from a page of another origin', 403)
+}

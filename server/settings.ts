@@ -1,0 +1,79 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { StartError } from './startError.ts'
+
+/** What must be known before the server listens. Everything else is set in the console. */
+export interface Settings {
+  /** 0 takes any free port. */
+  port: number
+  /** Address or host name to listen on. */
+  host: string
+  dataDir: string
+  /** Password of the first user, when the operator chose it. */
+  adminPassword?: string
+  /** Where browsers reach the server behind a proxy: scheme and host, nothing more. */
+  publicUrl?: URL
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the settings from the environment. An empty variable counts as absent.
+ * @throws StartError for the first bad value
+ */
+export function readSettings(environment: Environment): Settings {
+  const given = (name: string) => environment[name] || undefined
+  return {
+    port: readPort(given('PORT')),
+    host: readHost(given('HOST')),
+    dataDir: resolve(given('DATA_DIR') ?? join(userDataFolder(environment), 'wheelhouse')),
+    adminPassword: readPassword(given('ADMIN_PASSWORD')),
+    publicUrl: readPublicUrl(given('PUBLIC_URL')),
+  }
+}
+
+/** Whether only this machine can reach a server that listens on `host`. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+}
+
+function readPort(text = '8008'): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (port <= 65535) return port
+  throw new StartError(`PORT is "${text}": set it to a number from 1 to 65535, or to 0 for any free port.`)
+}
+
+function readHost(text = '127.0.0.1'): string {
+  const host = text.replace(/^\[(.*)\]$/, '$1')
+  if (/^[\w.:-]+(%\w+)?$/.test(host)) return host
+  throw new StartError(
+    `HOST is "${text}": set it to the address to listen on, as 127.0.0.1 (this machine only) or 0.0.0.0 (everybody), without scheme and port.`,
+  )
+}
+
+function readPassword(password: string | undefined): string | undefined {
+  if (password === undefined) return undefined
+  const bytes = Buffer.byteLength(password)
+  if (bytes >= 8 && bytes <= 72) return password
+  throw new StartError(
+    `ADMIN_PASSWORD has ${bytes} bytes: choose one of 8 to 72, or leave it out to get a generated one.`,
+  )
+}
+
+function readPublicUrl(text: string | undefined): URL | undefined {
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href
+  if (isPlain) return url
+  throw new StartError(
+    `PUBLIC_URL is "${text}": set it to scheme and host as browsers see them, like https://console.example.org, without a path.`,
+  )
+}
+
+function userDataFolder(environment: Environment): string {
+  if (process.platform === 'win32') return environment.APPDATA || join(homedir(), 'AppData', 'Roaming')
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support')
+  // The XDG rules say that a relative path there is to be ignored.
+  const shared = environment.XDG_DATA_HOME
+  return shared?.startsWith('/') ? shared : join(homedir(), '.local', 'share')
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+import { forgetFirstPassword, prepareFirstUser } from './auth/firstUser.ts'
+import { openDataFolder } from './dataFolder.ts'
+import { openStore, type Store } from './db/store.ts'
+import { createLocalHost } from './hosts/local.ts'
+import { cannotListen, refuseTakenPort } from './listening.ts'
+import type { Log } from './log.ts'
+import { createMachines } from './machines.ts'
+import type { Settings } from './settings.ts'
+
+export interface StartOptions {
+  settings: Settings
+  log: Log
+  version: string
+  /** Folder of the built console. */
+  dist: string
+  /** Whether a person sees what is printed. */
+  isTerminal: boolean
+}
+
+export interface RunningServer {
+  /** Where this machine's browser finds it. */
+  address: string
+  /** What the operator must know to sign in for the first time. */
+  firstUser: string | undefined
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the whole server. The port is tried first and the database opened before anything is written to it, so a
+ * start that cannot succeed leaves everything as it was.
+ * @throws StartError or StoreError with a sentence for the operator
+ */
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const { settings } = options
+  if (settings.port !== 0) await refuseTakenPort(settings)
+  const folder = openDataFolder(settings.dataDir)
+  let store: Store | undefined
+  try {
+    store = openStore(folder.database)
+    return await serve(options, store, folder.passwordFile, folder.release)
+  } catch (error) {
+    store?.close()
+    folder.release()
+    throw error
+  }
+}
+
+async function serve(
+  { settings, log, version, dist, isTerminal }: StartOptions,
+  store: Store,
+  passwordFile: string,
+  release: () => void,
+): Promise<RunningServer> {
+  const machines = createMachines({ store })
+  const app = await buildApp({
+    store,
+    log,
+    settings,
+    version,
+    dist,
+    machines,
+    onSignIn: (userId) => forgetFirstPassword(store, passwordFile, userId),
+  })
+  const firstUser = await prepareFirstUser(store, { adminPassword: settings.adminPassword, passwordFile, isTerminal })
+  await listen(app, settings)
+  // Only now: a password that is shown once must not be lost by a start that fails.
+  const message = firstUser?.create()
+  machines.add(
+    createLocalHost({
+      uuid: uuidIn(store),
+      version,
+      onError: (error) => log.warn(`A figure of this machine cannot be read: ${(error as Error).message}`),
+    }),
+  )
+  return {
+    address: addressOf(app, settings),
+    firstUser: message,
+    async stop() {
+      await app.close()
+      await machines.stop()
+      store.close()
+      release()
+    },
+  }
+}
+
+async function listen(app: FastifyInstance, { host, port }: Settings): Promise<void> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    await app.close()
+    throw cannotListen({ host, port }, error)
+  }
+}
+
+function addressOf(app: FastifyInstance, { host, publicUrl }: Settings): string {
+  if (publicUrl) return publicUrl.href
+  const { port } = app.server.address() as AddressInfo
+  // The address for "all of them" is none that a browser takes everywhere.
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}/`
+}
+
+/** This machine's name among the monitored ones, for ever: it goes with the data. */
+function uuidIn(store: Store): string {
+  const kept = store.value<string>('host.uuid')
+  if (kept) return kept
+  const uuid = randomUUID()
+  store.setValue('host.uuid', uuid)
+  return uuid
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import staticFiles from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+const prefix = '/dashboard/'
+const page = 'index.html'
+
+/** What the build puts content hashes into the names of. */
+const hashedFolder = 'assets/'
+
+/**
+ * Serves the built console under /dashboard/: hashed files for ever, the page itself never from a cache, and the page
+ * also for the addresses that only the console knows.
+ * @param dist folder of the build
+ */
+export async function registerConsole(app: FastifyInstance, dist: string): Promise<void> {
+  await app.register(staticFiles, {
+    root: dist,
+    prefix,
+    preCompressed: true,
+    dotfiles: 'ignore',
+    cacheControl: false,
+    setHeaders(reply, path) {
+      const isHashed = relative(dist, path).replaceAll('\\', '/').startsWith(hashedFolder)
+      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect(prefix, 302))
+  app.get('/dashboard', { schema: { hide: true } }, (_request, reply) => reply.redirect(prefix, 302))
+}
+
+/** Whether a path that is no file is an address inside the console. */
+export function isConsoleAddress(method: string, url: string): boolean {
+  const isRead = method === 'GET' || method === 'HEAD'
+  return isRead && url.startsWith(prefix) && !url.startsWith(`${prefix}${hashedFolder}`)
+}
+
+export const sendConsole = (reply: FastifyReply) => reply.sendFile(page)
+
+/** Whether the console was built. */
+export const isBuilt = (dist: string) => existsSync(join(dist, page))
+
+/** CSP hashes of the inline scripts of the page: the one that picks the theme before the first paint. */
+export function inlineScriptHashes(dist: string): string[] {
+  const html = readFileSync(join(dist, page), 'utf8')
+  const scripts = html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/gi)
+  return [...scripts].map(
+    ([, text]) =>
+      `sha256-${createHash('sha256')
+        .update(text ?? '')
+        .digest('base64')}`,
+  )
+}
