@@ -53,6 +53,7 @@ export const app = {
     actions_for: 'Aktionen für %{name}',
     more: '+ %{count} weitere',
     none: 'Keine',
+    clear_filters: 'Filter zurücksetzen',
   },
   action: {
     create: 'Anlegen',
@@ -112,5 +113,8 @@ export const app = {
     ago: 'vor %{duration}',
     just_now: 'gerade eben',
     never: 'Nie',
+  },
+  error: {
+    unreachable: 'Der Server ist nicht erreichbar. Bitte die Verbindung prüfen und erneut versuchen.',
   },
 } satisfies SameShape<typeof english>

@@ -58,6 +58,7 @@ export const resources = {
       offline: 'Offline',
       offline_for: 'Offline seit %{duration}',
       unknown: 'Unbekannt',
+      not_since_start: 'Nicht seit dem Start des Servers',
       upload: 'Gesendet',
       download: 'Empfangen',
       note_private: 'Private Notiz kopieren',

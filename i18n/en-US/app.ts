@@ -50,6 +50,7 @@ export const app = {
     actions_for: 'Actions for %{name}',
     more: '+ %{count} more',
     none: 'None',
+    clear_filters: 'Clear filters',
   },
   action: {
     create: 'Create',
@@ -109,5 +110,8 @@ export const app = {
     ago: '%{duration} ago',
     just_now: 'just now',
     never: 'Never',
+  },
+  error: {
+    unreachable: 'The server cannot be reached. Check the connection and try again.',
   },
 }

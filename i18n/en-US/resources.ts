@@ -56,6 +56,7 @@ export const resources = {
       offline: 'Offline',
       offline_for: 'Offline for %{duration}',
       unknown: 'Unknown',
+      not_since_start: 'Not since the server started',
       upload: 'Sent',
       download: 'Received',
       note_private: 'Copy private note',

@@ -53,6 +53,7 @@ export const app = {
     actions_for: 'Azioni per %{name}',
     more: '+ altri %{count}',
     none: 'Nessuno',
+    clear_filters: 'Azzera i filtri',
   },
   action: {
     create: 'Crea',
@@ -112,5 +113,8 @@ export const app = {
     ago: '%{duration} fa',
     just_now: 'proprio ora',
     never: 'Mai',
+  },
+  error: {
+    unreachable: 'Impossibile raggiungere il server. Controlla la connessione e riprova.',
   },
 } satisfies SameShape<typeof english>

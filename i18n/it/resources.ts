@@ -57,6 +57,7 @@ export const resources = {
       offline: 'Offline',
       offline_for: 'Offline da %{duration}',
       unknown: 'Sconosciuto',
+      not_since_start: 'Mai da quando il server è stato avviato',
       upload: 'Inviati',
       download: 'Ricevuti',
       note_private: 'Copia la nota privata',

@@ -53,6 +53,7 @@ export const app = {
     actions_for: '%{name} 的操作',
     more: '+ 另外 %{count} 项',
     none: '无',
+    clear_filters: '清除筛选条件',
   },
   action: {
     create: '新建',
@@ -112,5 +113,8 @@ export const app = {
     ago: '%{duration}前',
     just_now: '刚刚',
     never: '从未',
+  },
+  error: {
+    unreachable: '无法连接服务器，请检查网络后重试。',
   },
 } satisfies SameShape<typeof english>

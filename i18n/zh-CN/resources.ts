@@ -56,6 +56,7 @@ export const resources = {
       offline: '离线',
       offline_for: '已离线 %{duration}',
       unknown: '未知',
+      not_since_start: '服务端启动以来未上报',
       upload: '发送',
       download: '接收',
       note_private: '复制私有备注',

@@ -53,6 +53,7 @@ export const app = {
     actions_for: '%{name} 的操作',
     more: '+ 另外 %{count} 個',
     none: '無',
+    clear_filters: '清除篩選條件',
   },
   action: {
     create: '新增',
@@ -112,5 +113,8 @@ export const app = {
     ago: '%{duration}前',
     just_now: '剛剛',
     never: '從未',
+  },
+  error: {
+    unreachable: '無法連線到伺服器，請檢查網路後再試一次。',
   },
 } satisfies SameShape<typeof english>

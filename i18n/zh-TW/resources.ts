@@ -56,6 +56,7 @@ export const resources = {
       offline: '離線',
       offline_for: '已離線 %{duration}',
       unknown: '未知',
+      not_since_start: '伺服器端啟動以來未回報',
       upload: '傳送',
       download: '接收',
       note_private: '複製私人備註',
