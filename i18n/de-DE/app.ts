@@ -95,6 +95,7 @@ export const app = {
     theirs: 'Anderer Wert',
   },
   toast: {
+    list: 'Benachrichtigungen',
     error: 'Fehler',
     unexpected: 'Unerwarteter Fehler. Einzelheiten stehen in der Konsole.',
     created: 'Angelegt: %{what}',

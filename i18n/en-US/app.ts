@@ -92,6 +92,7 @@ export const app = {
     theirs: 'Their value',
   },
   toast: {
+    list: 'Notifications',
     error: 'Error',
     unexpected: 'Unexpected error, Please see the console for details.',
     created: 'Created: %{what}',

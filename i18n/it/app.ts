@@ -95,6 +95,7 @@ export const app = {
     theirs: "Il valore dell'altra persona",
   },
   toast: {
+    list: 'Notifiche',
     error: 'Errore',
     unexpected: 'Errore imprevisto. I dettagli sono nella console.',
     created: 'Creazione completata: %{what}',

@@ -95,6 +95,7 @@ export const app = {
     theirs: '他人的值',
   },
   toast: {
+    list: '通知',
     error: '错误',
     unexpected: '意外错误，详情请查看控制台。',
     created: '已创建：%{what}',

@@ -95,6 +95,7 @@ export const app = {
     theirs: '其他人的值',
   },
   toast: {
+    list: '通知',
     error: '錯誤',
     unexpected: '發生未預期的錯誤，詳情請查看主控台。',
     created: '已新增：%{what}',

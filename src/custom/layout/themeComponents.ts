@@ -1,12 +1,9 @@
 import type { Components, CssVarsTheme, Theme } from '@mui/material/styles'
-import { fonts } from './tokens.ts'
+import { floating, fonts } from './tokens.ts'
 
 type Overrides = Components<Omit<Theme, 'components'> & CssVarsTheme>
 
 const phone = '@media (max-width: 599.95px)'
-
-/** Menus and dialogs float, so they alone cast a shadow; all else is told apart by its border. */
-const floating = '0 8px 24px rgb(2 6 16 / 0.18)'
 
 /** What MUI's components look like here: dense, flat, edged by borders. */
 export const components: Overrides = {
@@ -38,7 +35,6 @@ export const components: Overrides = {
     styleOverrides: { root: { backgroundImage: 'none' } },
   },
   MuiCard: { defaultProps: { variant: 'outlined' } },
-  MuiAppBar: { defaultProps: { elevation: 0, color: 'transparent' } },
   MuiDialog: {
     styleOverrides: {
       paper: ({ theme }) => ({

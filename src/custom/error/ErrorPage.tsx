@@ -1,0 +1,52 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { LinkBase, useTranslate } from 'react-admin'
+import { usePageTitle } from '../../resources/engine/pageTitle.ts'
+
+/** What stands where a screen should: an apology, what went wrong in the words of the error, and the way on. */
+export function ErrorPage({ error, resetErrorBoundary }: { error: Error; resetErrorBoundary?: () => void }) {
+  const translate = useTranslate()
+  usePageTitle(translate('app.error_page.title'))
+  return (
+    <Apology role="alert">
+      <h1>{translate('app.error_page.title')}</h1>
+      <p>{translate('app.error_page.text')}</p>
+      <pre>{error.message || error.name}</pre>
+      <Ways>
+        <Button variant="contained" component={LinkBase} to="/dashboard" onClick={resetErrorBoundary}>
+          {translate('app.error_page.back')}
+        </Button>
+        <Button variant="outlined" color="inherit" onClick={() => window.location.reload()}>
+          {translate('app.error_page.reload')}
+        </Button>
+      </Ways>
+    </Apology>
+  )
+}
+
+/** The error page of an address that leads nowhere. */
+export function NotFoundPage() {
+  const translate = useTranslate()
+  return <ErrorPage error={new Error(translate('app.error_page.not_found'))} />
+}
+
+const Apology = styled('section')(({ theme }) => ({
+  maxWidth: 640,
+  margin: '10vh auto 0',
+  padding: '0 16px',
+  textAlign: 'center',
+  '& h1': { ...theme.typography.h1, fontSize: 28, margin: 0 },
+  '& p': { margin: '8px 0 16px', color: theme.vars.palette.text.secondary },
+  '& pre': {
+    margin: '0 0 24px',
+    padding: '12px 16px',
+    textAlign: 'start',
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+    backgroundColor: theme.vars.palette.sunken,
+    border: `1px solid ${theme.vars.palette.divider}`,
+    borderRadius: theme.shape.borderRadius,
+  },
+}))
+
+const Ways = styled('div')({ display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: 12 })

@@ -1,0 +1,33 @@
+import { styled } from '@mui/material/styles'
+import { useGetIdentity, useTranslate } from 'react-admin'
+import { Clock } from './Clock.tsx'
+
+/** The quiet line under the header: who is here, from where, and what time it is. */
+export function GreetingLine() {
+  const translate = useTranslate()
+  const { identity } = useGetIdentity()
+  return (
+    <Line>
+      <Who>
+        {identity?.fullName && <span>{translate('app.shell.greeting', { name: identity.fullName })}</span>}
+        {identity?.loginIp && <Address>{translate('app.shell.login_ip', { ip: identity.loginIp })}</Address>}
+      </Who>
+      <Clock />
+    </Line>
+  )
+}
+
+const Line = styled('div')(({ theme }) => ({
+  ...theme.typography.caption,
+  display: 'flex',
+  flexWrap: 'wrap',
+  justifyContent: 'space-between',
+  gap: '0 16px',
+  padding: '8px 24px 0',
+  color: theme.vars.palette.text.secondary,
+  [theme.breakpoints.down('sm')]: { padding: '8px 16px 0' },
+}))
+
+const Who = styled('div')({ display: 'flex', flexWrap: 'wrap', gap: '0 16px', minWidth: 0 })
+
+const Address = styled('span')({ overflowWrap: 'anywhere' })

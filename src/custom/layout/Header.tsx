@@ -1,0 +1,93 @@
+import MenuIcon from '@mui/icons-material/Menu'
+import Drawer from '@mui/material/Drawer'
+import IconButton from '@mui/material/IconButton'
+import { styled } from '@mui/material/styles'
+import { use, useState } from 'react'
+import { LinkBase, useTranslate } from 'react-admin'
+import { SiteNameContext } from '../../resources/engine/pageTitle.ts'
+import { LanguageMenu } from './LanguageMenu.tsx'
+import { Mark } from './Mark.tsx'
+import { Navigation } from './Navigation.tsx'
+import { ThemeMenu } from './ThemeMenu.tsx'
+import { sizes } from './tokens.ts'
+import { UserMenu } from './UserMenu.tsx'
+
+/** The bar that stays at the top: the way home, the navigation, and the three menus. */
+export function Header() {
+  const translate = useTranslate()
+  const siteName = use(SiteNameContext)
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <Bar>
+      <MenuButton color="inherit" aria-label={translate('app.shell.open_navigation')} onClick={() => setOpen(true)}>
+        <MenuIcon />
+      </MenuButton>
+      <Home
+        to="/dashboard"
+        title={translate('app.shell.back_to_home')}
+        aria-label={`${siteName}, ${translate('app.shell.back_to_home')}`}
+      >
+        <Mark />
+        <span>{siteName}</span>
+      </Home>
+      <Navigation direction="row" />
+      <Tools>
+        <LanguageMenu />
+        <ThemeMenu />
+        <UserMenu />
+      </Tools>
+      <Drawer
+        open={isOpen}
+        onClose={close}
+        sx={{ display: { md: 'none' } }}
+        slotProps={{ paper: { sx: { width: 264 } } }}
+      >
+        <Navigation direction="column" onFollow={close} />
+      </Drawer>
+    </Bar>
+  )
+}
+
+const Bar = styled('header')(({ theme }) => ({
+  position: 'sticky',
+  top: 0,
+  zIndex: theme.zIndex.appBar,
+  display: 'flex',
+  alignItems: 'center',
+  height: sizes.header,
+  paddingInline: 24,
+  color: theme.vars.palette.text.primary,
+  backgroundColor: theme.vars.palette.background.paper,
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  [theme.breakpoints.down('sm')]: { paddingInline: 8 },
+}))
+
+const MenuButton = styled(IconButton)(({ theme }) => ({
+  minWidth: 40,
+  minHeight: 40,
+  marginInlineEnd: 4,
+  [theme.breakpoints.up('md')]: { display: 'none' },
+}))
+
+const Home = styled(LinkBase)(({ theme }) => ({
+  ...theme.typography.body1,
+  display: 'flex',
+  alignItems: 'center',
+  gap: 10,
+  minWidth: 0,
+  fontWeight: 600,
+  textDecoration: 'none',
+  color: theme.vars.palette.text.primary,
+  '& > svg': { flex: 'none', color: theme.vars.palette.primary.main },
+  '& > span': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', maxWidth: 280 },
+}))
+
+const Tools = styled('div')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 4,
+  marginInlineStart: 'auto',
+  paddingInlineStart: 8,
+  color: theme.vars.palette.text.secondary,
+}))

@@ -1,0 +1,82 @@
+import Button from '@mui/material/Button'
+import IconButton from '@mui/material/IconButton'
+import ListItemIcon from '@mui/material/ListItemIcon'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import Tooltip from '@mui/material/Tooltip'
+import { type MouseEvent, type ReactNode, useId, useState } from 'react'
+
+/** One line of a menu. */
+export interface HeaderMenuItem {
+  key: string
+  label: string
+  icon?: ReactNode
+  /** Set in a menu that offers a choice: whether this is the current one. */
+  checked?: boolean
+  /** Language of the label, when it is not the page's own. */
+  lang?: string
+  onSelect: () => void
+}
+
+interface HeaderMenuProps {
+  /** Name of the button, for its tooltip and for screen readers. */
+  label: string
+  icon: ReactNode
+  /** Text beside the icon, where there is room. */
+  text?: string
+  items: HeaderMenuItem[]
+}
+
+/** A button of the header and the menu that it opens. */
+export function HeaderMenu({ label, icon, text, items }: HeaderMenuProps) {
+  const id = useId()
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const close = () => setAnchor(null)
+  const button = {
+    'aria-haspopup': 'menu' as const,
+    'aria-expanded': Boolean(anchor),
+    'aria-controls': anchor ? id : undefined,
+    onClick: (event: MouseEvent<HTMLElement>) => setAnchor(event.currentTarget),
+  }
+  return (
+    <>
+      {text ? (
+        <Button {...button} color="inherit" startIcon={icon} aria-label={`${label}: ${text}`} sx={{ maxWidth: 180 }}>
+          <span style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>{text}</span>
+        </Button>
+      ) : (
+        <Tooltip title={label}>
+          <IconButton {...button} color="inherit" aria-label={label}>
+            {icon}
+          </IconButton>
+        </Tooltip>
+      )}
+      <Menu
+        id={id}
+        anchorEl={anchor}
+        open={Boolean(anchor)}
+        onClose={close}
+        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+        slotProps={{ list: { 'aria-label': label } }}
+      >
+        {items.map(({ key, label: itemLabel, icon: itemIcon, checked, lang, onSelect }) => (
+          <MenuItem
+            key={key}
+            lang={lang}
+            selected={checked}
+            role={checked === undefined ? 'menuitem' : 'menuitemradio'}
+            aria-checked={checked}
+            onClick={() => {
+              close()
+              onSelect()
+            }}
+          >
+            {itemIcon && <ListItemIcon>{itemIcon}</ListItemIcon>}
+            {itemLabel}
+          </MenuItem>
+        ))}
+      </Menu>
+    </>
+  )
+}

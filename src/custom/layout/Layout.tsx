@@ -1,0 +1,67 @@
+import { styled } from '@mui/material/styles'
+import { Suspense } from 'react'
+import { type CoreLayoutProps, useLocation, useTranslate } from 'react-admin'
+import { SiteNameContext } from '../../resources/engine/pageTitle.ts'
+import { ScreenBoundary } from '../error/ScreenBoundary.tsx'
+import { Footer } from './Footer.tsx'
+import { GreetingLine } from './GreetingLine.tsx'
+import { Header } from './Header.tsx'
+import { Notification } from './Notification.tsx'
+import { sizes } from './tokens.ts'
+import { useSiteName } from './useSetting.ts'
+
+const contentId = 'content'
+
+/** The frame around every screen of the console. A screen that fails leaves the frame standing. */
+export function Layout({ children }: CoreLayoutProps) {
+  const translate = useTranslate()
+  const siteName = useSiteName()
+  const { pathname } = useLocation()
+  return (
+    <SiteNameContext value={siteName}>
+      <Page>
+        <SkipLink href={`#${contentId}`} onClick={focusContent}>
+          {translate('app.shell.skip_to_content')}
+        </SkipLink>
+        <Header />
+        <GreetingLine />
+        <Content id={contentId} tabIndex={-1}>
+          <ScreenBoundary resetKey={pathname}>
+            <Suspense>{children}</Suspense>
+          </ScreenBoundary>
+        </Content>
+        <Footer />
+      </Page>
+      <Notification />
+    </SiteNameContext>
+  )
+}
+
+/** The focus moves without the address: a fragment in it would become part of links and of the way back. */
+function focusContent(event: { preventDefault(): void }) {
+  event.preventDefault()
+  document.getElementById(contentId)?.focus()
+}
+
+const Page = styled('div')({ display: 'flex', flexDirection: 'column', minHeight: '100dvh' })
+
+const Content = styled('main')(({ theme }) => ({
+  flex: 1,
+  minWidth: 0,
+  padding: '12px 24px 24px',
+  scrollMarginTop: sizes.header,
+  '&:focus': { outline: 'none' },
+  [theme.breakpoints.down('sm')]: { padding: '12px 16px 16px' },
+}))
+
+const SkipLink = styled('a')(({ theme }) => ({
+  position: 'fixed',
+  top: 8,
+  left: 8,
+  zIndex: theme.zIndex.tooltip,
+  padding: '8px 16px',
+  borderRadius: 6,
+  color: theme.vars.palette.primary.contrastText,
+  backgroundColor: theme.vars.palette.primary.main,
+  '&:not(:focus)': { transform: 'translateY(-200%)' },
+}))

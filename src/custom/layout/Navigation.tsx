@@ -1,0 +1,58 @@
+import { styled } from '@mui/material/styles'
+import { use } from 'react'
+import { LinkBase, useLocation, useTranslate } from 'react-admin'
+import { isActive, MenuContext } from './menu.ts'
+
+/** The navigation's links: in a row in the header, or one below the other in the drawer. */
+export function Navigation({ direction, onFollow }: { direction: 'row' | 'column'; onFollow?: () => void }) {
+  const translate = useTranslate()
+  const { pathname } = useLocation()
+  const entries = use(MenuContext)
+  return (
+    <Nav aria-label={translate('app.shell.navigation')} data-direction={direction}>
+      {entries.map((entry) => (
+        <NavLink
+          key={entry.to}
+          to={entry.to}
+          onClick={onFollow}
+          aria-current={isActive(entry, pathname) ? 'page' : undefined}
+        >
+          {translate(entry.labelKey)}
+        </NavLink>
+      ))}
+    </Nav>
+  )
+}
+
+const Nav = styled('nav')(({ theme }) => ({
+  display: 'flex',
+  "&[data-direction='row']": {
+    alignSelf: 'stretch',
+    gap: 4,
+    marginInlineStart: 16,
+    [theme.breakpoints.down('md')]: { display: 'none' },
+  },
+  "&[data-direction='column']": { flexDirection: 'column', gap: 4, padding: 8 },
+}))
+
+const NavLink = styled(LinkBase)(({ theme }) => ({
+  ...theme.typography.body1,
+  display: 'flex',
+  alignItems: 'center',
+  padding: '0 10px',
+  fontWeight: 500,
+  whiteSpace: 'nowrap',
+  textDecoration: 'none',
+  color: theme.vars.palette.text.secondary,
+  '&:hover': { color: theme.vars.palette.text.primary },
+  '&:focus-visible': { outlineOffset: -3, borderRadius: 6 },
+  "&[aria-current='page']": { color: theme.vars.palette.text.primary },
+  "[data-direction='row'] > &[aria-current='page']": {
+    boxShadow: `inset 0 -2px ${theme.vars.palette.primary.main}`,
+  },
+  "[data-direction='column'] > &": { minHeight: 44, borderRadius: 6 },
+  "[data-direction='column'] > &[aria-current='page']": {
+    backgroundColor: theme.vars.palette.sunken,
+    boxShadow: `inset 3px 0 ${theme.vars.palette.primary.main}`,
+  },
+}))

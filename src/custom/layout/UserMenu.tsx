@@ -1,0 +1,29 @@
+import AccountCircle from '@mui/icons-material/AccountCircleOutlined'
+import Logout from '@mui/icons-material/Logout'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useGetIdentity, useLogout, useTranslate } from 'react-admin'
+import { HeaderMenu } from './HeaderMenu.tsx'
+
+/** What concerns the person who is signed in. */
+export function UserMenu() {
+  const translate = useTranslate()
+  const logout = useLogout()
+  const { identity } = useGetIdentity()
+  const isNarrow = useMediaQuery((theme) => theme.breakpoints.down('md'))
+  return (
+    <HeaderMenu
+      label={translate('app.shell.user_menu')}
+      icon={<AccountCircle fontSize="small" />}
+      text={isNarrow ? undefined : identity?.fullName}
+      items={[
+        {
+          key: 'logout',
+          label: translate('app.shell.logout'),
+          icon: <Logout fontSize="small" />,
+          // Who leaves on purpose begins at home next time, not where somebody else may have stood.
+          onSelect: () => logout({}, '/dashboard/login', false),
+        },
+      ]}
+    />
+  )
+}
