@@ -10,7 +10,7 @@ export const app = {
     close_navigation: 'Navigation schließen',
     skip_to_content: 'Zum Inhalt springen',
     back_to_home: 'Zur Startseite',
-    greeting: 'Hallo, %{name}',
+    greeting: 'Hallo %{name}',
     login_ip: 'Anmelde-IP: %{ip}',
     clock: 'Aktuelle Uhrzeit',
     language: 'Sprache',
@@ -76,7 +76,7 @@ export const app = {
     quoted: '„%{name}“',
   },
   form: {
-    create_title: 'Anlegen: %{entity}',
+    create_title: '%{entity} anlegen',
     edit_title: '%{what} bearbeiten',
     optional: 'optional',
     stored_secret: 'Gespeichert. Zum Beibehalten leer lassen.',

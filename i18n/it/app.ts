@@ -61,7 +61,7 @@ export const app = {
     edit_named: 'Modifica %{name}',
     delete: 'Elimina',
     delete_named: 'Elimina %{name}',
-    delete_selected: 'Elimina selezionati',
+    delete_selected: 'Elimina la selezione',
     save: 'Salva',
     cancel: 'Annulla',
     close: 'Chiudi',

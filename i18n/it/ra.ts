@@ -31,7 +31,7 @@ export const ra = {
     select_row: 'Seleziona questa riga',
     show: 'Mostra',
     sort: 'Ordina',
-    undo: 'Ripristina',
+    undo: 'Annulla operazione',
     unselect: 'Deseleziona',
     expand: 'Espandi',
     close: 'Chiudi',

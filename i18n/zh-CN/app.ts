@@ -76,7 +76,7 @@ export const app = {
     quoted: '%{name}',
   },
   form: {
-    create_title: '新建：%{entity}',
+    create_title: '新建%{entity}',
     edit_title: '编辑 %{what}',
     optional: '选填',
     stored_secret: '已存储，留空则保持不变。',

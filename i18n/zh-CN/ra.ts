@@ -10,7 +10,7 @@ export const ra = {
     cancel: '取消',
     clear_array_input: '清空列表',
     clear_input_value: '清除输入',
-    clone: '复制',
+    clone: '创建副本',
     confirm: '确认',
     create: '新建',
     create_item: '新建%{item}',

@@ -11,7 +11,7 @@ export const resources = {
     fields: {
       id: 'ID',
       name: '名称',
-      display_index: '排序序号',
+      display_index: '排序值',
       note: '私有备注',
       public_note: '公开备注',
       hide_for_guest: '对访客隐藏',

@@ -76,7 +76,7 @@ export const app = {
     quoted: '%{name}',
   },
   form: {
-    create_title: '新增：%{entity}',
+    create_title: '新增%{entity}',
     edit_title: '編輯 %{what}',
     optional: '選填',
     stored_secret: '已儲存，留空即保持不變。',

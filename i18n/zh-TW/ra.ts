@@ -10,7 +10,7 @@ export const ra = {
     cancel: '取消',
     clear_array_input: '清空清單',
     clear_input_value: '清除輸入內容',
-    clone: '複製',
+    clone: '建立副本',
     confirm: '確認',
     create: '新增',
     create_item: '新增%{item}',

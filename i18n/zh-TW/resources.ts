@@ -11,7 +11,7 @@ export const resources = {
     fields: {
       id: 'ID',
       name: '名稱',
-      display_index: '排序序號',
+      display_index: '排序值',
       note: '私人備註',
       public_note: '公開備註',
       hide_for_guest: '對訪客隱藏',
