@@ -1,0 +1,89 @@
+/** What react-admin's `useTranslate` gives. */
+export type Translate = (key: string, options?: Record<string, unknown>) => string
+
+const sizes = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
+
+/** The largest unit in which the amount is at least 1 after rounding, as a power of 1024. */
+function powerOf(bytes: number): number {
+  let power = 0
+  while (power < sizes.length - 1 && Math.round(bytes / 1024 ** power) >= 1024) power += 1
+  return power
+}
+
+/** `1503238553` is '1.4 GiB': one decimal below 100, none above, never one for plain bytes. */
+export function formatBytes(bytes: number, locale: string): string {
+  const power = powerOf(bytes)
+  const value = bytes / 1024 ** power
+  const digits = power === 0 || value >= 100 ? 0 : 1
+  return `${numberFormat(locale, 0, digits).format(value)} ${sizes[power]}`
+}
+
+/**
+ * Speeds in bytes per second, all in the unit of the fastest, so that they can be compared at a glance.
+ * Slower than 1 KiB/s is told in KiB/s as well: figures that change their unit every 2 s cannot be read.
+ */
+export function formatSpeeds(speeds: readonly number[], locale: string): string[] {
+  const power = Math.max(1, powerOf(Math.max(...speeds)))
+  return speeds.map((speed) => {
+    const value = speed / 1024 ** power
+    return `${numberFormat(locale, 1, 1).format(value)} ${sizes[power]}/s`
+  })
+}
+
+/** `45.2` is '45%', or '45 %' where the language puts a space. */
+export function formatPercent(percent: number, locale: string): string {
+  return cached(`percent ${locale}`, () => new Intl.NumberFormat(locale, { style: 'percent' })).format(percent / 100)
+}
+
+/** A number as the language writes it, with at most two decimals. */
+export const formatNumber = (value: number, locale: string): string => numberFormat(locale, 0, 2).format(value)
+
+/** Date and time of a moment in ms since 1970, in the person's own time zone. */
+export function formatMoment(at: number, locale: string): string {
+  const format = () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
+  return cached(`moment ${locale}`, format).format(at)
+}
+
+const units = [
+  ['days', 86_400],
+  ['hours', 3_600],
+  ['minutes', 60],
+  ['seconds', 1],
+] as const
+
+/**
+ * A length of time in its largest units: `11_550` seconds are '3 h 12 min', or '3 h' with one part.
+ * A part that is zero is left out.
+ */
+export function formatDuration(seconds: number, translate: Translate, parts: 1 | 2 = 2): string {
+  let rest = Math.max(0, Math.floor(seconds))
+  const largest = units.findIndex(([, size]) => rest >= size)
+  if (largest < 0) return translate('app.duration.seconds', { count: 0 })
+  const words: string[] = []
+  for (const [unit, size] of units.slice(largest, largest + parts)) {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    if (count) words.push(translate(`app.duration.${unit}`, { count }))
+  }
+  return words.join(' ')
+}
+
+/** How long ago a moment was, both in ms since 1970 by the same clock: 'just now', '3 h ago'. */
+export function formatAge(at: number, now: number, translate: Translate): string {
+  const seconds = (now - at) / 1000
+  if (seconds < 60) return translate('app.duration.just_now')
+  return translate('app.duration.ago', { duration: formatDuration(seconds, translate, 1) })
+}
+
+const formats = new Map<string, unknown>()
+
+/** Making an Intl format costs a hundred times as much as using it. */
+function cached<T>(key: string, make: () => T): T {
+  if (!formats.has(key)) formats.set(key, make())
+  return formats.get(key) as T
+}
+
+function numberFormat(locale: string, least: number, most: number): Intl.NumberFormat {
+  const make = () => new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: most })
+  return cached(`number ${locale} ${least} ${most}`, make)
+}
