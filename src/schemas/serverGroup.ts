@@ -18,5 +18,7 @@ const wrapped = z.codec(
 export const serverGroup = defineEntity({
   name: 'server-group',
   form: z.object({ name: name(), servers: refs('server').default([]) }),
+  // Visitors without an account get the groups that have a server they may see (CONTRACT section 4).
+  access: { list: 'anyone' },
   api: { row: wrapped },
 })

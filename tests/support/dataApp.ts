@@ -1,0 +1,75 @@
+import websocket from '@fastify/websocket'
+import fastify, { type FastifyInstance } from 'fastify'
+import { createBehaviours } from '../../server/behaviours/index.ts'
+import { registerCrud } from '../../server/crud.ts'
+import { openStore, type Store } from '../../server/db/store.ts'
+import { registerLive } from '../../server/live.ts'
+import { createMachines, type Machines } from '../../server/machines.ts'
+import { createOnlineUsers, type OnlineUsers } from '../../server/onlineUsers.ts'
+import { registerOpenapi } from '../../server/openapi.ts'
+import type { Person } from '../../server/person.ts'
+import { Refusal } from '../../server/refusal.ts'
+import { allows } from '../../src/schemas/access.ts'
+import type { Entity } from '../../src/schemas/entity.ts'
+
+export const admin: Person = { id: 1, username: 'admin', role: 0 }
+export const member: Person = { id: 2, username: 'member', role: 1 }
+
+export interface DataApp {
+  app: FastifyInstance
+  store: Store
+  machines: Machines
+  online: OnlineUsers
+  /** A call as somebody; a string is sent as it is, anything else as JSON. `null` as person: nobody is signed in. */
+  call(method: string, path: string, body?: unknown, person?: Person | null): Promise<Reply>
+}
+
+export interface Reply {
+  status: number
+  body: unknown
+}
+
+interface Options {
+  entities?: readonly Entity[]
+  now?: () => number
+  tickMs?: number
+}
+
+/** The data half of the server over an in-memory store. Who asks is what the header `x-person` says. */
+export async function dataApp({ entities, now, tickMs }: Options = {}): Promise<DataApp> {
+  const store = openStore(':memory:')
+  const machines = createMachines({ store, now })
+  const online = createOnlineUsers()
+  const app = fastify()
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  app.setErrorHandler((error, _request, reply) => {
+    if (!(error instanceof Refusal)) throw error
+    return reply.code(error.status).send({ error: error.message })
+  })
+  await registerOpenapi(app, '1.2.3')
+  await app.register(websocket)
+  const guard: Parameters<typeof registerCrud>[1]['guard'] = (rule) => async (request) => {
+    const text = request.headers['x-person']
+    request.person = typeof text === 'string' ? JSON.parse(text) : undefined
+    if (rule !== 'anyone' && !request.person) throw new Refusal('ApiErrorUnauthorized')
+    if (!allows(request.person?.role, rule)) throw new Refusal('permission denied')
+  }
+  const names: Record<number, string> = { [admin.id]: admin.username, [member.id]: member.username }
+  const behaviours = createBehaviours({ machines, usernameOf: (id) => names[id] })
+  registerCrud(app, { store, guard, behaviours, entities })
+  registerLive(app, { store, machines, online, guard, addressOf: ({ ip }) => ip, tickMs })
+
+  async function call(method: string, path: string, body?: unknown, person: Person | null = admin): Promise<Reply> {
+    const response = await app.inject({
+      method: method as 'GET',
+      url: path.startsWith('/') ? path : `/api/v1/${path}`,
+      headers: { 'content-type': 'application/json', ...(person && { 'x-person': JSON.stringify(person) }) },
+      payload: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    const isJson = response.headers['content-type']?.toString().startsWith('application/json')
+    return { status: response.statusCode, body: isJson ? response.json() : response.body }
+  }
+
+  return { app, store, machines, online, call }
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import type { Person } from '../../server/person.ts'
+import type { DataApp } from './dataApp.ts'
+
+/** One exchange with a real server, as it was recorded. */
+export interface Exchange {
+  name: string
+  request: { method: string; path: string; headers?: Record<string, string>; body?: unknown; bodyText?: string }
+  response: { status: number; headers: Record<string, string>; body?: unknown; bodyText?: string }
+}
+
+/** @param file a name in `tests/support/recordings`, without ending */
+export function readRecording(file: string): Exchange[] {
+  return JSON.parse(readFileSync(new URL(`recordings/${file}.json`, import.meta.url), 'utf8'))
+}
+
+/** Sends what was sent to the real server. */
+export function replay({ call }: DataApp, { request }: Exchange, person?: Person | null) {
+  const body = 'body' in request ? JSON.stringify(request.body) : request.bodyText
+  return call(request.method, request.path, body, person)
+}
+
+/** A reply with every moment replaced by one word: recordings and replays differ in nothing else. */
+export function timeless(value: unknown): unknown {
+  const isMoment = (text: unknown) => typeof text === 'string' && /^2\d{3}-\d\d-\d\dT[\d:.]+Z$/.test(text)
+  return JSON.parse(JSON.stringify(value, (_key, member) => (isMoment(member) ? '<moment>' : member)))
+}

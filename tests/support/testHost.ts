@@ -1,0 +1,66 @@
+import type { Host, HostReport, HostState, ReportListener } from '../../server/hosts/host.ts'
+
+/** A machine whose reports a test writes. */
+export interface TestHost extends Host {
+  /** Reports now; what is left out is zero. @param at when, by default now */
+  tell(told?: { host?: object; state?: Partial<HostState>; ip?: object; country_code?: string; at?: Date }): void
+}
+
+const noDetails = {
+  platform: '',
+  platform_version: '',
+  cpu: [],
+  mem_total: 0,
+  disk_total: 0,
+  swap_total: 0,
+  arch: '',
+  virtualization: '',
+  boot_time: 0,
+  version: '',
+  gpu: [],
+}
+
+const noState: HostState = {
+  cpu: 0,
+  mem_used: 0,
+  swap_used: 0,
+  disk_used: 0,
+  net_in_transfer: 0,
+  net_out_transfer: 0,
+  net_in_speed: 0,
+  net_out_speed: 0,
+  uptime: 0,
+  load_1: 0,
+  load_5: 0,
+  load_15: 0,
+  tcp_conn_count: 0,
+  udp_conn_count: 0,
+  process_count: 0,
+  temperatures: [],
+  gpu: [],
+}
+
+export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug' } = {}): TestHost {
+  const listeners = new Set<ReportListener>()
+  let latest: HostReport = {
+    facts: { uuid, host: noDetails, geoip: { ip: {} } },
+    state: noState,
+    at: new Date(),
+  }
+  return {
+    name: () => name,
+    facts: async () => latest.facts,
+    read: async () => latest.state,
+    onReport(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    start() {},
+    async stop() {},
+    tell({ host, state, ip = {}, country_code, at = new Date() } = {}) {
+      const details = { ...noDetails, ...host }
+      latest = { facts: { uuid, host: details, geoip: { ip, country_code } }, state: { ...noState, ...state }, at }
+      for (const listener of listeners) listener(latest)
+    },
+  }
+}
