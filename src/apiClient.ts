@@ -60,6 +60,20 @@ export async function call<E extends Endpoint>(endpoint: E, input?: BodyOf<E>): 
   return (endpoint.reply ? endpoint.reply.parse(data) : data) as ReplyOf<E>
 }
 
+/**
+ * Whether a socket may knock again after it was lost: an ended session must not (CONTRACT section 3).
+ * Rejects when that cannot be told.
+ */
+export async function mayReconnect(): Promise<boolean> {
+  try {
+    await call(endpoints.profile)
+    return true
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 401) return false
+    throw error
+  }
+}
+
 async function send(method: Method, path: string, { body, signal }: RequestOptions = {}): Promise<unknown> {
   const headers = new Headers({ Accept: 'application/json' })
   const csrf = cookie(cookies.csrf)

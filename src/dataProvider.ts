@@ -11,10 +11,9 @@ import type { Entity } from './schemas/entity.ts'
 import { listWindow } from './schemas/envelope.ts'
 import { entityNamed, entities as theEntities } from './schemas/index.ts'
 
-/** What a list may pass along in `meta`: how its column sorts, and what that needs to look into. */
+/** What a list may pass along in `meta`: how its columns sort, by source, and what that needs to look into. */
 export interface ListMeta {
-  sortValue?: SortValue
-  related?: readonly string[]
+  sorting?: Readonly<Record<string, { sortValue?: SortValue | false; related?: readonly string[] }>>
 }
 
 /** The console's data provider: react-admin's verbs, and `call` for everything outside CRUD. */
@@ -98,9 +97,9 @@ export function createDataProvider(
 
   /** A column of references sorts by the names that it shows. */
   const sortValueFor = async (entity: Entity, source: string, meta: ListMeta = {}) => {
-    if (meta.sortValue) {
-      const { sortValue } = meta
-      const related = await relatedRows(meta.related ?? [])
+    const { sortValue, related: needed = [] } = meta.sorting?.[source] ?? {}
+    if (sortValue) {
+      const related = await relatedRows(needed)
       return (row: Row) => sortValue(row, related)
     }
     const to = describeField(entity, source)?.to

@@ -4,7 +4,7 @@ import { LinkBase, useTranslate } from 'react-admin'
 import { usePageTitle } from '../../resources/engine/pageTitle.ts'
 
 /** What stands where a screen should: an apology, what went wrong in the words of the error, and the way on. */
-export function ErrorPage({ error, resetErrorBoundary }: { error: Error; resetErrorBoundary?: () => void }) {
+export function ErrorPage({ error, resetErrorBoundary }: { error: Error; resetErrorBoundary?: (cause: unknown) => void }) {
   const translate = useTranslate()
   usePageTitle(translate('app.error_page.title'))
   return (

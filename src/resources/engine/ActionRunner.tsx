@@ -1,0 +1,97 @@
+import { createContext, type ReactNode, use, useMemo, useState } from 'react'
+import { type RaRecord, useDataProvider, useDeleteMany, useEvent, useListContext, useRefresh } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
+import type { BulkAction, RowAction } from './defineResource.ts'
+import { type Screen, useScreen } from './screen.ts'
+import { useReport } from './useReport.ts'
+
+type Runnable = Exclude<RowAction | BulkAction, 'edit'>
+type Start = (action: Runnable, records: readonly RaRecord[], kind: 'row' | 'bulk') => void
+
+interface Request {
+  action: Runnable
+  records: readonly RaRecord[]
+  kind: 'row' | 'bulk'
+}
+
+const RunnerContext = createContext<Start>(() => {})
+
+/** Starts an action of the definition on records: asks first where it must, then calls and reports. */
+export const useStartAction = () => use(RunnerContext)
+
+/** Runs the actions of a list's rows and of its selection. A question stays open until the call has succeeded. */
+export function ActionRunner({ children }: { children: ReactNode }) {
+  const screen = useScreen()
+  const run = useRun()
+  const [asked, setAsked] = useState<Request>()
+  const [busy, setBusy] = useState(false)
+  const perform = useEvent(async (request: Request) => {
+    setBusy(true)
+    if (await run(request)) setAsked(undefined)
+    setBusy(false)
+  })
+  const start = useMemo<Start>(
+    () => (action, records, kind) => {
+      const request = { action, records, kind }
+      if (action === 'delete' || action.confirm) setAsked(request)
+      else void perform(request)
+    },
+    [perform],
+  )
+  return (
+    <RunnerContext value={start}>
+      {children}
+      {asked ? (
+        <ConfirmDialog
+          {...questionOf(asked, screen)}
+          records={asked.records}
+          busy={busy}
+          onConfirm={() => perform(asked)}
+          onCancel={() => setAsked(undefined)}
+        />
+      ) : null}
+    </RunnerContext>
+  )
+}
+
+function questionOf({ action, records }: Request, { texts, translate }: Screen) {
+  const what = texts.what(records)
+  return action === 'delete'
+    ? {
+        question: translate('app.confirm.delete_title', { what }),
+        label: translate('app.confirm.delete_button', { what }),
+        note: texts.deleteNote,
+      }
+    : { question: texts.action(action.action, 'confirm', what), label: texts.action(action.action, 'label', what) }
+}
+
+/** Calls, and says how it went. @returns whether it went well */
+function useRun(): (request: Request) => Promise<boolean> {
+  const { entity, texts } = useScreen()
+  const [deleteMany] = useDeleteMany()
+  const { selectedIds, onSelect } = useListContext()
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
+  const refresh = useRefresh()
+  const report = useReport()
+  return async ({ action, records, kind }) => {
+    const ids = records.map(({ id }) => id)
+    const what = texts.what(records)
+    try {
+      if (action === 'delete') {
+        await deleteMany(entity.name, { ids }, { returnPromise: true, mutationMode: 'pessimistic' })
+        report.say({ key: 'app.toast.deleted', args: { what } })
+      } else {
+        const input = action.input?.(ids) ?? (kind === 'row' ? { id: ids[0] } : ids)
+        const reply = await dataProvider.call(action.endpoint, input)
+        report.say(action.report?.(reply) ?? { key: texts.action(action.action, 'done', what) })
+        refresh()
+      }
+      onSelect(selectedIds.filter((id) => !ids.includes(id)))
+      return true
+    } catch (error) {
+      report.failure(error)
+      return false
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { styled } from '@mui/material/styles'
+import { Suspense } from 'react'
+import { describeField } from '../../schemas/describe.ts'
+import type { FieldItem, Section } from './defineResource.ts'
+import type { Values } from './formValues.ts'
+import { kinds } from './kinds/index.ts'
+import { useScreen } from './screen.ts'
+
+const Fields = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(2) }))
+
+const Heading = styled('h3')(({ theme }) => ({
+  margin: theme.spacing(3, 0, 1.5),
+  fontSize: 14,
+  fontWeight: 600,
+  color: theme.vars.palette.text.secondary,
+}))
+
+const Fold = styled('details')(({ theme }) => ({
+  '& > summary': { cursor: 'pointer', marginTop: theme.spacing(3) },
+  '& > summary > h3': { display: 'inline', margin: 0 },
+  '& > div': { marginTop: theme.spacing(1.5) },
+}))
+
+/** The form's sections, each with its heading and fields; some are shown only for certain values. */
+export function FormSections({ sections, values }: { sections: readonly Section[]; values: Values }) {
+  const { texts } = useScreen()
+  return (
+    <Suspense>
+      {sections.map(({ section, items, when, folded }) => {
+        if (when && !when(values)) return null
+        const fields = (
+          <Fields>
+            {items.map((item) => {
+              const field: FieldItem = typeof item === 'string' ? { source: item } : item
+              return <FormField key={field.source} {...field} />
+            })}
+          </Fields>
+        )
+        const heading = section ? <Heading>{texts.section(section)}</Heading> : null
+        if (!folded) return <section key={section}>{[heading, fields]}</section>
+        return (
+          <Fold key={section}>
+            <summary>{heading}</summary>
+            {fields}
+          </Fold>
+        )
+      })}
+    </Suspense>
+  )
+}
+
+function FormField({ source, Input }: FieldItem) {
+  const { entity, texts } = useScreen()
+  const field = describeField(entity, source)
+  if (Input) return <Input source={source} />
+  if (!field) return null
+  const { Input: KindInput } = kinds[field.kind]
+  return <KindInput field={field} entity={entity.name} label={texts.label(source)} help={texts.help(source)} />
+}

@@ -1,0 +1,62 @@
+import FormControl from '@mui/material/FormControl'
+import NativeSelect from '@mui/material/NativeSelect'
+import Pagination from '@mui/material/Pagination'
+import { styled } from '@mui/material/styles'
+import { useId } from 'react'
+import { useListContext, useTranslate } from 'react-admin'
+
+const pageSizes = [10, 20, 50, 100]
+
+const Bar = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: theme.spacing(1, 3),
+  padding: theme.spacing(1.5, 0),
+  color: theme.vars.palette.text.secondary,
+  fontSize: 13,
+  '& nav': { marginLeft: 'auto' },
+}))
+
+/** Total, links to pages (with ellipses over five) and the number of rows on a page. */
+export function PageLinks() {
+  const { page, perPage, total, setPage, setPerPage } = useListContext()
+  const translate = useTranslate()
+  const id = useId()
+  if (total === undefined) return null
+  const pages = Math.max(1, Math.ceil(total / perPage))
+  const sizes = [...new Set([...pageSizes, perPage])].sort((a, b) => a - b)
+  return (
+    <Bar>
+      <span>{translate('app.list.total', { total })}</span>
+      <FormControl size="small" sx={{ flexDirection: 'row', alignItems: 'center', gap: 1 }}>
+        <label htmlFor={id}>{translate('app.list.rows_per_page')}</label>
+        <NativeSelect
+          variant="standard"
+          disableUnderline
+          inputProps={{ id }}
+          sx={{ fontSize: 'inherit' }}
+          value={perPage}
+          onChange={(event) => setPerPage(Number(event.target.value))}
+        >
+          {sizes.map((size) => (
+            <option key={size}>{size}</option>
+          ))}
+        </NativeSelect>
+      </FormControl>
+      {pages > 1 ? (
+        <Pagination
+          aria-label={translate('app.list.pages')}
+          size="small"
+          count={pages}
+          page={page}
+          siblingCount={pages > 5 ? 1 : 5}
+          onChange={(_, wanted) => setPage(wanted)}
+          getItemAriaLabel={(type, wanted) =>
+            type === 'page' ? translate('app.list.page', { page: wanted }) : translate(`app.list.${type}_page`)
+          }
+        />
+      ) : null}
+    </Bar>
+  )
+}

@@ -1,0 +1,93 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import CircularProgress from '@mui/material/CircularProgress'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useId, useState } from 'react'
+import { type RaRecord, useGetOne, useNavigate, useTranslate } from 'react-admin'
+import { usePageTitle } from './pageTitle.ts'
+import { RecordForm } from './RecordForm.tsx'
+import { useScreen } from './screen.ts'
+
+interface RecordDialogProps {
+  /** The record to edit; left out to create one. */
+  id?: string
+}
+
+/** A record's form over its list, at an address of its own: the back button closes it. */
+export default function RecordDialog({ id }: RecordDialogProps) {
+  const { addresses } = useScreen()
+  const navigate = useNavigate()
+  const titleId = useId()
+  const narrow = useMediaQuery('(max-width: 600px)', { noSsr: true })
+  // Leaving is a navigation like any other: the form asks about unsaved changes whichever way it goes.
+  const close = () => navigate(addresses.list)
+  return (
+    <Dialog
+      open
+      onClose={close}
+      aria-labelledby={titleId}
+      fullScreen={narrow}
+      fullWidth
+      maxWidth={false}
+      slotProps={{ paper: { sx: { maxWidth: 640 } } }}
+    >
+      {id === undefined ? (
+        <OpenForm titleId={titleId} onClose={close} />
+      ) : (
+        <EditedRecord id={id} titleId={titleId} onClose={close} />
+      )}
+    </Dialog>
+  )
+}
+
+interface PartProps {
+  titleId: string
+  onClose: () => void
+}
+
+/** Waits for the record as the server has it; what was opened stays as it was while somebody edits. */
+function EditedRecord({ id, ...part }: PartProps & { id: string }) {
+  const { entity } = useScreen()
+  const { data, error, isFetching } = useGetOne(entity.name, { id })
+  const [opened, setOpened] = useState<RaRecord>()
+  if (!opened && data && !isFetching) setOpened(data)
+  if (opened) return <OpenForm {...part} record={opened} />
+  return <Waiting {...part} error={error} />
+}
+
+function OpenForm({ titleId, onClose, record }: PartProps & { record?: RaRecord }) {
+  const { texts, translate } = useScreen()
+  const title = record
+    ? translate('app.form.edit_title', { what: texts.what([record]) })
+    : translate('app.form.create_title', { entity: texts.singular })
+  usePageTitle(title)
+  return (
+    <>
+      <DialogTitle id={titleId} sx={{ overflowWrap: 'anywhere' }}>
+        {title}
+      </DialogTitle>
+      <RecordForm record={record} onClose={onClose} />
+    </>
+  )
+}
+
+function Waiting({ titleId, onClose, error }: PartProps & { error: unknown }) {
+  const { texts } = useScreen()
+  const translate = useTranslate()
+  const words = error instanceof Error ? error.message : ''
+  return (
+    <>
+      <DialogTitle id={titleId}>{texts.singular}</DialogTitle>
+      <DialogContent aria-busy={!error}>
+        {error ? <Alert severity="error">{translate(words || 'app.toast.unexpected')}</Alert> : <CircularProgress />}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>{translate('app.action.close')}</Button>
+      </DialogActions>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import { useMemo, useRef } from 'react'
+import type { RaRecord } from 'react-admin'
+import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
+import { AskBeforeLeaving } from './AskBeforeLeaving.tsx'
+import { FormSections } from './FormSections.tsx'
+import { changesBetween, initialValues, type Values, valuesOf } from './formValues.ts'
+import { useScreen } from './screen.ts'
+import { useSave } from './useSave.ts'
+import { type FieldError, validate } from './validate.ts'
+
+interface RecordFormProps {
+  /** The record as it was opened; left out to create one. */
+  record?: RaRecord
+  onClose: () => void
+}
+
+/** The form of a definition. It closes on success; on failure it stays as it is, with a toast in the server's words. */
+export function RecordForm({ record, onClose }: RecordFormProps) {
+  const { entity, definition, translate } = useScreen()
+  const before = useMemo(() => (record ? valuesOf(entity, record) : initialValues(entity)), [entity, record])
+  const saved = useRef(false)
+  const { save, isSaving } = useSave(record, () => {
+    saved.current = true
+    onClose()
+  })
+
+  const resolver: Resolver<Values> = (values) => {
+    const touched = record ? Object.keys(changesBetween(before, values)) : Object.keys(values)
+    const { values: parsed, errors } = validate(entity, values, touched)
+    return parsed ? { values: parsed, errors: {} } : { values: {}, errors: asFormErrors(errors) }
+  }
+  const form = useForm<Values>({ defaultValues: before, resolver })
+  const values = useWatch({ control: form.control })
+  const isDirty = Object.keys(changesBetween(before, values)).length > 0
+
+  return (
+    <FormProvider {...form}>
+      <form
+        noValidate
+        style={{ display: 'contents' }}
+        onSubmit={form.handleSubmit(save)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void form.handleSubmit(save)()
+        }}
+      >
+        <DialogContent dividers>
+          <FormSections sections={definition.form} values={values} />
+        </DialogContent>
+        <DialogActions>
+          <Button onClick={onClose}>{translate('app.action.cancel')}</Button>
+          <Button type="submit" variant="contained" loading={isSaving}>
+            {translate('app.action.save')}
+          </Button>
+        </DialogActions>
+      </form>
+      <AskBeforeLeaving isDirty={() => isDirty && !saved.current} />
+    </FormProvider>
+  )
+}
+
+/** In the notation that react-admin's ValidationError translates when it is drawn: errors follow the language. */
+function asFormErrors(errors: Record<string, FieldError>) {
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, error]) => [
+      name,
+      { type: 'validate', message: `@@react-admin@@${JSON.stringify(error)}` },
+    ]),
+  )
+}

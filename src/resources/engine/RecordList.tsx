@@ -1,0 +1,58 @@
+import { styled } from '@mui/material/styles'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useListContext } from 'react-admin'
+import { ListFailure } from './ListFailure.tsx'
+import { ListToolbar } from './ListToolbar.tsx'
+import { PageLinks } from './PageLinks.tsx'
+import { usePageTitle } from './pageTitle.ts'
+import { RecordCards } from './RecordCards.tsx'
+import { RecordTable } from './RecordTable.tsx'
+import { RowMenu } from './RowMenu.tsx'
+import { useScreen } from './screen.ts'
+
+const Frame = styled('div')(({ theme }) => ({
+  background: theme.vars.palette.background.paper,
+  border: `1px solid ${theme.vars.palette.divider}`,
+  borderRadius: theme.shape.borderRadius,
+  [theme.breakpoints.down('md')]: { background: 'none', border: 'none' },
+}))
+
+const Title = styled('h1')(({ theme }) => ({
+  margin: theme.spacing(2, 0, 1.5),
+  ...theme.typography.h1,
+  '& small': {
+    marginLeft: theme.spacing(1),
+    fontSize: '0.8em',
+    fontWeight: 400,
+    color: theme.vars.palette.text.secondary,
+  },
+}))
+
+/** Title, toolbar, rows and page links of a list; rows are cards on narrow screens. */
+export function RecordList() {
+  const { texts, translate } = useScreen()
+  const { plural } = texts
+  const { total, error, isPending } = useListContext()
+  const narrow = useMediaQuery(
+    (theme: { breakpoints: { down: (key: 'md') => string } }) => theme.breakpoints.down('md'),
+    { noSsr: true },
+  )
+  usePageTitle(plural)
+  return (
+    <section aria-label={plural} aria-busy={isPending}>
+      <Title>
+        {plural}
+        {total === undefined ? null : <small title={translate('app.list.total', { total })}>{total}</small>}
+      </Title>
+      <ListToolbar />
+      {error ? (
+        <ListFailure />
+      ) : (
+        <RowMenu>
+          <Frame>{narrow ? <RecordCards /> : <RecordTable />}</Frame>
+          <PageLinks />
+        </RowMenu>
+      )}
+    </section>
+  )
+}

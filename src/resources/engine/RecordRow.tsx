@@ -1,0 +1,56 @@
+import { memo } from 'react'
+import { type RaRecord, RecordContextProvider } from 'react-admin'
+import { Checkbox } from './Checkbox.tsx'
+import type { Column } from './defineResource.ts'
+import { FieldCell } from './FieldCell.tsx'
+import { NameLink } from './NameLink.tsx'
+import { RowActions } from './RowActions.tsx'
+import { useScreen } from './screen.ts'
+import type { ToggleRow } from './useRangeSelection.ts'
+import type { OpenRow } from './useRowOpener.ts'
+
+interface RecordRowProps {
+  record: RaRecord
+  columns: readonly Column[]
+  nameField: string
+  selected: boolean
+  onToggle: ToggleRow
+  /** Absent where the record cannot be opened. */
+  onOpen?: OpenRow
+}
+
+/** One row. It is drawn again only when its record or its selection changes; live cells tick by themselves. */
+export const RecordRow = memo(function RecordRow({
+  record,
+  columns,
+  nameField,
+  selected,
+  onToggle,
+  onOpen,
+}: RecordRowProps) {
+  const { texts, translate } = useScreen()
+  return (
+    <RecordContextProvider value={record}>
+      <tr aria-selected={selected} data-opens={onOpen ? '' : undefined} onClick={(event) => onOpen?.(event, record.id)}>
+        <td className="check">
+          <Checkbox
+            label={translate('app.list.select_row', { name: texts.nameOf(record) })}
+            checked={selected}
+            onChange={(event) => onToggle(record.id, (event.nativeEvent as MouseEvent).shiftKey)}
+          />
+        </td>
+        {columns.map((column) => {
+          const cell = column.Cell ? <column.Cell /> : <FieldCell source={column.source} />
+          return (
+            <td key={column.source} className={column.align === 'end' ? 'end' : undefined}>
+              {onOpen && column.source === nameField ? <NameLink>{cell}</NameLink> : cell}
+            </td>
+          )
+        })}
+        <td className="end">
+          <RowActions />
+        </td>
+      </tr>
+    </RecordContextProvider>
+  )
+})

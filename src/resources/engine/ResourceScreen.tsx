@@ -1,0 +1,45 @@
+import { lazy, Suspense, useMemo } from 'react'
+import { ListBase, ResourceContextProvider, useMatch } from 'react-admin'
+import { ActionRunner } from './ActionRunner.tsx'
+import type { Resource } from './defineResource.ts'
+import { RecordList } from './RecordList.tsx'
+import { ScreenContext, useNewScreen, useScreen } from './screen.ts'
+
+const RecordDialog = lazy(() => import('./RecordDialog.tsx'))
+
+/** A definition's whole screen: the list, and its dialogs over it, each at an address of its own. */
+export function ResourceScreen({ resource }: { resource: Resource }) {
+  const { entity, columns, sort } = resource
+  const screen = useNewScreen(resource)
+  const queryOptions = useMemo(() => {
+    const sorting = Object.fromEntries(
+      columns.map(({ source, sortValue, related }) => [source, { sortValue, related }]),
+    )
+    // A failed list is shown in its place, by ListFailure; a toast beside it would say the same twice.
+    return { meta: { sorting }, onError: (error: Error) => console.error(error) }
+  }, [columns])
+  return (
+    <ScreenContext value={screen}>
+      <ResourceContextProvider value={entity.name}>
+        <ListBase key={entity.name} sort={sort} storeKey={false} exporter={false} queryOptions={queryOptions}>
+          <ActionRunner>
+            <RecordList />
+          </ActionRunner>
+          <OpenDialog />
+        </ListBase>
+      </ResourceContextProvider>
+    </ScreenContext>
+  )
+}
+
+/** The dialog that the address asks for, if it asks for one that this person may open. */
+function OpenDialog() {
+  const { addresses, allowed } = useScreen()
+  const id = useMatch({ path: addresses.dialogPattern, end: true })?.params.id
+  if (id === undefined || !allowed(id === 'create' ? 'create' : 'update')) return null
+  return (
+    <Suspense>
+      <RecordDialog key={id} id={id === 'create' ? undefined : id} />
+    </Suspense>
+  )
+}

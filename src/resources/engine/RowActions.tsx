@@ -1,0 +1,34 @@
+import EditIcon from '@mui/icons-material/EditOutlined'
+import MoreIcon from '@mui/icons-material/MoreVert'
+import { useRecordContext } from 'react-admin'
+import { IconAction, IconLink } from './IconAction.tsx'
+import { useRowMenu } from './RowMenu.tsx'
+import { useScreen } from './screen.ts'
+
+/** Edit as an icon, everything else in the list's menu. What a person may not do is absent. */
+export function RowActions() {
+  const { addresses, rowActions, texts, translate } = useScreen()
+  const record = useRecordContext()
+  const openMenu = useRowMenu()
+  if (!record) return null
+  const name = texts.nameOf(record)
+  return (
+    <>
+      {rowActions.includes('edit') ? (
+        <IconLink to={addresses.edit(record.id)} aria-label={translate('app.action.edit_named', { name })}>
+          <EditIcon />
+        </IconLink>
+      ) : null}
+      {rowActions.some((action) => action !== 'edit') ? (
+        <IconAction
+          type="button"
+          aria-haspopup="menu"
+          aria-label={translate('app.list.actions_for', { name })}
+          onClick={(event) => openMenu(event.currentTarget, record)}
+        >
+          <MoreIcon />
+        </IconAction>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import { createContext, type ReactNode, use, useMemo, useState } from 'react'
+import type { RaRecord } from 'react-admin'
+import { useStartAction } from './ActionRunner.tsx'
+import { useScreen } from './screen.ts'
+
+type OpenMenu = (anchor: HTMLElement, record: RaRecord) => void
+
+const RowMenuContext = createContext<OpenMenu>(() => {})
+
+/** Opens the list's one menu at a row's button. */
+export const useRowMenu = () => use(RowMenuContext)
+
+/** One menu for all rows of a list: a menu per row would be the most expensive part of the table. */
+export function RowMenu({ children }: { children: ReactNode }) {
+  const { translate, texts, rowActions } = useScreen()
+  const start = useStartAction()
+  const [opened, setOpened] = useState<{ anchor: HTMLElement; record: RaRecord }>()
+  const open = useMemo<OpenMenu>(() => (anchor, record) => setOpened({ anchor, record }), [])
+  const close = () => setOpened(undefined)
+  return (
+    <RowMenuContext value={open}>
+      {children}
+      <Menu anchorEl={opened?.anchor} open={Boolean(opened)} onClose={close}>
+        {rowActions.map((action) => {
+          if (!opened || action === 'edit') return null
+          const label = action === 'delete' ? translate('app.action.delete') : texts.action(action.action, 'label')
+          return (
+            <MenuItem
+              key={label}
+              sx={{ color: action === 'delete' ? 'error.main' : undefined }}
+              onClick={() => {
+                close()
+                start(action, [opened.record], 'row')
+              }}
+            >
+              {label}
+            </MenuItem>
+          )
+        })}
+      </Menu>
+    </RowMenuContext>
+  )
+}

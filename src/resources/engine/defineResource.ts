@@ -1,0 +1,190 @@
+import type { ComponentType } from 'react'
+import type { SortValue } from '../../collectionQuery.ts'
+import type { BodyOf, Endpoint, ReplyOf } from '../../schemas/endpoints.ts'
+import type { Entity, FieldName, FormField } from '../../schemas/entity.ts'
+
+/** What a cell is given: nothing. It reads its record from react-admin's record context. */
+export type CellComponent = ComponentType<Record<string, never>>
+
+export interface ColumnOptions {
+  /** What the column sorts by, when it is not the value of its source. `false`: it does not sort. */
+  sortValue?: SortValue | false
+  /** Entities whose rows `sortValue` looks into. */
+  related?: readonly string[]
+  /** Numbers stand at the end of their cell. */
+  align?: 'start' | 'end'
+  /** Starting width in pixels; columns without one share what is left. */
+  width?: number
+  /** The heading is read by screen readers only: for a column of icons. */
+  hideHeading?: boolean
+}
+
+export interface Column<Source extends string = string> extends ColumnOptions {
+  source: Source
+  /** Draws the value. Left out, the field's kind draws it. */
+  Cell?: CellComponent
+  /** Whether the heading comes from `columns.<source>` instead of `fields.<source>`. */
+  derived: boolean
+}
+
+/** A column that draws a field, or a dotted source such as `host.version`, in its own way. */
+export const column = <const Source extends string>(
+  source: Source,
+  Cell?: CellComponent,
+  options: ColumnOptions = {},
+): Column<Source> => ({ source, Cell, derived: false, ...options })
+
+/** A column that shows no field of its own: its heading is `columns.<key>`. */
+export const derived = (key: string, Cell: CellComponent, options: ColumnOptions = {}): Column<never> => ({
+  source: key as never,
+  Cell,
+  derived: true,
+  ...options,
+})
+
+export interface FieldOptions {
+  /** Draws the input instead of the field's kind. */
+  Input?: ComponentType<{ source: string }>
+  /** Takes the whole width where a form has two columns. */
+  wide?: boolean
+}
+
+export interface FieldItem<Source extends string = string> extends FieldOptions {
+  source: Source
+}
+
+/** A form field with options of its own. */
+export const field = <const Source extends string>(source: Source, options: FieldOptions = {}): FieldItem<Source> => ({
+  source,
+  ...options,
+})
+
+export interface Section<Source extends string = string> {
+  /** Its heading is `sections.<key>`. */
+  section: string
+  items: readonly (Source | FieldItem<Source>)[]
+  /** Shown only while the form's values say so. */
+  when?: (values: Record<string, unknown>) => boolean
+  /** Starts folded: for what few people need. */
+  folded?: boolean
+}
+
+/** A group of form fields under a heading. */
+export const section = <const Source extends string>(
+  key: string,
+  items: readonly (Source | FieldItem<Source>)[],
+  options: Pick<Section, 'when' | 'folded'> = {},
+): Section<Source> => ({ section: key, items, ...options })
+
+/** What an action's report may say: a text key with its arguments. */
+export interface Message {
+  key: string
+  args?: Record<string, unknown>
+  type?: 'success' | 'info' | 'warning' | 'error'
+}
+
+export interface Action<E extends Endpoint = Endpoint> {
+  action: string
+  endpoint: E
+  /** Asks first, with the text `actions.<name>.confirm`. */
+  confirm?: boolean
+  /** The call's input. Default: `{ id }` for a row action, the ids for a bulk action. */
+  input?: (ids: readonly (number | string)[]) => BodyOf<E>
+  /** What to say about the reply. Default: `actions.<name>.done`. */
+  report?: (reply: ReplyOf<E>) => Message
+}
+
+/** A call outside CRUD as a button. Its texts are `actions.<name>`; who may press it is the endpoint's `access`. */
+export const action = <E extends Endpoint>(
+  name: string,
+  endpoint: E,
+  options: Omit<Action<E>, 'action' | 'endpoint'> = {},
+): Action<E> => ({ action: name, endpoint, ...options })
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of actions holds endpoints of many shapes; each is checked where it is made
+type AnyAction = Action<any>
+
+export type RowAction = 'edit' | 'delete' | AnyAction
+export type BulkAction = 'delete' | AnyAction
+
+export interface ResourceOptions<E extends Entity> {
+  /** Address below `/dashboard`. Default: the entity's name; `''` is the home screen. */
+  path?: string
+  /** Whether it is an entry of the navigation, a tab of another screen, or neither. */
+  menu?: true | { tabOf: string } | false
+  /** The list's columns, in order. A field name, or `column(...)` and `derived(...)` for a cell of its own. */
+  columns: readonly (FieldName<E> | Column<FieldName<E> | `${FieldName<E>}.${string}`>)[]
+  /** Fields by which the list can be filtered. */
+  filters?: readonly FieldName<E>[]
+  /** The form's fields, in order. Default: every form field in schema order. */
+  form?: readonly (FormField<E> | FieldItem<FormField<E>> | Section<FormField<E>>)[]
+  /** Buttons of a row. Default: what `api.verbs` allows. */
+  rowActions?: readonly RowAction[]
+  /** Buttons for the selected rows. Default: what `api.verbs` allows. */
+  bulkActions?: readonly BulkAction[]
+  /** Drawn in the toolbar before Create. */
+  toolbar?: readonly ComponentType[]
+  /** The field the list is sorted by at first. Default: `id`, ascending. */
+  sort?: { field: string; order: 'ASC' | 'DESC' }
+  /** The field that names a record in titles and questions. Default: `name`. */
+  nameField?: string
+}
+
+/** A definition with its defaults filled in: what the engine draws. */
+export interface Resource<E extends Entity = Entity> {
+  entity: E
+  path: string
+  menu: NonNullable<ResourceOptions<E>['menu']>
+  columns: readonly Column[]
+  filters: readonly string[]
+  form: readonly Section[]
+  rowActions: readonly RowAction[]
+  bulkActions: readonly BulkAction[]
+  toolbar: readonly ComponentType[]
+  sort: { field: string; order: 'ASC' | 'DESC' }
+  nameField: string
+}
+
+/**
+ * Declares an entity's screen, as data: list, dialogs, actions and place in the menu derive from it.
+ * Labels are no part of it: they follow from names (`resources.<entity>.fields.<field>`).
+ *
+ * @example
+ * export default defineResource(nat, { columns: ['id', 'name', 'server_id'], filters: ['name'] })
+ */
+export function defineResource<E extends Entity>(entity: E, options: ResourceOptions<E>): Resource {
+  const { verbs } = entity.api
+  const { path = entity.name, menu = true, filters = [], toolbar = [], nameField = 'name' } = options
+  const defaultRowActions: RowAction[] = [
+    ...(verbs.includes('update') ? ['edit' as const] : []),
+    ...(verbs.includes('delete') ? ['delete' as const] : []),
+  ]
+  return {
+    entity,
+    path,
+    menu,
+    filters,
+    toolbar,
+    nameField,
+    columns: options.columns.map((item) => (typeof item === 'string' ? column(item) : item)),
+    form: asSections(options.form ?? (Object.keys(entity.form.shape) as FormField<E>[])),
+    rowActions: options.rowActions ?? defaultRowActions,
+    bulkActions: options.bulkActions ?? (verbs.includes('delete') ? ['delete'] : []),
+    sort: options.sort ?? { field: 'id', order: 'ASC' },
+  }
+}
+
+/** Loose fields before, between and after sections stand in sections without a heading. */
+function asSections(items: readonly (string | FieldItem | Section)[]): Section[] {
+  const sections: Section[] = []
+  for (const item of items) {
+    if (typeof item !== 'string' && 'section' in item) {
+      sections.push(item)
+      continue
+    }
+    const last = sections.at(-1)
+    if (last && last.section === '') sections[sections.length - 1] = { ...last, items: [...last.items, item] }
+    else sections.push({ section: '', items: [item] })
+  }
+  return sections
+}

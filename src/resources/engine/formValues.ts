@@ -1,0 +1,38 @@
+import { describeFields, emptyValue } from '../../schemas/describe.ts'
+import type { Entity } from '../../schemas/entity.ts'
+
+export type Values = Record<string, unknown>
+
+/** The values of a form that creates: what the schema names, else the kind's "nothing". */
+export function initialValues(entity: Entity): Values {
+  return valuesFrom(entity, ({ initial, kind }) => structuredClone(initial ?? emptyValue(kind)))
+}
+
+/** The values of a form that edits: the record's own; what the wire left out is the kind's "nothing". */
+export function valuesOf(entity: Entity, record: Values): Values {
+  return valuesFrom(entity, ({ name, kind }) => record[name] ?? emptyValue(kind))
+}
+
+/** The fields whose value is another than at the start: only these are checked and sent on an edit. */
+export function changesBetween(before: Values, after: Values): Values {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => !sameValue(before[name], value)))
+}
+
+/** Whether two values mean the same: numbers may stand as text in an input, key order does not count. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (isBlank(a) && isBlank(b)) return true
+  if (typeof a === 'number' && typeof b === 'string') return b.trim() !== '' && a === Number(b)
+  if (typeof a !== 'object' || typeof b !== 'object' || !a || !b || Array.isArray(a) !== Array.isArray(b)) return false
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every((key) => sameValue((a as Values)[key], (b as Values)[key]))
+}
+
+const isBlank = (value: unknown) => value === undefined || value === null || value === ''
+
+type EditableField = ReturnType<typeof describeFields>[number]
+
+function valuesFrom(entity: Entity, valueFor: (field: EditableField) => unknown): Values {
+  const editable = describeFields(entity).filter((field) => field.editable)
+  return Object.fromEntries(editable.map((field) => [field.name, valueFor(field)]))
+}

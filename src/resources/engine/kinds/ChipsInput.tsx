@@ -1,0 +1,32 @@
+import Autocomplete from '@mui/material/Autocomplete'
+import TextField from '@mui/material/TextField'
+import { describedBy, FieldFrame } from './FieldFrame.tsx'
+import type { InputProps } from './kind.ts'
+import { useField } from './useField.ts'
+
+/** Texts as chips; what is typed or pasted is split at commas, spaces and line ends. */
+export default function ChipsInput({ field: description, label, help }: InputProps) {
+  const { id, field, error } = useField<string[] | null>(description)
+  const change = (items: readonly string[]) => {
+    const split = items.flatMap((item) => item.split(/[\s,]+/)).filter(Boolean)
+    field.onChange([...new Set(split)])
+  }
+  return (
+    <FieldFrame id={id} label={label} help={help} required={description.required} error={error}>
+      <Autocomplete
+        multiple
+        freeSolo
+        autoSelect
+        options={[]}
+        id={id}
+        size="small"
+        value={field.value ?? []}
+        onChange={(_, items) => change(items)}
+        onBlur={field.onBlur}
+        renderInput={(props) => (
+          <TextField {...props} inputRef={field.ref} error={Boolean(error)} aria-describedby={describedBy(id)} />
+        )}
+      />
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,36 @@
+import FormControl from '@mui/material/FormControl'
+import FormHelperText from '@mui/material/FormHelperText'
+import FormLabel from '@mui/material/FormLabel'
+import type { ReactNode } from 'react'
+import { useTranslate, ValidationError } from 'react-admin'
+
+interface FieldFrameProps {
+  id: string
+  label: string
+  help?: string
+  required: boolean
+  error?: string
+  children: ReactNode
+}
+
+/** The id of an input's help and error, for its `aria-describedby`. */
+export const describedBy = (id: string) => `${id}-help`
+
+/** Label above, control, then the error or else the help. Optional is marked, for required is the rule. */
+export function FieldFrame({ id, label, help, required, error, children }: FieldFrameProps) {
+  const translate = useTranslate()
+  return (
+    <FormControl fullWidth error={Boolean(error)}>
+      <FormLabel htmlFor={id} sx={{ marginBottom: 0.5, fontSize: 13, fontWeight: 600 }}>
+        {label}
+        {required ? null : (
+          <span style={{ fontWeight: 400, opacity: 0.8 }}>{` (${translate('app.form.optional')})`}</span>
+        )}
+      </FormLabel>
+      {children}
+      <FormHelperText id={describedBy(id)} role={error ? 'alert' : undefined} sx={{ marginX: 0 }}>
+        {error ? <ValidationError error={error} /> : help}
+      </FormHelperText>
+    </FormControl>
+  )
+}

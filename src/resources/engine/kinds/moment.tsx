@@ -1,0 +1,21 @@
+import { useLocaleState, useTranslate } from 'react-admin'
+import { zeroTime } from '../../../schemas/envelope.ts'
+import type { CellProps, FieldKind } from './kind.ts'
+import { TextInput } from './text.tsx'
+
+function MomentCell({ value }: CellProps) {
+  const [locale] = useLocaleState()
+  const translate = useTranslate()
+  if (!value) return null
+  const time = new Date(String(value))
+  if (value === zeroTime) return translate('app.duration.never')
+  if (Number.isNaN(time.valueOf())) return String(value)
+  return (
+    <time dateTime={String(value)} title={String(value)}>
+      {time.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'medium' })}
+    </time>
+  )
+}
+
+/** A point in time, in the person's own zone; the exact value on hover. */
+export const moment: FieldKind = { Cell: MomentCell, Input: TextInput }

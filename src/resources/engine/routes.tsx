@@ -1,0 +1,44 @@
+import { Navigate, useBasename } from 'react-admin'
+import { Route } from 'react-router'
+import type { Resource } from './defineResource.ts'
+import { ResourceScreen } from './ResourceScreen.tsx'
+import { dialogRoot } from './screen.ts'
+
+/**
+ * The routes of all definitions: list, create and edit share one element, so that the list stays mounted while a
+ * dialog opens over it. Where the address is not the entity's name, the name leads there.
+ */
+export function routesOf(resources: readonly Resource[]) {
+  return resources.map((resource) => {
+    const { entity, path } = resource
+    const root = dialogRoot(resource)
+    return (
+      <Route key={entity.name}>
+        <Route element={<ResourceScreen resource={resource} />}>
+          <Route path={`/${path}`} />
+          <Route path={`/${root}/:id`} />
+        </Route>
+        {path === entity.name ? null : <Route path={`/${entity.name}`} element={<Leave path={path} />} />}
+      </Route>
+    )
+  })
+}
+
+const Leave = ({ path }: { path: string }) => <Navigate to={`${useBasename()}/${path}`} replace />
+
+/** The navigation's entries, in the order of the definitions; a tab's addresses belong to the entry it is a tab of. */
+export function menuOf(resources: readonly Resource[], basename: string) {
+  const addressesOf = (resource: Resource) =>
+    [...new Set([resource.path, dialogRoot(resource)])].map((path) => (path ? `${basename}/${path}` : basename))
+  return resources
+    .filter(({ menu }) => menu === true)
+    .map((resource) => {
+      const { entity, path } = resource
+      const tabs = resources.filter(({ menu }) => typeof menu === 'object' && menu.tabOf === entity.name)
+      return {
+        to: path ? `${basename}/${path}` : basename,
+        labelKey: `resources.${entity.name}.menu`,
+        activeOn: [resource, ...tabs].flatMap(addressesOf),
+      }
+    })
+}

@@ -1,0 +1,57 @@
+import { createContext, use, useMemo } from 'react'
+import { type Identifier, useBasename, useGetIdentity, useLocation, useTranslate } from 'react-admin'
+import { allows, type Rule } from '../../schemas/access.ts'
+import type { Verb, WriteVerb } from '../../schemas/entity.ts'
+import type { BulkAction, Resource, RowAction } from './defineResource.ts'
+import { textsOf } from './texts.ts'
+
+export type Screen = ReturnType<typeof useNewScreen>
+
+export const ScreenContext = createContext<Screen | undefined>(undefined)
+
+/** What the parts of a screen share. @throws outside of a `ResourceScreen` */
+export function useScreen(): Screen {
+  const screen = use(ScreenContext)
+  if (!screen) throw new Error('useScreen() works below <ResourceScreen> only.')
+  return screen
+}
+
+/** First segment of a dialog's address; the home screen's dialogs stand below the entity's name. */
+export const dialogRoot = ({ path, entity }: Resource) => path || entity.name
+
+/**
+ * A definition together with its texts, its addresses and what this person may do: worked out once for a
+ * screen, because a hundred rows ask for it. Addresses keep the list's query, so that closing a dialog leads
+ * back to the same rows. Hiding an action is a kindness; the server is what refuses.
+ */
+export function useNewScreen(definition: Resource) {
+  const translate = useTranslate()
+  const basename = useBasename()
+  const { search } = useLocation()
+  const { identity } = useGetIdentity()
+  const role = identity?.role as number | undefined
+  return useMemo(() => {
+    const { entity } = definition
+    const root = `${basename}/${dialogRoot(definition)}`
+    const may = (rule: Rule) => allows(role, rule)
+    const allowed = (verb: Verb) =>
+      may(entity.access[verb]) && (verb === 'list' || entity.api.verbs.includes(verb as WriteVerb))
+    const isAllowed = (action: RowAction | BulkAction) =>
+      action === 'edit' ? allowed('update') : action === 'delete' ? allowed('delete') : may(action.endpoint.access)
+    return {
+      definition,
+      entity,
+      translate,
+      texts: textsOf(translate, definition),
+      allowed,
+      rowActions: definition.rowActions.filter(isAllowed),
+      bulkActions: definition.bulkActions.filter(isAllowed),
+      addresses: {
+        list: { pathname: definition.path ? `${basename}/${definition.path}` : basename || '/', search },
+        create: { pathname: `${root}/create`, search },
+        edit: (id: Identifier) => ({ pathname: `${root}/${encodeURIComponent(id)}`, search }),
+        dialogPattern: `${root}/:id`,
+      },
+    }
+  }, [definition, translate, basename, search, role])
+}

@@ -1,0 +1,39 @@
+import type { useTranslate } from 'react-admin'
+import type { Column, Resource } from './defineResource.ts'
+
+type Translate = ReturnType<typeof useTranslate>
+
+export type Texts = ReturnType<typeof textsOf>
+
+/** The texts of one entity, found by the names that schema and definition use. */
+export function textsOf(translate: Translate, { entity, nameField }: Pick<Resource, 'entity' | 'nameField'>) {
+  const root = `resources.${entity.name}`
+  const optional = (key: string) => translate(`${root}.${key}`, { _: '' }) || undefined
+  const nameOf = (record: Record<string, unknown>) => String(record[nameField] || `#${record.id}`)
+  const counted = (count: number) => translate(`${root}.counted`, { smart_count: count })
+  return {
+    /** 'Servers' */
+    plural: translate(`${root}.name`, { smart_count: 2 }),
+    /** 'Server' */
+    singular: translate(`${root}.name`, { smart_count: 1 }),
+    /** '3 servers' */
+    counted,
+    /** What a record is called in titles and questions. */
+    nameOf,
+    /** A record by its name in quotes, several by their number: '“web-1”', '3 servers'. */
+    what: (records: readonly Record<string, unknown>[]) => {
+      const [first] = records
+      return records.length === 1 && first
+        ? translate('app.confirm.quoted', { name: nameOf(first) })
+        : counted(records.length)
+    },
+    heading: ({ source, derived }: Column) => translate(`${root}.${derived ? 'columns' : 'fields'}.${source}`),
+    label: (field: string) => translate(`${root}.fields.${field}`),
+    help: (field: string) => optional(`help.${field}`),
+    section: (key: string) => translate(`${root}.sections.${key}`),
+    empty: translate(`${root}.empty`),
+    deleteNote: optional('deleteNote'),
+    action: (name: string, text: 'label' | 'confirm' | 'done', what = '') =>
+      translate(`${root}.actions.${name}.${text}`, { what }),
+  }
+}

@@ -1,0 +1,83 @@
+import type { z } from 'zod'
+import { describeFields } from '../../schemas/describe.ts'
+import type { Entity } from '../../schemas/entity.ts'
+import type { Values } from './formValues.ts'
+
+/** What is wrong with a field, as a text key with its arguments, so that it follows the language. */
+export interface FieldError {
+  message: string
+  args?: Record<string, unknown>
+}
+
+type Checked = { values: Values; errors?: undefined } | { values?: undefined; errors: Record<string, FieldError> }
+
+/**
+ * Checks a form by the entity's schema. Blank text counts as absent where the schema allows absence, and number
+ * inputs are read as numbers.
+ *
+ * @param touched the fields to judge; a stored value that today's rules would refuse may stay while nobody touches it
+ * @returns the parsed values of all fields that were judged, or an error for each field that failed
+ */
+export function validate(entity: Entity, values: Values, touched: readonly string[]): Checked {
+  const judged = new Set(touched)
+  const result = entity.form.safeParse(readable(entity, values), { reportInput: true })
+  const issues = result.success ? [] : result.error.issues.filter(({ path }) => judged.has(String(path[0])))
+  if (issues.length > 0) {
+    const errors: Record<string, FieldError> = {}
+    for (const issue of issues) errors[String(issue.path[0])] ??= errorOf(issue)
+    return { errors }
+  }
+  return { values: parsedOf(entity, readable(entity, values), touched) }
+}
+
+/** Each judged field by itself: beside it may stand an untouched value that would fail the whole. */
+function parsedOf(entity: Entity, values: Values, touched: readonly string[]): Values {
+  const shape = entity.form.shape as Record<string, z.ZodType>
+  return Object.fromEntries(touched.map((name) => [name, shape[name]?.parse(values[name])]))
+}
+
+/** What inputs hold, as the schema expects to read it. */
+function readable(entity: Entity, values: Values): Values {
+  const shape = entity.form.shape as Record<string, z.ZodType>
+  return Object.fromEntries(
+    describeFields(entity)
+      .filter(({ editable }) => editable)
+      .map(({ name, kind, required }) => {
+        const value = values[name]
+        if (typeof value === 'string' && value.trim() === '') {
+          // Cleared text is stored as cleared: absent would leave the old value standing on the wire.
+          const acceptsEmpty = shape[name]?.safeParse('').success
+          return [name, acceptsEmpty || (required && kind !== 'number') ? '' : undefined]
+        }
+        if (kind === 'number' && typeof value === 'string') return [name, Number(value)]
+        return [name, value ?? undefined]
+      }),
+  )
+}
+
+function errorOf(issue: z.core.$ZodIssue): FieldError {
+  switch (issue.code) {
+    case 'too_small':
+      if (issue.origin === 'string' && Number(issue.minimum) === 1) return { message: 'validation.required' }
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? { message: 'validation.min_length', args: { min: issue.minimum } }
+        : { message: 'validation.min_value', args: { min: issue.minimum } }
+    case 'too_big':
+      if (issue.origin === 'int') return { message: 'validation.number' }
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? { message: 'validation.max_length', args: { max: issue.maximum } }
+        : { message: 'validation.max_value', args: { max: issue.maximum } }
+    case 'invalid_type':
+      if (issue.input === undefined) return { message: 'validation.required' }
+      if (issue.expected === 'int') return { message: 'validation.integer' }
+      return { message: issue.expected === 'number' ? 'validation.number' : 'validation.invalid' }
+    case 'invalid_format':
+      return { message: issue.format === 'url' ? 'validation.url' : 'validation.invalid' }
+    case 'custom': {
+      const { key, ...args } = (issue.params ?? {}) as { key?: string }
+      return { message: key ?? 'validation.invalid', args }
+    }
+    default:
+      return { message: 'validation.invalid' }
+  }
+}

@@ -1,0 +1,6 @@
+import type { Resource } from './engine/defineResource.ts'
+import server from './server.ts'
+import serverGroup from './serverGroup.ts'
+
+/** Every screen that a definition draws, in the order of the navigation. A new one is one line here. */
+export const resources: readonly Resource[] = [server, serverGroup]

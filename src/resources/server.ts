@@ -1,0 +1,48 @@
+import { AgentVersion } from '../custom/cells/AgentVersion.tsx'
+import { ServerUuid } from '../custom/cells/CopyCell.tsx'
+import { LastSeen } from '../custom/cells/LastSeen.tsx'
+import { CpuMeter, DiskMeter, MemoryMeter } from '../custom/cells/meters.tsx'
+import { NoteButtons } from '../custom/cells/NoteButtons.tsx'
+import { Online } from '../custom/cells/Online.tsx'
+import { addressText, ServerAddress } from '../custom/cells/ServerAddress.tsx'
+import { ServerGroups, serverGroupsSortValue } from '../custom/cells/ServerGroups.tsx'
+import { ServerId } from '../custom/cells/ServerId.tsx'
+import { ServerName } from '../custom/cells/ServerName.tsx'
+import {
+  cpuSortValue,
+  diskSortValue,
+  lastSeenSortValue,
+  memorySortValue,
+  onlineSortValue,
+  trafficSortValue,
+} from '../custom/cells/sortValues.ts'
+import { Traffic } from '../custom/cells/Traffic.tsx'
+import { server } from '../schemas/server.ts'
+import { column, defineResource, derived, section } from './engine/defineResource.ts'
+
+export default defineResource(server, {
+  path: '',
+  sort: { field: 'display_index', order: 'DESC' },
+  columns: [
+    column('id', ServerId, { width: 64 }),
+    column('name', ServerName),
+    derived('status', Online, { sortValue: onlineSortValue }),
+    derived('cpu', CpuMeter, { sortValue: cpuSortValue, width: 130 }),
+    derived('memory', MemoryMeter, { sortValue: memorySortValue, width: 130 }),
+    derived('disk', DiskMeter, { sortValue: diskSortValue, width: 130 }),
+    derived('traffic', Traffic, { sortValue: trafficSortValue }),
+    derived('group', ServerGroups, { sortValue: serverGroupsSortValue, related: ['server-group'] }),
+    derived('ip', ServerAddress, { sortValue: addressText }),
+    column('host.version', AgentVersion),
+    column('last_active', LastSeen, { sortValue: lastSeenSortValue }),
+    'enable_ddns',
+    'hide_for_guest',
+    derived('note', NoteButtons, { sortValue: (row) => row.note }),
+    column('uuid', ServerUuid),
+  ],
+  form: [
+    section('general', ['name', 'display_index', 'note', 'public_note']),
+    section('visibility', ['hide_for_guest']),
+    section('ddns', ['enable_ddns', 'ddns_profiles', 'override_ddns_domains']),
+  ],
+})

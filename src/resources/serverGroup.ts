@@ -1,0 +1,6 @@
+import { serverGroup } from '../schemas/serverGroup.ts'
+import { defineResource } from './engine/defineResource.ts'
+
+export default defineResource(serverGroup, {
+  columns: ['id', 'name', 'servers'],
+})
