@@ -17,6 +17,8 @@ await runMain(async () => {
   const node = findNode()
   const context = { node, env: testEnvironment(process.env, node) }
 
+  let interrupted = false
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => (interrupted = true))
   let passed = 0
   let failed = 0
   const times = []
@@ -27,6 +29,7 @@ await runMain(async () => {
     const result = await run(context)
     const time = `${name} ${((performance.now() - start) / 1000).toFixed(1)} s`
     console.log(result.failed > 0 ? `${time}, failed` : time)
+    if (interrupted) throw new Refusal('Interrupted.', 130)
     times.push(time)
     passed += result.passed
     failed += result.failed

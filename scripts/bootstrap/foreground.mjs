@@ -6,8 +6,12 @@ import { root } from './paths.mjs'
 
 const forwarded = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
-/** Ctrl-C reaches this process from the terminal and again from npm; within this time that is one wish. In ms. */
+/** Ctrl-C comes from the terminal and again from npm; signals within this time are one wish to end. In ms. */
 const sameWish = 1_000
+
+/** npm's shell dies of a SIGTERM without passing it on; that its place is taken by another process is the only sign. */
+const launcher = process.ppid
+const launcherCheck = 500
 
 /**
  * Runs Node as if it had taken this process's place: same terminal, signals passed on, and its end is ours. The child
@@ -28,15 +32,22 @@ export function runForeground(node, args, env = process.env) {
       detached: process.platform !== 'win32',
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     })
-    const heard = /** @type {Map<string, number>} */ (new Map())
+    let lastWish = 0
     /** @param {NodeJS.Signals} signal */
     const passOn = (signal) => {
       const now = Date.now()
-      if (now - (heard.get(signal) ?? 0) > sameWish) child.kill(signal)
-      heard.set(signal, now)
+      if (now - lastWish > sameWish) child.kill(signal)
+      lastWish = now
     }
     for (const signal of forwarded) process.on(signal, passOn)
+    const watch = setInterval(() => {
+      if (process.ppid === launcher) return
+      clearInterval(watch)
+      passOn('SIGTERM')
+    }, launcherCheck)
+    if (!env.npm_lifecycle_event) clearInterval(watch)
     const done = () => {
+      clearInterval(watch)
       for (const signal of forwarded) process.removeListener(signal, passOn)
     }
     child.on('error', (error) => {
