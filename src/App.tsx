@@ -1,14 +1,12 @@
-import CssBaseline from '@mui/material/CssBaseline'
-import { ThemeProvider } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
-import { CoreAdminContext, CoreAdminUI, CustomRoutes, type I18nProvider, localStorageStore } from 'react-admin'
+import { CoreAdminContext, CoreAdminUI, CustomRoutes, type I18nProvider, memoryStore } from 'react-admin'
 import { createBrowserRouter, Navigate, RouterProvider } from 'react-router'
 import { mayReconnect } from './apiClient.ts'
 import { createAuthProvider } from './authProvider.ts'
 import { ErrorPage, NotFoundPage } from './custom/error/ErrorPage.tsx'
+import { ConsoleTheme } from './custom/layout/ConsoleTheme.tsx'
 import { Layout } from './custom/layout/Layout.tsx'
 import { MenuContext } from './custom/layout/menu.ts'
-import { theme } from './custom/layout/theme.ts'
 import { dataProvider } from './dataProvider.ts'
 import { startLive, stopLive, stopLiveEverywhere } from './live/store.ts'
 import { queryClient, refreshOnReturn } from './queryClient.ts'
@@ -22,7 +20,8 @@ checkRegistry(entities, resources)
 
 const basename = '/dashboard'
 const authProvider = createAuthProvider(stopLiveEverywhere)
-const store = localStorageStore()
+// The choices that outlive a visit, language and theme, have entries of their own that the sign-in form shares.
+const store = memoryStore()
 const menu = menuOf(resources, basename)
 const createRouter = (i18nProvider: I18nProvider) =>
   createBrowserRouter([
@@ -47,8 +46,7 @@ function Console({ i18nProvider }: { i18nProvider: I18nProvider }) {
     }
   }, [])
   return (
-    <ThemeProvider theme={theme}>
-      <CssBaseline />
+    <ConsoleTheme>
       <CoreAdminContext
         basename={basename}
         authProvider={authProvider}
@@ -64,6 +62,6 @@ function Console({ i18nProvider }: { i18nProvider: I18nProvider }) {
           </CoreAdminUI>
         </MenuContext>
       </CoreAdminContext>
-    </ThemeProvider>
+    </ConsoleTheme>
   )
 }
