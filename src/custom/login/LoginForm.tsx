@@ -1,0 +1,94 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { Field } from './Field.tsx'
+import { Eye } from './icons.tsx'
+import { type Outcome, signIn } from './signIn.ts'
+import type { LoginTexts } from './texts.ts'
+
+/** The shortest name an account can have. */
+const leastCharacters = 2
+
+interface LoginFormProps {
+  texts: LoginTexts
+  /** Called once the session is open. Rejects when the console cannot be loaded. */
+  onSignedIn: () => Promise<void>
+}
+
+type Failure = Exclude<Outcome, { kind: 'good' }> | { kind: 'notLoaded' }
+
+/** Username, password and one button. What a field lacks is kept as a fact, so that it is said in any language. */
+export function LoginForm({ texts, onSignedIn }: LoginFormProps) {
+  const username = useRef<HTMLInputElement>(null)
+  const password = useRef<HTMLInputElement>(null)
+  const [lacks, setLacks] = useState({ username: false, password: false })
+  const [failure, setFailure] = useState<Failure>()
+  const [isBusy, setBusy] = useState(false)
+  const [isShown, setShown] = useState(false)
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy || !username.current || !password.current) return
+    const [name, secret] = [username.current.value, password.current.value]
+    const found = { username: name.length < leastCharacters, password: secret === '' }
+    setLacks(found)
+    setFailure(undefined)
+    if (found.username) return username.current.focus()
+    if (found.password) return password.current.focus()
+    setBusy(true)
+    const outcome = await signIn(name, secret)
+    if (outcome.kind === 'good') {
+      await onSignedIn().catch((cause) => {
+        console.error(cause)
+        setFailure({ kind: 'notLoaded' })
+      })
+    } else {
+      setFailure(outcome)
+      if (outcome.kind === 'wrong') password.current?.select()
+    }
+    setBusy(false)
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Field
+        ref={username}
+        name="username"
+        label={texts.username}
+        autoComplete="username"
+        error={lacks.username ? texts.shortName.replace('{{number}}', String(leastCharacters)) : undefined}
+      />
+      <Field
+        ref={password}
+        name="password"
+        label={texts.password}
+        type={isShown ? 'text' : 'password'}
+        autoComplete="current-password"
+        error={lacks.password ? texts.noPassword : undefined}
+        end={
+          <button
+            type="button"
+            className="login-eye"
+            aria-label={isShown ? texts.hide : texts.show}
+            title={isShown ? texts.hide : texts.show}
+            onClick={() => setShown(!isShown)}
+          >
+            <Eye isOpen={isShown} />
+          </button>
+        }
+      />
+      {failure && (
+        <div className="login-failure" role="alert">
+          {failure.kind === 'said' ? failure.words : texts[failure.kind]}
+          {failure.kind === 'notLoaded' && (
+            <button type="button" onClick={() => window.location.reload()}>
+              {texts.reload}
+            </button>
+          )}
+        </div>
+      )}
+      {/* It stays enabled while busy: a disabled button would drop the focus. */}
+      <button type="submit" className="login-submit" aria-disabled={isBusy}>
+        {isBusy ? texts.busy : texts.submit}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,18 @@
+import { startLocale } from './site.ts'
+import { texts as allTexts } from './texts.ts'
+import './login.css'
+
+/** Stands in for a console that could not be fetched. */
+export function NotLoaded() {
+  const texts = allTexts[startLocale()]
+  return (
+    <div className="login">
+      <main className="login-card" role="alert">
+        <p>{texts.notLoaded}</p>
+        <button type="button" className="login-submit" onClick={() => window.location.reload()}>
+          {texts.reload}
+        </button>
+      </main>
+    </div>
+  )
+}

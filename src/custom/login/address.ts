@@ -1,0 +1,35 @@
+const home = '/dashboard'
+const login = '/dashboard/login'
+
+/** Whether a path is the sign-in form's own. */
+export const isLogin = (pathname: string): boolean => pathname.replace(/\/+$/, '') === login
+
+/**
+ * Where a sign-in leads: the address asked for in `?next=`, if it lies in this console, else home. Anything else in
+ * there was put by somebody who wants people to end up elsewhere.
+ * @param search the query of the sign-in form's address
+ */
+export function nextAddress(search: string, origin = window.location.origin): string {
+  const asked = new URLSearchParams(search).get('next')
+  if (!asked) return home
+  try {
+    const url = new URL(asked, origin)
+    const isOurs = url.origin === origin && (url.pathname === home || url.pathname.startsWith(`${home}/`))
+    return isOurs && !isLogin(url.pathname) ? url.pathname + url.search + url.hash : home
+  } catch {
+    return home
+  }
+}
+
+/** The sign-in form's address for somebody who asked for another one; home needs no mention. */
+export function loginFor({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>): string {
+  const asked = pathname + search + hash
+  return asked.replace(/\/+$/, '') === home ? login : `${login}?${new URLSearchParams({ next: asked })}`
+}
+
+/** Why the form is shown, as its address tells. */
+export function reasonOf(search: string): 'ended' | 'first' | undefined {
+  const query = new URLSearchParams(search)
+  if (query.get('ended')) return 'ended'
+  return query.has('next') ? 'first' : undefined
+}

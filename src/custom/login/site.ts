@@ -1,0 +1,43 @@
+import { chosenLocale, type Locale } from '../../../i18n/locales.ts'
+
+/** What the site says about itself to people who are not signed in. */
+export interface Site {
+  name?: string
+  language?: string
+}
+
+/** Reads the public settings; empty when they cannot be had. Leftovers of a session have to be gone before. */
+export async function readSite(): Promise<Site> {
+  try {
+    const reply = await fetch('/api/v1/setting', { credentials: 'same-origin' })
+    const { data } = (await reply.json()) as { data?: { config?: { site_name?: unknown; language?: unknown } } }
+    const { site_name: name, language } = data?.config ?? {}
+    return {
+      name: typeof name === 'string' && name !== '' ? name : undefined,
+      language: typeof language === 'string' ? language : undefined,
+    }
+  } catch {
+    // The form works without: it has a name of its own, and signing in says what is wrong with the server.
+    return {}
+  }
+}
+
+const storageKey = 'wheelhouse.site-language'
+
+/** Keeps the site's language for the next start, which has to speak before the settings are read. */
+export function rememberLanguage(language: string): void {
+  try {
+    localStorage.setItem(storageKey, language)
+  } catch {
+    // A browser without a store starts in English and follows the site a moment later.
+  }
+}
+
+/** The language to start in: this browser's choice, else the site's as it was last known, else English. */
+export function startLocale(): Locale {
+  try {
+    return chosenLocale(localStorage.getItem(storageKey) ?? undefined)
+  } catch {
+    return chosenLocale()
+  }
+}
