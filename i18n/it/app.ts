@@ -116,6 +116,6 @@ export const app = {
     never: 'Mai',
   },
   error: {
-    unreachable: 'Impossibile raggiungere il server. Controlla la connessione e riprova.',
+    unreachable: 'Il server non è raggiungibile. Controlla la connessione e riprova.',
   },
 } satisfies SameShape<typeof english>

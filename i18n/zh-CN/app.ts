@@ -116,6 +116,6 @@ export const app = {
     never: '从未',
   },
   error: {
-    unreachable: '无法连接服务器，请检查网络后重试。',
+    unreachable: '无法连接到服务器，请检查网络后重试。',
   },
 } satisfies SameShape<typeof english>

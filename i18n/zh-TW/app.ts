@@ -14,7 +14,7 @@ export const app = {
     login_ip: '登入 IP：%{ip}',
     clock: '目前時間',
     language: '語言',
-    theme: '主題',
+    theme: '佈景主題',
     theme_light: '淺色',
     theme_dark: '深色',
     theme_system: '跟隨系統',

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import type { Resource } from '../../src/resources/engine/defineResource.ts'
+import { resources } from '../../src/resources/index.ts'
+import { english } from '../support/texts.ts'
+import { usedKeys } from '../support/usedTexts.ts'
+
+/** Keys of one entity's texts that its definition calls for by name. */
+function askedFor({ entity, columns, form, rowActions, bulkActions }: Resource): string[] {
+  const root = `resources.${entity.name}`
+  const actions = [...rowActions, ...bulkActions].filter((action) => typeof action !== 'string')
+  return [
+    ...columns.map(({ source, derived }) => `${root}.${derived ? 'columns' : 'fields'}.${source}`),
+    ...form.filter(({ section }) => section !== '').map(({ section }) => `${root}.sections.${section}`),
+    ...actions.flatMap(({ action, confirm, report }) => [
+      `${root}.actions.${action}.label`,
+      ...(confirm ? [`${root}.actions.${action}.confirm`] : []),
+      ...(report ? [] : [`${root}.actions.${action}.done`]),
+    ]),
+  ]
+}
+
+describe.each(resources.map((resource) => [resource.entity.name, resource] as const))(
+  'the screen of %s',
+  (name, resource) => {
+    const asked = askedFor(resource)
+
+    it('has a heading for every column and section, and all texts of every action', () => {
+      expect(asked.filter((key) => !english.has(key))).toEqual([])
+    })
+
+    it('leaves no text of a column, a value, a section or an action unsaid', () => {
+      const used = usedKeys()
+      const own = [...english.keys()].filter((key) =>
+        ['columns', 'values', 'sections', 'actions'].some((block) => key.startsWith(`resources.${name}.${block}.`)),
+      )
+      expect(own.filter((key) => !asked.includes(key) && !used.some(({ pattern }) => pattern.test(key)))).toEqual([])
+    })
+  },
+)
