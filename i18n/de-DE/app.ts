@@ -97,7 +97,7 @@ export const app = {
   toast: {
     list: 'Benachrichtigungen',
     error: 'Fehler',
-    unexpected: 'Unerwarteter Fehler. Einzelheiten stehen in der Konsole.',
+    unexpected: 'Unerwarteter Fehler. Einzelheiten stehen in der Browserkonsole.',
     created: 'Angelegt: %{what}',
     updated: 'Gespeichert: %{what}',
     deleted: 'Gelöscht: %{what}',

@@ -97,7 +97,7 @@ export const app = {
   toast: {
     list: 'Notifiche',
     error: 'Errore',
-    unexpected: 'Errore imprevisto. I dettagli sono nella console.',
+    unexpected: 'Errore imprevisto. I dettagli sono nella console del browser.',
     created: 'Creazione completata: %{what}',
     updated: 'Modifiche salvate: %{what}',
     deleted: 'Eliminazione completata: %{what}',

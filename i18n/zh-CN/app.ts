@@ -97,7 +97,7 @@ export const app = {
   toast: {
     list: '通知',
     error: '错误',
-    unexpected: '意外错误，详情请查看控制台。',
+    unexpected: '发生意外错误，详情请查看浏览器控制台。',
     created: '已创建：%{what}',
     updated: '已保存：%{what}',
     deleted: '已删除：%{what}',

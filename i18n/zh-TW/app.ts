@@ -97,7 +97,7 @@ export const app = {
   toast: {
     list: '通知',
     error: '錯誤',
-    unexpected: '發生未預期的錯誤，詳情請查看主控台。',
+    unexpected: '發生未預期的錯誤，詳情請查看瀏覽器主控台。',
     created: '已新增：%{what}',
     updated: '已儲存：%{what}',
     deleted: '已刪除：%{what}',
