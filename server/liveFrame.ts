@@ -1,6 +1,7 @@
 import type { LiveFrame, LiveServer } from '../src/schemas/live.ts'
 import { server } from '../src/schemas/server.ts'
 import { byPlace } from './behaviours/server.ts'
+import { cachedRows } from './db/cachedRows.ts'
 import type { Store } from './db/store.ts'
 import { entityTable, type Row } from './db/table.ts'
 import type { Machines } from './machines.ts'
@@ -21,17 +22,6 @@ export interface LiveFrames {
 /** The frames of `/ws/server` (CONTRACT 10.3). */
 export function createLiveFrames(store: Store, machines: Machines, now = Date.now): LiveFrames {
   const table = entityTable(store, server)
-  let rows: Row[] = []
-  let version = -1
-
-  /** Rows change seldom and frames are made every two seconds. */
-  function currentRows(): Row[] {
-    if (version === table.version()) return rows
-    version = table.version()
-    rows = table.all().sort(byPlace)
-    return rows
-  }
-
   function liveServer(row: Row, isOwner: boolean, isFirst: boolean): LiveServer {
     const { host, state, geoip, last_active } = machines.wireReport(row)
     const { name, display_index, public_note } = row as unknown as LiveServer
@@ -48,8 +38,9 @@ export function createLiveFrames(store: Store, machines: Machines, now = Date.no
   return {
     audienceOf: (person) => (isAdmin(person) ? 'admins' : person ? `user ${person.id}` : 'guests'),
     frame(person, online, isFirst) {
-      const servers = currentRows()
+      const servers = cachedRows(table)
         .filter((row) => !row.hide_for_guest || owns(person, row))
+        .sort(byPlace)
         .map((row) => liveServer(row, owns(person, row), isFirst))
       const frame: LiveFrame = { now: now(), online, servers }
       return JSON.stringify(frame)

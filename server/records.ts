@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Entity } from '../src/schemas/entity.ts'
 import type { Behaviour, Context } from './behaviours/behaviour.ts'
+import { cachedRows } from './db/cachedRows.ts'
 import type { Store } from './db/store.ts'
 import { entityTable, type Row } from './db/table.ts'
 import { owns, type Person } from './person.ts'
@@ -38,7 +39,7 @@ export function createRecords(entity: Entity, store: Store, behaviour: Behaviour
   return {
     list(person, ids) {
       const context = { store, person }
-      const visible = table.all().filter((row) => isVisible(row, context))
+      const visible = cachedRows(table).filter((row) => isVisible(row, context))
       const asked = visible.filter(({ id }) => ids.has(id))
       const rows = asked.length > 0 ? asked : visible
       if (behaviour.order) rows.sort(behaviour.order)

@@ -5,8 +5,18 @@ type Raw = Record<string, unknown>
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 
+/** What a store went through. */
+export interface History {
+  /** Transactions whose writes were taken back. */
+  rollbacks: number
+}
+
 /** Makes the table as it is missing and gives access to its rows. */
-export function openTable<Row extends { id: number }>(database: DatabaseSync, definition: TableDefinition): Table<Row> {
+export function openTable<Row extends { id: number }>(
+  database: DatabaseSync,
+  definition: TableDefinition,
+  history: History,
+): Table<Row> {
   prepareTable(database, definition)
   const table = quote(definition.name)
   const types = new Map(definition.columns.map((column) => [column.name, column.type]))
@@ -14,7 +24,7 @@ export function openTable<Row extends { id: number }>(database: DatabaseSync, de
   const flags = definition.columns.filter(({ type }) => type === 'FLAG').map(({ name }) => name)
   const select = `SELECT ${['id', ...types.keys()].map(quote).join(', ')} FROM ${table}`
   const statements = new Map<string, StatementSync>()
-  let version = 0
+  let writes = 0
 
   function sql(text: string): StatementSync {
     const statement = statements.get(text) ?? database.prepare(text)
@@ -52,22 +62,22 @@ export function openTable<Row extends { id: number }>(database: DatabaseSync, de
       const columns = names.map(quote).join(', ')
       const places = names.map(() => '?').join(', ')
       const what = names.length > 0 ? `(${columns}) VALUES (${places})` : 'DEFAULT VALUES'
-      version++
+      writes++
       return Number(sql(`INSERT INTO ${table} ${what}`).run(...values).lastInsertRowid)
     },
     update(id, row) {
       const [names, values] = given(row)
       const changes = names.map((name) => `${quote(name)} = ?`).join(', ') || 'id = id'
-      version++
+      writes++
       return sql(`UPDATE ${table} SET ${changes} WHERE id = ?`).run(...values, id).changes !== 0
     },
     remove(ids) {
-      version++
+      writes++
       const statement = sql(`DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`)
       return Number(statement.run(JSON.stringify(ids)).changes)
     },
     count: () => Number(sql(`SELECT count(*) AS n FROM ${table}`).get()?.n),
-    version: () => version,
+    version: () => writes + history.rollbacks,
   }
 }
 

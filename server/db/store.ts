@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { refuseForeignFile } from './fileHeader.ts'
 import { type Migration, migrate } from './migrate.ts'
 import { migrations as allMigrations } from './migrations/index.ts'
-import { openTable } from './rows.ts'
+import { type History, openTable } from './rows.ts'
 import { StoreError, sentenceFor } from './storeError.ts'
 
 /**
@@ -37,7 +37,7 @@ export interface Table<Row extends { id: number }> {
   /** Unknown ids are passed over. @returns how many rows went */
   remove(ids: readonly number[]): number
   count(): number
-  /** A number that grows with every write through this store, for those who keep rows in memory. */
+  /** A number that grows with every write through this store, taken back or not, for those who keep rows in memory. */
   version(): number
 }
 
@@ -87,6 +87,7 @@ function storeOn(database: DatabaseSync, path: string): Store {
     'INSERT INTO "value" (name, json) VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json',
   )
   const forget = database.prepare('DELETE FROM "value" WHERE name = ?')
+  const history: History = { rollbacks: 0 }
   let depth = 0
 
   function transaction<T>(work: () => T): T {
@@ -99,6 +100,7 @@ function storeOn(database: DatabaseSync, path: string): Store {
       database.exec(depth === 1 ? 'COMMIT' : `RELEASE ${level}`)
       return result
     } catch (error) {
+      history.rollbacks++
       // A full disk may have ended the transaction already; the first error is the one to tell.
       if (database.isTransaction) database.exec(depth === 1 ? 'ROLLBACK' : `ROLLBACK TO ${level}; RELEASE ${level}`)
       throw error
@@ -112,7 +114,8 @@ function storeOn(database: DatabaseSync, path: string): Store {
     transaction,
     table<Row extends { id: number }>(definition: TableDefinition) {
       // The name alone decides: one subject of the program owns a table and names its row's type.
-      const table = (tables.get(definition.name) as Table<Row> | undefined) ?? openTable<Row>(database, definition)
+      const table =
+        (tables.get(definition.name) as Table<Row> | undefined) ?? openTable<Row>(database, definition, history)
       tables.set(definition.name, table)
       return table
     },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cachedRows } from '../../server/db/cachedRows.ts'
 import { openStore, type TableDefinition } from '../../server/db/store.ts'
 
 interface Row {
@@ -118,6 +119,19 @@ describe('a store', () => {
       expect(inner).toThrow('no')
     })
     expect(table.all().map(({ name }) => name)).toEqual(['outer'])
+  })
+
+  it('forgets rows in memory that were read in a transaction that fails', () => {
+    const store = openStore(':memory:')
+    const table = store.table<Row>(boxes)
+    const failing = () =>
+      store.transaction(() => {
+        table.insert({})
+        expect(cachedRows(table)).toHaveLength(1)
+        throw new Error('no')
+      })
+    expect(failing).toThrow('no')
+    expect(cachedRows(table)).toHaveLength(0)
   })
 
   it('refuses a transaction that would wait, and takes its writes back', () => {
