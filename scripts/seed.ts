@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { openDataFolder } from '../server/dataFolder.ts'
+import { openStore, type Store } from '../server/db/store.ts'
+import { StoreError } from '../server/db/storeError.ts'
+import { entityTable } from '../server/db/table.ts'
+import { readSettings } from '../server/settings.ts'
+import { StartError } from '../server/startError.ts'
+import { timestamp } from '../server/timestamp.ts'
+import { server } from '../src/schemas/server.ts'
+import { serverGroup } from '../src/schemas/serverGroup.ts'
+import { randomlyFrom } from './seed/random.ts'
+import { seedServer, sites } from './seed/server.ts'
+
+const most = 100_000
+
+/** `npm run seed -- --servers 1000`: fills the database of DATA_DIR with made-up servers and groups, for load tests. */
+function main(): void {
+  const { values } = parseArgs({ options: { servers: { type: 'string', default: '100' } } })
+  const count = Number(values.servers)
+  if (!Number.isInteger(count) || count < 1 || count > most) {
+    throw new StartError(`--servers is "${values.servers}": give a whole number from 1 to ${most}.`)
+  }
+  const folder = openDataFolder(readSettings(process.env).dataDir)
+  try {
+    const store = openStore(folder.database)
+    const groups = seed(store, count)
+    store.close()
+    console.log(`Added ${count} servers and ${groups} groups to ${folder.database}.`)
+  } finally {
+    folder.release()
+  }
+}
+
+/** @returns how many groups there are for them */
+function seed(store: Store, count: number): number {
+  const written = { created_at: timestamp(), updated_at: timestamp() }
+  // The same number gives the same servers: two runs of a test see the same lists.
+  const random = randomlyFrom(count)
+  return store.transaction(() => {
+    const servers = entityTable(store, server)
+    const members = new Map<string, number[]>(sites.map((site) => [site, []]))
+    for (let number = 1; number <= count; number++) {
+      const { site, ...row } = seedServer(number, random)
+      const id = servers.insert({ ...written, ...row, uuid: randomUUID() })
+      members.get(site)?.push(id)
+    }
+    const filled = [...members].filter(([, ids]) => ids.length > 0)
+    const groups = entityTable(store, serverGroup)
+    for (const [name, ids] of filled) groups.insert({ ...written, name, servers: ids })
+    return filled.length
+  })
+}
+
+try {
+  main()
+} catch (error) {
+  if (!(error instanceof StartError || error instanceof StoreError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
