@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { texts } from '../support/texts.ts'
+import { texts as loginTexts } from '../../src/custom/login/texts.ts'
+import { flatten, texts } from '../support/texts.ts'
 
 /** What an operator of each language would stumble over, and what to write instead. */
 const slips: Record<string, readonly (readonly [RegExp, string])[]> = {
@@ -39,12 +40,36 @@ const slips: Record<string, readonly (readonly [RegExp, string])[]> = {
 const prose = (text: string) => text.replaceAll(/%\{\w+\}|\{.*\}/g, '')
 
 describe.each(Object.keys(slips) as (keyof typeof texts)[])('an operator reading %s', (locale) => {
+  const signIn = flatten({ ...loginTexts[locale] }, 'login.')
+
   it('meets one word for one thing, and the punctuation of the language', () => {
     const found = (slips[locale] ?? []).flatMap(([slip, better]) =>
-      [...texts[locale]]
+      [...texts[locale], ...signIn]
         .filter(([, text]) => slip.test(prose(text)))
         .map(([key, text]) => `${key}: '${text}' has '${prose(text).match(slip)?.[0]}'; write ${better}`),
     )
     expect(found).toEqual([])
+  })
+
+  it('meets the same words on the sign-in form as behind it', () => {
+    const twins = {
+      'app.shell.fallback_title': 'login.site',
+      'app.shell.language': 'login.language',
+      'app.shell.theme': 'login.theme',
+      'app.shell.theme_light': 'login.light',
+      'app.shell.theme_dark': 'login.dark',
+      'app.shell.theme_system': 'login.system',
+      'app.error.unreachable': 'login.unreachable',
+    }
+    for (const [behind, before] of Object.entries(twins)) {
+      expect(signIn.get(before), before).toBe(texts[locale].get(behind))
+    }
+  })
+
+  it('is told the least number of characters wherever English tells it', () => {
+    const placeholders = (text: string) => text.match(/\{\{\w+\}\}/g) ?? []
+    for (const [key, text] of flatten({ ...loginTexts['en-US'] }, 'login.')) {
+      expect(placeholders(signIn.get(key) ?? ''), key).toEqual(placeholders(text))
+    }
   })
 })
