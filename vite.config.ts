@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import packageJson from './package.json' with { type: 'json' }
@@ -8,6 +9,11 @@ const embeddedServer = 'http://127.0.0.1:8008'
 
 export default defineConfig({
   base: '/dashboard/',
+  resolve: {
+    alias: [
+      { find: /^object\.entries$/, replacement: resolve(import.meta.dirname, 'scripts/stubs/objectEntries.cjs') },
+    ],
+  },
   plugins: [react(), precompress()],
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
   // The manifest tells tests/e2e/budget what a screen loads.

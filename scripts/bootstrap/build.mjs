@@ -20,6 +20,7 @@ const inputs = [
   'package.json',
   'package-lock.json',
   join('scripts', 'precompress.ts'),
+  join('scripts', 'stubs'),
 ]
 
 /**
