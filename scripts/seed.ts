@@ -34,7 +34,8 @@ function main(): void {
 
 /** @returns how many groups there are for them */
 function seed(store: Store, count: number): number {
-  const written = { created_at: timestamp(), updated_at: timestamp() }
+  const now = timestamp()
+  const written = { created_at: now, updated_at: now }
   // The same number gives the same servers: two runs of a test see the same lists.
   const random = randomlyFrom(count)
   return store.transaction(() => {

@@ -60,7 +60,8 @@ export function createRecords(entity: Entity, store: Store, behaviour: Behaviour
       }),
     remove: (person, ids) =>
       store.transaction(() => {
-        const rows = [...new Set(ids)].flatMap((id) => table.get(id) ?? [])
+        const asked = new Set(ids)
+        const rows = cachedRows(table).filter(({ id }) => asked.has(id))
         if (!rows.every((row) => owns(person, row))) throw new Refusal('permission denied')
         const gone = rows.map(({ id }) => id)
         table.remove(gone)
