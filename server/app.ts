@@ -16,7 +16,7 @@ import { createOnlineUsers } from './onlineUsers.ts'
 import { registerOpenapi } from './openapi.ts'
 import { answerErrors, answerUnknown } from './replies.ts'
 import type { Settings } from './settings.ts'
-import { inlineScriptHashes, isBuilt, registerConsole } from './static.ts'
+import { inlineScriptHashes, isBuilt, registerConsole, registerWayIn } from './static.ts'
 
 export interface Services {
   store: Store
@@ -58,15 +58,17 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   takeBodiesAsText(app)
   await registerOpenapi(app, version)
   await app.register(cookie)
+  // Before the door: what that refuses must be known for a socket, or its connection would stay open.
+  await registerSockets(app)
   const door = watchTheDoor(app, { auth, log, settings, scriptHashes: dist ? inlineScriptHashes(dist) : [] })
   answerErrors(app, log)
   answerUnknown(app, dist !== undefined)
-  await registerSockets(app)
 
   registerAccount(app, { auth, guard, version, onSignIn, proxyIsUnheard: door.proxyIsUnheard })
   const behaviours = createBehaviours({ machines, usernameOf: (id) => auth.users.get(id)?.username })
   registerCrud(app, { store, guard, behaviours })
   registerLive(app, { store, machines, online: createOnlineUsers(), guard, addressOf: (request) => request.address })
+  registerWayIn(app)
   if (dist) await registerConsole(app, dist)
   return app
 }
@@ -79,7 +81,10 @@ function refuseBadUrl(_path: string, _request: unknown, response: ServerResponse
 /** Everything is JSON whatever it calls itself, and comes as text: those who read it say in its words what is wrong. */
 function takeBodiesAsText(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  app.addHook('onRequest', async ({ raw }) => {
+    raw.headers['content-type'] = 'application/json'
+  })
 }
 
 async function registerSockets(app: FastifyInstance): Promise<void> {

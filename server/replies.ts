@@ -9,8 +9,7 @@ export function answerErrors(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
     if (error instanceof Refusal) return reply.code(error.status).send({ error: error.message })
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-      const megabytes = (request.routeOptions.bodyLimit / 1024 / 1024).toLocaleString('en-US')
-      return reply.code(413).send({ error: `request body too large: at most ${megabytes} MiB` })
+      return reply.code(413).send({ error: `request body too large: at most ${size(request.routeOptions.bodyLimit)}` })
     }
     const status = error.statusCode ?? 500
     if (status < 500) return reply.code(status).send({ error: error.message })
@@ -18,6 +17,8 @@ export function answerErrors(app: FastifyInstance, log: Log): void {
     return reply.code(500).send({ error: 'internal server error: the log says more' })
   })
 }
+
+const size = (bytes: number) => (bytes < 1024 ** 2 ? `${bytes / 1024} KiB` : `${bytes / 1024 ** 2} MiB`)
 
 /** Answers what no route takes: wrong verbs and unknown paths alike, and the console's own addresses. */
 export function answerUnknown(app: FastifyInstance, hasConsole: boolean): void {

@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { forgetFirstPassword, prepareFirstUser } from './auth/firstUser.ts'
 import { openDataFolder } from './dataFolder.ts'
 import { openStore, type Store } from './db/store.ts'
-import { createLocalHost } from './hosts/local.ts'
 import { cannotListen, refuseTakenPort } from './listening.ts'
 import type { Log } from './log.ts'
 import { createMachines } from './machines.ts'
 import type { Settings } from './settings.ts'
+import { createThisMachine } from './thisMachine.ts'
 
 export interface StartOptions {
   settings: Settings
@@ -70,8 +69,8 @@ async function serve(
   // Only now: a password that is shown once must not be lost by a start that fails.
   const message = firstUser?.create()
   machines.add(
-    createLocalHost({
-      uuid: uuidIn(store),
+    createThisMachine({
+      store,
       version,
       onError: (error) => log.warn(`A figure of this machine cannot be read: ${(error as Error).message}`),
     }),
@@ -103,13 +102,4 @@ function addressOf(app: FastifyInstance, { host, publicUrl }: Settings): string 
   // The address for "all of them" is none that a browser takes everywhere.
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}/`
-}
-
-/** This machine's name among the monitored ones, for ever: it goes with the data. */
-function uuidIn(store: Store): string {
-  const kept = store.value<string>('host.uuid')
-  if (kept) return kept
-  const uuid = randomUUID()
-  store.setValue('host.uuid', uuid)
-  return uuid
 }

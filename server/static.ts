@@ -27,8 +27,13 @@ export async function registerConsole(app: FastifyInstance, dist: string): Promi
       reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect(prefix, 302))
-  app.get('/dashboard', { schema: { hide: true } }, (_request, reply) => reply.redirect(prefix, 302))
+}
+
+/** Leads visitors of the bare address to the console. */
+export function registerWayIn(app: FastifyInstance): void {
+  for (const path of ['/', '/dashboard']) {
+    app.get(path, { schema: { hide: true } }, (_request, reply) => reply.redirect(prefix, 302))
+  }
 }
 
 /** Whether a path that is no file is an address inside the console. */

@@ -6,7 +6,7 @@ export const blockReasons = { loginFailed: 1, tokenAttack: 2, agentAttack: 3, by
 /** Whom an offence was aimed at: the id of a user, or one of these. */
 export const blockIdentifiers = { agent: -127, token: -126, unknownUser: -125, byAdmin: -124 } as const
 
-type BlockReason = (typeof blockReasons)[keyof typeof blockReasons]
+export type BlockReason = (typeof blockReasons)[keyof typeof blockReasons]
 
 /** The offences of one address against one identifier. */
 export interface WafRow {

@@ -29,7 +29,8 @@ function take(path: string, folder: string, pidFile: string): DatabaseSync {
   let file: DatabaseSync | undefined
   try {
     file = new DatabaseSync(path)
-    file.exec('BEGIN EXCLUSIVE')
+    // Without a journal file: there is nothing to roll back.
+    file.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE')
     return file
   } catch (error) {
     file?.close()

@@ -6,7 +6,14 @@ import type { DataApp } from './dataApp.ts'
 export interface Exchange {
   name: string
   request: { method: string; path: string; headers?: Record<string, string>; body?: unknown; bodyText?: string }
-  response: { status: number; headers: Record<string, string>; body?: unknown; bodyText?: string }
+  response: { status: number; headers: RecordedHeaders; body?: unknown; bodyText?: string }
+}
+
+interface RecordedHeaders {
+  'content-type'?: string
+  'set-cookie'?: string[]
+  'www-authenticate'?: string
+  location?: string
 }
 
 /** @param file a name in `tests/support/recordings`, without ending */

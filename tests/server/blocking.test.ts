@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest'
+import { createSessions } from '../../server/auth/session.ts'
+import { type BlockReason, blockedUntil, createWaf, type WafRow } from '../../server/auth/waf.ts'
+import { openStore } from '../../server/db/store.ts'
+import { password, signedIn, type TestServer, testServer } from '../support/testServer.ts'
+
+const attacker = '198.51.100.10'
+
+/** Milliseconds until an address gets an answer again, to the second. */
+async function blockOf(server: TestServer, address: string): Promise<number> {
+  const start = server.clock.now
+  while ((await server.browser(address).get('setting')).status === 403) server.clock.now += 1000
+  const lasted = server.clock.now - start
+  server.clock.now = start
+  return lasted
+}
+
+function rowsOf({ store }: TestServer, ip: string) {
+  return store.table<WafRow>({ name: 'waf', columns: [] }).find({ ip })
+}
+
+describe('an address that fails to sign in', () => {
+  it('is blocked at once, from pages and API alike, with a page that needs nothing else', async () => {
+    const server = await testServer()
+    const browser = server.browser(attacker)
+    expect((await browser.signIn('admin', 'wrong')).status).toBe(200)
+    for (const path of ['/dashboard/', '/api/v1/setting', '/api/v1/nope', '/']) {
+      const reply = await browser.get(path)
+      expect(reply.status).toBe(403)
+      expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(reply.text).toContain('Your address was blocked')
+      expect(reply.text).not.toMatch(/<(script|link|img|iframe)|url\(|src=|href=/i)
+    }
+    expect((await browser.signIn('admin', password)).status).toBe(403)
+  })
+
+  it('waits 3, 16, 81 and 256 seconds after one to four failures', async () => {
+    const server = await testServer()
+    for (const seconds of [3, 16, 81, 256]) {
+      await server.browser(attacker).signIn('admin', 'wrong')
+      const lasted = await blockOf(server, attacker)
+      expect(lasted).toBe(seconds * 1000)
+      server.clock.now += lasted
+    }
+  })
+
+  it('does not wait longer for what it sent while it was blocked', async () => {
+    const server = await testServer()
+    for (let attempt = 0; attempt < 5; attempt++) await server.browser(attacker).signIn('admin', 'wrong')
+    expect(rowsOf(server, attacker)).toMatchObject([{ count: 1 }])
+  })
+
+  it('leaves other addresses alone', async () => {
+    const server = await testServer()
+    await server.browser(attacker).signIn('admin', 'wrong')
+    expect((await server.browser('198.51.100.11').get('setting')).status).toBe(200)
+  })
+
+  it('is noted under the user it tried, or as one that tried nobody', async () => {
+    const server = await testServer()
+    await server.browser(attacker).signIn('member', 'wrong')
+    await server.browser('198.51.100.30').signIn('ghost', 'wrong')
+    const now = server.clock.now / 1000
+    expect(rowsOf(server, attacker)).toMatchObject([
+      { block_identifier: 2, block_reason: 1, block_timestamp: now, count: 1 },
+    ])
+    expect(rowsOf(server, '198.51.100.30')).toMatchObject([
+      { block_identifier: -125, block_reason: 1, block_timestamp: now, count: 1 },
+    ])
+  })
+
+  it('is forgiven by a good sign-in, for that user and for names that do not exist', async () => {
+    const server = await testServer()
+    for (const name of ['admin', 'ghost', 'member']) {
+      await server.browser(attacker).signIn(name, 'wrong')
+      server.clock.now += 300_000
+    }
+    await signedIn(server, 'admin', attacker)
+    expect(rowsOf(server, attacker)).toMatchObject([{ block_identifier: 2 }])
+  })
+
+  it('gets one guess, not fifty, when it sends fifty at once', async () => {
+    const server = await testServer()
+    const burst = Array.from({ length: 50 }, () => server.browser(attacker).signIn('admin', 'wrong'))
+    const statuses = (await Promise.all(burst)).map((reply) => reply.status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(rowsOf(server, attacker)).toMatchObject([{ count: 1 }])
+  })
+
+  it('finds nothing out from the time that a refusal takes', async () => {
+    const server = await testServer()
+    const spent = { admin: 0, ghost: 0 }
+    await server.browser('198.51.100.200').signIn('ghost', 'wrong')
+    for (let round = 0; round < 8; round++) {
+      for (const name of ['admin', 'ghost'] as const) {
+        const start = performance.now()
+        await server.browser(`198.51.100.${round}`).signIn(name, 'wrong')
+        spent[name] += performance.now() - start
+        server.clock.now += 300_000
+      }
+    }
+    expect(spent.ghost).toBeGreaterThan(spent.admin / 3)
+    expect(spent.admin).toBeGreaterThan(spent.ghost / 3)
+  })
+
+  it('stays blocked over a restart', async () => {
+    const before = await testServer()
+    await before.browser(attacker).signIn('admin', 'wrong')
+    const after = await testServer({ store: before.store })
+    expect((await after.browser(attacker).get('setting')).status).toBe(403)
+  })
+})
+
+describe('not an offence', () => {
+  it.each([
+    ['a call without a session', { path: 'profile' }],
+    ['a garbage session', { path: 'profile', headers: { cookie: 'nz-jwt=garbage' } }],
+    ['a garbage session on a public path', { path: 'setting', headers: { cookie: 'nz-jwt=garbage' } }],
+    ['a login body that is cut off', { method: 'POST', path: 'login', body: '{' }],
+    ['a login without a password', { method: 'POST', path: 'login', body: { username: 'admin' } }],
+  ])('is %s', async (_, { method = 'GET', path, ...options }: { method?: string; path: string; body?: unknown }) => {
+    const server = await testServer()
+    expect((await server.browser(attacker).call(method, path, options)).status).toBe(200)
+    expect(rowsOf(server, attacker)).toEqual([])
+  })
+
+  it('is a missing CSRF header, a session from another address, or one whose time is over', async () => {
+    const server = await testServer()
+    const browser = await signedIn(server, 'admin', attacker)
+    const noHeader = { body: { name: 'x' }, headers: { 'x-csrf-token': '' } }
+    expect((await browser.call('POST', 'server-group', noHeader)).status).toBe(403)
+    const session = { cookie: `nz-jwt=${browser.cookies.get('nz-jwt')}` }
+    expect((await server.browser('198.51.100.77').get('setting', session)).status).toBe(200)
+    server.clock.now += 3601_000
+    expect((await browser.get('setting')).status).toBe(200)
+    expect([...rowsOf(server, attacker), ...rowsOf(server, '198.51.100.77')]).toEqual([])
+  })
+})
+
+describe('a session that was revoked', () => {
+  it('is refused on a protected path and blocks its address on a public one', async () => {
+    const server = await testServer()
+    const browser = await signedIn(server, 'admin', attacker)
+    createSessions(server.store, () => server.clock.now).revokeAll(1)
+    expect((await browser.get('profile')).body).toEqual({ error: 'ApiErrorUnauthorized' })
+    expect(rowsOf(server, attacker)).toEqual([])
+    expect((await browser.get('setting')).status).toBe(403)
+    expect(rowsOf(server, attacker)).toMatchObject([{ block_identifier: -126, block_reason: 2, count: 1 }])
+    expect((await server.browser(attacker).get('profile')).status).toBe(403)
+    expect(await blockOf(server, attacker)).toBe(3000)
+  })
+})
+
+describe('the time of a block', () => {
+  it.each([
+    [1, 3],
+    [2, 16],
+    [5, 625],
+    [10, 10_000],
+  ])('after %i offences is %i seconds', (count, seconds) => {
+    expect(blockedUntil([{ count, block_timestamp: 1000 }])).toBe(1000 + seconds)
+  })
+
+  it('counts all rows of the address together, from the latest one', () => {
+    const rows = [
+      { count: 1, block_timestamp: 1000 },
+      { count: 2, block_timestamp: 900 },
+    ]
+    expect(blockedUntil(rows)).toBe(1000 + 81)
+  })
+
+  it('is for ever when an administrator blocked the address', () => {
+    const store = openStore(':memory:')
+    let now = 0
+    const waf = createWaf(store, () => now)
+    const reason: BlockReason = 4
+    waf.offend(attacker, -124, reason)
+    const rows = store.table<WafRow>({ name: 'waf', columns: [] })
+    rows.update(1, { count: 99_999 })
+    now = Date.parse('9999-01-01')
+    expect(waf.isBlocked(attacker)).toBe(true)
+  })
+})
+
+describe('where a request comes from', () => {
+  const setting = (server: TestServer, headers: Record<string, string>) => server.browser().get('setting', headers)
+
+  it('is the last element of the header that the settings name', async () => {
+    const server = await testServer({ site: { web_real_ip_header: 'X-Real-IP' } })
+    const list = { 'x-real-ip': '203.0.113.7, 198.51.100.1' }
+    const browser = server.browser()
+    const body = { username: 'admin', password: 'wrong' }
+    await browser.call('POST', 'login', { body, headers: list })
+    expect(rowsOf(server, '198.51.100.1')).toMatchObject([{ count: 1 }])
+    expect((await setting(server, list)).status).toBe(403)
+    expect((await setting(server, { 'x-real-ip': '203.0.113.7' })).status).toBe(200)
+  })
+
+  it('must be told by that header, for pages too', async () => {
+    const server = await testServer({ site: { web_real_ip_header: 'X-Real-IP' } })
+    for (const path of ['setting', '/dashboard/', '/']) {
+      const reply = await server.browser().get(path)
+      expect([reply.status, reply.body]).toEqual([200, { error: 'real ip header not found' }])
+    }
+  })
+
+  it('must be an address', async () => {
+    const server = await testServer({ site: { web_real_ip_header: 'X-Real-IP' } })
+    const { body } = await setting(server, { 'x-real-ip': 'banana' })
+    expect(body).toEqual({ error: 'ParseAddr("banana"): unable to parse IP' })
+  })
+
+  it('is not known when the setting is empty: nobody is blocked, and the profile names no address', async () => {
+    const server = await testServer({ site: { web_real_ip_header: '' } })
+    for (let attempt = 0; attempt < 3; attempt++) {
+      expect((await server.browser(attacker).signIn('admin', 'wrong')).status).toBe(200)
+    }
+    const browser = await signedIn(server, 'admin', attacker)
+    expect((await browser.get('profile')).body).not.toHaveProperty('data.login_ip')
+  })
+
+  it('is the other end of the connection at first, whatever headers say', async () => {
+    const server = await testServer()
+    const forged = { 'x-forwarded-for': '192.0.2.1', 'x-real-ip': '192.0.2.1' }
+    const body = { username: 'admin', password: 'wrong' }
+    await server.browser(attacker).call('POST', 'login', { body, headers: forged })
+    expect(rowsOf(server, attacker)).toHaveLength(1)
+    expect(server.logged).toEqual([])
+  })
+
+  it('is IPv4 also when the system tells it as IPv6', async () => {
+    const server = await testServer()
+    await server.browser(`::ffff:${attacker}`).signIn('admin', 'wrong')
+    expect(rowsOf(server, attacker)).toHaveLength(1)
+  })
+
+  it('is warned about once when a proxy on this machine tells addresses that nobody reads', async () => {
+    const server = await testServer()
+    const browser = await signedIn(server)
+    expect((await browser.get('setting')).body).not.toHaveProperty('data.wheelhouse.warnings')
+    for (let call = 0; call < 3; call++) await browser.get('profile', { 'x-forwarded-for': '192.0.2.1' })
+    expect(server.logged).toEqual([expect.stringContaining('real IP header')])
+    expect((await browser.get('setting')).body).toHaveProperty('data.wheelhouse.warnings', ['unheard_proxy'])
+  })
+})

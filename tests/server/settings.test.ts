@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { warningFor } from '../../server/listening.ts'
+import { readSettings } from '../../server/settings.ts'
+import { StartError } from '../../server/startError.ts'
+
+describe('the settings of a start', () => {
+  it('need nothing to be set', () => {
+    const settings = readSettings({ XDG_DATA_HOME: '/data' })
+    expect(settings).toMatchObject({ port: 8008, host: '127.0.0.1' })
+    expect(settings.adminPassword).toBeUndefined()
+    expect(settings.publicUrl).toBeUndefined()
+    expect(settings.dataDir).toMatch(/wheelhouse$/)
+  })
+
+  it.runIf(process.platform === 'linux')('keep the data where Linux keeps the data of a user', () => {
+    expect(readSettings({ XDG_DATA_HOME: '/data' }).dataDir).toBe('/data/wheelhouse')
+    expect(readSettings({}).dataDir).toMatch(/\/\.local\/share\/wheelhouse$/)
+    expect(readSettings({ XDG_DATA_HOME: 'relative' }).dataDir).toMatch(/\/\.local\/share\/wheelhouse$/)
+  })
+
+  it('take an empty value for none', () => {
+    expect(readSettings({ PORT: '', HOST: '', DATA_DIR: '', ADMIN_PASSWORD: '', PUBLIC_URL: '' })).toEqual(
+      readSettings({}),
+    )
+  })
+
+  it('are read as they are given', () => {
+    const given = {
+      PORT: '0',
+      HOST: '[::1]',
+      DATA_DIR: '/srv/w',
+      ADMIN_PASSWORD: '12345678',
+      PUBLIC_URL: 'https://a.example',
+    }
+    expect(readSettings(given)).toEqual({
+      port: 0,
+      host: '::1',
+      dataDir: '/srv/w',
+      adminPassword: '12345678',
+      publicUrl: new URL('https://a.example'),
+    })
+  })
+
+  it.each([
+    ['PORT', ['65536', '-1', '80.5', '0x50', 'http', ' 80', '1e3']],
+    ['HOST', ['http://127.0.0.1', '127.0.0.1/8', 'a b', 'host:80/']],
+    ['ADMIN_PASSWORD', ['1234567', 'x'.repeat(73), 'ü'.repeat(37)]],
+    [
+      'PUBLIC_URL',
+      ['console.example.org', 'ftp://a.example', 'https://a.example/sub', 'https://u:p@a.example', 'https://'],
+    ],
+  ])('refuse a bad %s in one sentence that names it and the remedy', (name, values) => {
+    for (const value of values) {
+      const read = () => readSettings({ [name]: value })
+      expect(read).toThrow(StartError)
+      expect(read).toThrow(new RegExp(`^${name} .*: (set|choose) .*\\.$`))
+      if (name === 'ADMIN_PASSWORD') expect(read).not.toThrow(value)
+    }
+  })
+
+  it('count the bytes of a password, not its letters', () => {
+    expect(readSettings({ ADMIN_PASSWORD: 'ü'.repeat(36) }).adminPassword).toHaveLength(36)
+    expect(readSettings({ ADMIN_PASSWORD: 'üüüü' }).adminPassword).toHaveLength(4)
+  })
+})
+
+describe('listening', () => {
+  it.each(['127.0.0.1', 'localhost', '::1', '127.8.8.8'])('on %s needs no warning', (host) => {
+    expect(warningFor({ host })).toBeUndefined()
+  })
+
+  it.each(['0.0.0.0', '::', '192.168.1.5', 'myhost'])('on %s says what it means', (host) => {
+    expect(warningFor({ host })).toMatch(/one password away from a shell .* not encrypted/)
+  })
+})
