@@ -81,4 +81,38 @@ export const resources = {
       updated_at: 'Geändert am',
     },
   },
+  ddns: {
+    name: 'DDNS-Profil |||| DDNS-Profile',
+    counted: '%{smart_count} DDNS-Profil |||| %{smart_count} DDNS-Profile',
+    menu: 'DDNS',
+    empty: 'DDNS-Profile halten Domainnamen auf den aktuellen Adressen der Server.',
+    fields: {
+      id: 'ID',
+      name: 'Name',
+      provider: 'Anbieter',
+      domains: 'Domains',
+      max_retries: 'Max. Versuche',
+      enable_ipv4: 'IPv4',
+      enable_ipv6: 'IPv6',
+      access_id: 'Zugangs-ID',
+      access_secret: 'Zugangsgeheimnis',
+      webhook_url: 'Webhook-URL',
+      webhook_method: 'Webhook-Methode',
+      webhook_request_type: 'Webhook-Anfragetyp',
+      webhook_request_body: 'Webhook-Anfragetext',
+      webhook_headers: 'Webhook-Header',
+      created_at: 'Angelegt am',
+      updated_at: 'Geändert am',
+    },
+    help: {
+      domains: 'Domain eingeben und Enter drücken; mehrere lassen sich auf einmal einfügen.',
+      webhook_headers:
+        'Text eines JSON-Objekts. Gespeicherte Werte werden nicht angezeigt: leer lassen, um sie zu behalten.',
+    },
+    choices: {
+      webhook_method: { get: 'GET', post: 'POST', patch: 'PATCH', delete: 'DELETE', put: 'PUT' },
+      webhook_request_type: { json: 'JSON', form: 'Formular' },
+    },
+    sections: { provider: 'Anbieter', webhook: 'Webhook' },
+  },
 } satisfies SameShape<typeof english>

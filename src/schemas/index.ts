@@ -1,3 +1,4 @@
+import { ddns } from './ddns.ts'
 import type { Entity } from './entity.ts'
 import { server } from './server.ts'
 import { serverGroup } from './serverGroup.ts'
@@ -5,6 +6,7 @@ import { serverGroup } from './serverGroup.ts'
 /** Every entity by its name. A new one is one line here. */
 export const entities = {
   server,
+  ddns,
   'server-group': serverGroup,
 } as const satisfies Record<string, Entity>
 

@@ -15,8 +15,8 @@ export function routesOf(resources: readonly Resource[]) {
     return (
       <Route key={entity.name}>
         <Route element={<ResourceScreen resource={resource} />}>
-          <Route path={`/${path}`} />
-          <Route path={`/${root}/:id`} />
+          <Route path={`/${path}`} element={null} />
+          <Route path={`/${root}/:id`} element={null} />
         </Route>
         {path === entity.name ? null : <Route path={`/${entity.name}`} element={<Leave path={path} />} />}
       </Route>
