@@ -38,6 +38,8 @@ export interface Services {
 const bodyLimit = 8 * 1024 * 1024
 /** Bytes of one message of a socket. */
 const messageLimit = 8 * 1024 * 1024
+/** Milliseconds for a whole request to arrive, so that slow ones cannot take all places. */
+const patienceMs = 60_000
 /** Characters. A number of any length gets the words of the contract, not a 404. */
 const pathPartLimit = 2048
 
@@ -53,6 +55,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     logger: false,
     bodyLimit,
     forceCloseConnections: true,
+    requestTimeout: patienceMs,
     routerOptions: { maxParamLength: pathPartLimit, onBadUrl: refuseBadUrl },
   })
   takeBodiesAsText(app)

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
 import type { Rule } from '../src/schemas/access.ts'
 import type { Entity, Verb, WriteVerb } from '../src/schemas/entity.ts'
@@ -13,8 +13,8 @@ import { readIds, readPathId, readQueryIds } from './wire/readIds.ts'
 
 export interface CrudServices {
   store: Store
-  /** The preHandler that lets a request through or refuses it, and sets `request.person`. */
-  guard: (rule: Rule) => preHandlerAsyncHookHandler
+  /** The hook that lets a request through or refuses it, and sets `request.person`. */
+  guard: (rule: Rule) => onRequestAsyncHookHandler
   behaviours: Behaviours
   /** Default: all entities. */
   entities?: readonly Entity[]
@@ -35,7 +35,7 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
   const { api, access } = entity
   const form = schemaFor(entity.form)
   const options = (verb: Verb, schema: { body?: Json; data?: Json }) => ({
-    preHandler: guard(access[verb]),
+    onRequest: guard(access[verb]),
     schema: describeRoute({ summary: `${verb} ${entity.name}`, tag: entity.name, access: access[verb], ...schema }),
   })
   const can = (verb: WriteVerb) => api.verbs.includes(verb)

@@ -16,7 +16,7 @@ export function handle(app: FastifyInstance, guard: Guard, name: string, endpoin
     method: endpoint.method,
     url: `/api/v1/${endpoint.path}`,
     schema: schemaOf(name, endpoint),
-    preHandler: guard(endpoint.access),
+    onRequest: guard(endpoint.access),
     handler: async (request, reply) => {
       const data = await handler(request, reply)
       return reply.sent ? reply : success(data)

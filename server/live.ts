@@ -1,5 +1,5 @@
 import type {} from '@fastify/websocket'
-import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Rule } from '../src/schemas/access.ts'
 import type { Store } from './db/store.ts'
@@ -14,8 +14,8 @@ export interface LiveServices {
   store: Store
   machines: Machines
   online: OnlineUsers
-  /** The preHandler that sets `request.person`. */
-  guard: (rule: Rule) => preHandlerAsyncHookHandler
+  /** The hook that sets `request.person`. */
+  guard: (rule: Rule) => onRequestAsyncHookHandler
   /** The address a visitor is known by. */
   addressOf: (request: FastifyRequest) => string
   /** Milliseconds between two frames, 2000 by default. */
@@ -65,7 +65,7 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
   app.route({
     method: 'GET',
     url: '/api/v1/ws/server',
-    preHandler: guard('anyone'),
+    onRequest: guard('anyone'),
     schema: { hide: true },
     handler: (_request, reply) => reply.code(400).type('text/plain; charset=utf-8').send('Bad Request\n'),
     wsHandler: join,

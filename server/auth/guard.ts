@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { allows, type Rule } from '../../src/schemas/access.ts'
 import { cookies, csrfFailure, csrfHeader, errorPrefix } from '../../src/schemas/envelope.ts'
 import { Refusal } from '../refusal.ts'
@@ -19,8 +19,9 @@ declare module 'fastify' {
 /**
  * A hook that refuses a request or sets `request.person`. Public routes take garbage for nobody; the others answer
  * `ApiErrorUnauthorized`, want the CSRF header on every call but GET, and tell members `permission denied`.
+ * It comes first (`onRequest`), so that nothing of a stranger's body is read.
  */
-export type Guard = (rule: Rule) => preHandlerAsyncHookHandler
+export type Guard = (rule: Rule) => onRequestAsyncHookHandler
 
 export function createGuard(auth: Auth): Guard {
   const { csrf, sessionCookies, waf } = auth
