@@ -23,13 +23,14 @@ export async function loadTexts(locale: Locale): Promise<TranslationMessages> {
  * React-admin's translator, ready in the given language. It never rejects: a first language whose chunk cannot be
  * fetched leaves the console in English, without touching the stored choice. A later `changeLocale` that fails
  * rejects and changes nothing.
+ * @param load gives all texts of a language
  */
-export async function createI18nProvider(locale: Locale): Promise<I18nProvider> {
-  const [spoken, texts] = await firstTexts(locale)
+export async function createI18nProvider(locale: Locale, load = loadTexts): Promise<I18nProvider> {
+  const [spoken, texts] = await firstTexts(locale, load)
   document.documentElement.lang = spoken
   const provider = polyglotI18nProvider(
     // The first answer must not be a promise; the rest may be.
-    (code) => (code === spoken ? texts : loadTexts(code as Locale)),
+    (code) => (code === spoken ? texts : load(code as Locale)),
     spoken,
     [...locales],
     { allowMissing: true },
@@ -43,9 +44,9 @@ export async function createI18nProvider(locale: Locale): Promise<I18nProvider> 
   }
 }
 
-async function firstTexts(locale: Locale): Promise<[Locale, TranslationMessages]> {
+async function firstTexts(locale: Locale, load: typeof loadTexts): Promise<[Locale, TranslationMessages]> {
   try {
-    return [locale, await loadTexts(locale)]
+    return [locale, await load(locale)]
   } catch (cause) {
     console.warn(`The texts for ${locale} could not be loaded; continuing in English.`, cause)
     return [defaultLocale, english as TranslationMessages]

@@ -21,6 +21,7 @@ export const app = {
     logout: 'Abmelden',
     server_version: 'Server %{version}',
     console_version: 'Konsole %{version}',
+    close_navigation: 'Navigation schließen',
   },
   error_page: {
     title: 'Hoppla!',

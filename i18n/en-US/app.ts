@@ -18,6 +18,7 @@ export const app = {
     logout: 'Logout',
     server_version: 'Server %{version}',
     console_version: 'Console %{version}',
+    close_navigation: 'Close navigation',
   },
   error_page: {
     title: 'Oops!',

@@ -104,7 +104,7 @@ export const resources = {
     },
     help: {
       domains: 'Type a domain and press Enter; several can be pasted at once.',
-      webhook_headers: 'JSON object text. Stored values are not shown: leave empty to keep what is stored.',
+      webhook_headers: 'A JSON object. Stored values are not shown; leave empty to keep them.',
     },
     choices: {
       webhook_method: { get: 'GET', post: 'POST', patch: 'PATCH', delete: 'DELETE', put: 'PUT' },

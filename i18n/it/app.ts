@@ -21,6 +21,7 @@ export const app = {
     logout: 'Esci',
     server_version: 'Server %{version}',
     console_version: 'Console %{version}',
+    close_navigation: 'Chiudi la navigazione',
   },
   error_page: {
     title: 'Ops!',

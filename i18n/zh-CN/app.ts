@@ -21,6 +21,7 @@ export const app = {
     logout: '退出登录',
     server_version: '服务端 %{version}',
     console_version: '控制台 %{version}',
+    close_navigation: '关闭导航',
   },
   error_page: {
     title: '哎呀！',

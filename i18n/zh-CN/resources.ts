@@ -104,7 +104,7 @@ export const resources = {
     },
     help: {
       domains: '输入域名后按回车；可一次粘贴多个。',
-      webhook_headers: 'JSON 对象文本。已保存的值不会显示，留空则保持不变。',
+      webhook_headers: 'JSON 对象。已存储的值不会显示，留空则保持不变。',
     },
     choices: {
       webhook_method: { get: 'GET', post: 'POST', patch: 'PATCH', delete: 'DELETE', put: 'PUT' },

@@ -21,6 +21,7 @@ export const app = {
     logout: '登出',
     server_version: '伺服器端 %{version}',
     console_version: '主控台 %{version}',
+    close_navigation: '關閉導覽',
   },
   error_page: {
     title: '糟糕！',

@@ -93,7 +93,7 @@ export const resources = {
       enable_ipv4: 'IPv4',
       enable_ipv6: 'IPv6',
       access_id: '存取 ID',
-      access_secret: '存取密鑰',
+      access_secret: '存取金鑰',
       webhook_url: 'Webhook 網址',
       webhook_method: 'Webhook 請求方法',
       webhook_request_type: 'Webhook 請求類型',
@@ -104,7 +104,7 @@ export const resources = {
     },
     help: {
       domains: '輸入網域後按 Enter；可一次貼上多個。',
-      webhook_headers: 'JSON 物件文字。已儲存的值不會顯示，留空則保持不變。',
+      webhook_headers: 'JSON 物件。已儲存的值不會顯示，留空即保持不變。',
     },
     choices: {
       webhook_method: { get: 'GET', post: 'POST', patch: 'PATCH', delete: 'DELETE', put: 'PUT' },
