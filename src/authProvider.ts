@@ -24,7 +24,7 @@ function leave(reason: Parameters<typeof loginAddress>[0]): Promise<never> {
  * Signing in happens on the login page, outside react-admin; this says who is signed in and what they may do,
  * and leads back to the login page when a session is over. 'permission denied' never signs anybody out.
  */
-export function createAuthProvider(onLeave: () => void = () => {}): AuthProvider {
+export function createAuthProvider(onLeave: () => void = () => {}, lookUp = entityNamed): AuthProvider {
   let person: Promise<Person> | undefined
   const whoIs = () => {
     person ??= call(endpoints.profile).then(({ id, username, role, login_ip }) => ({
@@ -53,7 +53,7 @@ export function createAuthProvider(onLeave: () => void = () => {}): AuthProvider
     },
     getIdentity: whoIs,
     canAccess: async ({ resource, action }) => {
-      const entity = entityNamed(resource)
+      const entity = lookUp(resource)
       return !entity || allows((await whoIs()).role, entity.access[verbOf[action] ?? 'list'])
     },
   }

@@ -1,0 +1,71 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import {
+  type AuthProvider,
+  CoreAdminContext,
+  CoreAdminUI,
+  CustomRoutes,
+  type I18nProvider,
+  memoryStore,
+} from 'react-admin'
+import { Navigate, type RouteObject } from 'react-router'
+import { mayReconnect } from './apiClient.ts'
+import { ErrorPage, NotFoundPage } from './custom/error/ErrorPage.tsx'
+import { ConsoleTheme } from './custom/layout/ConsoleTheme.tsx'
+import { Layout } from './custom/layout/Layout.tsx'
+import { MenuContext } from './custom/layout/menu.ts'
+import type { ConsoleDataProvider } from './dataProvider.ts'
+import { startLive, stopLive } from './live/store.ts'
+import { refreshOnReturn } from './queryClient.ts'
+import type { Resource } from './resources/engine/defineResource.ts'
+import { pageSizeRouter } from './resources/engine/pageSizeRouter.tsx'
+import { menuOf, routesOf } from './resources/engine/routes.tsx'
+
+const basename = '/dashboard'
+
+interface ConsoleProps {
+  resources: readonly Resource[]
+  authProvider: AuthProvider
+  dataProvider: ConsoleDataProvider
+  i18nProvider: I18nProvider
+  queryClient: QueryClient
+}
+
+/** The console's place in the address, for a data router: only under one can a form ask about unsaved changes. */
+export const consoleRoutes = (props: ConsoleProps): RouteObject[] => [
+  { path: `${basename}/*`, element: <Console {...props} /> },
+  // Only a development server answers other addresses with this page.
+  { path: '*', element: <Navigate to={basename} replace /> },
+]
+
+function Console({ resources, i18nProvider, queryClient, ...providers }: ConsoleProps) {
+  // The choices that outlive a visit, language and theme, have entries of their own that the sign-in form shares.
+  const [store] = useState(() => memoryStore())
+  const [menu] = useState(() => menuOf(resources, basename))
+  useEffect(() => {
+    startLive({ mayReconnect })
+    const stopRefreshing = refreshOnReturn(queryClient)
+    return () => {
+      stopRefreshing()
+      stopLive()
+    }
+  }, [queryClient])
+  return (
+    <ConsoleTheme>
+      <CoreAdminContext
+        {...providers}
+        basename={basename}
+        i18nProvider={i18nProvider}
+        queryClient={queryClient}
+        routerProvider={pageSizeRouter}
+        store={store}
+      >
+        <MenuContext value={menu}>
+          <CoreAdminUI layout={Layout} catchAll={NotFoundPage} error={ErrorPage} disableTelemetry requireAuth>
+            <CustomRoutes>{routesOf(resources)}</CustomRoutes>
+          </CoreAdminUI>
+        </MenuContext>
+      </CoreAdminContext>
+    </ConsoleTheme>
+  )
+}
