@@ -1,7 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { spawn } from '@lydell/node-pty'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
@@ -64,84 +62,6 @@ describe('the first start', () => {
     chmodSync(dataDir, 0o755)
     await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
-  })
-})
-
-describe('a start that cannot succeed says so in one sentence, and touches nothing', () => {
-  const refusal = async (settings: Record<string, string>) => {
-    const server = await startServerProcess(settings)
-    expect(server.address).toBe('')
-    expect(await server.ended).toBe(1)
-    expect(server.output().trim().split('\n')).toHaveLength(1)
-    return server.output()
-  }
-
-  it('when a setting is bad', async () => {
-    const dataDir = newDataDir()
-    expect(await refusal({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'short' })).toMatch(/^ADMIN_PASSWORD has 5 bytes: choose/)
-    expect(existsSync(dataDir)).toBe(false)
-  })
-
-  it('when the port is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
-    onTestFinished(() => void other.close())
-    await new Promise((resolve) => other.once('listening', resolve))
-    const { port } = other.address() as { port: number }
-    const dataDir = newDataDir()
-    expect(await refusal({ DATA_DIR: dataDir, PORT: String(port) })).toMatch(
-      new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use: stop`),
-    )
-    expect(existsSync(dataDir)).toBe(false)
-  })
-
-  it('when it is to listen on an address that this machine does not have', async () => {
-    const dataDir = newDataDir()
-    expect(await refusal({ DATA_DIR: dataDir, HOST: '192.0.2.123', PORT: '18008' })).toMatch(
-      /^HOST is 192\.0\.2\.123, which/,
-    )
-    expect(existsSync(dataDir)).toBe(false)
-  })
-
-  it('when another server uses the data folder, naming its process', async () => {
-    const dataDir = newDataDir()
-    const first = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
-    expect(await refusal({ DATA_DIR: dataDir })).toMatch(
-      new RegExp(`^Another server \\(process ${first.pid}\\) is using the data folder ${dataDir}: stop it`),
-    )
-    expect(await signInAt(first.address, 'admin', password)).toMatchObject({ body: { success: true } })
-  })
-
-  it('when the data folder cannot be made', async () => {
-    const file = join(temporaryFolder(), 'file')
-    writeFileSync(file, 'mine')
-    expect(await refusal({ DATA_DIR: join(file, 'data') })).toMatch(
-      /^The data folder .* cannot be made \(ENOTDIR\): set DATA_DIR/,
-    )
-    expect(await refusal({ DATA_DIR: file })).toMatch(/^The data folder .* cannot be made \(EEXIST\): set DATA_DIR/)
-    expect(readFileSync(file, 'utf8')).toBe('mine')
-  })
-
-  it('when the data folder is open to others and holds their files', async () => {
-    const dataDir = temporaryFolder()
-    chmodSync(dataDir, 0o755)
-    mkdirSync(join(dataDir, 'theirs'))
-    expect(await refusal({ DATA_DIR: dataDir })).toMatch(/ is open to other users and holds other files: set DATA_DIR/)
-    expect(statSync(dataDir).mode & 0o777).toBe(0o755)
-    expect(readdirSync(dataDir)).toEqual(['theirs'])
-  })
-
-  it('when a newer version wrote the database', async () => {
-    const dataDir = newDataDir()
-    const first = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
-    first.kill('SIGTERM')
-    await first.ended
-    const database = new DatabaseSync(join(dataDir, 'wheelhouse.db'))
-    database.exec('PRAGMA user_version = 999')
-    database.close()
-    const before = readFileSync(join(dataDir, 'wheelhouse.db'))
-    expect(await refusal({ DATA_DIR: dataDir })).toMatch(/has version 999, and .*: start the newer Wheelhouse/)
-    expect(readFileSync(join(dataDir, 'wheelhouse.db'))).toEqual(before)
-    expect(readdirSync(dataDir).sort()).toEqual(['server.lock', 'wheelhouse.db'])
   })
 })
 
