@@ -10,7 +10,7 @@ export function LastSeen() {
   const words = useWords()
   if (!record) return null
   return (
-    <span {...hoverTitle(() => exactly(record, words))}>
+    <span style={{ whiteSpace: 'nowrap' }} {...hoverTitle(() => exactly(record, words))}>
       <Age record={record} words={words} />
     </span>
   )

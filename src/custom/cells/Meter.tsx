@@ -41,7 +41,7 @@ function Level({ record, percentOf, locale }: LevelProps) {
   return (
     <>
       <span className="track" data-level={level}>
-        <span style={{ transform: `scaleX(${percent / 100})` }} />
+        <span style={{ width: `${percent}%` }} />
       </span>
       <span className="figure">{formatPercent(percent, locale)}</span>
     </>
@@ -51,31 +51,29 @@ function Level({ record, percentOf, locale }: LevelProps) {
 const rounded = (percent: number | undefined) =>
   percent === undefined ? undefined : Math.round(Math.min(100, Math.max(0, percent)))
 
+/**
+ * A box of its own size, sealed off: without that, every figure that changes would make the browser measure the whole
+ * table anew. Boxes outside the window are not even painted.
+ */
 const Frame = styled('span')(({ theme }) => {
   const { palette } = theme.vars
   return {
     display: 'flex',
     alignItems: 'center',
     gap: 8,
-    minWidth: 88,
+    width: '100%',
+    minWidth: 100,
+    maxWidth: 160,
+    height: '1.5em',
+    lineHeight: '1.5em',
+    contain: 'strict',
+    contentVisibility: 'auto',
     fontVariantNumeric: 'tabular-nums',
-    '& .track': {
-      flex: '1 1 40px',
-      maxWidth: 96,
-      height: 6,
-      borderRadius: 3,
-      overflow: 'hidden',
-      background: palette.track,
-    },
-    '& .track > span': {
-      display: 'block',
-      height: '100%',
-      transformOrigin: 'left',
-      background: palette.text.secondary,
-    },
+    '& .track': { flex: 'auto', height: 6, borderRadius: 3, background: palette.track },
+    '& .track > span': { display: 'block', height: 6, borderRadius: 3, background: palette.text.secondary },
     '& .track[data-level=warning] > span': { background: palette.warning.main },
     '& .track[data-level=danger] > span': { background: palette.error.main },
-    '& .figure': { minWidth: '2.9em', textAlign: 'end' },
+    '& .figure': { flex: 'none', width: '3em', textAlign: 'end' },
     '& .none': { color: palette.text.secondary },
   }
 })

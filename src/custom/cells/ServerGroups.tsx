@@ -1,3 +1,4 @@
+import { styled } from '@mui/material/styles'
 import { useGetList, useTranslate } from 'react-admin'
 import { useServerRow } from './figures.ts'
 
@@ -13,10 +14,10 @@ export function ServerGroups() {
   if (!names.length) return null
   const more = names.length - shown
   return (
-    <span title={more > 0 ? names.join(', ') : undefined}>
-      {names.slice(0, shown).join(', ')}
-      {more > 0 && ` ${translate('app.list.more', { count: more })}`}
-    </span>
+    <Frame title={names.join(', ')}>
+      <span>{names.slice(0, shown).join(', ')}</span>
+      {more > 0 && <small>{translate('app.list.more', { count: more })}</small>}
+    </Frame>
   )
 }
 
@@ -47,3 +48,15 @@ function namesByServer(groups: readonly Group[]): Map<number, string[]> {
   }
   return names
 }
+
+/** Two lines at most, in rows that keep their height; how many more there are is never cut off. */
+const Frame = styled('span')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'baseline',
+  gap: 6,
+  minWidth: '12ch',
+  maxWidth: '40ch',
+  lineHeight: 1.3,
+  '& > span': { display: '-webkit-box', WebkitBoxOrient: 'vertical', WebkitLineClamp: 2, overflow: 'hidden' },
+  '& > small': { flex: 'none', fontSize: '0.75rem', color: theme.vars.palette.text.secondary },
+}))

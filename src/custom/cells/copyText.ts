@@ -12,9 +12,10 @@ export async function copyText(text: string): Promise<void> {
   // A dialog keeps the focus inside itself, so the field has to stand in it.
   const home = focused?.closest('[role=dialog]') ?? document.body
   home.append(field)
+  field.focus({ preventScroll: true })
   field.select()
   const copied = document.execCommand('copy')
   field.remove()
-  if (focused instanceof HTMLElement) focused.focus()
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
   if (!copied) throw new Error('The browser refused to copy.')
 }

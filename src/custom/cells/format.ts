@@ -23,7 +23,7 @@ export function formatBytes(bytes: number, locale: string): string {
  * Slower than 1 KiB/s is told in KiB/s as well: figures that change their unit every 2 s cannot be read.
  */
 export function formatSpeeds(speeds: readonly number[], locale: string): string[] {
-  const power = Math.max(1, powerOf(Math.max(...speeds)))
+  const power = Math.max(1, powerOf(Math.max(0, ...speeds)))
   return speeds.map((speed) => {
     const value = speed / 1024 ** power
     return `${numberFormat(locale, 1, 1).format(value)} ${sizes[power]}/s`
