@@ -1,5 +1,4 @@
 import MenuIcon from '@mui/icons-material/Menu'
-import Drawer from '@mui/material/Drawer'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { use, useState } from 'react'
@@ -8,6 +7,7 @@ import { SiteNameContext } from '../../resources/engine/pageTitle.ts'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { Mark } from './Mark.tsx'
 import { Navigation } from './Navigation.tsx'
+import { NavigationDrawer } from './NavigationDrawer.tsx'
 import { ThemeMenu } from './ThemeMenu.tsx'
 import { sizes } from './tokens.ts'
 import { UserMenu } from './UserMenu.tsx'
@@ -17,7 +17,6 @@ export function Header() {
   const translate = useTranslate()
   const siteName = use(SiteNameContext)
   const [isOpen, setOpen] = useState(false)
-  const close = () => setOpen(false)
   return (
     <Bar>
       <MenuButton color="inherit" aria-label={translate('app.shell.open_navigation')} onClick={() => setOpen(true)}>
@@ -37,19 +36,12 @@ export function Header() {
         <ThemeMenu />
         <UserMenu />
       </Tools>
-      <Drawer
-        open={isOpen}
-        onClose={close}
-        sx={{ display: { md: 'none' } }}
-        slotProps={{ paper: { sx: { width: 264 } } }}
-      >
-        <Navigation direction="column" onFollow={close} />
-      </Drawer>
+      <NavigationDrawer isOpen={isOpen} onClose={() => setOpen(false)} />
     </Bar>
   )
 }
 
-const Bar = styled('header')(({ theme }) => ({
+const Bar = styled('div')(({ theme }) => ({
   position: 'sticky',
   top: 0,
   zIndex: theme.zIndex.appBar,

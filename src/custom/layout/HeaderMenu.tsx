@@ -3,6 +3,7 @@ import IconButton from '@mui/material/IconButton'
 import ListItemIcon from '@mui/material/ListItemIcon'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
+import { styled } from '@mui/material/styles'
 import Tooltip from '@mui/material/Tooltip'
 import { type MouseEvent, type ReactNode, useId, useState } from 'react'
 
@@ -41,8 +42,14 @@ export function HeaderMenu({ label, icon, text, items }: HeaderMenuProps) {
   return (
     <>
       {text ? (
-        <Button {...button} color="inherit" startIcon={icon} aria-label={`${label}: ${text}`} sx={{ maxWidth: 180 }}>
-          <span style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>{text}</span>
+        <Button
+          {...button}
+          color="inherit"
+          startIcon={icon}
+          aria-label={`${label}: ${text}`}
+          sx={{ maxWidth: 180, fontWeight: 500 }}
+        >
+          <Text>{text}</Text>
         </Button>
       ) : (
         <Tooltip title={label}>
@@ -58,7 +65,7 @@ export function HeaderMenu({ label, icon, text, items }: HeaderMenuProps) {
         onClose={close}
         anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
         transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-        slotProps={{ list: { 'aria-label': label } }}
+        slotProps={{ list: { 'aria-label': label }, paper: { sx: { marginTop: 1 } } }}
       >
         {items.map(({ key, label: itemLabel, icon: itemIcon, checked, lang, onSelect }) => (
           <MenuItem
@@ -80,3 +87,5 @@ export function HeaderMenu({ label, icon, text, items }: HeaderMenuProps) {
     </>
   )
 }
+
+const Text = styled('span')({ display: 'block', overflow: 'hidden', textOverflow: 'ellipsis' })

@@ -23,8 +23,10 @@ export function Layout({ children }: CoreLayoutProps) {
         <SkipLink href={`#${contentId}`} onClick={focusContent}>
           {translate('app.shell.skip_to_content')}
         </SkipLink>
-        <Header />
-        <GreetingLine />
+        <Banner>
+          <Header />
+          <GreetingLine />
+        </Banner>
         <Content id={contentId} tabIndex={-1}>
           <ScreenBoundary resetKey={pathname}>
             <Suspense>{children}</Suspense>
@@ -44,6 +46,9 @@ function focusContent(event: { preventDefault(): void }) {
 }
 
 const Page = styled('div')({ display: 'flex', flexDirection: 'column', minHeight: '100dvh' })
+
+/** One landmark for both lines, without a box of its own: the first one has to stick to the page, not to this. */
+const Banner = styled('header')({ display: 'contents' })
 
 const Content = styled('main')(({ theme }) => ({
   flex: 1,

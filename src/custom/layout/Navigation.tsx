@@ -52,7 +52,7 @@ const NavLink = styled(LinkBase)(({ theme }) => ({
   },
   "[data-direction='column'] > &": { minHeight: 44, borderRadius: 6 },
   "[data-direction='column'] > &[aria-current='page']": {
+    color: theme.vars.palette.primary.main,
     backgroundColor: theme.vars.palette.sunken,
-    boxShadow: `inset 3px 0 ${theme.vars.palette.primary.main}`,
   },
 }))

@@ -1,6 +1,6 @@
+import System from '@mui/icons-material/ComputerOutlined'
 import DarkMode from '@mui/icons-material/DarkModeOutlined'
 import LightMode from '@mui/icons-material/LightModeOutlined'
-import System from '@mui/icons-material/SettingsBrightness'
 import { useColorScheme } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
 import { HeaderMenu } from './HeaderMenu.tsx'

@@ -13,7 +13,7 @@ interface ChoicesProps {
 export function Choices({ texts, locale, onLocale }: ChoicesProps) {
   const [theme, setTheme] = useState(chosenTheme)
   return (
-    <div className="login-choices">
+    <footer className="login-choices">
       <select aria-label={texts.language} value={locale} onChange={({ target }) => onLocale(target.value as Locale)}>
         {locales.map((one) => (
           <option key={one.locale} value={one.locale} lang={one.locale}>
@@ -36,6 +36,6 @@ export function Choices({ texts, locale, onLocale }: ChoicesProps) {
           </option>
         ))}
       </select>
-    </div>
+    </footer>
   )
 }
