@@ -5,13 +5,31 @@ export type Row = Record<string, unknown> & { id: number | string }
 /** The rows of other entities that a comparison may look into, by entity name. */
 export type Related = (entity: string) => readonly Row[]
 
+/** What a screen knows beyond its records, such as live figures, as of one moment. */
+export type Snapshot = unknown
+
 /** What a column sorts by when it is not the value of its source. */
-export type SortValue = (row: Row, related: Related) => unknown
+export type SortValue = (row: Row, related: Related, snapshot: Snapshot) => unknown
+
+/** A column's words, for search and export. */
+export type TextValue = (row: Row, related: Related) => string
+
+/** Whether a row matches a filter that no field answers by itself. */
+export type Matches = (row: Row, wanted: string, snapshot: Snapshot) => boolean
 
 export interface CollectionQuery {
   filter?: Record<string, unknown>
   sort?: { field: string; order: 'ASC' | 'DESC' | string }
   pagination?: { page: number; perPage: number }
+}
+
+/** How one screen reads its rows. Everything left out follows from the fields' kinds. */
+export interface Reading {
+  fields: readonly FieldDescription[]
+  /** The words of a row in lower case, for the filter `q`. */
+  words?: (row: Row) => string
+  sortKey?: (row: Row) => unknown
+  matches?: Readonly<Record<string, (row: Row, wanted: string) => boolean>>
 }
 
 /** Reads `host.version` out of a row. */
@@ -28,14 +46,14 @@ export function valueAt(row: unknown, source: string): unknown {
 export function queryCollection(
   rows: readonly Row[],
   { filter = {}, sort, pagination }: CollectionQuery,
-  fields: readonly FieldDescription[],
-  sortValue: (row: Row) => unknown = (row) => valueAt(row, sort?.field ?? 'id'),
+  reading: Reading,
 ): { data: Row[]; total: number } {
   const tests = Object.entries(filter)
-    .filter(([, wanted]) => wanted !== undefined && wanted !== '')
-    .map(([source, wanted]) => matcher(source, wanted, fields))
+    .filter(([, wanted]) => wanted !== undefined && wanted !== null && wanted !== '')
+    .map(([source, wanted]) => testOf(source, wanted, reading))
   const found = tests.length ? rows.filter((row) => tests.every((test) => test(row))) : [...rows]
-  const ordered = sort ? sorted(found, sortValue, sort.order === 'DESC' ? -1 : 1) : found
+  const keyOf = reading.sortKey ?? ((row: Row) => valueAt(row, sort?.field ?? 'id'))
+  const ordered = sort ? sorted(found, keyOf, sort.order === 'DESC' ? -1 : 1) : found
   const { page = 1, perPage = ordered.length } = pagination ?? {}
   return { data: ordered.slice((page - 1) * perPage, page * perPage), total: found.length }
 }
@@ -44,7 +62,7 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'bas
 
 /** Values that are missing stand at the end in both directions; equal ones stay in the order of their ids. */
 function sorted(rows: readonly Row[], keyOf: (row: Row) => unknown, direction: 1 | -1): Row[] {
-  const keyed = rows.map((row) => ({ row, key: sortKey(keyOf(row)) }))
+  const keyed = rows.map((row) => ({ row, key: comparable(keyOf(row)) }))
   keyed.sort((a, b) => {
     if (a.key === undefined || b.key === undefined) {
       return a.key === b.key ? compare(a.row.id, b.row.id) : a.key === undefined ? 1 : -1
@@ -54,7 +72,7 @@ function sorted(rows: readonly Row[], keyOf: (row: Row) => unknown, direction: 1
   return keyed.map(({ row }) => row)
 }
 
-function sortKey(value: unknown): string | number | undefined {
+function comparable(value: unknown): string | number | undefined {
   if (value === null || value === undefined || value === '') return undefined
   if (typeof value === 'number' || typeof value === 'string') return value
   if (typeof value === 'boolean') return Number(value)
@@ -66,18 +84,76 @@ function compare(a: string | number, b: string | number): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
 }
 
-function matcher(source: string, wanted: unknown, fields: readonly FieldDescription[]): (row: Row) => boolean {
+function testOf(source: string, wanted: unknown, { fields, words, matches }: Reading): (row: Row) => boolean {
+  const own = matches?.[source]
+  if (own) return (row) => own(row, String(wanted))
+  if (source === 'q' && words) {
+    const terms = String(wanted).toLowerCase().split(/\s+/).filter(Boolean)
+    return (row) => {
+      const text = words(row)
+      return terms.every((term) => text.includes(term))
+    }
+  }
   const kind = fields.find((field) => field.name === source)?.kind
   if (kind === 'refs') return (row) => asList(valueAt(row, source)).some((id) => String(id) === String(wanted))
+  if (kind === 'idSet') return (row) => (valueAt(row, source) as Record<string, unknown> | null)?.[String(wanted)] === true
   if (kind === 'flag') return (row) => Boolean(valueAt(row, source)) === (wanted === true || wanted === 'true')
   if (kind === 'number' || kind === 'choice' || kind === 'ref' || source === 'id') {
     return (row) => String(valueAt(row, source) ?? 0) === String(wanted)
   }
-  const text = String(wanted).toLocaleLowerCase()
+  const text = String(wanted).toLowerCase()
   return (row) => {
     const value = valueAt(row, source)
-    return (Array.isArray(value) ? value.join(', ') : String(value ?? '')).toLocaleLowerCase().includes(text)
+    return (Array.isArray(value) ? value.join(', ') : String(value ?? '')).toLowerCase().includes(text)
   }
 }
 
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** What the words of rows are made of: their text fields, the names they refer to, and what columns add. */
+export interface WordSources {
+  fields: readonly FieldDescription[]
+  texts: readonly TextValue[]
+  related: Related
+}
+
+const wordsKept = new WeakMap<readonly Row[], { parts: readonly unknown[]; words: Map<Row, string> }>()
+
+/** Kinds whose values people read as words. Secrets are never among them. */
+const wordKinds = new Set(['text', 'multiline', 'url', 'list'])
+
+/**
+ * The words of each row, worked out when first asked for and kept as long as the rows and what they refer to are the
+ * same: at 10,000 rows a keystroke then costs a comparison, not a reading.
+ */
+export function wordsOf(rows: readonly Row[], { fields, texts, related }: WordSources): (row: Row) => string {
+  const references = fields.filter(({ to }) => to)
+  const parts = references.map(({ to }) => related(to ?? ''))
+  let kept = wordsKept.get(rows)
+  if (!kept || kept.parts.some((part, index) => part !== parts[index])) {
+    kept = { parts, words: new Map() }
+    wordsKept.set(rows, kept)
+  }
+  const { words } = kept
+  const names = references.map(({ to }) => new Map(related(to ?? '').map((row) => [String(row.id), String(row.name ?? '')])))
+  const plain = fields.filter(({ kind }) => wordKinds.has(kind))
+  return (row) => {
+    let text = words.get(row)
+    if (text === undefined) {
+      const own = plain.map(({ name }) => valueAt(row, name))
+      const named = references.flatMap(({ name }, index) => idsIn(row[name]).map((id) => names[index]?.get(id)))
+      const added = texts.map((textOf) => textOf(row, related))
+      text = [`#${row.id}`, ...own.flat(), ...named, ...added].filter(Boolean).join('\n').toLowerCase()
+      words.set(row, text)
+    }
+    return text
+  }
+}
+
+/** The ids in a `ref`, `refs` or `idSet`. */
+function idsIn(value: unknown): string[] {
+  if (value && typeof value === 'object' && !Array.isArray(value)) {
+    return Object.entries(value).flatMap(([id, on]) => (on === true ? [id] : []))
+  }
+  return [value ?? []].flat().map(String)
+}

@@ -3,7 +3,18 @@ import { type DataProvider, HttpError, type Identifier } from 'ra-core'
 import simpleRestProvider from 'ra-data-simple-rest'
 import type { z } from 'zod'
 import { call, request } from './apiClient.ts'
-import { queryCollection, type Related, type Row, type SortValue, valueAt } from './collectionQuery.ts'
+import {
+  type CollectionQuery,
+  type Matches,
+  queryCollection,
+  type Related,
+  type Row,
+  type Snapshot,
+  type SortValue,
+  type TextValue,
+  valueAt,
+  wordsOf,
+} from './collectionQuery.ts'
 import { queryClient as theQueryClient } from './queryClient.ts'
 import { describeField, describeFields } from './schemas/describe.ts'
 import type { BodyOf, Endpoint, Method, ReplyOf } from './schemas/endpoints.ts'
@@ -11,9 +22,14 @@ import type { Entity } from './schemas/entity.ts'
 import { listWindow } from './schemas/envelope.ts'
 import { entityNamed, entities as theEntities } from './schemas/index.ts'
 
-/** What a list may pass along in `meta`: how its columns sort, by source, and what that needs to look into. */
+/** What a screen may pass along in `meta`: what its definition knows beyond the schema. */
 export interface ListMeta {
-  sorting?: Readonly<Record<string, { sortValue?: SortValue | false; related?: readonly string[] }>>
+  /** By column: what it sorts by, its words, and the entities that both look into. */
+  columns?: Readonly<Record<string, { sortValue?: SortValue | false; text?: TextValue; related?: readonly string[] }>>
+  /** Filters that no field answers by itself. */
+  matches?: Readonly<Record<string, Matches>>
+  /** Asked when a sort or a filter needs more than records. The same `key` means the same moment. */
+  snapshot?: (key: string) => Promise<Snapshot>
 }
 
 /** The console's data provider: react-admin's verbs, and `call` for everything outside CRUD. */
@@ -95,17 +111,35 @@ export function createDataProvider(
     return (name) => loaded.get(name) ?? []
   }
 
-  /** A column of references sorts by the names that it shows. */
-  const sortValueFor = async (entity: Entity, source: string, meta: ListMeta = {}) => {
-    const { sortValue, related: needed = [] } = meta.sorting?.[source] ?? {}
-    if (sortValue) {
-      const related = await relatedRows(needed)
-      return (row: Row) => sortValue(row, related)
+  /** How a screen's rows are read for one request: by their fields' kinds, and by what the screen adds. */
+  const readingOf = async (entity: Entity, rows: readonly Row[], { filter = {}, sort }: CollectionQuery, meta: ListMeta) => {
+    const fields = describeFields(entity)
+    const { columns = {}, matches = {} } = meta
+    const column = columns[sort?.field ?? '']
+    const to = column?.sortValue ? undefined : describeField(entity, sort?.field ?? '')?.to
+    const texts = Object.values(columns).filter(({ text }) => text)
+    const needed = filter.q
+      ? [...fields.flatMap((field) => field.to ?? []), ...texts.flatMap((text) => text.related ?? [])]
+      : []
+    const related = await relatedRows([...needed, ...(to ? [to] : []), ...(column?.related ?? [])])
+    const asked = Object.keys(filter).filter((key) => key in matches)
+    const needsMoment = column?.sortValue || asked.length > 0
+    const moment = needsMoment ? await meta.snapshot?.(JSON.stringify([sort, filter])) : undefined
+    const names = to && new Map(related(to).map((row) => [String(row.id), row.name]))
+    const { sortValue } = column ?? {}
+    return {
+      fields,
+      words: filter.q ? wordsOf(rows, { fields, related, texts: texts.flatMap(({ text }) => text ?? []) }) : undefined,
+      matches: Object.fromEntries(
+        asked.map((key) => [key, (row: Row, wanted: string) => matches[key]?.(row, wanted, moment) ?? true]),
+      ),
+      sortKey: (row: Row) => {
+        if (sortValue) return sortValue(row, related, moment)
+        const value = valueAt(row, sort?.field ?? 'id')
+        // A column of references sorts by the names that it shows.
+        return names ? [value ?? []].flat().map((id) => names.get(String(id)) ?? `#${id}`) : value
+      },
     }
-    const to = describeField(entity, source)?.to
-    if (!to) return (row: Row) => valueAt(row, source)
-    const names = new Map((await relatedRows([to]))(to).map((row) => [String(row.id), row.name]))
-    return (row: Row) => [valueAt(row, source) ?? []].flat().map((id) => names.get(String(id)) ?? `#${id}`)
   }
 
   const find = (rows: readonly Row[], id: Identifier) => rows.find((row) => String(row.id) === String(id))
@@ -122,8 +156,9 @@ export function createDataProvider(
     getList: async (resource, { pagination, sort, filter, meta }) => {
       const entity = entityOf(resource)
       if (entity.api.paging === 'window') return windowOf(entity, pagination?.page ?? 1, pagination?.perPage ?? 10)
-      const [rows, keyOf] = await Promise.all([collection(entity), sortValueFor(entity, sort?.field ?? 'id', meta)])
-      return queryCollection(rows, { pagination, sort, filter }, describeFields(entity), keyOf)
+      const rows = await collection(entity)
+      const query = { pagination, sort, filter }
+      return queryCollection(rows, query, await readingOf(entity, rows, query, meta ?? {}))
     },
 
     getOne: async (resource, { id }) => ({ data: await readOne(entityOf(resource), id) }),

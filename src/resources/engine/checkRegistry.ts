@@ -43,6 +43,11 @@ function checkResource(
     if (!derived && !describeField(entity, source.split('.')[0] ?? source))
       findings.push(`${at}, column "${source}" is no field of the schema.`)
   }
+  for (const filter of filters) {
+    if (typeof filter === 'string' && !describeField(entity, filter)) {
+      findings.push(`${at}, filter "${filter}" is no field of the schema.`)
+    }
+  }
   const fields = form.flatMap(({ items }) => items.map((item) => (typeof item === 'string' ? item : item.source)))
   for (const field of fields) {
     if (!describeField(entity, field)?.editable)

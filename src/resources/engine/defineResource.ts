@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { SortValue } from '../../collectionQuery.ts'
+import type { Matches, Snapshot, SortValue, TextValue } from '../../collectionQuery.ts'
 import type { BodyOf, Endpoint, ReplyOf } from '../../schemas/endpoints.ts'
 import type { Entity, FieldName, FormField } from '../../schemas/entity.ts'
 
@@ -9,7 +9,9 @@ export type CellComponent = ComponentType<Record<string, never>>
 export interface ColumnOptions {
   /** What the column sorts by, when it is not the value of its source. `false`: it does not sort. */
   sortValue?: SortValue | false
-  /** Entities whose rows `sortValue` looks into. */
+  /** The column's words, for search and export, when they are not the value of its source. */
+  text?: TextValue
+  /** Entities whose rows `sortValue` and `text` look into. */
   related?: readonly string[]
   /** Numbers stand at the end of their cell. */
   align?: 'start' | 'end'
@@ -40,6 +42,20 @@ export const derived = (key: string, Cell: CellComponent, options: ColumnOptions
   Cell,
   derived: true,
   ...options,
+})
+
+/** A filter that no field answers by itself; its label is `columns.<key>`, its choices are `values.<choice>`. */
+export interface Filter {
+  source: string
+  choices: readonly string[]
+  matches: Matches
+}
+
+/** A choice of words that rows match by a rule of their own, such as online and offline. */
+export const filter = (source: string, choices: readonly string[], matches: Matches): Filter => ({
+  source,
+  choices,
+  matches,
 })
 
 export interface FieldOptions {
@@ -114,8 +130,10 @@ export interface ResourceOptions<E extends Entity> {
   menu?: true | { tabOf: string } | false
   /** The list's columns, in order. A field name, or `column(...)` and `derived(...)` for a cell of its own. */
   columns: readonly (FieldName<E> | Column<FieldName<E> | `${FieldName<E>}.${string}`>)[]
-  /** Fields by which the list can be filtered. */
-  filters?: readonly FieldName<E>[]
+  /** Fields by which the list can be filtered, and filters of their own. */
+  filters?: readonly (FieldName<E> | Filter)[]
+  /** What sorting and filtering may need beyond the records, as of now: live figures. */
+  snapshot?: () => Promise<Snapshot>
   /** The form's fields, in order. Default: every form field in schema order. */
   form?: readonly (FormField<E> | FieldItem<FormField<E>> | Section<FormField<E>>)[]
   /** Buttons of a row. Default: what `api.verbs` allows. */
@@ -136,7 +154,8 @@ export interface Resource<E extends Entity = Entity> {
   path: string
   menu: NonNullable<ResourceOptions<E>['menu']>
   columns: readonly Column[]
-  filters: readonly string[]
+  filters: readonly (string | Filter)[]
+  snapshot?: () => Promise<Snapshot>
   form: readonly Section[]
   rowActions: readonly RowAction[]
   bulkActions: readonly BulkAction[]
@@ -154,7 +173,7 @@ export interface Resource<E extends Entity = Entity> {
  */
 export function defineResource<E extends Entity>(entity: E, options: ResourceOptions<E>): Resource {
   const { verbs } = entity.api
-  const { path = entity.name, menu = true, filters = [], toolbar = [], nameField = 'name' } = options
+  const { path = entity.name, menu = true, filters = [], toolbar = [], nameField = 'name', snapshot } = options
   const defaultRowActions: RowAction[] = [
     ...(verbs.includes('update') ? ['edit' as const] : []),
     ...(verbs.includes('delete') ? ['delete' as const] : []),
@@ -166,6 +185,7 @@ export function defineResource<E extends Entity>(entity: E, options: ResourceOpt
     filters,
     toolbar,
     nameField,
+    snapshot,
     columns: options.columns.map((item) => (typeof item === 'string' ? column(item) : item)),
     form: asSections(options.form ?? (Object.keys(entity.form.shape) as FormField<E>[])),
     rowActions: options.rowActions ?? defaultRowActions,
