@@ -18,6 +18,9 @@ const Bar = styled('div')(({ theme }) => ({
   '& nav': { marginLeft: 'auto' },
 }))
 
+/** Links on each side of the current page: as many as leave an ellipsis as soon as there are more than five pages. */
+const neighbours = (pages: number) => (pages <= 5 ? 5 : pages <= 7 ? 0 : 1)
+
 /** Total, links to pages (with ellipses over five) and the number of rows on a page. */
 export function PageLinks() {
   const { page, perPage, total, setPage, setPerPage } = useListContext()
@@ -50,7 +53,7 @@ export function PageLinks() {
           size="small"
           count={pages}
           page={page}
-          siblingCount={pages > 5 ? 1 : 5}
+          siblingCount={neighbours(pages)}
           onChange={(_, wanted) => setPage(wanted)}
           getItemAriaLabel={(type, wanted) =>
             type === 'page' ? translate('app.list.page', { page: wanted }) : translate(`app.list.${type}_page`)

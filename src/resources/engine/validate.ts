@@ -72,6 +72,7 @@ function errorOf(issue: z.core.$ZodIssue): FieldError {
       if (issue.expected === 'int') return { message: 'validation.integer' }
       return { message: issue.expected === 'number' ? 'validation.number' : 'validation.invalid' }
     case 'invalid_format':
+      if (issue.input === '') return { message: 'validation.required' }
       return { message: issue.format === 'url' ? 'validation.url' : 'validation.invalid' }
     case 'custom': {
       const { key, ...args } = (issue.params ?? {}) as { key?: string }
