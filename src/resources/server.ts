@@ -5,20 +5,22 @@ import { CpuMeter, DiskMeter, MemoryMeter } from '../custom/cells/meters.tsx'
 import { NoteButtons } from '../custom/cells/NoteButtons.tsx'
 import { Online } from '../custom/cells/Online.tsx'
 import { addressText, ServerAddress } from '../custom/cells/ServerAddress.tsx'
-import { ServerGroups, serverGroupsSortValue } from '../custom/cells/ServerGroups.tsx'
+import { ServerGroups, serverGroupsSortValue, serverGroupsText } from '../custom/cells/ServerGroups.tsx'
 import { ServerId } from '../custom/cells/ServerId.tsx'
 import { ServerName } from '../custom/cells/ServerName.tsx'
 import {
   cpuSortValue,
   diskSortValue,
   lastSeenSortValue,
+  liveMoment,
+  matchesPresence,
   memorySortValue,
   onlineSortValue,
   trafficSortValue,
 } from '../custom/cells/sortValues.ts'
 import { Traffic } from '../custom/cells/Traffic.tsx'
 import { server } from '../schemas/server.ts'
-import { column, defineResource, derived, section } from './engine/defineResource.ts'
+import { column, defineResource, derived, filter, section } from './engine/defineResource.ts'
 
 export default defineResource(server, {
   path: '',
@@ -31,15 +33,30 @@ export default defineResource(server, {
     derived('memory', MemoryMeter, { sortValue: memorySortValue, width: 130 }),
     derived('disk', DiskMeter, { sortValue: diskSortValue, width: 130 }),
     derived('traffic', Traffic, { sortValue: trafficSortValue }),
-    derived('group', ServerGroups, { sortValue: serverGroupsSortValue, related: ['server-group'] }),
-    derived('ip', ServerAddress, { sortValue: addressText }),
+    derived('group', ServerGroups, {
+      sortValue: serverGroupsSortValue,
+      text: serverGroupsText,
+      related: ['server-group'],
+    }),
+    derived('ip', ServerAddress, { sortValue: addressText, text: addressText }),
     column('host.version', AgentVersion),
     column('last_active', LastSeen, { sortValue: lastSeenSortValue }),
     'enable_ddns',
     'hide_for_guest',
-    derived('note', NoteButtons, { sortValue: (row) => row.note }),
+    derived('note', NoteButtons, { sortValue: (row) => row.note, text: (row) => String(row.note ?? '') }),
     column('uuid', ServerUuid),
   ],
+  filters: [
+    'name',
+    filter('status', ['online', 'offline'], matchesPresence),
+    'note',
+    'public_note',
+    'enable_ddns',
+    'ddns_profiles',
+    'hide_for_guest',
+    'uuid',
+  ],
+  snapshot: liveMoment,
   form: [
     section('general', ['name', 'display_index', 'note', 'public_note']),
     section('visibility', ['hide_for_guest']),

@@ -3,4 +3,5 @@ import { defineResource } from './engine/defineResource.ts'
 
 export default defineResource(serverGroup, {
   columns: ['id', 'name', 'servers'],
+  filters: ['name', 'servers'],
 })

@@ -1,3 +1,5 @@
+import type { LiveEntry } from '../../live/messages.ts'
+import { liveSnapshot } from '../../live/store.ts'
 import {
   cpuPercent,
   diskPercent,
@@ -8,9 +10,17 @@ import {
   type ServerRow,
 } from './figures.ts'
 
-const byFigure = (pick: (figures: Figures) => number | undefined) => (row: object) => pick(figuresOf(row as ServerRow))
+type Moment = ReadonlyMap<number, LiveEntry>
 
-/** What the columns of the server list sort by, as of the record. Servers without the figure stand at the end. */
+/** The figures of all servers as of now, for sorting and filtering: rows must not move while figures do. */
+export const liveMoment = async (): Promise<Moment> => new Map((await liveSnapshot()).map((entry) => [entry.id, entry]))
+
+const byFigure =
+  <Value>(pick: (figures: Figures) => Value) =>
+  (row: { id: number | string }, _related?: unknown, moment?: unknown): Value =>
+    pick(figuresOf(row as ServerRow, (moment as Moment | undefined)?.get(Number(row.id))))
+
+/** What the columns of the server list sort by. Servers without the figure stand at the end. */
 export const cpuSortValue = byFigure(cpuPercent)
 export const memorySortValue = byFigure(memoryPercent)
 export const diskSortValue = byFigure(diskPercent)
@@ -18,3 +28,9 @@ export const trafficSortValue = byFigure((figures) => networkSpeeds(figures)?.re
 export const lastSeenSortValue = byFigure(({ seenAt }) => seenAt)
 /** Offline ones first when ascending: they are what a person looks for. */
 export const onlineSortValue = byFigure(({ online }) => Number(online))
+
+const isOnlineNow = byFigure(({ online }) => online)
+
+/** Whether a server is online or offline, as the filter asks. */
+export const matchesPresence = (row: { id: number | string }, wanted: string, moment: unknown): boolean =>
+  isOnlineNow(row, undefined, moment) === (wanted === 'online')

@@ -11,9 +11,17 @@ export const components: Overrides = {
     styleOverrides: (theme) => ({
       body: { fontVariantNumeric: 'tabular-nums' },
       'code, kbd, pre, samp': { fontFamily: fonts.mono, fontSize: '0.93em' },
-      'a:focus-visible, [tabindex]:focus-visible, summary:focus-visible': {
+      'a:focus-visible, [tabindex]:not([tabindex="-1"]):focus-visible, summary:focus-visible': {
         outline: `2px solid ${theme.vars.palette.primary.main}`,
         outlineOffset: 2,
+      },
+      '.visually-hidden': {
+        position: 'absolute',
+        width: 1,
+        height: 1,
+        overflow: 'hidden',
+        clipPath: 'inset(50%)',
+        whiteSpace: 'nowrap',
       },
       '::selection': { background: `color-mix(in srgb, ${theme.vars.palette.primary.main} 25%, transparent)` },
     }),

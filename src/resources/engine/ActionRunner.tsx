@@ -23,6 +23,8 @@ export const useStartAction = () => use(RunnerContext)
 /** Runs the actions of a list's rows and of its selection. A question stays open until the call has succeeded. */
 export function ActionRunner({ children }: { children: ReactNode }) {
   const screen = useScreen()
+  const { data = [] } = useListContext()
+  const onPage = new Set(data.map(({ id }) => id))
   const run = useRun()
   const [asked, setAsked] = useState<Request>()
   const [busy, setBusy] = useState(false)
@@ -46,6 +48,7 @@ export function ActionRunner({ children }: { children: ReactNode }) {
         <ConfirmDialog
           {...questionOf(asked, screen)}
           records={asked.records}
+          hidden={asked.records.filter(({ id }) => !onPage.has(id)).length}
           busy={busy}
           onConfirm={() => perform(asked)}
           onCancel={() => setAsked(undefined)}

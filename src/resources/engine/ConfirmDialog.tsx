@@ -3,12 +3,16 @@ import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
+import FormLabel from '@mui/material/FormLabel'
+import OutlinedInput from '@mui/material/OutlinedInput'
 import Typography from '@mui/material/Typography'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { type RaRecord, useTranslate } from 'react-admin'
 import { useScreen } from './screen.ts'
 
 const namesShown = 5
+/** Above this many records a slip of the finger must not be enough. */
+const typedAbove = 20
 
 interface ConfirmDialogProps {
   /** The question, already in words. */
@@ -18,18 +22,33 @@ interface ConfirmDialogProps {
   /** What follows, beyond that it cannot be undone. */
   note?: string
   records: readonly RaRecord[]
+  /** How many of the records are not on the page that is shown. */
+  hidden?: number
   busy: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
 /** Asks before something that cannot be undone: names the records, says what follows. */
-export function ConfirmDialog({ question, label, note, records, busy, onConfirm, onCancel }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  question,
+  label,
+  note,
+  records,
+  hidden = 0,
+  busy,
+  onConfirm,
+  onCancel,
+}: ConfirmDialogProps) {
   const translate = useTranslate()
   const { texts } = useScreen()
   const titleId = useId()
   const textId = useId()
-  const hidden = records.length - namesShown
+  const numberId = useId()
+  const [typed, setTyped] = useState('')
+  const more = records.length - namesShown
+  const mustType = records.length > typedAbove
+  const isSure = !mustType || typed.trim() === String(records.length)
   return (
     <Dialog
       open
@@ -47,8 +66,11 @@ export function ConfirmDialog({ question, label, note, records, busy, onConfirm,
             {records.slice(0, namesShown).map((record) => (
               <li key={record.id}>{texts.nameOf(record)}</li>
             ))}
-            {hidden > 0 ? <li>{translate('app.list.more', { count: hidden })}</li> : null}
+            {more > 0 ? <li>{translate('app.list.more', { count: more })}</li> : null}
           </ul>
+        ) : null}
+        {hidden > 0 ? (
+          <Typography sx={{ marginBottom: 1 }}>{translate('app.confirm.hidden', { smart_count: hidden })}</Typography>
         ) : null}
         <Typography>{translate('app.confirm.irreversible')}</Typography>
         {note ? (
@@ -56,12 +78,26 @@ export function ConfirmDialog({ question, label, note, records, busy, onConfirm,
             {note}
           </Typography>
         ) : null}
+        {mustType ? (
+          <FormLabel htmlFor={numberId} sx={{ display: 'block', marginTop: 2 }}>
+            {translate('app.confirm.type_number', { number: records.length })}
+            <OutlinedInput
+              id={numberId}
+              size="small"
+              fullWidth
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              inputMode="numeric"
+              sx={{ marginTop: 0.5 }}
+            />
+          </FormLabel>
+        ) : null}
       </DialogContent>
       <DialogActions>
         <Button onClick={onCancel} disabled={busy} autoFocus>
           {translate('app.action.cancel')}
         </Button>
-        <Button onClick={onConfirm} loading={busy} color="error" variant="contained">
+        <Button onClick={onConfirm} disabled={!isSure} loading={busy} color="error" variant="contained">
           {label}
         </Button>
       </DialogActions>

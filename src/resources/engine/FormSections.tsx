@@ -1,15 +1,15 @@
 import { styled } from '@mui/material/styles'
 import { Suspense } from 'react'
-import { describeField } from '../../schemas/describe.ts'
 import type { FieldItem, Section } from './defineResource.ts'
+import { FormField } from './FormField.tsx'
 import type { Values } from './formValues.ts'
-import { kinds } from './kinds/index.ts'
 import { useScreen } from './screen.ts'
 
 const Fields = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(2) }))
 
 const Heading = styled('h3')(({ theme }) => ({
   margin: theme.spacing(3, 0, 1.5),
+  'section:first-of-type > &': { marginTop: 0 },
   fontSize: 14,
   fontWeight: 600,
   color: theme.vars.palette.text.secondary,
@@ -47,13 +47,4 @@ export function FormSections({ sections, values }: { sections: readonly Section[
       })}
     </Suspense>
   )
-}
-
-function FormField({ source, Input }: FieldItem) {
-  const { entity, texts } = useScreen()
-  const field = describeField(entity, source)
-  if (Input) return <Input source={source} />
-  if (!field) return null
-  const { Input: KindInput } = kinds[field.kind]
-  return <KindInput field={field} entity={entity.name} label={texts.label(source)} help={texts.help(source)} />
 }

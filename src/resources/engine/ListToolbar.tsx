@@ -1,42 +1,39 @@
 import RefreshIcon from '@mui/icons-material/Refresh'
-import Button from '@mui/material/Button'
+import TuneIcon from '@mui/icons-material/Tune'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { useListContext, useNotify, useRefresh, useTranslate } from 'react-admin'
-import { useStartAction } from './ActionRunner.tsx'
+import { lazy, Suspense, useState } from 'react'
+import { useRefresh, useTranslate } from 'react-admin'
 import { CreateButton } from './CreateButton.tsx'
-import type { BulkAction } from './defineResource.ts'
+import { FilterBar } from './FilterBar.tsx'
+import { SearchBox } from './SearchBox.tsx'
 import { useScreen } from './screen.ts'
-import { useSelectedRecords } from './useSelectedRecords.ts'
+
+const ListMenu = lazy(() => import('./ListMenu.tsx'))
 
 const Bar = styled('div')(({ theme }) => ({
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',
   gap: theme.spacing(1),
-  minHeight: 48,
   marginBottom: theme.spacing(1),
   '& .gap': { flex: 1 },
 }))
 
-/** Bulk actions at the left, Create at the right. All stay in place whether or not rows are selected. */
+/** Search and filters at the left; what concerns the list as a whole, and Create, at the right. */
 export function ListToolbar() {
-  const { definition, bulkActions } = useScreen()
-  const { selectedIds, onUnselectItems } = useListContext()
+  const { definition, entity } = useScreen()
   const refresh = useRefresh()
   const translate = useTranslate()
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const isWhole = entity.api.paging === 'whole'
   return (
-    <Bar role="toolbar" aria-label={translate('app.list.actions')}>
-      {bulkActions.map((action) => (
-        <BulkActionButton key={typeof action === 'string' ? action : action.action} action={action} />
-      ))}
-      <span role="status">
-        {selectedIds.length > 0 ? translate('app.list.selected', { smart_count: selectedIds.length }) : null}
-      </span>
-      {selectedIds.length > 0 ? (
-        <Button size="small" onClick={() => onUnselectItems()}>
-          {translate('app.list.clear_selection')}
-        </Button>
+    <Bar role="toolbar" aria-label={translate('app.list.tools')}>
+      {isWhole ? (
+        <>
+          <SearchBox />
+          <FilterBar />
+        </>
       ) : null}
       <span className="gap" />
       <IconButton
@@ -46,32 +43,24 @@ export function ListToolbar() {
       >
         <RefreshIcon fontSize="small" />
       </IconButton>
+      <IconButton
+        aria-label={translate('app.list.view')}
+        title={translate('app.list.view')}
+        aria-haspopup="menu"
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        <TuneIcon fontSize="small" />
+      </IconButton>
       {definition.toolbar.map((Tool, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a definition's tools never change their order
         <Tool key={index} />
       ))}
       <CreateButton />
+      {anchor ? (
+        <Suspense>
+          <ListMenu anchor={anchor} onClose={() => setAnchor(undefined)} />
+        </Suspense>
+      ) : null}
     </Bar>
-  )
-}
-
-/** Always there: without a selection it says what to do first. */
-function BulkActionButton({ action }: { action: BulkAction }) {
-  const { texts, translate } = useScreen()
-  const records = useSelectedRecords()
-  const start = useStartAction()
-  const notify = useNotify()
-  const isDelete = action === 'delete'
-  return (
-    <Button
-      variant="outlined"
-      color={isDelete && records.length > 0 ? 'error' : 'inherit'}
-      onClick={() => {
-        if (records.length === 0) notify('app.list.nothing_selected', { type: 'error' })
-        else start(action, records, 'bulk')
-      }}
-    >
-      {isDelete ? translate('app.action.delete_selected') : texts.action(action.action, 'label')}
-    </Button>
   )
 }

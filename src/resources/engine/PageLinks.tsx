@@ -4,6 +4,7 @@ import Pagination from '@mui/material/Pagination'
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { useListContext, useTranslate } from 'react-admin'
+import { usePageSize } from './useTableChoices.ts'
 
 const pageSizes = [10, 20, 50, 100]
 
@@ -24,6 +25,7 @@ const neighbours = (pages: number) => (pages <= 5 ? 5 : pages <= 7 ? 0 : 1)
 /** Total, links to pages (with ellipses over five) and the number of rows on a page. */
 export function PageLinks() {
   const { page, perPage, total, setPage, setPerPage } = useListContext()
+  const [, rememberSize] = usePageSize()
   const translate = useTranslate()
   const id = useId()
   if (total === undefined) return null
@@ -40,7 +42,10 @@ export function PageLinks() {
           inputProps={{ id }}
           sx={{ fontSize: 'inherit' }}
           value={perPage}
-          onChange={(event) => setPerPage(Number(event.target.value))}
+          onChange={(event) => {
+            rememberSize(Number(event.target.value))
+            setPerPage(Number(event.target.value))
+          }}
         >
           {sizes.map((size) => (
             <option key={size}>{size}</option>

@@ -7,6 +7,7 @@ import { NameLink } from './NameLink.tsx'
 import { RowActions } from './RowActions.tsx'
 import { useScreen } from './screen.ts'
 import { useRangeSelection } from './useRangeSelection.ts'
+import { useTableChoices } from './useTableChoices.ts'
 
 const List = styled('ul')(({ theme }) => ({
   display: 'grid',
@@ -41,7 +42,8 @@ export function RecordCards() {
   const { definition, texts, translate, allowed } = useScreen()
   const { data = [], isPending, selectedIds } = useListContext()
   const toggle = useRangeSelection()
-  const { columns, nameField } = definition
+  const { nameField } = definition
+  const { columns } = useTableChoices()
   if (isPending) return <p role="status">{translate('app.list.loading')}</p>
   if (data.length === 0) return <EmptyList />
   return (

@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useListContext } from 'react-admin'
+import { BulkBar } from './BulkBar.tsx'
 import { ListFailure } from './ListFailure.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
 import { PageLinks } from './PageLinks.tsx'
@@ -45,12 +46,14 @@ export function RecordList() {
         {total === undefined ? null : <small title={translate('app.list.total', { total })}>{total}</small>}
       </Title>
       <ListToolbar />
+      {narrow ? null : <BulkBar />}
       {error ? (
         <ListFailure />
       ) : (
         <RowMenu>
           <Frame>{narrow ? <RecordCards /> : <RecordTable />}</Frame>
           <PageLinks />
+          {narrow ? <BulkBar /> : null}
         </RowMenu>
       )}
     </section>

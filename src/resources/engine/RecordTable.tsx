@@ -8,6 +8,7 @@ import { SortHeading } from './SortHeading.tsx'
 import { useScreen } from './screen.ts'
 import { useRangeSelection } from './useRangeSelection.ts'
 import { useRowOpener } from './useRowOpener.ts'
+import { useTableChoices } from './useTableChoices.ts'
 
 const Scroller = styled('div')({ overflowX: 'auto' })
 
@@ -28,7 +29,14 @@ const Table = styled('table')(({ theme }) => ({
     textOverflow: 'ellipsis',
   },
   '& th': { height: 40, color: theme.vars.palette.text.secondary, fontWeight: 600 },
+  '&[data-dense=true] td': { height: 36 },
   '& .end': { textAlign: 'right' },
+  // Actions stay at hand while the columns before them scroll.
+  '& th:last-of-type, & td:last-of-type:not([colspan])': {
+    position: 'sticky',
+    right: 0,
+    background: theme.vars.palette.background.paper,
+  },
   '& .check': { width: 40, padding: 0, textAlign: 'center' },
   '& tbody tr:last-of-type td': { borderBottom: 0 },
   '& tbody tr[data-opens]': { cursor: 'pointer' },
@@ -40,14 +48,14 @@ const Table = styled('table')(({ theme }) => ({
 export function RecordTable() {
   const { definition, texts, translate } = useScreen()
   const { data = [], isPending, selectedIds } = useListContext()
-  const { columns } = definition
+  const { columns, isDense } = useTableChoices()
   const open = useRowOpener()
   const toggle = useRangeSelection()
   const span = columns.length + 2
   const selected = new Set(selectedIds.map(String))
   return (
     <Scroller>
-      <Table aria-label={texts.plural}>
+      <Table aria-label={texts.plural} data-dense={isDense}>
         <thead>
           <tr>
             <th className="check" scope="col">

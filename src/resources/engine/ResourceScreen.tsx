@@ -4,24 +4,32 @@ import { ActionRunner } from './ActionRunner.tsx'
 import type { Resource } from './defineResource.ts'
 import { RecordList } from './RecordList.tsx'
 import { ScreenContext, useNewScreen, useScreen } from './screen.ts'
+import { metaOf } from './screenMeta.ts'
+import { usePageSize } from './useTableChoices.ts'
 
 const RecordDialog = lazy(() => import('./RecordDialog.tsx'))
 
 /** A definition's whole screen: the list, and its dialogs over it, each at an address of its own. */
 export function ResourceScreen({ resource }: { resource: Resource }) {
-  const { entity, columns, sort } = resource
+  const { entity, sort } = resource
   const screen = useNewScreen(resource)
-  const queryOptions = useMemo(() => {
-    const sorting = Object.fromEntries(
-      columns.map(({ source, sortValue, related }) => [source, { sortValue, related }]),
-    )
+  const [pageSize] = usePageSize()
+  const queryOptions = useMemo(
     // A failed list is shown in its place, by ListFailure; a toast beside it would say the same twice.
-    return { meta: { sorting }, onError: (error: Error) => console.error(error) }
-  }, [columns])
+    () => ({ meta: { ...metaOf(resource) }, onError: (error: Error) => console.error(error) }),
+    [resource],
+  )
   return (
     <ScreenContext value={screen}>
       <ResourceContextProvider value={entity.name}>
-        <ListBase key={entity.name} sort={sort} storeKey={false} exporter={false} queryOptions={queryOptions}>
+        <ListBase
+          key={entity.name}
+          sort={sort}
+          perPage={pageSize}
+          storeKey={false}
+          exporter={false}
+          queryOptions={queryOptions}
+        >
           <ActionRunner>
             <RecordList />
           </ActionRunner>

@@ -1,0 +1,40 @@
+import SearchIcon from '@mui/icons-material/Search'
+import InputAdornment from '@mui/material/InputAdornment'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import { useEffect, useState } from 'react'
+import { useListFilterContext, useTranslate } from 'react-admin'
+
+/** The search over all text columns and the names they refer to; `/` leads here from anywhere in the list. */
+export function SearchBox() {
+  const { filterValues, setFilters } = useListFilterContext()
+  const translate = useTranslate()
+  const applied = String(filterValues.q ?? '')
+  const [typed, setTyped] = useState(applied)
+  // The address may change by itself: the back button, a named view, "clear filters".
+  useEffect(() => setTyped((now) => (now.trim() === applied ? now : applied)), [applied])
+  const search = (text: string) => {
+    setTyped(text)
+    setFilters({ ...filterValues, q: text.trim() || undefined })
+  }
+  return (
+    <OutlinedInput
+      value={typed}
+      onChange={(event) => search(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && typed) search('')
+      }}
+      size="small"
+      type="search"
+      placeholder={translate('app.list.search')}
+      startAdornment={
+        <InputAdornment position="start">
+          <SearchIcon fontSize="small" />
+        </InputAdornment>
+      }
+      sx={{ width: { xs: '100%', sm: 260 } }}
+      slotProps={{
+        input: { 'aria-label': translate('app.list.search'), 'aria-keyshortcuts': '/', 'data-search': true } as object,
+      }}
+    />
+  )
+}

@@ -1,0 +1,24 @@
+import { useStore } from 'react-admin'
+import type { Column } from './defineResource.ts'
+import { useScreen } from './screen.ts'
+
+const none: string[] = []
+
+/** What a person has chosen about a list, kept in this browser: hidden columns, row height and rows per page. */
+export function useTableChoices() {
+  const { definition, entity } = useScreen()
+  const [hidden, setHidden] = useStore<string[]>(`table.${entity.name}.hidden`, none)
+  const [isDense, setDense] = useStore('table.dense', false)
+  const columns: readonly Column[] = definition.columns.filter(({ source }) => !hidden.includes(source))
+  return {
+    columns,
+    isDense,
+    setDense,
+    isShown: (source: string) => !hidden.includes(source),
+    showColumn: (source: string, shown: boolean) =>
+      setHidden(shown ? hidden.filter((other) => other !== source) : [...hidden, source]),
+  }
+}
+
+/** Rows per page, for lists whose address does not say. */
+export const usePageSize = () => useStore('table.pageSize', 10)
