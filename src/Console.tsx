@@ -10,7 +10,7 @@ import {
 } from 'react-admin'
 import { Navigate, type RouteObject } from 'react-router'
 import { mayReconnect } from './apiClient.ts'
-import { ErrorPage, NotFoundPage } from './custom/error/ErrorPage.tsx'
+import { AccessDeniedPage, AuthenticationErrorPage, ErrorPage, NotFoundPage } from './custom/error/ErrorPage.tsx'
 import { ConsoleTheme } from './custom/layout/ConsoleTheme.tsx'
 import { Layout } from './custom/layout/Layout.tsx'
 import { MenuContext } from './custom/layout/menu.ts'
@@ -61,7 +61,15 @@ function Console({ resources, i18nProvider, queryClient, ...providers }: Console
         store={store}
       >
         <MenuContext value={menu}>
-          <CoreAdminUI layout={Layout} catchAll={NotFoundPage} error={ErrorPage} disableTelemetry requireAuth>
+          <CoreAdminUI
+            layout={Layout}
+            catchAll={NotFoundPage}
+            error={ErrorPage}
+            accessDenied={AccessDeniedPage}
+            authenticationError={AuthenticationErrorPage}
+            disableTelemetry
+            requireAuth
+          >
             <CustomRoutes>{routesOf(resources)}</CustomRoutes>
           </CoreAdminUI>
         </MenuContext>

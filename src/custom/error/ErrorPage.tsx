@@ -4,7 +4,13 @@ import { LinkBase, useTranslate } from 'react-admin'
 import { usePageTitle } from '../../resources/engine/pageTitle.ts'
 
 /** What stands where a screen should: an apology, what went wrong in the words of the error, and the way on. */
-export function ErrorPage({ error, resetErrorBoundary }: { error: Error; resetErrorBoundary?: (cause: unknown) => void }) {
+export function ErrorPage({
+  error,
+  resetErrorBoundary,
+}: {
+  error: Error
+  resetErrorBoundary?: (cause: unknown) => void
+}) {
   const translate = useTranslate()
   usePageTitle(translate('app.error_page.title'))
   return (
@@ -28,6 +34,18 @@ export function ErrorPage({ error, resetErrorBoundary }: { error: Error; resetEr
 export function NotFoundPage() {
   const translate = useTranslate()
   return <ErrorPage error={new Error(translate('app.error_page.not_found'))} />
+}
+
+/** The error page of a screen that this person may not open; react-admin leads there. */
+export function AccessDeniedPage() {
+  const translate = useTranslate()
+  return <ErrorPage error={new Error(translate('ra.message.access_denied'))} />
+}
+
+/** The error page for when nobody could find out who is signed in; react-admin leads there. */
+export function AuthenticationErrorPage() {
+  const translate = useTranslate()
+  return <ErrorPage error={new Error(translate('ra.message.authentication_error'))} />
 }
 
 const Apology = styled('section')(({ theme }) => ({

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDataProvider, useTranslate } from 'react-admin'
+import { type DataProvider, useDataProvider, useTranslate } from 'react-admin'
 import { type Endpoint, endpoints, type ReplyOf } from '../../schemas/endpoints.ts'
 import type { Setting } from '../../schemas/setting.ts'
 
@@ -10,10 +10,15 @@ interface Caller {
 
 /** The site's settings as far as this person may read them; `undefined` while loading and when they cannot be had. */
 export function useSetting(): Setting | undefined {
-  const dataProvider = useDataProvider() as unknown as Caller
+  const dataProvider = useDataProvider<Caller & DataProvider>()
   const { data } = useQuery({
     queryKey: ['setting'],
-    queryFn: () => dataProvider.call(endpoints.setting),
+    // The settings are public, and a revoked session that is shown to a public route counts as an attack. A protected
+    // route is asked first: if the session is over, it fails without harm, and its cookies are gone.
+    queryFn: async () => {
+      await dataProvider.call(endpoints.profile)
+      return dataProvider.call(endpoints.setting)
+    },
     staleTime: 5 * 60_000,
   })
   return data
