@@ -28,18 +28,27 @@ export function FormSections({ sections, values }: { sections: readonly Section[
     <Suspense>
       {sections.map(({ section, items, when, folded }) => {
         if (when && !when(values)) return null
+        const inputs = items.map((item): FieldItem => (typeof item === 'string' ? { source: item } : item))
         const fields = (
           <Fields>
-            {items.map((item) => {
-              const field: FieldItem = typeof item === 'string' ? { source: item } : item
-              return <FormField key={field.source} {...field} />
-            })}
+            {inputs.map((input) => (
+              <FormField key={input.source} {...input} />
+            ))}
           </Fields>
         )
         const heading = section ? <Heading>{texts.section(section)}</Heading> : null
-        if (!folded) return <section key={section}>{[heading, fields]}</section>
+        // A form may have several parts without a heading: their first field tells them apart.
+        const key = section || inputs[0]?.source
+        if (!folded) {
+          return (
+            <section key={key}>
+              {heading}
+              {fields}
+            </section>
+          )
+        }
         return (
-          <Fold key={section}>
+          <Fold key={key}>
             <summary>{heading}</summary>
             {fields}
           </Fold>
