@@ -114,4 +114,54 @@ export const resources = {
     },
     sections: { provider: 'Anbieter', webhook: 'Webhook' },
   },
+  notification: {
+    name: 'Benachrichtigungskanal |||| Benachrichtigungskanäle',
+    counted: '%{smart_count} Benachrichtigungskanal |||| %{smart_count} Benachrichtigungskanäle',
+    menu: 'Benachrichtigung',
+    empty:
+      'Benachrichtigungskanäle sind die Webadressen, an die Alarmregeln, Dienste und Aufgaben ihre Meldungen senden.',
+    fields: {
+      id: 'ID',
+      name: 'Name',
+      url: 'URL',
+      request_method: 'Anfragemethode',
+      request_type: 'Anfragetyp',
+      request_header: 'Anfrage-Header',
+      request_body: 'Anfrageinhalt',
+      verify_tls: 'TLS prüfen',
+      format_metric_units: 'Messwerte mit Einheiten',
+      skip_check: 'Keine Testnachricht senden',
+      created_at: 'Angelegt am',
+      updated_at: 'Geändert am',
+    },
+    help: {
+      verify_tls: 'Empfänger mit ungültigem Zertifikat ablehnen.',
+      format_metric_units: 'Platzhalter für Messwerte werden mit Einheit ausgefüllt, zum Beispiel 12.34 %.',
+      skip_check:
+        'Sonst wird vor dem Speichern eine Testnachricht gesendet; schlägt sie fehl, wird nichts gespeichert.',
+    },
+    columns: { group: 'Gruppe' },
+    choices: {
+      request_method: { get: 'GET', post: 'POST' },
+      request_type: { json: 'JSON', form: 'Formular' },
+    },
+    values: { url_concealed: 'Gespeichert, nicht angezeigt' },
+    sections: { general: 'Allgemein', request: 'Anfrage', body: 'Inhalt', test: 'Testnachricht' },
+    deleteNote: 'Auch aus den Benachrichtigungsgruppen wird der Kanal entfernt.',
+  },
+  'notification-group': {
+    name: 'Benachrichtigungsgruppe |||| Benachrichtigungsgruppen',
+    counted: '%{smart_count} Benachrichtigungsgruppe |||| %{smart_count} Benachrichtigungsgruppen',
+    empty:
+      'Benachrichtigungsgruppen fassen die Kanäle zusammen, die bei einem Ereignis gemeinsam benachrichtigt werden.',
+    fields: {
+      id: 'ID',
+      name: 'Name',
+      notifications: 'Benachrichtigungskanäle',
+      created_at: 'Angelegt am',
+      updated_at: 'Geändert am',
+    },
+    deleteNote:
+      'Regeln, Dienste und Aufgaben mit dieser Gruppe benachrichtigen niemanden mehr, bis eine andere gewählt wird.',
+  },
 } satisfies SameShape<typeof english>

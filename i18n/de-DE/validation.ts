@@ -12,6 +12,7 @@ export const validation = {
   number: 'Muss eine Zahl sein',
   url: 'Muss eine Webadresse sein, die mit http:// oder https:// beginnt',
   json: 'Ungültiger JSON-Text',
+  text_pairs: 'Muss ein JSON-Objekt aus Texten sein, zum Beispiel {"X-Token": "abc"}',
   choice: 'Bitte einen der angebotenen Werte wählen',
   invalid: 'Dieser Wert ist ungültig',
 } satisfies SameShape<typeof english>

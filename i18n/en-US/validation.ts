@@ -9,6 +9,7 @@ export const validation = {
   number: 'Must be a number',
   url: 'Must be a web address starting with http:// or https://',
   json: 'Invalid JSON string',
+  text_pairs: 'Must be a JSON object of texts, such as {"X-Token": "abc"}',
   choice: 'Choose one of the listed values',
   invalid: 'This value is not valid',
 }

@@ -113,4 +113,52 @@ export const resources = {
     },
     sections: { provider: 'Provider', webhook: 'Webhook' },
   },
+  notification: {
+    name: 'Canale di notifica |||| Canali di notifica',
+    counted: '%{smart_count} canale di notifica |||| %{smart_count} canali di notifica',
+    menu: 'Notifiche',
+    empty:
+      'I canali di notifica sono gli indirizzi web a cui regole di allarme, servizi e attività inviano i messaggi.',
+    fields: {
+      id: 'ID',
+      name: 'Nome',
+      url: 'URL',
+      request_method: 'Metodo della richiesta',
+      request_type: 'Tipo di richiesta',
+      request_header: 'Intestazioni della richiesta',
+      request_body: 'Corpo della richiesta',
+      verify_tls: 'Verifica TLS',
+      format_metric_units: 'Valori con unità di misura',
+      skip_check: 'Non inviare un messaggio di prova',
+      created_at: 'Data di creazione',
+      updated_at: 'Ultima modifica',
+    },
+    help: {
+      verify_tls: 'Rifiuta i destinatari con un certificato non valido.',
+      format_metric_units: 'I segnaposto dei valori vengono compilati con la loro unità, ad esempio 12.34 %.',
+      skip_check: 'Altrimenti prima di salvare viene inviato un messaggio di prova; se non riesce, non si salva nulla.',
+    },
+    columns: { group: 'Gruppo' },
+    choices: {
+      request_method: { get: 'GET', post: 'POST' },
+      request_type: { json: 'JSON', form: 'Modulo' },
+    },
+    values: { url_concealed: 'Memorizzato, non mostrato' },
+    sections: { general: 'Generale', request: 'Richiesta', body: 'Corpo', test: 'Prova' },
+    deleteNote: 'Viene rimosso anche dai gruppi di notifica.',
+  },
+  'notification-group': {
+    name: 'Gruppo di notifica |||| Gruppi di notifica',
+    counted: '%{smart_count} gruppo di notifica |||| %{smart_count} gruppi di notifica',
+    empty: 'I gruppi di notifica riuniscono i canali da avvisare insieme quando succede qualcosa.',
+    fields: {
+      id: 'ID',
+      name: 'Nome',
+      notifications: 'Canali di notifica',
+      created_at: 'Data di creazione',
+      updated_at: 'Ultima modifica',
+    },
+    deleteNote:
+      'Regole, servizi e attività che usano il gruppo non avvisano più nessuno finché non se ne sceglie un altro.',
+  },
 } satisfies SameShape<typeof english>

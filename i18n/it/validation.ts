@@ -12,6 +12,7 @@ export const validation = {
   number: 'Deve essere un numero',
   url: 'Deve essere un indirizzo web che inizia con http:// o https://',
   json: 'Testo JSON non valido',
+  text_pairs: 'Deve essere un oggetto JSON di testi, ad esempio {"X-Token": "abc"}',
   choice: "Scegli uno dei valori dell'elenco",
   invalid: 'Questo valore non è valido',
 } satisfies SameShape<typeof english>

@@ -12,6 +12,7 @@ export const validation = {
   number: '必须是数字',
   url: '必须是以 http:// 或 https:// 开头的网址',
   json: 'JSON 字符串无效',
+  text_pairs: '必须是值为文本的 JSON 对象，例如 {"X-Token": "abc"}',
   choice: '请从列表中选择',
   invalid: '该值无效',
 } satisfies SameShape<typeof english>

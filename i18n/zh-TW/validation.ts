@@ -12,6 +12,7 @@ export const validation = {
   number: '必須是數字',
   url: '必須是以 http:// 或 https:// 開頭的網址',
   json: 'JSON 字串無效',
+  text_pairs: '必須是值為文字的 JSON 物件，例如 {"X-Token": "abc"}',
   choice: '請從清單中選擇',
   invalid: '此值無效',
 } satisfies SameShape<typeof english>

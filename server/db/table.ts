@@ -7,7 +7,7 @@ export type Row = Record<string, unknown> & { id: number; user_id: number }
 
 /** The table of an entity, made from the descriptions of its fields; new fields become new columns. */
 export function entityTable(store: Store, entity: Entity): Table<Row> {
-  const fields = describeFields(entity).filter(({ name }) => name !== 'id')
+  const fields = describeFields(entity).filter(({ name, transient }) => name !== 'id' && !transient)
   const owner: Column = { name: 'user_id', type: 'INTEGER', initial: 0 }
   return store.table<Row>({ name: entity.name, columns: [...fields.map(columnOf), owner] })
 }

@@ -37,7 +37,7 @@ function isEmpty(value: unknown): boolean {
 function shapeOf(entity: Entity): Shape {
   const known = shapes.get(entity)
   if (known) return known
-  const fields = describeFields(entity).filter(({ name }) => !stamps.includes(name))
+  const fields = describeFields(entity).filter(({ name, transient }) => !stamps.includes(name) && !transient)
   const shape = {
     names: [...stamps, ...fields.map(({ name }) => name)],
     omittable: new Set(fields.filter((field) => field.omittable).map(({ name }) => name)),

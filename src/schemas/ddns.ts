@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineEntity } from './entity.ts'
 import { choice, flag, multiline, name, secret } from './fields.ts'
+import { requestTypes } from './requestTypes.ts'
 
 export const webhookMethods = { 1: 'get', 2: 'post', 3: 'patch', 4: 'delete', 5: 'put' } as const
-export const requestTypes = { 1: 'json', 2: 'form' } as const
 
 /** How the addresses of a server reach its domain names. Servers hide both secrets in their replies. */
 export const ddns = defineEntity({

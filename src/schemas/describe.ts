@@ -27,6 +27,8 @@ export interface FieldDescription {
   required: boolean
   /** Whether the wire leaves it out when it is zero, empty or false: it is `.optional()` in the schema. */
   omittable: boolean
+  /** Whether the wire has `null` for a value that was never given. */
+  nullable: boolean
   /** The value of a new record, when the schema names one. */
   initial?: unknown
   minimum?: number
@@ -36,6 +38,10 @@ export interface FieldDescription {
   /** The entity that `ref`, `refs` and `idSet` point to. */
   to?: string
   choices?: Readonly<Record<string, string>>
+  /** See `FieldFacts`. */
+  concealedBy?: string
+  newer?: boolean
+  transient?: boolean
 }
 
 type Json = Record<string, unknown>
@@ -105,6 +111,7 @@ function factsOf(property: Json): Omit<FieldDescription, 'name' | 'editable' | '
   const type = inner.type
   return {
     kind: kindOf(inner),
+    nullable: inner !== property,
     initial: property.default,
     minimum: bound(inner.minimum),
     maximum: bound(inner.maximum),
@@ -112,6 +119,9 @@ function factsOf(property: Json): Omit<FieldDescription, 'name' | 'editable' | '
     maxLength: inner.maxLength as number | undefined,
     to: inner.to as string | undefined,
     choices: inner.choices as Readonly<Record<string, string>> | undefined,
+    concealedBy: inner.concealedBy as string | undefined,
+    newer: inner.newer as boolean | undefined,
+    transient: inner.transient as boolean | undefined,
   }
 }
 

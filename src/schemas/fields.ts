@@ -8,6 +8,12 @@ export interface FieldFacts {
   to?: string
   /** Codes and the names under which their texts are found: `choices.<field>.<name>`. */
   choices?: Readonly<Record<string, string>>
+  /** The field that stands empty in a reply when servers hide this one; an empty value then keeps what is stored. */
+  concealedBy?: string
+  /** Only newer servers know it: shown and sent where their records have it. */
+  newer?: true
+  /** Said with a save, never stored. */
+  transient?: true
 }
 
 /** Where the facts are kept. They reach `describe()` through zod's public JSON Schema output. */
@@ -34,6 +40,9 @@ export const choice = <const C extends Readonly<Record<number, string>>>(names: 
 
 /** The id of one record of another entity. */
 export const ref = (to: string) => z.int().min(1).register(facts, { kind: 'ref', to })
+
+/** The id of one record of another entity, or 0 for none. */
+export const refOrNone = (to: string) => z.int().min(0).register(facts, { kind: 'ref', to })
 
 /** The ids of records of another entity; sorted and without repetition, as servers insist (CONTRACT 5.5). */
 export const refs = (to: string) =>

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useMemo, useRef } from 'react'
-import type { RaRecord } from 'react-admin'
+import { type RaRecord, RecordContextProvider } from 'react-admin'
 import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { AskBeforeLeaving } from './AskBeforeLeaving.tsx'
 import { FormSections } from './FormSections.tsx'
@@ -47,7 +47,9 @@ export function RecordForm({ record, onClose }: RecordFormProps) {
         }}
       >
         <DialogContent dividers>
-          <FormSections sections={definition.form} values={values} />
+          <RecordContextProvider value={record}>
+            <FormSections sections={definition.form} values={values} />
+          </RecordContextProvider>
         </DialogContent>
         <DialogActions>
           <Button onClick={onClose}>{translate('app.action.cancel')}</Button>

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import type { Matches, Snapshot, SortValue, TextValue } from '../../collectionQuery.ts'
 import type { BodyOf, Endpoint, ReplyOf } from '../../schemas/endpoints.ts'
 import type { Entity, FieldName, FormField } from '../../schemas/entity.ts'
+import type { InputProps } from './kinds/kind.ts'
 
 /** What a cell is given: nothing. It reads its record from react-admin's record context. */
 export type CellComponent = ComponentType<Record<string, never>>
@@ -60,7 +61,7 @@ export const filter = (source: string, choices: readonly string[], matches: Matc
 
 export interface FieldOptions {
   /** Draws the input instead of the field's kind. */
-  Input?: ComponentType<{ source: string }>
+  Input?: ComponentType<InputProps & { source: string }>
   /** Takes the whole width where a form has two columns. */
   wide?: boolean
 }

@@ -5,7 +5,10 @@ export type Values = Record<string, unknown>
 
 /** The values of a form that creates: what the schema names, else the kind's "nothing". */
 export function initialValues(entity: Entity): Values {
-  return valuesFrom(entity, ({ initial, kind }) => structuredClone(initial ?? emptyValue(kind)))
+  return valuesFrom(entity, ({ initial, kind, newer }) =>
+    // An older server would not know what to do with it: it is sent when somebody sets it.
+    newer ? undefined : structuredClone(initial ?? emptyValue(kind)),
+  )
 }
 
 /** The values of a form that edits: the record's own; what the wire left out is the kind's "nothing". */

@@ -14,13 +14,7 @@ function SecretInput({ field: description, label, help }: InputProps) {
   const { id, field, error } = useField(description)
   const [shown, setShown] = useState(false)
   return (
-    <FieldFrame
-      id={id}
-      label={label}
-      help={help ?? translate('app.form.stored_secret')}
-      required={description.required}
-      error={error}
-    >
+    <FieldFrame id={id} label={label} help={help} required={description.required} error={error}>
       <OutlinedInput
         {...field}
         inputRef={field.ref}

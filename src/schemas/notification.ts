@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { defineEntity } from './entity.ts'
+import { choice, facts, flag, name } from './fields.ts'
+import { requestTypes } from './requestTypes.ts'
+import { isTextPairs } from './textPairs.ts'
+
+/** What notifiers can send by; the wire's other numbers belong to DDNS webhooks (CONTRACT 5.6). */
+export const notifierMethods = { 1: 'get', 2: 'post' } as const
+
+const concealed = { kind: 'multiline', concealedBy: 'url' } as const
+const needsPairs = { params: { key: 'validation.text_pairs' } }
+
+/**
+ * Where notices go: a web address that is called with the message. Servers hide `url`, `request_header` and
+ * `request_body` in their replies, and keep what is stored where an update has `""`.
+ */
+export const notification = defineEntity({
+  name: 'notification',
+  form: z
+    .object({
+      name: name(),
+      url: z.url({ protocol: /^https?$/ }).register(facts, { concealedBy: 'url' }),
+      request_method: choice(notifierMethods).default(1),
+      request_type: choice(requestTypes).default(1),
+      request_header: z
+        .string()
+        .refine((text) => text.trim() === '' || isTextPairs(text), needsPairs)
+        .register(facts, concealed)
+        .default(''),
+      request_body: z.string().register(facts, concealed).default(''),
+      verify_tls: flag(true),
+      format_metric_units: z.boolean().register(facts, { newer: true }).optional(),
+      skip_check: z.boolean().register(facts, { transient: true }).optional(),
+    })
+    .superRefine(({ request_method, request_type, request_body: body }, context) => {
+      const isForm = request_method === 2 && request_type === 2
+      if (isForm && body.trim() !== '' && !isTextPairs(body)) {
+        context.addIssue({ code: 'custom', path: ['request_body'], ...needsPairs })
+      }
+    }),
+})
