@@ -19,14 +19,19 @@ const root = createRoot(document.getElementById('root') as HTMLElement)
 /** The console and its translator: in files of their own, which nobody needs before signing in. */
 const fetchConsole = () => Promise.all([import('./App.tsx'), import('../i18n/index.ts')])
 
-/** Rejects when the console cannot be fetched; texts that cannot leave it in English. */
+/** Puts the console on the page, or the way to it when it cannot be fetched; texts that cannot leave it in English. */
 async function showConsole(): Promise<void> {
-  const [{ default: App }, { createI18nProvider }] = await fetchConsole()
-  const i18nProvider = await createI18nProvider(startLocale())
   if (isLogin(window.location.pathname)) {
     window.history.replaceState(null, '', nextAddress(window.location.search))
   }
-  root.render(<App i18nProvider={i18nProvider} />)
+  try {
+    const [{ default: App }, { createI18nProvider }] = await fetchConsole()
+    const i18nProvider = await createI18nProvider(startLocale())
+    root.render(<App i18nProvider={i18nProvider} />)
+  } catch (cause) {
+    console.error(cause)
+    root.render(<NotLoaded />)
+  }
 }
 
 function showLogin() {
@@ -38,9 +43,4 @@ function showLogin() {
 }
 
 if (isLogin(window.location.pathname) || !holdsSession()) showLogin()
-else {
-  showConsole().catch((cause) => {
-    console.error(cause)
-    root.render(<NotLoaded />)
-  })
-}
+else void showConsole()

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSessions } from '../../server/auth/session.ts'
 import { Login } from '../../src/custom/login/Login.tsx'
+import { NotLoaded } from '../../src/custom/login/NotLoaded.tsx'
 import { emptyBrowser, servePage, stubMatchMedia } from '../support/pageServer.ts'
 import { password, testServer } from '../support/testServer.ts'
 
@@ -103,14 +104,6 @@ describe('signing in', () => {
     expect(onSignedIn).not.toHaveBeenCalled()
   })
 
-  it('offers to reload when the console cannot be fetched', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => {})
-    const { user } = await open({ onSignedIn: () => Promise.reject(new TypeError('Failed to fetch')) })
-    await signIn(user)
-    expect((await screen.findByRole('alert')).textContent).toMatch(/^The console could not be loaded/)
-    expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy()
-  })
-
   it('shows the password on request', async () => {
     const { user } = await open()
     await user.type(field('Password'), 'secret')
@@ -204,4 +197,11 @@ describe('the page', () => {
       expect(document.activeElement).toHaveAccessibleName(name)
     }
   })
+})
+
+it('a console that cannot be fetched is owned up to, with a way on, in the language of this browser', () => {
+  localStorage.setItem('wheelhouse.locale', 'de-DE')
+  render(<NotLoaded />)
+  expect(screen.getByRole('alert')).toHaveTextContent(/^Die Konsole konnte nicht geladen werden/)
+  expect(screen.getByRole('button', { name: 'Neu laden' })).toBeVisible()
 })

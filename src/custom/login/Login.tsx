@@ -12,7 +12,7 @@ import './login.css'
 
 /**
  * The sign-in page. It stands alone, without react-admin, MUI and zod, so that it is there at once.
- * @param onSignedIn opens the console at the asked address; rejects when the console cannot be loaded
+ * @param onSignedIn puts the console, at the asked address, in the place of this page
  */
 export function Login({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
   const [locale, setLocale] = useState(startLocale)
@@ -31,7 +31,7 @@ export function Login({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
       rememberLanguage(site.language)
       setLocale(chosenLocale(site.language))
     }
-    begin().catch((cause) => console.error(cause))
+    void begin()
     return followSystem()
   }, [])
 

@@ -9,11 +9,11 @@ const leastCharacters = 2
 
 interface LoginFormProps {
   texts: LoginTexts
-  /** Called once the session is open. Rejects when the console cannot be loaded. */
+  /** Called once the session is open; takes until the console stands in the form's place. */
   onSignedIn: () => Promise<void>
 }
 
-type Failure = Exclude<Outcome, { kind: 'good' }> | { kind: 'notLoaded' }
+type Failure = Exclude<Outcome, { kind: 'good' }>
 
 /** Username, password and one button. What a field lacks is kept as a fact, so that it is said in any language. */
 export function LoginForm({ texts, onSignedIn }: LoginFormProps) {
@@ -36,10 +36,7 @@ export function LoginForm({ texts, onSignedIn }: LoginFormProps) {
     setBusy(true)
     const outcome = await signIn(name, secret)
     if (outcome.kind === 'good') {
-      await onSignedIn().catch((cause) => {
-        console.error(cause)
-        setFailure({ kind: 'notLoaded' })
-      })
+      await onSignedIn()
     } else {
       setFailure(outcome)
       if (outcome.kind === 'wrong') password.current?.select()
@@ -78,11 +75,6 @@ export function LoginForm({ texts, onSignedIn }: LoginFormProps) {
       {failure && (
         <div className="login-failure" role="alert">
           {failure.kind === 'said' ? failure.words : texts[failure.kind]}
-          {failure.kind === 'notLoaded' && (
-            <button type="button" onClick={() => window.location.reload()}>
-              {texts.reload}
-            </button>
-          )}
         </div>
       )}
       {/* It stays enabled while busy: a disabled button would drop the focus. */}

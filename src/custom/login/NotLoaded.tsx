@@ -7,8 +7,8 @@ export function NotLoaded() {
   const texts = allTexts[startLocale()]
   return (
     <div className="login">
-      <main className="login-card" role="alert">
-        <p>{texts.notLoaded}</p>
+      <main className="login-card">
+        <p role="alert">{texts.notLoaded}</p>
         <button type="button" className="login-submit" onClick={() => window.location.reload()}>
           {texts.reload}
         </button>
