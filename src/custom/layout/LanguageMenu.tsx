@@ -1,12 +1,13 @@
 import Translate from '@mui/icons-material/Translate'
-import { useLocaleState, useLocales, useTranslate } from 'react-admin'
+import { useLocales, useTranslate } from 'react-admin'
 import { HeaderMenu } from './HeaderMenu.tsx'
+import { useSpokenLanguage } from './SpokenLanguage.tsx'
 
 /** The choice of language, each by its own name. The translator keeps the choice, and says so when it fails. */
 export function LanguageMenu() {
   const translate = useTranslate()
   const languages = useLocales()
-  const [current, choose] = useLocaleState()
+  const [current, choose] = useSpokenLanguage()
   return (
     <HeaderMenu
       label={translate('app.shell.language')}

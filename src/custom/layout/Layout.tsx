@@ -7,6 +7,7 @@ import { Footer } from './Footer.tsx'
 import { GreetingLine } from './GreetingLine.tsx'
 import { Header } from './Header.tsx'
 import { Notification } from './Notification.tsx'
+import { SpokenLanguage } from './SpokenLanguage.tsx'
 import { sizes } from './tokens.ts'
 import { useSiteName } from './useSetting.ts'
 
@@ -14,6 +15,14 @@ const contentId = 'content'
 
 /** The frame around every screen of the console. A screen that fails leaves the frame standing. */
 export function Layout({ children }: CoreLayoutProps) {
+  return (
+    <SpokenLanguage>
+      <Frame>{children}</Frame>
+    </SpokenLanguage>
+  )
+}
+
+function Frame({ children }: CoreLayoutProps) {
   const translate = useTranslate()
   const siteName = useSiteName()
   const { pathname } = useLocation()
