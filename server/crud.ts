@@ -8,6 +8,7 @@ import type { Store } from './db/store.ts'
 import { success } from './envelope.ts'
 import { describeRoute, idList, schemaFor } from './openapi.ts'
 import { createRecords, type Records } from './records.ts'
+import { registerWindow } from './windows.ts'
 import { readForm } from './wire/readForm.ts'
 import { readIds, readPathId, readQueryIds } from './wire/readIds.ts'
 
@@ -26,8 +27,10 @@ export interface CrudServices {
  */
 export function registerCrud(app: FastifyInstance, services: CrudServices): void {
   for (const entity of services.entities ?? Object.values(entities)) {
-    const records = createRecords(entity, services.store, services.behaviours[entity.name] ?? {})
-    registerEntity(app, entity, records, services.guard)
+    const behaviour = services.behaviours[entity.name] ?? {}
+    if (behaviour.window) registerWindow(app, entity, behaviour.window, services)
+    else
+      registerEntity(app, entity, behaviour.records ?? createRecords(entity, services.store, behaviour), services.guard)
   }
 }
 
@@ -44,14 +47,14 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
     success(records.list(person, readQueryIds(query))),
   )
   if (can('create')) {
-    app.post(`/api/v1/${api.path}`, options('create', { body: form, data: { type: 'integer' } }), (request) =>
-      success(records.create(request.person, readForm(entity, request.body))),
+    app.post(`/api/v1/${api.path}`, options('create', { body: form, data: { type: 'integer' } }), async (request) =>
+      success(await records.create(request.person, readForm(entity, request.body))),
     )
   }
   if (can('update')) {
-    app.patch(`/api/v1/${api.path}/:id`, options('update', { body: form }), (request) => {
+    app.patch(`/api/v1/${api.path}/:id`, options('update', { body: form }), async (request) => {
       const id = readPathId(pathId(request))
-      records.update(request.person, id, readForm(entity, request.body))
+      await records.update(request.person, id, readForm(entity, request.body))
       return success()
     })
   }

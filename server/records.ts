@@ -7,6 +7,7 @@ import { entityTable, type Row } from './db/table.ts'
 import { owns, type Person } from './person.ts'
 import { Refusal } from './refusal.ts'
 import { timestamp } from './timestamp.ts'
+import { keepConcealed, kept } from './wire/concealed.ts'
 import { encodeRow } from './wire/encodeRow.ts'
 import { judge } from './wire/judge.ts'
 import { completeForm, type Form } from './wire/readForm.ts'
@@ -15,8 +16,8 @@ import { completeForm, type Form } from './wire/readForm.ts'
 export interface Records {
   /** @param ids only these, unless none of them is there: then all (CONTRACT section 2) */
   list(person: Person | undefined, ids: ReadonlySet<number>): unknown[]
-  create(person: Person | undefined, given: Form): number
-  update(person: Person | undefined, id: number, given: Form): void
+  create(person: Person | undefined, given: Form): Promise<number>
+  update(person: Person | undefined, id: number, given: Form): Promise<void>
   /** All of them or, when one is somebody else's, none. Unknown ids are passed over. */
   remove(person: Person | undefined, ids: readonly number[]): void
 }
@@ -26,8 +27,18 @@ export function createRecords(entity: Entity, store: Store, behaviour: Behaviour
   const isVisible = behaviour.isVisible ?? ((row: Row, { person }: Context) => owns(person, row))
 
   function checked(given: Form, context: Context): Form {
-    if (behaviour.check) return behaviour.check(completeForm(entity, given), context)
-    return completeForm(entity, judge(entity, given))
+    const form = behaviour.check
+      ? behaviour.check(completeForm(entity, given), context)
+      : completeForm(entity, judge(entity, given))
+    return kept(entity, form)
+  }
+
+  /** The record that somebody wants to change. @throws Refusal */
+  function ownRow(id: number, person: Person | undefined): Row {
+    const row = table.get(id)
+    if (!row) throw new Refusal(behaviour.missing?.(id) ?? `${entity.name} id ${id} does not exist`)
+    if (!owns(person, row)) throw new Refusal(behaviour.foreign ?? 'permission denied')
+    return row
   }
 
   function toWire(row: Row, context: Context): unknown {
@@ -45,19 +56,25 @@ export function createRecords(entity: Entity, store: Store, behaviour: Behaviour
       if (behaviour.order) rows.sort(behaviour.order)
       return rows.map((row) => toWire(row, context))
     },
-    create: (person, given) =>
-      store.transaction(() => {
-        const form = checked(given, { store, person })
+    async create(person, given) {
+      const context = { store, person }
+      await behaviour.prepare?.(completeForm(entity, given), context)
+      return store.transaction(() => {
+        const form = checked(given, context)
         const now = timestamp()
         return table.insert({ ...form, user_id: person?.id ?? 0, created_at: now, updated_at: now })
-      }),
-    update: (person, id, given) =>
+      })
+    },
+    async update(person, id, given) {
+      const context = { store, person }
+      const prepared = keepConcealed(entity, given, ownRow(id, person))
+      await behaviour.prepare?.(completeForm(entity, prepared), context)
       store.transaction(() => {
-        const row = table.get(id)
-        if (!row) throw new Refusal(behaviour.missing?.(id) ?? `${entity.name} id ${id} does not exist`)
-        if (!owns(person, row)) throw new Refusal(behaviour.foreign ?? 'permission denied')
-        table.update(id, { ...checked(given, { store, person }), updated_at: timestamp() })
-      }),
+        // Preparing may have taken its time: the row may be gone, or hold another secret.
+        const form = checked(keepConcealed(entity, given, ownRow(id, person)), context)
+        table.update(id, { ...form, updated_at: timestamp() })
+      })
+    },
     remove: (person, ids) =>
       store.transaction(() => {
         const asked = new Set(ids)

@@ -1,6 +1,7 @@
 import type { Store } from '../db/store.ts'
 import type { Row } from '../db/table.ts'
 import type { Person } from '../person.ts'
+import type { Records } from '../records.ts'
 import type { WireRow } from '../wire/encodeRow.ts'
 import type { Form } from '../wire/readForm.ts'
 
@@ -13,6 +14,15 @@ export interface Context {
 
 /** What the records of one entity mean beyond being kept. Each member is optional; what is said is said in `crud.ts`. */
 export interface Behaviour {
+  /** Keeps the records itself; nothing else is asked then. Default: a table of its own. */
+  records?: Records
+  /** The rows of a list that is paged here (`api.paging`); nothing else is asked then. */
+  window?: WindowRows
+  /**
+   * Waits for what must have happened before a complete form is saved, such as a test message. Comes before `check`,
+   * when it is known that this person may write. @throws Refusal
+   */
+  prepare?(form: Form, context: Context): Promise<void>
   /**
    * Judges a complete form before it is saved, and gives back what to save. An entity without `check` is judged by
    * its schema instead. @throws Refusal
@@ -30,6 +40,14 @@ export interface Behaviour {
   present?(wire: WireRow, row: Row, context: Context): WireRow
   /** Follows a deletion, in the same transaction. */
   removed?(ids: readonly number[], context: Context): void
+}
+
+/** Rows that are paged by offset and limit. */
+export interface WindowRows {
+  /** All of them, in the order of the list. @throws Refusal when this person may not see them */
+  rows(context: Context): readonly WireRow[]
+  /** Takes away every row whose `batchKey` has one of these values; unknown values are passed over. */
+  remove?(keys: readonly string[], context: Context): void
 }
 
 /** The behaviours by entity name. */

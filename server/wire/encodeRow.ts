@@ -1,4 +1,4 @@
-import { describeFields } from '../../src/schemas/describe.ts'
+import { describeFields, isConcealed } from '../../src/schemas/describe.ts'
 import type { Entity } from '../../src/schemas/entity.ts'
 import type { Row } from '../db/table.ts'
 
@@ -9,16 +9,20 @@ const stamps = ['id', 'created_at', 'updated_at']
 interface Shape {
   names: string[]
   omittable: ReadonlySet<string>
+  concealed: ReadonlySet<string>
 }
 
 const shapes = new WeakMap<Entity, Shape>()
 
-/** A kept record as the wire shows it: without its owner, and without what says nothing where the contract omits that. */
+/**
+ * A kept record as the wire shows it: without its owner and its secrets, and without what says nothing where the
+ * contract omits that.
+ */
 export function encodeRow(entity: Entity, row: Row): WireRow {
-  const { names, omittable } = shapeOf(entity)
+  const { names, omittable, concealed } = shapeOf(entity)
   const wire: WireRow = {}
   for (const name of names) {
-    const value = row[name]
+    const value = concealed.has(name) ? '' : row[name]
     if (!omittable.has(name) || !isEmpty(value)) wire[name] = value
   }
   return wire
@@ -41,6 +45,7 @@ function shapeOf(entity: Entity): Shape {
   const shape = {
     names: [...stamps, ...fields.map(({ name }) => name)],
     omittable: new Set(fields.filter((field) => field.omittable).map(({ name }) => name)),
+    concealed: new Set(fields.filter(isConcealed).map(({ name }) => name)),
   }
   shapes.set(entity, shape)
   return shape

@@ -4,6 +4,7 @@ import { scan } from './scan.ts'
 import type { WireType } from './wireType.ts'
 
 const idList: WireType = { kind: 'list', of: { kind: 'uint64' } }
+const textList: WireType = { kind: 'list', of: { kind: 'string' } }
 
 /**
  * Reads the body of a batch call: a list of ids, or `null` for none.
@@ -11,6 +12,11 @@ const idList: WireType = { kind: 'list', of: { kind: 'uint64' } }
  */
 export function readIds(body: unknown): number[] {
   return (readTyped(scan(typeof body === 'string' ? body : ''), idList, 'Go value') as number[] | null) ?? []
+}
+
+/** Reads the body of a batch call that takes texts, such as addresses. @throws Refusal in the contract's words */
+export function readTexts(body: unknown): string[] {
+  return (readTyped(scan(typeof body === 'string' ? body : ''), textList, 'Go value') as string[] | null) ?? []
 }
 
 /**

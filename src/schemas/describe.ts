@@ -63,6 +63,9 @@ export function describeFields(entity: Entity): readonly FieldDescription[] {
   return fields
 }
 
+/** Whether servers hide what is stored in this field: it is never searched, exported or logged. */
+export const isConcealed = ({ kind, concealedBy }: FieldDescription) => kind === 'secret' || concealedBy !== undefined
+
 /** One field by name. A dotted source such as `host.version` has no description of its own. */
 export function describeField(entity: Entity, name: string): FieldDescription | undefined {
   return describeFields(entity).find((field) => field.name === name)

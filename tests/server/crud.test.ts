@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { entityTable } from '../../server/db/table.ts'
 import { defineEntity } from '../../src/schemas/entity.ts'
 import { choice, flag, idSet, name, ref, secret } from '../../src/schemas/fields.ts'
 import { admin, dataApp, member } from '../support/dataApp.ts'
@@ -62,13 +63,25 @@ describe('an entity that is only declared', () => {
 
   it('is replaced whole by an update', async () => {
     const { call } = await app()
-    await call('POST', 'toy', { name: 'a', key: 'secret', skip: { 3: true }, maker: 7, open: false })
-    expect((await call('GET', 'toy')).body).toMatchObject({ data: [{ key: 'secret', skip: { 3: true }, maker: 7 }] })
+    await call('POST', 'toy', { name: 'a', label: 'x', skip: { 3: true }, maker: 7, open: false })
+    expect((await call('GET', 'toy')).body).toMatchObject({ data: [{ label: 'x', skip: { 3: true }, maker: 7 }] })
     expect((await call('PATCH', 'toy/1', { name: 'b' })).body).toEqual({ success: true })
     const { data } = (await call('GET', 'toy')).body as { data: object[] }
     expect(data[0]).toMatchObject({ name: 'b', open: true })
-    expect(data[0]).not.toHaveProperty('key')
+    expect(data[0]).not.toHaveProperty('label')
     expect(data[0]).not.toHaveProperty('maker')
+  })
+
+  it('shows no secret, and keeps the stored one until another is given', async () => {
+    const { call, store } = await app()
+    const stored = () => entityTable(store, toy).get(1)?.key
+    await call('POST', 'toy', { name: 'a', key: 'first' })
+    expect(JSON.stringify(await call('GET', 'toy'))).not.toContain('first')
+    await call('PATCH', 'toy/1', { name: 'b', key: '' })
+    await call('PATCH', 'toy/1', { name: 'c' })
+    expect(stored()).toBe('first')
+    await call('PATCH', 'toy/1', { name: 'c', key: 'second' })
+    expect(stored()).toBe('second')
   })
 
   it('says when there is none of that id', async () => {
