@@ -18,6 +18,7 @@ import type { ConsoleDataProvider } from './dataProvider.ts'
 import { startLive, stopLive } from './live/store.ts'
 import { refreshOnReturn } from './queryClient.ts'
 import type { Resource } from './resources/engine/defineResource.ts'
+import { PaletteKey } from './resources/engine/PaletteKey.tsx'
 import { pageSizeRouter } from './resources/engine/pageSizeRouter.tsx'
 import { menuOf, routesOf } from './resources/engine/routes.tsx'
 
@@ -72,6 +73,7 @@ function Console({ resources, i18nProvider, queryClient, ...providers }: Console
           >
             <CustomRoutes>{routesOf(resources)}</CustomRoutes>
           </CoreAdminUI>
+          <PaletteKey resources={resources} />
         </MenuContext>
       </CoreAdminContext>
     </ConsoleTheme>

@@ -16,11 +16,12 @@ import {
   wordsOf,
 } from './collectionQuery.ts'
 import { queryClient as theQueryClient } from './queryClient.ts'
-import { describeField, describeFields } from './schemas/describe.ts'
+import { describeField, describeFields, emptyValue } from './schemas/describe.ts'
 import type { BodyOf, Endpoint, Method, ReplyOf } from './schemas/endpoints.ts'
 import type { Entity } from './schemas/entity.ts'
 import { listWindow } from './schemas/envelope.ts'
 import { entityNamed, entities as theEntities } from './schemas/index.ts'
+import { sameValue } from './schemas/sameValue.ts'
 
 /** What a screen may pass along in `meta`: what its definition knows beyond the schema. */
 export interface ListMeta {
@@ -112,7 +113,12 @@ export function createDataProvider(
   }
 
   /** How a screen's rows are read for one request: by their fields' kinds, and by what the screen adds. */
-  const readingOf = async (entity: Entity, rows: readonly Row[], { filter = {}, sort }: CollectionQuery, meta: ListMeta) => {
+  const readingOf = async (
+    entity: Entity,
+    rows: readonly Row[],
+    { filter = {}, sort }: CollectionQuery,
+    meta: ListMeta,
+  ) => {
     const fields = describeFields(entity)
     const { columns = {}, matches = {} } = meta
     const column = columns[sort?.field ?? '']
@@ -174,20 +180,26 @@ export function createDataProvider(
     create: async (resource, { data }) => {
       const entity = entityOf(resource)
       const body = entity.form.parse(data)
-      const { data: id } = await base.create(entity.api.path, { data: body })
+      const { data: id } = await base.create(entity.api.path, { data: spelled(entity, body) })
       await forgetWithDependents(entity)
       return { data: { ...body, id } }
     },
 
-    /** `data` holds the fields that a person changed; they are laid over the record as the server has it now. */
-    update: async (resource, { id, data }) => {
+    /**
+     * `data` holds the fields that a person changed; they are laid over the record as the server has it now.
+     * Where somebody else has meanwhile changed one of them to another value, nothing is sent: the error's status
+     * is 409, and its body holds the fresh record and the names of those fields.
+     */
+    update: async (resource, { id, data, previousData }) => {
       const entity = entityOf(resource)
       const fresh = find(await readAnew(entity), id)
       if (!fresh) throw new HttpError('ra.notification.item_doesnt_exist', 404)
       const changes = parseChanges(entity, data)
+      const fields = contested(entity, previousData, changes, fresh)
+      if (fields.length > 0) throw new HttpError('app.conflict.title', 409, { fresh, fields } satisfies Conflict)
       await base.update(entity.api.path, {
         id,
-        data: { ...withoutComputed(entity, fresh), ...changes },
+        data: spelled(entity, { ...withoutComputed(entity, fresh), ...changes }),
         previousData: fresh,
       })
       await forgetWithDependents(entity)
@@ -195,7 +207,7 @@ export function createDataProvider(
     },
 
     updateMany: async (resource, { ids, data }) => {
-      for (const id of ids) await provider.update(resource, { id, data, previousData: { id } })
+      for (const id of ids) await provider.update(resource, { id, data, previousData: undefined })
       return { data: ids }
     },
 
@@ -244,6 +256,33 @@ function asRows(entity: Entity, data: unknown): Row[] {
 function parseChanges(entity: Entity, data: Record<string, unknown>): Record<string, unknown> {
   const touched = Object.entries(entity.form.shape).filter(([field]) => field in data)
   return Object.fromEntries(touched.map(([field, schema]) => [field, (schema as z.ZodType).parse(data[field])]))
+}
+
+/** The body as servers of all ages read it. */
+function spelled({ api }: Entity, body: Record<string, unknown>): Record<string, unknown> {
+  return api.send?.(body) ?? body
+}
+
+/** What a refused update tells: the record as the server has it now, and the fields that two people changed. */
+export interface Conflict {
+  fresh: Row
+  fields: readonly string[]
+}
+
+/** The fields that somebody else has changed since the record was opened, to another value than this person's. */
+function contested(
+  entity: Entity,
+  opened: Record<string, unknown> | undefined,
+  changes: Record<string, unknown>,
+  fresh: Row,
+) {
+  if (!opened) return []
+  const kinds = new Map(describeFields(entity).map(({ name, kind }) => [name, kind]))
+  const valueIn = (row: Record<string, unknown>, field: string) => row[field] ?? emptyValue(kinds.get(field) ?? 'text')
+  return Object.keys(changes).filter((field) => {
+    const now = valueIn(fresh, field)
+    return !sameValue(valueIn(opened, field), now) && !sameValue(now, changes[field])
+  })
 }
 
 /** The record as it goes back: what the server computes stays out, what this console does not know stays in. */

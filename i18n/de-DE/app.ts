@@ -99,6 +99,7 @@ export const app = {
     unsaved_text: 'Die Änderungen wurden noch nicht gespeichert.',
     discard: 'Änderungen verwerfen',
     keep_editing: 'Weiter bearbeiten',
+    restored: 'Nicht gespeicherte Änderungen wurden wiederhergestellt.',
   },
   toast: {
     list: 'Benachrichtigungen',
@@ -122,5 +123,28 @@ export const app = {
   },
   error: {
     unreachable: 'Der Server ist nicht erreichbar. Bitte die Verbindung prüfen und erneut versuchen.',
+  },
+  conflict: {
+    title: 'Inzwischen hat jemand anderes dies geändert',
+    text: 'Dieselben Felder wurden hier und von jemand anderem geändert. Bitte je Feld wählen, welcher Wert bleibt; alles Übrige bleibt von beiden erhalten.',
+    mine: 'Eigener Wert',
+    theirs: 'Anderer Wert',
+  },
+  keys: {
+    title: 'Tastenkürzel',
+    search: 'Diese Liste durchsuchen',
+    move: 'Zwischen Zeilen wechseln',
+    select: 'Zeile auswählen',
+    open: 'Eintrag öffnen',
+    range: 'Bereich auswählen',
+    palette: 'Überallhin springen, anlegen, finden',
+    save: 'Formular speichern',
+    close: 'Dialog schließen oder Suche leeren',
+    help: 'Diese Tastenkürzel anzeigen',
+  },
+  palette: {
+    title: 'Befehlspalette',
+    hint: 'Ansicht öffnen, anlegen oder Eintrag nach Namen finden',
+    screen: 'Ansicht',
   },
 } satisfies SameShape<typeof english>

@@ -94,6 +94,7 @@ export const app = {
     unsaved_text: 'Your changes have not been saved.',
     discard: 'Discard changes',
     keep_editing: 'Keep editing',
+    restored: 'Your unsaved changes were brought back.',
   },
   toast: {
     list: 'Notifications',
@@ -117,5 +118,28 @@ export const app = {
   },
   error: {
     unreachable: 'The server cannot be reached. Check the connection and try again.',
+  },
+  conflict: {
+    title: 'Somebody else changed this in the meantime',
+    text: 'You and somebody else changed the same fields. Choose which value to keep; everything else is kept from both.',
+    mine: 'Your value',
+    theirs: 'Their value',
+  },
+  keys: {
+    title: 'Keys',
+    search: 'Search this list',
+    move: 'Move between rows',
+    select: 'Select the row',
+    open: 'Open the record',
+    range: 'Select a range',
+    palette: 'Go anywhere, create, find',
+    save: 'Save the form',
+    close: 'Close the dialog or clear the search',
+    help: 'Show these keys',
+  },
+  palette: {
+    title: 'Command palette',
+    hint: 'Go to a screen, create, or find a record by name',
+    screen: 'Screen',
   },
 }

@@ -97,6 +97,7 @@ export const app = {
     unsaved_text: 'Le modifiche non sono state salvate.',
     discard: 'Abbandona le modifiche',
     keep_editing: 'Continua a modificare',
+    restored: 'Le modifiche non salvate sono state ripristinate.',
   },
   toast: {
     list: 'Notifiche',
@@ -120,5 +121,28 @@ export const app = {
   },
   error: {
     unreachable: 'Il server non è raggiungibile. Controlla la connessione e riprova.',
+  },
+  conflict: {
+    title: 'Nel frattempo qualcun altro ha modificato questo elemento',
+    text: 'Tu e un altro utente avete modificato gli stessi campi. Scegli quale valore tenere; il resto viene conservato da entrambi.',
+    mine: 'Il tuo valore',
+    theirs: 'L’altro valore',
+  },
+  keys: {
+    title: 'Scorciatoie da tastiera',
+    search: 'Cerca in questo elenco',
+    move: 'Spostati tra le righe',
+    select: 'Seleziona la riga',
+    open: 'Apri l’elemento',
+    range: 'Seleziona un intervallo',
+    palette: 'Vai ovunque, crea, trova',
+    save: 'Salva il modulo',
+    close: 'Chiudi la finestra o azzera la ricerca',
+    help: 'Mostra queste scorciatoie',
+  },
+  palette: {
+    title: 'Tavolozza dei comandi',
+    hint: 'Vai a una schermata, crea o trova un elemento per nome',
+    screen: 'Schermata',
   },
 } satisfies SameShape<typeof english>

@@ -97,6 +97,7 @@ export const app = {
     unsaved_text: '更改尚未保存。',
     discard: '放弃更改',
     keep_editing: '继续编辑',
+    restored: '已恢复未保存的更改。',
   },
   toast: {
     list: '通知',
@@ -120,5 +121,28 @@ export const app = {
   },
   error: {
     unreachable: '无法连接到服务器，请检查网络后重试。',
+  },
+  conflict: {
+    title: '在此期间有其他人修改了此项',
+    text: '您和他人修改了相同的字段。请选择保留哪个值；其余更改均会保留。',
+    mine: '您的值',
+    theirs: '对方的值',
+  },
+  keys: {
+    title: '键盘快捷键',
+    search: '搜索此列表',
+    move: '在行间移动',
+    select: '选择该行',
+    open: '打开该项',
+    range: '选择一段范围',
+    palette: '跳转、新建、查找',
+    save: '保存表单',
+    close: '关闭对话框或清空搜索',
+    help: '显示这些快捷键',
+  },
+  palette: {
+    title: '命令面板',
+    hint: '跳转页面、新建，或按名称查找',
+    screen: '页面',
   },
 } satisfies SameShape<typeof english>

@@ -97,6 +97,7 @@ export const app = {
     unsaved_text: '變更尚未儲存。',
     discard: '捨棄變更',
     keep_editing: '繼續編輯',
+    restored: '已恢復未儲存的變更。',
   },
   toast: {
     list: '通知',
@@ -120,5 +121,28 @@ export const app = {
   },
   error: {
     unreachable: '無法連線到伺服器，請檢查網路後再試一次。',
+  },
+  conflict: {
+    title: '這段期間有其他人修改了此項目',
+    text: '您與他人修改了相同的欄位。請選擇要保留的值；其餘變更都會保留。',
+    mine: '您的值',
+    theirs: '對方的值',
+  },
+  keys: {
+    title: '鍵盤快速鍵',
+    search: '搜尋此清單',
+    move: '在列之間移動',
+    select: '選取該列',
+    open: '開啟該項目',
+    range: '選取一個範圍',
+    palette: '前往、建立、尋找',
+    save: '儲存表單',
+    close: '關閉對話框或清除搜尋',
+    help: '顯示這些快速鍵',
+  },
+  palette: {
+    title: '命令面板',
+    hint: '前往頁面、建立，或依名稱尋找',
+    screen: '頁面',
   },
 } satisfies SameShape<typeof english>

@@ -12,7 +12,6 @@ const Bulk = styled('div')(({ theme }) => ({
   flexWrap: 'wrap',
   alignItems: 'center',
   gap: theme.spacing(1),
-  marginBottom: theme.spacing(1),
   [theme.breakpoints.down('md')]: {
     '&[data-selected=true]': {
       position: 'sticky',

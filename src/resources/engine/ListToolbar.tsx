@@ -2,7 +2,7 @@ import RefreshIcon from '@mui/icons-material/Refresh'
 import TuneIcon from '@mui/icons-material/Tune'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useRefresh, useTranslate } from 'react-admin'
 import { CreateButton } from './CreateButton.tsx'
 import { FilterBar } from './FilterBar.tsx'
@@ -20,8 +20,8 @@ const Bar = styled('div')(({ theme }) => ({
   '& .gap': { flex: 1 },
 }))
 
-/** Search and filters at the left; what concerns the list as a whole, and Create, at the right. */
-export function ListToolbar() {
+/** Search, filters and (where there is room) bulk actions at the left; what concerns the list as a whole, and Create, at the right. */
+export function ListToolbar({ children }: { children?: ReactNode }) {
   const { definition, entity } = useScreen()
   const refresh = useRefresh()
   const translate = useTranslate()
@@ -35,6 +35,7 @@ export function ListToolbar() {
           <FilterBar />
         </>
       ) : null}
+      {children}
       <span className="gap" />
       <IconButton
         aria-label={translate('app.list.refresh')}

@@ -40,7 +40,7 @@ export function PageLinks() {
           variant="standard"
           disableUnderline
           inputProps={{ id }}
-          sx={{ fontSize: 'inherit' }}
+          sx={{ fontSize: 'inherit', '& select': { paddingBlock: 0 }, '& svg': { top: 'calc(50% - 12px)' } }}
           value={perPage}
           onChange={(event) => {
             rememberSize(Number(event.target.value))

@@ -50,7 +50,7 @@ export function RecordCards() {
     <List aria-label={texts.plural}>
       {data.map((record) => (
         <RecordContextProvider key={record.id} value={record}>
-          <Card>
+          <Card data-row>
             <header>
               <Checkbox
                 label={translate('app.list.select_row', { name: texts.nameOf(record) })}

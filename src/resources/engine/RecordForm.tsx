@@ -1,3 +1,4 @@
+import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
@@ -5,9 +6,11 @@ import { useMemo, useRef } from 'react'
 import { type RaRecord, RecordContextProvider } from 'react-admin'
 import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { AskBeforeLeaving } from './AskBeforeLeaving.tsx'
+import { ConflictDialog } from './ConflictDialog.tsx'
 import { FormSections } from './FormSections.tsx'
 import { changesBetween, initialValues, type Values, valuesOf } from './formValues.ts'
 import { useScreen } from './screen.ts'
+import { useDraft } from './useDraft.ts'
 import { useSave } from './useSave.ts'
 import { type FieldError, validate } from './validate.ts'
 
@@ -22,7 +25,7 @@ export function RecordForm({ record, onClose }: RecordFormProps) {
   const { entity, definition, translate } = useScreen()
   const before = useMemo(() => (record ? valuesOf(entity, record) : initialValues(entity)), [entity, record])
   const saved = useRef(false)
-  const { save, isSaving } = useSave(record, () => {
+  const { save, isSaving, conflict, decide, dismiss } = useSave(record, () => {
     saved.current = true
     onClose()
   })
@@ -33,6 +36,7 @@ export function RecordForm({ record, onClose }: RecordFormProps) {
     return parsed ? { values: parsed, errors: {} } : { values: {}, errors: asFormErrors(errors) }
   }
   const form = useForm<Values>({ defaultValues: before, resolver })
+  const { restored, forget } = useDraft(entity, record?.id, before, form)
   const values = useWatch({ control: form.control })
   const isDirty = Object.keys(changesBetween(before, values)).length > 0
 
@@ -47,6 +51,16 @@ export function RecordForm({ record, onClose }: RecordFormProps) {
         }}
       >
         <DialogContent dividers>
+          {restored && isDirty ? (
+            <Alert
+              severity="info"
+              variant="outlined"
+              sx={{ marginBottom: 2 }}
+              action={<Button onClick={forget}>{translate('app.form.discard')}</Button>}
+            >
+              {translate('app.form.restored')}
+            </Alert>
+          ) : null}
           <RecordContextProvider value={record}>
             <FormSections sections={definition.form} values={values} />
           </RecordContextProvider>
@@ -58,6 +72,7 @@ export function RecordForm({ record, onClose }: RecordFormProps) {
           </Button>
         </DialogActions>
       </form>
+      {conflict ? <ConflictDialog conflict={conflict} onDecide={decide} onCancel={dismiss} /> : null}
       <AskBeforeLeaving isDirty={() => isDirty && !saved.current} />
     </FormProvider>
   )

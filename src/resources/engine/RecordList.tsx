@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
+import { lazy, Suspense } from 'react'
 import { useListContext } from 'react-admin'
 import { BulkBar } from './BulkBar.tsx'
 import { ListFailure } from './ListFailure.tsx'
@@ -10,6 +11,9 @@ import { RecordCards } from './RecordCards.tsx'
 import { RecordTable } from './RecordTable.tsx'
 import { RowMenu } from './RowMenu.tsx'
 import { useScreen } from './screen.ts'
+import { useListKeys } from './useListKeys.ts'
+
+const KeyHelp = lazy(() => import('./KeyHelp.tsx'))
 
 const Frame = styled('div')(({ theme }) => ({
   background: theme.vars.palette.background.paper,
@@ -39,14 +43,14 @@ export function RecordList() {
     { noSsr: true },
   )
   usePageTitle(plural)
+  const { isHelpOpen, closeHelp } = useListKeys()
   return (
     <section aria-label={plural} aria-busy={isPending}>
       <Title>
         {plural}
         {total === undefined ? null : <small title={translate('app.list.total', { total })}>{total}</small>}
       </Title>
-      <ListToolbar />
-      {narrow ? null : <BulkBar />}
+      <ListToolbar>{narrow ? null : <BulkBar />}</ListToolbar>
       {error ? (
         <ListFailure />
       ) : (
@@ -56,6 +60,11 @@ export function RecordList() {
           {narrow ? <BulkBar /> : null}
         </RowMenu>
       )}
+      {isHelpOpen ? (
+        <Suspense>
+          <KeyHelp onClose={closeHelp} />
+        </Suspense>
+      ) : null}
     </section>
   )
 }

@@ -31,7 +31,12 @@ export const RecordRow = memo(function RecordRow({
   const { texts, translate } = useScreen()
   return (
     <RecordContextProvider value={record}>
-      <tr aria-selected={selected} data-opens={onOpen ? '' : undefined} onClick={(event) => onOpen?.(event, record.id)}>
+      <tr
+        data-row
+        aria-selected={selected}
+        data-opens={onOpen ? '' : undefined}
+        onClick={(event) => onOpen?.(event, record.id)}
+      >
         <td className="check">
           <Checkbox
             label={translate('app.list.select_row', { name: texts.nameOf(record) })}

@@ -103,6 +103,8 @@ export interface Message {
 export interface Action<E extends Endpoint = Endpoint> {
   action: string
   endpoint: E
+  /** Whether a row offers it: an action that would do nothing for a record is absent. Row actions only. */
+  when?: (record: Readonly<Record<string, unknown>>) => boolean
   /** Asks first, with the text `actions.<name>.confirm`. */
   confirm?: boolean
   /** The call's input. Default: `{ id }` for a row action, the ids for a bulk action. */

@@ -1,5 +1,6 @@
 import { describeFields, emptyValue } from '../../schemas/describe.ts'
 import type { Entity } from '../../schemas/entity.ts'
+import { sameValue } from '../../schemas/sameValue.ts'
 
 export type Values = Record<string, unknown>
 
@@ -20,18 +21,6 @@ export function valuesOf(entity: Entity, record: Values): Values {
 export function changesBetween(before: Values, after: Values): Values {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => !sameValue(before[name], value)))
 }
-
-/** Whether two values mean the same: numbers may stand as text in an input, key order does not count. */
-export function sameValue(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (isBlank(a) && isBlank(b)) return true
-  if (typeof a === 'number' && typeof b === 'string') return b.trim() !== '' && a === Number(b)
-  if (typeof a !== 'object' || typeof b !== 'object' || !a || !b || Array.isArray(a) !== Array.isArray(b)) return false
-  const keys = Object.keys(a)
-  return keys.length === Object.keys(b).length && keys.every((key) => sameValue((a as Values)[key], (b as Values)[key]))
-}
-
-const isBlank = (value: unknown) => value === undefined || value === null || value === ''
 
 type EditableField = ReturnType<typeof describeFields>[number]
 

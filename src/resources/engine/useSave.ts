@@ -1,7 +1,15 @@
-import { type RaRecord, useCreate, useUpdate } from 'react-admin'
+import { useState } from 'react'
+import { HttpError, type RaRecord, useCreate, useUpdate } from 'react-admin'
+import type { Conflict } from '../../dataProvider.ts'
 import type { Values } from './formValues.ts'
 import { useScreen } from './screen.ts'
 import { useReport } from './useReport.ts'
+
+/** A save that waits for an answer: which of two values to keep, field by field. */
+export interface OpenConflict extends Conflict {
+  /** What this person wants to save. */
+  mine: Values
+}
 
 /**
  * Creates, or lays the changed fields over the record as the server has it. Writes wait for the server:
@@ -13,22 +21,38 @@ export function useSave(record: RaRecord | undefined, onSaved: () => void) {
   const report = useReport()
   const [create, { isPending: isCreating }] = useCreate()
   const [update, { isPending: isUpdating }] = useUpdate()
-  const options = (key: string, what: string) => ({
+  const [conflict, setConflict] = useState<OpenConflict>()
+
+  const options = (key: string, what: string, mine: Values) => ({
     mutationMode: 'pessimistic' as const,
-    onError: report.failure,
+    onError: (error: unknown) => {
+      if (error instanceof HttpError && error.status === 409) setConflict({ ...(error.body as Conflict), mine })
+      else report.failure(error)
+    },
     onSuccess: () => {
       onSaved()
       report.say({ key, args: { what } })
     },
   })
+
+  const change = (opened: RaRecord, data: Values) => {
+    if (Object.keys(data).length === 0) return onSaved()
+    const named = texts.what([{ ...opened, ...data }])
+    update(entity.name, { id: opened.id, data, previousData: opened }, options('app.toast.updated', named, data))
+  }
+
   return {
     isSaving: isCreating || isUpdating,
     save: (data: Values) => {
-      if (!record)
-        return void create(entity.name, { data }, options('app.toast.created', texts.what([{ ...data, id: 0 }])))
-      const named = texts.what([{ ...record, ...data }])
-      if (Object.keys(data).length === 0) return onSaved()
-      update(entity.name, { id: record.id, data, previousData: record }, options('app.toast.updated', named))
+      if (record) return change(record, data)
+      create(entity.name, { data }, options('app.toast.created', texts.what([{ ...data, id: 0 }]), data))
     },
+    conflict,
+    /** Saves what was decided, compared anew with the record as it stood when the question was asked. */
+    decide: (decided: Values) => {
+      setConflict(undefined)
+      if (conflict) change(conflict.fresh, decided)
+    },
+    dismiss: () => setConflict(undefined),
   }
 }

@@ -21,13 +21,28 @@ type Checked = { values: Values; errors?: undefined } | { values?: undefined; er
 export function validate(entity: Entity, values: Values, touched: readonly string[]): Checked {
   const judged = new Set(touched)
   const result = entity.form.safeParse(readable(entity, values), { reportInput: true })
-  const issues = result.success ? [] : result.error.issues.filter(({ path }) => judged.has(String(path[0])))
+  const issues = result.success
+    ? []
+    : result.error.issues.filter((issue) => fieldsOf(issue).some((name) => judged.has(name)))
   if (issues.length > 0) {
     const errors: Record<string, FieldError> = {}
     for (const issue of issues) errors[String(issue.path[0])] ??= errorOf(issue)
     return { errors }
   }
   return { values: parsedOf(entity, readable(entity, values), touched) }
+}
+
+/** The fields by whose change an issue comes up: its own and, where a rule looks at several, those beside it. */
+function fieldsOf(issue: z.core.$ZodIssue): string[] {
+  const beside = issue.code === 'custom' ? (issue.params as CustomParams | undefined)?.judgedWith : undefined
+  return [String(issue.path[0]), ...(beside ?? [])]
+}
+
+/** What a schema's own rule says about its refusal: the text, the other fields it looks at, and the text's arguments. */
+interface CustomParams {
+  key?: string
+  judgedWith?: readonly string[]
+  [argument: string]: unknown
 }
 
 /** Each judged field by itself: beside it may stand an untouched value that would fail the whole. */
@@ -75,7 +90,7 @@ function errorOf(issue: z.core.$ZodIssue): FieldError {
       if (issue.input === '') return { message: 'validation.required' }
       return { message: issue.format === 'url' ? 'validation.url' : 'validation.invalid' }
     case 'custom': {
-      const { key, ...args } = (issue.params ?? {}) as { key?: string }
+      const { key, judgedWith: _, ...args } = (issue.params ?? {}) as CustomParams
       return { message: key ?? 'validation.invalid', args }
     }
     default:

@@ -1,0 +1,50 @@
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import { styled } from '@mui/material/styles'
+import { useTranslate } from 'react-admin'
+
+const keys = [
+  ['/', 'search'],
+  ['↑ ↓', 'move'],
+  ['␣', 'select'],
+  ['⏎', 'open'],
+  ['⇧ + click', 'range'],
+  ['Ctrl K', 'palette'],
+  ['Ctrl ⏎', 'save'],
+  ['Esc', 'close'],
+  ['?', 'help'],
+] as const
+
+const List = styled('dl')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'max-content 1fr',
+  gap: theme.spacing(1, 3),
+  margin: 0,
+  '& dd': { margin: 0 },
+}))
+
+/** What the keys do. */
+export default function KeyHelp({ onClose }: { onClose: () => void }) {
+  const translate = useTranslate()
+  return (
+    <Dialog open onClose={onClose} aria-labelledby="key-help" maxWidth="xs" fullWidth>
+      <DialogTitle id="key-help">{translate('app.keys.title')}</DialogTitle>
+      <DialogContent>
+        <List>
+          {keys.map(([key, meaning]) => [
+            <dt key={key}>
+              <kbd>{key}</kbd>
+            </dt>,
+            <dd key={meaning}>{translate(`app.keys.${meaning}`)}</dd>,
+          ])}
+        </List>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>{translate('app.action.close')}</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,24 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Resource } from './defineResource.ts'
+
+const CommandPalette = lazy(() => import('./CommandPalette.tsx'))
+
+/** Opens the command palette by Ctrl-K (or Cmd-K), from anywhere. */
+export function PaletteKey({ resources }: { resources: readonly Resource[] }) {
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      setOpen((open) => !open)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  if (!isOpen) return null
+  return (
+    <Suspense>
+      <CommandPalette resources={resources} onClose={() => setOpen(false)} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,86 @@
+import { useEffect, useState } from 'react'
+import { useBasename, useDataProvider, useGetIdentity, useTranslate } from 'react-admin'
+import { allows } from '../../schemas/access.ts'
+import type { Resource } from './defineResource.ts'
+import { dialogRoot } from './screen.ts'
+import { textsOf } from './texts.ts'
+
+export interface Command {
+  to: string
+  label: string
+  /** What kind of thing it is: said beside the label. */
+  group: string
+}
+
+const recordsShown = 5
+
+/** Screens, create actions and records by name that fit what was typed, and that this person may use. */
+export function useCommands(resources: readonly Resource[], typed: string): Command[] {
+  const basename = useBasename()
+  const translate = useTranslate()
+  const { identity } = useGetIdentity()
+  const role = identity?.role as number | undefined
+  const allowed = resources.filter(({ entity }) => allows(role, entity.access.list))
+  const records = useRecords(allowed, typed)
+
+  const screens = allowed.map((resource) => ({
+    to: resource.path ? `${basename}/${resource.path}` : basename,
+    label: textsOf(translate, resource).plural,
+    group: translate('app.palette.screen'),
+  }))
+  const creations = allowed
+    .filter(({ entity }) => entity.api.verbs.includes('create') && allows(role, entity.access.create))
+    .map((resource) => ({
+      to: `${basename}/${dialogRoot(resource)}/create`,
+      label: translate('app.form.create_title', { entity: textsOf(translate, resource).singular }),
+      group: translate('app.action.create'),
+    }))
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  const fits = ({ label }: Command) => words.every((word) => label.toLowerCase().includes(word))
+  return [
+    ...[...screens, ...creations].filter(fits),
+    ...records.map(({ resource, record }) => {
+      const texts = textsOf(translate, resource)
+      return {
+        to: `${basename}/${dialogRoot(resource)}/${record.id}`,
+        label: texts.nameOf(record),
+        group: `${texts.singular} #${record.id}`,
+      }
+    }),
+  ]
+}
+
+interface Found {
+  resource: Resource
+  record: Record<string, unknown> & { id: unknown }
+}
+
+/** Records of lists that are read whole and can be opened; a list that fails has no say here. */
+function useRecords(resources: readonly Resource[], typed: string): Found[] {
+  const dataProvider = useDataProvider()
+  const [found, setFound] = useState<Found[]>([])
+  const names = resources.map(({ entity }) => entity.name).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `names` stands for the definitions, which never change
+  useEffect(() => {
+    let isCurrent = true
+    const q = typed.trim()
+    const searched = q
+      ? resources.filter(({ entity }) => entity.api.paging === 'whole' && entity.api.verbs.includes('update'))
+      : []
+    const search = async (resource: Resource): Promise<Found[]> => {
+      const { data } = await dataProvider.getList(resource.entity.name, {
+        filter: { [resource.nameField]: q },
+        pagination: { page: 1, perPage: recordsShown },
+        sort: { field: resource.nameField, order: 'ASC' },
+      })
+      return data.map((record) => ({ resource, record }))
+    }
+    Promise.all(searched.map((resource) => search(resource).catch(() => []))).then((lists) => {
+      if (isCurrent) setFound(lists.flat())
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [typed, names, dataProvider])
+  return found
+}
