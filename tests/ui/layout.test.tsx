@@ -247,4 +247,18 @@ describe('toasts', () => {
     fireEvent.click(within(toasts().getAllByRole('alert')[2] as HTMLElement).getByRole('button', { name: 'Dismiss' }))
     expect(toasts().getByText('disk 1 is full')).toBeVisible()
   })
+
+  it('do not pile up when the same thing is said again', async () => {
+    await show({ children: <Notifier /> })
+    press('fail 1')
+    press('fail 2')
+    press('fail 1')
+    const said = () =>
+      toasts()
+        .getAllByRole('alert')
+        .map((toast) => within(toast).getByText(/disk/).textContent)
+    expect(said()).toEqual(['disk 2 is full', 'disk 1 is full'])
+    fireEvent.click(toasts().getAllByRole('button', { name: 'Dismiss' })[1] as HTMLElement)
+    expect(said()).toEqual(['disk 2 is full'])
+  })
 })

@@ -67,7 +67,8 @@ const Home = styled(LinkBase)(({ theme }) => ({
   display: 'flex',
   alignItems: 'center',
   gap: 10,
-  minWidth: 0,
+  minWidth: 24,
+  flexShrink: 8,
   fontWeight: 600,
   textDecoration: 'none',
   color: theme.vars.palette.text.primary,
@@ -77,6 +78,7 @@ const Home = styled(LinkBase)(({ theme }) => ({
 
 const Tools = styled('div')(({ theme }) => ({
   display: 'flex',
+  flex: 'none',
   alignItems: 'center',
   gap: 4,
   marginInlineStart: 'auto',

@@ -30,6 +30,10 @@ const Nav = styled('nav')(({ theme }) => ({
     alignSelf: 'stretch',
     gap: 4,
     marginInlineStart: 16,
+    // Long words in a window just wide enough for a row: the site's name gives way first, then the row scrolls.
+    minWidth: 0,
+    overflowX: 'auto',
+    scrollbarWidth: 'none',
     [theme.breakpoints.down('md')]: { display: 'none' },
   },
   "&[data-direction='column']": { flexDirection: 'column', gap: 4, padding: 8 },

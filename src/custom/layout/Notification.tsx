@@ -7,7 +7,10 @@ import { sizes } from './tokens.ts'
 
 const atMost = 3
 
-/** The toasts, newest last: three on screen at most. Older errors come back as newer ones are dismissed. */
+/**
+ * The toasts, newest last: three on screen at most. Older errors come back as newer ones are dismissed; what is said
+ * again takes the place of what was said before.
+ */
 export function Notification() {
   const translate = useTranslate()
   const { notifications, setNotifications } = useNotificationContext()
@@ -17,14 +20,17 @@ export function Notification() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new toast is a reason to look again
   useLayoutEffect(() => stack.current?.removeAttribute('aria-hidden'), [notifications])
 
-  const dismiss = (gone: NotificationPayload) => setNotifications((all) => all.filter((one) => one !== gone))
+  const dismiss = (gone: NotificationPayload) => setNotifications((all) => all.filter((one) => !saysTheSame(one, gone)))
+  const shown = notifications.filter(
+    (one, index) => !notifications.slice(index + 1).some((later) => saysTheSame(one, later)),
+  )
   return createPortal(
     <Stack ref={stack} aria-label={translate('app.toast.list')} aria-live="polite">
-      {notifications.map((notification, index) => (
+      {shown.map((notification, index) => (
         <Toast
           key={keyOf(notification)}
           notification={notification}
-          hidden={index < notifications.length - atMost}
+          hidden={index < shown.length - atMost}
           onDismiss={() => dismiss(notification)}
         />
       ))}
@@ -33,10 +39,16 @@ export function Notification() {
   )
 }
 
+function saysTheSame(one: NotificationPayload, other: NotificationPayload): boolean {
+  const wordsOf = ({ message, type, notificationOptions }: NotificationPayload) =>
+    typeof message === 'string' && JSON.stringify([type, message, notificationOptions?.messageArgs])
+  return one === other || (wordsOf(one) !== false && wordsOf(one) === wordsOf(other))
+}
+
 const keys = new WeakMap<NotificationPayload, number>()
 let lastKey = 0
 
-/** Two toasts may say the same, so only the object itself tells them apart. */
+/** A repeated message is a new toast, with a new time to stay: only the object itself tells them apart. */
 function keyOf(notification: NotificationPayload): number {
   const key = keys.get(notification) ?? ++lastKey
   keys.set(notification, key)

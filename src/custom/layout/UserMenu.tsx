@@ -9,7 +9,7 @@ export function UserMenu() {
   const translate = useTranslate()
   const logout = useLogout()
   const { identity } = useGetIdentity()
-  const isNarrow = useMediaQuery((theme) => theme.breakpoints.down('md'))
+  const isNarrow = useMediaQuery((theme) => theme.breakpoints.down('lg'))
   return (
     <HeaderMenu
       label={translate('app.shell.user_menu')}
