@@ -20,8 +20,6 @@ export interface Colours {
   danger: string
   /** The empty part of a meter. */
   track: string
-  /** Under a dialog. */
-  veil: string
 }
 
 /** Names of the two schemes as they stand in `<html data-theme>`. */
@@ -44,7 +42,6 @@ export const colours: Record<Scheme, Colours> = {
     warning: '#b45309',
     danger: '#b91c1c',
     track: '#e2e8f0',
-    veil: 'rgb(15 23 42 / 0.45)',
   },
   dark: {
     background: '#0b1220',
@@ -61,7 +58,6 @@ export const colours: Record<Scheme, Colours> = {
     warning: '#fbbf24',
     danger: '#f87171',
     track: '#26354f',
-    veil: 'rgb(2 6 16 / 0.6)',
   },
 }
 
@@ -92,7 +88,7 @@ export function tokenStyles(): string {
       ([name, value]) => `--wh-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${value};`,
     )
   return [
-    `:root{--wh-sans:${fonts.sans};--wh-mono:${fonts.mono};--wh-radius:${sizes.radius}px;${lines('light').join('')}}`,
+    `:root{--wh-sans:${fonts.sans};--wh-radius:${sizes.radius}px;${lines('light').join('')}}`,
     `:root[data-theme='dark']{${lines('dark').join('')}}`,
   ].join('\n')
 }
