@@ -1,4 +1,4 @@
-import { zeroTime } from '../src/schemas/envelope.ts'
+import { zeroTime } from '../src/schemas/wireNames.ts'
 import { server } from '../src/schemas/server.ts'
 import type { Store } from './db/store.ts'
 import { entityTable, type Row } from './db/table.ts'

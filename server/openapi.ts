@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Rule } from '../src/schemas/access.ts'
 import { jsonSchemaOf } from '../src/schemas/describe.ts'
 import type { Endpoint } from '../src/schemas/endpoints.ts'
-import { cookies, csrfHeader } from '../src/schemas/envelope.ts'
+import { cookies, csrfHeader } from '../src/schemas/wireNames.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,7 +1,8 @@
 import { HttpError } from 'ra-core'
 import { keepSessionFresh } from './refreshSession.ts'
 import { type BodyOf, type Endpoint, endpoints, type Method, type ReplyOf } from './schemas/endpoints.ts'
-import { cookies, csrfFailure, csrfHeader, type Envelope, errorPrefix } from './schemas/envelope.ts'
+import type { Envelope } from './schemas/envelope.ts'
+import { cookies, csrfFailure, csrfHeader, errorPrefix } from './schemas/wireNames.ts'
 import { clearCookies, cookie } from './session.ts'
 
 const apiRoot = '/api/v1'

@@ -1,4 +1,4 @@
-import { cookies } from './schemas/envelope.ts'
+import { cookies } from './schemas/wireNames.ts'
 import { cookie } from './session.ts'
 
 const key = 'wheelhouse.session.renewed'

@@ -1,4 +1,4 @@
-import { cookies } from './schemas/envelope.ts'
+import { cookies } from './schemas/wireNames.ts'
 
 /** The value of a cookie that scripts may read, or `undefined`. */
 export function cookie(name: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { cookies } from '../../src/schemas/envelope.ts'
+import { cookies } from '../../src/schemas/wireNames.ts'
 import type { Csrf } from './csrf.ts'
 import { type Grant, sessionLifetime } from './session.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { allows, type Rule } from '../../src/schemas/access.ts'
-import { cookies, csrfFailure, csrfHeader, errorPrefix } from '../../src/schemas/envelope.ts'
+import { cookies, csrfFailure, csrfHeader, errorPrefix } from '../../src/schemas/wireNames.ts'
 import { Refusal } from '../refusal.ts'
 import { readSite } from '../site.ts'
 import { isSamePlace } from './address.ts'

@@ -1,5 +1,5 @@
 import { useLocaleState, useTranslate } from 'react-admin'
-import { zeroTime } from '../../../schemas/envelope.ts'
+import { zeroTime } from '../../../schemas/wireNames.ts'
 import type { CellProps, FieldKind } from './kind.ts'
 import { TextInput } from './text.tsx'
 

@@ -1,0 +1,14 @@
+/** Words of the wire that are plain values. No zod in here: the sign-in form needs them and is smaller than zod. */
+
+/** Names of the cookies and the header of a session (CONTRACT section 3). */
+export const cookies = { session: 'nz-jwt', csrf: 'nz-csrf' } as const
+export const csrfHeader = 'x-csrf-token'
+
+/** Prefixes that are safe to match: all other texts follow the site's language. */
+export const errorPrefix = { unauthorized: 'ApiErrorUnauthorized', forbidden: 'ApiErrorForbidden' } as const
+
+/** The one 403 that a fresh CSRF cookie heals. */
+export const csrfFailure = `${errorPrefix.forbidden}: missing or invalid CSRF token`
+
+/** What servers write for "never" and "offline". */
+export const zeroTime = '0001-01-01T00:00:00Z'
