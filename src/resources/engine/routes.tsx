@@ -24,7 +24,10 @@ export function routesOf(resources: readonly Resource[]) {
   })
 }
 
-const Leave = ({ path }: { path: string }) => <Navigate to={`${useBasename()}/${path}`} replace />
+function Leave({ path }: { path: string }) {
+  const basename = useBasename()
+  return <Navigate to={path ? `${basename}/${path}` : basename} replace />
+}
 
 /** The navigation's entries, in the order of the definitions; a tab's addresses belong to the entry it is a tab of. */
 export function menuOf(resources: readonly Resource[], basename: string) {
