@@ -1,0 +1,20 @@
+import { screen } from '@testing-library/react'
+
+const rows = () => [...document.querySelectorAll<HTMLTableRowElement>('tbody tr[aria-selected]')]
+
+/** The texts of one column, from the top; the checkboxes are column 0. */
+export const columnTexts = (index: number) => rows().map((row) => row.cells[index]?.textContent ?? '')
+
+/** The ids of the rows on screen, from the top. */
+export const shownIds = () => columnTexts(1).map(Number)
+
+/** How many rows are ticked. */
+export const tickedRows = () => rows().filter((row) => row.getAttribute('aria-selected') === 'true').length
+
+/** The words of the toasts on screen. */
+export const toasts = () => [...document.querySelectorAll('[data-type]')].map((toast) => toast.textContent ?? '')
+
+/** What is left of the address: path and query. */
+export const address = () => window.location.pathname + decodeURIComponent(window.location.search)
+
+export const button = (name: string | RegExp) => screen.getByRole('button', { name })

@@ -1,0 +1,5 @@
+import type { Resource } from '../../../../../src/resources/engine/defineResource.ts'
+import { resources as ours } from '../../../../../src/resources/index.ts'
+import maintenance from './maintenance.ts'
+
+export const resources: readonly Resource[] = [...ours, maintenance]

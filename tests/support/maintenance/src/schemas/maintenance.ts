@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { defineEntity } from '../../../../../src/schemas/entity.ts'
+import { choice, flag, multiline, name, refs } from '../../../../../src/schemas/fields.ts'
+
+/** A time in which an operator works on servers and does not want to be alarmed by them. */
+export const maintenance = defineEntity({
+  name: 'maintenance',
+  form: z.object({
+    name: name(),
+    servers: refs('server').default([]),
+    repeat: choice({ 0: 'once', 1: 'daily', 2: 'weekly' }).default(0),
+    starts_at: z.iso.time(),
+    duration: z.int().min(5).max(720).default(60),
+    mute_alerts: flag(true),
+    note: multiline().optional(),
+  }),
+  computed: z.object({ last_started_at: z.iso.datetime().nullish() }),
+  access: { delete: 'admin' },
+})

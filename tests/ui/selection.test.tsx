@@ -1,0 +1,114 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { button, shownIds, tickedRows, toasts } from '../support/listPage.ts'
+import { withMaintenance } from '../support/maintenance/index.ts'
+import { windows } from '../support/maintenance/windows.ts'
+import { renderConsole } from '../support/renderConsole.tsx'
+
+const open = (count: number, role?: 'admin' | 'member') =>
+  renderConsole({
+    extension: withMaintenance,
+    path: '/dashboard/maintenance',
+    records: { maintenance: windows(count) },
+    role,
+  })
+
+const tick = (name: string) => screen.findByRole('checkbox', { name: `Select ${name}` })
+const tickAll = () => screen.findByRole('checkbox', { name: 'Select all rows on this page' })
+
+describe('Selecting rows', () => {
+  it('ticks and clears all rows of the page, and keeps what is ticked on other pages', async () => {
+    const { user } = await open(12)
+    await screen.findByText('Window 1')
+    await user.click(await tickAll())
+    await waitFor(() => expect(tickedRows()).toBe(10))
+    await user.click(button('Page 2'))
+    await waitFor(() => expect(shownIds()).toEqual([11, 12]))
+    expect(tickedRows()).toBe(0)
+    await user.click(await tickAll())
+    await screen.findByText('12 selected')
+    await user.click(await tickAll())
+    await screen.findByText('10 selected')
+  })
+
+  it('ticks all rows between two clicks when the shift key is held', async () => {
+    const { user } = await open(6)
+    await user.click(await tick('Window 2'))
+    await user.keyboard('{Shift>}')
+    await user.click(await tick('Window 5'))
+    await user.keyboard('{/Shift}')
+    await waitFor(() => expect(tickedRows()).toBe(4))
+  })
+})
+
+describe('Deleting the selected rows', () => {
+  it("without a selection says 'No rows are selected' and asks nothing", async () => {
+    const { user } = await open(2)
+    await screen.findByText('Window 1')
+    await user.click(button('Delete selected'))
+    await waitFor(() => expect(toasts().join()).toContain('No rows are selected'))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  it('asks first, naming the rows, then deletes them with one call and reads the list anew', async () => {
+    const { user, network, kept } = await open(4)
+    await user.click(await tick('Window 2'))
+    await user.click(await tick('Window 3'))
+    await user.click(button('Delete selected'))
+    const question = await screen.findByRole('alertdialog')
+    for (const text of ['Window 2', 'Window 3', 'This operation cannot be undone!']) {
+      expect(within(question).getByText(text)).toBeTruthy()
+    }
+    expect(kept('maintenance')).toHaveLength(4)
+    await user.click(within(question).getByRole('button', { name: /^Delete/ }))
+    await waitFor(() => expect(shownIds()).toEqual([1, 4]))
+    expect(network.sent.filter(({ method }) => method !== 'GET')).toEqual([
+      { method: 'POST', path: 'batch-delete/maintenance', body: [2, 3] },
+    ])
+    expect(tickedRows()).toBe(0)
+  })
+
+  it('deletes nothing when the question is answered with Cancel', async () => {
+    const { user, network } = await open(2)
+    await user.click(await tick('Window 1'))
+    await user.click(button('Delete selected'))
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(network.sent.filter(({ method }) => method !== 'GET')).toEqual([])
+    expect(tickedRows()).toBe(1)
+  })
+})
+
+describe('A member, where only admins may delete', () => {
+  it('sees no way to delete, and is refused by the server', async () => {
+    const { user, network, kept } = await open(2, 'member')
+    await user.click(await tick('Window 1'))
+    expect(screen.queryByRole('button', { name: 'Delete selected' })).toBeNull()
+    await user.click(button('Actions for Window 1'))
+    const items = await screen.findAllByRole('menuitem')
+    expect(items.map(({ textContent }) => textContent)).toEqual(['Start now'])
+    const csrf = /nz-csrf=([^;]+)/.exec(document.cookie)?.[1] ?? ''
+    const reply = await network.fetch('/api/v1/batch-delete/maintenance', {
+      method: 'POST',
+      headers: { 'x-csrf-token': decodeURIComponent(csrf) },
+      body: '[1]',
+    })
+    expect(await reply.json()).toEqual({ error: 'permission denied' })
+    expect(kept('maintenance')).toHaveLength(2)
+  })
+})
+
+describe('An action of a row', () => {
+  it('asks by name, calls its endpoint, says what happened and reads the list anew', async () => {
+    const { user, network, kept } = await open(2)
+    await screen.findByText('Window 2')
+    await user.click(button('Actions for Window 2'))
+    await user.click(await screen.findByRole('menuitem', { name: 'Start now' }))
+    const question = await screen.findByRole('alertdialog', { name: 'Start “Window 2” now?' })
+    await user.click(within(question).getByRole('button', { name: 'Start now' }))
+    await waitFor(() => expect(toasts().join()).toContain('Maintenance started'))
+    expect(network.sent).toContainEqual({ method: 'POST', path: 'maintenance/2/start', body: { id: 2 } })
+    expect(kept('maintenance').map(({ last_started_at }) => Boolean(last_started_at))).toEqual([false, true])
+    await waitFor(() => expect(document.querySelectorAll('tbody time')).toHaveLength(1))
+  })
+})
