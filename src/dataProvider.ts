@@ -1,37 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type DataProvider, HttpError, type Identifier } from 'ra-core'
 import simpleRestProvider from 'ra-data-simple-rest'
-import type { z } from 'zod'
 import { call, request } from './apiClient.ts'
-import {
-  type CollectionQuery,
-  type Matches,
-  queryCollection,
-  type Related,
-  type Row,
-  type Snapshot,
-  type SortValue,
-  type TextValue,
-  valueAt,
-  wordsOf,
-} from './collectionQuery.ts'
+import { queryCollection, type Related, type Row } from './collectionQuery.ts'
+import { readingOf } from './listReading.ts'
 import { queryClient as theQueryClient } from './queryClient.ts'
-import { describeField, describeFields, emptyValue } from './schemas/describe.ts'
+import { type Conflict, contested, parseChanges, spelled, withoutComputed } from './recordChanges.ts'
+import { describeFields } from './schemas/describe.ts'
 import type { BodyOf, Endpoint, Method, ReplyOf } from './schemas/endpoints.ts'
 import type { Entity } from './schemas/entity.ts'
 import { listWindow } from './schemas/envelope.ts'
 import { entityNamed, entities as theEntities } from './schemas/index.ts'
-import { sameValue } from './schemas/sameValue.ts'
-
-/** What a screen may pass along in `meta`: what its definition knows beyond the schema. */
-export interface ListMeta {
-  /** By column: what it sorts by, its words, and the entities that both look into. */
-  columns?: Readonly<Record<string, { sortValue?: SortValue | false; text?: TextValue; related?: readonly string[] }>>
-  /** Filters that no field answers by itself. */
-  matches?: Readonly<Record<string, Matches>>
-  /** Asked when a sort or a filter needs more than records. The same `key` means the same moment. */
-  snapshot?: (key: string) => Promise<Snapshot>
-}
 
 /** The console's data provider: react-admin's verbs, and `call` for everything outside CRUD. */
 export interface ConsoleDataProvider extends DataProvider {
@@ -112,42 +91,6 @@ export function createDataProvider(
     return (name) => loaded.get(name) ?? []
   }
 
-  /** How a screen's rows are read for one request: by their fields' kinds, and by what the screen adds. */
-  const readingOf = async (
-    entity: Entity,
-    rows: readonly Row[],
-    { filter = {}, sort }: CollectionQuery,
-    meta: ListMeta,
-  ) => {
-    const fields = describeFields(entity)
-    const { columns = {}, matches = {} } = meta
-    const column = columns[sort?.field ?? '']
-    const to = column?.sortValue ? undefined : describeField(entity, sort?.field ?? '')?.to
-    const texts = Object.values(columns).filter(({ text }) => text)
-    const needed = filter.q
-      ? [...fields.flatMap((field) => field.to ?? []), ...texts.flatMap((text) => text.related ?? [])]
-      : []
-    const related = await relatedRows([...needed, ...(to ? [to] : []), ...(column?.related ?? [])])
-    const asked = Object.keys(filter).filter((key) => key in matches)
-    const needsMoment = column?.sortValue || asked.length > 0
-    const moment = needsMoment ? await meta.snapshot?.(JSON.stringify([sort, filter])) : undefined
-    const names = to && new Map(related(to).map((row) => [String(row.id), row.name]))
-    const { sortValue } = column ?? {}
-    return {
-      fields,
-      words: filter.q ? wordsOf(rows, { fields, related, texts: texts.flatMap(({ text }) => text ?? []) }) : undefined,
-      matches: Object.fromEntries(
-        asked.map((key) => [key, (row: Row, wanted: string) => matches[key]?.(row, wanted, moment) ?? true]),
-      ),
-      sortKey: (row: Row) => {
-        if (sortValue) return sortValue(row, related, moment)
-        const value = valueAt(row, sort?.field ?? 'id')
-        // A column of references sorts by the names that it shows.
-        return names ? [value ?? []].flat().map((id) => names.get(String(id)) ?? `#${id}`) : value
-      },
-    }
-  }
-
   const find = (rows: readonly Row[], id: Identifier) => rows.find((row) => String(row.id) === String(id))
 
   const readOne = async (entity: Entity, id: Identifier): Promise<Row> => {
@@ -164,7 +107,7 @@ export function createDataProvider(
       if (entity.api.paging === 'window') return windowOf(entity, pagination?.page ?? 1, pagination?.perPage ?? 10)
       const rows = await collection(entity)
       const query = { pagination, sort, filter }
-      return queryCollection(rows, query, await readingOf(entity, rows, query, meta ?? {}))
+      return queryCollection(rows, query, await readingOf(entity, rows, query, meta ?? {}, relatedRows))
     },
 
     getOne: async (resource, { id }) => ({ data: await readOne(entityOf(resource), id) }),
@@ -250,44 +193,6 @@ function asRows(entity: Entity, data: unknown): Row[] {
     const record = (decoded?.success ? decoded.data : wire) as Record<string, unknown>
     return entity.id === 'id' ? record : { ...record, id: keys.map((key) => record[key]).join(keySeparator) }
   }) as Row[]
-}
-
-/** Each changed field by its own rule; fields that nobody touched may stay as today's rules would not have them. */
-function parseChanges(entity: Entity, data: Record<string, unknown>): Record<string, unknown> {
-  const touched = Object.entries(entity.form.shape).filter(([field]) => field in data)
-  return Object.fromEntries(touched.map(([field, schema]) => [field, (schema as z.ZodType).parse(data[field])]))
-}
-
-/** The body as servers of all ages read it. */
-function spelled({ api }: Entity, body: Record<string, unknown>): Record<string, unknown> {
-  return api.send?.(body) ?? body
-}
-
-/** What a refused update tells: the record as the server has it now, and the fields that two people changed. */
-export interface Conflict {
-  fresh: Row
-  fields: readonly string[]
-}
-
-/** The fields that somebody else has changed since the record was opened, to another value than this person's. */
-function contested(
-  entity: Entity,
-  opened: Record<string, unknown> | undefined,
-  changes: Record<string, unknown>,
-  fresh: Row,
-) {
-  if (!opened) return []
-  const kinds = new Map(describeFields(entity).map(({ name, kind }) => [name, kind]))
-  const valueIn = (row: Record<string, unknown>, field: string) => row[field] ?? emptyValue(kinds.get(field) ?? 'text')
-  return Object.keys(changes).filter((field) => {
-    const now = valueIn(fresh, field)
-    return !sameValue(valueIn(opened, field), now) && !sameValue(now, changes[field])
-  })
-}
-
-/** The record as it goes back: what the server computes stays out, what this console does not know stays in. */
-function withoutComputed(entity: Entity, row: Row): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).filter(([key]) => !(key in entity.computed.shape)))
 }
 
 export const dataProvider = createDataProvider()

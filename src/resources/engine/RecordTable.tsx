@@ -10,7 +10,7 @@ import { useRangeSelection } from './useRangeSelection.ts'
 import { useRowOpener } from './useRowOpener.ts'
 import { useTableChoices } from './useTableChoices.ts'
 
-const Scroller = styled('div')({ overflowX: 'auto' })
+const Scroller = styled('div')({ position: 'relative', overflowX: 'auto' })
 
 const Table = styled('table')(({ theme }) => ({
   width: '100%',

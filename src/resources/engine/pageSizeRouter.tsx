@@ -43,6 +43,13 @@ function written(to: RouterTo): RouterTo {
   return `${path}${writeSearch(search)}${hash}`
 }
 
+/** Whether only the list's filter changes: each typed letter would else be a step of the back button. */
+function narrows(to: RouterTo): boolean {
+  if (typeof to === 'string' || to.pathname !== undefined || !to.search) return false
+  const filterIn = (search: string) => new URLSearchParams(writeSearch(search)).get('filter')
+  return filterIn(to.search) !== filterIn(window.location.search)
+}
+
 const { useLocation, useNavigate, Link, Navigate } = reactRouterProvider
 
 const PlainLink = Link as ComponentType<RouterLinkProps>
@@ -56,7 +63,13 @@ export const pageSizeRouter: RouterProvider = {
   },
   useNavigate: () => {
     const navigate = useNavigate()
-    return useMemo(() => (to, options) => navigate(typeof to === 'number' ? to : written(to), options), [navigate])
+    return useMemo(
+      () => (to, options) => {
+        if (typeof to === 'number') navigate(to, options)
+        else navigate(written(to), narrows(to) ? { ...options, replace: true } : options)
+      },
+      [navigate],
+    )
   },
   Link: (props) => <PlainLink {...props} to={written(props.to)} />,
   Navigate: (props) => <Navigate {...props} to={written(props.to)} />,

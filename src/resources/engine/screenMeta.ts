@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../collectionQuery.ts'
-import type { ListMeta } from '../../dataProvider.ts'
+import type { ListMeta } from '../../listReading.ts'
 import type { Filter, Resource } from './defineResource.ts'
 
 /** What the data provider has to know of a definition to sort, search and filter by it. */

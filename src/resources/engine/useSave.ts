@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { HttpError, type RaRecord, useCreate, useUpdate } from 'react-admin'
-import type { Conflict } from '../../dataProvider.ts'
+import type { Conflict } from '../../recordChanges.ts'
 import type { Values } from './formValues.ts'
 import { useScreen } from './screen.ts'
 import { useReport } from './useReport.ts'
