@@ -4,7 +4,8 @@ import { join, relative } from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-const prefix = '/dashboard/'
+const home = '/dashboard'
+const prefix = `${home}/`
 const page = 'index.html'
 
 /** What the build puts content hashes into the names of. */
@@ -29,17 +30,16 @@ export async function registerConsole(app: FastifyInstance, dist: string): Promi
   })
 }
 
-/** Leads visitors of the bare address to the console. */
+/** Leads visitors of the bare address to the console, with the query that they came with. */
 export function registerWayIn(app: FastifyInstance): void {
-  for (const path of ['/', '/dashboard']) {
-    app.get(path, { schema: { hide: true } }, (_request, reply) => reply.redirect(prefix, 302))
-  }
+  app.get('/', { schema: { hide: true } }, (request, reply) => reply.redirect(home + request.url.slice(1), 302))
 }
 
 /** Whether a path that is no file is an address inside the console. */
 export function isConsoleAddress(method: string, url: string): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
-  return isRead && url.startsWith(prefix) && !url.startsWith(`${prefix}${hashedFolder}`)
+  const [path = ''] = url.split('?')
+  return isRead && (path === home || (path.startsWith(prefix) && !path.startsWith(`${prefix}${hashedFolder}`)))
 }
 
 export const sendConsole = (reply: FastifyReply) => reply.sendFile(page)

@@ -25,15 +25,14 @@ async function consoleBrowser() {
 }
 
 describe('the built console', () => {
-  it('is where the root and /dashboard lead', async () => {
-    const browser = await consoleBrowser()
-    for (const path of ['/', '/dashboard']) {
-      const reply = await browser.get(path)
-      expect([reply.status, reply.headers.location]).toEqual([302, '/dashboard/'])
-    }
+  it('is where the root leads, with the query that came along', async () => {
+    const reply = await (await consoleBrowser()).get('/?page=2')
+    expect([reply.status, reply.headers.location]).toEqual([302, '/dashboard?page=2'])
   })
 
   it.each([
+    '/dashboard',
+    '/dashboard?pageSize=100',
     '/dashboard/',
     '/dashboard/index.html',
     '/dashboard/server/3',
@@ -92,6 +91,6 @@ describe('the built console', () => {
     const browser = (await testServer({ dist: join(temporaryFolder(), 'none') })).browser()
     const reply = await browser.get('/dashboard/')
     expect([reply.status, reply.text]).toEqual([404, 'The console is not built yet: start with "npm start".\n'])
-    expect((await browser.get('/')).headers.location).toBe('/dashboard/')
+    expect((await browser.get('/')).headers.location).toBe('/dashboard')
   })
 })
