@@ -49,11 +49,12 @@ export async function call<E extends Endpoint>(endpoint: E, input?: BodyOf<E>): 
   )
   const guess = endpoint.older && !cookie(cookies.csrf) ? endpoint.older : endpoint.method
   const verb = verbs.get(endpoint) ?? guess
-  const options = { body: verb === 'GET' ? undefined : body }
-  const data = await request(verb, path, options).catch((error) => {
+  // Browsers refuse a GET with a body.
+  const ask = (method: Method) => request(method, path, { body: method === 'GET' ? undefined : body })
+  const data = await ask(verb).catch((error) => {
     if (!endpoint.older || verbs.has(endpoint) || !(error instanceof HttpError) || error.status !== 404) throw error
     const other = verb === endpoint.method ? endpoint.older : endpoint.method
-    return request(other, path, options).then((reply) => {
+    return ask(other).then((reply) => {
       verbs.set(endpoint, other)
       return reply
     })
