@@ -14,6 +14,8 @@ export default defineConfig({
   use: {
     locale: 'en-US',
     timezoneId: 'UTC',
+    // A click that cannot happen should say so well before its test runs out of time.
+    actionTimeout: 10_000,
     screenshot: 'only-on-failure',
     trace: 'retain-on-failure',
     launchOptions: { executablePath: await findChromium(), args: [...chromiumArgs] },
