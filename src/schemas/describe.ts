@@ -110,11 +110,11 @@ function accepts(schema: z.ZodObject, name: string): boolean {
 }
 
 function factsOf(property: Json): Omit<FieldDescription, 'name' | 'editable' | 'required' | 'omittable'> {
-  const inner = withoutNull(property)
+  const inner = meant(property)
   const type = inner.type
   return {
     kind: kindOf(inner),
-    nullable: inner !== property,
+    nullable: variantsOf(property).some(({ type }) => type === 'null'),
     initial: property.default,
     minimum: bound(inner.minimum),
     maximum: bound(inner.maximum),
@@ -133,10 +133,12 @@ function bound(value: unknown): number | undefined {
   return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined
 }
 
-function withoutNull(property: Json): Json {
-  const variants = property.anyOf as Json[] | undefined
-  const real = variants?.filter((variant) => variant.type !== 'null')
-  return real?.length === 1 ? { ...property, ...real[0] } : property
+const variantsOf = (property: Json) => (property.anyOf as Json[] | undefined) ?? []
+
+/** What a field is about where it may also be null or the empty text. */
+function meant(property: Json): Json {
+  const real = variantsOf(property).filter((variant) => variant.type !== 'null' && variant.const !== '')
+  return real.length === 1 ? { ...property, ...real[0] } : property
 }
 
 function kindOf(property: Json): Kind {
