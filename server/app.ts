@@ -5,7 +5,10 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { createAuth } from './auth/auth.ts'
 import { createGuard } from './auth/guard.ts'
 import { registerAccount } from './auth/routes.ts'
+import { registerTasks } from './behaviours/cron/routes.ts'
+import { createTasks } from './behaviours/cron/tasks.ts'
 import { createBehaviours } from './behaviours/index.ts'
+import { registerCalls } from './calls.ts'
 import { registerCrud } from './crud.ts'
 import type { Store } from './db/store.ts'
 import { watchTheDoor } from './door.ts'
@@ -15,8 +18,10 @@ import { createMachines, type Machines } from './machines.ts'
 import { createOnlineUsers } from './onlineUsers.ts'
 import { registerOpenapi } from './openapi.ts'
 import { answerErrors, answerUnknown } from './replies.ts'
+import { registerServerOrders } from './serverOrders.ts'
 import type { Settings } from './settings.ts'
 import { inlineScriptHashes, isBuilt, registerConsole, registerWayIn } from './static.ts'
+import { ownTimezone } from './timezone.ts'
 
 export interface Services {
   store: Store
@@ -68,9 +73,19 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   answerUnknown(app, dist !== undefined)
 
   registerAccount(app, { auth, guard, version, onSignIn, proxyIsUnheard: door.proxyIsUnheard })
-  const behaviours = createBehaviours({ machines, usernameOf: (id) => auth.users.get(id)?.username })
+  const online = createOnlineUsers()
+  const behaviours = createBehaviours({
+    machines,
+    usernameOf: (id) => auth.users.get(id)?.username,
+    accounts: { auth, online, now },
+    ownHosts: [settings.host, settings.publicUrl?.host ?? ''],
+  })
   registerCrud(app, { store, guard, behaviours })
-  registerLive(app, { store, machines, online: createOnlineUsers(), guard, addressOf: (request) => request.address })
+  registerCalls(app, { guard, waf: auth.waf, online })
+  registerServerOrders(app, guard, { store, machines })
+  const roleOf = (id: number) => auth.users.get(id)?.role
+  registerTasks(app, guard, createTasks({ store, machines, roleOf, zone: ownTimezone(), log, now }))
+  registerLive(app, { store, machines, online, guard, addressOf: (request) => request.address })
   registerWayIn(app)
   if (dist) await registerConsole(app, dist)
   return app

@@ -1,5 +1,5 @@
-import { zeroTime } from '../src/schemas/wireNames.ts'
 import { server } from '../src/schemas/server.ts'
+import { zeroTime } from '../src/schemas/wireNames.ts'
 import type { Store } from './db/store.ts'
 import { entityTable, type Row } from './db/table.ts'
 import type { Host, HostReport } from './hosts/host.ts'
@@ -22,6 +22,8 @@ export interface Machines {
   add(host: Host): void
   /** Ends all reports; the machines are offline then. */
   stop(): Promise<void>
+  /** The machine of a row while it is online. */
+  connected(row: Row): Host | undefined
   /** What the machine of a row told last. */
   wireReport(row: Row): WireReport
   /** The rows are gone. A machine that goes on reporting gets a new row. */
@@ -38,6 +40,7 @@ export interface MachinesOptions {
 const silenceMs = 6000
 
 interface Heard {
+  from: Host
   host: object
   state: object
   geoip: WireReport['geoip']
@@ -67,6 +70,7 @@ export function createMachines({ store, now = Date.now }: MachinesOptions): Mach
   function listen(host: Host): () => void {
     return host.onReport(({ facts, state, at }: HostReport) => {
       heard.set(idOf(facts.uuid, host), {
+        from: host,
         host: withoutEmpty(facts.host),
         state: withoutEmpty(state),
         geoip: { ...withoutEmpty(facts.geoip), ip: withoutEmpty(facts.geoip.ip) },
@@ -74,6 +78,8 @@ export function createMachines({ store, now = Date.now }: MachinesOptions): Mach
       })
     })
   }
+
+  const isOnline = (told: Heard | undefined): told is Heard => told !== undefined && now() - told.at <= silenceMs
 
   return {
     add(host) {
@@ -85,14 +91,17 @@ export function createMachines({ store, now = Date.now }: MachinesOptions): Mach
       await Promise.all(hosts.splice(0).map(({ host }) => host.stop()))
       for (const told of heard.values()) told.at = Number.NEGATIVE_INFINITY
     },
+    connected(row) {
+      const told = heard.get(row.id)
+      return isOnline(told) ? told.from : undefined
+    },
     wireReport(row) {
       const told = heard.get(row.id)
-      const isOnline = told !== undefined && now() - told.at <= silenceMs
       return {
         host: told?.host ?? (row.host as object | null) ?? {},
         state: told?.state ?? (row.state as object | null) ?? {},
         geoip: told?.geoip ?? (row.geoip as WireReport['geoip'] | null) ?? { ip: {} },
-        last_active: isOnline ? timestamp(told.at) : zeroTime,
+        last_active: isOnline(told) ? timestamp(told.at) : zeroTime,
       }
     },
     forget(ids) {

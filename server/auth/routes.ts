@@ -5,6 +5,7 @@ import { handle } from '../handle.ts'
 import { schemaOf } from '../openapi.ts'
 import { isAdmin } from '../person.ts'
 import { readSite, visibleConfig } from '../site.ts'
+import { ownTimezone } from '../timezone.ts'
 import type { Auth } from './auth.ts'
 import { type Guard, refuseStranger } from './guard.ts'
 import { readCredentials, signIn } from './signIn.ts'
@@ -89,7 +90,7 @@ function settingFor({ person }: FastifyRequest, { auth, version, proxyIsUnheard 
     ...forAdmins,
     tsdb_enabled: false,
     // By this a console knows the server it came with.
-    wheelhouse: { version, ...warnings },
+    wheelhouse: { version, ...(person && { timezone: ownTimezone() }), ...warnings },
   }
 }
 

@@ -1,15 +1,37 @@
 import type { Machines } from '../machines.ts'
 import type { Behaviours } from './behaviour.ts'
+import { cron } from './cron/behaviour.ts'
+import { ddns } from './ddns.ts'
+import { natBehaviour } from './nat.ts'
+import { notification, notificationGroup } from './notification.ts'
 import { serverBehaviour } from './server.ts'
 import { serverGroup } from './serverGroup.ts'
+import { service } from './service.ts'
+import { type Accounts, userBehaviour } from './user.ts'
+import { onlineUserBehaviour, wafBehaviour } from './visitors.ts'
 
 export interface BehaviourServices {
   machines: Machines
   /** A user's name by id; `undefined` when there is none. */
   usernameOf: (id: number) => string | undefined
+  accounts: Accounts
+  /** The names this server listens by. */
+  ownHosts: readonly string[]
 }
 
 /** What saving, deleting and showing mean, by entity name. An entity without an entry is a plain record. */
-export function createBehaviours({ machines, usernameOf }: BehaviourServices): Behaviours {
-  return { server: serverBehaviour(machines, usernameOf), 'server-group': serverGroup }
+export function createBehaviours({ machines, usernameOf, accounts, ownHosts }: BehaviourServices): Behaviours {
+  return {
+    server: serverBehaviour(machines, usernameOf),
+    service,
+    cron,
+    'server-group': serverGroup,
+    notification,
+    'notification-group': notificationGroup,
+    ddns,
+    nat: natBehaviour(ownHosts),
+    user: userBehaviour(accounts),
+    waf: wafBehaviour(accounts.auth.waf),
+    'online-user': onlineUserBehaviour(accounts.online),
+  }
 }

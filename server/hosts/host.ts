@@ -15,12 +15,36 @@ export interface Host {
    * Rejects when nothing at all could be read.
    */
   read(): Promise<HostState>
+  /**
+   * Runs a command in the machine's shell, with a fresh environment and nothing to read from. Never rejects: a
+   * command that cannot be started is a result as well.
+   */
+  run(command: string, options: RunOptions): Promise<RunResult>
   /** Calls `listener` with every report until the returned function is called. */
   onReport(listener: ReportListener): () => void
   /** Begins to report; does nothing when it already does. */
   start(): void
   /** Ends the reports; resolves when no read is under way any more. May be started again. */
   stop(): Promise<void>
+}
+
+export interface RunOptions {
+  /** The command and all that it started are killed after this. */
+  timeoutMs: number
+  /** Of standard output and standard error together; what comes after is dropped. */
+  maxOutputBytes: number
+  /** Kills the command and all that it started. */
+  signal?: AbortSignal
+}
+
+export interface RunResult {
+  /** As the shell told it; `null` when it was killed or never started. */
+  exitCode: number | null
+  /** `failed`: it could not be started, and `output` says why. */
+  ended: 'exited' | 'timeout' | 'aborted' | 'failed'
+  output: string
+  /** Whether there was more output than is kept. */
+  truncated: boolean
 }
 
 export type ReportListener = (report: HostReport) => void

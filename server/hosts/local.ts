@@ -6,6 +6,7 @@ import { ownAddresses } from './local/interfaces.ts'
 import { createRates, SHORTEST_SPAN_MS } from './local/rates.ts'
 import type { Reading } from './local/reading.ts'
 import { createReportLoop } from './local/reportLoop.ts'
+import { runCommand } from './local/runCommand.ts'
 import { createSystem } from './local/system.ts'
 
 export interface LocalHostOptions {
@@ -108,6 +109,7 @@ export function createLocalHost({
     name: () => os.hostname(),
     facts,
     read,
+    run: runCommand,
     onReport: loop.onReport,
     start() {
       // A first look to measure from, so that the first report has true rates. If it fails, so will the report's own.

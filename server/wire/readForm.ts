@@ -35,7 +35,8 @@ export function readForm(entity: Entity, body: unknown): Form {
 
 /** The form with zero values where nothing was given: an update replaces everything. */
 export function completeForm(entity: Entity, given: Form): Form {
-  return Object.fromEntries(readerOf(entity).fields.map(({ name, kind }) => [name, given[name] ?? emptyValue(kind)]))
+  const zero = ({ kind, nullable }: FieldDescription) => (nullable ? null : emptyValue(kind))
+  return Object.fromEntries(readerOf(entity).fields.map((field) => [field.name, given[field.name] ?? zero(field)]))
 }
 
 function readerOf(entity: Entity): FormReader {

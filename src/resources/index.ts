@@ -1,9 +1,11 @@
+import cron from './cron.ts'
 import ddns from './ddns.ts'
 import type { Resource } from './engine/defineResource.ts'
 import notification from './notification.ts'
 import notificationGroup from './notificationGroup.ts'
 import server from './server.ts'
 import serverGroup from './serverGroup.ts'
+import service from './service.ts'
 
 /** Every screen that a definition draws, in the order of the navigation. A new one is one line here. */
-export const resources: readonly Resource[] = [server, notification, ddns, serverGroup, notificationGroup]
+export const resources: readonly Resource[] = [server, service, cron, notification, ddns, serverGroup, notificationGroup]

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Rule } from './access.ts'
 import { credentials, grant, profile } from './profile.ts'
 import { setting } from './setting.ts'
@@ -39,6 +39,8 @@ export const endpoints = {
   login: endpoint('POST', 'login', { body: credentials, reply: grant, access: 'anyone' }),
   refreshToken: endpoint('POST', 'refresh-token', { reply: grant, older: 'GET' }),
   profile: endpoint('GET', 'profile', { reply: profile }),
+  /** Answers at once; how it went is in the task's `last_executed_at` and `last_result` later. */
+  runCron: endpoint('POST', 'cron/:id/manual', { body: z.object({ id: z.int() }), older: 'GET' }),
   setting: endpoint('GET', 'setting', { reply: setting, access: 'anyone' }),
 } as const
 

@@ -16,9 +16,13 @@ export interface ApiOptions {
   verbs?: readonly WriteVerb[]
   /** A codec between a wrapped wire row and the flat record; the browser decodes, the server encodes. */
   row?: z.ZodType
+  /** The last step before a record goes on the wire: says again in an older spelling what was renamed. */
+  send?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>
   /** The field whose values a batch call sends, when it is not the id. */
   batchKey?: string
 }
+
+type MaySay = 'row' | 'send' | 'batchKey'
 
 /** The three fields that every stored object carries (CONTRACT section 2). */
 export const stamps = z.object({
@@ -37,7 +41,7 @@ export interface Entity<
   computed: Computed
   id: string | readonly string[]
   access: Readonly<Record<Verb, Rule>>
-  api: Readonly<Required<Omit<ApiOptions, 'row' | 'batchKey'>> & Pick<ApiOptions, 'row' | 'batchKey'>>
+  api: Readonly<Required<Omit<ApiOptions, MaySay>> & Pick<ApiOptions, MaySay>>
 }
 
 export interface EntityOptions<Name extends string, Form extends z.ZodObject, Computed extends z.ZodObject> {
@@ -88,6 +92,7 @@ export function defineEntity<
       paging: api?.paging ?? 'whole',
       verbs: api?.verbs ?? ['create', 'update', 'delete'],
       row: api?.row,
+      send: api?.send,
       batchKey: api?.batchKey,
     },
   }

@@ -1,17 +1,29 @@
+import { cron } from './cron.ts'
 import { ddns } from './ddns.ts'
 import type { Entity } from './entity.ts'
+import { nat } from './nat.ts'
 import { notification } from './notification.ts'
 import { notificationGroup } from './notificationGroup.ts'
+import { onlineUser } from './onlineUser.ts'
 import { server } from './server.ts'
 import { serverGroup } from './serverGroup.ts'
+import { service } from './service.ts'
+import { user } from './user.ts'
+import { waf } from './waf.ts'
 
 /** Every entity by its name. A new one is one line here. */
 export const entities = {
   server,
+  service,
+  cron,
   notification,
   ddns,
+  nat,
   'server-group': serverGroup,
   'notification-group': notificationGroup,
+  user,
+  waf,
+  'online-user': onlineUser,
 } as const satisfies Record<string, Entity>
 
 export type EntityName = keyof typeof entities

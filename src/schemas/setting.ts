@@ -11,5 +11,12 @@ export const setting = z.looseObject({
     tls: z.boolean().optional(),
   }),
   version: z.string().optional(),
+  /** Said by the embedded server only. */
+  wheelhouse: z
+    .looseObject({
+      /** The zone by whose clocks tasks run. */
+      timezone: z.string().optional(),
+    })
+    .optional(),
 })
 export type Setting = z.output<typeof setting>

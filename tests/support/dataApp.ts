@@ -1,6 +1,10 @@
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance } from 'fastify'
+import { createAuth } from '../../server/auth/auth.ts'
+import { registerTasks } from '../../server/behaviours/cron/routes.ts'
+import { createTasks, type Tasks } from '../../server/behaviours/cron/tasks.ts'
 import { createBehaviours } from '../../server/behaviours/index.ts'
+import { registerCalls } from '../../server/calls.ts'
 import { registerCrud } from '../../server/crud.ts'
 import { openStore, type Store } from '../../server/db/store.ts'
 import { registerLive } from '../../server/live.ts'
@@ -9,6 +13,7 @@ import { createOnlineUsers, type OnlineUsers } from '../../server/onlineUsers.ts
 import { registerOpenapi } from '../../server/openapi.ts'
 import type { Person } from '../../server/person.ts'
 import { Refusal } from '../../server/refusal.ts'
+import { registerServerOrders } from '../../server/serverOrders.ts'
 import { allows } from '../../src/schemas/access.ts'
 import type { Entity } from '../../src/schemas/entity.ts'
 
@@ -19,6 +24,7 @@ export interface DataApp {
   app: FastifyInstance
   store: Store
   machines: Machines
+  tasks: Tasks
   online: OnlineUsers
   /** A call as somebody; a string is sent as it is, anything else as JSON. `null` as person: nobody is signed in. */
   call(method: string, path: string, body?: unknown, person?: Person | null): Promise<Reply>
@@ -56,8 +62,24 @@ export async function dataApp({ entities, now, tickMs }: Options = {}): Promise<
     if (!allows(request.person?.role, rule)) throw new Refusal('permission denied')
   }
   const names: Record<number, string> = { [admin.id]: admin.username, [member.id]: member.username }
-  const behaviours = createBehaviours({ machines, usernameOf: (id) => names[id] })
+  const auth = createAuth({ store, now: now ?? Date.now })
+  const behaviours = createBehaviours({
+    machines,
+    usernameOf: (id) => names[id],
+    accounts: { auth, online, now: now ?? Date.now },
+    ownHosts: ['127.0.0.1'],
+  })
   registerCrud(app, { store, guard, behaviours, entities })
+  registerCalls(app, { guard, waf: auth.waf, online })
+  registerServerOrders(app, guard, { store, machines })
+  const roleOf = (id: number) => [admin, member].find((person) => person.id === id)?.role
+  const log = {
+    error: (text: string, cause: unknown) => {
+      throw new Error(text, { cause })
+    },
+  }
+  const tasks = createTasks({ store, machines, roleOf, zone: 'UTC', log, now })
+  if (!entities) registerTasks(app, guard, tasks)
   registerLive(app, { store, machines, online, guard, addressOf: ({ ip }) => ip, tickMs })
 
   async function call(method: string, path: string, body?: unknown, person: Person | null = admin): Promise<Reply> {
@@ -71,5 +93,5 @@ export async function dataApp({ entities, now, tickMs }: Options = {}): Promise<
     return { status: response.statusCode, body: isJson ? response.json() : response.body }
   }
 
-  return { app, store, machines, online, call }
+  return { app, store, machines, tasks, online, call }
 }

@@ -1,7 +1,11 @@
-import type { Host, HostReport, HostState, ReportListener } from '../../server/hosts/host.ts'
+import type { Host, HostReport, HostState, ReportListener, RunResult } from '../../server/hosts/host.ts'
 
 /** A machine whose reports a test writes. */
 export interface TestHost extends Host {
+  /** The commands that it was given, in order. */
+  commands: string[]
+  /** How a command goes. Default: it succeeds at once. */
+  answer: (command: string, signal?: AbortSignal) => Promise<RunResult>
   /** Reports now; what is left out is zero. @param at when, by default now */
   tell(told?: { host?: object; state?: Partial<HostState>; ip?: object; country_code?: string; at?: Date }): void
 }
@@ -47,7 +51,13 @@ export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug' } = {
     state: noState,
     at: new Date(),
   }
-  return {
+  const host: TestHost = {
+    commands: [],
+    answer: async () => ({ exitCode: 0, ended: 'exited', output: '', truncated: false }),
+    run(command, { signal }) {
+      host.commands.push(command)
+      return host.answer(command, signal)
+    },
     name: () => name,
     facts: async () => latest.facts,
     read: async () => latest.state,
@@ -63,4 +73,5 @@ export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug' } = {
       for (const listener of listeners) listener(latest)
     },
   }
+  return host
 }

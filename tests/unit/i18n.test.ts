@@ -27,7 +27,7 @@ const sameAsEnglish: Record<string, readonly string[]> = {
   'zh-CN': [],
   'zh-TW': [],
 }
-const sameEverywhere = ['Webhook']
+const sameEverywhere = ['HTTP GET', 'TCPing', 'Webhook']
 
 /** 'UUID', 'IPv4', 'POST': a name, not a word. */
 const isAcronym = (text: string) => /^[A-Z\d]+(v\d)?$/.test(text)

@@ -7,11 +7,22 @@ export function ServerId() {
   const record = useServerRow()
   const translate = useTranslate()
   if (!record) return null
-  const { id, display_index: index } = record
+  const label = translate('resources.server.fields.display_index')
+  return <IndexedId id={record.id} index={record.display_index} label={label} />
+}
+
+interface IndexedIdProps {
+  id: number | string
+  index: number | undefined
+  /** What the index is called. */
+  label: string
+}
+
+export function IndexedId({ id, index, label }: IndexedIdProps) {
   return (
     <Frame>
       {id}
-      {index ? <span title={`${translate('resources.server.fields.display_index')}: ${index}`}> ({index})</span> : null}
+      {index ? <span title={`${label}: ${index}`}> ({index})</span> : null}
     </Frame>
   )
 }

@@ -1,6 +1,7 @@
 import EditIcon from '@mui/icons-material/EditOutlined'
 import MoreIcon from '@mui/icons-material/MoreVert'
 import { useRecordContext } from 'react-admin'
+import { isOffered } from './defineResource.ts'
 import { IconAction, IconLink } from './IconAction.tsx'
 import { useRowMenu } from './RowMenu.tsx'
 import { useScreen } from './screen.ts'
@@ -19,7 +20,7 @@ export function RowActions() {
           <EditIcon />
         </IconLink>
       ) : null}
-      {rowActions.some((action) => action !== 'edit') ? (
+      {rowActions.some((action) => action !== 'edit' && isOffered(action, record)) ? (
         <IconAction
           type="button"
           aria-haspopup="menu"

@@ -3,6 +3,7 @@ import MenuItem from '@mui/material/MenuItem'
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
 import type { RaRecord } from 'react-admin'
 import { useStartAction } from './ActionRunner.tsx'
+import { isOffered } from './defineResource.ts'
 import { useScreen } from './screen.ts'
 
 type OpenMenu = (anchor: HTMLElement, record: RaRecord) => void
@@ -24,7 +25,7 @@ export function RowMenu({ children }: { children: ReactNode }) {
       {children}
       <Menu anchorEl={opened?.anchor} open={Boolean(opened)} onClose={close}>
         {rowActions.map((action) => {
-          if (!opened || action === 'edit') return null
+          if (!opened || action === 'edit' || !isOffered(action, opened.record)) return null
           const label = action === 'delete' ? translate('app.action.delete') : texts.action(action.action, 'label')
           return (
             <MenuItem

@@ -126,6 +126,10 @@ type AnyAction = Action<any>
 export type RowAction = 'edit' | 'delete' | AnyAction
 export type BulkAction = 'delete' | AnyAction
 
+/** Whether a row's button makes sense for its record. */
+export const isOffered = (action: RowAction, record: Readonly<Record<string, unknown>>): boolean =>
+  typeof action === 'string' || (action.when?.(record) ?? true)
+
 export interface ResourceOptions<E extends Entity> {
   /** Address below `/dashboard`. Default: the entity's name; `''` is the home screen. */
   path?: string

@@ -1,0 +1,45 @@
+import { coverAlarmed, taskCover } from '../../../src/schemas/cron.ts'
+import { CronError } from '../../../src/schemas/cronError.ts'
+import { parseCron } from '../../../src/schemas/cronExpression.ts'
+import { zeroTime } from '../../../src/schemas/wireNames.ts'
+import { Refusal } from '../../refusal.ts'
+import type { Form } from '../../wire/readForm.ts'
+import type { Behaviour } from '../behaviour.ts'
+import { checkNotifierGroup, checkServers } from '../references.ts'
+import { missingTask } from './tasks.ts'
+
+interface CronForm extends Form {
+  task_type: number
+  scheduler: string
+  cover: number
+  servers: number[] | null
+  notification_group_id: number
+}
+
+/** What saving a task means (CONTRACT 5.8). Any type but 0 is a task that waits for a trigger. */
+export const cron: Behaviour = {
+  missing: missingTask,
+  check(given, context) {
+    const form = given as CronForm
+    if (!(form.cover in taskCover)) throw new Refusal('permission denied')
+    checkServers(form.servers ?? [], form.cover === 1, context)
+    checkNotifierGroup(form.notification_group_id, context)
+    if (form.task_type === 0) checkSchedule(form)
+    return form
+  },
+  present: (wire, row) => ({
+    ...wire,
+    last_executed_at: wire.last_executed_at || zeroTime,
+    // The schedule knows a task by its own id.
+    ...(row.task_type === 0 && { cron_job_id: row.id }),
+  }),
+}
+
+function checkSchedule({ cover, scheduler }: CronForm): void {
+  if (cover === coverAlarmed) throw new Refusal('scheduled tasks cannot be triggered by alarms')
+  try {
+    parseCron(scheduler)
+  } catch (error) {
+    throw error instanceof CronError ? new Refusal(error.message) : error
+  }
+}

@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify'
+import { endpoints } from '../../../src/schemas/endpoints.ts'
+import type { Guard } from '../../auth/guard.ts'
+import { handle } from '../../handle.ts'
+import { readPathId } from '../../wire/readIds.ts'
+import type { Tasks } from './tasks.ts'
+
+/**
+ * Lets people run a task now, and the schedule run while the server listens. The older verb, GET, is not taken: any
+ * page could make a browser send it.
+ */
+export function registerTasks(app: FastifyInstance, guard: Guard, tasks: Tasks): void {
+  handle(app, guard, 'runCron', endpoints.runCron, ({ params, person }) => {
+    tasks.runNow(readPathId((params as { id: string }).id), person)
+  })
+  app.addHook('onListen', async () => tasks.start())
+  app.addHook('onClose', () => tasks.stop())
+}

@@ -1,0 +1,137 @@
+import { roles } from '../../../src/schemas/access.ts'
+import { coverAlarmed, cron } from '../../../src/schemas/cron.ts'
+import { server } from '../../../src/schemas/server.ts'
+import { cachedRows } from '../../db/cachedRows.ts'
+import type { Store } from '../../db/store.ts'
+import { entityTable, type Row } from '../../db/table.ts'
+import type { Host, RunOptions } from '../../hosts/host.ts'
+import type { Log } from '../../log.ts'
+import type { Machines } from '../../machines.ts'
+import { owns, type Person } from '../../person.ts'
+import { Refusal } from '../../refusal.ts'
+import { timestamp } from '../../timestamp.ts'
+import { createSchedule } from './schedule.ts'
+
+/** A task that has not ended by then never will; output is only looked at, so little of it is kept. */
+const limits = { timeoutMs: 3_600_000, maxOutputBytes: 64 * 1024 } satisfies RunOptions
+
+export interface TaskServices {
+  store: Store
+  machines: Machines
+  /** A user's role; `undefined` when there is no such user any more. */
+  roleOf: (id: number) => number | undefined
+  /** By whose clocks tasks run. */
+  zone: string
+  log: Pick<Log, 'error'>
+  /** Milliseconds since 1970. */
+  now?: () => number
+}
+
+/** Runs tasks: on their schedule from `start()` on, and on demand. */
+export interface Tasks {
+  start(): void
+  /** Kills what is running; resolves when all of it has ended. */
+  stop(): Promise<void>
+  /** Runs one now, in the background. @throws Refusal when there is none, or it is somebody else's */
+  runNow(id: number, person: Person | undefined): void
+  /** Starts what is due. The timer does it every second. */
+  tick(): void
+  /** Resolves when nothing is running. */
+  idle(): Promise<void>
+}
+
+export function createTasks({ store, machines, roleOf, zone, log, now = Date.now }: TaskServices): Tasks {
+  const tasks = entityTable(store, cron)
+  const servers = entityTable(store, server)
+  const schedule = createSchedule(zone)
+  const running = new Map<Promise<void>, number>()
+  const ending = new AbortController()
+  let seen: number | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  /** The machines of a task that are online. A task touches only what its owner may touch. */
+  function hostsOf(task: Row): Host[] {
+    const isAdmins = roleOf(task.user_id) === roles.admin
+    return cachedRows(servers)
+      .filter((row) => (isAdmins || row.user_id === task.user_id) && covers(task, row.id))
+      .flatMap((row) => machines.connected(row) ?? [])
+  }
+
+  async function perform(task: Row): Promise<void> {
+    const hosts = hostsOf(task)
+    if (hosts.length === 0) return
+    const options = { ...limits, signal: ending.signal }
+    const results = await Promise.all(hosts.map((host) => host.run(task.command as string, options)))
+    if (ending.signal.aborted) return
+    const at = timestamp(now())
+    const last_result = results.every(({ exitCode }) => exitCode === 0)
+    tasks.update(task.id, { last_executed_at: at, last_result, updated_at: at })
+  }
+
+  function run(task: Row): void {
+    const run = perform(task)
+      .catch((error: unknown) => log.error(`The task ${task.id} could not be run:`, error))
+      .finally(() => running.delete(run))
+    running.set(run, task.id)
+  }
+
+  function tick(): void {
+    const version = tasks.version()
+    if (version !== seen) {
+      seen = version
+      schedule.keep(scheduledOnes(cachedRows(tasks)), now())
+    }
+    const busy = new Set(running.values())
+    for (const id of schedule.due(now())) {
+      const task = tasks.get(id)
+      // A run that outlasts the time to the next one must not be joined by it, and by the next, without end.
+      if (task && !busy.has(id)) run(task)
+    }
+  }
+
+  function waitForNextSecond(): void {
+    timer = setTimeout(
+      () => {
+        waitForNextSecond()
+        tick()
+      },
+      1000 - (now() % 1000),
+    )
+  }
+
+  const idle = async () => void (await Promise.all(running.keys()))
+
+  return {
+    tick,
+    idle,
+    start() {
+      tick()
+      waitForNextSecond()
+    },
+    async stop() {
+      clearTimeout(timer)
+      ending.abort()
+      await idle()
+    },
+    runNow(id, person) {
+      const task = tasks.get(id)
+      if (!task) throw new Refusal(missingTask(id))
+      if (!owns(person, task)) throw new Refusal('permission denied')
+      run(task)
+    },
+  }
+}
+
+export const missingTask = (id: number) => `task id ${id} does not exist`
+
+function covers({ cover, servers }: Row, id: number): boolean {
+  if (cover === coverAlarmed) return false
+  const isNamed = ((servers as number[] | null) ?? []).includes(id)
+  return cover === 0 ? isNamed : !isNamed
+}
+
+function scheduledOnes(rows: readonly Row[]) {
+  return rows
+    .filter(({ task_type }) => task_type === 0)
+    .map(({ id, scheduler }) => ({ id, scheduler: scheduler as string }))
+}

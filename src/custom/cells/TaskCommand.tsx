@@ -1,0 +1,3 @@
+import { CopyCell } from './CopyCell.tsx'
+
+export const TaskCommand = () => <CopyCell source="command" />

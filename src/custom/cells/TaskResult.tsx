@@ -1,0 +1,21 @@
+import { styled } from '@mui/material/styles'
+import { useRecordContext, useTranslate } from 'react-admin'
+import { isZeroTime } from '../../live/presence.ts'
+
+/** How the last run went, as a dot and a word; nothing where there was none. Servers leave `false` out. */
+export function TaskResult() {
+  const record = useRecordContext()
+  const translate = useTranslate()
+  if (!record?.last_executed_at || isZeroTime(record.last_executed_at)) return null
+  const result = record.last_result ? 'succeeded' : 'failed'
+  return <Frame data-result={result}>{translate(`resources.cron.values.${result}`)}</Frame>
+}
+
+const Frame = styled('span')(({ theme }) => ({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 6,
+  whiteSpace: 'nowrap',
+  '&::before': { content: '""', width: 8, height: 8, borderRadius: 4, background: theme.vars.palette.error.main },
+  '&[data-result=succeeded]::before': { background: theme.vars.palette.success.main },
+}))

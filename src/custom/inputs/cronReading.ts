@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import cronstrue from 'cronstrue'
+
+/** The library's own names of the languages that are read beside English, each loaded when it is needed. */
+const languages: Readonly<Record<string, { name: string; load: () => Promise<unknown> }>> = {
+  it: { name: 'it', load: () => import('cronstrue/locales/it.js') },
+  'zh-CN': { name: 'zh_CN', load: () => import('cronstrue/locales/zh_CN.js') },
+  'zh-TW': { name: 'zh_TW', load: () => import('cronstrue/locales/zh_TW.js') },
+  'de-DE': { name: 'de', load: () => import('cronstrue/locales/de.js') },
+}
+
+/**
+ * Six fields in words: 'At 03:00, Monday through Friday'.
+ * @param text fields that the parser has accepted
+ * @param locale one of the console's; any other is read in English
+ */
+export async function readCron(text: string, locale: string): Promise<string> {
+  const language = languages[locale]
+  await language?.load()
+  const options = { locale: language?.name ?? 'en', use24HourTimeFormat: true }
+  return cronstrue.toString(plainSpelling(text), options)
+}
+
+/** Servers take a few spellings that the library does not know: `?` for `*` everywhere, `+5`, and `*-5` for `*`. */
+const plainSpelling = (text: string) =>
+  text
+    .replaceAll('?', '*')
+    .replaceAll(/\*-[^,/\s]*/g, '*')
+    .replaceAll('+', '')
+
+/** `readCron` as it comes; empty until then. */
+export function useCronReading(text: string, locale: string): string {
+  const { data = '' } = useQuery({
+    queryKey: ['cron reading', text, locale],
+    queryFn: () => readCron(text, locale),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data
+}

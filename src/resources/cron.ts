@@ -1,0 +1,46 @@
+import { TaskCommand } from '../custom/cells/TaskCommand.tsx'
+import { TaskResult } from '../custom/cells/TaskResult.tsx'
+import { CronInput } from '../custom/inputs/CronInput.tsx'
+import { coverAlarmed, cron } from '../schemas/cron.ts'
+import { endpoints } from '../schemas/endpoints.ts'
+import { action, column, defineResource, field, section } from './engine/defineResource.ts'
+
+const isScheduled = ({ task_type }: Record<string, unknown>) => task_type === 0
+const hasServers = ({ cover }: Readonly<Record<string, unknown>>) => cover !== coverAlarmed
+
+export default defineResource(cron, {
+  columns: [
+    'id',
+    'name',
+    'task_type',
+    'scheduler',
+    column('command', TaskCommand),
+    'notification_group_id',
+    'push_successful',
+    'cover',
+    'servers',
+    'last_executed_at',
+    column('last_result', TaskResult),
+  ],
+  filters: [
+    'name',
+    'task_type',
+    'command',
+    'scheduler',
+    'cover',
+    'servers',
+    'notification_group_id',
+    'push_successful',
+    'last_result',
+  ],
+  form: [
+    'name',
+    'task_type',
+    section('schedule', [field('scheduler', { Input: CronInput })], { when: isScheduled }),
+    'command',
+    section('servers', ['cover']),
+    section('', ['servers'], { when: hasServers }),
+    section('notices', ['notification_group_id', 'push_successful']),
+  ],
+  rowActions: [action('run', endpoints.runCron, { when: hasServers }), 'edit', 'delete'],
+})

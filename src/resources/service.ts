@@ -1,0 +1,45 @@
+import { ServiceId } from '../custom/cells/ServiceId.tsx'
+import { ServiceTarget } from '../custom/inputs/ServiceTarget.tsx'
+import { service } from '../schemas/service.ts'
+import { column, defineResource, field, section } from './engine/defineResource.ts'
+
+export default defineResource(service, {
+  columns: [
+    column('id', ServiceId, { width: 64 }),
+    'name',
+    'type',
+    'target',
+    column('duration', undefined, { align: 'end' }),
+    'cover',
+    'skip_servers',
+    'notification_group_id',
+    'notify',
+    'latency_notify',
+    'enable_trigger_task',
+    'fail_trigger_tasks',
+    'recover_trigger_tasks',
+    'hide_for_guest',
+  ],
+  filters: [
+    'name',
+    'target',
+    'type',
+    'cover',
+    'notification_group_id',
+    'notify',
+    'enable_trigger_task',
+    'fail_trigger_tasks',
+    'recover_trigger_tasks',
+    'hide_for_guest',
+  ],
+  form: [
+    'name',
+    'type',
+    field('target', { Input: ServiceTarget }),
+    'duration',
+    section('servers', ['cover', 'skip_servers']),
+    section('notices', ['notification_group_id', 'notify', 'latency_notify', 'min_latency', 'max_latency']),
+    section('tasks', ['enable_trigger_task', 'fail_trigger_tasks', 'recover_trigger_tasks']),
+    section('visibility', ['hide_for_guest', 'display_index']),
+  ],
+})

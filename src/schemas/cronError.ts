@@ -1,0 +1,14 @@
+/**
+ * An expression that cannot be read. `message` is what real servers answer (CONTRACT section 8); `key` and `args`
+ * name the text that tells a person the same.
+ */
+export class CronError extends Error {
+  readonly key: string
+  readonly args: Readonly<Record<string, string | number>>
+
+  constructor(message: string, reason: string, args: Readonly<Record<string, string | number>> = {}) {
+    super(message)
+    this.key = `validation.cron_${reason}`
+    this.args = args
+  }
+}

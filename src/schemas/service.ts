@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { defineEntity } from './entity.ts'
+import { choice, facts, flag, idSet, name, refOrNone, refs } from './fields.ts'
+import { isHostName, isHostWithPort, isWebAddress } from './target.ts'
+
+/** What a service is asked by (CONTRACT section 6). */
+export const monitorTypes = { 1: 'http', 2: 'icmp', 3: 'tcp' } as const
+
+/** Which servers ask: all but the chosen ones, or only those. */
+export const serviceCover = { 0: 'all', 1: 'only' } as const
+
+/** What a target must be, by the code of the type. A type that this console does not know asks for nothing. */
+const targetOf: Readonly<Record<number, { fits: (target: string) => boolean; key: string }>> = {
+  1: { fits: isWebAddress, key: 'validation.url' },
+  2: { fits: isHostName, key: 'validation.target_icmp' },
+  3: { fits: isHostWithPort, key: 'validation.target_tcp' },
+}
+
+const looseRow = z.looseObject({})
+
+/**
+ * Servers before v2.1.5 say `enable_show_in_service` where newer ones say `hide_for_guest`, and both leave out what is
+ * false. A row with neither key comes from an old server if it has no `display_index` either, which makes it hidden.
+ * Else it stays as it came: what nobody touches is not sent, and means what it meant.
+ */
+const bothSpellings = z.codec(looseRow, looseRow, {
+  decode: (row) => {
+    if ('hide_for_guest' in row) return row
+    if ('enable_show_in_service' in row) return { ...row, hide_for_guest: !row.enable_show_in_service }
+    return 'display_index' in row ? row : { ...row, hide_for_guest: true }
+  },
+  encode: (row) => row,
+})
+
+/** Something on the network that servers ask for at intervals: a page, a host, a port. */
+export const service = defineEntity({
+  name: 'service',
+  form: z
+    .object({
+      name: name(),
+      type: choice(monitorTypes).default(1),
+      target: z.string().trim().min(1),
+      duration: z.int().min(30).default(30),
+      display_index: z.int().register(facts, { newer: true }).default(0),
+      notify: flag().optional(),
+      notification_group_id: refOrNone('notification-group').default(0),
+      cover: choice(serviceCover).default(0),
+      enable_trigger_task: flag().optional(),
+      hide_for_guest: flag().optional(),
+      fail_trigger_tasks: refs('cron').nullable().default(null),
+      recover_trigger_tasks: refs('cron').nullable().default(null),
+      min_latency: z.number().min(0).default(0),
+      max_latency: z.number().min(0).default(0),
+      latency_notify: flag().optional(),
+      skip_servers: idSet('server').nullable().default(null),
+    })
+    .superRefine(({ type, target }, context) => {
+      const wanted = targetOf[type]
+      if (!wanted || target === '' || wanted.fits(target)) return
+      context.addIssue({ code: 'custom', path: ['target'], params: { key: wanted.key, judgedWith: ['type'] } })
+    }),
+  api: {
+    listPath: 'service/list',
+    row: bothSpellings,
+    send: (body) => ('hide_for_guest' in body ? { ...body, enable_show_in_service: !body.hide_for_guest } : body),
+  },
+})
