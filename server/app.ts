@@ -11,6 +11,7 @@ import { createBehaviours } from './behaviours/index.ts'
 import { registerCalls } from './calls.ts'
 import { registerCrud } from './crud.ts'
 import type { Store } from './db/store.ts'
+import { registerServerOrders } from './serverOrders.ts'
 import { watchTheDoor } from './door.ts'
 import { registerLive } from './live.ts'
 import type { Log } from './log.ts'
@@ -67,6 +68,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await registerOpenapi(app, version)
   await app.register(cookie)
   // Before the door: what that refuses must be known for a socket, or its connection would stay open.
+  registerServerOrders(app, guard, { store, machines })
   await registerSockets(app)
   const door = watchTheDoor(app, { auth, log, settings, scriptHashes: dist ? inlineScriptHashes(dist) : [] })
   answerErrors(app, log)

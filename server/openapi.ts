@@ -63,7 +63,8 @@ export function schemaOf(name: string, endpoint: Endpoint): FastifySchema {
     summary: name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
     tag: endpoint.path.split('/', 1)[0] as string,
     access: endpoint.access,
-    body: endpoint.body && schemaFor(endpoint.body),
+    // A GET carries nothing: what the client gives it is in its path.
+    body: endpoint.method === 'GET' ? undefined : endpoint.body && schemaFor(endpoint.body),
     data: endpoint.reply && schemaFor(endpoint.reply),
   })
 }

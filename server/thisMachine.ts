@@ -4,6 +4,7 @@ import type { Host } from './hosts/host.ts'
 import { createLocalHost } from './hosts/local.ts'
 
 const uuidKey = 'machine uuid'
+const configKey = 'machine config'
 
 export interface ThisMachineOptions {
   store: Store
@@ -17,5 +18,9 @@ export function createThisMachine({ store, version, onError }: ThisMachineOption
   const known = store.value<string>(uuidKey)
   const uuid = known ?? randomUUID()
   if (!known) store.setValue(uuidKey, uuid)
-  return createLocalHost({ uuid, version, onError })
+  const keeper = {
+    read: () => store.value<string>(configKey),
+    write: (text: string) => store.setValue(configKey, text),
+  }
+  return createLocalHost({ uuid, version, keeper, onError })
 }

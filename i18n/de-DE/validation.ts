@@ -7,6 +7,8 @@ export const validation = {
   min_length: 'Mindestens %{min} Zeichen',
   max_length: 'Höchstens %{max} Zeichen',
   min_value: 'Mindestens %{min}',
+  text_list: 'Ungültiges JSON: Nötig ist eine Liste von Texten, etwa ["/", "/home"]',
+  flag_map: 'Ungültiges JSON: Nötig sind Namen mit true oder false, etwa {"eth0": true}',
   max_value: 'Höchstens %{max}',
   integer: 'Muss eine ganze Zahl sein',
   number: 'Muss eine Zahl sein',

@@ -4,6 +4,8 @@ export const validation = {
   min_length: 'Must be at least %{min} characters',
   max_length: 'Must be at most %{max} characters',
   min_value: 'Must be at least %{min}',
+  text_list: 'Invalid JSON string: must be a list of texts, such as ["/", "/home"]',
+  flag_map: 'Invalid JSON string: must be names with true or false, such as {"eth0": true}',
   max_value: 'Must be at most %{max}',
   integer: 'Must be a whole number',
   number: 'Must be a number',

@@ -7,6 +7,8 @@ export const validation = {
   min_length: 'Almeno %{min} caratteri',
   max_length: 'Al massimo %{max} caratteri',
   min_value: 'Il valore minimo è %{min}',
+  text_list: 'Stringa JSON non valida: serve un elenco di testi, ad esempio ["/", "/home"]',
+  flag_map: 'Stringa JSON non valida: servono nomi con true o false, ad esempio {"eth0": true}',
   max_value: 'Il valore massimo è %{max}',
   integer: 'Deve essere un numero intero',
   number: 'Deve essere un numero',

@@ -7,6 +7,8 @@ export const validation = {
   min_length: '至少 %{min} 个字符',
   max_length: '最多 %{max} 个字符',
   min_value: '不能小于 %{min}',
+  text_list: 'JSON 字符串无效：必须是文本列表，例如 ["/", "/home"]',
+  flag_map: 'JSON 字符串无效：必须是名称和 true 或 false，例如 {"eth0": true}',
   max_value: '不能大于 %{max}',
   integer: '必须是整数',
   number: '必须是数字',

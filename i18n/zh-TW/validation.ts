@@ -7,6 +7,8 @@ export const validation = {
   min_length: '至少 %{min} 個字元',
   max_length: '最多 %{max} 個字元',
   min_value: '不可小於 %{min}',
+  text_list: 'JSON 字串無效：必須是文字清單，例如 ["/", "/home"]',
+  flag_map: 'JSON 字串無效：必須是名稱與 true 或 false，例如 {"eth0": true}',
   max_value: '不可大於 %{max}',
   integer: '必須是整數',
   number: '必須是數字',

@@ -1,6 +1,8 @@
 import os from 'node:os'
 import { performance } from 'node:perf_hooks'
-import type { Host, HostFacts, HostState } from './host.ts'
+import type { Host, HostFacts, HostState, RunResult } from './host.ts'
+import { type ConfigKeeper, createLocalConfig, keepInMemory } from './local/config.ts'
+import { NO_GPUS } from './local/gpus.ts'
 import { type Identity, readIdentity } from './local/identity.ts'
 import { ownAddresses } from './local/interfaces.ts'
 import { createRates, SHORTEST_SPAN_MS } from './local/rates.ts'
@@ -19,7 +21,9 @@ export interface LocalHostOptions {
    * Without it failures pass in silence.
    */
   onError?: (error: unknown) => void
-  /** Time between two reports, 2000 by default. */
+  /** Where the machine's settings are kept. Default: in memory. */
+  keeper?: ConfigKeeper
+  /** Time between two reports. Default: as the machine's settings say. */
   intervalMs?: number
   /** Where the kernel's figures are, should the machine's own be mounted elsewhere in a container. */
   proc?: string
@@ -33,25 +37,35 @@ export function createLocalHost({
   uuid,
   version,
   onError = () => {},
-  intervalMs = 2000,
+  keeper = keepInMemory(),
+  intervalMs,
   proc = '/proc',
   sys = '/sys',
   now = () => performance.now(),
 }: LocalHostOptions): Host {
-  const system = createSystem({ proc, sys, now, onError })
+  const config = createLocalConfig(uuid, keeper, onError)
+  const isCounted = (path: string) => {
+    const counted = config.values().hard_drive_partition_allowlist ?? []
+    return counted.length === 0 || counted.includes(path)
+  }
+  const system = createSystem({ proc, sys, isCounted, now, onError })
   const ratesOf = createRates()
   let identity: Promise<Identity> | undefined
   let latest: Reading | undefined
 
   function look() {
-    const reading = system.read()
+    const reading = withInterfaces(system.read(), config.values().nic_allowlist ?? {})
     latest = reading
     return { reading, rates: ratesOf(reading) }
   }
 
   async function facts(): Promise<HostFacts> {
     identity ??= readIdentity(onError)
-    const [known, disks, gpus] = await Promise.all([identity, system.disks.first(), system.gpus.first()])
+    const [known, disks, gpus] = await Promise.all([
+      identity,
+      system.disks.first(),
+      config.values().gpu ? system.gpus.first() : NO_GPUS,
+    ])
     const { memory, bootTime } = latest ?? look().reading
     return {
       uuid,
@@ -71,6 +85,7 @@ export function createLocalHost({
   async function read(): Promise<HostState> {
     const { used: disk_used } = await system.disks.first()
     const { reading, rates } = look()
+    const { skip_connection_count, skip_procs_count, temperature, gpu } = config.values()
     const [load_1, load_5, load_15] = reading.load
     const total = { received: 0, sent: 0 }
     for (const { received, sent } of reading.network.interfaces.values()) {
@@ -90,11 +105,11 @@ export function createLocalHost({
       load_1,
       load_5,
       load_15,
-      tcp_conn_count: reading.tcp,
-      udp_conn_count: reading.udp,
-      process_count: reading.processes,
-      temperatures: system.temperatures.latest(),
-      gpu: system.gpus.latest().use,
+      tcp_conn_count: skip_connection_count ? 0 : reading.tcp,
+      udp_conn_count: skip_connection_count ? 0 : reading.udp,
+      process_count: skip_procs_count ? 0 : reading.processes,
+      temperatures: temperature ? system.temperatures.latest() : [],
+      gpu: gpu ? system.gpus.latest().use : [],
     }
   }
 
@@ -103,13 +118,24 @@ export function createLocalHost({
     return { state: await read(), facts: known, at: new Date() }
   }
 
-  const loop = createReportLoop({ report, intervalMs, firstAfterMs: SHORTEST_SPAN_MS, onError })
+  const pause = () => intervalMs ?? config.values().report_delay * 1000
+  const loop = createReportLoop({ report, intervalMs: pause, firstAfterMs: SHORTEST_SPAN_MS, onError })
 
   return {
     name: () => os.hostname(),
     facts,
     read,
-    run: runCommand,
+    run: async (command, options) => (config.values().disable_command_execute ? refused : runCommand(command, options)),
+    config: async () => config.text(),
+    async applyConfig(text) {
+      try {
+        config.apply(text)
+      } catch (cause) {
+        onError(new Error(`New settings of this machine were refused: ${(cause as Error).message}`, { cause }))
+      }
+    },
+    // Its software is this server's, which is updated by whoever runs it.
+    async orderUpdate() {},
     onReport: loop.onReport,
     start() {
       // A first look to measure from, so that the first report has true rates. If it fails, so will the report's own.
@@ -121,4 +147,18 @@ export function createLocalHost({
       await system.idle()
     },
   }
+}
+
+const refused: RunResult = {
+  exitCode: null,
+  ended: 'failed',
+  output: 'This machine has command execution disabled.',
+  truncated: false,
+}
+
+/** @param counted interfaces by name; without any, all are counted */
+function withInterfaces(reading: Reading, counted: Readonly<Record<string, boolean>>): Reading {
+  if (Object.keys(counted).length === 0) return reading
+  const interfaces = new Map([...reading.network.interfaces].filter(([name]) => counted[name]))
+  return { ...reading, network: { ...reading.network, interfaces } }
 }

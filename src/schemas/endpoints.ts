@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Rule } from './access.ts'
 import { credentials, grant, profile } from './profile.ts'
+import { orderReport } from './serverConfig.ts'
 import { setting } from './setting.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -42,6 +43,15 @@ export const endpoints = {
   /** Answers at once; how it went is in the task's `last_executed_at` and `last_result` later. */
   runCron: endpoint('POST', 'cron/:id/manual', { body: z.object({ id: z.int() }), older: 'GET' }),
   setting: endpoint('GET', 'setting', { reply: setting, access: 'anyone' }),
+  /** The agent's settings as JSON text; nothing when the server is unknown or offline. Takes up to 10 s. */
+  serverConfig: endpoint('GET', 'server/config/:id', { body: z.object({ id: z.int() }), reply: z.string().optional() }),
+  /** Unknown keys stay, left-out keys stay as they are; `config` is JSON text. */
+  setServerConfig: endpoint('POST', 'server/config', {
+    body: z.object({ servers: z.array(z.int()), config: z.string() }),
+    reply: orderReport,
+  }),
+  /** The ids are the whole body. */
+  forceUpdate: endpoint('POST', 'force-update/server', { body: z.array(z.int()), reply: orderReport }),
 } as const
 
 export type BodyOf<E> = E extends Endpoint<infer Body, z.ZodType> ? z.input<Body> : never

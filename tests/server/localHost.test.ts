@@ -107,7 +107,7 @@ describe('this machine', () => {
       reads += 1
       throw new Error('not to be asked')
     }
-    const loop = createReportLoop({ report, intervalMs: 10, firstAfterMs: 20, onError: () => {} })
+    const loop = createReportLoop({ report, intervalMs: () => 10, firstAfterMs: 20, onError: () => {} })
     loop.start()
     await loop.stop()
     await wait(100)

@@ -6,6 +6,10 @@ export interface TestHost extends Host {
   commands: string[]
   /** How a command goes. Default: it succeeds at once. */
   answer: (command: string, signal?: AbortSignal) => Promise<RunResult>
+  /** Its settings. Default: what it was given last, and `{}` before. */
+  settings: string
+  /** How often it was told to update. */
+  updates: number
   /** Reports now; what is left out is zero. @param at when, by default now */
   tell(told?: { host?: object; state?: Partial<HostState>; ip?: object; country_code?: string; at?: Date }): void
 }
@@ -53,6 +57,15 @@ export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug' } = {
   }
   const host: TestHost = {
     commands: [],
+    settings: '{}',
+    updates: 0,
+    config: async () => host.settings,
+    async applyConfig(text) {
+      host.settings = text
+    },
+    async orderUpdate() {
+      host.updates++
+    },
     answer: async () => ({ exitCode: 0, ended: 'exited', output: '', truncated: false }),
     run(command, { signal }) {
       host.commands.push(command)

@@ -13,8 +13,11 @@ export interface DiskSpace {
 /** A dying disk or a device that is really on a network may never answer; its figures are left out then. */
 const PATIENCE_MS = 2000
 
+/** Whether a disk that is mounted at a path is counted. */
+export type IsCounted = (path: string) => boolean
+
 /** Sums the disks of a Linux machine. `proc` is where /proc is mounted. */
-export function createLinuxDisks(proc: string): () => Promise<DiskSpace> {
+export function createLinuxDisks(proc: string, isCounted: IsCounted = () => true): () => Promise<DiskSpace> {
   // Each unanswered call holds a thread of the pool, and there are four: a hanging disk is asked once, not every time.
   const unanswered = new Set<string>()
 
@@ -32,7 +35,7 @@ export function createLinuxDisks(proc: string): () => Promise<DiskSpace> {
   }
 
   return async () => {
-    const mounts = parseMounts(readProcText(`${proc}/self/mountinfo`))
+    const mounts = parseMounts(readProcText(`${proc}/self/mountinfo`)).filter(({ path }) => isCounted(path))
     const spaces = (await Promise.all(mounts.map(spaceOf))).filter((space) => space !== undefined)
     return sumSpace(withoutShadows(spaces))
   }
@@ -46,9 +49,9 @@ export function withoutShadows<T extends Space & { isOverlay: boolean }>(spaces:
 }
 
 /** Sums the disks where there is no /proc. */
-export async function portableDisks(): Promise<DiskSpace> {
+export async function portableDisks(isCounted: IsCounted): Promise<DiskSpace> {
   const found = await askLibrary('disks', (library) => library.fsSize())
-  const local = found.filter(({ fs }) => /^(\/dev\/|[A-Z]:)/.test(fs))
+  const local = found.filter(({ fs, mount }) => /^(\/dev\/|[A-Z]:)/.test(fs) && isCounted(mount))
   // On macOS the volumes of one container (disk3s1, disk3s5) share its free space.
   return sumSpace(
     local.map(({ fs, used, available }) => ({ group: /^\/dev\/disk\d+/.exec(fs)?.[0] ?? fs, used, free: available })),

@@ -3,8 +3,8 @@ import type { Host, HostReport, ReportListener } from '../host.ts'
 interface ReportLoopOptions {
   /** Makes one report; may reject. */
   report: () => Promise<HostReport>
-  /** Time from the end of one report to the begin of the next. */
-  intervalMs: number
+  /** Time from the end of one report to the begin of the next, asked for anew each time. */
+  intervalMs: () => number
   /** Time from the start to the first report. */
   firstAfterMs: number
   /** Told once about a failure that stays the same, and again after a report has worked in between. */
@@ -35,7 +35,7 @@ export function createReportLoop({
       failure = text
     }
     running = undefined
-    if (isStarted) schedule(intervalMs)
+    if (isStarted) schedule(intervalMs())
   }
 
   function tell(made: HostReport): void {

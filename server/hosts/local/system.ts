@@ -1,6 +1,6 @@
 import os from 'node:os'
 import type { HostState } from '../host.ts'
-import { createLinuxDisks, type DiskSpace, portableDisks } from './disks.ts'
+import { createLinuxDisks, type DiskSpace, type IsCounted, portableDisks } from './disks.ts'
 import { type Gpus, NO_GPUS, refreshGpus } from './gpus.ts'
 import { createLinuxReader } from './linuxReader.ts'
 import { createPortableReader } from './portableReader.ts'
@@ -20,6 +20,7 @@ export interface SystemOptions {
   proc: string
   /** `/sys` */
   sys: string
+  isCounted: IsCounted
   /** Milliseconds of a monotonic clock. */
   now: () => number
   onError: (error: unknown) => void
@@ -35,7 +36,7 @@ export interface System {
   idle(): Promise<void>
 }
 
-export function createSystem({ proc, sys, now, onError }: SystemOptions): System {
+export function createSystem({ proc, sys, isCounted, now, onError }: SystemOptions): System {
   const isLinux = os.platform() === 'linux'
   const moving = isLinux
     ? { read: createLinuxReader({ proc, sys, now }), slows: [] }
@@ -43,7 +44,7 @@ export function createSystem({ proc, sys, now, onError }: SystemOptions): System
   const disks = slow({
     initial: { total: 0, used: 0 },
     everyMs: DISKS_EVERY_MS,
-    refresh: isLinux ? createLinuxDisks(proc) : portableDisks,
+    refresh: isLinux ? createLinuxDisks(proc, isCounted) : () => portableDisks(isCounted),
     now,
     onError,
   })
