@@ -25,6 +25,9 @@ export function chosenLocale(siteLanguage?: string): Locale {
   return isLocale(siteLanguage) ? siteLanguage : defaultLocale
 }
 
+/** Whether somebody has chosen a language in this browser. */
+export const hasChosenLocale = () => storedLocale() !== undefined
+
 function storedLocale(): Locale | undefined {
   try {
     const stored = localStorage.getItem(storageKey)

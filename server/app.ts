@@ -11,7 +11,6 @@ import { createBehaviours } from './behaviours/index.ts'
 import { registerCalls } from './calls.ts'
 import { registerCrud } from './crud.ts'
 import type { Store } from './db/store.ts'
-import { registerServerOrders } from './serverOrders.ts'
 import { watchTheDoor } from './door.ts'
 import { registerLive } from './live.ts'
 import type { Log } from './log.ts'
@@ -68,7 +67,6 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await registerOpenapi(app, version)
   await app.register(cookie)
   // Before the door: what that refuses must be known for a socket, or its connection would stay open.
-  registerServerOrders(app, guard, { store, machines })
   await registerSockets(app)
   const door = watchTheDoor(app, { auth, log, settings, scriptHashes: dist ? inlineScriptHashes(dist) : [] })
   answerErrors(app, log)
@@ -87,7 +85,14 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   registerServerOrders(app, guard, { store, machines })
   const roleOf = (id: number) => auth.users.get(id)?.role
   registerTasks(app, guard, createTasks({ store, machines, roleOf, zone: ownTimezone(), log, now }))
-  registerLive(app, { store, machines, online, guard, addressOf: (request) => request.address })
+  registerLive(app, {
+    store,
+    machines,
+    online,
+    guard,
+    addressOf: (request) => request.address,
+    isAlive: auth.sessions.isAlive,
+  })
   registerWayIn(app)
   if (dist) await registerConsole(app, dist)
   return app

@@ -2,6 +2,7 @@ import type {} from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Rule } from '../src/schemas/access.ts'
+import type { Session } from './auth/session.ts'
 import type { Store } from './db/store.ts'
 import { createLiveFrames } from './liveFrame.ts'
 import { createLiveViewer, type LiveViewer } from './liveViewer.ts'
@@ -16,10 +17,18 @@ export interface LiveServices {
   online: OnlineUsers
   /** The hook that sets `request.person`. */
   guard: (rule: Rule) => onRequestAsyncHookHandler
+  /** Whether the session that a stream was opened with still counts. Streams of nobody's end by themselves only. */
+  isAlive?: (session: Session) => boolean
   /** The address a visitor is known by. */
   addressOf: (request: FastifyRequest) => string
   /** Milliseconds between two frames, 2000 by default. */
   tickMs?: number
+}
+
+/** On whose behalf a stream is open; nobody's without a person. */
+interface Viewing {
+  person: Person | undefined
+  session: Session | undefined
 }
 
 /**
@@ -27,14 +36,19 @@ export interface LiveServices {
  * `@fastify/websocket` on `app`. The timer runs only while somebody looks.
  */
 export function registerLive(app: FastifyInstance, services: LiveServices): void {
-  const { online, guard, addressOf, tickMs = 2000 } = services
+  const { online, guard, addressOf, isAlive = () => true, tickMs = 2000 } = services
   const frames = createLiveFrames(services.store, services.machines)
-  const viewers = new Map<LiveViewer, Person | undefined>()
+  const viewers = new Map<LiveViewer, Viewing>()
   let timer: NodeJS.Timeout | undefined
 
   function tick(): void {
     const texts = new Map<string, string>()
-    for (const [viewer, person] of viewers) {
+    for (const [viewer, { person, session }] of viewers) {
+      // Before the frame: what a session may see ends with it.
+      if (session && !isAlive(session)) {
+        viewer.end()
+        continue
+      }
       const audience = frames.audienceOf(person)
       const text = texts.get(audience) ?? frames.frame(person, online.count(), false)
       texts.set(audience, text)
@@ -43,10 +57,10 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
   }
 
   function join(socket: WebSocket, request: FastifyRequest): void {
-    const { person } = request
+    const { person, session } = request
     const leave = online.enter({ person, address: addressOf(request), connectedAt: timestamp() })
     const viewer = createLiveViewer(socket)
-    viewers.set(viewer, person)
+    viewers.set(viewer, { person, session })
     timer ??= setInterval(tick, tickMs)
     socket.on('close', () => {
       leave()

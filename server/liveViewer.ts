@@ -4,6 +4,8 @@ import type { WebSocket } from 'ws'
 export interface LiveViewer {
   /** Sends a frame, unless the last one is still on its way. Ends streams at whose other end nobody is any more. */
   send(text: string): void
+  /** Ends the stream: it was allowed once and is no longer. */
+  end(): void
 }
 
 const framesPerPing = 4
@@ -36,6 +38,7 @@ export function createLiveViewer(socket: WebSocket): LiveViewer {
   }
 
   return {
+    end: () => socket.terminate(),
     send(text) {
       if (socket.readyState !== socket.OPEN) return
       if (socket.bufferedAmount > 0) {

@@ -4,7 +4,7 @@ import { createBrowserRouter, RouterProvider } from 'react-router'
 import { createAuthProvider } from './authProvider.ts'
 import { consoleRoutes } from './Console.tsx'
 import { dataProvider } from './dataProvider.ts'
-import { stopLiveEverywhere } from './live/store.ts'
+import type { Person } from './person.ts'
 import { queryClient } from './queryClient.ts'
 import { checkRegistry } from './resources/engine/checkRegistry.ts'
 import { resources } from './resources/index.ts'
@@ -12,12 +12,18 @@ import { entities } from './schemas/index.ts'
 
 checkRegistry(entities, resources)
 
-const authProvider = createAuthProvider(stopLiveEverywhere)
-const createRouter = (i18nProvider: I18nProvider) =>
-  createBrowserRouter(consoleRoutes({ resources, authProvider, dataProvider, i18nProvider, queryClient }))
+interface AppProps {
+  /** Who is signed in. */
+  person: Person
+  /** The translator, ready in the first language. */
+  i18nProvider: I18nProvider
+}
 
-/** The console behind the login page. @param i18nProvider its translator, ready in the first language */
-export default function App({ i18nProvider }: { i18nProvider: I18nProvider }) {
-  const [router] = useState(() => createRouter(i18nProvider))
+/** The console behind the login page. */
+export default function App({ person, i18nProvider }: AppProps) {
+  const [router] = useState(() => {
+    const authProvider = createAuthProvider(person)
+    return createBrowserRouter(consoleRoutes({ resources, authProvider, dataProvider, i18nProvider, queryClient }))
+  })
   return <RouterProvider router={router} />
 }

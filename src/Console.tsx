@@ -1,26 +1,19 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import {
-  type AuthProvider,
-  CoreAdminContext,
-  CoreAdminUI,
-  CustomRoutes,
-  type I18nProvider,
-  memoryStore,
-} from 'react-admin'
+import { type AuthProvider, CoreAdminContext, CoreAdminUI, CustomRoutes, type I18nProvider } from 'react-admin'
 import { Navigate, type RouteObject } from 'react-router'
-import { mayReconnect } from './apiClient.ts'
 import { AccessDeniedPage, AuthenticationErrorPage, ErrorPage, NotFoundPage } from './custom/error/ErrorPage.tsx'
 import { ConsoleTheme } from './custom/layout/ConsoleTheme.tsx'
 import { Layout } from './custom/layout/Layout.tsx'
 import { MenuContext } from './custom/layout/menu.ts'
+import { SignInDialog } from './custom/layout/SignInDialog.tsx'
 import type { ConsoleDataProvider } from './dataProvider.ts'
-import { startLive, stopLive } from './live/store.ts'
-import { refreshOnReturn } from './queryClient.ts'
 import type { Resource } from './resources/engine/defineResource.ts'
 import { PaletteKey } from './resources/engine/PaletteKey.tsx'
 import { pageSizeRouter } from './resources/engine/pageSizeRouter.tsx'
 import { menuOf, routesOf } from './resources/engine/routes.tsx'
+import { choiceStore } from './store.ts'
+import { startVisit } from './visit.ts'
 
 const basename = '/dashboard'
 
@@ -40,17 +33,9 @@ export const consoleRoutes = (props: ConsoleProps): RouteObject[] => [
 ]
 
 function Console({ resources, i18nProvider, queryClient, ...providers }: ConsoleProps) {
-  // The choices that outlive a visit, language and theme, have entries of their own that the sign-in form shares.
-  const [store] = useState(() => memoryStore())
+  const [store] = useState(choiceStore)
   const [menu] = useState(() => menuOf(resources, basename))
-  useEffect(() => {
-    startLive({ mayReconnect })
-    const stopRefreshing = refreshOnReturn(queryClient)
-    return () => {
-      stopRefreshing()
-      stopLive()
-    }
-  }, [queryClient])
+  useEffect(() => startVisit(queryClient), [queryClient])
   return (
     <ConsoleTheme>
       <CoreAdminContext
@@ -75,6 +60,7 @@ function Console({ resources, i18nProvider, queryClient, ...providers }: Console
           </CoreAdminUI>
           <PaletteKey resources={resources} />
         </MenuContext>
+        <SignInDialog />
       </CoreAdminContext>
     </ConsoleTheme>
   )

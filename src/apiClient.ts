@@ -1,15 +1,18 @@
 import { HttpError } from 'ra-core'
-import { keepSessionFresh } from './refreshSession.ts'
+import { renewAfterCall } from './refreshSession.ts'
 import { type BodyOf, type Endpoint, endpoints, type Method, type ReplyOf } from './schemas/endpoints.ts'
 import type { Envelope } from './schemas/envelope.ts'
 import { cookies, csrfFailure, csrfHeader, errorPrefix } from './schemas/wireNames.ts'
-import { clearCookies, cookie } from './session.ts'
+import { markAway, markReached } from './serverContact.ts'
+import { cookie, sessionToken } from './session.ts'
+import { endSession, sessionOpen } from './sessionGate.ts'
 
 const apiRoot = '/api/v1'
 
 interface RequestOptions {
   body?: unknown
-  signal?: AbortSignal
+  /** How long to wait for the reply, in ms; as long as it takes when left out. */
+  patience?: number
 }
 
 /**
@@ -17,23 +20,43 @@ interface RequestOptions {
  *
  * @param path below `/api/v1/`, with its query
  * @throws HttpError with the server's own words. Its status is 401 for `ApiErrorUnauthorized` and 403 for
- * `ApiErrorForbidden` whatever the HTTP status was, and 0 when no reply came. The cookies are gone by the
- * time a 401 is thrown.
+ * `ApiErrorForbidden` whatever the HTTP status was, and 0 when no reply came. A session that has ended is no error
+ * yet: the call waits until somebody has signed in again and is then repeated, once; the cookies are gone before any
+ * other call leaves. A 401 is thrown when the repetition is refused as well.
  */
 export async function request(method: Method, path: string, options: RequestOptions = {}): Promise<unknown> {
+  await sessionOpen()
+  const token = sessionToken()
   try {
-    const data = await send(method, path, options)
-    keepSessionFresh(() => call(endpoints.refreshToken))
-    return data
+    return await sendWithCsrf(method, path, options)
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error
-    if (error.message === csrfFailure) {
-      await send('GET', 'profile')
-      return send(method, path, options)
-    }
-    if (error.status === 401) clearCookies()
+    if (!isUnauthorized(error)) throw error
+    // A call that was on its way while another tab signed in was refused for a token that nobody holds any more.
+    const isReplaced = sessionToken() !== undefined && sessionToken() !== token
+    if (!isReplaced) await endSession()
+  }
+  try {
+    return await sendWithCsrf(method, path, options)
+  } catch (error) {
+    if (isUnauthorized(error)) void endSession()
     throw error
   }
+}
+
+const isUnauthorized = (error: unknown) => error instanceof HttpError && error.status === 401
+
+/** Renews the token; its cookies come with the reply. */
+export const renewSession = () => call(endpoints.refreshToken)
+
+/** A CSRF cookie that was lost or is not the server's comes back with any GET; then the call is repeated. */
+async function sendWithCsrf(method: Method, path: string, options: RequestOptions): Promise<unknown> {
+  const data = await send(method, path, options).catch(async (error) => {
+    if (!(error instanceof HttpError) || error.message !== csrfFailure) throw error
+    await send('GET', 'profile')
+    return send(method, path, options)
+  })
+  renewAfterCall(renewSession)
+  return data
 }
 
 const verbs = new Map<Endpoint, Method>()
@@ -62,39 +85,56 @@ export async function call<E extends Endpoint>(endpoint: E, input?: BodyOf<E>): 
   return (endpoint.reply ? endpoint.reply.parse(data) : data) as ReplyOf<E>
 }
 
+/** Asks for a sign of life on a protected route, where an ended session does no harm. Rejects when none comes. */
+export const probe = () => request('GET', endpoints.profile.path, { patience: 10_000 })
+
 /**
  * Whether a socket may knock again after it was lost: an ended session must not (CONTRACT section 3).
  * Rejects when that cannot be told.
  */
 export async function mayReconnect(): Promise<boolean> {
   try {
-    await call(endpoints.profile)
+    await probe()
     return true
   } catch (error) {
-    if (error instanceof HttpError && error.status === 401) return false
+    if (isUnauthorized(error)) return false
     throw error
   }
 }
 
-async function send(method: Method, path: string, { body, signal }: RequestOptions = {}): Promise<unknown> {
+async function send(method: Method, path: string, { body, patience }: RequestOptions = {}): Promise<unknown> {
   const headers = new Headers({ Accept: 'application/json' })
   const csrf = cookie(cookies.csrf)
   if (csrf && method !== 'GET') headers.set(csrfHeader, csrf)
   if (body !== undefined) headers.set('Content-Type', 'application/json')
-  const response = await fetch(`${apiRoot}/${path}`, {
+  const { status, isOk, reply } = await exchange(`${apiRoot}/${path}`, {
     method,
     headers,
     credentials: 'same-origin',
-    signal,
+    signal: patience === undefined ? undefined : AbortSignal.timeout(patience),
     body: body === undefined ? undefined : JSON.stringify(body),
-  }).catch((cause) => {
-    throw Object.assign(new HttpError('app.error.unreachable', 0), { cause })
   })
-  const reply = await readEnvelope(response)
-  if (response.ok && reply.success === true) return reply.data
+  if (isOk && reply.success === true) return reply.data
   const text = reply.error ?? ''
-  throw new HttpError(text, statusOf(text, response.status), reply)
+  throw new HttpError(text, statusOf(text, status), reply)
 }
+
+/** One request and its whole reply; notes whether the server is there. */
+async function exchange(address: string, init: RequestInit) {
+  try {
+    const response = await fetch(address, init)
+    const reply = await readEnvelope(response)
+    if (isFromProxy(response.status)) markAway()
+    else markReached()
+    return { status: response.status, isOk: response.ok, reply }
+  } catch (cause) {
+    markAway()
+    throw Object.assign(new HttpError('app.error.unreachable', 0), { cause })
+  }
+}
+
+/** Bad gateway, unavailable, timed out: a proxy is there, the server behind it is not. The server itself says none. */
+const isFromProxy = (status: number) => status >= 502 && status <= 504
 
 /** A reply that is no JSON comes from a block page or a proxy: its status is all that can be said. */
 async function readEnvelope(response: Response): Promise<Envelope> {

@@ -1,38 +1,33 @@
-import type { AuthProvider, UserIdentity } from 'ra-core'
+import type { AuthProvider } from 'ra-core'
 import { call } from './apiClient.ts'
+import { leaveForLogin } from './leave.ts'
+import { type Person, personOf, setPerson } from './person.ts'
 import { allows } from './schemas/access.ts'
 import { endpoints } from './schemas/endpoints.ts'
 import type { Verb } from './schemas/entity.ts'
 import { entityNamed } from './schemas/index.ts'
-import { clearCookies, hasSession, loginAddress } from './session.ts'
-
-/** Who is signed in, as screens see it. */
-export interface Person extends UserIdentity {
-  role: number
-  loginIp?: string
-}
+import { hasSession } from './session.ts'
+import { endSession } from './sessionGate.ts'
+import { signOut } from './signOut.ts'
 
 const verbOf: Readonly<Record<string, Verb>> = { create: 'create', edit: 'update', delete: 'delete' }
 
-/** Leads away from the console. The promise stays open: what asked is gone with the page. */
-function leave(reason: Parameters<typeof loginAddress>[0]): Promise<never> {
-  window.location.assign(loginAddress(reason))
-  return new Promise(() => {})
-}
+/** The page goes; what asked goes with it, and needs no answer. */
+const pageGoes = () => new Promise<never>(() => {})
 
 /**
- * Signing in happens on the login page, outside react-admin; this says who is signed in and what they may do,
- * and leads back to the login page when a session is over. 'permission denied' never signs anybody out.
+ * Signing in happens outside react-admin, on the login page or in the dialog above the screens; this says who is
+ * signed in and what they may do. 'permission denied' never signs anybody out.
+ * @param known who is signed in, when that was asked before the console started
  */
-export function createAuthProvider(onLeave: () => void = () => {}, lookUp = entityNamed): AuthProvider {
-  let person: Promise<Person> | undefined
+export function createAuthProvider(known?: Person, lookUp = entityNamed): AuthProvider {
+  let person = known && Promise.resolve(known)
   const whoIs = () => {
-    person ??= call(endpoints.profile).then(({ id, username, role, login_ip }) => ({
-      id,
-      role,
-      fullName: username,
-      loginIp: login_ip,
-    }))
+    person ??= call(endpoints.profile).then((profile) => {
+      const found = personOf(profile)
+      setPerson(found)
+      return found
+    })
     person.catch(() => {
       person = undefined
     })
@@ -40,16 +35,19 @@ export function createAuthProvider(onLeave: () => void = () => {}, lookUp = enti
   }
   return {
     login: () => Promise.resolve(),
-    checkAuth: () => (hasSession() ? Promise.resolve() : leave('first')),
+    // A session that is missing is one that ended while the page stood open; the screens stay.
+    checkAuth: async () => {
+      if (!hasSession()) void endSession()
+    },
+    // Comes here only when a call was refused again right after a sign-in: see apiClient.
     checkError: ({ status }) => {
       if (status !== 401) return Promise.resolve()
-      onLeave()
-      return leave('ended')
+      leaveForLogin()
+      return pageGoes()
     },
     logout: () => {
-      clearCookies()
-      onLeave()
-      return leave('left')
+      signOut()
+      return pageGoes()
     },
     getIdentity: whoIs,
     canAccess: async ({ resource, action }) => {

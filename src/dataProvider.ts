@@ -11,6 +11,7 @@ import type { BodyOf, Endpoint, Method, ReplyOf } from './schemas/endpoints.ts'
 import type { Entity } from './schemas/entity.ts'
 import { listWindow } from './schemas/envelope.ts'
 import { entityNamed, entities as theEntities } from './schemas/index.ts'
+import { serverAwaySince } from './serverContact.ts'
 
 /** The console's data provider: react-admin's verbs, and `call` for everything outside CRUD. */
 export interface ConsoleDataProvider extends DataProvider {
@@ -49,14 +50,23 @@ export function createDataProvider(
     return entity
   }
 
-  const collection = (entity: Entity): Promise<Row[]> =>
-    queryClient.fetchQuery({
-      queryKey: ['collection', entity.name],
-      queryFn: async () => asRows(entity, await request('GET', entity.api.listPath)),
-      staleTime: Number.POSITIVE_INFINITY,
-      gcTime: Number.POSITIVE_INFINITY,
-      structuralSharing: false,
-    })
+  const collection = async (entity: Entity): Promise<Row[]> => {
+    const queryKey = ['collection', entity.name]
+    try {
+      return await queryClient.fetchQuery({
+        queryKey,
+        queryFn: async () => asRows(entity, await request('GET', entity.api.listPath)),
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: Number.POSITIVE_INFINITY,
+        structuralSharing: false,
+      })
+    } catch (error) {
+      // While the server is away, screens go on with the rows they had: the status bar says since when.
+      const kept = queryClient.getQueryData<Row[]>(queryKey)
+      if (kept && serverAwaySince() !== undefined) return kept
+      throw error
+    }
+  }
 
   const readAnew = (entity: Entity): Promise<Row[]> => {
     forget(entity)

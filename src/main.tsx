@@ -1,15 +1,24 @@
 import { createRoot } from 'react-dom/client'
 import { tokenStyles } from './custom/layout/tokens.ts'
-import { isLogin, loginFor, nextAddress } from './custom/login/address.ts'
 import { Login } from './custom/login/Login.tsx'
 import { NotLoaded } from './custom/login/NotLoaded.tsx'
-import { holdsSession } from './custom/login/session.ts'
-import { startLocale } from './custom/login/site.ts'
+import { NotReached } from './custom/login/NotReached.tsx'
+import { knowsLanguage, readSite, rememberLanguage, startLocale } from './custom/login/site.ts'
+import { readStanding } from './custom/login/standing.ts'
+import { isLogin, loginFor, nextAddress } from './loginAddress.ts'
+import { reloadAfterUpdates } from './newBuild.ts'
+import { lastPersonId, type Person } from './person.ts'
+import { clearCookies, hasSession } from './session.ts'
+import { sessionOpened } from './sessionGate.ts'
+import { forgetVisit } from './signOut.ts'
 
 /**
  * The page's small entry. Without a session the sign-in form stands at once, and the console is fetched behind it;
- * after a good sign-in the console takes the form's place without a reload. With a session it starts directly.
+ * after a good sign-in the console takes the form's place without a reload. With a session it starts directly, once
+ * the server has said whose it is.
  */
+reloadAfterUpdates()
+
 const sheet = new CSSStyleSheet()
 sheet.replaceSync(tokenStyles())
 document.adoptedStyleSheets.push(sheet)
@@ -19,28 +28,50 @@ const root = createRoot(document.getElementById('root') as HTMLElement)
 /** The console and its translator: in files of their own, which nobody needs before signing in. */
 const fetchConsole = () => Promise.all([import('./App.tsx'), import('../i18n/index.ts')])
 
+/** Asks whose session this is, before any other call, and opens the console for them. */
+async function enter(): Promise<void> {
+  const loading = fetchConsole()
+  // Whether it failed is looked at when it is needed.
+  loading.catch(() => {})
+  const standing = await readStanding()
+  if (standing.kind === 'signedIn') return showConsole(standing.person, loading)
+  if (standing.kind !== 'unauthorized') return root.render(<NotReached why={standing} onRetry={enter} />)
+  clearCookies()
+  forgetVisit()
+  showLogin(true)
+}
+
 /** Puts the console on the page, or the way to it when it cannot be fetched; texts that cannot leave it in English. */
-async function showConsole(): Promise<void> {
+async function showConsole(person: Person, loading = fetchConsole()): Promise<void> {
   if (isLogin(window.location.pathname)) {
     window.history.replaceState(null, '', nextAddress(window.location.search))
   }
+  if (lastPersonId() !== person.id) forgetVisit()
+  sessionOpened(person)
   try {
-    const [{ default: App }, { createI18nProvider }] = await fetchConsole()
+    const [[{ default: App }, { createI18nProvider }]] = await Promise.all([loading, learnLanguage()])
     const i18nProvider = await createI18nProvider(startLocale())
-    root.render(<App i18nProvider={i18nProvider} />)
+    root.render(<App i18nProvider={i18nProvider} person={person} />)
   } catch (cause) {
     console.error(cause)
     root.render(<NotLoaded />)
   }
 }
 
-function showLogin() {
-  if (!isLogin(window.location.pathname)) window.history.replaceState(null, '', loginFor(window.location))
-  root.render(<Login onSignedIn={showConsole} />)
+/** A browser that has never seen the sign-in form of this site has to ask what the site speaks. */
+async function learnLanguage(): Promise<void> {
+  if (knowsLanguage()) return
+  const { language } = await readSite()
+  if (language) rememberLanguage(language)
+}
+
+function showLogin(hasEnded = false) {
+  if (!isLogin(window.location.pathname)) window.history.replaceState(null, '', loginFor(window.location, hasEnded))
+  root.render(<Login onSignedIn={(person) => (person ? showConsole(person) : enter())} />)
   const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 200))
   // A prefetch that fails costs nothing: signing in asks again, and says so if that fails too.
   whenIdle(() => fetchConsole().catch(() => {}))
 }
 
-if (isLogin(window.location.pathname) || !holdsSession()) showLogin()
-else void showConsole()
+if (isLogin(window.location.pathname) || !hasSession()) showLogin()
+else void enter()

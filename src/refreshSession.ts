@@ -1,49 +1,74 @@
-import { cookies } from './schemas/wireNames.ts'
-import { cookie } from './session.ts'
+import { isSessionOver } from './sessionGate.ts'
+import { noteReceipt, sessionAge } from './tokenReceipt.ts'
 
-const key = 'wheelhouse.session.renewed'
-const refreshAfter = 45 * 60_000
+type Renew = () => Promise<unknown>
+
+const hour = 60 * 60_000
+/** A token is renewed when three quarters of its life are over. */
+const share = 0.75
+/** How long to wait after a renewal that did not come about: it failed, or another tab is at it. */
+const retryAfter = 60_000
+
+/** One renewal at a time in all tabs. */
+const lockName = 'wheelhouse.session'
+let isRenewing = false
+let failedAt = Number.NEGATIVE_INFINITY
 
 /**
- * Renews the session while it is in use: after a successful call, when the token this browser holds was
- * received more than three quarters of an hour ago (a token lives one hour). The age is counted from receipt,
- * so a wrong clock does no harm. One tab renews for all. A failed renewal is no sign-out: it is tried again
- * with the next call, and the token's own end is what counts.
+ * Renews a session that is in use: after a successful call, hourly, or at 75 % of the token's life if that is
+ * sooner. A renewal that fails is no sign-out; the token's own end is what counts.
  */
-export function keepSessionFresh(renew: () => Promise<unknown>) {
-  const token = cookie(cookies.session)
-  if (!token) return
-  const known = readReceipt()
-  if (known?.token !== fingerprint(token)) return writeReceipt(token)
-  if (Date.now() - known.at < refreshAfter) return
+export function renewAfterCall(renew: Renew): void {
+  if (performance.now() - failedAt < retryAfter) return
+  void renewIfDue(renew, (life) => Math.min(hour, life * share))
+}
+
+/** Renews the session of a tab that nobody uses: at 75 % of the token's life, by timer and on return. Returns how to stop. */
+export function keepRenewing(renew: Renew): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const plan = () => {
+    clearTimeout(timer)
+    const known = sessionAge()
+    const left = known ? known.life * share - known.age : retryAfter
+    timer = setTimeout(check, left > 0 ? left : retryAfter)
+  }
+  const check = async () => {
+    await renewIfDue(renew, (life) => life * share)
+    plan()
+  }
+  const onChange = () => {
+    if (!document.hidden) void check()
+  }
+  document.addEventListener('visibilitychange', onChange)
+  plan()
+  return () => {
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', onChange)
+  }
+}
+
+/** @param limit the age in ms from which a token of this life, in ms, is renewed */
+async function renewIfDue(renew: Renew, limit: (life: number) => number): Promise<void> {
+  const isDue = () => {
+    const known = sessionAge()
+    return known !== undefined && known.age >= limit(known.life)
+  }
+  if (isRenewing || isSessionOver() || !isDue()) return
+  isRenewing = true
   const attempt = async () => {
-    if (Date.now() - (readReceipt()?.at ?? 0) < refreshAfter) return
-    writeReceipt(token)
+    // Another tab may have renewed it while this one was waiting for its turn.
+    if (!isDue()) return
     await renew()
-    writeReceipt(cookie(cookies.session) ?? token)
+    noteReceipt()
   }
-  const locked = navigator.locks
-    ? navigator.locks.request(key, { ifAvailable: true }, (lock) => lock && attempt())
-    : attempt()
-  locked.catch((error) => console.warn('The session could not be renewed.', error))
-}
-
-interface Receipt {
-  token: string
-  at: number
-}
-
-/** The end of a token's signature tells tokens apart and is worth nothing by itself. */
-const fingerprint = (token: string) => token.slice(-8)
-
-function readReceipt(): Receipt | undefined {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null') ?? undefined
-  } catch {
-    return undefined
+    // Without TLS, and not on this machine, browsers offer no locks: then two tabs may renew at once, which is no harm.
+    if (navigator.locks) await navigator.locks.request(lockName, { ifAvailable: true }, (lock) => lock && attempt())
+    else await attempt()
+  } catch (error) {
+    failedAt = performance.now()
+    console.warn('The session could not be renewed.', error)
+  } finally {
+    isRenewing = false
   }
-}
-
-function writeReceipt(token: string) {
-  localStorage.setItem(key, JSON.stringify({ token: fingerprint(token), at: Date.now() }))
 }

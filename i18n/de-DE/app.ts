@@ -124,6 +124,15 @@ export const app = {
   error: {
     unreachable: 'Der Server ist nicht erreichbar. Bitte die Verbindung prüfen und erneut versuchen.',
   },
+  session: {
+    sign_in_again: 'Bitte erneut anmelden. Die Seite bleibt, wie sie ist, und Unterbrochenes wird fortgesetzt.',
+  },
+  status: {
+    server_away:
+      'Der Server ist seit %{time} nicht erreichbar. Die Anzeige kann veraltet sein; Verbindung wird wiederhergestellt …',
+    live_stopped: 'Keine Live-Werte seit %{time}. Verbindung wird wiederhergestellt …',
+    outdated: 'Die Konsole wurde aktualisiert. Bitte Änderungen speichern und dann die Seite neu laden.',
+  },
   conflict: {
     title: 'Inzwischen hat jemand anderes dies geändert',
     text: 'Dieselben Felder wurden hier und von jemand anderem geändert. Bitte je Feld wählen, welcher Wert bleibt; alles Übrige bleibt von beiden erhalten.',

@@ -119,6 +119,14 @@ export const app = {
   error: {
     unreachable: 'The server cannot be reached. Check the connection and try again.',
   },
+  session: {
+    sign_in_again: 'Sign in again. The page stays as it is, and what was interrupted is carried on.',
+  },
+  status: {
+    server_away: 'The server cannot be reached since %{time}. What you see may be out of date; reconnecting…',
+    live_stopped: 'No live figures since %{time}. Reconnecting…',
+    outdated: 'The console has been updated. Save your changes, then reload the page.',
+  },
   conflict: {
     title: 'Somebody else changed this in the meantime',
     text: 'You and somebody else changed the same fields. Choose which value to keep; everything else is kept from both.',

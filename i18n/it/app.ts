@@ -122,6 +122,15 @@ export const app = {
   error: {
     unreachable: 'Il server non è raggiungibile. Controlla la connessione e riprova.',
   },
+  session: {
+    sign_in_again: 'Accedi di nuovo. La pagina resta così com’è e ciò che è stato interrotto riprende.',
+  },
+  status: {
+    server_away:
+      'Server non raggiungibile dalle %{time}. I dati mostrati potrebbero non essere aggiornati; riconnessione in corso…',
+    live_stopped: 'Nessun dato in tempo reale dalle %{time}. Riconnessione in corso…',
+    outdated: 'La console è stata aggiornata. Salva le modifiche, poi ricarica la pagina.',
+  },
   conflict: {
     title: 'Nel frattempo qualcun altro ha modificato questo elemento',
     text: 'Tu e un altro utente avete modificato gli stessi campi. Scegli quale valore tenere; il resto viene conservato da entrambi.',

@@ -122,6 +122,14 @@ export const app = {
   error: {
     unreachable: '无法连接到服务器，请检查网络后重试。',
   },
+  session: {
+    sign_in_again: '请重新登录。页面会保持原样，被中断的操作将继续进行。',
+  },
+  status: {
+    server_away: '自 %{time} 起无法连接到服务器，显示的内容可能已过时，正在重新连接…',
+    live_stopped: '自 %{time} 起没有实时数据，正在重新连接…',
+    outdated: '控制台已更新。请先保存更改，然后重新加载页面。',
+  },
   conflict: {
     title: '在此期间有其他人修改了此项',
     text: '您和他人修改了相同的字段。请选择保留哪个值；其余更改均会保留。',

@@ -122,6 +122,14 @@ export const app = {
   error: {
     unreachable: '無法連線到伺服器，請檢查網路後再試一次。',
   },
+  session: {
+    sign_in_again: '請重新登入。頁面會維持原樣，中斷的操作將繼續進行。',
+  },
+  status: {
+    server_away: '自 %{time} 起無法連線到伺服器，顯示的內容可能已過時，正在重新連線…',
+    live_stopped: '自 %{time} 起沒有即時資料，正在重新連線…',
+    outdated: '主控台已更新。請先儲存變更，然後重新載入頁面。',
+  },
   conflict: {
     title: '這段期間有其他人修改了此項目',
     text: '您與他人修改了相同的欄位。請選擇要保留的值；其餘變更都會保留。',

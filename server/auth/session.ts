@@ -28,6 +28,8 @@ export interface Sessions {
   /** Gives a full new lifetime; tokens given before keep working until their own end. */
   renew(session: Session): Promise<Grant>
   check(token: string | undefined): Promise<Verdict>
+  /** Whether a session that was good when something long began still is. */
+  isAlive(session: Session): boolean
   /** Ends all sessions of a user at once. */
   revokeAll(userId: number): void
 }
@@ -93,6 +95,10 @@ export function createSessions(store: Store, now: () => number): Sessions {
       if (!sessionKey) return { state: 'none' }
       const [session] = table.find({ key: sessionKey })
       return session ? { state: 'good', session } : { state: 'revoked' }
+    },
+    isAlive({ id }) {
+      const kept = table.get(id)
+      return kept !== undefined && kept.expires > now()
     },
     revokeAll(userId) {
       table.remove(table.find({ user_id: userId }).map((session) => session.id))

@@ -25,6 +25,8 @@ export type ToFeed =
   | { type: 'start'; url: string }
   | { type: 'connect' }
   | { type: 'wait' }
+  /** The server is there again: ends a pause early. */
+  | { type: 'retry' }
   | { type: 'pause' }
   | { type: 'resume' }
   | { type: 'visible'; ids: number[] }

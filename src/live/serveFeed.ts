@@ -56,6 +56,8 @@ export function serveFeed(post: (message: FromFeed) => void, Socket?: typeof Web
         return connection.connect()
       case 'wait':
         return connection.wait()
+      case 'retry':
+        return connection.retry()
       case 'pause':
         paused = true
         clearTimeout(restTimer)

@@ -52,6 +52,9 @@ export function stopLive(): void {
   setStatus({ state: 'off' })
 }
 
+/** Ends a pause between two attempts early: the server is known to be there again. */
+export const retryLive = (): void => running?.port.post({ type: 'retry' })
+
 /** `stopLive` in every tab: to be called before any other request once a session has ended. */
 export function stopLiveEverywhere(): void {
   stopLive()

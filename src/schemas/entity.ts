@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Rule } from './access.ts'
+import { moment } from './fields.ts'
 
 export type WriteVerb = 'create' | 'update' | 'delete'
 export type Verb = 'list' | WriteVerb
@@ -27,8 +28,8 @@ type MaySay = 'row' | 'send' | 'batchKey'
 /** The three fields that every stored object carries (CONTRACT section 2). */
 export const stamps = z.object({
   id: z.int(),
-  created_at: z.iso.datetime().optional(),
-  updated_at: z.iso.datetime().optional(),
+  created_at: moment().optional(),
+  updated_at: moment().optional(),
 })
 
 export interface Entity<

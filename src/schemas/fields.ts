@@ -19,6 +19,9 @@ export interface FieldFacts {
 /** Where the facts are kept. They reach `describe()` through zod's public JSON Schema output. */
 export const facts = z.registry<FieldFacts>()
 
+/** A point in time. Servers write it in their own zone: `2026-11-21T08:00:00+08:00` is as good as one that ends in Z. */
+export const moment = () => z.iso.datetime({ offset: true })
+
 /** A name a person gives to a record: trimmed, at least one character. */
 export const name = () => z.string().trim().min(1)
 

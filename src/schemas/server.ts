@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEntity } from './entity.ts'
-import { flag, jsonText, multiline, name, refs } from './fields.ts'
+import { flag, jsonText, moment, multiline, name, refs } from './fields.ts'
 import { hostFacts, hostState } from './live.ts'
 
 const domainsByProfile = z.record(z.string().regex(/^\d+$/), z.array(z.string()))
@@ -28,7 +28,7 @@ export const server = defineEntity({
         country_code: z.string().optional(),
       })
       .optional(),
-    last_active: z.iso.datetime().optional(),
+    last_active: moment().optional(),
     owner: z.looseObject({ id: z.int(), username: z.string().optional() }).optional(),
   }),
   api: { verbs: ['update', 'delete'] },

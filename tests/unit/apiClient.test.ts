@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { call, request } from '../../src/apiClient.ts'
 import { endpoint } from '../../src/schemas/endpoints.ts'
 import { clearCookies } from '../../src/session.ts'
+import { sessionOpened } from '../../src/sessionGate.ts'
 import { calls, failure, fakeServer, setCookie } from '../support/fakeServer.ts'
 
 const csrfFailure = 'ApiErrorForbidden: missing or invalid CSRF token'
@@ -64,11 +65,14 @@ describe('A failure', () => {
 
   it('"ApiErrorUnauthorized" with HTTP 200 ends the session: its cookies are gone before any other call leaves', async () => {
     setCookie('nz-jwt', 'revoked')
-    const heard = fakeServer({ 'GET profile': () => failure('ApiErrorUnauthorized') })
-    // Whether the call itself fails or waits for a new sign-in is not this test's business.
-    request('GET', 'profile').catch(() => {})
+    let isOver = true
+    const heard = fakeServer({ 'GET profile': () => (isOver ? failure('ApiErrorUnauthorized') : { id: 1 }) })
+    const asked = request('GET', 'profile')
     await vi.waitFor(() => expect(document.cookie).toBe(''))
     expect(calls(heard)).toEqual(['GET profile'])
+    isOver = false
+    sessionOpened({ id: 1, fullName: 'admin', role: 0 })
+    expect(await asked).toEqual({ id: 1 })
   })
 
   it('without words has none', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isLogin, loginFor, nextAddress, reasonOf } from '../../src/custom/login/address.ts'
+import { isLogin, loginFor, nextAddress, reasonOf } from '../../src/loginAddress.ts'
 
 const origin = 'https://panel.example'
 const next = (address: string) => nextAddress(`?${new URLSearchParams({ next: address })}`, origin)

@@ -8,6 +8,7 @@ import { GreetingLine } from './GreetingLine.tsx'
 import { Header } from './Header.tsx'
 import { Notification } from './Notification.tsx'
 import { SpokenLanguage } from './SpokenLanguage.tsx'
+import { StatusBar } from './StatusBar.tsx'
 import { sizes } from './tokens.ts'
 import { useSiteName } from './useSetting.ts'
 
@@ -44,6 +45,7 @@ function Frame({ children }: CoreLayoutProps) {
         <Footer />
       </Page>
       <Notification />
+      <StatusBar />
     </SiteNameContext>
   )
 }

@@ -1,20 +1,23 @@
 import { useEffect, useState } from 'react'
 import { chooseLocale, chosenLocale } from '../../../i18n/locales.ts'
+import { reasonOf } from '../../loginAddress.ts'
+import type { Person } from '../../person.ts'
+import { clearCookies, hasSession } from '../../session.ts'
 import { Mark } from '../layout/Mark.tsx'
-import { reasonOf } from './address.ts'
 import { Choices } from './Choices.tsx'
 import { LoginForm } from './LoginForm.tsx'
-import { stillSignedIn } from './session.ts'
 import { readSite, rememberLanguage, startLocale } from './site.ts'
+import { readStanding } from './standing.ts'
 import { texts as allTexts } from './texts.ts'
 import { followSystem } from './themeChoice.ts'
 import './login.css'
 
 /**
  * The sign-in page. It stands alone, without react-admin, MUI and zod, so that it is there at once.
- * @param onSignedIn puts the console, at the asked address, in the place of this page
+ * @param onSignedIn puts the console, at the asked address, in the place of this page; the person is given when the
+ * browser came with a session that still counts
  */
-export function Login({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
+export function Login({ onSignedIn }: { onSignedIn: (person?: Person) => Promise<void> }) {
   const [locale, setLocale] = useState(startLocale)
   const [siteName, setSiteName] = useState<string>()
   const texts = allTexts[locale]
@@ -24,7 +27,13 @@ export function Login({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, as the page opens
   useEffect(() => {
     const begin = async () => {
-      if (await stillSignedIn()) return onSignedIn()
+      if (hasSession()) {
+        const standing = await readStanding()
+        if (standing.kind === 'signedIn') return onSignedIn(standing.person)
+        // The session may be fine, or not: it is kept, and shown to no public route.
+        if (standing.kind !== 'unauthorized') return
+        clearCookies()
+      }
       const site = await readSite()
       setSiteName(site.name)
       if (!site.language) return
@@ -52,7 +61,7 @@ export function Login({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
             {texts[reason]}
           </p>
         )}
-        <LoginForm texts={texts} onSignedIn={onSignedIn} />
+        <LoginForm texts={texts} onSignedIn={() => onSignedIn()} />
       </main>
       <Choices
         texts={texts}

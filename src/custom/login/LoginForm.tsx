@@ -11,12 +11,16 @@ interface LoginFormProps {
   texts: LoginTexts
   /** Called once the session is open; takes until the console stands in the form's place. */
   onSignedIn: () => Promise<void>
+  /** Opens the session; the server's own way when left out. */
+  open?: typeof signIn
+  /** Who is expected: only the password is left to type. */
+  expected?: string
 }
 
 type Failure = Exclude<Outcome, { kind: 'good' }>
 
 /** Username, password and one button. What a field lacks is kept as a fact, so that it is said in any language. */
-export function LoginForm({ texts, onSignedIn }: LoginFormProps) {
+export function LoginForm({ texts, onSignedIn, open = signIn, expected }: LoginFormProps) {
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
   const [lacks, setLacks] = useState({ username: false, password: false })
@@ -34,7 +38,7 @@ export function LoginForm({ texts, onSignedIn }: LoginFormProps) {
     if (found.username) return username.current.focus()
     if (found.password) return password.current.focus()
     setBusy(true)
-    const outcome = await signIn(name, secret)
+    const outcome = await open(name, secret)
     if (outcome.kind === 'good') {
       await onSignedIn()
     } else {
@@ -51,6 +55,7 @@ export function LoginForm({ texts, onSignedIn }: LoginFormProps) {
         name="username"
         label={texts.username}
         autoComplete="username"
+        defaultValue={expected}
         error={lacks.username ? texts.shortName.replace('{{number}}', String(leastCharacters)) : undefined}
       />
       <Field
@@ -59,6 +64,7 @@ export function LoginForm({ texts, onSignedIn }: LoginFormProps) {
         label={texts.password}
         type={isShown ? 'text' : 'password'}
         autoComplete="current-password"
+        autoFocus={Boolean(expected)}
         error={lacks.password ? texts.noPassword : undefined}
         end={
           <button

@@ -1,4 +1,4 @@
-import { chosenLocale, type Locale } from '../../../i18n/locales.ts'
+import { chosenLocale, hasChosenLocale, type Locale } from '../../../i18n/locales.ts'
 
 /** What the site says about itself to people who are not signed in. */
 export interface Site {
@@ -30,6 +30,15 @@ export function rememberLanguage(language: string): void {
     localStorage.setItem(storageKey, language)
   } catch {
     // A browser without a store starts in English and follows the site a moment later.
+  }
+}
+
+/** Whether a start can speak the right language without asking the server. */
+export function knowsLanguage(): boolean {
+  try {
+    return localStorage.getItem(storageKey) !== null || hasChosenLocale()
+  } catch {
+    return false
   }
 }
 

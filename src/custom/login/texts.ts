@@ -27,6 +27,8 @@ export interface LoginTexts {
   /** After a good sign-in, the console itself could not be fetched. */
   notLoaded: string
   reload: string
+  /** At the start nobody could say whose session this is. */
+  retry: string
 }
 
 export const texts: Record<Locale, LoginTexts> = {
@@ -55,6 +57,7 @@ export const texts: Record<Locale, LoginTexts> = {
     system: 'System',
     notLoaded: 'The console could not be loaded. Check the connection, then reload the page.',
     reload: 'Reload',
+    retry: 'Retry',
   },
   it: {
     site: 'Monitoraggio server',
@@ -80,6 +83,7 @@ export const texts: Record<Locale, LoginTexts> = {
     system: 'Sistema',
     notLoaded: 'Impossibile caricare la console. Controlla la connessione e ricarica la pagina.',
     reload: 'Ricarica',
+    retry: 'Riprova',
   },
   'zh-CN': {
     site: '服务器监控',
@@ -105,6 +109,7 @@ export const texts: Record<Locale, LoginTexts> = {
     system: '跟随系统',
     notLoaded: '无法加载控制台。请检查网络连接，然后重新加载页面。',
     reload: '重新加载',
+    retry: '重试',
   },
   'zh-TW': {
     site: '伺服器監控',
@@ -130,6 +135,7 @@ export const texts: Record<Locale, LoginTexts> = {
     system: '跟隨系統',
     notLoaded: '無法載入主控台。請檢查網路連線，然後重新載入頁面。',
     reload: '重新載入',
+    retry: '重試',
   },
   'de-DE': {
     site: 'Server-Überwachung',
@@ -156,5 +162,6 @@ export const texts: Record<Locale, LoginTexts> = {
     system: 'System',
     notLoaded: 'Die Konsole konnte nicht geladen werden. Bitte die Verbindung prüfen und die Seite neu laden.',
     reload: 'Neu laden',
+    retry: 'Erneut versuchen',
   },
 }

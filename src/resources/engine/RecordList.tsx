@@ -37,7 +37,7 @@ const Title = styled('h1')(({ theme }) => ({
 export function RecordList() {
   const { texts, translate } = useScreen()
   const { plural } = texts
-  const { total, error, isPending } = useListContext()
+  const { data, total, error, isPending } = useListContext()
   const narrow = useMediaQuery(
     (theme: { breakpoints: { down: (key: 'md') => string } }) => theme.breakpoints.down('md'),
     { noSsr: true },
@@ -51,7 +51,8 @@ export function RecordList() {
         {total === undefined ? null : <small title={translate('app.list.total', { total })}>{total}</small>}
       </Title>
       <ListToolbar>{narrow ? null : <BulkBar />}</ListToolbar>
-      {error ? (
+      {/* Rows that are there stay: a refresh that failed took nothing from them. */}
+      {error && data === undefined ? (
         <ListFailure />
       ) : (
         <RowMenu>

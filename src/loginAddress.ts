@@ -1,5 +1,7 @@
 const home = '/dashboard'
-const login = '/dashboard/login'
+
+/** The sign-in form's own address. */
+export const login = '/dashboard/login'
 
 /** Whether a path is the sign-in form's own. */
 export const isLogin = (pathname: string): boolean => pathname.replace(/\/+$/, '') === login
@@ -21,10 +23,18 @@ export function nextAddress(search: string, origin = window.location.origin): st
   }
 }
 
-/** The sign-in form's address for somebody who asked for another one; home needs no mention. */
-export function loginFor({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>): string {
+/**
+ * The sign-in form's address for somebody who asked for another one; home needs no mention.
+ * @param hasEnded whether they were signed in until just now
+ */
+export function loginFor(
+  { pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>,
+  hasEnded = false,
+): string {
   const asked = pathname + search + hash
-  return asked.replace(/\/+$/, '') === home ? login : `${login}?${new URLSearchParams({ next: asked })}`
+  const query = new URLSearchParams(hasEnded ? { ended: '1' } : {})
+  if (asked.replace(/\/+$/, '') !== home && !isLogin(pathname)) query.set('next', asked)
+  return query.size ? `${login}?${query}` : login
 }
 
 /** Why the form is shown, as its address tells. */

@@ -1,0 +1,94 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useLocale, useTranslate } from 'react-admin'
+import { createPortal } from 'react-dom'
+import { useLiveStatus } from '../../live/status.ts'
+import { isConsoleOutdated, watchBuild } from '../../newBuild.ts'
+import { serverAwaySince, watchContact } from '../../serverContact.ts'
+import { floating } from './tokens.ts'
+
+/**
+ * One quiet line at the foot of the window for what concerns every screen: the server is away and since when, live
+ * figures have stopped, the console was updated. It stands above dialogs, which stay as they are.
+ */
+export function StatusBar() {
+  const translate = useTranslate()
+  const outdated = useSyncExternalStore(watchBuild, isConsoleOutdated)
+  const message = useConnectionTrouble()
+  return createPortal(
+    // A dialog hides the rest of the page from screen readers as it opens; this must be heard all the same.
+    <Place role="status" ref={(place) => place?.removeAttribute('aria-hidden')}>
+      {message && <Line data-trouble>{message}</Line>}
+      {outdated && (
+        <Line>
+          {translate('app.status.outdated')}
+          <Button size="small" onClick={() => window.location.reload()}>
+            {translate('app.error_page.reload')}
+          </Button>
+        </Line>
+      )}
+    </Place>,
+    document.body,
+  )
+}
+
+function useConnectionTrouble(): string | undefined {
+  const translate = useTranslate()
+  const timeOf = useTimeOfDay()
+  const awaySince = useSyncExternalStore(watchContact, serverAwaySince)
+  const stoppedSince = useStoppedFigures()
+  if (awaySince !== undefined) return translate('app.status.server_away', { time: timeOf(awaySince) })
+  if (stoppedSince !== undefined) return translate('app.status.live_stopped', { time: timeOf(stoppedSince) })
+  return undefined
+}
+
+/** A line that comes back within this time, in ms, is not worth a word. */
+const worthMentioning = 10_000
+
+/** Since when no live figures have come, once that lasts. */
+function useStoppedFigures(): number | undefined {
+  const { state, since } = useLiveStatus()
+  const [lasting, setLasting] = useState<number>()
+  useEffect(() => {
+    if (state !== 'lost') return setLasting(undefined)
+    const timer = setTimeout(() => setLasting(since), worthMentioning)
+    return () => clearTimeout(timer)
+  }, [state, since])
+  return lasting
+}
+
+function useTimeOfDay() {
+  const locale = useLocale()
+  return (time: number) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(time)
+}
+
+const Place = styled('div')(({ theme }) => ({
+  position: 'fixed',
+  insetInline: 16,
+  bottom: 16,
+  zIndex: theme.zIndex.snackbar,
+  display: 'flex',
+  flexDirection: 'column',
+  alignItems: 'center',
+  gap: 8,
+  pointerEvents: 'none',
+  // The bar of a selection sticks to the foot of narrow screens.
+  [theme.breakpoints.down('md')]: { bottom: 72 },
+}))
+
+const Line = styled('div')(({ theme }) => ({
+  ...theme.typography.body2,
+  pointerEvents: 'auto',
+  display: 'flex',
+  alignItems: 'center',
+  gap: 8,
+  padding: '6px 14px',
+  color: theme.vars.palette.text.primary,
+  backgroundColor: theme.vars.palette.background.paper,
+  border: `1px solid ${theme.vars.palette.divider}`,
+  borderRadius: theme.shape.borderRadius,
+  boxShadow: floating,
+  fontVariantNumeric: 'tabular-nums',
+  '&[data-trouble]': { borderColor: theme.vars.palette.warning.main },
+}))

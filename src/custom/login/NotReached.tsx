@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { startLocale } from './site.ts'
+import type { Standing } from './standing.ts'
+import { texts as allTexts } from './texts.ts'
+import './login.css'
+
+interface NotReachedProps {
+  /** Why nobody could say who is signed in. */
+  why: Exclude<Standing, { kind: 'signedIn' | 'unauthorized' }>
+  onRetry: () => Promise<void>
+}
+
+/** Stands in for a console that could not find out whose session this is: the session may be fine, so it is kept. */
+export function NotReached({ why, onRetry }: NotReachedProps) {
+  const texts = allTexts[startLocale()]
+  const [isBusy, setBusy] = useState(false)
+  const retry = async () => {
+    if (isBusy) return
+    setBusy(true)
+    await onRetry()
+    setBusy(false)
+  }
+  return (
+    <div className="login">
+      <main className="login-card">
+        <p role="alert">{why.kind === 'said' ? why.words : texts[why.kind]}</p>
+        <button type="button" className="login-submit" aria-disabled={isBusy} onClick={retry}>
+          {texts.retry}
+        </button>
+      </main>
+    </div>
+  )
+}

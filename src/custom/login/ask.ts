@@ -1,0 +1,43 @@
+import { errorPrefix } from '../../schemas/wireNames.ts'
+
+/** What came back: data, or why not, in a way that the form has words for or with the server's own words. */
+export type Answer =
+  | { kind: 'good'; data: unknown }
+  | { kind: 'unauthorized' }
+  | { kind: 'blocked' | 'unreachable' }
+  | { kind: 'said'; words: string }
+
+/** Sends one request to the server, before the console and its own client are there. Never rejects. */
+export async function ask(path: string, init: RequestInit = {}): Promise<Answer> {
+  try {
+    const headers = { Accept: 'application/json', ...init.headers }
+    const reply = await fetch(`/api/v1/${path}`, { credentials: 'same-origin', ...init, headers })
+    return judge(reply, await reply.text())
+  } catch {
+    return { kind: 'unreachable' }
+  }
+}
+
+function judge(reply: Response, text: string): Answer {
+  const body = parse(text)
+  // A blocked address gets a page, not the API's envelope; other pages come from a proxy on the way.
+  if (!body) {
+    return reply.status === 403
+      ? { kind: 'blocked' }
+      : { kind: 'said', words: `${reply.status} ${reply.statusText}`.trim() }
+  }
+  if (reply.ok && body.success === true) return { kind: 'good', data: body.data }
+  if (typeof body.error !== 'string' || body.error === '') return { kind: 'said', words: `${reply.status}` }
+  return body.error.startsWith(errorPrefix.unauthorized)
+    ? { kind: 'unauthorized' }
+    : { kind: 'said', words: body.error }
+}
+
+function parse(text: string): { success?: unknown; error?: unknown; data?: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}

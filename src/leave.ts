@@ -1,0 +1,24 @@
+import { login, loginFor } from './loginAddress.ts'
+
+/** Leads to the sign-in form, and back here afterwards. A form with unsaved changes may ask, and keep the page. */
+export function leaveForLogin(): void {
+  window.location.assign(loginFor(window.location, true))
+}
+
+/** Leads away from a page that is no longer this person's: no form is asked, and the way back shows nothing. */
+export function leaveForGood(): void {
+  askNobody()
+  window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.reload())
+  window.location.assign(login)
+}
+
+/** Loads the page anew for somebody else; no form is asked. */
+export function startAnew(): void {
+  askNobody()
+  window.location.reload()
+}
+
+/** A form asks before the page goes; this listener comes first and keeps it from hearing. */
+function askNobody(): void {
+  window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
+}
