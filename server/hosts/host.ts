@@ -14,15 +14,6 @@ export interface Host {
    * The moving figures, read now. Rates (cpu, network speeds) span the time since the previous read.
    * Rejects when nothing at all could be read.
    */
-  /** The machine's own settings as JSON text, the keys of `serverConfig` among them. */
-  config(): Promise<string>
-  /**
-   * Gives the machine new settings as JSON text: keys that are left out stay as they are. It takes them over by itself,
-   * later perhaps; what it cannot use it refuses without a word here, as agents do.
-   */
-  applyConfig(text: string): Promise<void>
-  /** Tells the machine to bring its software up to date. It may refuse without a word. */
-  orderUpdate(): Promise<void>
   read(): Promise<HostState>
   /**
    * Runs a command in the machine's shell, with a fresh environment and nothing to read from. Never rejects: a

@@ -5,7 +5,6 @@ import { registerTasks } from '../../server/behaviours/cron/routes.ts'
 import { createTasks, type Tasks } from '../../server/behaviours/cron/tasks.ts'
 import { createBehaviours } from '../../server/behaviours/index.ts'
 import { registerCalls } from '../../server/calls.ts'
-import { registerServerOrders } from '../../server/serverOrders.ts'
 import { registerCrud } from '../../server/crud.ts'
 import { openStore, type Store } from '../../server/db/store.ts'
 import { registerLive } from '../../server/live.ts'
@@ -56,7 +55,6 @@ export async function dataApp({ entities, now, tickMs }: Options = {}): Promise<
   })
   await registerOpenapi(app, '1.2.3')
   await app.register(websocket)
-  registerServerOrders(app, guard, { store, machines })
   const guard: Parameters<typeof registerCrud>[1]['guard'] = (rule) => async (request) => {
     const text = request.headers['x-person']
     request.person = typeof text === 'string' ? JSON.parse(text) : undefined
