@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CronError } from './cronError.ts'
 import { parseCron } from './cronExpression.ts'
 import { defineEntity } from './entity.ts'
-import { choice, flag, multiline, name, refOrNone, refs } from './fields.ts'
+import { choice, flag, moment, multiline, name, refOrNone, refs } from './fields.ts'
 
 export const taskTypes = { 0: 'scheduled', 1: 'trigger' } as const
 
@@ -38,7 +38,7 @@ export const cron = defineEntity({
       context.addIssue({ code: 'custom', path: ['scheduler'], params })
     }),
   computed: z.object({
-    last_executed_at: z.iso.datetime(),
+    last_executed_at: moment(),
     last_result: z.boolean().optional(),
     cron_job_id: z.int().optional(),
   }),
