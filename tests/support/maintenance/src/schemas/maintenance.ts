@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEntity } from '../../../../../src/schemas/entity.ts'
-import { choice, flag, multiline, name, refs } from '../../../../../src/schemas/fields.ts'
+import { choice, flag, moment, multiline, name, refs } from '../../../../../src/schemas/fields.ts'
 
 /** A time in which an operator works on servers and does not want to be alarmed by them. */
 export const maintenance = defineEntity({
@@ -14,6 +14,6 @@ export const maintenance = defineEntity({
     mute_alerts: flag(true),
     note: multiline().optional(),
   }),
-  computed: z.object({ last_started_at: z.iso.datetime().nullish() }),
+  computed: z.object({ last_started_at: moment().nullish() }),
   access: { delete: 'admin' },
 })
