@@ -40,6 +40,8 @@ const Frame = styled('span')(({ theme }) => ({
   contain: 'strict',
   contentVisibility: 'auto',
   textAlign: 'end',
+  // Where rows are cards, every value begins at the same edge.
+  'dd > &': { marginInlineStart: 0, textAlign: 'start' },
   whiteSpace: 'pre',
   fontVariantNumeric: 'tabular-nums',
   '& .none': { lineHeight: '2.6em', color: theme.vars.palette.text.secondary },

@@ -3,7 +3,7 @@ import NativeSelect from '@mui/material/NativeSelect'
 import Pagination from '@mui/material/Pagination'
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
-import { useListContext, useTranslate } from 'react-admin'
+import { useListContext, useLocaleState, useTranslate } from 'react-admin'
 import { usePageSize } from './useTableChoices.ts'
 
 const pageSizes = [10, 20, 50, 100]
@@ -27,20 +27,21 @@ export function PageLinks() {
   const { page, perPage, total, setPage, setPerPage } = useListContext()
   const [, rememberSize] = usePageSize()
   const translate = useTranslate()
+  const [locale] = useLocaleState()
   const id = useId()
   if (total === undefined) return null
   const pages = Math.max(1, Math.ceil(total / perPage))
   const sizes = [...new Set([...pageSizes, perPage])].sort((a, b) => a - b)
   return (
     <Bar>
-      <span>{translate('app.list.total', { total })}</span>
+      <span>{translate('app.list.total', { total: total.toLocaleString(locale) })}</span>
       <FormControl size="small" sx={{ flexDirection: 'row', alignItems: 'center', gap: 1 }}>
         <label htmlFor={id}>{translate('app.list.rows_per_page')}</label>
         <NativeSelect
           variant="standard"
           disableUnderline
           inputProps={{ id }}
-          sx={{ fontSize: 'inherit', '& select': { paddingBlock: 0 }, '& svg': { top: 'calc(50% - 12px)' } }}
+          sx={{ fontSize: 'inherit', 'label + &': { marginTop: 0 } }}
           value={perPage}
           onChange={(event) => {
             rememberSize(Number(event.target.value))

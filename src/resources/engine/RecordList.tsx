@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { lazy, Suspense } from 'react'
-import { useListContext } from 'react-admin'
+import { useListContext, useLocaleState } from 'react-admin'
 import { BulkBar } from './BulkBar.tsx'
 import { ListFailure } from './ListFailure.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
@@ -35,7 +35,8 @@ const Title = styled('h1')(({ theme }) => ({
 
 /** Title, toolbar, rows and page links of a list; rows are cards on narrow screens. */
 export function RecordList() {
-  const { texts, translate } = useScreen()
+  const { texts } = useScreen()
+  const [locale] = useLocaleState()
   const { plural } = texts
   const { data, total, error, isPending } = useListContext()
   const narrow = useMediaQuery(
@@ -48,7 +49,7 @@ export function RecordList() {
     <section aria-label={plural} aria-busy={isPending}>
       <Title>
         {plural}
-        {total === undefined ? null : <small title={translate('app.list.total', { total })}>{total}</small>}
+        {total === undefined ? null : <small>{total.toLocaleString(locale)}</small>}
       </Title>
       <ListToolbar>{narrow ? null : <BulkBar />}</ListToolbar>
       {/* Rows that are there stay: a refresh that failed took nothing from them. */}
