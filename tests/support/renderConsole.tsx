@@ -16,6 +16,7 @@ import { consoleRoutes } from '../../src/Console.tsx'
 import { createDataProvider } from '../../src/dataProvider.ts'
 import { createQueryClient } from '../../src/queryClient.ts'
 import { clearCookies } from '../../src/session.ts'
+import { noteReceipt } from '../../src/tokenReceipt.ts'
 import { type Extension, nothingAdded } from './extension.ts'
 import { connectPage } from './pageNetwork.ts'
 import { signedIn, type TestServer, testServer } from './testServer.ts'
@@ -67,6 +68,7 @@ export async function renderConsole({
   const { cookies } = await signedIn(server, role)
   // biome-ignore lint/suspicious/noDocumentCookie: signing in happened beside the page
   for (const [name, value] of cookies) document.cookie = `${name}=${value}; path=/`
+  noteReceipt()
   const network = connectPage(server.app)
   vi.stubGlobal('fetch', network.fetch)
   // jsdom has no layout, and complains about those who scroll.

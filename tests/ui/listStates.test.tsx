@@ -82,14 +82,20 @@ describe('A list', () => {
     await screen.findByText('Error Fetching Resource : 502 Bad Gateway')
   })
 
-  it('says that the server cannot be reached when nothing answers', async () => {
+  it('says that the server cannot be reached when nothing answers; rows that were read before stay', async () => {
     catchErrors()
     const { user, network } = await open(1)
     await screen.findByText('Window 1')
     network.isDown = true
     await user.click(screen.getByRole('button', { name: 'Refresh' }))
+    await screen.findByText(/^The server cannot be reached since/)
+    expect(shownIds()).toEqual([1])
+    await user.click(screen.getByRole('link', { name: 'DDNS' }))
     await screen.findByText(
       'Error Fetching Resource : The server cannot be reached. Check the connection and try again.',
     )
+    network.isDown = false
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    await screen.findByText('No results')
   })
 })
