@@ -54,8 +54,7 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
   if (can('update')) {
     app.patch(`/api/v1/${api.path}/:id`, options('update', { body: form }), async (request) => {
       const id = readPathId(pathId(request))
-      await records.update(request.person, id, readForm(entity, request.body))
-      return success()
+      return success(await records.update?.(request.person, id, readForm(entity, request.body)))
     })
   }
   if (can('delete')) {

@@ -17,7 +17,8 @@ export interface Records {
   /** @param ids only these, unless none of them is there: then all (CONTRACT section 2) */
   list(person: Person | undefined, ids: ReadonlySet<number>): unknown[]
   create(person: Person | undefined, given: Form): Promise<number>
-  update(person: Person | undefined, id: number, given: Form): Promise<void>
+  /** Resolves with what the reply holds. Absent where no call changes a record. */
+  update?(person: Person | undefined, id: number, given: Form): Promise<unknown>
   /** All of them or, when one is somebody else's, none. Unknown ids are passed over. */
   remove(person: Person | undefined, ids: readonly number[]): void
 }
@@ -26,9 +27,9 @@ export function createRecords(entity: Entity, store: Store, behaviour: Behaviour
   const table = entityTable(store, entity)
   const isVisible = behaviour.isVisible ?? ((row: Row, { person }: Context) => owns(person, row))
 
-  function checked(given: Form, context: Context): Form {
+  function checked(given: Form, context: Context, row?: Row): Form {
     const form = behaviour.check
-      ? behaviour.check(completeForm(entity, given), context)
+      ? behaviour.check(completeForm(entity, given), context, row)
       : completeForm(entity, judge(entity, given))
     return kept(entity, form)
   }
@@ -71,9 +72,11 @@ export function createRecords(entity: Entity, store: Store, behaviour: Behaviour
       await behaviour.prepare?.(completeForm(entity, prepared), context)
       store.transaction(() => {
         // Preparing may have taken its time: the row may be gone, or hold another secret.
-        const form = checked(keepConcealed(entity, given, ownRow(id, person)), context)
+        const row = ownRow(id, person)
+        const form = checked(keepConcealed(entity, given, row), context, row)
         table.update(id, { ...form, updated_at: timestamp() })
       })
+      return behaviour.updated?.(id)
     },
     remove: (person, ids) =>
       store.transaction(() => {

@@ -32,4 +32,10 @@ export const validation = {
   cron_descriptor: '„%{part}“ ist unbekannt. Möglich sind @hourly, @daily, @weekly, @monthly, @yearly und @every',
   cron_duration: 'Nach @every folgt eine Dauer, zum Beispiel 90s, 5m oder 1h30m',
   cron_zone: 'Die Zeitzone „%{zone}“ gibt es nicht',
+  rules_missing: 'Mindestens eine Regel hinzufügen',
+  rule_field: 'Regel %{rule}: „%{field}“ fehlt oder hat einen ungültigen Wert',
+  rule_samples: 'Regel %{rule}: mindestens 3 Messungen nötig',
+  rule_interval: 'Regel %{rule}: der Zyklus muss mindestens die Länge 1 haben',
+  rule_start: 'Regel %{rule}: Beginn des Zyklus angeben',
+  rule_moment: 'Regel %{rule}: Beginn des Zyklus in der Form 2025-01-01T00:00:00Z schreiben',
 } satisfies SameShape<typeof english>

@@ -29,4 +29,10 @@ export const validation = {
   cron_descriptor: '“%{part}” is unknown. Use @hourly, @daily, @weekly, @monthly, @yearly or @every',
   cron_duration: 'After @every write a length of time, such as 90s, 5m or 1h30m',
   cron_zone: 'There is no time zone “%{zone}”',
+  rules_missing: 'Add at least one rule',
+  rule_field: 'Rule %{rule}: “%{field}” is missing or has a value that cannot stand there',
+  rule_samples: 'Rule %{rule}: needs at least 3 samples',
+  rule_interval: 'Rule %{rule}: the cycle must have a length of at least 1',
+  rule_start: 'Rule %{rule}: say when the cycle starts',
+  rule_moment: 'Rule %{rule}: write the start of the cycle as 2025-01-01T00:00:00Z',
 }

@@ -33,4 +33,10 @@ export const validation = {
   cron_descriptor: '«%{part}» è sconosciuto. Usa @hourly, @daily, @weekly, @monthly, @yearly o @every',
   cron_duration: 'Dopo @every scrivi una durata, ad esempio 90s, 5m o 1h30m',
   cron_zone: 'Il fuso orario «%{zone}» non esiste',
+  rules_missing: 'Aggiungi almeno una regola',
+  rule_field: 'Regola %{rule}: «%{field}» manca o ha un valore non ammesso',
+  rule_samples: 'Regola %{rule}: servono almeno 3 campioni',
+  rule_interval: 'Regola %{rule}: il ciclo deve avere una lunghezza di almeno 1',
+  rule_start: 'Regola %{rule}: indica l’inizio del ciclo',
+  rule_moment: 'Regola %{rule}: scrivi l’inizio del ciclo nella forma 2025-01-01T00:00:00Z',
 } satisfies SameShape<typeof english>

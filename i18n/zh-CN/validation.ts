@@ -32,4 +32,10 @@ export const validation = {
   cron_descriptor: '无法识别“%{part}”。可用：@hourly、@daily、@weekly、@monthly、@yearly 或 @every',
   cron_duration: '@every 之后请填写时长，例如 90s、5m 或 1h30m',
   cron_zone: '不存在时区“%{zone}”',
+  rules_missing: '请至少添加一条规则',
+  rule_field: '规则 %{rule}：“%{field}”缺失或取值无效',
+  rule_samples: '规则 %{rule}：至少需要 3 个采样',
+  rule_interval: '规则 %{rule}：周期长度至少为 1',
+  rule_start: '规则 %{rule}：请填写周期起点',
+  rule_moment: '规则 %{rule}：周期起点请写成 2025-01-01T00:00:00Z 的形式',
 } satisfies SameShape<typeof english>

@@ -32,4 +32,10 @@ export const validation = {
   cron_descriptor: '無法辨識「%{part}」。可用：@hourly、@daily、@weekly、@monthly、@yearly 或 @every',
   cron_duration: '@every 之後請填寫時間長度，例如 90s、5m 或 1h30m',
   cron_zone: '沒有時區「%{zone}」',
+  rules_missing: '請至少新增一條規則',
+  rule_field: '規則 %{rule}：「%{field}」缺少或值無效',
+  rule_samples: '規則 %{rule}：至少需要 3 個取樣',
+  rule_interval: '規則 %{rule}：週期長度至少為 1',
+  rule_start: '規則 %{rule}：請填寫週期起點',
+  rule_moment: '規則 %{rule}：週期起點請寫成 2025-01-01T00:00:00Z 的形式',
 } satisfies SameShape<typeof english>

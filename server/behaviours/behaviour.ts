@@ -25,9 +25,11 @@ export interface Behaviour {
   prepare?(form: Form, context: Context): Promise<void>
   /**
    * Judges a complete form before it is saved, and gives back what to save. An entity without `check` is judged by
-   * its schema instead. @throws Refusal
+   * its schema instead. @param row the record as it is kept, when it is changed @throws Refusal
    */
-  check?(form: Form, context: Context): Form
+  check?(form: Form, context: Context, row?: Row): Form
+  /** What the reply to an update holds. Default: nothing. */
+  updated?(id: number): unknown
   /** The refusal of an update of an id that does not exist. */
   missing?(id: number): string
   /** The refusal of an update of somebody else's record. */

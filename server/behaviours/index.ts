@@ -1,4 +1,5 @@
 import type { Machines } from '../machines.ts'
+import { alertRule } from './alertRule.ts'
 import type { Behaviours } from './behaviour.ts'
 import { cron } from './cron/behaviour.ts'
 import { ddns } from './ddns.ts'
@@ -25,6 +26,7 @@ export function createBehaviours({ machines, usernameOf, accounts, ownHosts }: B
     server: serverBehaviour(machines, usernameOf),
     service,
     cron,
+    'alert-rule': alertRule(),
     'server-group': serverGroup,
     notification,
     'notification-group': notificationGroup,

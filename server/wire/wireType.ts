@@ -4,23 +4,26 @@ import type { Entity } from '../../src/schemas/entity.ts'
 /** What a value must be on the wire, named as the contract's servers name it: their clients see these names. */
 export type WireType =
   | { kind: 'string' | 'bool' | 'float64' | 'any' }
-  | { kind: 'int' | 'uint64' | 'uint8' }
-  | { kind: 'list'; of: WireType }
+  | { kind: 'int' | 'uint64' | 'uint8'; name?: string }
+  | { kind: 'list'; of: WireType; name?: string }
   | { kind: 'map'; key: 'uint64' | 'string'; of: WireType }
 
 type Json = Record<string, unknown>
 
 const uint64: WireType = { kind: 'uint64' }
 
+/** Codes that have a type of their own on real servers: refusals name it. */
+const codeNames: Readonly<Record<string, string | undefined>> = { 'user.role': 'model.Role' }
+
 /** `map[uint64][]string` and the like. */
 export function nameOf(type: WireType): string {
   switch (type.kind) {
     case 'list':
-      return `[]${nameOf(type.of)}`
+      return type.name ?? `[]${nameOf(type.of)}`
     case 'map':
       return `map[${type.key}]${nameOf(type.of)}`
     default:
-      return type.kind
+      return ('name' in type && type.name) || type.kind
   }
 }
 
@@ -30,7 +33,7 @@ export function wireTypeOf(entity: Entity, field: FieldDescription): WireType {
     case 'flag':
       return { kind: 'bool' }
     case 'choice':
-      return { kind: 'uint8' }
+      return { kind: 'uint8', name: codeNames[`${entity.name}.${field.name}`] }
     case 'ref':
       return uint64
     case 'refs':
@@ -41,7 +44,7 @@ export function wireTypeOf(entity: Entity, field: FieldDescription): WireType {
       return numberType(field)
     case 'list':
     case 'json':
-      return typeOfSchema(propertyOf(entity, field.name))
+      return named(propertyOf(entity, field.name))
     default:
       return { kind: 'string' }
   }
@@ -59,6 +62,12 @@ function numberType({
 
 function propertyOf(entity: Entity, name: string): Json {
   return (jsonSchemaOf(entity.form).properties as Record<string, Json>)[name] ?? {}
+}
+
+/** A structured value under the name that its declaration gives to its type. */
+function named(schema: Json): WireType {
+  const type = typeOfSchema(schema)
+  return type.kind === 'list' ? { ...type, name: schema.wireName as string | undefined } : type
 }
 
 /** The types of structured values. Objects with named fields are taken as they come: their schema judges them. */

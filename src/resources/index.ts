@@ -1,11 +1,29 @@
+import alertRule from './alertRule.ts'
 import cron from './cron.ts'
 import ddns from './ddns.ts'
 import type { Resource } from './engine/defineResource.ts'
+import nat from './nat.ts'
 import notification from './notification.ts'
 import notificationGroup from './notificationGroup.ts'
+import onlineUser from './onlineUser.ts'
 import server from './server.ts'
 import serverGroup from './serverGroup.ts'
 import service from './service.ts'
+import user from './user.ts'
+import waf from './waf.ts'
 
 /** Every screen that a definition draws, in the order of the navigation. A new one is one line here. */
-export const resources: readonly Resource[] = [server, service, cron, notification, ddns, serverGroup, notificationGroup]
+export const resources: readonly Resource[] = [
+  server,
+  service,
+  cron,
+  notification,
+  alertRule,
+  ddns,
+  nat,
+  serverGroup,
+  notificationGroup,
+  user,
+  onlineUser,
+  waf,
+]

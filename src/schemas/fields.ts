@@ -12,6 +12,8 @@ export interface FieldFacts {
   concealedBy?: string
   /** Only newer servers know it: shown and sent where their records have it. */
   newer?: true
+  /** What servers call its type when they refuse another one. */
+  wireName?: string
   /** Said with a save, never stored. */
   transient?: true
 }
@@ -62,10 +64,10 @@ export const idSet = (to: string) =>
  * A structured value that people edit as JSON text. The form holds the text while it is edited;
  * text that cannot be read, or whose value does not fit `schema`, is refused with 'Invalid JSON string'.
  */
-export const jsonText = <S extends z.ZodType>(schema: S) => {
+export const jsonText = <S extends z.ZodType>(schema: S, wireName?: string) => {
   const field = z.preprocess(readJson, schema)
   // `register` cannot see through the generic; the fact itself is plain.
-  facts.add(field as z.ZodType, { kind: 'json' })
+  facts.add(field as z.ZodType, { kind: 'json', ...(wireName && { wireName }) })
   return field
 }
 

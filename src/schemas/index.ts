@@ -1,3 +1,4 @@
+import { alertRule } from './alertRule.ts'
 import { cron } from './cron.ts'
 import { ddns } from './ddns.ts'
 import type { Entity } from './entity.ts'
@@ -17,6 +18,7 @@ export const entities = {
   service,
   cron,
   notification,
+  'alert-rule': alertRule,
   ddns,
   nat,
   'server-group': serverGroup,
