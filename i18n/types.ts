@@ -21,6 +21,10 @@ export interface ActionTexts {
   confirm?: string
   /** Toast after success, unless the action reports for itself. */
   done?: string
+  /** What is said beside the question where `caution` finds a reason, with its arguments. */
+  warning?: string
+  /** What a person has to tick then. */
+  consent?: string
 }
 
 /** All texts of one entity. Labels follow from names: `resources.<entity>.fields.<field>` and so on. */
@@ -48,4 +52,6 @@ export interface EntityTexts<E extends Entity> {
   actions?: Record<string, ActionTexts>
   /** What follows from a deletion, added to its confirmation. */
   deleteNote?: string
+  /** Why some of the selected records are not deleted, where `spares` names them. */
+  spared?: string
 }

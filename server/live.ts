@@ -58,7 +58,12 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
 
   function join(socket: WebSocket, request: FastifyRequest): void {
     const { person, session } = request
-    const leave = online.enter({ person, address: addressOf(request), connectedAt: timestamp() })
+    const leave = online.enter({
+      person,
+      address: addressOf(request),
+      connectedAt: timestamp(),
+      cut: () => socket.terminate(),
+    })
     const viewer = createLiveViewer(socket)
     viewers.set(viewer, { person, session })
     timer ??= setInterval(tick, tickMs)

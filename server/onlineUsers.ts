@@ -7,6 +7,8 @@ export interface Visitor {
   address: string
   /** RFC 3339. */
   connectedAt: string
+  /** Ends the stream. */
+  cut(): void
 }
 
 /** Who is connected, in memory. */
@@ -16,6 +18,8 @@ export interface OnlineUsers {
   /** In the order of their coming. */
   list(): readonly Visitor[]
   count(): number
+  /** Ends the streams of those that the test picks. */
+  cut(picks: (visitor: Visitor) => boolean): void
 }
 
 export function createOnlineUsers(): OnlineUsers {
@@ -27,5 +31,8 @@ export function createOnlineUsers(): OnlineUsers {
     },
     list: () => [...visitors],
     count: () => visitors.size,
+    cut(picks) {
+      for (const visitor of [...visitors]) if (picks(visitor)) visitor.cut()
+    },
   }
 }

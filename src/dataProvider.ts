@@ -16,6 +16,8 @@ import { serverAwaySince } from './serverContact.ts'
 /** The console's data provider: react-admin's verbs, and `call` for everything outside CRUD. */
 export interface ConsoleDataProvider extends DataProvider {
   call<E extends Endpoint>(endpoint: E, input?: BodyOf<E>): Promise<ReplyOf<E>>
+  /** How many records a whole list has, if it is loaded; asks no server. */
+  loadedCount(resource: string): Promise<number | undefined>
 }
 
 type EntityLookup = (name: string) => Entity | undefined
@@ -123,6 +125,9 @@ export function createDataProvider(
     getOne: async (resource, { id }) => ({ data: await readOne(entityOf(resource), id) }),
 
     getMany: async (resource, { ids }) => {
+      const { id: key, api } = entityOf(resource)
+      // Rows of other pages cannot be asked for by key; the key itself tells what a question has to name.
+      if (api.paging === 'window') return { data: ids.map((id) => ({ id, ...keyFields(key, id) })) }
       const wanted = new Set(ids.map(String))
       return { data: (await collection(entityOf(resource))).filter((row) => wanted.has(String(row.id))) }
     },
@@ -176,6 +181,8 @@ export function createDataProvider(
       return { data: ids }
     },
 
+    loadedCount: async (resource) => queryClient.getQueryData<Row[]>(['collection', entityOf(resource).name])?.length,
+
     call,
     // react-admin types every verb for any record; the records here are rows whose shape the schemas tell.
   } as ConsoleDataProvider
@@ -184,14 +191,19 @@ export function createDataProvider(
   const batchKeys = async (entity: Entity, ids: readonly Identifier[]): Promise<unknown[]> => {
     const { batchKey } = entity.api
     if (!batchKey) return ids.map(Number)
-    const at = [entity.id].flat().indexOf(batchKey)
-    return [...new Set(ids.map((id) => String(id).split(keySeparator)[at]))]
+    return [...new Set(ids.map((id) => keyFields(entity.id, id)[batchKey]))]
   }
 
   return provider
 }
 
 const keySeparator = '|'
+
+/** The fields that a joined id was made of, as texts. */
+function keyFields(key: Entity['id'], id: Identifier): Record<string, string> {
+  const values = String(id).split(keySeparator)
+  return Object.fromEntries([key].flat().map((field, at) => [field, values[at] ?? '']))
+}
 
 /** Wire rows to records: unwrapped, with an id. Reading is tolerant: what does not fit stays as it came. */
 function asRows(entity: Entity, data: unknown): Row[] {

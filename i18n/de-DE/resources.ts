@@ -386,4 +386,98 @@ export const resources = {
       tasks: 'Aufgaben',
     },
   },
+  nat: {
+    name: 'NAT-Profil |||| NAT-Profile',
+    counted: '%{smart_count} NAT-Profil |||| %{smart_count} NAT-Profile',
+    menu: 'NAT-Durchleitung',
+    empty: 'NAT-Profile machen einen Dienst im Netz eines Servers unter einem eigenen Hostnamen erreichbar.',
+    fields: {
+      id: 'ID',
+      name: 'Name',
+      enabled: 'Aktiviert',
+      server_id: 'Server',
+      host: 'Lokaler Dienst',
+      domain: 'Gebundener Hostname',
+      created_at: 'Angelegt am',
+      updated_at: 'Geändert am',
+    },
+    help: {
+      host: 'Host und Port, wie der Server sie erreicht, zum Beispiel 127.0.0.1:8080.',
+      domain:
+        'Anfragen an diesen Hostnamen gehen an den lokalen Dienst. Sein DNS-Eintrag muss auf diese Website zeigen.',
+    },
+  },
+  user: {
+    name: 'Benutzer |||| Benutzer',
+    counted: '%{smart_count} Benutzer |||| %{smart_count} Benutzer',
+    empty: 'Benutzer sind die Personen, die sich anmelden dürfen.',
+    fields: {
+      id: 'ID',
+      username: 'Benutzername',
+      role: 'Rolle',
+      password: 'Passwort',
+      agent_secret: 'Agent-Schlüssel',
+      reject_password: 'Anmeldung mit Passwort gesperrt',
+      created_at: 'Angelegt am',
+      updated_at: 'Geändert am',
+    },
+    help: {
+      password: '8 bis 72 Zeichen. Das Passwort lässt sich hier später weder lesen noch ändern.',
+      role: 'Admins sehen und ändern alles, Benutzer nur das Eigene.',
+    },
+    choices: { role: { admin: 'Admin', user: 'Benutzer' } },
+    spared: 'Das eigene Konto kann nicht gelöscht werden. Bitte aus der Auswahl nehmen.',
+  },
+  waf: {
+    name: 'Gesperrte Adresse |||| Gesperrte Adressen',
+    counted: '%{smart_count} gesperrte Adresse |||| %{smart_count} gesperrte Adressen',
+    empty: 'Hier stehen Adressen mit fehlgeschlagenen Anmeldungen oder Sperren, auch wenn die Sperre vorbei ist.',
+    fields: {
+      ip: 'IP',
+      count: 'Anzahl',
+      block_reason: 'Letzter Sperrgrund',
+      block_identifier: 'Sperrkennung',
+      block_timestamp: 'Letzte Sperrzeit',
+    },
+    columns: { until: 'Gesperrt bis' },
+    choices: {
+      block_reason: {
+        login_failed: 'Anmeldung fehlgeschlagen',
+        token_attack: 'Brute-Force-Angriff auf ein Token',
+        agent_attack: 'Brute-Force-Angriff auf einen Agent-Schlüssel',
+        by_admin: 'Von einem Admin gesperrt',
+        oauth2_attack: 'Brute-Force-Angriff auf OAuth2',
+      },
+      block_identifier: {
+        agent: 'gRPC-Authentifizierung fehlgeschlagen',
+        token: 'API-Token ist ungültig',
+        unknown_user: 'Benutzer ist ungültig',
+        by_admin: 'Von einem Admin gesperrt',
+      },
+    },
+    values: {
+      for_ever: 'Für immer',
+      at_least_until: 'Mindestens bis %{time}',
+      over_since: 'Vorbei seit %{time}',
+      or_later: '%{time} oder später',
+    },
+    deleteNote: 'Alle Einträge der Adresse werden entfernt, und sie darf es sofort wieder versuchen.',
+  },
+  'online-user': {
+    name: 'Online-Benutzer |||| Online-Benutzer',
+    counted: '%{smart_count} Online-Benutzer |||| %{smart_count} Online-Benutzer',
+    empty: 'Hier steht, wer die Konsole oder die Besucherseite geöffnet hat.',
+    fields: { ip: 'IP', user_id: 'Benutzer', connected_at: 'Verbunden seit' },
+    values: { guest: 'Gast' },
+    actions: {
+      block: {
+        label: 'Sperren',
+        confirm: '%{what} sperren?',
+        done: 'Gesperrt: %{what}',
+        warning:
+          'Die eigene Adresse %{ip} ist darunter. Alle, die sie benutzen, auch man selbst, sind sofort und für immer ausgesperrt; nur ein Admin mit anderer Adresse kann das rückgängig machen.',
+        consent: 'Auch die eigene Adresse sperren',
+      },
+    },
+  },
 } satisfies SameShape<typeof english>

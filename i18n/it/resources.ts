@@ -384,4 +384,98 @@ export const resources = {
       tasks: 'Attività',
     },
   },
+  nat: {
+    name: 'Profilo NAT |||| Profili NAT',
+    counted: '%{smart_count} profilo NAT |||| %{smart_count} profili NAT',
+    menu: 'Attraversamento NAT',
+    empty: 'I profili NAT rendono raggiungibile con un nome host proprio un servizio nella rete di un server.',
+    fields: {
+      id: 'ID',
+      name: 'Nome',
+      enabled: 'Attivo',
+      server_id: 'Server',
+      host: 'Servizio locale',
+      domain: 'Nome host associato',
+      created_at: 'Data di creazione',
+      updated_at: 'Ultima modifica',
+    },
+    help: {
+      host: 'Host e porta come li raggiunge il server, ad esempio 127.0.0.1:8080.',
+      domain:
+        'Le richieste per questo nome host vanno al servizio locale. Il suo record DNS deve puntare a questo sito.',
+    },
+  },
+  user: {
+    name: 'Utente |||| Utenti',
+    counted: '%{smart_count} utente |||| %{smart_count} utenti',
+    empty: 'Gli utenti sono le persone che possono accedere.',
+    fields: {
+      id: 'ID',
+      username: 'Nome utente',
+      role: 'Ruolo',
+      password: 'Password',
+      agent_secret: 'Chiave dell’agente',
+      reject_password: 'Accesso con password rifiutato',
+      created_at: 'Data di creazione',
+      updated_at: 'Ultima modifica',
+    },
+    help: {
+      password: 'Da 8 a 72 caratteri. In seguito la password non si può né leggere né modificare da qui.',
+      role: 'Gli amministratori vedono e modificano tutto, gli utenti solo ciò che è loro.',
+    },
+    choices: { role: { admin: 'Amministratore', user: 'Utente' } },
+    spared: 'Il proprio account non si può eliminare: toglilo dalla selezione.',
+  },
+  waf: {
+    name: 'Indirizzo bloccato |||| Indirizzi bloccati',
+    counted: '%{smart_count} indirizzo bloccato |||| %{smart_count} indirizzi bloccati',
+    empty: 'Qui compaiono gli indirizzi con accessi non riusciti o bloccati, anche quando il blocco è finito.',
+    fields: {
+      ip: 'IP',
+      count: 'Conteggio',
+      block_reason: 'Motivo dell’ultimo blocco',
+      block_identifier: 'Identificatore del blocco',
+      block_timestamp: 'Ora dell’ultimo blocco',
+    },
+    columns: { until: 'Bloccato fino a' },
+    choices: {
+      block_reason: {
+        login_failed: 'Accesso non riuscito',
+        token_attack: 'Attacco a forza bruta a un token',
+        agent_attack: 'Attacco a forza bruta alla chiave di un agente',
+        by_admin: 'Bloccato da un amministratore',
+        oauth2_attack: 'Attacco a forza bruta a OAuth2',
+      },
+      block_identifier: {
+        agent: 'Autenticazione gRPC non riuscita',
+        token: 'Token API non valido',
+        unknown_user: 'Utente non valido',
+        by_admin: 'Bloccato da un amministratore',
+      },
+    },
+    values: {
+      for_ever: 'Per sempre',
+      at_least_until: 'Almeno fino a %{time}',
+      over_since: 'Finito da %{time}',
+      or_later: '%{time} o più tardi',
+    },
+    deleteNote: 'Tutte le voci dell’indirizzo vengono rimosse e può riprovare subito.',
+  },
+  'online-user': {
+    name: 'Utente online |||| Utenti online',
+    counted: '%{smart_count} utente online |||| %{smart_count} utenti online',
+    empty: 'Qui compare chi ha aperto la console o la pagina dei visitatori.',
+    fields: { ip: 'IP', user_id: 'Utente', connected_at: 'Connesso dal' },
+    values: { guest: 'Ospite' },
+    actions: {
+      block: {
+        label: 'Blocca',
+        confirm: 'Bloccare %{what}?',
+        done: 'Bloccato: %{what}',
+        warning:
+          'Tra questi c’è il tuo indirizzo %{ip}. Tu e chiunque lo usi siete esclusi subito e per sempre; solo un amministratore da un altro indirizzo può annullarlo.',
+        consent: 'Blocca anche il mio indirizzo',
+      },
+    },
+  },
 } satisfies SameShape<typeof english>

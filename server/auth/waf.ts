@@ -1,3 +1,6 @@
+import { isIP } from 'node:net'
+import { blockedUntil } from '../../src/schemas/waf.ts'
+import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 
 /** Why a row was written, as the wire numbers it (CONTRACT section 6). */
@@ -25,10 +28,16 @@ export interface Waf {
   offend(address: string, identifier: number, reason: BlockReason): void
   /** A good sign-in: what this address did to that user, and to users that do not exist, is forgotten. */
   forgive(address: string, userId: number): void
+  /** All rows, the latest offence first. */
+  rows(): readonly WafRow[]
+  /** An administrator's block, for ever. @returns whether the text is an address */
+  block(address: string): boolean
+  /** Forgets everything about these addresses; what is no address is passed over. */
+  unblock(addresses: readonly string[]): void
 }
 
-/** Seconds, whatever the formula says. */
-const shortestBlock = 3
+/** So many offences that the end of the block is never reached. */
+const forEver = 99_999
 
 /** @param now the clock, in milliseconds since 1970 */
 export function createWaf(store: Store, now: () => number): Waf {
@@ -56,9 +65,10 @@ export function createWaf(store: Store, now: () => number): Waf {
   }
 
   return {
-    isBlocked: (address) => address !== '' && now() < endOf(address) * 1000,
-    offend(address, identifier, reason) {
-      if (address === '') return
+    isBlocked: (address) => address !== '' && now() < endOf(spelled(address)) * 1000,
+    offend(text, identifier, reason) {
+      if (text === '') return
+      const address = spelled(text)
       const seconds = Math.ceil(now() / 1000)
       const [row] = table.find({ ip: address, block_identifier: identifier })
       const latest = { block_reason: reason, block_timestamp: seconds }
@@ -67,15 +77,30 @@ export function createWaf(store: Store, now: () => number): Waf {
     },
     forgive(address, userId) {
       const forgiven: number[] = [userId, blockIdentifiers.unknownUser]
-      const rows = table.find({ ip: address }).filter((row) => forgiven.includes(row.block_identifier))
+      const rows = table.find({ ip: spelled(address) }).filter((row) => forgiven.includes(row.block_identifier))
       table.remove(rows.map((row) => row.id))
+    },
+    rows: () => cachedRows(table).toSorted((a, b) => b.block_timestamp - a.block_timestamp || b.id - a.id),
+    block(text) {
+      if (isIP(text) === 0) return false
+      const ip = spelled(text)
+      const [row] = table.find({ ip, block_identifier: blockIdentifiers.byAdmin })
+      const block = { block_reason: blockReasons.byAdmin, block_timestamp: Math.ceil(now() / 1000), count: forEver }
+      if (row) table.update(row.id, block)
+      else table.insert({ ...block, ip, block_identifier: blockIdentifiers.byAdmin })
+      return true
+    },
+    unblock(addresses) {
+      const freed = new Set(addresses.map(spelled))
+      table.remove(table.all().flatMap(({ id, ip }) => (freed.has(ip) ? [id] : [])))
     },
   }
 }
 
-/** The end of a block, in seconds since 1970: the last offence and the fourth power of the number of all of them. */
-export function blockedUntil(rows: readonly Pick<WafRow, 'count' | 'block_timestamp'>[]): number {
-  const offences = rows.reduce((sum, row) => sum + row.count, 0)
-  const last = Math.max(...rows.map((row) => row.block_timestamp))
-  return last + Math.max(offences ** 4, shortestBlock)
+/** One spelling for each address, so that no other one slips past a block. What is no address stays as it is. */
+function spelled(text: string): string {
+  const address = text.replace(/^::ffff:(?=[\d.]+$)/i, '')
+  // A URL cannot hold a zone; such addresses are of one link only.
+  const isPlain = isIP(address) === 6 && URL.canParse(`http://[${address}]`)
+  return isPlain ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
 }

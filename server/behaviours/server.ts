@@ -1,8 +1,9 @@
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
-import { entityTable, type Row } from '../db/table.ts'
+import type { Row } from '../db/table.ts'
 import type { Machines } from '../machines.ts'
 import { withoutEmpty } from '../wire/encodeRow.ts'
 import type { Behaviour, Context } from './behaviour.ts'
+import { dropMembers } from './memberGroup.ts'
 
 /** Machines that registered with the global key are nobody's: their owner is 0 and has no name. */
 interface Owner {
@@ -30,14 +31,7 @@ export function serverBehaviour(machines: Machines, usernameOf: (id: number) => 
     order: byPlace,
     present: (wire, row, context) => ({ ...wire, ...machines.wireReport(row), owner: ownerOf(row.user_id, context) }),
     removed(ids, { store }) {
-      const gone = new Set(ids)
-      const groups = entityTable(store, serverGroup)
-      for (const group of groups.all()) {
-        const members = group.servers as number[]
-        if (members.some((id) => gone.has(id))) {
-          groups.update(group.id, { servers: members.filter((id) => !gone.has(id)) })
-        }
-      }
+      dropMembers(store, serverGroup, 'servers', ids)
       machines.forget(ids)
     },
   }

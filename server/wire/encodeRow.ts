@@ -44,7 +44,8 @@ function shapeOf(entity: Entity): Shape {
   const fields = describeFields(entity).filter(({ name, transient }) => !stamps.includes(name) && !transient)
   const shape = {
     names: [...stamps, ...fields.map(({ name }) => name)],
-    omittable: new Set(fields.filter((field) => field.omittable).map(({ name }) => name)),
+    // What only newer servers know they always say: by that they are recognised.
+    omittable: new Set(fields.filter((field) => field.omittable && !field.newer).map(({ name }) => name)),
     concealed: new Set(fields.filter(isConcealed).map(({ name }) => name)),
   }
   shapes.set(entity, shape)

@@ -1,29 +1,50 @@
 import { z } from 'zod'
+import { isDomain } from './domain.ts'
 import { defineEntity } from './entity.ts'
-import { choice, flag, multiline, name, secret } from './fields.ts'
+import { choice, facts, flag, multiline, name, secret } from './fields.ts'
 import { requestTypes } from './requestTypes.ts'
+import { isTextPairs } from './textPairs.ts'
 
 export const webhookMethods = { 1: 'get', 2: 'post', 3: 'patch', 4: 'delete', 5: 'put' } as const
+
+/** What servers of this contract offer; a server may tell of more (`endpoints.ddnsProviders`). */
+export const knownProviders = ['dummy', 'webhook', 'cloudflare', 'tencentcloud', 'he'] as const
+
+const domains = z.array(z.string()).superRefine((list, context) => {
+  const wrong = list.find((domain) => !isDomain(domain))
+  if (wrong !== undefined) context.addIssue({ code: 'custom', params: { key: 'validation.domain', domain: wrong } })
+})
 
 /** How the addresses of a server reach its domain names. Servers hide both secrets in their replies. */
 export const ddns = defineEntity({
   name: 'ddns',
-  form: z.object({
-    name: name(),
-    provider: z.string().default('dummy'),
-    domains: z.array(z.string()).default([]),
-    max_retries: z.int().min(1).max(10).default(3),
-    enable_ipv4: flag(),
-    enable_ipv6: flag(),
-    access_id: z.string().optional(),
-    access_secret: secret().optional(),
-    webhook_url: z
-      .url({ protocol: /^https?$/ })
-      .or(z.literal(''))
-      .optional(),
-    webhook_method: choice(webhookMethods).optional(),
-    webhook_request_type: choice(requestTypes).optional(),
-    webhook_request_body: multiline().optional(),
-    webhook_headers: secret().optional(),
-  }),
+  form: z
+    .object({
+      name: name(),
+      provider: z.string().min(1).default('dummy'),
+      domains: domains.default([]),
+      max_retries: z.int().min(1).max(10).default(3),
+      enable_ipv4: flag(),
+      enable_ipv6: flag(),
+      access_id: z.string().optional(),
+      access_secret: secret().optional(),
+      webhook_url: z
+        .url({ protocol: /^https?$/ })
+        .or(z.literal(''))
+        .optional(),
+      webhook_method: choice(webhookMethods).default(1).optional(),
+      webhook_request_type: choice(requestTypes).default(1).optional(),
+      webhook_request_body: multiline().optional(),
+      webhook_headers: secret()
+        .refine((text) => text.trim() === '' || isTextPairs(text), { params: { key: 'validation.text_pairs' } })
+        .register(facts, { kind: 'secret' })
+        .optional(),
+    })
+    .superRefine(({ provider, webhook_url, webhook_method }, context) => {
+      if (provider !== 'webhook') return
+      const missing = (field: string, key: string) =>
+        context.addIssue({ code: 'custom', path: [field], params: { key, judgedWith: ['provider'] } })
+      if (!webhook_url) missing('webhook_url', 'validation.required')
+      if (!webhook_method) missing('webhook_method', 'validation.choice')
+    }),
 })

@@ -42,6 +42,8 @@ export const endpoints = {
   profile: endpoint('GET', 'profile', { reply: profile }),
   /** Answers at once; how it went is in the task's `last_executed_at` and `last_result` later. */
   runCron: endpoint('POST', 'cron/:id/manual', { body: z.object({ id: z.int() }), older: 'GET' }),
+  ddnsProviders: endpoint('GET', 'ddns/providers', { reply: z.array(z.string()) }),
+  blockOnlineUsers: endpoint('POST', 'online-user/batch-block', { body: z.array(z.string().min(1)), access: 'admin' }),
   setting: endpoint('GET', 'setting', { reply: setting, access: 'anyone' }),
   /** The agent's settings as JSON text; nothing when the server is unknown or offline. Takes up to 10 s. */
   serverConfig: endpoint('GET', 'server/config/:id', { body: z.object({ id: z.int() }), reply: z.string().optional() }),

@@ -45,7 +45,7 @@ export interface Entity<
   api: Readonly<Required<Omit<ApiOptions, MaySay>> & Pick<ApiOptions, MaySay>>
 }
 
-export interface EntityOptions<Name extends string, Form extends z.ZodObject, Computed extends z.ZodObject> {
+export interface EntityOptions<Name extends string, Form extends z.ZodObject, Computed extends z.ZodObject, Id> {
   /** URL segment, resource name, table name and translation key, in kebab-case. */
   name: Name
   /** What a person edits. All validation rules live here. */
@@ -53,14 +53,18 @@ export interface EntityOptions<Name extends string, Form extends z.ZodObject, Co
   /** What the server adds: shown, never sent. `id`, `created_at` and `updated_at` come by themselves. */
   computed?: Computed
   /** The key field, or the fields whose values make the key. Default `'id'`, a number. */
-  id?: string | readonly string[]
+  id?: Id
   /** Verb to rule. Default: any signed-in person. */
   access?: Partial<Record<Verb, Rule>>
   /** Deviations from the convention. */
   api?: ApiOptions
 }
 
-type WithStamps<Computed extends z.ZodObject> = z.ZodObject<typeof stamps.shape & Computed['shape'], z.core.$loose>
+/** Objects that have an id of their own are stored ones, and stamped. */
+type WithStamps<Computed extends z.ZodObject, Id> = z.ZodObject<
+  Id extends 'id' ? typeof stamps.shape & Computed['shape'] : Computed['shape'],
+  z.core.$loose
+>
 
 /**
  * Declares an entity: its contract, true on both sides of the wire.
@@ -75,12 +79,15 @@ export function defineEntity<
   const Name extends string,
   Form extends z.ZodObject,
   Computed extends z.ZodObject = z.ZodObject<Record<never, never>>,
->(options: EntityOptions<Name, Form, Computed>): Entity<Name, Form, WithStamps<Computed>> {
-  const { name, form, id = 'id', access, api } = options
+  const Id extends string | readonly string[] = 'id',
+>(options: EntityOptions<Name, Form, Computed, Id>): Entity<Name, Form, WithStamps<Computed, Id>> {
+  const { name, form, access, api } = options
+  const id: string | readonly string[] = options.id ?? 'id'
   const added = options.computed?.shape ?? {}
-  const computed = (
-    id === 'id' ? z.looseObject({ ...stamps.shape, ...added }) : z.looseObject(added)
-  ) as WithStamps<Computed>
+  const computed = (id === 'id' ? z.looseObject({ ...stamps.shape, ...added }) : z.looseObject(added)) as WithStamps<
+    Computed,
+    Id
+  >
   return {
     name,
     form,

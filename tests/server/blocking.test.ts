@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createSessions } from '../../server/auth/session.ts'
-import { type BlockReason, blockedUntil, createWaf, type WafRow } from '../../server/auth/waf.ts'
+import { type BlockReason, createWaf, type WafRow } from '../../server/auth/waf.ts'
 import { openStore } from '../../server/db/store.ts'
+import { blockedUntil } from '../../src/schemas/waf.ts'
 import { password, signedIn, type TestServer, testServer } from '../support/testServer.ts'
 
 const attacker = '198.51.100.10'

@@ -58,15 +58,24 @@ export function ActionRunner({ children }: { children: ReactNode }) {
   )
 }
 
-function questionOf({ action, records }: Request, { texts, translate }: Screen) {
+function questionOf({ action, records }: Request, { me, texts, translate }: Screen) {
   const what = texts.what(records)
-  return action === 'delete'
-    ? {
-        question: translate('app.confirm.delete_title', { what }),
-        label: translate('app.confirm.delete_button', { what }),
-        note: texts.deleteNote,
-      }
-    : { question: texts.action(action.action, 'confirm', what), label: texts.action(action.action, 'label', what) }
+  if (action === 'delete') {
+    return {
+      question: translate('app.confirm.delete_title', { what }),
+      label: translate('app.confirm.delete_button', { what }),
+      note: texts.deleteNote,
+    }
+  }
+  const caution = action.caution?.(records, me)
+  return {
+    question: texts.action(action.action, 'confirm', what),
+    label: texts.action(action.action, 'label', what),
+    warning: caution && {
+      text: texts.warning(action.action, caution),
+      consent: texts.action(action.action, 'consent'),
+    },
+  }
 }
 
 /** Calls, and says how it went. @returns whether it went well */

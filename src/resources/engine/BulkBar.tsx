@@ -42,7 +42,7 @@ export function BulkBar() {
 
 /** Without a selection it says what to do first. */
 function BulkActionButton({ action }: { action: BulkAction }) {
-  const { texts, translate } = useScreen()
+  const { isSpared, texts, translate } = useScreen()
   const records = useSelectedRecords()
   const start = useStartAction()
   const notify = useNotify()
@@ -53,6 +53,7 @@ function BulkActionButton({ action }: { action: BulkAction }) {
       color={isDelete && records.length > 0 ? 'error' : 'inherit'}
       onClick={() => {
         if (records.length === 0) notify('app.list.nothing_selected', { type: 'error' })
+        else if (isDelete && records.some(isSpared)) notify(texts.spared, { type: 'error' })
         else start(action, records, 'bulk')
       }}
     >

@@ -1,8 +1,11 @@
+import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
+import Checkbox from '@mui/material/Checkbox'
 import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
+import FormControlLabel from '@mui/material/FormControlLabel'
 import FormLabel from '@mui/material/FormLabel'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import Typography from '@mui/material/Typography'
@@ -21,6 +24,8 @@ interface ConfirmDialogProps {
   label: string
   /** What follows, beyond that it cannot be undone. */
   note?: string
+  /** Something that a person has to agree to before. */
+  warning?: { text: string; consent: string }
   records: readonly RaRecord[]
   /** How many of the records are not on the page that is shown. */
   hidden?: number
@@ -34,6 +39,7 @@ export function ConfirmDialog({
   question,
   label,
   note,
+  warning,
   records,
   hidden = 0,
   busy,
@@ -48,7 +54,8 @@ export function ConfirmDialog({
   const [typed, setTyped] = useState('')
   const more = records.length - namesShown
   const mustType = records.length > typedAbove
-  const isSure = !mustType || typed.trim() === String(records.length)
+  const [consents, setConsents] = useState(false)
+  const isSure = (!mustType || typed.trim() === String(records.length)) && (!warning || consents)
   return (
     <Dialog
       open
@@ -77,6 +84,16 @@ export function ConfirmDialog({
           <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1 }}>
             {note}
           </Typography>
+        ) : null}
+        {warning ? (
+          <Alert severity="error" sx={{ marginTop: 2 }}>
+            {warning.text}
+            <FormControlLabel
+              label={warning.consent}
+              control={<Checkbox checked={consents} onChange={(_, checked) => setConsents(checked)} />}
+              sx={{ display: 'flex', marginTop: 1 }}
+            />
+          </Alert>
         ) : null}
         {mustType ? (
           <FormLabel htmlFor={numberId} sx={{ display: 'block', marginTop: 2 }}>

@@ -3,6 +3,7 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { lazy, Suspense } from 'react'
 import { useListContext, useLocaleState } from 'react-admin'
 import { BulkBar } from './BulkBar.tsx'
+import type { Resource } from './defineResource.ts'
 import { ListFailure } from './ListFailure.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
 import { PageLinks } from './PageLinks.tsx'
@@ -11,6 +12,7 @@ import { RecordCards } from './RecordCards.tsx'
 import { RecordTable } from './RecordTable.tsx'
 import { RowMenu } from './RowMenu.tsx'
 import { useScreen } from './screen.ts'
+import { Tabs } from './Tabs.tsx'
 import { useListKeys } from './useListKeys.ts'
 
 const KeyHelp = lazy(() => import('./KeyHelp.tsx'))
@@ -34,7 +36,7 @@ const Title = styled('h1')(({ theme }) => ({
 }))
 
 /** Title, toolbar, rows and page links of a list; rows are cards on narrow screens. */
-export function RecordList() {
+export function RecordList({ section }: { section: readonly Resource[] }) {
   const { texts } = useScreen()
   const [locale] = useLocaleState()
   const { plural } = texts
@@ -51,6 +53,7 @@ export function RecordList() {
         {plural}
         {total === undefined ? null : <small>{total.toLocaleString(locale)}</small>}
       </Title>
+      <Tabs section={section} />
       <ListToolbar>{narrow ? null : <BulkBar />}</ListToolbar>
       {/* Rows that are there stay: a refresh that failed took nothing from them. */}
       {error && data === undefined ? (

@@ -9,8 +9,14 @@ import { usePageSize } from './useTableChoices.ts'
 
 const RecordDialog = lazy(() => import('./RecordDialog.tsx'))
 
+interface ResourceScreenProps {
+  resource: Resource
+  /** The screens that are tabs of one another, this one among them. */
+  section: readonly Resource[]
+}
+
 /** A definition's whole screen: the list, and its dialogs over it, each at an address of its own. */
-export function ResourceScreen({ resource }: { resource: Resource }) {
+export function ResourceScreen({ resource, section }: ResourceScreenProps) {
   const { entity, sort } = resource
   const screen = useNewScreen(resource)
   const [pageSize] = usePageSize()
@@ -31,7 +37,7 @@ export function ResourceScreen({ resource }: { resource: Resource }) {
           queryOptions={queryOptions}
         >
           <ActionRunner>
-            <RecordList />
+            <RecordList section={section} />
           </ActionRunner>
           <OpenDialog />
         </ListBase>

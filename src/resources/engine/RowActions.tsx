@@ -1,14 +1,13 @@
 import EditIcon from '@mui/icons-material/EditOutlined'
 import MoreIcon from '@mui/icons-material/MoreVert'
 import { useRecordContext } from 'react-admin'
-import { isOffered } from './defineResource.ts'
 import { IconAction, IconLink } from './IconAction.tsx'
 import { useRowMenu } from './RowMenu.tsx'
 import { useScreen } from './screen.ts'
 
 /** Edit as an icon, everything else in the list's menu. What a person may not do is absent. */
 export function RowActions() {
-  const { addresses, rowActions, texts, translate } = useScreen()
+  const { addresses, offers, rowActions, texts, translate } = useScreen()
   const record = useRecordContext()
   const openMenu = useRowMenu()
   if (!record) return null
@@ -20,7 +19,7 @@ export function RowActions() {
           <EditIcon />
         </IconLink>
       ) : null}
-      {rowActions.some((action) => action !== 'edit' && isOffered(action, record)) ? (
+      {rowActions.some((action) => action !== 'edit' && offers(action, record)) ? (
         <IconAction
           type="button"
           aria-haspopup="menu"

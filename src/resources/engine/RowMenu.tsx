@@ -3,7 +3,6 @@ import MenuItem from '@mui/material/MenuItem'
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
 import type { RaRecord } from 'react-admin'
 import { useStartAction } from './ActionRunner.tsx'
-import { isOffered } from './defineResource.ts'
 import { useScreen } from './screen.ts'
 
 type OpenMenu = (anchor: HTMLElement, record: RaRecord) => void
@@ -15,7 +14,7 @@ export const useRowMenu = () => use(RowMenuContext)
 
 /** One menu for all rows of a list: a menu per row would be the most expensive part of the table. */
 export function RowMenu({ children }: { children: ReactNode }) {
-  const { translate, texts, rowActions } = useScreen()
+  const { translate, texts, rowActions, offers } = useScreen()
   const start = useStartAction()
   const [opened, setOpened] = useState<{ anchor: HTMLElement; record: RaRecord }>()
   const open = useMemo<OpenMenu>(() => (anchor, record) => setOpened({ anchor, record }), [])
@@ -25,7 +24,7 @@ export function RowMenu({ children }: { children: ReactNode }) {
       {children}
       <Menu anchorEl={opened?.anchor} open={Boolean(opened)} onClose={close}>
         {rowActions.map((action) => {
-          if (!opened || action === 'edit' || !isOffered(action, opened.record)) return null
+          if (!opened || action === 'edit' || !offers(action, opened.record)) return null
           const label = action === 'delete' ? translate('app.action.delete') : texts.action(action.action, 'label')
           return (
             <MenuItem

@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { useListSortContext } from 'react-admin'
 import type { Column } from './defineResource.ts'
+import { useScreen } from './screen.ts'
 
 const Button = styled('button')({
   all: 'unset',
@@ -19,7 +20,10 @@ const Button = styled('button')({
 /** A heading; a click sorts by its column, a second click turns the order round. */
 export function SortHeading({ column, text }: { column: Column; text: string }) {
   const { sort, setSort } = useListSortContext()
+  const { entity } = useScreen()
   const { source, align, width, hideHeading, sortValue } = column
+  // A list that the server pages comes in the server's order.
+  const sorts = sortValue !== false && entity.api.paging === 'whole'
   const active = sort.field === source
   const order = active && sort.order === 'ASC' ? 'DESC' : 'ASC'
   const direction = sort.order === 'ASC' ? 'ascending' : 'descending'
@@ -29,17 +33,17 @@ export function SortHeading({ column, text }: { column: Column; text: string }) 
       scope="col"
       className={align === 'end' ? 'end' : undefined}
       style={{ width }}
-      aria-sort={sortValue === false ? undefined : active ? direction : 'none'}
+      aria-sort={sorts ? (active ? direction : 'none') : undefined}
     >
-      {sortValue === false ? (
-        label
-      ) : (
+      {sorts ? (
         <Button type="button" onClick={() => setSort({ field: source, order })}>
           {label}
           <svg viewBox="0 0 8 8" aria-hidden="true">
             <path d="M4 1 8 7H0z" />
           </svg>
         </Button>
+      ) : (
+        label
       )}
     </th>
   )

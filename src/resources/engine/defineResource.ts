@@ -100,6 +100,13 @@ export interface Message {
   type?: 'success' | 'info' | 'warning' | 'error'
 }
 
+/** Who is looking, as far as definitions ask. */
+export interface Me {
+  id?: unknown
+  /** The address of the session, where the server knows it. */
+  loginIp?: string
+}
+
 export interface Action<E extends Endpoint = Endpoint> {
   action: string
   endpoint: E
@@ -107,6 +114,11 @@ export interface Action<E extends Endpoint = Endpoint> {
   when?: (record: Readonly<Record<string, unknown>>) => boolean
   /** Asks first, with the text `actions.<name>.confirm`. */
   confirm?: boolean
+  /**
+   * Arguments of the text `actions.<name>.warning`, when there is a reason to warn; a person then has to tick
+   * `actions.<name>.consent` first.
+   */
+  caution?: (records: readonly Readonly<Record<string, unknown>>[], me: Me) => Record<string, unknown> | undefined
   /** The call's input. Default: `{ id }` for a row action, the ids for a bulk action. */
   input?: (ids: readonly (number | string)[]) => BodyOf<E>
   /** What to say about the reply. Default: `actions.<name>.done`. */
@@ -147,6 +159,8 @@ export interface ResourceOptions<E extends Entity> {
   rowActions?: readonly RowAction[]
   /** Buttons for the selected rows. Default: what `api.verbs` allows. */
   bulkActions?: readonly BulkAction[]
+  /** Records that this person must not delete; the text `spared` says why. */
+  spares?: (record: Readonly<Record<string, unknown>>, me: Me) => boolean
   /** Drawn in the toolbar before Create. */
   toolbar?: readonly ComponentType[]
   /** The field the list is sorted by at first. Default: `id`, ascending. */
@@ -166,6 +180,7 @@ export interface Resource<E extends Entity = Entity> {
   form: readonly Section[]
   rowActions: readonly RowAction[]
   bulkActions: readonly BulkAction[]
+  spares: NonNullable<ResourceOptions<E>['spares']>
   toolbar: readonly ComponentType[]
   sort: { field: string; order: 'ASC' | 'DESC' }
   nameField: string
@@ -196,6 +211,7 @@ export function defineResource<E extends Entity>(entity: E, options: ResourceOpt
     columns: options.columns.map((item) => (typeof item === 'string' ? column(item) : item)),
     form: asSections(options.form ?? (Object.keys(entity.form.shape) as FormField<E>[])),
     rowActions: options.rowActions ?? defaultRowActions,
+    spares: options.spares ?? (() => false),
     bulkActions: options.bulkActions ?? (verbs.includes('delete') ? ['delete'] : []),
     sort: options.sort ?? { field: 'id', order: 'ASC' },
   }

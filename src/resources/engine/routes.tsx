@@ -14,7 +14,7 @@ export function routesOf(resources: readonly Resource[]) {
     const root = dialogRoot(resource)
     return (
       <Route key={entity.name}>
-        <Route element={<ResourceScreen resource={resource} />}>
+        <Route element={<ResourceScreen resource={resource} section={sectionOf(resource, resources)} />}>
           <Route path={`/${path}`} element={null} />
           <Route path={`/${root}/:id`} element={null} />
         </Route>
@@ -23,6 +23,16 @@ export function routesOf(resources: readonly Resource[]) {
     )
   })
 }
+
+/** The screens that share a section with a definition: what it is a tab of, and all tabs of that, in their order. */
+export function sectionOf({ entity, menu }: Resource, resources: readonly Resource[]): Resource[] {
+  const head = typeof menu === 'object' ? menu.tabOf : entity.name
+  const first = resources.filter((resource) => resource.entity.name === head)
+  return [...first, ...tabsOf(head, resources)]
+}
+
+const tabsOf = (head: string, resources: readonly Resource[]) =>
+  resources.filter(({ menu }) => typeof menu === 'object' && menu.tabOf === head)
 
 function Leave({ path }: { path: string }) {
   const basename = useBasename()
@@ -37,11 +47,10 @@ export function menuOf(resources: readonly Resource[], basename: string) {
     .filter(({ menu }) => menu === true)
     .map((resource) => {
       const { entity, path } = resource
-      const tabs = resources.filter(({ menu }) => typeof menu === 'object' && menu.tabOf === entity.name)
       return {
         to: path ? `${basename}/${path}` : basename,
         labelKey: `resources.${entity.name}.menu`,
-        activeOn: [resource, ...tabs].flatMap(addressesOf),
+        activeOn: sectionOf(resource, resources).flatMap(addressesOf),
       }
     })
 }

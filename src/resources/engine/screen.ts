@@ -2,7 +2,7 @@ import { createContext, use, useMemo } from 'react'
 import { type Identifier, useBasename, useGetIdentity, useLocation, useTranslate } from 'react-admin'
 import { allows, type Rule } from '../../schemas/access.ts'
 import type { Verb, WriteVerb } from '../../schemas/entity.ts'
-import type { BulkAction, Resource, RowAction } from './defineResource.ts'
+import { type BulkAction, isOffered, type Me, type Resource, type RowAction } from './defineResource.ts'
 import { textsOf } from './texts.ts'
 
 export type Screen = ReturnType<typeof useNewScreen>
@@ -38,12 +38,20 @@ export function useNewScreen(definition: Resource) {
       may(entity.access[verb]) && (verb === 'list' || entity.api.verbs.includes(verb as WriteVerb))
     const isAllowed = (action: RowAction | BulkAction) =>
       action === 'edit' ? allowed('update') : action === 'delete' ? allowed('delete') : may(action.endpoint.access)
+    const me: Me = { id: identity?.id, loginIp: identity?.loginIp }
+    const isSpared = (record: Record<string, unknown>) => definition.spares(record, me)
     return {
       definition,
       entity,
       translate,
       texts: textsOf(translate, definition),
       allowed,
+      me,
+      /** Whether this person must not delete the record. */
+      isSpared,
+      /** Whether a row's button makes sense for its record. */
+      offers: (action: RowAction, record: Record<string, unknown>) =>
+        action === 'delete' ? !isSpared(record) : isOffered(action, record),
       rowActions: definition.rowActions.filter(isAllowed),
       bulkActions: definition.bulkActions.filter(isAllowed),
       addresses: {
@@ -53,5 +61,5 @@ export function useNewScreen(definition: Resource) {
         dialogPattern: `${root}/:id`,
       },
     }
-  }, [definition, translate, basename, search, role])
+  }, [definition, translate, basename, search, role, identity?.id, identity?.loginIp])
 }

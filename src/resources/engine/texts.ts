@@ -33,7 +33,9 @@ export function textsOf(translate: Translate, { entity, nameField }: Pick<Resour
     section: (key: string) => translate(`${root}.sections.${key}`),
     empty: translate(`${root}.empty`),
     deleteNote: optional('deleteNote'),
-    action: (name: string, text: 'label' | 'confirm' | 'done', what = '') =>
+    spared: translate(`${root}.spared`),
+    action: (name: string, text: 'label' | 'confirm' | 'done' | 'consent', what = '') =>
       translate(`${root}.actions.${name}.${text}`, { what }),
+    warning: (name: string, args: Record<string, unknown>) => translate(`${root}.actions.${name}.warning`, args),
   }
 }

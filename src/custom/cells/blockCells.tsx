@@ -1,0 +1,50 @@
+import Typography from '@mui/material/Typography'
+import { useListContext, useRecordContext, useTranslate } from 'react-admin'
+import { useServerClock } from '../../live/serverClock.ts'
+import { blockedUntil, blockIdentifiers } from '../../schemas/waf.ts'
+import { IsoTime, isoText } from './IsoTime.tsx'
+import { useUserName } from './useUserName.ts'
+
+/** Whom the offences were aimed at: a user by name, or one of the known codes in words; other codes as they came. */
+export function BlockIdentifier() {
+  const code = (useRecordContext()?.block_identifier as number | undefined) ?? 0
+  const user = useUserName(code > 0 ? code : undefined)
+  const translate = useTranslate()
+  if (code > 0) return <>{user}</>
+  const name = (blockIdentifiers as Readonly<Record<number, string>>)[code]
+  return <>{name ? translate(`resources.waf.choices.block_identifier.${name}`) : String(code || '')}</>
+}
+
+/** The last offence, which the wire tells in seconds. */
+export function BlockTime() {
+  const seconds = useRecordContext()?.block_timestamp as number | undefined
+  return seconds ? <IsoTime at={seconds * 1000} /> : null
+}
+
+/** The last moment that dates can say, in ms since 1970: a block beyond it is for ever. */
+const endOfTime = 8.64e15
+
+/**
+ * When the address is free again: all its rows count together, and some may stand on other pages; what is seen then
+ * is the earliest end that can be.
+ */
+export function BlockedUntil() {
+  const record = useRecordContext()
+  const { data = [], total = 0 } = useListContext()
+  const now = useServerClock()
+  const translate = useTranslate()
+  if (!record) return null
+  const end = blockedUntil(data.filter(({ ip }) => ip === record.ip)) * 1000
+  if (end > endOfTime) return <>{translate('resources.waf.values.for_ever')}</>
+  const time = isoText(end)
+  const isOver = end <= now
+  if (data.length < total) {
+    return <>{translate(`resources.waf.values.${isOver ? 'or_later' : 'at_least_until'}`, { time })}</>
+  }
+  if (!isOver) return <IsoTime at={end} />
+  return (
+    <Typography component="span" variant="inherit" color="textSecondary">
+      {translate('resources.waf.values.over_since', { time })}
+    </Typography>
+  )
+}

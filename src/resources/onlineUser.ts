@@ -1,0 +1,27 @@
+import { Address } from '../custom/cells/Address.tsx'
+import { ConnectedAt, OnlineUserName } from '../custom/cells/onlineCells.tsx'
+import { isSamePlace } from '../schemas/address.ts'
+import { endpoints } from '../schemas/endpoints.ts'
+import { onlineUser } from '../schemas/onlineUser.ts'
+import { action, column, defineResource } from './engine/defineResource.ts'
+
+/** Each address once, from ids that are joined from address and moment. */
+const addressesIn = (ids: readonly (number | string)[]) => [
+  ...new Set(ids.map((id) => String(id).split('|', 1)[0] ?? '')),
+]
+
+const block = action('block', endpoints.blockOnlineUsers, {
+  confirm: true,
+  input: addressesIn,
+  caution: (records, { loginIp }) =>
+    records.some(({ ip }) => isSamePlace(String(ip), loginIp)) ? { ip: loginIp } : undefined,
+})
+
+export default defineResource(onlineUser, {
+  path: 'settings/online-user',
+  menu: { tabOf: 'settings' },
+  nameField: 'ip',
+  columns: [column('ip', Address), column('user_id', OnlineUserName), column('connected_at', ConnectedAt)],
+  rowActions: [block],
+  bulkActions: [block],
+})

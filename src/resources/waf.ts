@@ -1,0 +1,18 @@
+import { Address } from '../custom/cells/Address.tsx'
+import { BlockedUntil, BlockIdentifier, BlockTime } from '../custom/cells/blockCells.tsx'
+import { waf } from '../schemas/waf.ts'
+import { column, defineResource, derived } from './engine/defineResource.ts'
+
+export default defineResource(waf, {
+  path: 'settings/waf',
+  menu: { tabOf: 'settings' },
+  nameField: 'ip',
+  columns: [
+    column('ip', Address),
+    column('count', undefined, { align: 'end', width: 80 }),
+    'block_reason',
+    column('block_identifier', BlockIdentifier),
+    column('block_timestamp', BlockTime),
+    derived('until', BlockedUntil),
+  ],
+})

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { defineEntity } from './entity.ts'
+import { flag, name, ref } from './fields.ts'
+
+const hostWithPort = /^(\[[\da-f:.]+\]|[^\s:/[\]]+):(\d{1,5})$/i
+
+/** Whether a text is `host:port`, with a port that exists; an IPv6 address stands in brackets. */
+export function isHostWithPort(text: string): boolean {
+  const port = Number(hostWithPort.exec(text)?.[2])
+  return port >= 1 && port <= 65_535
+}
+
+/** A service in the network of a server, reached from outside under a host name of its own. */
+export const nat = defineEntity({
+  name: 'nat',
+  form: z.object({
+    name: name(),
+    enabled: flag(true),
+    server_id: ref('server'),
+    host: z
+      .string()
+      .trim()
+      .refine(isHostWithPort, { params: { key: 'validation.host_port' } }),
+    domain: z
+      .string()
+      .trim()
+      .min(1)
+      .refine((text) => /^[^\s/:]+(:\d{1,5})?$/.test(text), { params: { key: 'validation.host_name' } }),
+  }),
+})

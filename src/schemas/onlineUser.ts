@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { defineEntity } from './entity.ts'
+import { moment } from './fields.ts'
+
+/** Somebody who has the console or the visitor page open: one row for each connection, so one person may have two. */
+export const onlineUser = defineEntity({
+  name: 'online-user',
+  form: z.object({}),
+  computed: z.object({
+    ip: z.string(),
+    /** Absent for visitors without an account. */
+    user_id: z.int().optional(),
+    connected_at: moment(),
+  }),
+  id: ['ip', 'connected_at'],
+  api: { paging: 'window', verbs: [], batchKey: 'ip' },
+})

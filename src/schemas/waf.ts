@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { defineEntity } from './entity.ts'
+import { choice } from './fields.ts'
+
+/** Why an address was noted, as the wire numbers it (CONTRACT section 6). */
+export const blockReasons = {
+  1: 'login_failed',
+  2: 'token_attack',
+  3: 'agent_attack',
+  4: 'by_admin',
+  5: 'oauth2_attack',
+} as const
+
+/** Whom an offence was aimed at, when it was nobody's account; numbers above 0 are ids of users. */
+export const blockIdentifiers = {
+  [-127]: 'agent',
+  [-126]: 'token',
+  [-125]: 'unknown_user',
+  [-124]: 'by_admin',
+} as const
+
+/**
+ * The offences of one address against one identifier. An address may have several rows, stays in the list when its
+ * block is over, and is set free as a whole.
+ */
+export const waf = defineEntity({
+  name: 'waf',
+  form: z.object({}),
+  computed: z.object({
+    ip: z.string(),
+    count: z.int().optional(),
+    block_reason: choice(blockReasons).optional(),
+    block_identifier: choice(blockIdentifiers).optional(),
+    block_timestamp: z.int().optional(),
+  }),
+  id: ['ip', 'block_identifier'],
+  // Older servers show the list to members too; newer ones refuse it in words.
+  access: { delete: 'admin' },
+  api: { paging: 'window', verbs: ['delete'], batchKey: 'ip' },
+})
+
+/** Seconds, whatever the formula says. */
+const shortestBlock = 3
+
+/**
+ * The end of an address's block: the last offence and the fourth power of the number of all of them (CONTRACT
+ * section 3).
+ * @param rows every row of the address; with some of them only, it is the earliest end that can be
+ * @returns seconds since 1970
+ */
+export function blockedUntil(rows: readonly { count?: number; block_timestamp?: number }[]): number {
+  const offences = rows.reduce((sum, { count = 0 }) => sum + count, 0)
+  const last = Math.max(...rows.map(({ block_timestamp = 0 }) => block_timestamp))
+  return last + Math.max(offences ** 4, shortestBlock)
+}
