@@ -5,6 +5,7 @@ import { useStartAction } from './ActionRunner.tsx'
 import type { BulkAction } from './defineResource.ts'
 import { SelectionBar } from './SelectionBar.tsx'
 import { useScreen } from './screen.ts'
+import { useReport } from './useReport.ts'
 import { useSelectedRecords } from './useSelectedRecords.ts'
 
 const Bulk = styled('div')(({ theme }) => ({
@@ -43,19 +44,24 @@ export function BulkBar() {
 /** Without a selection it says what to do first. */
 function BulkActionButton({ action }: { action: BulkAction }) {
   const { isSpared, texts, translate } = useScreen()
-  const records = useSelectedRecords()
+  const { selectedIds } = useListContext()
+  const selectedRecords = useSelectedRecords()
+  const report = useReport()
   const start = useStartAction()
   const notify = useNotify()
   const isDelete = action === 'delete'
+  const nothing = isDelete ? undefined : texts.actionNothing(action.action)
+  const press = async () => {
+    if (selectedIds.length === 0) return notify(nothing ?? 'app.list.nothing_selected', { type: 'error' })
+    const records = await selectedRecords()
+    if (isDelete && records.some(isSpared)) return notify(texts.spared, { type: 'error' })
+    start(action, records, 'bulk')
+  }
   return (
     <Button
       variant="outlined"
-      color={isDelete && records.length > 0 ? 'error' : 'inherit'}
-      onClick={() => {
-        if (records.length === 0) notify('app.list.nothing_selected', { type: 'error' })
-        else if (isDelete && records.some(isSpared)) notify(texts.spared, { type: 'error' })
-        else start(action, records, 'bulk')
-      }}
+      color={isDelete && selectedIds.length > 0 ? 'error' : 'inherit'}
+      onClick={() => void press().catch(report.failure)}
     >
       {isDelete ? translate('app.action.delete_selected') : texts.action(action.action, 'label')}
     </Button>

@@ -1,11 +1,21 @@
-import { type RaRecord, useGetMany, useListContext, useResourceContext } from 'react-admin'
+import { type RaRecord, useDataProvider, useListContext } from 'react-admin'
+import { useScreen } from './screen.ts'
 
-/** The selected records, those of other pages included; they come from the list that is already loaded. */
-export function useSelectedRecords(): readonly RaRecord[] {
-  const resource = useResourceContext() ?? ''
+/**
+ * Finds the selected records, those of other pages included, when they are needed. They come from the list that is
+ * already loaded; of a list that the server pages, other pages are known by their ids only.
+ */
+export function useSelectedRecords(): () => Promise<readonly RaRecord[]> {
+  const { entity } = useScreen()
   const { selectedIds, data = [] } = useListContext()
-  const elsewhere = selectedIds.filter((id) => !data.some((record) => record.id === id))
-  const { data: fetched = [] } = useGetMany(resource, { ids: elsewhere }, { enabled: elsewhere.length > 0 })
-  const known = [...data, ...fetched.filter(Boolean)]
-  return selectedIds.map((id) => known.find((record) => record.id === id) ?? { id })
+  const dataProvider = useDataProvider()
+  return async () => {
+    const known = new Map(data.map((record) => [record.id, record]))
+    const elsewhere = selectedIds.filter((id) => !known.has(id))
+    if (elsewhere.length > 0 && entity.api.paging === 'whole') {
+      const { data: fetched } = await dataProvider.getMany<RaRecord>(entity.name, { ids: elsewhere })
+      for (const record of fetched) known.set(record.id, record)
+    }
+    return selectedIds.map((id) => known.get(id) ?? { id })
+  }
 }
