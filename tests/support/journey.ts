@@ -10,7 +10,7 @@ export { expect }
 export const username = 'admin'
 export const password = 'correct horse battery'
 
-export interface ServerUnderTest extends ServerProcess {
+export interface ServerUnderTest extends Pick<ServerProcess, 'address' | 'output'> {
   dataDir: string
 }
 
@@ -45,11 +45,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const dataDir = join(folder, 'data')
       if (seeded > 0) seed(dataDir, seeded)
       const server = await spawnServer({ DATA_DIR: dataDir, ...(!generatesPassword && { ADMIN_PASSWORD: password }) })
-      if (!server.address) throw new Error(`The server did not start:\n${server.output()}`)
-      await use({ ...server, dataDir })
-      server.kill('SIGTERM')
-      await server.ended
-      rmSync(folder, { recursive: true, force: true })
+      try {
+        if (!server.address) throw new Error(`The server did not start:\n${server.output()}`)
+        await use({ ...server, dataDir })
+      } finally {
+        server.kill('SIGTERM')
+        await server.ended
+        rmSync(folder, { recursive: true, force: true })
+      }
     },
     { scope: 'worker' },
   ],

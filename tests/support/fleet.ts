@@ -1,0 +1,61 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { buildApp } from '../../server/app.ts'
+import { hashPassword } from '../../server/auth/password.ts'
+import { addUser, usersIn } from '../../server/auth/users.ts'
+import { openStore } from '../../server/db/store.ts'
+import type { Log } from '../../server/log.ts'
+import { createMachines } from '../../server/machines.ts'
+import { roles } from '../../src/schemas/access.ts'
+import { test as journey, password, type ServerUnderTest, username } from './journey.ts'
+import { createTestHost, type TestHost } from './testHost.ts'
+
+interface FleetFixtures {
+  /** The machines that report to the server, when the test makes them. */
+  machines: readonly TestHost[]
+}
+
+interface Fleet {
+  /** Names of the machines. */
+  fleet: readonly string[]
+  serverAndHosts: { server: ServerUnderTest; hosts: TestHost[] }
+}
+
+/** A journey whose machines report what the test says; their server is the real one, in this process. */
+export const test = journey.extend<FleetFixtures, Fleet>({
+  fleet: [[], { option: true, scope: 'worker' }],
+
+  serverAndHosts: [
+    async ({ fleet }, use) => {
+      const store = openStore(':memory:')
+      const hash = await hashPassword(password)
+      addUser(usersIn(store), { username, password: hash, role: roles.admin, now: Date.now() })
+      const machines = createMachines({ store })
+      const lines: string[] = []
+      const dist = join(import.meta.dirname, '../../dist')
+      const settings = { host: '127.0.0.1' }
+      const app = await buildApp({ store, machines, settings, dist, log: logInto(lines), version: 'test' })
+      await app.listen({ host: settings.host, port: 0 })
+      const hosts = fleet.map((name) => createTestHost({ uuid: `uuid of ${name}`, name }))
+      for (const host of hosts) machines.add(host)
+      const { port } = app.server.address() as AddressInfo
+      const address = `http://${settings.host}:${port}`
+      await use({ server: { address, output: () => lines.join('\n'), dataDir: ':memory:' }, hosts })
+      await app.close()
+      await machines.stop()
+      store.close()
+    },
+    { scope: 'worker' },
+  ],
+
+  server: [({ serverAndHosts }, use) => use(serverAndHosts.server), { scope: 'worker' }],
+  machines: ({ serverAndHosts }, use) => use(serverAndHosts.hosts),
+})
+
+function logInto(lines: string[]): Log {
+  return {
+    info: (text) => lines.push(text),
+    warn: (text) => lines.push(text),
+    error: (text, cause) => lines.push(`error: ${text} ${cause}`),
+  }
+}
