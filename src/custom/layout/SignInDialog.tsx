@@ -34,7 +34,7 @@ export function SignInDialog() {
     >
       <DialogTitle id={titleId}>{texts.ended}</DialogTitle>
       <DialogContent>
-        <p>{translate('app.session.sign_in_again')}</p>
+        <p style={{ margin: '0 0 20px' }}>{translate('app.session.sign_in_again')}</p>
         <div className="login-embedded">
           <LoginForm
             texts={texts}

@@ -9,8 +9,8 @@ import { serverAwaySince, watchContact } from '../../serverContact.ts'
 import { floating } from './tokens.ts'
 
 /**
- * One quiet line at the foot of the window for what concerns every screen: the server is away and since when, live
- * figures have stopped, the console was updated. It stands above dialogs, which stay as they are.
+ * A quiet note in the corner of the window for what concerns every screen: the server is away and since when, live
+ * figures have stopped, the console was updated. It stands beside dialogs, which stay as they are.
  */
 export function StatusBar() {
   const translate = useTranslate()
@@ -23,7 +23,7 @@ export function StatusBar() {
       {outdated && (
         <Line>
           {translate('app.status.outdated')}
-          <Button size="small" onClick={() => window.location.reload()}>
+          <Button size="small" onClick={() => window.location.reload()} style={{ pointerEvents: 'auto' }}>
             {translate('app.error_page.reload')}
           </Button>
         </Line>
@@ -65,25 +65,26 @@ function useTimeOfDay() {
 
 const Place = styled('div')(({ theme }) => ({
   position: 'fixed',
-  insetInline: 16,
+  insetInlineStart: 16,
   bottom: 16,
+  // As much as a dialog leaves free beside itself on a window of 1280 px.
+  maxWidth: 288,
   zIndex: theme.zIndex.snackbar,
   display: 'flex',
   flexDirection: 'column',
-  alignItems: 'center',
   gap: 8,
+  // Whatever lies beneath can still be reached.
   pointerEvents: 'none',
-  // The bar of a selection sticks to the foot of narrow screens.
-  [theme.breakpoints.down('md')]: { bottom: 72 },
+  // On narrow screens the foot belongs to buttons.
+  [theme.breakpoints.down('md')]: { insetInlineEnd: 16, top: 8, bottom: 'auto', maxWidth: 'none' },
 }))
 
 const Line = styled('div')(({ theme }) => ({
   ...theme.typography.body2,
-  pointerEvents: 'auto',
   display: 'flex',
   alignItems: 'center',
   gap: 8,
-  padding: '6px 14px',
+  padding: '8px 12px',
   color: theme.vars.palette.text.primary,
   backgroundColor: theme.vars.palette.background.paper,
   border: `1px solid ${theme.vars.palette.divider}`,
