@@ -25,5 +25,5 @@ const Frame = styled('span')(({ theme }) => ({
   lineHeight: 1.3,
   '& > *': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   '& > span': { fontWeight: 600 },
-  '& > small': { fontSize: '0.75rem', color: theme.vars.palette.text.secondary },
+  '& > small': { fontSize: '0.75rem', fontWeight: 400, color: theme.vars.palette.text.secondary },
 }))
