@@ -15,6 +15,11 @@ export function leaveForGood(): void {
 /** Loads the page anew for somebody else; no form is asked. */
 export function startAnew(): void {
   askNobody()
+  reloadPage()
+}
+
+/** Loads the page anew; a form with unsaved changes may ask. */
+export function reloadPage(): void {
   window.location.reload()
 }
 

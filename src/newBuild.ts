@@ -1,3 +1,5 @@
+import { reloadPage } from './leave.ts'
+
 /**
  * After an update of the console a tab that was open before may ask for chunks that are gone. It loads itself anew,
  * once for each build; with unsaved changes on the page it only says so.
@@ -31,7 +33,7 @@ async function onMissingChunk(): Promise<void> {
   // A reload that did not help would not help again.
   if (sessionStorage.getItem(storageKey) === served) return
   sessionStorage.setItem(storageKey, served)
-  window.location.reload()
+  reloadPage()
 }
 
 /** The entry script of this page; its name changes with every build. */

@@ -3,6 +3,7 @@ import { styled } from '@mui/material/styles'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useLocale, useTranslate } from 'react-admin'
 import { createPortal } from 'react-dom'
+import { reloadPage } from '../../leave.ts'
 import { useLiveStatus } from '../../live/status.ts'
 import { isConsoleOutdated, watchBuild } from '../../newBuild.ts'
 import { serverAwaySince, watchContact } from '../../serverContact.ts'
@@ -23,7 +24,7 @@ export function StatusBar() {
       {outdated && (
         <Line>
           {translate('app.status.outdated')}
-          <Button size="small" onClick={() => window.location.reload()} style={{ pointerEvents: 'auto' }}>
+          <Button size="small" onClick={reloadPage} style={{ pointerEvents: 'auto' }}>
             {translate('app.error_page.reload')}
           </Button>
         </Line>
