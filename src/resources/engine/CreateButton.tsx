@@ -1,10 +1,11 @@
 import Button from '@mui/material/Button'
 import { LinkBase } from 'react-admin'
-import { useScreen } from './screen.ts'
+import { useAddresses, useScreen } from './screen.ts'
 
 /** Leads to the create dialog, where the wire knows creation and the person may. */
 export function CreateButton({ variant = 'contained' }: { variant?: 'contained' | 'outlined' }) {
-  const { addresses, allowed, translate } = useScreen()
+  const addresses = useAddresses()
+  const { allowed, translate } = useScreen()
   if (!allowed('create')) return null
   return (
     <Button variant={variant} component={LinkBase} to={addresses.create}>

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { LinkBase, useRecordContext } from 'react-admin'
-import { useScreen } from './screen.ts'
+import { useAddresses, useScreen } from './screen.ts'
 
 const Anchor = styled(LinkBase)(({ theme }) => ({
   color: theme.vars.palette.text.primary,
@@ -12,7 +12,8 @@ const Anchor = styled(LinkBase)(({ theme }) => ({
 
 /** A record's name, leading to its dialog: what the keyboard reaches in a row. */
 export function NameLink({ children }: { children: ReactNode }) {
-  const { addresses, texts } = useScreen()
+  const addresses = useAddresses()
+  const { texts } = useScreen()
   const record = useRecordContext()
   if (!record) return null
   return (

@@ -10,7 +10,7 @@ import { useId, useState } from 'react'
 import { type RaRecord, useGetOne, useNavigate, useTranslate } from 'react-admin'
 import { usePageTitle } from './pageTitle.ts'
 import { RecordForm } from './RecordForm.tsx'
-import { useScreen } from './screen.ts'
+import { useAddresses, useScreen } from './screen.ts'
 
 interface RecordDialogProps {
   /** The record to edit; left out to create one. */
@@ -19,7 +19,7 @@ interface RecordDialogProps {
 
 /** A record's form over its list, at an address of its own: the back button closes it. */
 export default function RecordDialog({ id }: RecordDialogProps) {
-  const { addresses } = useScreen()
+  const addresses = useAddresses()
   const navigate = useNavigate()
   const titleId = useId()
   const narrow = useMediaQuery('(max-width: 600px)', { noSsr: true })

@@ -48,8 +48,8 @@ export function ResourceScreen({ resource, section }: ResourceScreenProps) {
 
 /** The dialog that the address asks for, if it asks for one that this person may open. */
 function OpenDialog() {
-  const { addresses, allowed } = useScreen()
-  const id = useMatch({ path: addresses.dialogPattern, end: true })?.params.id
+  const { dialogPattern, allowed } = useScreen()
+  const id = useMatch({ path: dialogPattern, end: true })?.params.id
   if (id === undefined || !allowed(id === 'create' ? 'create' : 'update')) return null
   return (
     <Suspense>

@@ -3,11 +3,12 @@ import MoreIcon from '@mui/icons-material/MoreVert'
 import { useRecordContext } from 'react-admin'
 import { IconAction, IconLink } from './IconAction.tsx'
 import { useRowMenu } from './RowMenu.tsx'
-import { useScreen } from './screen.ts'
+import { useAddresses, useScreen } from './screen.ts'
 
 /** Edit as an icon, everything else in the list's menu. What a person may not do is absent. */
 export function RowActions() {
-  const { addresses, offers, rowActions, texts, translate } = useScreen()
+  const addresses = useAddresses()
+  const { offers, rowActions, texts, translate } = useScreen()
   const record = useRecordContext()
   const openMenu = useRowMenu()
   if (!record) return null

@@ -6,7 +6,7 @@ import MenuItem from '@mui/material/MenuItem'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useState } from 'react'
 import { useLocation, useNavigate, useStore, useTranslate } from 'react-admin'
-import { useScreen } from './screen.ts'
+import { useAddresses, useScreen } from './screen.ts'
 
 interface View {
   name: string
@@ -18,7 +18,8 @@ const none: View[] = []
 
 /** Views that somebody has named: a list's address, kept in this browser. */
 export function ViewItems({ onClose }: { onClose: () => void }) {
-  const { entity, addresses } = useScreen()
+  const addresses = useAddresses()
+  const { entity } = useScreen()
   const { search } = useLocation()
   const navigate = useNavigate()
   const translate = useTranslate()

@@ -19,15 +19,29 @@ export function useScreen(): Screen {
 /** First segment of a dialog's address; the home screen's dialogs stand below the entity's name. */
 export const dialogRoot = ({ path, entity }: Resource) => path || entity.name
 
+/** The addresses of a list's dialogs. They keep the list's query, so that closing one leads back to the same rows. */
+export function useAddresses() {
+  const { definition } = useScreen()
+  const basename = useBasename()
+  const { search } = useLocation()
+  return useMemo(() => {
+    const root = `${basename}/${dialogRoot(definition)}`
+    return {
+      list: { pathname: definition.path ? `${basename}/${definition.path}` : basename || '/', search },
+      create: { pathname: `${root}/create`, search },
+      edit: (id: Identifier) => ({ pathname: `${root}/${encodeURIComponent(id)}`, search }),
+    }
+  }, [definition, basename, search])
+}
+
 /**
- * A definition together with its texts, its addresses and what this person may do: worked out once for a
- * screen, because a hundred rows ask for it. Addresses keep the list's query, so that closing a dialog leads
- * back to the same rows. Hiding an action is a kindness; the server is what refuses.
+ * A definition together with its texts and what this person may do: worked out once for a screen, because a hundred
+ * rows ask for it. It stays the same while the address changes, so that a letter typed into the search draws no row
+ * anew that stays. Hiding an action is a kindness; the server is what refuses.
  */
 export function useNewScreen(definition: Resource) {
   const translate = useTranslate()
   const basename = useBasename()
-  const { search } = useLocation()
   const { identity } = useGetIdentity()
   const role = identity?.role as number | undefined
   return useMemo(() => {
@@ -54,12 +68,7 @@ export function useNewScreen(definition: Resource) {
         action === 'delete' ? !isSpared(record) : isOffered(action, record),
       rowActions: definition.rowActions.filter(isAllowed),
       bulkActions: definition.bulkActions.filter(isAllowed),
-      addresses: {
-        list: { pathname: definition.path ? `${basename}/${definition.path}` : basename || '/', search },
-        create: { pathname: `${root}/create`, search },
-        edit: (id: Identifier) => ({ pathname: `${root}/${encodeURIComponent(id)}`, search }),
-        dialogPattern: `${root}/:id`,
-      },
+      dialogPattern: `${root}/:id`,
     }
-  }, [definition, translate, basename, search, role, identity?.id, identity?.loginIp])
+  }, [definition, translate, basename, role, identity?.id, identity?.loginIp])
 }

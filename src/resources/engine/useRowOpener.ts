@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import { type Identifier, useEvent, useNavigate } from 'react-admin'
-import { useScreen } from './screen.ts'
+import { useAddresses, useScreen } from './screen.ts'
 
 export type OpenRow = (event: MouseEvent, id: Identifier) => void
 
@@ -9,7 +9,8 @@ const ownClick = 'a, button, input, label, [role=button]'
 /** Opens a record by a click on its row, where it can be edited; links, buttons and text selections keep their click. */
 export function useRowOpener(): OpenRow | undefined {
   const navigate = useNavigate()
-  const { addresses, allowed } = useScreen()
+  const { allowed } = useScreen()
+  const addresses = useAddresses()
   const open = useEvent((event: MouseEvent, id: Identifier) => {
     if ((event.target as Element).closest(ownClick) || window.getSelection()?.toString()) return
     navigate(addresses.edit(id))

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { useStore } from 'react-admin'
 import type { Column } from './defineResource.ts'
 import { useScreen } from './screen.ts'
@@ -9,7 +10,11 @@ export function useTableChoices() {
   const { definition, entity } = useScreen()
   const [hidden, setHidden] = useStore<string[]>(`table.${entity.name}.hidden`, none)
   const [isDense, setDense] = useStore('table.dense', false)
-  const columns: readonly Column[] = definition.columns.filter(({ source }) => !hidden.includes(source))
+  // The same array while the choice is the same: rows are drawn anew when their columns change.
+  const columns: readonly Column[] = useMemo(
+    () => definition.columns.filter(({ source }) => !hidden.includes(source)),
+    [definition, hidden],
+  )
   return {
     columns,
     isDense,
