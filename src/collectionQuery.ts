@@ -1,4 +1,4 @@
-import type { FieldDescription } from './schemas/describe.ts'
+import { type FieldDescription, isConcealed } from './schemas/describe.ts'
 
 export type Row = Record<string, unknown> & { id: number | string }
 
@@ -96,7 +96,8 @@ function testOf(source: string, wanted: unknown, { fields, words, matches }: Rea
   }
   const kind = fields.find((field) => field.name === source)?.kind
   if (kind === 'refs') return (row) => asList(valueAt(row, source)).some((id) => String(id) === String(wanted))
-  if (kind === 'idSet') return (row) => (valueAt(row, source) as Record<string, unknown> | null)?.[String(wanted)] === true
+  if (kind === 'idSet')
+    return (row) => (valueAt(row, source) as Record<string, unknown> | null)?.[String(wanted)] === true
   if (kind === 'flag') return (row) => Boolean(valueAt(row, source)) === (wanted === true || wanted === 'true')
   if (kind === 'number' || kind === 'choice' || kind === 'ref' || source === 'id') {
     return (row) => String(valueAt(row, source) ?? 0) === String(wanted)
@@ -135,8 +136,10 @@ export function wordsOf(rows: readonly Row[], { fields, texts, related }: WordSo
     wordsKept.set(rows, kept)
   }
   const { words } = kept
-  const names = references.map(({ to }) => new Map(related(to ?? '').map((row) => [String(row.id), String(row.name ?? '')])))
-  const plain = fields.filter(({ kind }) => wordKinds.has(kind))
+  const names = references.map(
+    ({ to }) => new Map(related(to ?? '').map((row) => [String(row.id), String(row.name ?? '')])),
+  )
+  const plain = fields.filter((field) => wordKinds.has(field.kind) && !isConcealed(field))
   return (row) => {
     let text = words.get(row)
     if (text === undefined) {

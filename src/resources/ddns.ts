@@ -1,5 +1,6 @@
+import { ProviderInput, WebhookTextInput } from '../custom/inputs/noticeInputs.tsx'
 import { ddns } from '../schemas/ddns.ts'
-import { defineResource, section } from './engine/defineResource.ts'
+import { defineResource, field, section } from './engine/defineResource.ts'
 
 const isWebhook = ({ provider }: Record<string, unknown>) => provider === 'webhook'
 
@@ -12,10 +13,16 @@ export default defineResource(ddns, {
     'max_retries',
     'enable_ipv4',
     'enable_ipv6',
-    section('provider', ['provider', 'access_id', 'access_secret']),
+    section('provider', [field('provider', { Input: ProviderInput }), 'access_id', 'access_secret']),
     section(
       'webhook',
-      ['webhook_url', 'webhook_method', 'webhook_request_type', 'webhook_request_body', 'webhook_headers'],
+      [
+        field('webhook_url', { Input: WebhookTextInput }),
+        'webhook_method',
+        'webhook_request_type',
+        field('webhook_request_body', { Input: WebhookTextInput }),
+        'webhook_headers',
+      ],
       { when: isWebhook },
     ),
   ],

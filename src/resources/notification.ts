@@ -1,7 +1,8 @@
 import { notifierGroups } from '../custom/cells/GroupNames.tsx'
 import { NotifierUrl } from '../custom/cells/NotifierUrl.tsx'
+import { NotifierBodyInput, NotifierUrlInput, TextPairsInput } from '../custom/inputs/noticeInputs.tsx'
 import { notification } from '../schemas/notification.ts'
-import { column, defineResource, derived, section } from './engine/defineResource.ts'
+import { column, defineResource, derived, field, section } from './engine/defineResource.ts'
 
 const sendsBody = ({ request_method }: Record<string, unknown>) => request_method !== 1
 
@@ -13,11 +14,16 @@ export default defineResource(notification, {
     column('url', NotifierUrl, { sortValue: false }),
     'verify_tls',
   ],
-  filters: ['name', 'request_method', 'verify_tls'],
+  filters: ['name', 'request_method', 'request_type', 'verify_tls'],
   form: [
-    section('general', ['name', 'url']),
-    section('request', ['request_method', 'request_header', 'verify_tls', 'format_metric_units']),
-    section('body', ['request_type', 'request_body'], { when: sendsBody }),
+    section('general', ['name', field('url', { Input: NotifierUrlInput })]),
+    section('request', [
+      'request_method',
+      field('request_header', { Input: TextPairsInput }),
+      'verify_tls',
+      'format_metric_units',
+    ]),
+    section('body', ['request_type', field('request_body', { Input: NotifierBodyInput })], { when: sendsBody }),
     section('test', ['skip_check']),
   ],
 })

@@ -1,13 +1,16 @@
 import AccountCircle from '@mui/icons-material/AccountCircleOutlined'
 import Logout from '@mui/icons-material/Logout'
+import Settings from '@mui/icons-material/SettingsOutlined'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { useGetIdentity, useLogout, useTranslate } from 'react-admin'
+import { useBasename, useGetIdentity, useLogout, useNavigate, useTranslate } from 'react-admin'
 import { HeaderMenu } from './HeaderMenu.tsx'
 
 /** What concerns the person who is signed in. */
 export function UserMenu() {
   const translate = useTranslate()
   const logout = useLogout()
+  const navigate = useNavigate()
+  const basename = useBasename()
   const { identity } = useGetIdentity()
   const isNarrow = useMediaQuery((theme) => theme.breakpoints.down('lg'))
   return (
@@ -16,6 +19,12 @@ export function UserMenu() {
       icon={<AccountCircle fontSize="small" />}
       text={isNarrow ? undefined : identity?.fullName}
       items={[
+        {
+          key: 'settings',
+          label: translate('app.shell.settings'),
+          icon: <Settings fontSize="small" />,
+          onSelect: () => navigate(`${basename}/settings`),
+        },
         {
           key: 'logout',
           label: translate('app.shell.logout'),

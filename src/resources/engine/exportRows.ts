@@ -1,6 +1,6 @@
 import type { RaRecord } from 'react-admin'
 import { type Related, valueAt } from '../../collectionQuery.ts'
-import { describeField, describeFields, type FieldDescription } from '../../schemas/describe.ts'
+import { describeField, describeFields, type FieldDescription, isConcealed } from '../../schemas/describe.ts'
 import type { Entity } from '../../schemas/entity.ts'
 import type { Column } from './defineResource.ts'
 
@@ -37,7 +37,7 @@ function textOf(
   if (text) return text(record, related)
   const field = describeField(entity, source)
   const value = valueAt(record, source)
-  if (field?.kind === 'secret' || value === null || value === undefined) return ''
+  if ((field && isConcealed(field)) || value === null || value === undefined) return ''
   if (field?.to)
     return idsOf(value)
       .map((id) => `${nameOf(related(field.to ?? ''), id)} #${id}`.trim())
@@ -58,7 +58,7 @@ const idsOf = (value: unknown): string[] =>
 
 /** The records as they are, without their secrets. */
 export function jsonOf(entity: Entity, records: readonly RaRecord[]): string {
-  const secrets = new Set(describeFields(entity).flatMap(({ name, kind }) => (kind === 'secret' ? [name] : [])))
+  const secrets = new Set(describeFields(entity).flatMap((field) => (isConcealed(field) ? [field.name] : [])))
   const open = records.map((record) => Object.fromEntries(Object.entries(record).filter(([key]) => !secrets.has(key))))
   return `${JSON.stringify(open, null, 2)}\n`
 }

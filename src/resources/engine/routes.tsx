@@ -1,5 +1,6 @@
-import { Navigate, useBasename } from 'react-admin'
+import { Navigate, useBasename, useGetIdentity } from 'react-admin'
 import { Route } from 'react-router'
+import { allows } from '../../schemas/access.ts'
 import type { Resource } from './defineResource.ts'
 import { ResourceScreen } from './ResourceScreen.tsx'
 import { dialogRoot } from './screen.ts'
@@ -9,7 +10,9 @@ import { dialogRoot } from './screen.ts'
  * dialog opens over it. Where the address is not the entity's name, the name leads there.
  */
 export function routesOf(resources: readonly Resource[]) {
-  return resources.map((resource) => {
+  return [...headlessSections(resources), ...resources.map(routeOf)]
+
+  function routeOf(resource: Resource) {
     const { entity, path } = resource
     const root = dialogRoot(resource)
     return (
@@ -21,7 +24,21 @@ export function routesOf(resources: readonly Resource[]) {
         {path === entity.name ? null : <Route path={`/${entity.name}`} element={<Leave path={path} />} />}
       </Route>
     )
-  })
+  }
+}
+
+/** A section that no definition heads leads to the first of its tabs that a person may see. */
+function headlessSections(resources: readonly Resource[]) {
+  const heads = new Set(resources.flatMap(({ menu }) => (typeof menu === 'object' ? [menu.tabOf] : [])))
+  return [...heads]
+    .filter((head) => !resources.some(({ entity }) => entity.name === head))
+    .map((head) => <Route key={head} path={`/${head}`} element={<FirstTab tabs={tabsOf(head, resources)} />} />)
+}
+
+function FirstTab({ tabs }: { tabs: readonly Resource[] }) {
+  const { identity, isPending } = useGetIdentity()
+  const first = tabs.find(({ entity }) => allows(identity?.role, entity.access.list))
+  return isPending || !first ? null : <Leave path={first.path} />
 }
 
 /** The screens that share a section with a definition: what it is a tab of, and all tabs of that, in their order. */

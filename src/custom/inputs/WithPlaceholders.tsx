@@ -1,0 +1,68 @@
+import DataObjectIcon from '@mui/icons-material/DataObject'
+import Button from '@mui/material/Button'
+import ListSubheader from '@mui/material/ListSubheader'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import { type ReactNode, useRef, useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { insertText } from './insertText.ts'
+
+interface WithPlaceholdersProps {
+  /** The field's label: the button names it. */
+  label: string
+  /** Names without their marks, in groups whose headings are `app.form.placeholders_<group>`. */
+  placeholders: Readonly<Record<string, readonly string[]>>
+  children: ReactNode
+}
+
+type Box = HTMLInputElement | HTMLTextAreaElement
+
+/** An input with a menu of placeholders below it; the chosen one goes where the cursor was last. */
+export function WithPlaceholders({ label, placeholders, children }: WithPlaceholdersProps) {
+  const translate = useTranslate()
+  const frame = useRef<HTMLDivElement>(null)
+  const last = useRef<Box>(null)
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+
+  const insert = (name: string) => {
+    setAnchor(null)
+    const known = last.current?.isConnected ? last.current : null
+    const box = known ?? frame.current?.querySelector<Box>('textarea:not([aria-hidden]), input')
+    if (box) insertText(box, `#${name}#`)
+  }
+
+  return (
+    <div
+      ref={frame}
+      onFocusCapture={({ target }) => {
+        if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) last.current = target
+      }}
+    >
+      {children}
+      <Button
+        size="small"
+        startIcon={<DataObjectIcon fontSize="small" />}
+        aria-haspopup="menu"
+        aria-label={translate('app.form.insert_placeholder_into', { field: label })}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        {translate('app.form.insert_placeholder')}
+      </Button>
+      <Menu
+        anchorEl={anchor}
+        open={anchor !== null}
+        onClose={() => setAnchor(null)}
+        slotProps={{ list: { dense: true } }}
+      >
+        {Object.entries(placeholders).flatMap(([group, names]) => [
+          <ListSubheader key={group}>{translate(`app.form.placeholders_${group}`)}</ListSubheader>,
+          ...names.map((name) => (
+            <MenuItem key={name} onClick={() => insert(name)} sx={{ fontFamily: 'monospace' }}>
+              {`#${name}#`}
+            </MenuItem>
+          )),
+        ])}
+      </Menu>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { useWatch } from 'react-hook-form'
+import type { InputProps } from '../../resources/engine/kinds/kind.ts'
+import { TextInput } from '../../resources/engine/kinds/text.tsx'
+import { noticePlaceholders, webhookPlaceholders } from '../../schemas/placeholders.ts'
+import { TextPairsInput } from './TextPairsInput.tsx'
+import { WithPlaceholders } from './WithPlaceholders.tsx'
+
+const form = 2
+
+/** A notifier's address, with its placeholders. */
+export const NotifierUrlInput = (props: InputProps) => (
+  <WithPlaceholders label={props.label} placeholders={noticePlaceholders}>
+    <TextInput {...props} inputMode="url" />
+  </WithPlaceholders>
+)
+
+/** A notifier's body: free text, or pairs where it is sent as a form. */
+export function NotifierBodyInput(props: InputProps) {
+  const type: number = useWatch({ name: 'request_type' })
+  return (
+    <WithPlaceholders label={props.label} placeholders={noticePlaceholders}>
+      {type === form ? <TextPairsInput {...props} /> : <TextInput {...props} lines={4} mono />}
+    </WithPlaceholders>
+  )
+}
+
+/** A webhook's address or body. */
+export const WebhookTextInput = (props: InputProps) => (
+  <WithPlaceholders label={props.label} placeholders={webhookPlaceholders}>
+    <TextInput {...props} {...(props.field.kind === 'multiline' ? { lines: 3, mono: true } : { inputMode: 'url' })} />
+  </WithPlaceholders>
+)
