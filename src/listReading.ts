@@ -41,7 +41,7 @@ export async function readingOf(
     : []
   const related = await relatedRows([...needed, ...(to ? [to] : []), ...(column?.related ?? [])])
   const asked = Object.keys(filter).filter((key) => key in matches)
-  const needsMoment = column?.sortValue || asked.length > 0
+  const needsMoment = looksAtSnapshot(column?.sortValue) || asked.some((key) => looksAtSnapshot(matches[key]))
   const moment = needsMoment ? await meta.snapshot?.(JSON.stringify([sort, filter])) : undefined
   const names = to && new Map(related(to).map((row) => [String(row.id), row.name]))
   const { sortValue } = column ?? {}
@@ -59,3 +59,7 @@ export async function readingOf(
     },
   }
 }
+
+/** A snapshot is asked for only where the function has a parameter for it: most columns sort by records alone. */
+const looksAtSnapshot = (read: SortValue | Matches | false | undefined) =>
+  Boolean(read) && (read as SortValue).length > 2

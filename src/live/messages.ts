@@ -1,4 +1,5 @@
 import type { HostFacts, HostState } from '../schemas/live.ts'
+import type { PackedEntries } from './packedEntries.ts'
 
 /** What the page knows about one server on screen, as of the newest frame. */
 export interface LiveEntry {
@@ -40,4 +41,4 @@ export type FromFeed =
   | { type: 'lost' }
   /** The pause is over; asks whether to connect again. */
   | { type: 'ready' }
-  | { type: 'snapshot'; request: number; entries: LiveEntry[] }
+  | { type: 'snapshot'; request: number; entries: PackedEntries }

@@ -1,6 +1,7 @@
 import { Connection } from './connection.ts'
 import { LiveFeed } from './liveFeed.ts'
 import type { FromFeed, ToFeed } from './messages.ts'
+import { packEntries } from './packedEntries.ts'
 
 /** A page that stays hidden this long lets go of its socket: a phone in a pocket should not be sent 10,000 servers. */
 const hiddenFor = 60_000
@@ -72,7 +73,7 @@ export function serveFeed(post: (message: FromFeed) => void, Socket?: typeof Web
         return
       }
       case 'snapshot':
-        return post({ type: 'snapshot', request: message.request, entries: feed.snapshot() })
+        return post({ type: 'snapshot', request: message.request, entries: packEntries(feed.snapshot()) })
     }
   }
 

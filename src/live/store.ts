@@ -2,6 +2,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { applyEntries, clearEntries, entryOf, onVisible, watchEntry } from './entries.ts'
 import { type FeedPort, type OpenFeed, openWorker } from './feedPort.ts'
 import type { FromFeed, LiveEntry } from './messages.ts'
+import { unpackEntries } from './packedEntries.ts'
 import { setServerNow } from './serverClock.ts'
 import { setLost, setStatus } from './status.ts'
 
@@ -78,7 +79,10 @@ export function useLive<T>(id: number, pick: (live: LiveEntry | undefined) => T)
 /** What is known about a server on screen right now, without subscribing to it. */
 export const liveEntry = entryOf
 
-/** All servers as of the newest frame, on screen or not; empty while live figures are stopped. */
+/**
+ * All servers as of the newest frame, on screen or not, with the facts and figures that lists sort by; empty while live
+ * figures are stopped.
+ */
 export function liveSnapshot(): Promise<LiveEntry[]> {
   const port = running?.port
   if (!port) return Promise.resolve([])
@@ -118,7 +122,7 @@ function receive(message: FromFeed, port: FeedPort, mayReconnect: () => Promise<
       )
       return
     case 'snapshot':
-      snapshots.get(message.request)?.(message.entries)
+      snapshots.get(message.request)?.(unpackEntries(message.entries))
       snapshots.delete(message.request)
   }
 }
