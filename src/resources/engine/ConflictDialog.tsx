@@ -89,7 +89,7 @@ function Choice({ field, label, value, checked, onChoose }: ChoiceProps) {
   return (
     <label>
       <input type="radio" name={field} checked={checked} onChange={onChoose} />
-      <small>{translate(`app.conflict.${label}`)}</small>
+      <small>{translate(`app.conflict.${label}`)}</small>{' '}
       <span style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         <Cell value={value} entity={entity.name} field={described} />
       </span>

@@ -1,6 +1,6 @@
 import Autocomplete, { createFilterOptions } from '@mui/material/Autocomplete'
 import TextField from '@mui/material/TextField'
-import type { Ref } from 'react'
+import type { KeyboardEvent, Ref } from 'react'
 import { type RaRecord, useGetList, useTranslate } from 'react-admin'
 import { describedBy, FieldFrame } from './FieldFrame.tsx'
 import type { InputProps } from './kind.ts'
@@ -60,6 +60,10 @@ export default function ReferencePicker(props: ReferencePickerProps) {
         value={multiple ? records : (records[0] ?? null)}
         onChange={(_, picked) => onChoose([picked ?? []].flat().map((record) => Number(record.id)))}
         onBlur={binding.onBlur}
+        // Ctrl-Enter saves the form; the open list would take it for Enter and drop what is marked in it.
+        onKeyDown={(event: KeyboardEvent & { defaultMuiPrevented?: boolean }) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.defaultMuiPrevented = true
+        }}
         renderInput={(params) => (
           <TextField {...params} inputRef={binding.ref} error={Boolean(error)} aria-describedby={describedBy(id)} />
         )}
