@@ -21,6 +21,8 @@ export interface ActionTexts {
   confirm?: string
   /** Toast after success, unless the action reports for itself. */
   done?: string
+  /** Toast when nothing is selected, where the action says it in its own way. */
+  nothing?: string
   /** What is said beside the question where `caution` finds a reason, with its arguments. */
   warning?: string
   /** What a person has to tick then. */

@@ -1,5 +1,6 @@
 import type { app as english } from '../en-US/app.ts'
 import type { SameShape } from '../types.ts'
+import { serverActions } from './serverActions.ts'
 
 /** Texts of the shell, of lists and forms, and of pages. */
 export const app = {
@@ -171,4 +172,5 @@ export const app = {
     hint: 'Ansicht öffnen, anlegen oder Eintrag nach Namen finden',
     screen: 'Ansicht',
   },
+  ...serverActions,
 } satisfies SameShape<typeof english>

@@ -66,6 +66,15 @@ export const resources = {
       visibility: 'Sichtbarkeit',
       ddns: 'DDNS',
     },
+    actions: {
+      update: {
+        label: 'Aktualisierung erzwingen',
+        confirm: 'Agent von %{what} jetzt aktualisieren?',
+        nothing: 'Mindestens einen Server auswählen.',
+      },
+      config: { label: 'Konfiguration bearbeiten' },
+      reinstall: { label: 'Agent neu installieren' },
+    },
     deleteNote: 'Eine Maschine, die sich weiterhin meldet, erscheint innerhalb von 10 s als neuer Eintrag.',
   },
   'server-group': {

@@ -1,3 +1,5 @@
+import { serverActions } from './serverActions.ts'
+
 /** Texts of the shell, of lists and forms, and of pages: everything that belongs to no single entity. */
 export const app = {
   shell: {
@@ -165,4 +167,5 @@ export const app = {
     hint: 'Go to a screen, create, or find a record by name',
     screen: 'Screen',
   },
+  ...serverActions,
 }

@@ -64,6 +64,15 @@ export const resources = {
       visibility: 'Visibility',
       ddns: 'DDNS',
     },
+    actions: {
+      update: {
+        label: 'Force update',
+        confirm: 'Update the agent of %{what} now?',
+        nothing: 'Please select at least one server.',
+      },
+      config: { label: 'Edit config' },
+      reinstall: { label: 'Re-install agent' },
+    },
     deleteNote: 'A machine that is still reporting comes back within 10 s as a new entry.',
   },
   'server-group': {

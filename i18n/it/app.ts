@@ -1,5 +1,6 @@
 import type { app as english } from '../en-US/app.ts'
 import type { SameShape } from '../types.ts'
+import { serverActions } from './serverActions.ts'
 
 /** Texts of the shell, of lists and forms, and of pages. */
 export const app = {
@@ -169,4 +170,5 @@ export const app = {
     hint: 'Vai a una schermata, crea o trova un elemento per nome',
     screen: 'Schermata',
   },
+  ...serverActions,
 } satisfies SameShape<typeof english>

@@ -65,6 +65,15 @@ export const resources = {
       visibility: 'Visibilità',
       ddns: 'DDNS',
     },
+    actions: {
+      update: {
+        label: 'Forza aggiornamento',
+        confirm: 'Aggiornare ora l’agente di %{what}?',
+        nothing: 'Selezionare almeno un server.',
+      },
+      config: { label: 'Modifica configurazione' },
+      reinstall: { label: 'Reinstalla agente' },
+    },
     deleteNote: 'Una macchina che continua a inviare dati ricompare entro 10 s come nuovo elemento.',
   },
   'server-group': {

@@ -1,5 +1,6 @@
 import type { app as english } from '../en-US/app.ts'
 import type { SameShape } from '../types.ts'
+import { serverActions } from './serverActions.ts'
 
 /** Texts of the shell, of lists and forms, and of pages. */
 export const app = {
@@ -168,4 +169,5 @@ export const app = {
     hint: '跳转页面、新建，或按名称查找',
     screen: '页面',
   },
+  ...serverActions,
 } satisfies SameShape<typeof english>

@@ -64,6 +64,15 @@ export const resources = {
       visibility: '可见性',
       ddns: 'DDNS',
     },
+    actions: {
+      update: {
+        label: '强制更新',
+        confirm: '立即更新 %{what} 的 Agent？',
+        nothing: '请至少选择一台服务器。',
+      },
+      config: { label: '编辑配置' },
+      reinstall: { label: '重新安装 Agent' },
+    },
     deleteNote: '仍在上报的机器会在 10 秒内作为新条目重新出现。',
   },
   'server-group': {

@@ -1,5 +1,6 @@
 import type { app as english } from '../en-US/app.ts'
 import type { SameShape } from '../types.ts'
+import { serverActions } from './serverActions.ts'
 
 /** Texts of the shell, of lists and forms, and of pages. */
 export const app = {
@@ -168,4 +169,5 @@ export const app = {
     hint: '前往頁面、建立，或依名稱尋找',
     screen: '頁面',
   },
+  ...serverActions,
 } satisfies SameShape<typeof english>

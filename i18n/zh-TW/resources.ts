@@ -64,6 +64,15 @@ export const resources = {
       visibility: '可見性',
       ddns: 'DDNS',
     },
+    actions: {
+      update: {
+        label: '強制更新',
+        confirm: '立即更新 %{what} 的 Agent？',
+        nothing: '請至少選擇一台伺服器。',
+      },
+      config: { label: '編輯設定' },
+      reinstall: { label: '重新安裝 Agent' },
+    },
     deleteNote: '仍在回報的機器會在 10 秒內以新項目重新出現。',
   },
   'server-group': {

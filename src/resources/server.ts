@@ -1,3 +1,6 @@
+import { lazy } from 'react'
+import { InstallMenu } from '../custom/actions/InstallMenu.tsx'
+import { orderMessage } from '../custom/actions/orderMessage.ts'
 import { AgentVersion } from '../custom/cells/AgentVersion.tsx'
 import { ServerUuid } from '../custom/cells/CopyCell.tsx'
 import { LastSeen } from '../custom/cells/LastSeen.tsx'
@@ -19,8 +22,13 @@ import {
   trafficSortValue,
 } from '../custom/cells/sortValues.ts'
 import { Traffic } from '../custom/cells/Traffic.tsx'
+import { endpoints } from '../schemas/endpoints.ts'
 import { server } from '../schemas/server.ts'
-import { column, defineResource, derived, filter, section } from './engine/defineResource.ts'
+import { action, column, defineResource, derived, filter, section } from './engine/defineResource.ts'
+
+const ConfigDialog = lazy(() => import('../custom/actions/ConfigDialog.tsx'))
+const BulkConfigDialog = lazy(() => import('../custom/actions/BulkConfigDialog.tsx'))
+const ReinstallDialog = lazy(() => import('../custom/actions/ReinstallDialog.tsx'))
 
 export default defineResource(server, {
   path: '',
@@ -57,6 +65,18 @@ export default defineResource(server, {
     'uuid',
   ],
   snapshot: liveMoment,
+  toolbar: [InstallMenu],
+  rowActions: [
+    'edit',
+    action('config', endpoints.setServerConfig, { Dialog: ConfigDialog }),
+    action('reinstall', endpoints.profile, { Dialog: ReinstallDialog }),
+    'delete',
+  ],
+  bulkActions: [
+    action('update', endpoints.forceUpdate, { confirm: true, report: orderMessage }),
+    action('config', endpoints.setServerConfig, { Dialog: BulkConfigDialog }),
+    'delete',
+  ],
   form: [
     section('general', ['name', 'display_index', 'note', 'public_note']),
     section('visibility', ['hide_for_guest']),

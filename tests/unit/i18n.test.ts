@@ -27,7 +27,7 @@ const sameAsEnglish: Record<string, readonly string[]> = {
   'zh-CN': [],
   'zh-TW': [],
 }
-const sameEverywhere = ['HTTP GET', 'TCPing', 'Webhook']
+const sameEverywhere = ['HTTP GET', 'Linux', 'TCPing', 'Webhook', 'Windows', 'macOS']
 
 /** 'UUID', 'IPv4', 'POST': a name, not a word. */
 const isAcronym = (text: string) => /^[A-Z\d]+(v\d)?$/.test(text)

@@ -11,10 +11,12 @@ function askedFor({ entity, columns, form, rowActions, bulkActions }: Resource):
   return [
     ...columns.map(({ source, derived }) => `${root}.${derived ? 'columns' : 'fields'}.${source}`),
     ...form.filter(({ section }) => section !== '').map(({ section }) => `${root}.sections.${section}`),
-    ...actions.flatMap(({ action, confirm, report }) => [
+    ...actions.flatMap(({ action, confirm, report, Dialog }) => [
       `${root}.actions.${action}.label`,
       ...(confirm ? [`${root}.actions.${action}.confirm`] : []),
-      ...(report ? [] : [`${root}.actions.${action}.done`]),
+      ...(report || Dialog ? [] : [`${root}.actions.${action}.done`]),
+      // Said where there is one.
+      ...(english.has(`${root}.actions.${action}.nothing`) ? [`${root}.actions.${action}.nothing`] : []),
     ]),
   ]
 }

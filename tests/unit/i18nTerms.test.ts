@@ -37,7 +37,7 @@ const slips: Record<string, readonly (readonly [RegExp, string])[]> = {
 }
 
 /** Placeholders and samples of JSON follow no language. */
-const prose = (text: string) => text.replaceAll(/%\{\w+\}|\{.*\}/g, '')
+const prose = (text: string) => text.replaceAll(/%\{\w+\}|\{.*\}|\[".*"\]/g, '')
 
 describe.each(Object.keys(slips) as (keyof typeof texts)[])('an operator reading %s', (locale) => {
   const signIn = flatten({ ...loginTexts[locale] }, 'login.')

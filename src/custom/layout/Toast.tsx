@@ -104,4 +104,4 @@ const Card = styled('div')(({ theme }) => ({
   '& > div': { flex: 1, minWidth: 0, paddingBlock: 5 },
 }))
 
-const Words = styled('div')({ overflowWrap: 'anywhere', maxHeight: '30vh', overflowY: 'auto' })
+const Words = styled('div')({ overflowWrap: 'anywhere', whiteSpace: 'pre-line', maxHeight: '30vh', overflowY: 'auto' })

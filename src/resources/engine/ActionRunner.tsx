@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useMemo, useState } from 'react'
+import { createContext, type ReactNode, Suspense, use, useMemo, useState } from 'react'
 import { type RaRecord, useDataProvider, useDeleteMany, useEvent, useListContext, useRefresh } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
@@ -36,15 +36,20 @@ export function ActionRunner({ children }: { children: ReactNode }) {
   const start = useMemo<Start>(
     () => (action, records, kind) => {
       const request = { action, records, kind }
-      if (action === 'delete' || action.confirm) setAsked(request)
+      if (action === 'delete' || action.confirm || action.Dialog) setAsked(request)
       else void perform(request)
     },
     [perform],
   )
+  const Dialog = asked && asked.action !== 'delete' ? asked.action.Dialog : undefined
   return (
     <RunnerContext value={start}>
       {children}
-      {asked ? (
+      {Dialog && asked ? (
+        <Suspense>
+          <Dialog records={asked.records} onClose={() => setAsked(undefined)} />
+        </Suspense>
+      ) : asked ? (
         <ConfirmDialog
           {...questionOf(asked, screen)}
           records={asked.records}
@@ -80,7 +85,7 @@ function questionOf({ action, records }: Request, { me, texts, translate }: Scre
 
 /** Calls, and says how it went. @returns whether it went well */
 function useRun(): (request: Request) => Promise<boolean> {
-  const { entity, texts } = useScreen()
+  const { entity, texts, translate } = useScreen()
   const [deleteMany] = useDeleteMany()
   const { selectedIds, onSelect } = useListContext()
   const dataProvider = useDataProvider<ConsoleDataProvider>()
@@ -96,7 +101,7 @@ function useRun(): (request: Request) => Promise<boolean> {
       } else {
         const input = action.input?.(ids) ?? (kind === 'row' ? { id: ids[0] } : ids)
         const reply = await dataProvider.call(action.endpoint, input)
-        report.say(action.report?.(reply) ?? { key: texts.action(action.action, 'done', what) })
+        report.say(action.report?.(reply, { translate, nameOf: (id) => texts.nameOf(records.find((record) => record.id === id) ?? { id }) }) ?? { key: texts.action(action.action, 'done', what) })
         refresh()
       }
       onSelect(selectedIds.filter((id) => !ids.includes(id)))

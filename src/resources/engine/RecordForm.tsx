@@ -12,7 +12,7 @@ import { changesBetween, initialValues, type Values, valuesOf } from './formValu
 import { useScreen } from './screen.ts'
 import { useDraft } from './useDraft.ts'
 import { useSave } from './useSave.ts'
-import { type FieldError, validate } from './validate.ts'
+import { asFormErrors, validate } from './validate.ts'
 
 interface RecordFormProps {
   /** The record as it was opened; left out to create one. */
@@ -75,15 +75,5 @@ export function RecordForm({ record, onClose }: RecordFormProps) {
       {conflict ? <ConflictDialog conflict={conflict} onDecide={decide} onCancel={dismiss} /> : null}
       <AskBeforeLeaving isDirty={() => isDirty && !saved.current} />
     </FormProvider>
-  )
-}
-
-/** In the notation that react-admin's ValidationError translates when it is drawn: errors follow the language. */
-function asFormErrors(errors: Record<string, FieldError>) {
-  return Object.fromEntries(
-    Object.entries(errors).map(([name, error]) => [
-      name,
-      { type: 'validate', message: `@@react-admin@@${JSON.stringify(error)}` },
-    ]),
   )
 }

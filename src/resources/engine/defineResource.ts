@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { RaRecord } from 'react-admin'
 import type { Matches, Snapshot, SortValue, TextValue } from '../../collectionQuery.ts'
 import type { BodyOf, Endpoint, ReplyOf } from '../../schemas/endpoints.ts'
 import type { Entity, FieldName, FormField } from '../../schemas/entity.ts'
@@ -122,7 +123,22 @@ export interface Action<E extends Endpoint = Endpoint> {
   /** The call's input. Default: `{ id }` for a row action, the ids for a bulk action. */
   input?: (ids: readonly (number | string)[]) => BodyOf<E>
   /** What to say about the reply. Default: `actions.<name>.done`. */
-  report?: (reply: ReplyOf<E>) => Message
+  report?: (reply: ReplyOf<E>, words: ReportWords) => Message
+  /** Takes the action over: it asks, calls and reports by itself. */
+  Dialog?: ComponentType<ActionDialogProps>
+}
+
+/** What a report can be put together from. */
+export interface ReportWords {
+  translate: (key: string, args?: Record<string, unknown>) => string
+  /** What the record of an id is called. */
+  nameOf: (id: number | string) => string
+}
+
+/** What a dialog of an action is given. */
+export interface ActionDialogProps {
+  records: readonly RaRecord[]
+  onClose: () => void
 }
 
 /** A call outside CRUD as a button. Its texts are `actions.<name>`; who may press it is the endpoint's `access`. */

@@ -34,6 +34,8 @@ export function textsOf(translate: Translate, { entity, nameField }: Pick<Resour
     empty: translate(`${root}.empty`),
     deleteNote: optional('deleteNote'),
     spared: translate(`${root}.spared`),
+    /** What to say when an action is asked for and nothing is selected, where it says so in its own way. */
+    actionNothing: (name: string) => optional(`actions.${name}.nothing`),
     action: (name: string, text: 'label' | 'confirm' | 'done' | 'consent', what = '') =>
       translate(`${root}.actions.${name}.${text}`, { what }),
     warning: (name: string, args: Record<string, unknown>) => translate(`${root}.actions.${name}.warning`, args),

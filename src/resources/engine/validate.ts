@@ -97,3 +97,13 @@ function errorOf(issue: z.core.$ZodIssue): FieldError {
       return { message: 'validation.invalid' }
   }
 }
+
+/** In the notation that react-admin's ValidationError translates when it is drawn: errors follow the language. */
+export function asFormErrors(errors: Record<string, FieldError>) {
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, error]) => [
+      name,
+      { type: 'validate', message: `@@react-admin@@${JSON.stringify(error)}` },
+    ]),
+  )
+}

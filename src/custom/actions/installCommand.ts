@@ -1,0 +1,52 @@
+import { quoteForPosix, quoteForPowerShell } from './shellQuote.ts'
+
+/** The systems that an agent is made for, in the order of the menu. */
+export const systems = ['linux', 'macos', 'windows'] as const
+export type System = (typeof systems)[number]
+
+/** What an agent has to know to report here. */
+export interface InstallSource {
+  /** Host and port to report to. */
+  host?: string
+  tls?: boolean
+  secret?: string
+  /** Who the machine is, when it is known already. */
+  uuid?: string
+}
+
+const scripts = 'https://raw.githubusercontent.com/nezhahq/scripts/main/agent'
+
+/** Old systems offer nothing newer by themselves, and refuse the download without. */
+const protocols =
+  '[Net.ServicePointManager]::SecurityProtocol = ' +
+  ['Ssl3', 'Tls', 'Tls11', 'Tls12'].map((name) => `[Net.SecurityProtocolType]::${name}`).join(' -bor ')
+
+/**
+ * The command that installs an agent (CONTRACT section 9), ready to be pasted into a shell.
+ * @throws Error with a text key when something is missing or cannot be written into a command
+ */
+export function installCommand(system: System, { host, tls, secret, uuid }: InstallSource): string {
+  if (!host) throw new Error('app.install.host_required')
+  if (!secret) throw new Error('app.install.secret_required')
+  const values = Object.entries({
+    NZ_SERVER: host,
+    NZ_TLS: String(Boolean(tls)),
+    NZ_CLIENT_SECRET: secret,
+    ...(uuid && { NZ_UUID: uuid }),
+  })
+  if (system === 'windows') {
+    const set = values.map(([name, value]) => `$env:${name}=${quoteForPowerShell(value)};`).join('')
+    return `${set} ${protocols};set-ExecutionPolicy RemoteSigned;Invoke-WebRequest ${scripts}/install.ps1 -OutFile C:\\install.ps1;powershell.exe C:\\install.ps1`
+  }
+  const set = values.map(([name, value]) => `${name}=${quoteForPosix(value)}`).join(' ')
+  return `curl -L ${scripts}/install.sh -o agent.sh && chmod +x agent.sh && env ${set} ./agent.sh`
+}
+
+/** Which of the systems a machine runs, by the platform it reports; `undefined` for others, and when it never has. */
+export function systemOf(platform: string | undefined): System | undefined {
+  const name = platform?.toLowerCase() ?? ''
+  if (name.includes('windows')) return 'windows'
+  if (name === 'darwin' || name.includes('macos')) return 'macos'
+  if (name === '' || /bsd|solaris|illumos|aix|dragonfly|plan9/.test(name)) return undefined
+  return 'linux'
+}
