@@ -216,8 +216,8 @@ export const resources = {
         tcp: 'TCPing',
       },
       cover: {
-        all: 'Alle Server außer den bestimmten',
-        only: 'Nur die bestimmten Server',
+        all: 'Alle außer bestimmten',
+        only: 'Nur bestimmte',
       },
     },
     values: {
@@ -263,9 +263,9 @@ export const resources = {
         trigger: 'Ausgelöst',
       },
       cover: {
-        only: 'Nur die bestimmten Server',
-        all: 'Alle Server außer den bestimmten',
-        alarmed: 'Nur der Server, der den Alarm ausgelöst hat',
+        only: 'Nur bestimmte',
+        all: 'Alle außer bestimmten',
+        alarmed: 'Nur der Server im Alarm',
       },
     },
     values: {
@@ -332,8 +332,8 @@ export const resources = {
       samples: 'Messungen',
       samples_last: '%{smart_count} Messung, etwa %{duration} |||| %{smart_count} Messungen, etwa %{duration}',
       cover: 'Abdeckung',
-      cover_all: 'Alle Server außer den bestimmten',
-      cover_only: 'Nur die bestimmten Server',
+      cover_all: 'Alle außer bestimmten',
+      cover_only: 'Nur bestimmte',
       servers: 'Bestimmte Server',
       cycle_start: 'Beginn des Zyklus',
       cycle_interval: 'Länge des Zyklus',

@@ -210,8 +210,8 @@ export const resources = {
         tcp: 'TCPing',
       },
       cover: {
-        all: 'All servers except the specific ones',
-        only: 'Only the specific servers',
+        all: 'All except specific',
+        only: 'Only specific',
       },
     },
     values: {
@@ -257,9 +257,9 @@ export const resources = {
         trigger: 'Trigger',
       },
       cover: {
-        only: 'Only the specific servers',
-        all: 'All servers except the specific ones',
-        alarmed: 'Only the server that raised the alert',
+        only: 'Only specific',
+        all: 'All except specific',
+        alarmed: 'Only the alarmed server',
       },
     },
     values: {
@@ -325,8 +325,8 @@ export const resources = {
       samples: 'Samples',
       samples_last: '%{smart_count} sample, about %{duration} |||| %{smart_count} samples, about %{duration}',
       cover: 'Coverage',
-      cover_all: 'All servers except the specific ones',
-      cover_only: 'Only the specific servers',
+      cover_all: 'All except specific',
+      cover_only: 'Only specific',
       servers: 'Specific servers',
       cycle_start: 'Start of the cycle',
       cycle_interval: 'Length of the cycle',

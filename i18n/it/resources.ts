@@ -213,8 +213,8 @@ export const resources = {
         tcp: 'TCPing',
       },
       cover: {
-        all: 'Tutti i server tranne quelli specifici',
-        only: 'Solo i server specifici',
+        all: 'Tutti tranne quelli specifici',
+        only: 'Solo quelli specifici',
       },
     },
     values: {
@@ -260,9 +260,9 @@ export const resources = {
         trigger: 'Attivata',
       },
       cover: {
-        only: 'Solo i server specifici',
-        all: 'Tutti i server tranne quelli specifici',
-        alarmed: 'Solo il server che ha generato l’allarme',
+        only: 'Solo quelli specifici',
+        all: 'Tutti tranne quelli specifici',
+        alarmed: 'Solo il server in allarme',
       },
     },
     values: {
@@ -330,8 +330,8 @@ export const resources = {
       samples: 'Campioni',
       samples_last: '%{smart_count} campione, circa %{duration} |||| %{smart_count} campioni, circa %{duration}',
       cover: 'Copertura',
-      cover_all: 'Tutti i server tranne quelli specifici',
-      cover_only: 'Solo i server specifici',
+      cover_all: 'Tutti tranne quelli specifici',
+      cover_only: 'Solo quelli specifici',
       servers: 'Server specifici',
       cycle_start: 'Inizio del ciclo',
       cycle_interval: 'Lunghezza del ciclo',

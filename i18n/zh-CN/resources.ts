@@ -210,7 +210,7 @@ export const resources = {
         tcp: 'TCPing',
       },
       cover: {
-        all: '除特定服务器外的所有服务器',
+        all: '除特定服务器外',
         only: '仅特定服务器',
       },
     },
@@ -258,7 +258,7 @@ export const resources = {
       },
       cover: {
         only: '仅特定服务器',
-        all: '除特定服务器外的所有服务器',
+        all: '除特定服务器外',
         alarmed: '仅触发告警的服务器',
       },
     },
@@ -325,7 +325,7 @@ export const resources = {
       samples: '采样数',
       samples_last: '%{smart_count} 个采样，约 %{duration}',
       cover: '覆盖范围',
-      cover_all: '除特定服务器外的所有服务器',
+      cover_all: '除特定服务器外',
       cover_only: '仅特定服务器',
       servers: '特定服务器',
       cycle_start: '周期起点',

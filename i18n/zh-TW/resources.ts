@@ -210,7 +210,7 @@ export const resources = {
         tcp: 'TCPing',
       },
       cover: {
-        all: '特定伺服器以外的所有伺服器',
+        all: '特定伺服器以外',
         only: '僅特定伺服器',
       },
     },
@@ -258,7 +258,7 @@ export const resources = {
       },
       cover: {
         only: '僅特定伺服器',
-        all: '特定伺服器以外的所有伺服器',
+        all: '特定伺服器以外',
         alarmed: '僅觸發警報的伺服器',
       },
     },
@@ -325,7 +325,7 @@ export const resources = {
       samples: '取樣數',
       samples_last: '%{smart_count} 個取樣，約 %{duration}',
       cover: '涵蓋範圍',
-      cover_all: '特定伺服器以外的所有伺服器',
+      cover_all: '特定伺服器以外',
       cover_only: '僅特定伺服器',
       servers: '特定伺服器',
       cycle_start: '週期起點',

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type DataApp, dataApp, member } from '../support/dataApp.ts'
 import { type Exchange, readRecording, replay, timeless } from '../support/recording.ts'
 import { createTestHost } from '../support/testHost.ts'
+import { signedIn, testServer } from '../support/testServer.ts'
 
 const justBeforeItsRun = Date.parse('2026-11-21T00:16:53Z')
 
@@ -69,5 +70,13 @@ describe('a member gets the replies about tasks that were recorded with a real s
     const { status, body } = await replay(data, one, member)
     expect(status).toBe(one.response.status)
     expect(timeless(body)).toEqual(timeless(one.response.body))
+  })
+})
+
+describe('the older verb for running a task', () => {
+  it('is answered as an address that does not exist', async () => {
+    const browser = await signedIn(await testServer())
+    const { status, body } = await browser.get('cron/1/manual')
+    expect({ status, body }).toEqual({ status: 404, body: { error: '404 Not Found' } })
   })
 })

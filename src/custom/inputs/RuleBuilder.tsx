@@ -31,7 +31,11 @@ export default function RuleBuilder(props: InputProps) {
           <ToggleButton value="json">{translate('resources.alert-rule.values.view_json')}</ToggleButton>
         </ToggleButtonGroup>
       </Head>
-      {view === 'json' ? <json.Input {...props} /> : <Rules {...props} />}
+      {view === 'json' ? (
+        <json.Input {...props} label={translate('resources.alert-rule.values.view_json')} />
+      ) : (
+        <Rules {...props} />
+      )}
     </div>
   )
 }

@@ -106,7 +106,7 @@ const Frame = styled('section')(({ theme }) => ({
   border: `1px solid ${theme.vars.palette.divider}`,
   borderRadius: theme.shape.borderRadius,
   '& header': { display: 'flex', alignItems: 'center', justifyContent: 'space-between' },
-  '& p': { margin: 0, fontSize: 13, color: theme.vars.palette.text.secondary },
+  '& p': { margin: 0, fontWeight: 500 },
 }))
 
 const Grid = styled('div')(({ theme }) => ({

@@ -5,7 +5,12 @@ import { FormField } from './FormField.tsx'
 import type { Values } from './formValues.ts'
 import { useScreen } from './screen.ts'
 
-const Fields = styled('div')(({ theme }) => ({ display: 'grid', gap: theme.spacing(2) }))
+const Fields = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(2),
+  // Without a heading of its own a section goes on where the one before it ends.
+  'section + section > &:first-of-type:not(h3 + *)': { marginTop: theme.spacing(2) },
+}))
 
 const Heading = styled('h3')(({ theme }) => ({
   margin: theme.spacing(3, 0, 1.5),
@@ -38,7 +43,7 @@ export function FormSections({ sections, values }: { sections: readonly Section[
         )
         const heading = section ? <Heading>{texts.section(section)}</Heading> : null
         // A form may have several parts without a heading: their first field tells them apart.
-        const key = section || inputs[0]?.source
+        const key = `${section} ${inputs[0]?.source}`
         if (!folded) {
           return (
             <section key={key}>
