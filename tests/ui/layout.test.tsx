@@ -6,11 +6,13 @@ import type { ReactNode } from 'react'
 import { CoreAdminContext, type I18nProvider, TestMemoryRouter, useLocation, useNotify } from 'react-admin'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createI18nProvider } from '../../i18n/index.ts'
+import { chooseLocale } from '../../i18n/locales.ts'
 import { createAuthProvider } from '../../src/authProvider.ts'
 import { NotFoundPage } from '../../src/custom/error/ErrorPage.tsx'
 import { ConsoleTheme } from '../../src/custom/layout/ConsoleTheme.tsx'
 import { Layout } from '../../src/custom/layout/Layout.tsx'
 import { MenuContext } from '../../src/custom/layout/menu.ts'
+import { knowsLanguage, startLocale } from '../../src/custom/login/site.ts'
 import { createDataProvider } from '../../src/dataProvider.ts'
 import { menuOf } from '../../src/resources/engine/routes.tsx'
 import { resources } from '../../src/resources/index.ts'
@@ -21,13 +23,22 @@ interface Scene {
   as?: 'admin' | 'member'
   path?: string
   siteName?: string
+  /** What the site speaks. */
+  language?: string
   children?: ReactNode
   i18nProvider?: I18nProvider
 }
 
 /** The frame around a screen, for somebody who signed in at an embedded server. */
-async function show({ as = 'admin', path = '/dashboard', siteName = '', children, i18nProvider }: Scene = {}) {
-  servePage(await testServer({ site: { site_name: siteName } }))
+async function show({
+  as = 'admin',
+  path = '/dashboard',
+  siteName = '',
+  language = '',
+  children,
+  i18nProvider,
+}: Scene = {}) {
+  servePage(await testServer({ site: { site_name: siteName, language } }))
   await fetch('/api/v1/login', { method: 'POST', body: JSON.stringify({ username: as, password }) })
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   render(
@@ -69,6 +80,14 @@ describe('the frame', () => {
     expect(screen.getByText('Login IP: 127.0.0.1')).toBeVisible()
     expect(await screen.findByText('Server 1.2.3')).toBeVisible()
     expect(screen.getByText(/^© 2026/)).toBeVisible()
+  })
+
+  it('speaks the language of the site at the next start, where nobody has chosen another', async () => {
+    expect([knowsLanguage(), startLocale()]).toEqual([false, 'en-US'])
+    await show({ language: 'de-DE' })
+    await waitFor(() => expect([knowsLanguage(), startLocale()]).toEqual([true, 'de-DE']))
+    chooseLocale('it')
+    expect(startLocale()).toBe('it')
   })
 
   it('shows the version of the console to members, whom the server does not tell its own', async () => {

@@ -76,8 +76,8 @@ const Place = styled('div')(({ theme }) => ({
   gap: 8,
   // Whatever lies beneath can still be reached.
   pointerEvents: 'none',
-  // On narrow screens the foot belongs to buttons.
-  [theme.breakpoints.down('md')]: { insetInlineEnd: 16, top: 8, bottom: 'auto', maxWidth: 'none' },
+  // On narrow screens the foot belongs to buttons, and the top to toasts.
+  [theme.breakpoints.down('md')]: { insetInlineEnd: 16, bottom: 72, maxWidth: 'none' },
 }))
 
 const Line = styled('div')(({ theme }) => ({

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type DataProvider, useDataProvider, useTranslate } from 'react-admin'
 import { type Endpoint, endpoints, type ReplyOf } from '../../schemas/endpoints.ts'
 import type { Setting } from '../../schemas/setting.ts'
+import { rememberLanguage } from '../login/site.ts'
 
 /** The part of the data provider that calls endpoints outside CRUD. */
 interface Caller {
@@ -17,7 +18,10 @@ export function useSetting(): Setting | undefined {
     // route is asked first: if the session is over, it fails without harm, and its cookies are gone.
     queryFn: async () => {
       await dataProvider.call(endpoints.profile)
-      return dataProvider.call(endpoints.setting)
+      const setting = await dataProvider.call(endpoints.setting)
+      // The next start speaks it from the first word on, unless somebody has chosen another.
+      if (setting.config.language) rememberLanguage(setting.config.language)
+      return setting
     },
     staleTime: 5 * 60_000,
   })
