@@ -20,6 +20,7 @@ const names: Readonly<Record<string, string>> = {
 /** The providers that the server offers; those that every server knows while it has not answered. */
 export function ProviderInput({ field: description, label, help }: InputProps) {
   const { id, field, error } = useField<string>(description)
+  const { ref, ...rest } = field
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   const { data } = useQuery({
     queryKey: ['ddns', 'providers'],
@@ -32,9 +33,9 @@ export function ProviderInput({ field: description, label, help }: InputProps) {
   return (
     <FieldFrame id={id} label={label} help={help} required error={error}>
       <NativeSelect
-        {...field}
+        {...rest}
         value={stored}
-        inputRef={field.ref}
+        inputRef={ref}
         input={<OutlinedInput size="small" notched={false} />}
         inputProps={{ id, 'aria-describedby': describedBy(id) }}
       >

@@ -22,14 +22,14 @@ export function TextPairsInput(props: InputProps) {
   const [wanted, setWanted] = useState<'pairs' | 'text'>('pairs')
   const view = pairs ? wanted : 'text'
   return (
-    <div>
+    <div style={{ position: 'relative' }}>
       <ToggleButtonGroup
         exclusive
         size="small"
         value={view}
         aria-label={label}
         onChange={(_, chosen: typeof view | null) => setWanted(chosen ?? view)}
-        sx={{ float: 'right', '& button': { paddingBlock: 0.25, textTransform: 'none' } }}
+        sx={{ position: 'absolute', top: -6, right: 0, '& button': { paddingBlock: 0, textTransform: 'none' } }}
       >
         <ToggleButton value="pairs" disabled={!pairs}>
           {translate('app.form.pairs')}

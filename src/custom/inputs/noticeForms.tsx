@@ -24,9 +24,16 @@ export function NotifierBodyInput(props: InputProps) {
   )
 }
 
-/** A webhook's address or body. */
-export const WebhookTextInput = (props: InputProps) => (
-  <WithPlaceholders label={props.label} placeholders={webhookPlaceholders}>
-    <TextInput {...props} {...(props.field.kind === 'multiline' ? { lines: 3, mono: true } : { inputMode: 'url' })} />
-  </WithPlaceholders>
-)
+/** A webhook's address, without which it is none, or its body. */
+export function WebhookTextInput(props: InputProps) {
+  const isBody = props.field.kind === 'multiline'
+  return (
+    <WithPlaceholders label={props.label} placeholders={webhookPlaceholders}>
+      {isBody ? (
+        <TextInput {...props} lines={3} mono />
+      ) : (
+        <TextInput {...props} field={{ ...props.field, required: true }} inputMode="url" />
+      )}
+    </WithPlaceholders>
+  )
+}

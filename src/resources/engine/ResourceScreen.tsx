@@ -9,6 +9,9 @@ import { usePageSize } from './useTableChoices.ts'
 
 const RecordDialog = lazy(() => import('./RecordDialog.tsx'))
 
+/** Milliseconds. What the server pages changes without anybody saving something: who is there, who is blocked. */
+const watchEvery = 5_000
+
 interface ResourceScreenProps {
   resource: Resource
   /** The screens that are tabs of one another, this one among them. */
@@ -22,8 +25,13 @@ export function ResourceScreen({ resource, section }: ResourceScreenProps) {
   const [pageSize] = usePageSize()
   const queryOptions = useMemo(
     // A failed list is shown in its place, by ListFailure; a toast beside it would say the same twice.
-    () => ({ meta: { ...metaOf(resource) }, onError: (error: Error) => console.error(error) }),
-    [resource],
+    () => ({
+      meta: { ...metaOf(resource) },
+      onError: (error: Error) => console.error(error),
+      refetchInterval: (query: { state: { status: string } }) =>
+        entity.api.paging === 'window' && query.state.status !== 'error' ? watchEvery : false,
+    }),
+    [resource, entity],
   )
   return (
     <ScreenContext value={screen}>

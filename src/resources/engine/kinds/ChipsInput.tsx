@@ -4,6 +4,9 @@ import { describedBy, FieldFrame } from './FieldFrame.tsx'
 import type { InputProps } from './kind.ts'
 import { useField } from './useField.ts'
 
+/** Pixels; hundreds of chips must not push the rest of the form away. */
+const tallest = 220
+
 /** Texts as chips; what is typed or pasted is split at commas, spaces and line ends. */
 export default function ChipsInput({ field: description, label, help }: InputProps) {
   const { id, field, error } = useField<string[] | null>(description)
@@ -23,6 +26,7 @@ export default function ChipsInput({ field: description, label, help }: InputPro
         value={field.value ?? []}
         onChange={(_, items) => change(items)}
         onBlur={field.onBlur}
+        sx={{ '& .MuiAutocomplete-inputRoot': { maxHeight: tallest, overflowY: 'auto' } }}
         renderInput={(props) => (
           <TextField {...props} inputRef={field.ref} error={Boolean(error)} aria-describedby={describedBy(id)} />
         )}

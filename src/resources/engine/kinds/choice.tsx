@@ -20,13 +20,14 @@ function ChoiceCell({ value, entity, field }: CellProps) {
 function ChoiceInput({ field: description, entity, label, help }: InputProps) {
   const textOf = useChoiceText(entity)
   const { id, field, error } = useField<number>(description)
+  const { ref, ...rest } = field
   const codes = Object.entries(description.choices ?? {})
   const isUnknown = field.value !== undefined && !codes.some(([code]) => Number(code) === field.value)
   return (
     <FieldFrame id={id} label={label} help={help} required error={error}>
       <NativeSelect
-        {...field}
-        inputRef={field.ref}
+        {...rest}
+        inputRef={ref}
         input={<OutlinedInput size="small" notched={false} />}
         inputProps={{ id, 'aria-describedby': describedBy(id) }}
         onChange={(event) => field.onChange(Number(event.target.value))}

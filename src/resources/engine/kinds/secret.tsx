@@ -12,12 +12,13 @@ import { useField } from './useField.ts'
 function SecretInput({ field: description, label, help }: InputProps) {
   const translate = useTranslate()
   const { id, field, error } = useField(description)
+  const { ref, ...rest } = field
   const [shown, setShown] = useState(false)
   return (
     <FieldFrame id={id} label={label} help={help} required={description.required} error={error}>
       <OutlinedInput
-        {...field}
-        inputRef={field.ref}
+        {...rest}
+        inputRef={ref}
         id={id}
         size="small"
         type={shown ? 'text' : 'password'}

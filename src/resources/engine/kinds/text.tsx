@@ -30,11 +30,13 @@ export function TextInput({
   format = asText,
 }: TextInputProps) {
   const { id, field, error } = useField<unknown>(description, format)
+  // The frame must not get the ref as well: what is focused is the box.
+  const { ref, ...rest } = field
   return (
     <FieldFrame id={id} label={label} help={help} required={description.required} error={error}>
       <OutlinedInput
-        {...field}
-        inputRef={field.ref}
+        {...rest}
+        inputRef={ref}
         id={id}
         size="small"
         error={Boolean(error)}
