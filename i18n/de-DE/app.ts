@@ -53,6 +53,7 @@ export const app = {
     actions: 'Aktionen',
     actions_for: 'Aktionen für %{name}',
     more: '+ %{count} weitere',
+    dangling: '#%{id}, gelöscht',
     this_is_you: 'eigene Adresse',
     clear_filters: 'Filter zurücksetzen',
     search: 'Suchen',
@@ -74,6 +75,7 @@ export const app = {
     edit_named: '%{name} bearbeiten',
     delete: 'Löschen',
     delete_selected: 'Auswahl löschen',
+    duplicate: 'Duplizieren',
     save: 'Speichern',
     cancel: 'Abbrechen',
     close: 'Schließen',
@@ -85,6 +87,9 @@ export const app = {
     delete_title: '%{what} löschen?',
     delete_button: '%{what} löschen',
     irreversible: 'Dieser Vorgang kann nicht rückgängig gemacht werden!',
+    used_by: 'Noch verwendet von:',
+    used_entry: '%{entity}: %{names}',
+    usage_unknown: 'Manche Listen waren nicht lesbar: Es kann weitere Verwendungen geben.',
     quoted: '„%{name}“',
     hidden:
       '%{smart_count} davon steht nicht auf dieser Seite. |||| %{smart_count} davon stehen nicht auf dieser Seite.',
@@ -116,6 +121,8 @@ export const app = {
     discard: 'Änderungen verwerfen',
     keep_editing: 'Weiter bearbeiten',
     restored: 'Nicht gespeicherte Änderungen wurden wiederhergestellt.',
+    copy_name: '%{name} (Kopie)',
+    not_copied: 'Nicht kopiert, weil verborgen: bitte erneut eingeben.',
   },
   toast: {
     list: 'Benachrichtigungen',
@@ -171,6 +178,13 @@ export const app = {
     title: 'Befehlspalette',
     hint: 'Ansicht öffnen, anlegen oder Eintrag nach Namen finden',
     screen: 'Ansicht',
+  },
+  pick: {
+    chosen: '%{count} von %{total} gewählt',
+    all: 'Alle %{smart_count}',
+    by_group: 'Nach Gruppe',
+    group: '%{name} (%{count})',
+    unknown: 'Nicht gefunden: %{names}',
   },
   ...serverActions,
 } satisfies SameShape<typeof english>

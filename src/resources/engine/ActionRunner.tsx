@@ -4,6 +4,7 @@ import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import type { BulkAction, RowAction } from './defineResource.ts'
 import { type Screen, useScreen } from './screen.ts'
+import { UsedBy } from './UsedBy.tsx'
 import { useReport } from './useReport.ts'
 
 type Runnable = Exclude<RowAction | BulkAction, 'edit'>
@@ -57,7 +58,11 @@ export function ActionRunner({ children }: { children: ReactNode }) {
           busy={busy}
           onConfirm={() => perform(asked)}
           onCancel={() => setAsked(undefined)}
-        />
+        >
+          {asked.action === 'delete' ? (
+            <UsedBy entity={screen.entity.name} ids={asked.records.map(({ id }) => id)} />
+          ) : null}
+        </ConfirmDialog>
       ) : null}
     </RunnerContext>
   )

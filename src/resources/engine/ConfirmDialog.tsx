@@ -9,7 +9,7 @@ import FormControlLabel from '@mui/material/FormControlLabel'
 import FormLabel from '@mui/material/FormLabel'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import Typography from '@mui/material/Typography'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { type RaRecord, useTranslate } from 'react-admin'
 import { useScreen } from './screen.ts'
 
@@ -29,6 +29,8 @@ interface ConfirmDialogProps {
   records: readonly RaRecord[]
   /** How many of the records are not on the page that is shown. */
   hidden?: number
+  /** More on what follows, beside the note. */
+  children?: ReactNode
   busy: boolean
   onConfirm: () => void
   onCancel: () => void
@@ -42,6 +44,7 @@ export function ConfirmDialog({
   warning,
   records,
   hidden = 0,
+  children,
   busy,
   onConfirm,
   onCancel,
@@ -85,6 +88,7 @@ export function ConfirmDialog({
             {note}
           </Typography>
         ) : null}
+        {children}
         {warning ? (
           <Alert severity="error" sx={{ marginTop: 2 }}>
             {warning.text}

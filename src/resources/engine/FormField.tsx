@@ -1,6 +1,8 @@
+import { use } from 'react'
 import { type RaRecord, useListContext, useRecordContext } from 'react-admin'
 import { describeField, type FieldDescription } from '../../schemas/describe.ts'
 import type { FieldItem } from './defineResource.ts'
+import { isNotCopied, OriginalContext } from './duplicate.ts'
 import { kinds } from './kinds/index.ts'
 import { useScreen } from './screen.ts'
 
@@ -8,11 +10,18 @@ import { useScreen } from './screen.ts'
 export function FormField({ source, Input }: FieldItem) {
   const { entity, texts, translate } = useScreen()
   const record = useRecordContext()
+  const original = use(OriginalContext)
   const field = describeField(entity, source)
   const isKnown = useIsKnown(field)
   if (!field || !isKnown) return null
   const concealed = record && concealment(field, record)
-  const said = [texts.help(source), concealed && translate(hints[concealed])].filter(Boolean).join(' ')
+  const said = [
+    texts.help(source),
+    concealed && translate(hints[concealed]),
+    original && isNotCopied(field, original) && translate('app.form.not_copied'),
+  ]
+    .filter(Boolean)
+    .join(' ')
   const props = {
     field: concealed ? { ...field, required: false } : field,
     entity: entity.name,

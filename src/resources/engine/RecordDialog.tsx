@@ -7,7 +7,8 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useId, useState } from 'react'
-import { type RaRecord, useGetOne, useNavigate, useTranslate } from 'react-admin'
+import { type RaRecord, useGetOne, useLocation, useNavigate, useTranslate } from 'react-admin'
+import type { DuplicateState } from './duplicate.ts'
 import { usePageTitle } from './pageTitle.ts'
 import { RecordForm } from './RecordForm.tsx'
 import { useAddresses, useScreen } from './screen.ts'
@@ -25,6 +26,8 @@ export default function RecordDialog({ id }: RecordDialogProps) {
   const narrow = useMediaQuery('(max-width: 600px)', { noSsr: true })
   // Leaving is a navigation like any other: the form asks about unsaved changes whichever way it goes.
   const close = () => navigate(addresses.list)
+  const { state } = useLocation()
+  const [copyOf] = useState((state as DuplicateState | null)?.duplicate)
   return (
     <Dialog
       open
@@ -35,8 +38,10 @@ export default function RecordDialog({ id }: RecordDialogProps) {
       maxWidth={false}
       slotProps={{ paper: { sx: { maxWidth: 640 } } }}
     >
-      {id === undefined ? (
+      {id === undefined && copyOf === undefined ? (
         <OpenForm titleId={titleId} onClose={close} />
+      ) : id === undefined ? (
+        <CopiedRecord id={String(copyOf)} titleId={titleId} onClose={close} />
       ) : (
         <EditedRecord id={id} titleId={titleId} onClose={close} />
       )}
@@ -59,7 +64,17 @@ function EditedRecord({ id, ...part }: PartProps & { id: string }) {
   return <Waiting {...part} error={error} />
 }
 
-function OpenForm({ titleId, onClose, record }: PartProps & { record?: RaRecord }) {
+/** A new record that begins as a copy of another. */
+function CopiedRecord({ id, ...part }: PartProps & { id: string }) {
+  const { entity } = useScreen()
+  const { data, error } = useGetOne(entity.name, { id })
+  const [original, setOriginal] = useState<RaRecord>()
+  if (!original && data) setOriginal(data)
+  if (original) return <OpenForm {...part} original={original} />
+  return <Waiting {...part} error={error} />
+}
+
+function OpenForm({ titleId, onClose, record, original }: PartProps & { record?: RaRecord; original?: RaRecord }) {
   const { texts, translate } = useScreen()
   const title = record
     ? translate('app.form.edit_title', { what: texts.what([record]) })
@@ -70,7 +85,7 @@ function OpenForm({ titleId, onClose, record }: PartProps & { record?: RaRecord 
       <DialogTitle id={titleId} sx={{ overflowWrap: 'anywhere' }}>
         {title}
       </DialogTitle>
-      <RecordForm record={record} onClose={onClose} />
+      <RecordForm record={record} original={original} onClose={onClose} />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { type RaRecord, RecordContextProvider } from 'react-admin'
 import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { AskBeforeLeaving } from './AskBeforeLeaving.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
+import { copiedValues, OriginalContext } from './duplicate.ts'
 import { FormSections } from './FormSections.tsx'
 import { changesBetween, initialValues, type Values, valuesOf } from './formValues.ts'
 import { useScreen } from './screen.ts'
@@ -17,13 +18,19 @@ import { asFormErrors, validate } from './validate.ts'
 interface RecordFormProps {
   /** The record as it was opened; left out to create one. */
   record?: RaRecord
+  /** The record that a new one is a copy of. */
+  original?: RaRecord
   onClose: () => void
 }
 
 /** The form of a definition. It closes on success; on failure it stays as it is, with a toast in the server's words. */
-export function RecordForm({ record, onClose }: RecordFormProps) {
+export function RecordForm({ record, original, onClose }: RecordFormProps) {
   const { entity, definition, translate } = useScreen()
-  const before = useMemo(() => (record ? valuesOf(entity, record) : initialValues(entity)), [entity, record])
+  const before = useMemo(() => {
+    if (record) return valuesOf(entity, record)
+    const rename = (name: string) => translate('app.form.copy_name', { name })
+    return original ? copiedValues(entity, original, definition.nameField, rename) : initialValues(entity)
+  }, [entity, record, original, definition.nameField, translate])
   const saved = useRef(false)
   const { save, isSaving, conflict, decide, dismiss } = useSave(record, () => {
     saved.current = true
@@ -36,7 +43,7 @@ export function RecordForm({ record, onClose }: RecordFormProps) {
     return parsed ? { values: parsed, errors: {} } : { values: {}, errors: asFormErrors(errors) }
   }
   const form = useForm<Values>({ defaultValues: before, resolver })
-  const { restored, forget } = useDraft(entity, record?.id, before, form)
+  const { restored, forget } = useDraft(entity, record?.id ?? (original && `copy-${original.id}`), before, form)
   const values = useWatch({ control: form.control })
   const isDirty = Object.keys(changesBetween(before, values)).length > 0
 
@@ -62,7 +69,9 @@ export function RecordForm({ record, onClose }: RecordFormProps) {
             </Alert>
           ) : null}
           <RecordContextProvider value={record}>
-            <FormSections sections={definition.form} values={values} />
+            <OriginalContext value={original}>
+              <FormSections sections={definition.form} values={values} />
+            </OriginalContext>
           </RecordContextProvider>
         </DialogContent>
         <DialogActions>

@@ -8,7 +8,7 @@ import { useAddresses, useScreen } from './screen.ts'
 /** Edit as an icon, everything else in the list's menu. What a person may not do is absent. */
 export function RowActions() {
   const addresses = useAddresses()
-  const { offers, rowActions, texts, translate } = useScreen()
+  const { allowed, offers, rowActions, texts, translate } = useScreen()
   const record = useRecordContext()
   const openMenu = useRowMenu()
   if (!record) return null
@@ -20,7 +20,7 @@ export function RowActions() {
           <EditIcon />
         </IconLink>
       ) : null}
-      {rowActions.some((action) => action !== 'edit' && offers(action, record)) ? (
+      {allowed('create') || rowActions.some((action) => action !== 'edit' && offers(action, record)) ? (
         <IconAction
           type="button"
           aria-haspopup="menu"

@@ -1,0 +1,38 @@
+import Alert from '@mui/material/Alert'
+import { useTranslate } from 'react-admin'
+import { useUsedBy } from './useUsedBy.ts'
+
+const namesShown = 5
+
+/** Says what still points at records that are about to be deleted; nothing when nothing does. */
+export function UsedBy({ entity, ids }: { entity: string; ids: readonly (number | string)[] }) {
+  const translate = useTranslate()
+  const { uses, isPartial } = useUsedBy(entity, ids)
+  if (uses.length === 0 && !isPartial) return null
+  return (
+    <Alert severity="warning" sx={{ marginTop: 2 }}>
+      {uses.length > 0 ? (
+        <>
+          {translate('app.confirm.used_by')}
+          <ul style={{ margin: '4px 0 0', paddingLeft: 20, overflowWrap: 'anywhere' }}>
+            {uses.map(({ entity: user, names }) => {
+              const more = names.length - namesShown
+              const shown = names
+                .slice(0, namesShown)
+                .concat(more > 0 ? translate('app.list.more', { count: more }) : [])
+              return (
+                <li key={user}>
+                  {translate('app.confirm.used_entry', {
+                    entity: translate(`resources.${user}.name`, { smart_count: names.length }),
+                    names: shown.join(', '),
+                  })}
+                </li>
+              )
+            })}
+          </ul>
+        </>
+      ) : null}
+      {isPartial ? <div>{translate('app.confirm.usage_unknown')}</div> : null}
+    </Alert>
+  )
+}

@@ -1,0 +1,121 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { button, columnTexts } from '../support/listPage.ts'
+import { renderConsole } from '../support/renderConsole.tsx'
+
+const servers = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ name: `web-${index + 1}`, uuid: `u-${index + 1}` }))
+
+describe('A deletion', () => {
+  it('says first what still points at the record, and for which records nothing does', async () => {
+    const { user } = await renderConsole({
+      path: '/dashboard/notification-group',
+      records: {
+        'notification-group': [{ name: 'On call' }, { name: 'Nobody' }],
+        cron: [
+          { name: 'Backup', scheduler: '@daily', notification_group_id: 1 },
+          { name: 'Other', scheduler: '@daily', notification_group_id: 0 },
+        ],
+        service: [{ name: 'Shop', target: 'https://example.com', type: 1, notification_group_id: 1 }],
+      },
+    })
+    const ask = async (name: string) => {
+      await user.click(await screen.findByRole('button', { name: `Actions for ${name}` }))
+      await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+      return screen.findByRole('alertdialog', { name: `Delete “${name}”?` })
+    }
+    const used = await ask('On call')
+    await within(used).findByText('Task: Backup')
+    expect(within(used).getByText('Service: Shop')).toBeTruthy()
+    await user.click(within(used).getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    const unused = await ask('Nobody')
+    expect(within(unused).queryByText('Still in use by:')).toBeNull()
+  })
+
+  it('looks into sets as well', async () => {
+    const { user } = await renderConsole({
+      records: {
+        server: servers(1),
+        service: [{ name: 'Shop', target: 'https://example.com', type: 1, skip_servers: { 1: true } }],
+      },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Actions for web-1' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    await screen.findByText('Service: Shop')
+  })
+})
+
+describe('A duplicate', () => {
+  it('begins with the values of the original, and is a record of its own', async () => {
+    const { user, kept } = await renderConsole({
+      path: '/dashboard/server-group',
+      records: { server: servers(2), 'server-group': [{ name: 'Web', servers: [1, 2] }] },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Actions for Web' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }))
+    expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Web (copy)')
+    await user.click(button('Save'))
+    await waitFor(() => expect(columnTexts(2)).toEqual(['Web', 'Web (copy)']))
+    expect(kept('server-group')[1]).toMatchObject({ id: 2, servers: [1, 2] })
+  })
+
+  it('asks again for what the server hides, and is not created without', async () => {
+    const { user, network } = await renderConsole({
+      path: '/dashboard/notification',
+      records: { notification: [{ name: 'Chat', url: 'https://example.com/hook', request_header: '{"X":"y"}' }] },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Actions for Chat' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }))
+    const url = await screen.findByRole('textbox', { name: /^URL/ })
+    expect(url).toHaveProperty('value', '')
+    expect(screen.getAllByText(/Not copied, because it is hidden/).length).toBeGreaterThan(1)
+    await user.click(button('Save'))
+    await screen.findByText('Required')
+    expect(network.sent.filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+})
+
+describe('A server picker', () => {
+  const openGroup = (count: number, members: number[]) =>
+    renderConsole({
+      path: '/dashboard/server-group/1',
+      records: {
+        server: servers(count),
+        'server-group': [
+          { name: 'Chosen', servers: members },
+          { name: 'Edge', servers: [2, 3] },
+        ],
+      },
+    })
+  const picker = () => screen.findByRole('combobox', { name: /^Servers/ })
+
+  it('takes all of a group, all of all, and says in words what is chosen', async () => {
+    const { user } = await openGroup(5, [1])
+    await screen.findByText('1 of 5 chosen')
+    await user.click(await screen.findByRole('button', { name: 'By group' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Edge (2)' }))
+    await screen.findByText('3 of 5 chosen')
+    await user.click(button('All 5'))
+    await screen.findByText('5 of 5 chosen')
+  })
+
+  it('shows an id that leads nowhere as such, and lets it be removed', async () => {
+    const { user, kept } = await openGroup(2, [1, 17])
+    const chip = (await screen.findByText('#17, deleted')).closest('.MuiChip-root') as HTMLElement
+    await user.click(within(chip).getByTestId('CancelIcon'))
+    await waitFor(() => expect(screen.queryByText('#17, deleted')).toBeNull())
+    await user.click(button('Save'))
+    await waitFor(() => expect(kept('server-group')[0]).toMatchObject({ servers: [1] }))
+  })
+
+  it('matches 200 pasted names, and says which it does not know', async () => {
+    const { user } = await openGroup(250, [])
+    await user.click(await picker())
+    const names = servers(200).map(({ name }) => name)
+    await user.paste([...names, 'web-999'].join('\n'))
+    await screen.findByText('200 of 250 chosen')
+    expect(screen.getByText('Not found: web-999')).toBeTruthy()
+    expect(screen.getByText('+ 180 more')).toBeTruthy()
+  })
+})
