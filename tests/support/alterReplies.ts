@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * Lets a server answer as another one would: the `data` of its replies to a GET below a path passes through.
+ * @param path below `/api/v1/`, without its query
+ */
+export function alterReplies(path: string, alter: (data: unknown) => unknown) {
+  return (app: FastifyInstance) => {
+    app.addHook('onSend', async ({ method, url }, _reply, payload) => {
+      if (method !== 'GET' || url.split('?')[0] !== `/api/v1/${path}`) return payload
+      const body = JSON.parse(String(payload))
+      return JSON.stringify({ success: true, data: alter(body.data) })
+    })
+  }
+}
