@@ -74,6 +74,7 @@ export const app = {
     create: 'Anlegen',
     edit_named: '%{name} bearbeiten',
     delete: 'Löschen',
+    delete_named: '%{name} löschen',
     delete_selected: 'Auswahl löschen',
     duplicate: 'Duplizieren',
     save: 'Speichern',

@@ -72,6 +72,7 @@ export const app = {
     create: 'Create',
     edit_named: 'Edit %{name}',
     delete: 'Delete',
+    delete_named: 'Delete %{name}',
     delete_selected: 'Delete selected',
     duplicate: 'Duplicate',
     save: 'Save',

@@ -74,6 +74,7 @@ export const app = {
     create: 'Crea',
     edit_named: 'Modifica %{name}',
     delete: 'Elimina',
+    delete_named: 'Elimina %{name}',
     delete_selected: 'Elimina la selezione',
     duplicate: 'Duplica',
     save: 'Salva',

@@ -74,6 +74,7 @@ export const app = {
     create: '新建',
     edit_named: '编辑 %{name}',
     delete: '删除',
+    delete_named: '删除 %{name}',
     delete_selected: '删除所选',
     duplicate: '复制',
     save: '保存',

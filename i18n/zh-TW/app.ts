@@ -74,6 +74,7 @@ export const app = {
     create: '新增',
     edit_named: '編輯 %{name}',
     delete: '刪除',
+    delete_named: '刪除 %{name}',
     delete_selected: '刪除選取項目',
     duplicate: '複製',
     save: '儲存',

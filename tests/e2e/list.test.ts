@@ -164,7 +164,7 @@ test('columns, page size and named views are remembered', async ({ page }) => {
   await page.goto('/dashboard')
   await expect(list.rows).toHaveCount(50)
   await expect(list.heading('UUID')).toBeHidden()
-  await (await list.openMenu()).getByRole('menuitem', { name: 'Caches in Singapore' }).click()
+  await (await list.openMenu()).getByRole('button', { name: 'Caches in Singapore', exact: true }).click()
   await list.expectTotal(matching)
   await expect(list.search).toHaveValue('cache-sin')
 })

@@ -28,10 +28,10 @@ export function serverList(page: Page) {
       await page.keyboard.press('Escape')
       await expect(panel).toBeHidden()
     },
-    /** Opens the menu of what concerns the list as a whole. */
+    /** Opens what concerns the list as a whole: named views, export, columns. */
     async openMenu(): Promise<Locator> {
       await page.getByRole('button', { name: 'View options' }).click()
-      return page.getByRole('menu')
+      return page.getByRole('dialog', { name: 'View options' })
     },
     /** Waits until the list says that so many records match. */
     expectTotal: (count: number) => expect(page.getByText(`Total: ${count.toLocaleString('en-US')}`)).toBeVisible(),

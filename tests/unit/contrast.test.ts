@@ -28,6 +28,12 @@ describe.each(['light', 'dark'] satisfies Scheme[])('in the %s theme', (scheme) 
     },
   )
 
+  it('what is selected can be read, and its edges seen', () => {
+    expect(contrast(colour.text, colour.marked)).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(colour.secondary, colour.marked)).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(colour.control, colour.marked)).toBeGreaterThanOrEqual(3)
+  })
+
   it.each(['primary', 'primaryStrong'] as const)('the label of a filled button can be read on %s', (ground) => {
     expect(contrast(colour.onPrimary, colour[ground])).toBeGreaterThanOrEqual(4.5)
   })

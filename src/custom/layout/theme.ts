@@ -39,6 +39,7 @@ function palette(scheme: Scheme): PaletteOptions {
     text: { primary: colour.text, secondary: colour.secondary },
     background: { default: colour.background, paper: colour.surface },
     divider: colour.border,
+    action: { selected: colour.marked },
     control: colour.control,
     sunken: colour.sunken,
     track: colour.track,

@@ -6,6 +6,8 @@ export interface Colours {
   surface: string
   /** Heads of tables, fields of code, the ground of a row under the pointer. */
   sunken: string
+  /** The ground of what is selected. */
+  marked: string
   /** Lines that divide; too faint to be the only edge of a control. */
   border: string
   /** Edges of fields, switches and other controls: 3:1 on every ground. */
@@ -31,6 +33,7 @@ export const colours: Record<Scheme, Colours> = {
     background: '#f8fafc',
     surface: '#ffffff',
     sunken: '#f1f5f9',
+    marked: '#e6f4f1',
     border: '#e2e8f0',
     control: '#7c8aa0',
     text: '#0f172a',
@@ -47,6 +50,7 @@ export const colours: Record<Scheme, Colours> = {
     background: '#0b1220',
     surface: '#111a2b',
     sunken: '#172238',
+    marked: '#1b2d44',
     border: '#22304a',
     control: '#6b7d99',
     text: '#e2e8f0',

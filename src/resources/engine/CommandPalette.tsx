@@ -55,7 +55,7 @@ export default function CommandPalette({ resources, onClose }: CommandPalettePro
     <Dialog
       open
       onClose={onClose}
-      aria-label={translate('app.palette.title')}
+      slotProps={{ paper: { 'aria-label': translate('app.palette.title') } }}
       maxWidth="sm"
       fullWidth
       sx={{ '& .MuiDialog-container': { alignItems: 'flex-start' } }}

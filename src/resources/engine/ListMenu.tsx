@@ -3,13 +3,14 @@ import CheckBoxBlankIcon from '@mui/icons-material/CheckBoxOutlineBlank'
 import Divider from '@mui/material/Divider'
 import ListItemIcon from '@mui/material/ListItemIcon'
 import ListSubheader from '@mui/material/ListSubheader'
-import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
+import MenuList from '@mui/material/MenuList'
+import Popover from '@mui/material/Popover'
 import { useTranslate } from 'react-admin'
 import { useScreen } from './screen.ts'
 import { useExport } from './useExport.ts'
 import { useTableChoices } from './useTableChoices.ts'
-import { ViewItems } from './ViewItems.tsx'
+import { Views } from './Views.tsx'
 
 interface ListMenuProps {
   anchor: HTMLElement
@@ -23,34 +24,44 @@ export default function ListMenu({ anchor, onClose }: ListMenuProps) {
   const translate = useTranslate()
   const exportAs = useExport()
   return (
-    <Menu anchorEl={anchor} open onClose={onClose} slotProps={{ list: { dense: true, subheader: <li /> } }}>
-      <ViewItems onClose={onClose} />
+    // A dialog around it, for a menu may hold nothing that is typed into.
+    <Popover
+      open
+      anchorEl={anchor}
+      onClose={onClose}
+      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+      transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+      slotProps={{ paper: { role: 'dialog', 'aria-label': translate('app.list.view') } as object }}
+    >
+      <Views onClose={onClose} />
       <Divider />
-      {(['csv', 'json'] as const).map((format) => (
-        <MenuItem
-          key={format}
-          onClick={() => {
-            exportAs(format)
-            onClose()
-          }}
-        >
-          {translate(`app.list.export_${format}`)}
-        </MenuItem>
-      ))}
-      <Divider />
-      <Tick checked={isDense} label={translate('app.list.dense')} onToggle={() => setDense(!isDense)} />
-      <ListSubheader>{translate('app.list.columns')}</ListSubheader>
-      {definition.columns
-        .filter(({ source }) => source !== definition.nameField)
-        .map((column) => (
-          <Tick
-            key={column.source}
-            checked={isShown(column.source)}
-            label={texts.heading(column)}
-            onToggle={() => showColumn(column.source, !isShown(column.source))}
-          />
+      <MenuList dense autoFocusItem aria-label={translate('app.list.view')}>
+        {(['csv', 'json'] as const).map((format) => (
+          <MenuItem
+            key={format}
+            onClick={() => {
+              exportAs(format)
+              onClose()
+            }}
+          >
+            {translate(`app.list.export_${format}`)}
+          </MenuItem>
         ))}
-    </Menu>
+        <Divider />
+        <Tick checked={isDense} label={translate('app.list.dense')} onToggle={() => setDense(!isDense)} />
+        <ListSubheader role="presentation">{translate('app.list.columns')}</ListSubheader>
+        {definition.columns
+          .filter(({ source }) => source !== definition.nameField)
+          .map((column) => (
+            <Tick
+              key={column.source}
+              checked={isShown(column.source)}
+              label={texts.heading(column)}
+              onToggle={() => showColumn(column.source, !isShown(column.source))}
+            />
+          ))}
+      </MenuList>
+    </Popover>
   )
 }
 
