@@ -1,4 +1,4 @@
-/** Texts of what is done to servers from their list: settings of agents, orders, install commands. */
+/** Texts of what is done to servers from their list: settings of agents, orders, install commands, notes. */
 export const serverActions = {
   server_config: {
     title: 'Config of %{what}',
@@ -102,5 +102,38 @@ export const serverActions = {
     reinstall_title: 'Re-install the agent of %{what}',
     reinstall_hint: 'The machine stays the same server, with its name, its groups and its history.',
     unknown_os: 'Unknown OS',
+  },
+  public_note: {
+    view: 'Edit as',
+    form: 'Form',
+    text: 'Text',
+    free: 'This text is kept as it is.',
+    no_expiry: 'Never expires',
+    parts: {
+      billingDataMod: 'Billing',
+      planDataMod: 'Plan',
+    },
+    fields: {
+      startDate: 'Start',
+      endDate: 'End',
+      autoRenewal: 'Renews by itself',
+      cycle: 'Billing cycle',
+      amount: 'Amount',
+      bandwidth: 'Bandwidth',
+      trafficVol: 'Traffic volume',
+      trafficType: 'Counted traffic',
+      IPv4: 'IPv4',
+      IPv6: 'IPv6',
+      networkRoute: 'Network route',
+      extra: 'More',
+    },
+    choices: {
+      day: 'Daily',
+      week: 'Weekly',
+      month: 'Monthly',
+      year: 'Yearly',
+      one_way: 'One direction',
+      both_ways: 'Both directions',
+    },
   },
 }

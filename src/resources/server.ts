@@ -22,9 +22,10 @@ import {
   trafficSortValue,
 } from '../custom/cells/sortValues.ts'
 import { Traffic } from '../custom/cells/Traffic.tsx'
+import { PublicNote } from '../custom/inputs/PublicNote.tsx'
 import { endpoints } from '../schemas/endpoints.ts'
 import { server } from '../schemas/server.ts'
-import { action, column, defineResource, derived, filter, section } from './engine/defineResource.ts'
+import { action, column, defineResource, derived, field, filter, section } from './engine/defineResource.ts'
 
 const ConfigDialog = lazy(() => import('../custom/actions/ConfigDialog.tsx'))
 const BulkConfigDialog = lazy(() => import('../custom/actions/BulkConfigDialog.tsx'))
@@ -78,7 +79,7 @@ export default defineResource(server, {
     'delete',
   ],
   form: [
-    section('general', ['name', 'display_index', 'note', 'public_note']),
+    section('general', ['name', 'display_index', 'note', field('public_note', { Input: PublicNote })]),
     section('visibility', ['hide_for_guest']),
     section('ddns', ['enable_ddns', 'ddns_profiles', 'override_ddns_domains']),
   ],

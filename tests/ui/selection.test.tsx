@@ -86,7 +86,7 @@ describe('A member, where only admins may delete', () => {
     expect(screen.queryByRole('button', { name: 'Delete selected' })).toBeNull()
     await user.click(button('Actions for Window 1'))
     const items = await screen.findAllByRole('menuitem')
-    expect(items.map(({ textContent }) => textContent)).toEqual(['Start now'])
+    expect(items.map(({ textContent }) => textContent)).toEqual(['Duplicate', 'Start now'])
     const csrf = /nz-csrf=([^;]+)/.exec(document.cookie)?.[1] ?? ''
     const reply = await network.fetch('/api/v1/batch-delete/maintenance', {
       method: 'POST',
