@@ -12,6 +12,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^object\.entries$/, replacement: resolve(import.meta.dirname, 'scripts/stubs/objectEntries.cjs') },
+      { find: /^jsonexport\/.*/, replacement: resolve(import.meta.dirname, 'scripts/stubs/jsonExport.cjs') },
     ],
   },
   plugins: [react(), precompress()],

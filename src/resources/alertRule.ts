@@ -1,6 +1,5 @@
 import { AlertRules } from '../custom/cells/AlertRules.tsx'
-import { AlertNotifierGroup } from '../custom/inputs/AlertNotifierGroup.tsx'
-import { RuleInput } from '../custom/inputs/RuleInput.tsx'
+import { AlertNotifierGroup, RuleInput } from '../custom/inputs/formInputs.ts'
 import { alertRule } from '../schemas/alertRule.ts'
 import { column, defineResource, field, section } from './engine/defineResource.ts'
 

@@ -1,6 +1,6 @@
 import { TaskCommand } from '../custom/cells/TaskCommand.tsx'
 import { TaskResult } from '../custom/cells/TaskResult.tsx'
-import { CronInput } from '../custom/inputs/CronInput.tsx'
+import { CronInput } from '../custom/inputs/formInputs.ts'
 import { coverAlarmed, cron } from '../schemas/cron.ts'
 import { endpoints } from '../schemas/endpoints.ts'
 import { action, column, defineResource, field, section } from './engine/defineResource.ts'

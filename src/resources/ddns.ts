@@ -1,4 +1,4 @@
-import { ProviderInput, WebhookTextInput } from '../custom/inputs/noticeInputs.tsx'
+import { ProviderInput, WebhookTextInput } from '../custom/inputs/formInputs.ts'
 import { ddns } from '../schemas/ddns.ts'
 import { defineResource, field, section } from './engine/defineResource.ts'
 

@@ -1,6 +1,6 @@
 import { notifierGroups } from '../custom/cells/GroupNames.tsx'
 import { NotifierUrl } from '../custom/cells/NotifierUrl.tsx'
-import { NotifierBodyInput, NotifierUrlInput, TextPairsInput } from '../custom/inputs/noticeInputs.tsx'
+import { NotifierBodyInput, NotifierUrlInput, TextPairsInput } from '../custom/inputs/formInputs.ts'
 import { notification } from '../schemas/notification.ts'
 import { column, defineResource, derived, field, section } from './engine/defineResource.ts'
 

@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { BulkConfigDialog, ConfigDialog, ReinstallDialog } from '../custom/actions/dialogs.ts'
 import { InstallMenu } from '../custom/actions/InstallMenu.tsx'
 import { orderMessage } from '../custom/actions/orderMessage.ts'
 import { AgentVersion } from '../custom/cells/AgentVersion.tsx'
@@ -22,14 +22,10 @@ import {
   trafficSortValue,
 } from '../custom/cells/sortValues.ts'
 import { Traffic } from '../custom/cells/Traffic.tsx'
-import { PublicNote } from '../custom/inputs/PublicNote.tsx'
+import { PublicNote } from '../custom/inputs/formInputs.ts'
 import { endpoints } from '../schemas/endpoints.ts'
 import { server } from '../schemas/server.ts'
 import { action, column, defineResource, derived, field, filter, section } from './engine/defineResource.ts'
-
-const ConfigDialog = lazy(() => import('../custom/actions/ConfigDialog.tsx'))
-const BulkConfigDialog = lazy(() => import('../custom/actions/BulkConfigDialog.tsx'))
-const ReinstallDialog = lazy(() => import('../custom/actions/ReinstallDialog.tsx'))
 
 export default defineResource(server, {
   path: '',

@@ -1,5 +1,5 @@
 import { ServiceId } from '../custom/cells/ServiceId.tsx'
-import { ServiceTarget } from '../custom/inputs/ServiceTarget.tsx'
+import { ServiceTarget } from '../custom/inputs/formInputs.ts'
 import { service } from '../schemas/service.ts'
 import { column, defineResource, field, section } from './engine/defineResource.ts'
 

@@ -2,7 +2,7 @@ import Checkbox from '@mui/material/Checkbox'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
-import { kinds } from '../../resources/engine/kinds/index.ts'
+import { inputs } from '../../resources/engine/kinds/inputs.tsx'
 import { describeFields } from '../../schemas/describe.ts'
 import { type ServerConfigKey, serverConfig } from '../../schemas/serverConfig.ts'
 
@@ -66,7 +66,7 @@ function ConfigField({ name }: { name: ServerConfigKey }) {
   const translate = useTranslate()
   const field = fields.get(name)
   if (!field) return null
-  const { Input } = kinds[field.kind]
+  const Input = inputs[field.kind]
   return (
     <Input
       // What the agent has is there already; only a list may be empty.

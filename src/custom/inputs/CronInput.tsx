@@ -2,13 +2,13 @@ import { lazy, Suspense } from 'react'
 import { useTranslate } from 'react-admin'
 import { useFormState, useWatch } from 'react-hook-form'
 import type { InputProps } from '../../resources/engine/kinds/kind.ts'
-import { TextInput } from '../../resources/engine/kinds/text.tsx'
+import { TextInput } from '../../resources/engine/kinds/TextInput.tsx'
 
 /** What reads expressions out is heavier than the whole form around it. */
 const CronPreview = lazy(() => import('./CronPreview.tsx'))
 
 /** A cron expression, and below it, while it is typed, what it says in words and when it runs next. */
-export function CronInput(props: InputProps) {
+export default function CronInput(props: InputProps) {
   const translate = useTranslate()
   const { name } = props.field
   const expression: string = useWatch({ name }) ?? ''

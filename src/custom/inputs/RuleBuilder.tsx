@@ -5,7 +5,7 @@ import ToggleButton from '@mui/material/ToggleButton'
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
 import { useState } from 'react'
 import { useTranslate, ValidationError } from 'react-admin'
-import { json } from '../../resources/engine/kinds/json.tsx'
+import { JsonInput } from '../../resources/engine/kinds/JsonInput.tsx'
 import type { InputProps } from '../../resources/engine/kinds/kind.ts'
 import { useField } from '../../resources/engine/kinds/useField.ts'
 import { RuleFields } from './RuleFields.tsx'
@@ -32,7 +32,7 @@ export default function RuleBuilder(props: InputProps) {
         </ToggleButtonGroup>
       </Head>
       {view === 'json' ? (
-        <json.Input {...props} label={translate('resources.alert-rule.values.view_json')} />
+        <JsonInput {...props} label={translate('resources.alert-rule.values.view_json')} />
       ) : (
         <Rules {...props} />
       )}

@@ -1,11 +1,11 @@
 import { useTranslate } from 'react-admin'
 import { useWatch } from 'react-hook-form'
 import type { InputProps } from '../../resources/engine/kinds/kind.ts'
-import { TextInput } from '../../resources/engine/kinds/text.tsx'
+import { TextInput } from '../../resources/engine/kinds/TextInput.tsx'
 import { monitorTypes } from '../../schemas/service.ts'
 
 /** The target, with a sentence on what it must be for the chosen type. */
-export function ServiceTarget(props: InputProps) {
+export default function ServiceTarget(props: InputProps) {
   const translate = useTranslate()
   const type: number = useWatch({ name: 'type' })
   const name = (monitorTypes as Record<number, string | undefined>)[type]

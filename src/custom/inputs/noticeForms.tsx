@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import type { InputProps } from '../../resources/engine/kinds/kind.ts'
-import { TextInput } from '../../resources/engine/kinds/text.tsx'
+import { TextInput } from '../../resources/engine/kinds/TextInput.tsx'
 import { noticePlaceholders, webhookPlaceholders } from '../../schemas/placeholders.ts'
 import { TextPairsInput } from './TextPairsInput.tsx'
 import { WithPlaceholders } from './WithPlaceholders.tsx'

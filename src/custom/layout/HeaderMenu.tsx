@@ -4,7 +4,6 @@ import ListItemIcon from '@mui/material/ListItemIcon'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { styled } from '@mui/material/styles'
-import Tooltip from '@mui/material/Tooltip'
 import { type MouseEvent, type ReactNode, useId, useState } from 'react'
 
 /** One line of a menu. */
@@ -52,11 +51,9 @@ export function HeaderMenu({ label, icon, text, items }: HeaderMenuProps) {
           <Text>{text}</Text>
         </Button>
       ) : (
-        <Tooltip title={label}>
-          <IconButton {...button} color="inherit" aria-label={label}>
-            {icon}
-          </IconButton>
-        </Tooltip>
+        <IconButton {...button} color="inherit" title={label} aria-label={label}>
+          {icon}
+        </IconButton>
       )}
       <Menu
         id={id}

@@ -106,10 +106,16 @@ function useRun(): (request: Request) => Promise<boolean> {
       } else {
         const input = action.input?.(ids) ?? (kind === 'row' ? { id: ids[0] } : ids)
         const reply = await dataProvider.call(action.endpoint, input)
-        report.say(action.report?.(reply, { translate, nameOf: (id) => texts.nameOf(records.find((record) => record.id === id) ?? { id }) }) ?? { key: texts.action(action.action, 'done', what) })
+        report.say(
+          action.report?.(reply, {
+            translate,
+            nameOf: (id) => texts.nameOf(records.find((record) => record.id === id) ?? { id }),
+          }) ?? { key: texts.action(action.action, 'done', what) },
+        )
         refresh()
       }
-      onSelect(selectedIds.filter((id) => !ids.includes(id)))
+      const done = new Set(ids)
+      onSelect(selectedIds.filter((id) => !done.has(id)))
       return true
     } catch (error) {
       report.failure(error)

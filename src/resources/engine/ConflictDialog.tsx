@@ -7,7 +7,7 @@ import { styled } from '@mui/material/styles'
 import { useId, useState } from 'react'
 import { describeField } from '../../schemas/describe.ts'
 import type { Values } from './formValues.ts'
-import { kinds } from './kinds/index.ts'
+import { cells } from './kinds/cells.ts'
 import { useScreen } from './screen.ts'
 import type { OpenConflict } from './useSave.ts'
 
@@ -85,7 +85,7 @@ interface ChoiceProps {
 function Choice({ field, label, value, checked, onChoose }: ChoiceProps) {
   const { entity, translate } = useScreen()
   const described = describeField(entity, field)
-  const { Cell } = kinds[described?.kind ?? 'text']
+  const Cell = cells[described?.kind ?? 'text']
   return (
     <label>
       <input type="radio" name={field} checked={checked} onChange={onChoose} />

@@ -1,7 +1,7 @@
 import { useRecordContext } from 'react-admin'
 import { valueAt } from '../../collectionQuery.ts'
 import { describeField } from '../../schemas/describe.ts'
-import { kinds } from './kinds/index.ts'
+import { cells } from './kinds/cells.ts'
 import { useScreen } from './screen.ts'
 
 /** A field's value as its kind draws it; a dotted source is drawn as text. */
@@ -9,7 +9,7 @@ export function FieldCell({ source }: { source: string }) {
   const { entity } = useScreen()
   const record = useRecordContext()
   const field = describeField(entity, source)
-  const { Cell } = kinds[field?.kind ?? 'text']
+  const Cell = cells[field?.kind ?? 'text']
   const value = record && valueAt(record, source)
   return <Cell value={value} entity={entity.name} field={field} />
 }

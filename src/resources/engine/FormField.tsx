@@ -3,7 +3,7 @@ import { type RaRecord, useListContext, useRecordContext } from 'react-admin'
 import { describeField, type FieldDescription } from '../../schemas/describe.ts'
 import type { FieldItem } from './defineResource.ts'
 import { isNotCopied, OriginalContext } from './duplicate.ts'
-import { kinds } from './kinds/index.ts'
+import { inputs } from './kinds/inputs.tsx'
 import { useScreen } from './screen.ts'
 
 /** One field of a form: its input, and what has to be said about values that the server does not show. */
@@ -29,7 +29,7 @@ export function FormField({ source, Input }: FieldItem) {
     help: said || undefined,
   }
   if (Input) return <Input source={source} {...props} />
-  const { Input: KindInput } = kinds[field.kind]
+  const KindInput = inputs[field.kind]
   return <KindInput {...props} />
 }
 

@@ -1,46 +1,14 @@
-import NativeSelect from '@mui/material/NativeSelect'
-import OutlinedInput from '@mui/material/OutlinedInput'
 import { useTranslate } from 'react-admin'
-import { describedBy, FieldFrame } from './FieldFrame.tsx'
-import type { CellProps, FieldKind, InputProps } from './kind.ts'
-import { useField } from './useField.ts'
+import type { CellProps } from './kind.ts'
 
 /** The code's text; a code that this console does not know is shown as it came. */
-function useChoiceText(entity: string) {
+export function useChoiceText(entity: string) {
   const translate = useTranslate()
   return (field: string, name: string | undefined, code: unknown) =>
     name === undefined ? String(code ?? '') : translate(`resources.${entity}.choices.${field}.${name}`)
 }
 
-function ChoiceCell({ value, entity, field }: CellProps) {
+export function ChoiceCell({ value, entity, field }: CellProps) {
   const textOf = useChoiceText(entity)
   return textOf(field?.name ?? '', field?.choices?.[String(value ?? 0)], value)
 }
-
-function ChoiceInput({ field: description, entity, label, help }: InputProps) {
-  const textOf = useChoiceText(entity)
-  const { id, field, error } = useField<number>(description)
-  const { ref, ...rest } = field
-  const codes = Object.entries(description.choices ?? {})
-  const isUnknown = field.value !== undefined && !codes.some(([code]) => Number(code) === field.value)
-  return (
-    <FieldFrame id={id} label={label} help={help} required error={error}>
-      <NativeSelect
-        {...rest}
-        inputRef={ref}
-        input={<OutlinedInput size="small" notched={false} />}
-        inputProps={{ id, 'aria-describedby': describedBy(id) }}
-        onChange={(event) => field.onChange(Number(event.target.value))}
-      >
-        {codes.map(([code, name]) => (
-          <option key={code} value={code}>
-            {textOf(description.name, name, code)}
-          </option>
-        ))}
-        {isUnknown ? <option value={field.value}>{String(field.value)}</option> : null}
-      </NativeSelect>
-    </FieldFrame>
-  )
-}
-
-export const choice: FieldKind = { Cell: ChoiceCell, Input: ChoiceInput }

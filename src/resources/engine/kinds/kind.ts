@@ -1,4 +1,3 @@
-import type { ComponentType } from 'react'
 import type { FieldDescription } from '../../../schemas/describe.ts'
 
 export interface CellProps {
@@ -14,10 +13,4 @@ export interface InputProps {
   entity: string
   label: string
   help?: string
-}
-
-/** All that a field kind is on screen: how a value is shown, and how it is edited. */
-export interface FieldKind {
-  Cell: ComponentType<CellProps>
-  Input: ComponentType<InputProps>
 }

@@ -1,9 +1,9 @@
 import { useLocaleState, useTranslate } from 'react-admin'
 import { zeroTime } from '../../../schemas/wireNames.ts'
-import type { CellProps, FieldKind } from './kind.ts'
-import { TextInput } from './text.tsx'
+import type { CellProps } from './kind.ts'
 
-function MomentCell({ value }: CellProps) {
+/** A point in time, in the person's own zone; the exact value on hover. */
+export function MomentCell({ value }: CellProps) {
   const [locale] = useLocaleState()
   const translate = useTranslate()
   if (!value) return null
@@ -16,6 +16,3 @@ function MomentCell({ value }: CellProps) {
     </time>
   )
 }
-
-/** A point in time, in the person's own zone; the exact value on hover. */
-export const moment: FieldKind = { Cell: MomentCell, Input: TextInput }
