@@ -432,9 +432,9 @@ export const resources = {
     },
     help: {
       password: '8 bis 72 Zeichen. Das Passwort lässt sich hier später weder lesen noch ändern.',
-      role: 'Admins sehen und ändern alles, Benutzer nur das Eigene.',
+      role: 'Administratoren sehen und ändern alles, Benutzer nur das Eigene.',
     },
-    choices: { role: { admin: 'Admin', user: 'Benutzer' } },
+    choices: { role: { admin: 'Administrator', user: 'Benutzer' } },
     spared: 'Das eigene Konto kann nicht gelöscht werden. Bitte aus der Auswahl nehmen.',
   },
   waf: {
@@ -454,14 +454,14 @@ export const resources = {
         login_failed: 'Anmeldung fehlgeschlagen',
         token_attack: 'Brute-Force-Angriff auf ein Token',
         agent_attack: 'Brute-Force-Angriff auf einen Agent-Schlüssel',
-        by_admin: 'Von einem Admin gesperrt',
+        by_admin: 'Von einem Administrator gesperrt',
         oauth2_attack: 'Brute-Force-Angriff auf OAuth2',
       },
       block_identifier: {
         agent: 'gRPC-Authentifizierung fehlgeschlagen',
         token: 'API-Token ist ungültig',
         unknown_user: 'Benutzer ist ungültig',
-        by_admin: 'Von einem Admin gesperrt',
+        by_admin: 'Von einem Administrator gesperrt',
       },
     },
     values: {
@@ -484,7 +484,7 @@ export const resources = {
         confirm: '%{what} sperren?',
         done: 'Gesperrt: %{what}',
         warning:
-          'Die eigene Adresse %{ip} ist darunter. Alle, die sie benutzen, auch man selbst, sind sofort und für immer ausgesperrt; nur ein Admin mit anderer Adresse kann das rückgängig machen.',
+          'Die eigene Adresse %{ip} ist darunter. Alle, die sie benutzen, auch man selbst, sind sofort und für immer ausgesperrt; nur ein Administrator mit anderer Adresse kann das rückgängig machen.',
         consent: 'Auch die eigene Adresse sperren',
       },
     },

@@ -11,9 +11,10 @@ function askedFor({ entity, columns, form, rowActions, bulkActions }: Resource):
   return [
     ...columns.map(({ source, derived }) => `${root}.${derived ? 'columns' : 'fields'}.${source}`),
     ...form.filter(({ section }) => section !== '').map(({ section }) => `${root}.sections.${section}`),
-    ...actions.flatMap(({ action, confirm, report, Dialog }) => [
+    ...actions.flatMap(({ action, caution, confirm, report, Dialog }) => [
       `${root}.actions.${action}.label`,
       ...(confirm ? [`${root}.actions.${action}.confirm`] : []),
+      ...(caution ? [`${root}.actions.${action}.warning`, `${root}.actions.${action}.consent`] : []),
       ...(report || Dialog ? [] : [`${root}.actions.${action}.done`]),
       // Said where there is one.
       ...(english.has(`${root}.actions.${action}.nothing`) ? [`${root}.actions.${action}.nothing`] : []),
