@@ -1,5 +1,6 @@
 import { server } from '../src/schemas/server.ts'
 import { zeroTime } from '../src/schemas/wireNames.ts'
+import { cachedRows } from './db/cachedRows.ts'
 import type { Store } from './db/store.ts'
 import { entityTable, type Row } from './db/table.ts'
 import type { Host, HostReport } from './hosts/host.ts'
@@ -56,7 +57,8 @@ export function createMachines({ store, now = Date.now }: MachinesOptions): Mach
   function idOf(uuid: string, host: Host): number {
     const known = idByUuid.get(uuid)
     if (known !== undefined) return known
-    const id = rows.find({ uuid })[0]?.id ?? register(uuid, host)
+    // From memory: after a start, all machines come at once.
+    const id = cachedRows(rows).find((row) => row.uuid === uuid)?.id ?? register(uuid, host)
     idByUuid.set(uuid, id)
     return id
   }
