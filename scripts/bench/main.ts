@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 /** The benches, each a program of its own beside this file: it prints figures and fails when a limit is passed. */
-const benches = ['hostRead.ts']
+const benches = ['hostRead.ts', 'console.ts']
 
 let failures = 0
 for (const bench of benches) {

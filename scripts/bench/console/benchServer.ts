@@ -1,0 +1,48 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from '../../bootstrap/paths.mjs'
+
+export const username = 'admin'
+export const password = 'only for benches'
+
+export interface BenchServer {
+  /** `http://127.0.0.1:<port>` */
+  address: string
+  stop(): Promise<void>
+}
+
+interface BenchServerOptions {
+  /** Folder of the pages to serve. */
+  dist: string
+  /** How many made-up servers there are. */
+  servers: number
+  /** Whether they report, instead of being offline. */
+  reporting?: boolean
+}
+
+/** Seeds a data folder of its own and starts the embedded server on it. `stop` removes the folder. */
+export async function startBenchServer({ dist, servers, reporting }: BenchServerOptions): Promise<BenchServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
+  const env = { ...process.env, DATA_DIR: join(folder, 'data'), HOST: '127.0.0.1', ADMIN_PASSWORD: password }
+  const seed = join(root, 'scripts', 'seed.ts')
+  const seeded = spawnSync(process.execPath, [seed, '--servers', String(servers)], { env, encoding: 'utf8' })
+  if (seeded.status !== 0) throw new Error(`Seeding ${servers} servers failed:\n${seeded.stderr}`)
+
+  const args = [join(import.meta.dirname, 'serve.ts'), '--dist', dist, ...(reporting ? ['--reporting'] : [])]
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const ended = once(child, 'exit')
+  const ready = once(child, 'message').then(([message]) => (message as { address: string }).address)
+  const address = await Promise.race([ready, ended.then(() => undefined)])
+  if (!address) throw new Error('The server of the bench ended before it was ready.')
+  return {
+    address,
+    async stop() {
+      child.disconnect()
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,96 @@
+/** One figure of the bench: what it is called, and what it may be at most. */
+export interface Budget {
+  text: string
+  unit: 'kB' | 'ms' | 'MiB' | 'times' | ''
+  /** Left out: printed only, for it says more about the machine than about the console. */
+  limit?: number
+  /** Why the limit is where it is. */
+  reason?: string
+}
+
+const threshold = 'a person takes up to a tenth of a second for "at once"'
+
+/**
+ * All figures, in the order they are printed. Limits in milliseconds hold for two cores that have nothing else to do.
+ */
+export const budgets = {
+  loginBytes: {
+    text: 'login form: script and style as served',
+    unit: 'kB',
+    limit: 90,
+    reason: 'on 1 Mbit/s it stands within a second, and everybody who comes back after an hour pays it',
+  },
+  listBytes: {
+    text: 'server list: script and style as served',
+    unit: 'kB',
+    limit: 300,
+    reason: 'react, react-admin, MUI and zod without their forms take 230; the rest is ours to spend with care',
+  },
+  strangers: { text: 'requests to other hosts', unit: '', limit: 0, reason: 'a console must work in a closed network' },
+  careless: {
+    text: 'hashed files not brotli, or not immutable',
+    unit: '',
+    limit: 0,
+    reason: 'a second visit should load nothing, the first one the smallest form',
+  },
+  loginMs: { text: 'login form usable', unit: 'ms' },
+  list5Ms: { text: 'list of 5 servers shown', unit: 'ms' },
+  list1000Ms: { text: 'list of 1,000 servers shown', unit: 'ms' },
+  list10000Ms: { text: 'list of 10,000 servers shown', unit: 'ms' },
+  replyMs: {
+    text: '10,000: shown after the last byte of the reply',
+    unit: 'ms',
+    limit: 1000,
+    reason: 'longer, and people take the page for broken; reading nine megabytes is in it',
+  },
+  replyRatio: {
+    text: '10,000 to 1,000: shown after the reply was read',
+    unit: 'times',
+    limit: 1.5,
+    reason: 'a page of rows is drawn, not the list: only sorting may grow with it',
+  },
+  elementsRatio: {
+    text: '10,000 to 1,000: elements of the page',
+    unit: 'times',
+    limit: 1.05,
+    reason: 'elements belong to rows on screen; a few more page links are all that may differ',
+  },
+  heapMiB: {
+    text: '10,000: heap of the page after a search',
+    unit: 'MiB',
+    limit: 50,
+    reason: 'a tab that stays open for weeks should be none that the browser puts to sleep',
+  },
+  keyMs: {
+    text: '10,000: a letter of the search, to the rows it leaves',
+    unit: 'ms',
+    limit: 50,
+    reason: 'fast typists press a key every 80 ms, and the next must not wait for the last',
+  },
+  firstKeyMs: { text: '10,000: the first letter, which gathers the words', unit: 'ms', limit: 200, reason: threshold },
+  sortMs: { text: '10,000: sort by a column of records', unit: 'ms', limit: 100, reason: threshold },
+  liveSortMs: { text: '10,000: sort by a live column', unit: 'ms', limit: 100, reason: threshold },
+  selectPageMs: { text: '10,000: select the page', unit: 'ms', limit: 100, reason: threshold },
+  selectAllMs: { text: '10,000: select all that match', unit: 'ms', limit: 100, reason: threshold },
+  screenMs: { text: '10,000: to another screen and back, the slower way', unit: 'ms', limit: 100, reason: threshold },
+  listFetches: {
+    text: 'server lists fetched by four changes of screen',
+    unit: '',
+    limit: 1,
+    reason: 'the list is in memory; other screens take its names from there',
+  },
+  tickMs: {
+    text: '10,000 in every frame, 100 rows: main thread per tick',
+    unit: 'ms',
+    limit: 30,
+    reason: 'a tick may cost two frames of scrolling, not more, and comes every two seconds',
+  },
+  hiddenMs: {
+    text: 'the same while the page is hidden',
+    unit: 'ms',
+    limit: 3,
+    reason: 'nobody looks: what is left is timers',
+  },
+} satisfies Record<string, Budget>
+
+export type Figure = keyof typeof budgets

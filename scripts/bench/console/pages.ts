@@ -1,0 +1,33 @@
+import { cpSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureBuilt } from '../../bootstrap/build.mjs'
+import { root } from '../../bootstrap/paths.mjs'
+import { buildFloor } from '../floor/buildFloor.ts'
+import type { Condition } from './stopwatch.ts'
+
+/** A page that shows the server list. */
+export interface ListPage {
+  name: 'console' | 'floor'
+  /** Its address, with so many rows on screen. */
+  path(rows: number): string
+}
+
+export const consolePage: ListPage = { name: 'console', path: (rows) => `/dashboard/?pageSize=${rows}` }
+export const floorPage: ListPage = { name: 'floor', path: (rows) => `/dashboard/floor.html?pageSize=${rows}` }
+export const listPages = [consolePage, floorPage] as const
+
+/** Rows stand in the table. */
+export const rowsShown: Condition = { selector: 'tbody tr[aria-selected]' }
+export const formShown: Condition = { selector: 'form input[name=username]' }
+
+/**
+ * The real build and the floor beside it, in one folder of their own: both are served the same way, from the same data,
+ * and a build that somebody makes meanwhile disturbs neither.
+ */
+export async function preparePages(): Promise<string> {
+  await ensureBuilt(process.execPath)
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-pages-'))
+  for (const build of [join(root, 'dist'), await buildFloor()]) cpSync(build, folder, { recursive: true })
+  return folder
+}

@@ -1,0 +1,43 @@
+import type { AddressInfo } from 'node:net'
+import { parseArgs } from 'node:util'
+import { buildApp } from '../../../server/app.ts'
+import { prepareFirstUser } from '../../../server/auth/firstUser.ts'
+import { openDataFolder } from '../../../server/dataFolder.ts'
+import { openStore } from '../../../server/db/store.ts'
+import { entityTable } from '../../../server/db/table.ts'
+import { consoleLog } from '../../../server/log.ts'
+import { createMachines } from '../../../server/machines.ts'
+import { readSettings } from '../../../server/settings.ts'
+import { server } from '../../../src/schemas/server.ts'
+import { reportingHosts } from './reportingHosts.ts'
+
+/**
+ * The embedded server as a process of its own, so that its work is not on the clock of the page: the real parts on the
+ * data of DATA_DIR, without this machine, which would add a row of its own. Says its address to the parent process.
+ * `--dist <folder>`: the pages to serve; `--reporting`: every server of the store reports every two seconds.
+ */
+const { values } = parseArgs({ options: { dist: { type: 'string' }, reporting: { type: 'boolean', default: false } } })
+const settings = readSettings(process.env)
+const folder = openDataFolder(settings.dataDir)
+const store = openStore(folder.database)
+const machines = createMachines({ store })
+const app = await buildApp({ store, machines, settings, dist: values.dist, log: consoleLog, version: 'bench' })
+const firstUser = await prepareFirstUser(store, {
+  adminPassword: settings.adminPassword,
+  passwordFile: folder.passwordFile,
+  isTerminal: false,
+})
+firstUser?.create()
+await app.listen({ host: settings.host, port: 0 })
+if (values.reporting) for (const host of reportingHosts(entityTable(store, server).all())) machines.add(host)
+
+/** The parent has what it wanted, or is gone. */
+process.once('disconnect', async () => {
+  await app.close()
+  await machines.stop()
+  store.close()
+  folder.release()
+  process.exit(0)
+})
+const { port } = app.server.address() as AddressInfo
+process.send?.({ address: `http://${settings.host}:${port}` })

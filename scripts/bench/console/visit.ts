@@ -1,0 +1,49 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { type BenchServer, password, username } from './benchServer.ts'
+import { type Condition, installStopwatch, timeToLoad } from './stopwatch.ts'
+import { listenToWire, type Wire } from './wire.ts'
+
+/** A server, and the cookies of somebody who has signed in there. */
+export interface Site {
+  address: string
+  cookies: Awaited<ReturnType<BrowserContext['storageState']>>
+}
+
+export async function signIn(browser: Browser, { address }: BenchServer): Promise<Site> {
+  const context = await browser.newContext({ baseURL: address })
+  const reply = await context.request.post('/api/v1/login', { data: { username, password } })
+  if ((await reply.json()).success !== true) throw new Error(`Signing in failed: ${await reply.text()}`)
+  const cookies = await context.storageState()
+  await context.close()
+  return { address, cookies }
+}
+
+/** A page in a browser that has never been here before: nothing comes from a cache. */
+export interface Visit {
+  page: Page
+  wire: Wire
+  /** Milliseconds from the navigation until the page showed what it was opened for. */
+  loadMs: number
+  close(): Promise<void>
+}
+
+interface VisitOptions {
+  path: string
+  loaded: Condition
+  /** Left out: nobody is signed in. */
+  cookies?: Site['cookies']
+}
+
+export async function visit(browser: Browser, address: string, options: VisitOptions): Promise<Visit> {
+  const context = await browser.newContext({
+    baseURL: address,
+    storageState: options.cookies,
+    locale: 'en-US',
+    viewport: { width: 1440, height: 900 },
+  })
+  await installStopwatch(context, options.loaded)
+  const page = await context.newPage()
+  const wire = listenToWire(page)
+  await page.goto(options.path)
+  return { page, wire, loadMs: await timeToLoad(page), close: () => context.close() }
+}

@@ -1,0 +1,47 @@
+import type { Page, Request } from '@playwright/test'
+
+/** Everything a page has asked for, as it went over the wire. */
+export interface Wire {
+  /** Bytes of bodies of scripts and styles that were asked for up to a moment, ms since 1970. */
+  codeBytes(until: number): Promise<number>
+  /** How often an address was asked for, query aside. */
+  count(path: string): number
+  /** Addresses at other hosts. */
+  strangers(): string[]
+  /** Hashed files that did not come compressed, or not to be kept for ever. */
+  careless(): Promise<string[]>
+}
+
+const isCode = (request: Request) => ['script', 'stylesheet'].includes(request.resourceType())
+
+/** Listens from now on. */
+export function listenToWire(page: Page): Wire {
+  const requests: Request[] = []
+  page.on('request', (request) => requests.push(request))
+  const isOurs = (request: Request) => new URL(request.url()).origin === new URL(page.url()).origin
+  return {
+    async codeBytes(until) {
+      let sum = 0
+      for (const request of requests.filter(isCode)) {
+        await request.response()
+        if (request.timing().startTime > until) continue
+        sum += (await request.sizes()).responseBodySize
+      }
+      return sum
+    },
+    count: (path) => requests.filter((request) => new URL(request.url()).pathname === path).length,
+    strangers: () =>
+      requests
+        .filter((request) => /^(http|ws)/.test(request.url()) && !isOurs(request))
+        .map((request) => request.url()),
+    async careless() {
+      const found: string[] = []
+      for (const request of requests.filter((one) => one.url().includes('/assets/') && isCode(one))) {
+        const headers = (await request.response())?.headers() ?? {}
+        const isKept = headers['cache-control']?.includes('immutable')
+        if (headers['content-encoding'] !== 'br' || !isKept) found.push(request.url())
+      }
+      return found
+    },
+  }
+}
