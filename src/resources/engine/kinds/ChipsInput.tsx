@@ -28,7 +28,19 @@ export default function ChipsInput({ field: description, label, help }: InputPro
         onBlur={field.onBlur}
         sx={{ '& .MuiAutocomplete-inputRoot': { maxHeight: tallest, overflowY: 'auto' } }}
         renderInput={(props) => (
-          <TextField {...props} inputRef={field.ref} error={Boolean(error)} aria-describedby={describedBy(id)} />
+          <TextField
+            {...props}
+            inputRef={field.ref}
+            error={Boolean(error)}
+            aria-describedby={describedBy(id)}
+            onPaste={(event) => {
+              const text = event.clipboardData.getData('text')
+              if (!/[\s,]/.test(text.trim())) return
+              // A box of one line would join the lines of what is pasted.
+              event.preventDefault()
+              change([...(field.value ?? []), text])
+            }}
+          />
         )}
       />
     </FieldFrame>
