@@ -68,11 +68,11 @@ export const resources = {
     },
     actions: {
       update: {
-        label: 'Aktualisierung erzwingen',
-        confirm: 'Agent von %{what} jetzt aktualisieren?',
+        label: 'Update erzwingen',
+        confirm: 'Agent jetzt aktualisieren: %{what}?',
         nothing: 'Mindestens einen Server auswählen.',
       },
-      config: { label: 'Konfiguration bearbeiten' },
+      config: { label: 'Konfigurieren' },
       reinstall: { label: 'Agent neu installieren' },
     },
     deleteNote: 'Eine Maschine, die sich weiterhin meldet, erscheint innerhalb von 10 s als neuer Eintrag.',

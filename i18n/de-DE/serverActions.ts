@@ -1,6 +1,6 @@
 export const serverActions = {
   server_config: {
-    title: 'Konfiguration von %{what}',
+    title: 'Konfiguration: %{what}',
     meaning:
       'Neue Einstellungen übernimmt der Agent durch einen Neustart: Er startet nach etwa 10 s neu und ist rund 10 s später wieder da.',
     sections: {

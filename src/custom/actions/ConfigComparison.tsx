@@ -73,7 +73,7 @@ export function ConfigComparison({ found, changes, nameOf, onBack, onSend }: Con
             )
           })}
         </Table>
-        <Dangers keys={dangers} />
+        {isEmbedded ? null : <Dangers keys={dangers} />}
         {isEmbedded || changing.length === 0 ? null : (
           <Typography variant="body2" color="textSecondary" sx={{ marginTop: 2 }}>
             {translate('app.server_config.meaning')}

@@ -109,7 +109,8 @@ function ConfigForm({ id, own, what, onCancel, onDone, isDirty }: ConfigFormProp
             </Typography>
           )}
           <ConfigFields />
-          <Dangers keys={dangersOf(changes)} />
+          {/* This machine's own settings can be changed back from here, whatever they are. */}
+          {isEmbedded ? null : <Dangers keys={dangersOf(changes)} />}
         </DialogContent>
         <DialogActions>
           <Button onClick={onCancel}>{translate('app.action.cancel')}</Button>

@@ -43,18 +43,16 @@ const Group = styled('fieldset')(({ theme }) => ({
   border: 0,
   minWidth: 0,
   '& > legend': { padding: 0, fontSize: 13, fontWeight: 600 },
-  '& fieldset': {
+  '& > fieldset': {
     display: 'grid',
     gridTemplateColumns: 'repeat(auto-fill, minmax(200px, 1fr))',
-    alignItems: 'end',
+    alignItems: 'start',
     gap: theme.spacing(1.5),
     margin: theme.spacing(1, 0),
     padding: theme.spacing(1, 1.5, 1.5),
     border: `1px solid ${theme.vars.palette.divider}`,
     borderRadius: theme.shape.borderRadius,
     minWidth: 0,
-    '& legend': { fontSize: 12, color: theme.vars.palette.text.secondary },
+    '& > legend': { fontSize: 12, color: theme.vars.palette.text.secondary },
   },
-  // Inputs draw their outline with one; it is not a group of ours.
-  '& .MuiOutlinedInput-notchedOutline': { display: 'block', margin: 0, padding: 0 },
 }))

@@ -20,14 +20,15 @@ export function PublicNote(props: InputProps) {
   const [wantsForm, setWantsForm] = useState(text.trim() !== '')
   const isForm = wantsForm && note !== undefined
   return (
-    <div>
+    <div style={{ position: 'relative' }}>
       <ToggleButtonGroup
         exclusive
         size="small"
         aria-label={translate('app.public_note.view')}
         value={isForm ? 'form' : 'text'}
         onChange={(_, view) => view && setWantsForm(view === 'form')}
-        sx={{ float: 'right' }}
+        // Above the label's row, which takes the whole width.
+        sx={{ position: 'absolute', zIndex: 1, right: 0, top: -6 }}
       >
         <ToggleButton value="form" disabled={!note} sx={{ paddingY: 0 }}>
           {translate('app.public_note.form')}
