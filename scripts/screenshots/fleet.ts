@@ -129,10 +129,7 @@ interface Moment {
   about: (value: number) => number
 }
 
-function stateOf(
-  { usage, memory, disk, cores, days, isOffline }: Member,
-  { received, sent, transfer, about }: Moment,
-) {
+function stateOf({ usage, memory, disk, cores, days, isOffline }: Member, { received, sent, transfer, about }: Moment) {
   return {
     cpu: Math.min(100, about(usage.cpu)),
     mem_used: Math.floor((memory * gibibyte * usage.memory) / 100),
