@@ -145,9 +145,6 @@ export const app = {
     just_now: 'gerade eben',
     never: 'Nie',
   },
-  error: {
-    unreachable: 'Der Server ist nicht erreichbar. Bitte die Verbindung prüfen und erneut versuchen.',
-  },
   session: {
     sign_in_again: 'Bitte erneut anmelden. Die Seite bleibt, wie sie ist, und Unterbrochenes wird fortgesetzt.',
   },
@@ -156,6 +153,9 @@ export const app = {
       'Der Server ist seit %{time} nicht erreichbar. Die Anzeige kann veraltet sein; Verbindung wird wiederhergestellt …',
     live_stopped: 'Keine Live-Werte seit %{time}. Verbindung wird wiederhergestellt …',
     outdated: 'Die Konsole wurde aktualisiert. Bitte Änderungen speichern und dann die Seite neu laden.',
+  },
+  error: {
+    unreachable: 'Der Server ist nicht erreichbar. Bitte die Verbindung prüfen und erneut versuchen.',
   },
   conflict: {
     title: 'Inzwischen hat jemand anderes dies geändert',

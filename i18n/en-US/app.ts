@@ -141,9 +141,6 @@ export const app = {
     just_now: 'just now',
     never: 'Never',
   },
-  error: {
-    unreachable: 'The server cannot be reached. Check the connection and try again.',
-  },
   session: {
     sign_in_again: 'Sign in again. The page stays as it is, and what was interrupted is carried on.',
   },
@@ -151,6 +148,9 @@ export const app = {
     server_away: 'The server cannot be reached since %{time}. What you see may be out of date; reconnecting…',
     live_stopped: 'No live figures since %{time}. Reconnecting…',
     outdated: 'The console has been updated. Save your changes, then reload the page.',
+  },
+  error: {
+    unreachable: 'The server cannot be reached. Check the connection and try again.',
   },
   conflict: {
     title: 'Somebody else changed this in the meantime',

@@ -143,9 +143,6 @@ export const app = {
     just_now: 'proprio ora',
     never: 'Mai',
   },
-  error: {
-    unreachable: 'Il server non è raggiungibile. Controlla la connessione e riprova.',
-  },
   session: {
     sign_in_again: 'Accedi di nuovo. La pagina resta così com’è e ciò che è stato interrotto riprende.',
   },
@@ -154,6 +151,9 @@ export const app = {
       'Server non raggiungibile dalle %{time}. I dati mostrati potrebbero non essere aggiornati; riconnessione in corso…',
     live_stopped: 'Nessun dato in tempo reale dalle %{time}. Riconnessione in corso…',
     outdated: 'La console è stata aggiornata. Salva le modifiche, poi ricarica la pagina.',
+  },
+  error: {
+    unreachable: 'Il server non è raggiungibile. Controlla la connessione e riprova.',
   },
   conflict: {
     title: 'Nel frattempo qualcun altro ha modificato questo elemento',

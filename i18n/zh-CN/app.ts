@@ -143,9 +143,6 @@ export const app = {
     just_now: '刚刚',
     never: '从未',
   },
-  error: {
-    unreachable: '无法连接到服务器，请检查网络后重试。',
-  },
   session: {
     sign_in_again: '请重新登录。页面会保持原样，被中断的操作将继续进行。',
   },
@@ -153,6 +150,9 @@ export const app = {
     server_away: '自 %{time} 起无法连接到服务器，显示的内容可能已过时，正在重新连接…',
     live_stopped: '自 %{time} 起没有实时数据，正在重新连接…',
     outdated: '控制台已更新。请先保存更改，然后重新加载页面。',
+  },
+  error: {
+    unreachable: '无法连接到服务器，请检查网络后重试。',
   },
   conflict: {
     title: '在此期间有其他人修改了此项',

@@ -143,9 +143,6 @@ export const app = {
     just_now: '剛剛',
     never: '從未',
   },
-  error: {
-    unreachable: '無法連線到伺服器，請檢查網路後再試一次。',
-  },
   session: {
     sign_in_again: '請重新登入。頁面會維持原樣，中斷的操作將繼續進行。',
   },
@@ -153,6 +150,9 @@ export const app = {
     server_away: '自 %{time} 起無法連線到伺服器，顯示的內容可能已過時，正在重新連線…',
     live_stopped: '自 %{time} 起沒有即時資料，正在重新連線…',
     outdated: '主控台已更新。請先儲存變更，然後重新載入頁面。',
+  },
+  error: {
+    unreachable: '無法連線到伺服器，請檢查網路後再試一次。',
   },
   conflict: {
     title: '這段期間有其他人修改了此項目',
