@@ -54,7 +54,7 @@ describe('The tabs of the settings', () => {
 
   it('are led to from the user menu', async () => {
     const { user } = await renderConsole()
-    await user.click(await screen.findByRole('button', { name: /^User menu/ }))
+    await user.click(await screen.findByRole('button', { name: 'User menu: admin' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Settings' }))
     await screen.findByRole('heading', { name: /^Users/, level: 1 })
   })
