@@ -1,8 +1,9 @@
 import FormHelperText from '@mui/material/FormHelperText'
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
+import { noteParts } from '../../schemas/publicNote.ts'
 import { NoteInput } from './NoteInput.tsx'
-import { type NoteKind, type NotePart, noteParts, noteValue, type readNote, withNoteValue } from './publicNote.ts'
+import { type NoteKind, type NotePart, noteValue, type readNote, withNoteValue } from './publicNote.ts'
 
 interface NoteFieldsProps {
   note: NonNullable<ReturnType<typeof readNote>>

@@ -1,18 +1,4 @@
-import { z } from 'zod'
-
-/** How the values of a public note are edited. All of them are texts on the wire (CONTRACT section 9). */
-export const noteParts = {
-  billingDataMod: { startDate: 'date', endDate: 'end', autoRenewal: 'flag', cycle: 'cycle', amount: 'text' },
-  planDataMod: {
-    bandwidth: 'text',
-    trafficVol: 'text',
-    trafficType: 'traffic',
-    IPv4: 'flag',
-    IPv6: 'flag',
-    networkRoute: 'text',
-    extra: 'text',
-  },
-} as const
+import { noteParts, publicNote } from '../../schemas/publicNote.ts'
 
 export type NotePart = keyof typeof noteParts
 export type NoteKind = 'date' | 'end' | 'flag' | 'cycle' | 'traffic' | 'text'
@@ -28,14 +14,6 @@ export const noExpiry = '0000-00-00T23:59:59+08:00'
 
 type Note = Record<string, unknown> & Partial<Record<NotePart, Record<string, unknown>>>
 
-const texts = (names: object) =>
-  z.looseObject(Object.fromEntries(Object.keys(names).map((name) => [name, z.string().optional()])))
-
-const shape = z.looseObject({
-  billingDataMod: texts(noteParts.billingDataMod).optional(),
-  planDataMod: texts(noteParts.planDataMod).optional(),
-})
-
 /**
  * Reads a note that has the known shape; keys beyond it are allowed, and stay.
  * @returns `undefined` when the text is anything else
@@ -44,7 +22,7 @@ export function readNote(text: string): Note | undefined {
   if (text.trim() === '') return {}
   try {
     const value: unknown = JSON.parse(text)
-    const fits = shape.safeParse(value).success && Object.keys(noteParts).some((part) => part in (value as object))
+    const fits = publicNote.safeParse(value).success && Object.keys(noteParts).some((part) => part in (value as object))
     return fits ? (value as Note) : undefined
   } catch {
     return undefined

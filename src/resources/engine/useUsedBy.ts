@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { type RaRecord, useDataProvider } from 'react-admin'
 import { describeFields, type FieldDescription } from '../../schemas/describe.ts'
 import type { Entity } from '../../schemas/entity.ts'
@@ -29,24 +29,42 @@ const everything = {
   filter: {},
 }
 
+interface Usage {
+  uses: Use[]
+  /** Whether a list could not be read. */
+  isPartial: boolean
+}
+
 /** What points at records, from the lists that are loaded already or can be. */
-export function useUsedBy(name: string, ids: readonly (number | string)[]) {
+export function useUsedBy(name: string, ids: readonly (number | string)[]): Usage {
   const dataProvider = useDataProvider()
-  const pointers = pointersTo(name)
-  const lists = useQueries({
-    queries: pointers.map(({ entity }) => ({
-      queryKey: [entity.name, 'used by'],
-      queryFn: async () => (await dataProvider.getList(entity.name, everything)).data as RaRecord[],
-    })),
-  })
-  const gone = new Set(ids.map(String))
-  const uses = pointers.flatMap(({ entity, fields }, index): Use[] => {
-    const users = (lists[index]?.data ?? []).filter((record) =>
-      fields.some((field) => idsIn(record[field.name]).some((id) => gone.has(id))),
-    )
-    return users.length > 0 ? [{ entity: entity.name, names: users.map(({ id, name }) => name || `#${id}`) }] : []
-  })
-  return { uses, isPartial: lists.some(({ isError }) => isError) }
+  const [usage, setUsage] = useState<Usage>({ uses: [], isPartial: false })
+  const asked = ids.join()
+  useEffect(() => {
+    let isOpen = true
+    const gone = new Set(asked.split(','))
+    const pointers = pointersTo(name)
+    const lists = pointers.map(({ entity }) => dataProvider.getList(entity.name, everything))
+    void Promise.allSettled(lists).then((results) => {
+      if (!isOpen) return
+      const failures = results.filter((result) => result.status === 'rejected')
+      for (const { reason } of failures) console.error(reason)
+      const uses = pointers.map((pointer, index) => {
+        const result = results[index]
+        return usersIn(pointer, result?.status === 'fulfilled' ? result.value.data : [], gone)
+      })
+      setUsage({ uses: uses.filter(({ names }) => names.length > 0), isPartial: failures.length > 0 })
+    })
+    return () => {
+      isOpen = false
+    }
+  }, [name, asked, dataProvider])
+  return usage
+}
+
+function usersIn({ entity, fields }: Pointer, records: readonly RaRecord[], gone: ReadonlySet<string>): Use {
+  const users = records.filter((record) => fields.some((field) => idsIn(record[field.name]).some((id) => gone.has(id))))
+  return { entity: entity.name, names: users.map(({ id, name }) => name || `#${id}`) }
 }
 
 /** The ids in a `ref`, `refs` or `idSet`. */
