@@ -3,8 +3,6 @@ import type { Column, Resource } from './defineResource.ts'
 
 type Translate = ReturnType<typeof useTranslate>
 
-export type Texts = ReturnType<typeof textsOf>
-
 /** The texts of one entity, found by the names that schema and definition use. */
 export function textsOf(translate: Translate, { entity, nameField }: Pick<Resource, 'entity' | 'nameField'>) {
   const root = `resources.${entity.name}`
