@@ -2,8 +2,9 @@ import RefreshIcon from '@mui/icons-material/Refresh'
 import TuneIcon from '@mui/icons-material/Tune'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, memo, Suspense, useState } from 'react'
 import { useRefresh, useTranslate } from 'react-admin'
+import { BulkBar } from './BulkBar.tsx'
 import { CreateButton } from './CreateButton.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { SearchBox } from './SearchBox.tsx'
@@ -20,8 +21,11 @@ const Bar = styled('div')(({ theme }) => ({
   '& .gap': { flex: 1 },
 }))
 
-/** Search, filters and (where there is room) bulk actions at the left; what concerns the list as a whole, and Create, at the right. */
-export function ListToolbar({ children }: { children?: ReactNode }) {
+/**
+ * Search, filters and (where there is room) bulk actions at the left; what concerns the list as a whole, and Create, at
+ * the right. Its parts look at the list where they must; the rest stays as it is while rows come and go.
+ */
+export const ListToolbar = memo(function ListToolbar({ hasBulkActions }: { hasBulkActions: boolean }) {
   const { definition, entity } = useScreen()
   const refresh = useRefresh()
   const translate = useTranslate()
@@ -35,7 +39,7 @@ export function ListToolbar({ children }: { children?: ReactNode }) {
           <FilterBar />
         </>
       ) : null}
-      {children}
+      {hasBulkActions ? <BulkBar /> : null}
       <span className="gap" />
       <IconButton
         aria-label={translate('app.list.refresh')}
@@ -64,4 +68,4 @@ export function ListToolbar({ children }: { children?: ReactNode }) {
       ) : null}
     </Bar>
   )
-}
+})

@@ -2,8 +2,8 @@ import FormControl from '@mui/material/FormControl'
 import NativeSelect from '@mui/material/NativeSelect'
 import Pagination from '@mui/material/Pagination'
 import { styled } from '@mui/material/styles'
-import { useId } from 'react'
-import { useListContext, useLocaleState, useTranslate } from 'react-admin'
+import { memo, useId } from 'react'
+import { useEvent, useListContext, useLocaleState, useTranslate } from 'react-admin'
 import { usePageSize } from './useTableChoices.ts'
 
 const pageSizes = [10, 20, 50, 100]
@@ -26,10 +26,28 @@ const neighbours = (pages: number) => (pages <= 5 ? 5 : pages <= 7 ? 0 : 1)
 export function PageLinks() {
   const { page, perPage, total, setPage, setPerPage } = useListContext()
   const [, rememberSize] = usePageSize()
+  const choosePage = useEvent(setPage)
+  const chooseSize = useEvent((size: number) => {
+    rememberSize(size)
+    setPerPage(size)
+  })
+  if (total === undefined) return null
+  return <Links page={page} perPage={perPage} total={total} onPage={choosePage} onSize={chooseSize} />
+}
+
+interface LinksProps {
+  page: number
+  perPage: number
+  total: number
+  onPage: (page: number) => void
+  onSize: (size: number) => void
+}
+
+/** Drawn when its numbers change, not whenever the list does: a dozen of MUI's buttons would cost more than ten rows. */
+const Links = memo(function Links({ page, perPage, total, onPage, onSize }: LinksProps) {
   const translate = useTranslate()
   const [locale] = useLocaleState()
   const id = useId()
-  if (total === undefined) return null
   const pages = Math.max(1, Math.ceil(total / perPage))
   const sizes = [...new Set([...pageSizes, perPage])].sort((a, b) => a - b)
   return (
@@ -43,10 +61,7 @@ export function PageLinks() {
           inputProps={{ id }}
           sx={{ fontSize: 'inherit', 'label + &': { marginTop: 0 } }}
           value={perPage}
-          onChange={(event) => {
-            rememberSize(Number(event.target.value))
-            setPerPage(Number(event.target.value))
-          }}
+          onChange={(event) => onSize(Number(event.target.value))}
         >
           {sizes.map((size) => (
             <option key={size}>{size}</option>
@@ -60,7 +75,7 @@ export function PageLinks() {
           count={pages}
           page={page}
           siblingCount={neighbours(pages)}
-          onChange={(_, wanted) => setPage(wanted)}
+          onChange={(_, wanted) => onPage(wanted)}
           getItemAriaLabel={(type, wanted) =>
             type === 'page' ? translate('app.list.page', { page: wanted }) : translate(`app.list.${type}_page`)
           }
@@ -68,4 +83,4 @@ export function PageLinks() {
       ) : null}
     </Bar>
   )
-}
+})

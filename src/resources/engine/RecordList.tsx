@@ -54,7 +54,7 @@ export function RecordList({ section }: { section: readonly Resource[] }) {
         {total === undefined ? null : <small>{total.toLocaleString(locale)}</small>}
       </Title>
       <Tabs section={section} />
-      <ListToolbar>{narrow ? null : <BulkBar />}</ListToolbar>
+      <ListToolbar hasBulkActions={!narrow} />
       {/* Rows that are there stay: a refresh that failed took nothing from them. */}
       {error && data === undefined ? (
         <ListFailure />
