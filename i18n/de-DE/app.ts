@@ -68,7 +68,7 @@ export const app = {
     export_json: 'Als JSON exportieren',
     dense: 'Kompakte Zeilen',
     columns: 'Spalten',
-    select_matching: 'Den einen Treffer auswählen |||| Alle %{smart_count} Treffer auswählen',
+    select_matching: '%{smart_count} Treffer auswählen |||| Alle %{smart_count} Treffer auswählen',
   },
   action: {
     create: 'Anlegen',

@@ -68,7 +68,7 @@ export const app = {
     export_json: 'Esporta in JSON',
     dense: 'Righe compatte',
     columns: 'Colonne',
-    select_matching: 'Seleziona l’unico risultato |||| Seleziona tutti i %{smart_count} risultati',
+    select_matching: 'Seleziona tutto (%{smart_count} risultato) |||| Seleziona tutti i %{smart_count} risultati',
   },
   action: {
     create: 'Crea',
