@@ -7,27 +7,18 @@ export type Manifest = Record<
   { file: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[]; css?: string[] }
 >
 
-/** Bytes of script and style over the wire, brotli-compressed. */
-export interface FirstLoad {
-  /** The entry alone: the login form. */
-  login: number
-  /** The entry and all that the screen loads after it, each file once. */
-  screen: number
-}
-
 /**
- * Measures a build.
+ * What the page's entry takes over the wire, which is the sign-in form: bytes of script and style, brotli-compressed.
  *
- * @param dist the build's folder
- * @param screenModules manifest keys of the modules that the screen imports on demand, such as `src/App.tsx`
- * @throws Error when the build, or one of the modules in it, is missing
+ * @param dist the folder of a build
+ * @throws Error when there is no build in it
  */
-export function measureFirstLoad(dist: string, screenModules: readonly string[]): FirstLoad {
+export function measureEntry(dist: string): number {
   const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'))
-  const bytesOf = (keys: readonly string[]) =>
-    filesLoaded(manifest, keys).reduce((sum, file) => sum + statSync(join(dist, `${file}.br`)).size, 0)
-  const entry = entryOf(manifest)
-  return { login: bytesOf([entry]), screen: bytesOf([entry, ...screenModules]) }
+  return filesLoaded(manifest, [entryOf(manifest)]).reduce(
+    (sum, file) => sum + statSync(join(dist, `${file}.br`)).size,
+    0,
+  )
 }
 
 /** The key of the page's entry. */
