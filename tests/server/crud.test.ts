@@ -129,9 +129,12 @@ describe('openapi.json', () => {
     const routes = Object.entries(paths).flatMap(([path, verbs]) => Object.keys(verbs).map((verb) => `${verb} ${path}`))
     expect(routes.sort()).toEqual([
       'get /api/v1/fact/all',
+      'get /api/v1/server/config/{id}',
       'get /api/v1/toy',
       'patch /api/v1/toy/{id}',
       'post /api/v1/batch-delete/toy',
+      'post /api/v1/force-update/server',
+      'post /api/v1/server/config',
       'post /api/v1/toy',
     ])
     expect(paths['/api/v1/toy']?.post).toMatchObject({
