@@ -17,7 +17,7 @@ export default defineConfig({
   },
   plugins: [react(), precompress()],
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
-  // The manifest tells tests/e2e/budget what a screen loads.
+  // The manifest tells tests/e2e/budget.test.ts what the sign-in form loads.
   build: { outDir: 'dist', manifest: true, emptyOutDir: true },
   server: {
     host: '127.0.0.1',

@@ -37,6 +37,7 @@ export const budgets = {
   list5Ms: { text: 'list of 5 servers shown', unit: 'ms' },
   list1000Ms: { text: 'list of 1,000 servers shown', unit: 'ms' },
   list10000Ms: { text: 'list of 10,000 servers shown', unit: 'ms' },
+  reply1000Ms: { text: '1,000: shown after the last byte of the reply', unit: 'ms' },
   replyMs: {
     text: '10,000: shown after the last byte of the reply',
     unit: 'ms',

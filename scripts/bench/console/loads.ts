@@ -71,6 +71,7 @@ async function timeLists(browser: Browser, sites: readonly Site[], { name, path 
   }
   const [, some = [], many = []] = loads
   const middle = (all: readonly Load[], key: keyof Load) => median(all.map((load) => load[key]))
+  report.add('reply1000Ms', middle(some, 'afterReplyMs'), name)
   report.add('replyMs', middle(many, 'afterReplyMs'), name)
   report.add('replyRatio', middle(many, 'afterParseMs') / middle(some, 'afterParseMs'), name)
   report.add('elementsRatio', middle(many, 'elements') / middle(some, 'elements'), name)
