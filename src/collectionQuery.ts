@@ -140,15 +140,21 @@ export function wordsOf(rows: readonly Row[], { fields, texts, related }: WordSo
     ({ to }) => new Map(related(to ?? '').map((row) => [String(row.id), String(row.name ?? '')])),
   )
   const plain = fields.filter((field) => wordKinds.has(field.kind) && !isConcealed(field))
+  // The first letter of a search waits for this: one string grows, and nothing is collected on the way.
   return (row) => {
     let text = words.get(row)
-    if (text === undefined) {
-      const own = plain.map(({ name }) => valueAt(row, name))
-      const named = references.flatMap(({ name }, index) => idsIn(row[name]).map((id) => names[index]?.get(id)))
-      const added = texts.map((textOf) => textOf(row, related))
-      text = [`#${row.id}`, ...own.flat(), ...named, ...added].filter(Boolean).join('\n').toLowerCase()
-      words.set(row, text)
+    if (text !== undefined) return text
+    text = `#${row.id}`
+    for (const { name } of plain) {
+      const value = row[name]
+      if (value) text += `\n${value}`
     }
+    references.forEach(({ name }, index) => {
+      if (row[name]) for (const id of idsIn(row[name])) text += `\n${names[index]?.get(id) ?? ''}`
+    })
+    for (const textOf of texts) text += `\n${textOf(row, related)}`
+    text = text.toLowerCase()
+    words.set(row, text)
     return text
   }
 }

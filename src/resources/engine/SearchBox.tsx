@@ -2,12 +2,17 @@ import SearchIcon from '@mui/icons-material/Search'
 import InputAdornment from '@mui/material/InputAdornment'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useEffect, useState } from 'react'
-import { useListFilterContext, useTranslate } from 'react-admin'
+import { useDataProvider, useListFilterContext, useTranslate } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { useScreen } from './screen.ts'
+import { metaOf } from './screenMeta.ts'
 
 /** The search over all text columns and the names they refer to; `/` leads here from anywhere in the list. */
 export function SearchBox() {
   const { filterValues, setFilters } = useListFilterContext()
   const translate = useTranslate()
+  const { definition, entity } = useScreen()
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
   const applied = String(filterValues.q ?? '')
   const [typed, setTyped] = useState(applied)
   // The address may change by itself: the back button, a named view, "clear filters".
@@ -20,6 +25,8 @@ export function SearchBox() {
     <OutlinedInput
       value={typed}
       onChange={(event) => search(event.target.value)}
+      // A list that cannot be read says so itself; here it only means that there is nothing to prepare.
+      onFocus={() => dataProvider.prepareSearch(entity.name, metaOf(definition)).catch(() => {})}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && typed) search('')
       }}
