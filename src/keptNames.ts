@@ -3,14 +3,10 @@ import type { QueryClient } from '@tanstack/react-query'
 /** Their names are kept between visits, for cells that refer to them before the list has arrived. */
 const kept = ['server', 'notification']
 
-/** Milliseconds. */
-const writtenAfter = 1_000
-
 type Names = Readonly<Record<string, string>>
 
 const keyOf = (entity: string) => `wheelhouse.names.${entity}`
 const read = new Map<string, Names>()
-const waiting = new Map<string, ReturnType<typeof setTimeout>>()
 
 /** The name that a record had when its list was last read; `undefined` when nobody remembers. */
 export function keptName(entity: string, id: number | string): string | undefined {
@@ -25,20 +21,12 @@ export function keepNames(queryClient: QueryClient): () => void {
   return queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success') return
     const [root, entity] = event.query.queryKey
-    if (root !== 'collection' || !kept.includes(String(entity))) return
-    const rows = event.query.state.data
-    // Ten thousand names take a while to write; the rows that have just arrived are drawn first.
-    clearTimeout(waiting.get(String(entity)))
-    waiting.set(
-      String(entity),
-      setTimeout(() => write(String(entity), rows), writtenAfter),
-    )
+    if (root === 'collection' && kept.includes(String(entity))) write(String(entity), event.query.state.data)
   })
 }
 
 export function forgetNames(): void {
   read.clear()
-  for (const timer of waiting.values()) clearTimeout(timer)
   try {
     for (const entity of kept) localStorage.removeItem(keyOf(entity))
   } catch {

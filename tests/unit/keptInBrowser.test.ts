@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { forgetNames, keepNames, keptName } from '../../src/keptNames.ts'
 import { lastPersonId, personOf, setPerson } from '../../src/person.ts'
 import { createQueryClient } from '../../src/queryClient.ts'
@@ -65,9 +65,6 @@ describe('The choices about tables', () => {
 })
 
 describe('The names of a list', () => {
-  beforeEach(() => void vi.useFakeTimers())
-  afterEach(() => void vi.useRealTimers())
-
   const rows = [
     { id: 7, name: 'web', note: 'secret' },
     { id: 8, name: '' },
@@ -77,7 +74,6 @@ describe('The names of a list', () => {
     const client = createQueryClient()
     const stop = keepNames(client)
     for (const entity of ['server', 'notification', 'ddns']) client.setQueryData(['collection', entity], rows)
-    vi.runAllTimers()
     stop()
     expect(stored('wheelhouse.names.server')).toEqual({ 7: 'web' })
     expect(stored('wheelhouse.names.notification')).toEqual({ 7: 'web' })
@@ -90,7 +86,6 @@ describe('The names of a list', () => {
     keepNames(client)
     client.setQueryData(['collection', 'server'], rows)
     forgetNames()
-    vi.runAllTimers()
     expect([keptName('server', 7), localStorage.length]).toEqual([undefined, 0])
   })
 })
