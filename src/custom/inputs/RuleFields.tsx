@@ -4,6 +4,7 @@ import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { useGetList } from 'react-admin'
+import { everyRow } from '../../resources/engine/wholeList.ts'
 import { alertRuleTypes, isCycleType } from '../../schemas/alertRuleTypes.ts'
 import { useWords } from '../cells/useWords.ts'
 import { ChoiceField, NumberField } from './RuleControls.tsx'
@@ -22,7 +23,7 @@ interface RuleFieldsProps {
 }
 
 const everyServer = {
-  pagination: { page: 1, perPage: Number.MAX_SAFE_INTEGER },
+  pagination: everyRow,
   sort: { field: 'name', order: 'ASC' as const },
 }
 const symbols = { percent: '%', bytes_per_second: 'B/s', bytes: 'B', number: '', celsius: '°C', none: '' } as const

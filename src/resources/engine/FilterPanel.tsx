@@ -6,6 +6,7 @@ import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { useGetList, useListFilterContext, useTranslate } from 'react-admin'
 import type { FilterField } from './filterFields.ts'
+import { everyRow } from './wholeList.ts'
 
 const Panel = styled('form')(({ theme }) => ({
   display: 'grid',
@@ -100,7 +101,7 @@ function Choice({ id, value, onChoose, options }: ChoiceProps & { options: NonNu
 /** The records that a row may point at, by name: the browser's own list finds one of thousands by typing. */
 function ReferenceChoice({ to, ...choice }: ChoiceProps & { to: string }) {
   const { data = [] } = useGetList(to, {
-    pagination: { page: 1, perPage: Number.MAX_SAFE_INTEGER },
+    pagination: everyRow,
     sort: { field: 'name', order: 'ASC' },
   })
   return (

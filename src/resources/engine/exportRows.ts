@@ -1,8 +1,9 @@
 import type { RaRecord } from 'react-admin'
-import { type Related, valueAt } from '../../collectionQuery.ts'
+import { type Related, type Row, valueAt } from '../../collectionQuery.ts'
 import { describeField, describeFields, type FieldDescription, isConcealed } from '../../schemas/describe.ts'
 import type { Entity } from '../../schemas/entity.ts'
 import type { Column } from './defineResource.ts'
+import { byId } from './wholeList.ts'
 
 /** A cell that begins like a formula would be one in a spreadsheet; the quote before it makes it text again. */
 const defused = (text: string) => (/^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text)
@@ -47,8 +48,7 @@ function textOf(
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-const nameOf = (rows: readonly { id: unknown; name?: unknown }[], id: string) =>
-  String(rows.find((row) => String(row.id) === id)?.name ?? '')
+const nameOf = (rows: readonly Row[], id: string) => String(byId(rows).get(id)?.name ?? '')
 
 const idsOf = (value: unknown): string[] =>
   (value && typeof value === 'object' && !Array.isArray(value)

@@ -6,8 +6,7 @@ import { useScreen } from './screen.ts'
 import { useMatchingRecords } from './useMatchingRecords.ts'
 import { useReport } from './useReport.ts'
 import { useTableChoices } from './useTableChoices.ts'
-
-const everything = { page: 1, perPage: Number.MAX_SAFE_INTEGER }
+import { everyRow } from './wholeList.ts'
 
 /** Saves what the list's filter lets through, all pages of it, as a file: CSV as shown, JSON as it is. */
 export function useExport() {
@@ -26,7 +25,7 @@ export function useExport() {
     const loaded = await Promise.all(
       [...new Set(named)].map(async (name) => {
         const { data } = await dataProvider.getList<Row>(name, {
-          pagination: everything,
+          pagination: everyRow,
           sort: { field: 'id', order: 'ASC' },
         })
         return [name, data] as const

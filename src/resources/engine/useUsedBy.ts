@@ -3,6 +3,7 @@ import { type RaRecord, useDataProvider } from 'react-admin'
 import { describeFields, type FieldDescription } from '../../schemas/describe.ts'
 import type { Entity } from '../../schemas/entity.ts'
 import { entities } from '../../schemas/index.ts'
+import { everyRow } from './wholeList.ts'
 
 /** The records of one entity that point at others. */
 export interface Use {
@@ -24,7 +25,7 @@ export function pointersTo(name: string, all: Readonly<Record<string, Entity>> =
 }
 
 const everything = {
-  pagination: { page: 1, perPage: Number.MAX_SAFE_INTEGER },
+  pagination: everyRow,
   sort: { field: 'id', order: 'ASC' as const },
   filter: {},
 }

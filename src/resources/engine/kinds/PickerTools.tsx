@@ -6,6 +6,7 @@ import { type RaRecord, useGetList, useTranslate } from 'react-admin'
 import { describeFields } from '../../../schemas/describe.ts'
 import type { Entity } from '../../../schemas/entity.ts'
 import { entities } from '../../../schemas/index.ts'
+import { everyRow } from '../wholeList.ts'
 
 /** Groups of some entity: where they are kept, and the field with their members. */
 interface Grouping {
@@ -48,7 +49,7 @@ export function PickerTools({ to, options, chosen, onChoose }: PickerToolsProps)
 }
 
 const everyGroup = {
-  pagination: { page: 1, perPage: Number.MAX_SAFE_INTEGER },
+  pagination: everyRow,
   sort: { field: 'name', order: 'ASC' as const },
 }
 

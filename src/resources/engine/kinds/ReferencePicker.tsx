@@ -3,6 +3,7 @@ import Chip from '@mui/material/Chip'
 import TextField from '@mui/material/TextField'
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useState } from 'react'
 import { type RaRecord, useGetList, useTranslate } from 'react-admin'
+import { everyRow } from '../wholeList.ts'
 import { describedBy, FieldFrame } from './FieldFrame.tsx'
 import type { InputProps } from './kind.ts'
 import { PickerTools } from './PickerTools.tsx'
@@ -13,7 +14,7 @@ const optionsShown = 100
 const namesShown = 3
 const namesShownFocused = 20
 const everything = {
-  pagination: { page: 1, perPage: Number.MAX_SAFE_INTEGER },
+  pagination: everyRow,
   sort: { field: 'name', order: 'ASC' as const },
 }
 

@@ -1,9 +1,10 @@
-import { type Identifier, type RaRecord, useGetList, useTranslate } from 'react-admin'
+import { type Identifier, useGetList, useTranslate } from 'react-admin'
 import { keptName } from '../../../keptNames.ts'
+import { byId, everyRow } from '../wholeList.ts'
 
 /** The whole list: it is in memory, or soon will be, and one question for all cells costs less than one for each id. */
 const everything = {
-  pagination: { page: 1, perPage: Number.MAX_SAFE_INTEGER },
+  pagination: everyRow,
   sort: { field: 'id', order: 'ASC' as const },
 }
 
@@ -19,16 +20,4 @@ export function useNames(entity: string, ids: readonly Identifier[]): (id: Ident
     if (record) return record.name || `#${id}`
     return data ? translate('app.list.dangling', { id }) : keptName(entity, id) || `#${id}`
   }
-}
-
-const indexes = new WeakMap<readonly RaRecord[], ReadonlyMap<string, RaRecord>>()
-
-/** Once per answer of the server: a group may have thousands of members. */
-function byId(records: readonly RaRecord[]): ReadonlyMap<string, RaRecord> {
-  let index = indexes.get(records)
-  if (!index) {
-    index = new Map(records.map((record) => [String(record.id), record]))
-    indexes.set(records, index)
-  }
-  return index
 }
