@@ -146,7 +146,7 @@ describe('The config of several servers', () => {
     await user.click(await screen.findByRole('button', { name: 'Send to 2 servers' }))
     await screen.findByText('The agent did not take the settings. Try again in half a minute.')
     refuse.length = 0
-    await user.click(button('Retry for 1 server'))
+    await user.click(await screen.findByRole('button', { name: 'Retry for 1 server' }))
     await screen.findByText('Done for 2 of 2 servers')
     expect(sent.map(({ servers }) => servers)).toEqual([[1], [2], [2]])
     expect(sent.every(({ servers: [id = 0], config }) => config.uuid === `u-${id}` && config.debug === true)).toBe(true)
