@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import cookie from '@fastify/cookie'
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance } from 'fastify'
+import type { Audit } from './audit.ts'
 import { createAuth } from './auth/auth.ts'
 import { createGuard } from './auth/guard.ts'
 import { registerAccount } from './auth/routes.ts'
@@ -33,6 +34,8 @@ export interface Services {
   dist?: string
   /** The monitored machines. Default: those in the store, none of which reports. */
   machines?: Machines
+  /** Where deeds are written down. Default: in memory, for nobody. */
+  audit?: Audit
   /** The clock, in milliseconds since 1970. */
   now?: () => number
   /** Told of every good sign-in. */

@@ -9,6 +9,8 @@ export interface DataFolder {
   database: string
   /** Where the generated password of the first user waits for its reader, when there is no terminal. */
   passwordFile: string
+  /** Who did what, one line of JSON each. */
+  auditFile: string
   release(): void
 }
 
@@ -25,6 +27,7 @@ export function openDataFolder(path: string): DataFolder {
     path,
     database: join(path, databaseName),
     passwordFile: join(path, 'admin-password.txt'),
+    auditFile: join(path, 'audit.log'),
     release,
   }
 }

@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
+import { openAudit } from './audit.ts'
 import { forgetFirstPassword, prepareFirstUser } from './auth/firstUser.ts'
-import { openDataFolder } from './dataFolder.ts'
+import { type DataFolder, openDataFolder } from './dataFolder.ts'
 import { openStore, type Store } from './db/store.ts'
 import { cannotListen, refuseTakenPort } from './listening.ts'
 import type { Log } from './log.ts'
@@ -40,7 +41,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   let store: Store | undefined
   try {
     store = openStore(folder.database)
-    return await serve(options, store, folder.passwordFile, folder.release)
+    return await serve(options, store, folder)
   } catch (error) {
     store?.close()
     folder.release()
@@ -51,9 +52,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 async function serve(
   { settings, log, version, dist, isTerminal }: StartOptions,
   store: Store,
-  passwordFile: string,
-  release: () => void,
+  { passwordFile, auditFile, release }: DataFolder,
 ): Promise<RunningServer> {
+  const audit = openAudit({
+    path: auditFile,
+    onFailure: (error) => log.warn(`The audit log ${auditFile} cannot be written: ${(error as Error).message}`),
+  })
   const machines = createMachines({ store })
   const app = await buildApp({
     store,
@@ -62,6 +66,7 @@ async function serve(
     version,
     dist,
     machines,
+    audit,
     onSignIn: (userId) => forgetFirstPassword(store, passwordFile, userId),
   })
   const firstUser = await prepareFirstUser(store, { adminPassword: settings.adminPassword, passwordFile, isTerminal })
@@ -81,6 +86,7 @@ async function serve(
     async stop() {
       await app.close()
       await machines.stop()
+      audit.close()
       store.close()
       release()
     },

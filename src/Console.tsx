@@ -1,13 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { type AuthProvider, CoreAdminContext, CoreAdminUI, CustomRoutes, type I18nProvider } from 'react-admin'
-import { Navigate, type RouteObject } from 'react-router'
+import { Navigate, Route, type RouteObject } from 'react-router'
 import { AccessDeniedPage, AuthenticationErrorPage, ErrorPage, NotFoundPage } from './custom/error/ErrorPage.tsx'
+import { ScreenBoundary } from './custom/error/ScreenBoundary.tsx'
 import { ConsoleTheme } from './custom/layout/ConsoleTheme.tsx'
 import { Layout } from './custom/layout/Layout.tsx'
 import { MenuContext } from './custom/layout/menu.ts'
 import { SignInDialog } from './custom/layout/SignInDialog.tsx'
 import type { ConsoleDataProvider } from './dataProvider.ts'
+import { type Page, pages } from './pages.tsx'
 import type { Resource } from './resources/engine/defineResource.ts'
 import { PaletteKey } from './resources/engine/PaletteKey.tsx'
 import { pageSizeRouter } from './resources/engine/pageSizeRouter.tsx'
@@ -56,7 +58,11 @@ function Console({ resources, i18nProvider, queryClient, ...providers }: Console
             disableTelemetry
             requireAuth
           >
-            <CustomRoutes>{routesOf(resources)}</CustomRoutes>
+            <CustomRoutes>
+              {pages.filter(({ alone }) => !alone).map(routeOf)}
+              {routesOf(resources)}
+            </CustomRoutes>
+            <CustomRoutes noLayout>{pages.filter(({ alone }) => alone).map(routeAlone)}</CustomRoutes>
           </CoreAdminUI>
           <PaletteKey resources={resources} />
         </MenuContext>
@@ -65,3 +71,18 @@ function Console({ resources, i18nProvider, queryClient, ...providers }: Console
     </ConsoleTheme>
   )
 }
+
+const routeOf = ({ path, element }: Page) => <Route key={path} path={path} element={element} />
+
+/** Without the layout there is nothing around a page that waits for it or catches its failure. */
+const routeAlone = ({ path, element }: Page) => (
+  <Route
+    key={path}
+    path={path}
+    element={
+      <ScreenBoundary resetKey={path}>
+        <Suspense fallback={null}>{element}</Suspense>
+      </ScreenBoundary>
+    }
+  />
+)

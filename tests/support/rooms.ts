@@ -26,7 +26,7 @@ const rooms: Record<string, readonly string[]> = {
   'src/resources/engine/': [
     ...['src/schemas/', 'src/collectionQuery.ts', 'src/keptNames.ts', 'type zod'],
     ...['type src/dataProvider.ts', 'type src/listReading.ts', 'type src/recordChanges.ts'],
-    ...['react', 'react-admin', 'react-hook-form', '@mui/material', '@mui/icons-material'],
+    ...['react', 'react-admin', 'react-hook-form', '@mui/material', '@mui/icons-material', '@tanstack/react-virtual'],
   ],
   'src/resources/': [
     ...['src/schemas/', 'src/resources/engine/'],
@@ -35,7 +35,8 @@ const rooms: Record<string, readonly string[]> = {
   'src/custom/': [
     ...['src/schemas/', 'src/resources/engine/', 'src/live/', 'src/*.ts', 'src/custom/login/', 'type i18n/'],
     ...['react', 'react-dom', 'react-admin', 'react-hook-form', '@tanstack/react-query', 'cronstrue'],
-    ...['@mui/material', '@mui/icons-material', '@xterm/xterm', '@xterm/addon-fit'],
+    ...['@mui/material', '@mui/icons-material', '@xterm/', '@codemirror/', '@lezer/', '@dicebear/'],
+    ...['@tanstack/react-virtual'],
   ],
   // Stands alone; what it needs from elsewhere is named file by file, or needs nothing itself.
   'src/custom/login/': [
@@ -45,7 +46,8 @@ const rooms: Record<string, readonly string[]> = {
   'i18n/': ['type src/schemas/', 'ra-i18n-polyglot', 'ra-language-english', 'type ra-core'],
   'server/': [
     ...['src/schemas/', 'package.json', 'node:', 'zod', 'fastify', '@fastify/cookie', '@fastify/static'],
-    ...['@fastify/swagger', '@fastify/websocket', 'jose', 'systeminformation', 'ws', '@lydell/node-pty'],
+    ...['@fastify/swagger', '@fastify/websocket', '@fastify/http-proxy', 'jose', 'openid-client', 'systeminformation'],
+    ...['ws', '@lydell/node-pty'],
   ],
 }
 
