@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+
+/** One message of a recorded socket, `in` from the server. Of long ones only the length and the beginning is kept. */
+export interface RecordedMessage {
+  dir: 'in' | 'out'
+  opcode: 'open' | 'close' | 'ping' | 'text' | 'binary'
+  length?: number
+  hex?: string
+  hex_head?: string
+  text?: string
+  /** Of a close. */
+  code?: number
+  t_ms: number
+}
+
+/** @param file a name in `tests/support/recordings`, without ending */
+export function readSocketRecording(file: string): RecordedMessage[] {
+  return JSON.parse(readFileSync(new URL(`recordings/${file}.json`, import.meta.url), 'utf8'))
+}
