@@ -1,3 +1,4 @@
+import { files } from './files.ts'
 import { serverActions } from './serverActions.ts'
 
 /** Texts of the shell, of lists and forms, and of pages: everything that belongs to no single entity. */
@@ -182,5 +183,6 @@ export const app = {
     group: '%{name} (%{count})',
     unknown: 'Not found: %{names}',
   },
+  ...files,
   ...serverActions,
 }

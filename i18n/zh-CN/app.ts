@@ -1,5 +1,6 @@
 import type { app as english } from '../en-US/app.ts'
 import type { SameShape } from '../types.ts'
+import { files } from './files.ts'
 import { serverActions } from './serverActions.ts'
 
 /** Texts of the shell, of lists and forms, and of pages. */
@@ -184,5 +185,6 @@ export const app = {
     group: '%{name}（%{count}）',
     unknown: '未找到：%{names}',
   },
+  ...files,
   ...serverActions,
 } satisfies SameShape<typeof english>
