@@ -1,15 +1,21 @@
 import { z } from 'zod'
 import type { Rule } from './access.ts'
+import { oauth2Redirect, oauth2Start } from './oauth2.ts'
 import { credentials, grant, profile } from './profile.ts'
+import { profileUpdate } from './profileUpdate.ts'
 import { orderReport } from './serverConfig.ts'
-import { setting } from './setting.ts'
+import { ownSession } from './session.ts'
+import { setting, settingBody } from './setting.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** A call outside CRUD, typed both ways: the client parses `body` and reads `reply`, the server registers its handler on it. */
 export interface Endpoint<Body extends z.ZodType = z.ZodType, Reply extends z.ZodType = z.ZodType> {
   method: Method
-  /** Path after `/api/v1/`; `:name` segments are filled from the input's fields of that name. */
+  /**
+   * Path after `/api/v1/`; `:name` segments are filled from the input's fields of that name. What is left of the input
+   * is the body, and the query of a GET.
+   */
   path: string
   body?: Body
   reply?: Reply
@@ -40,11 +46,40 @@ export const endpoints = {
   login: endpoint('POST', 'login', { body: credentials, reply: grant, access: 'anyone' }),
   refreshToken: endpoint('POST', 'refresh-token', { reply: grant, older: 'GET' }),
   profile: endpoint('GET', 'profile', { reply: profile }),
+  /** Ends all sessions of the account, the caller's too. */
+  updateProfile: endpoint('POST', 'profile', { body: profileUpdate.form }),
+  /** Where to send the browser; 1 signs in, 2 binds. The name is the one in the settings, capitals and all. */
+  startOauth2: endpoint('GET', 'oauth2/:provider', {
+    body: z.object({ provider: z.string(), type: z.int() }),
+    reply: z.object({ redirect: z.string() }),
+    access: 'anyone',
+  }),
+  unbindOauth2: endpoint('POST', 'oauth2/:provider/unbind', { body: z.object({ provider: z.string() }) }),
+  /** The first step of a sign-in or a binding at a provider; the browser then goes where the reply says. */
+  startOauth2: endpoint('GET', 'oauth2/:provider?type=:type', {
+    body: oauth2Start,
+    reply: oauth2Redirect,
+    access: 'anyone',
+  }),
+  unbindOauth2: endpoint('POST', 'oauth2/:provider/unbind', { body: z.object({ provider: z.string() }) }),
+  /** The next four: only where `GET /setting` says `wheelhouse.sessions`. */
+  ownSessions: endpoint('GET', 'wheelhouse/sessions', { reply: z.array(ownSession).default([]) }),
+  endSession: endpoint('DELETE', 'wheelhouse/sessions/:id', { body: z.object({ id: z.int() }) }),
+  endOtherSessions: endpoint('DELETE', 'wheelhouse/sessions'),
+  logout: endpoint('POST', 'wheelhouse/logout'),
   /** Answers at once; how it went is in the task's `last_executed_at` and `last_result` later. */
   runCron: endpoint('POST', 'cron/:id/manual', { body: z.object({ id: z.int() }), older: 'GET' }),
   ddnsProviders: endpoint('GET', 'ddns/providers', { reply: z.array(z.string()) }),
   blockOnlineUsers: endpoint('POST', 'online-user/batch-block', { body: z.array(z.string().min(1)), access: 'admin' }),
   setting: endpoint('GET', 'setting', { reply: setting, access: 'anyone' }),
+  /** Replaces everything: what is left out is cleared. */
+  updateSetting: endpoint('PATCH', 'setting', { body: settingBody, access: 'admin' }),
+  /** The address that this request would have if the header were the real-IP header. Embedded server only. */
+  addressSeen: endpoint('GET', 'wheelhouse/address/:header', {
+    body: z.object({ header: z.string() }),
+    reply: z.object({ address: z.string().optional(), problem: z.string().optional() }),
+    access: 'admin',
+  }),
   /** The agent's settings as JSON text; nothing when the server is unknown or offline. Takes up to 10 s. */
   serverConfig: endpoint('GET', 'server/config/:id', { body: z.object({ id: z.int() }), reply: z.string().optional() }),
   /** Unknown keys stay, left-out keys stay as they are; `config` is JSON text. */

@@ -1,5 +1,17 @@
 import { z } from 'zod'
 
+/** A front end that the server can show to visitors (`is_admin`: to administrators). */
+const frontendTemplate = z.looseObject({
+  path: z.string(),
+  name: z.string().default(''),
+  repository: z.string().default(''),
+  author: z.string().default(''),
+  version: z.string().optional(),
+  is_admin: z.boolean().optional(),
+  is_official: z.boolean().optional(),
+})
+export type FrontendTemplate = z.output<typeof frontendTemplate>
+
 /** `GET /setting`. What is in `config` depends on who asks; unknown keys are kept. */
 export const setting = z.looseObject({
   config: z.looseObject({
@@ -11,12 +23,48 @@ export const setting = z.looseObject({
     tls: z.boolean().optional(),
   }),
   version: z.string().optional(),
+  frontend_templates: z.array(frontendTemplate).nullish(),
+  /** Absent on servers from before it. */
+  tsdb_enabled: z.boolean().optional(),
   /** Said by the embedded server only. */
   wheelhouse: z
     .looseObject({
       /** The zone by whose clocks tasks run. */
       timezone: z.string().optional(),
+      /** Whether it lists own sessions, ends them, and signs out for good. */
+      sessions: z.boolean().optional(),
+      /** What an administrator should look at: `unheard_proxy`. */
+      warnings: z.array(z.string()).optional(),
+      /** The settings that it acts on; the others it keeps. */
+      settings_in_use: z.array(z.string()).optional(),
+      /** Whether it tells which address it would see behind a header. */
+      tells_address: z.boolean().optional(),
     })
     .optional(),
 })
 export type Setting = z.output<typeof setting>
+
+const text = () => z.string().optional()
+const yesOrNo = () => z.boolean().optional()
+
+/** `PATCH /setting` as servers read it: types and no rules, for stored values may be older than the rules. */
+export const settingBody = z.looseObject({
+  site_name: text(),
+  language: text(),
+  user_template: text(),
+  custom_code: text(),
+  custom_code_dashboard: text(),
+  install_host: text(),
+  tls: yesOrNo(),
+  dns_servers: text(),
+  dashboard_host: text(),
+  reserved_hosts: text(),
+  web_real_ip_header: text(),
+  agent_real_ip_header: text(),
+  enable_ip_change_notification: yesOrNo(),
+  ip_change_notification_group_id: z.int().optional(),
+  cover: z.int().optional(),
+  ignored_ip_notification: text(),
+  enable_plain_ip_in_notification: yesOrNo(),
+  enable_mcp: yesOrNo(),
+})
