@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Rule } from './access.ts'
-import { oauth2Redirect, oauth2Start } from './oauth2.ts'
 import { credentials, grant, profile } from './profile.ts'
 import { profileUpdate } from './profileUpdate.ts'
 import { orderReport } from './serverConfig.ts'
@@ -12,10 +11,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 /** A call outside CRUD, typed both ways: the client parses `body` and reads `reply`, the server registers its handler on it. */
 export interface Endpoint<Body extends z.ZodType = z.ZodType, Reply extends z.ZodType = z.ZodType> {
   method: Method
-  /**
-   * Path after `/api/v1/`; `:name` segments are filled from the input's fields of that name. What is left of the input
-   * is the body, and the query of a GET.
-   */
+  /** Path after `/api/v1/`; `:name` segments are filled from the input's fields of that name. */
   path: string
   body?: Body
   reply?: Reply
@@ -48,20 +44,6 @@ export const endpoints = {
   profile: endpoint('GET', 'profile', { reply: profile }),
   /** Ends all sessions of the account, the caller's too. */
   updateProfile: endpoint('POST', 'profile', { body: profileUpdate.form }),
-  /** Where to send the browser; 1 signs in, 2 binds. The name is the one in the settings, capitals and all. */
-  startOauth2: endpoint('GET', 'oauth2/:provider', {
-    body: z.object({ provider: z.string(), type: z.int() }),
-    reply: z.object({ redirect: z.string() }),
-    access: 'anyone',
-  }),
-  unbindOauth2: endpoint('POST', 'oauth2/:provider/unbind', { body: z.object({ provider: z.string() }) }),
-  /** The first step of a sign-in or a binding at a provider; the browser then goes where the reply says. */
-  startOauth2: endpoint('GET', 'oauth2/:provider?type=:type', {
-    body: oauth2Start,
-    reply: oauth2Redirect,
-    access: 'anyone',
-  }),
-  unbindOauth2: endpoint('POST', 'oauth2/:provider/unbind', { body: z.object({ provider: z.string() }) }),
   /** The next four: only where `GET /setting` says `wheelhouse.sessions`. */
   ownSessions: endpoint('GET', 'wheelhouse/sessions', { reply: z.array(ownSession).default([]) }),
   endSession: endpoint('DELETE', 'wheelhouse/sessions/:id', { body: z.object({ id: z.int() }) }),
@@ -89,6 +71,17 @@ export const endpoints = {
   }),
   /** The ids are the whole body. */
   forceUpdate: endpoint('POST', 'force-update/server', { body: z.array(z.int()), reply: orderReport }),
+  /** A shell on a server that is online; its bytes travel over `ws/terminal/<session_id>`. */
+  openTerminal: endpoint('POST', 'terminal', {
+    body: z.object({ server_id: z.int() }),
+    reply: z.looseObject({ session_id: z.string(), server_id: z.int(), server_name: z.string() }),
+  }),
+  /** The files of a server that is online; requests and replies travel over `ws/file/<session_id>`. */
+  openFile: endpoint('POST', 'file?id=:id', {
+    body: z.object({ id: z.int() }),
+    reply: z.looseObject({ session_id: z.string() }),
+    older: 'GET',
+  }),
 } as const
 
 export type BodyOf<E> = E extends Endpoint<infer Body, z.ZodType> ? z.input<Body> : never

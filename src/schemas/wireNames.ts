@@ -10,5 +10,15 @@ export const errorPrefix = { unauthorized: 'ApiErrorUnauthorized', forbidden: 'A
 /** The one 403 that a fresh CSRF cookie heals. */
 export const csrfFailure = `${errorPrefix.forbidden}: missing or invalid CSRF token`
 
+/** What a visit to an OAuth2 provider is for, as the wire numbers it (CONTRACT section 6). */
+export const oauth2Intents = { login: 1, bind: 2 } as const
+
+/**
+ * How a visit to an OAuth2 provider can fail: `?oauth2_error=` on the page that the embedded server leads back to.
+ * Other servers leave the browser on a raw reply.
+ */
+export const oauth2Failures = ['state', 'denied', 'no_code', 'rejected', 'failed', 'unbound', 'not_signed_in'] as const
+export type Oauth2Failure = (typeof oauth2Failures)[number]
+
 /** What servers write for "never" and "offline". */
 export const zeroTime = '0001-01-01T00:00:00Z'
