@@ -1,4 +1,4 @@
-import { usePeerAddress } from './auth/address.ts'
+import { usePeerAddress } from '../src/schemas/siteSetting.ts'
 import type { Store } from './db/store.ts'
 import { isAdmin, type Person } from './person.ts'
 

@@ -18,6 +18,8 @@ export const validation = {
   domain: '„%{domain}“ ist kein Domainname',
   host_port: 'Muss ein Host mit Port sein, zum Beispiel 127.0.0.1:8080',
   host_name: 'Muss ein Hostname sein, zum Beispiel nas.example.org',
+  name_of_one: 'Mit einem Namen aus nur einem Zeichen ist keine Anmeldung mehr möglich: mindestens 2 Zeichen',
+  header_name: 'Muss der Name eines HTTP-Headers sein, etwa X-Real-IP',
   choice: 'Bitte einen der angebotenen Werte wählen',
   invalid: 'Dieser Wert ist ungültig',
   target_icmp: 'Muss ein Hostname oder eine IP-Adresse sein, ohne Port',

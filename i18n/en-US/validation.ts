@@ -15,6 +15,8 @@ export const validation = {
   domain: '“%{domain}” is not a domain name',
   host_port: 'Must be a host with its port, such as 127.0.0.1:8080',
   host_name: 'Must be a host name, such as nas.example.org',
+  name_of_one: 'A name of one character could not sign in again: use at least 2',
+  header_name: 'Must be the name of an HTTP header, such as X-Real-IP',
   choice: 'Choose one of the listed values',
   invalid: 'This value is not valid',
   target_icmp: 'Must be a host name or an IP address, without a port',

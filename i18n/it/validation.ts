@@ -18,6 +18,8 @@ export const validation = {
   domain: '«%{domain}» non è un nome di dominio',
   host_port: 'Deve essere un host con la porta, ad esempio 127.0.0.1:8080',
   host_name: 'Deve essere un nome host, ad esempio nas.example.org',
+  name_of_one: 'Con un nome di un solo carattere non si può più accedere: usane almeno 2',
+  header_name: 'Deve essere il nome di un’intestazione HTTP, per esempio X-Real-IP',
   choice: "Scegli uno dei valori dell'elenco",
   invalid: 'Questo valore non è valido',
   target_icmp: 'Deve essere un nome host o un indirizzo IP, senza porta',

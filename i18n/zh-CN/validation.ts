@@ -18,6 +18,8 @@ export const validation = {
   domain: '“%{domain}”不是域名',
   host_port: '必须是带端口的主机，例如 127.0.0.1:8080',
   host_name: '必须是主机名，例如 nas.example.org',
+  name_of_one: '只有一个字符的用户名将无法再次登录：请至少使用 2 个字符',
+  header_name: '必须是 HTTP 请求头的名称，例如 X-Real-IP',
   choice: '请从列表中选择',
   invalid: '该值无效',
   target_icmp: '必须是主机名或 IP 地址，不带端口',

@@ -18,6 +18,8 @@ export const validation = {
   domain: '「%{domain}」不是網域名稱',
   host_port: '必須是帶連接埠的主機，例如 127.0.0.1:8080',
   host_name: '必須是主機名稱，例如 nas.example.org',
+  name_of_one: '只有一個字元的使用者名稱將無法再次登入：請至少使用 2 個字元',
+  header_name: '必須是 HTTP 標頭的名稱，例如 X-Real-IP',
   choice: '請從清單中選擇',
   invalid: '此值無效',
   target_icmp: '必須是主機名稱或 IP 位址，不含連接埠',

@@ -1,9 +1,7 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import { usePeerAddress } from '../../src/schemas/siteSetting.ts'
 import { Refusal } from '../refusal.ts'
-
-/** The value of `web_real_ip_header` that stands for "the other end of the connection". */
-export const usePeerAddress = 'NZ::Use-Peer-IP'
 
 /**
  * Where a request comes from, by the setting `web_real_ip_header`: '' means that addresses are not known at all,

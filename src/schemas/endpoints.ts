@@ -44,6 +44,13 @@ export const endpoints = {
   profile: endpoint('GET', 'profile', { reply: profile }),
   /** Ends all sessions of the account, the caller's too. */
   updateProfile: endpoint('POST', 'profile', { body: profileUpdate.form }),
+  /** The first step of a sign-in or a binding at a provider, named letter by letter as in the settings. */
+  startOauth2: endpoint('GET', 'oauth2/:provider?type=:type', {
+    body: z.object({ provider: z.string().min(1), type: z.int() }),
+    reply: z.object({ redirect: z.string() }),
+    access: 'anyone',
+  }),
+  unbindOauth2: endpoint('POST', 'oauth2/:provider/unbind', { body: z.object({ provider: z.string() }) }),
   /** The next four: only where `GET /setting` says `wheelhouse.sessions`. */
   ownSessions: endpoint('GET', 'wheelhouse/sessions', { reply: z.array(ownSession).default([]) }),
   endSession: endpoint('DELETE', 'wheelhouse/sessions/:id', { body: z.object({ id: z.int() }) }),

@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import { defineEntity } from './entity.ts'
 import { choice, facts, secret } from './fields.ts'
+import { newPassword } from './password.ts'
 
 const roleNames = { 0: 'admin', 1: 'user' } as const
-
-/** Servers count a password's bytes, and take no more than these. */
-const longestPassword = 72
-const bytes = (text: string) => new TextEncoder().encode(text).length
 
 /** Somebody who can sign in. There is no call that changes another person's account: it is made and deleted. */
 export const user = defineEntity({
@@ -15,13 +12,7 @@ export const user = defineEntity({
     username: z.string().trim().min(1),
     // Always sent: servers take a left-out role for an admin's.
     role: choice(roleNames).default(1),
-    password: z
-      .string()
-      .min(8)
-      .refine((text) => bytes(text) <= longestPassword, {
-        params: { key: 'validation.max_length', max: longestPassword },
-      })
-      .register(facts, { kind: 'secret' }),
+    password: newPassword().register(facts, { kind: 'secret' }),
   }),
   computed: z.object({ agent_secret: secret().optional(), reject_password: z.boolean().optional() }),
   access: { list: 'admin', create: 'admin', delete: 'admin' },
