@@ -1,4 +1,5 @@
 import { files } from './files.ts'
+import { records } from './records.ts'
 import { serverActions } from './serverActions.ts'
 
 /** Texts of the shell, of lists and forms, and of pages: everything that belongs to no single entity. */
@@ -184,5 +185,6 @@ export const app = {
     unknown: 'Not found: %{names}',
   },
   ...files,
+  ...records,
   ...serverActions,
 }

@@ -1,6 +1,7 @@
 import type { app as english } from '../en-US/app.ts'
 import type { SameShape } from '../types.ts'
 import { files } from './files.ts'
+import { records } from './records.ts'
 import { serverActions } from './serverActions.ts'
 
 /** Texts of the shell, of lists and forms, and of pages. */
@@ -187,5 +188,6 @@ export const app = {
     unknown: 'Non trovati: %{names}',
   },
   ...files,
+  ...records,
   ...serverActions,
 } satisfies SameShape<typeof english>

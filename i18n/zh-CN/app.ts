@@ -1,6 +1,7 @@
 import type { app as english } from '../en-US/app.ts'
 import type { SameShape } from '../types.ts'
 import { files } from './files.ts'
+import { records } from './records.ts'
 import { serverActions } from './serverActions.ts'
 
 /** Texts of the shell, of lists and forms, and of pages. */
@@ -186,5 +187,6 @@ export const app = {
     unknown: '未找到：%{names}',
   },
   ...files,
+  ...records,
   ...serverActions,
 } satisfies SameShape<typeof english>

@@ -1,8 +1,9 @@
 import Button from '@mui/material/Button'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslate } from 'react-admin'
+import { lazyPart } from '../../resources/engine/lazyPart.tsx'
 
-const InstallCommands = lazy(() => import('./InstallCommands.tsx'))
+const InstallCommands = lazyPart(() => import('./InstallCommands.tsx'))
 
 /** The way to watch one more machine: commands that install an agent on it. */
 export function InstallMenu() {

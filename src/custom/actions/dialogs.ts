@@ -1,6 +1,6 @@
-import { lazy } from 'react'
+import { lazyPart } from '../../resources/engine/lazyPart.tsx'
 
 /** The dialogs of actions, each fetched when it is first opened. */
-export const ConfigDialog = lazy(() => import('./ConfigDialog.tsx'))
-export const BulkConfigDialog = lazy(() => import('./BulkConfigDialog.tsx'))
-export const ReinstallDialog = lazy(() => import('./ReinstallDialog.tsx'))
+export const ConfigDialog = lazyPart(() => import('./ConfigDialog.tsx'))
+export const BulkConfigDialog = lazyPart(() => import('./BulkConfigDialog.tsx'))
+export const ReinstallDialog = lazyPart(() => import('./ReinstallDialog.tsx'))

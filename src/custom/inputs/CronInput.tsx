@@ -1,11 +1,12 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslate } from 'react-admin'
 import { useFormState, useWatch } from 'react-hook-form'
 import type { InputProps } from '../../resources/engine/kinds/kind.ts'
 import { TextInput } from '../../resources/engine/kinds/TextInput.tsx'
+import { lazyPart } from '../../resources/engine/lazyPart.tsx'
 
 /** What reads expressions out is heavier than the whole form around it. */
-const CronPreview = lazy(() => import('./CronPreview.tsx'))
+const CronPreview = lazyPart(() => import('./CronPreview.tsx'))
 
 /** A cron expression, and below it, while it is typed, what it says in words and when it runs next. */
 export default function CronInput(props: InputProps) {

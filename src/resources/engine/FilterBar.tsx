@@ -1,12 +1,13 @@
 import FilterIcon from '@mui/icons-material/FilterList'
 import Button from '@mui/material/Button'
 import Chip from '@mui/material/Chip'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useListFilterContext, useTranslate } from 'react-admin'
 import { type FilterField, useFilterFields } from './filterFields.ts'
 import { useNames } from './kinds/useNames.ts'
+import { lazyPart } from './lazyPart.tsx'
 
-const FilterPanel = lazy(() => import('./FilterPanel.tsx'))
+const FilterPanel = lazyPart(() => import('./FilterPanel.tsx'))
 
 /** The filters in force as chips with a value each, and the way to set more. */
 export function FilterBar() {

@@ -2,15 +2,16 @@ import RefreshIcon from '@mui/icons-material/Refresh'
 import TuneIcon from '@mui/icons-material/Tune'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { lazy, memo, Suspense, useState } from 'react'
+import { memo, Suspense, useState } from 'react'
 import { useRefresh, useTranslate } from 'react-admin'
 import { BulkBar } from './BulkBar.tsx'
 import { CreateButton } from './CreateButton.tsx'
 import { FilterBar } from './FilterBar.tsx'
+import { lazyPart } from './lazyPart.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { useScreen } from './screen.ts'
 
-const ListMenu = lazy(() => import('./ListMenu.tsx'))
+const ListMenu = lazyPart(() => import('./ListMenu.tsx'))
 
 const Bar = styled('div')(({ theme }) => ({
   display: 'flex',

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import type { Resource } from './defineResource.ts'
+import { lazyPart } from './lazyPart.tsx'
 
-const CommandPalette = lazy(() => import('./CommandPalette.tsx'))
+const CommandPalette = lazyPart(() => import('./CommandPalette.tsx'))
 
 /** Opens the command palette by Ctrl-K (or Cmd-K), from anywhere. */
 export function PaletteKey({ resources }: { resources: readonly Resource[] }) {

@@ -7,25 +7,22 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useId, useState } from 'react'
-import { type RaRecord, useGetOne, useLocation, useNavigate, useTranslate } from 'react-admin'
+import { type RaRecord, useGetOne, useLocation, useTranslate } from 'react-admin'
 import type { DuplicateState } from './duplicate.ts'
 import { usePageTitle } from './pageTitle.ts'
 import { RecordForm } from './RecordForm.tsx'
-import { useAddresses, useScreen } from './screen.ts'
+import { useScreen } from './screen.ts'
 
 interface RecordDialogProps {
   /** The record to edit; left out to create one. */
   id?: string
+  onClose: () => void
 }
 
 /** A record's form over its list, at an address of its own: the back button closes it. */
-export default function RecordDialog({ id }: RecordDialogProps) {
-  const addresses = useAddresses()
-  const navigate = useNavigate()
+export default function RecordDialog({ id, onClose: close }: RecordDialogProps) {
   const titleId = useId()
   const narrow = useMediaQuery('(max-width: 600px)', { noSsr: true })
-  // Leaving is a navigation like any other: the form asks about unsaved changes whichever way it goes.
-  const close = () => navigate(addresses.list)
   const { state } = useLocation()
   const [copyOf] = useState((state as DuplicateState | null)?.duplicate)
   return (

@@ -1,11 +1,12 @@
 import { styled } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useListContext, useLocaleState } from 'react-admin'
 import { BulkBar } from './BulkBar.tsx'
 import type { Resource } from './defineResource.ts'
 import { ListFailure } from './ListFailure.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
+import { lazyPart } from './lazyPart.tsx'
 import { PageLinks } from './PageLinks.tsx'
 import { usePageTitle } from './pageTitle.ts'
 import { RecordCards } from './RecordCards.tsx'
@@ -15,7 +16,7 @@ import { useScreen } from './screen.ts'
 import { Tabs } from './Tabs.tsx'
 import { useListKeys } from './useListKeys.ts'
 
-const KeyHelp = lazy(() => import('./KeyHelp.tsx'))
+const KeyHelp = lazyPart(() => import('./KeyHelp.tsx'))
 
 const Frame = styled('div')(({ theme }) => ({
   background: theme.vars.palette.background.paper,

@@ -1,13 +1,14 @@
-import { lazy, Suspense, useMemo } from 'react'
-import { ListBase, ResourceContextProvider, useMatch } from 'react-admin'
+import { Suspense, useMemo } from 'react'
+import { ListBase, ResourceContextProvider, useMatch, useNavigate } from 'react-admin'
 import { ActionRunner } from './ActionRunner.tsx'
 import type { Resource } from './defineResource.ts'
+import { lazyPart } from './lazyPart.tsx'
 import { RecordList } from './RecordList.tsx'
-import { ScreenContext, useNewScreen, useScreen } from './screen.ts'
+import { ScreenContext, useAddresses, useNewScreen, useScreen } from './screen.ts'
 import { metaOf } from './screenMeta.ts'
 import { usePageSize } from './useTableChoices.ts'
 
-const RecordDialog = lazy(() => import('./RecordDialog.tsx'))
+const RecordDialog = lazyPart(() => import('./RecordDialog.tsx'))
 
 /** Milliseconds. What the server pages changes without anybody saving something: who is there, who is blocked. */
 const watchEvery = 5_000
@@ -57,11 +58,15 @@ export function ResourceScreen({ resource, section }: ResourceScreenProps) {
 /** The dialog that the address asks for, if it asks for one that this person may open. */
 function OpenDialog() {
   const { dialogPattern, allowed } = useScreen()
+  const addresses = useAddresses()
+  const navigate = useNavigate()
   const id = useMatch({ path: dialogPattern, end: true })?.params.id
   if (id === undefined || !allowed(id === 'create' ? 'create' : 'update')) return null
+  // Leaving is a navigation like any other: the form asks about unsaved changes whichever way it goes.
+  const close = () => navigate(addresses.list)
   return (
     <Suspense>
-      <RecordDialog key={id} id={id === 'create' ? undefined : id} />
+      <RecordDialog key={id} id={id === 'create' ? undefined : id} onClose={close} />
     </Suspense>
   )
 }

@@ -1,9 +1,9 @@
-import { lazy } from 'react'
+import { lazyPart } from '../lazyPart.tsx'
 import type { InputProps } from './kind.ts'
 import { useField } from './useField.ts'
 
 /** Comes with the first form that needs it: a list has no use for an autocomplete. */
-const ReferencePicker = lazy(() => import('./ReferencePicker.tsx'))
+const ReferencePicker = lazyPart(() => import('./ReferencePicker.tsx'))
 
 /** Several records of another entity. `null` and an empty list mean the same. */
 export function RefsInput(props: InputProps) {

@@ -1,5 +1,6 @@
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType } from 'react'
 import type { Kind } from '../../../schemas/describe.ts'
+import { lazyPart } from '../lazyPart.tsx'
 import { ChoiceInput } from './ChoiceInput.tsx'
 import { FlagInput } from './FlagInput.tsx'
 import { JsonInput } from './JsonInput.tsx'
@@ -27,7 +28,7 @@ export const inputs: Record<Kind, ComponentType<InputProps>> = {
   ref: RefInput,
   refs: RefsInput,
   idSet: IdSetInput,
-  list: lazy(() => import('./ChipsInput.tsx')),
+  list: lazyPart(() => import('./ChipsInput.tsx')),
   json: JsonInput,
   moment: TextInput,
 }

@@ -1,0 +1,6 @@
+/** Texts around single records: parts that have to be fetched, copies, what points at a record. */
+export const records = {
+  part: {
+    failed: 'This part of the console could not be loaded. Check the connection, then try again.',
+  },
+}

@@ -1,0 +1,6 @@
+/** Texts around single records: parts that have to be fetched, copies, what points at a record. */
+export const records = {
+  part: {
+    failed: 'Non è stato possibile caricare questa parte della console. Controlla la connessione e riprova.',
+  },
+}

@@ -1,0 +1,6 @@
+/** Texts around single records: parts that have to be fetched, copies, what points at a record. */
+export const records = {
+  part: {
+    failed: '控制台的这一部分无法加载。请检查网络连接后重试。',
+  },
+}
