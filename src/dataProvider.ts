@@ -57,12 +57,16 @@ export function createDataProvider(
     return entity
   }
 
+  const keyOf = (entity: Entity) => ['collection', entity.name]
+
+  const fetchRows = async (entity: Entity) => asRows(entity, await request('GET', entity.api.listPath))
+
   const collection = async (entity: Entity): Promise<Row[]> => {
-    const queryKey = ['collection', entity.name]
+    const queryKey = keyOf(entity)
     try {
       return await queryClient.fetchQuery({
         queryKey,
-        queryFn: async () => asRows(entity, await request('GET', entity.api.listPath)),
+        queryFn: () => fetchRows(entity),
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: Number.POSITIVE_INFINITY,
         structuralSharing: false,
@@ -75,12 +79,14 @@ export function createDataProvider(
     }
   }
 
-  const readAnew = (entity: Entity): Promise<Row[]> => {
-    forget(entity)
-    return collection(entity)
+  /** The list as it is now. Where it cannot be had, what was read before stays: screens live on it. */
+  const readAnew = async (entity: Entity): Promise<Row[]> => {
+    const rows = await fetchRows(entity)
+    queryClient.setQueryData(keyOf(entity), rows)
+    return rows
   }
 
-  const forget = (entity: Entity) => queryClient.removeQueries({ queryKey: ['collection', entity.name] })
+  const forget = (entity: Entity) => queryClient.removeQueries({ queryKey: keyOf(entity) })
 
   const forgetWithDependents = async (entity: Entity) => {
     forget(entity)
@@ -196,7 +202,7 @@ export function createDataProvider(
       return { data: ids }
     },
 
-    loadedCount: async (resource) => queryClient.getQueryData<Row[]>(['collection', entityOf(resource).name])?.length,
+    loadedCount: async (resource) => queryClient.getQueryData<Row[]>(keyOf(entityOf(resource)))?.length,
 
     call,
     // react-admin types every verb for any record; the records here are rows whose shape the schemas tell.

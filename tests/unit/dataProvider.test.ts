@@ -118,6 +118,24 @@ describe('A write', () => {
     expect(heard[1]?.body).toEqual({ name: 'table', watts: 40, lit: true, made_in: 'Turin' })
   })
 
+  it('that fails because the server is away takes nothing from the lists', async () => {
+    let isAway = false
+    const heard = fakeServer({
+      'GET lamp/list': () => {
+        if (isAway) throw new TypeError('fetch failed')
+        return lamps()
+      },
+    })
+    const data = provider()
+    await data.getList('lamp', page(1))
+    isAway = true
+    const save = data.update('lamp', { id: 1, data: { watts: 60 }, previousData: lamps()[0] })
+    await expect(save).rejects.toThrow('app.error.unreachable')
+    isAway = false
+    expect((await data.getList('lamp', page(2))).data).toEqual([lamps()[1]])
+    expect(calls(heard)).toEqual(['GET lamp/list', 'GET lamp/list'])
+  })
+
   it('is refused before it is sent when a changed value does not fit the schema', async () => {
     const heard = fakeServer({ 'GET lamp/list': lamps })
     await expect(
