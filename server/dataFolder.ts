@@ -11,6 +11,8 @@ export interface DataFolder {
   passwordFile: string
   /** Who did what, one line of JSON each. */
   auditFile: string
+  /** Where people can sign in beside here; the operator writes it. */
+  providersFile: string
   release(): void
 }
 
@@ -28,6 +30,7 @@ export function openDataFolder(path: string): DataFolder {
     database: join(path, databaseName),
     passwordFile: join(path, 'admin-password.txt'),
     auditFile: join(path, 'audit.log'),
+    providersFile: join(path, 'oauth2.json'),
     release,
   }
 }

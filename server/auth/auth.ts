@@ -2,6 +2,7 @@ import type { Store, Table } from '../db/store.ts'
 import { createSessionCookies, type SessionCookies } from './cookies.ts'
 import { type Csrf, createCsrf } from './csrf.ts'
 import { createHashQueue, type HashQueue } from './hashQueue.ts'
+import { type Bindings, createBindings } from './oauth2/bindings.ts'
 import { createSessions, type Sessions } from './session.ts'
 import { type User, usersIn } from './users.ts'
 import { createWaf, type Waf } from './waf.ts'
@@ -15,10 +16,20 @@ export interface Auth {
   sessionCookies: SessionCookies
   waf: Waf
   hashQueue: HashQueue
+  /** Who signs in by which account at a provider. */
+  bindings: Bindings
 }
 
-/** @param now the clock, in milliseconds since 1970 */
-export function createAuth({ store, now, publicUrl }: { store: Store; now: () => number; publicUrl?: URL }): Auth {
+interface AuthOptions {
+  store: Store
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+  publicUrl?: URL
+  /** The names of the OAuth2 providers. */
+  providers?: Iterable<string>
+}
+
+export function createAuth({ store, now, publicUrl, providers = [] }: AuthOptions): Auth {
   const csrf = createCsrf(store)
   return {
     store,
@@ -28,5 +39,6 @@ export function createAuth({ store, now, publicUrl }: { store: Store; now: () =>
     sessionCookies: createSessionCookies(csrf, publicUrl?.protocol === 'https:'),
     waf: createWaf(store, now),
     hashQueue: createHashQueue(),
+    bindings: createBindings(store, providers),
   }
 }

@@ -8,6 +8,8 @@ export interface SessionCookies {
   set(request: FastifyRequest, reply: FastifyReply, grant: Grant): void
   /** Gives the browser a CSRF value when it has none that is ours. */
   seedCsrf(request: FastifyRequest, reply: FastifyReply): void
+  /** Takes them out of the browser. */
+  clear(reply: FastifyReply): void
 }
 
 /** @param secure whether browsers reach us by https only */
@@ -25,6 +27,9 @@ export function createSessionCookies(csrf: Csrf, secure: boolean): SessionCookie
     },
     seedCsrf(request, reply) {
       if (!csrf.isGenuine(request.cookies[cookies.csrf])) setCsrf(request, reply)
+    },
+    clear(reply) {
+      for (const name of Object.values(cookies)) reply.clearCookie(name, { path: '/' })
     },
   }
 }

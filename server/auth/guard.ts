@@ -51,7 +51,8 @@ export function refuseStranger({ store }: Pick<Auth, 'store'>, reply: FastifyRep
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 
-async function identify({ sessions, users }: Auth, request: FastifyRequest): Promise<Verdict> {
+/** Sets `request.session` and `request.person` for a good session that is used where it was opened. */
+export async function identify({ sessions, users }: Auth, request: FastifyRequest): Promise<Verdict> {
   const verdict = await sessions.check(tokenOf(request))
   if (verdict.state !== 'good') return verdict
   const { session } = verdict

@@ -30,6 +30,10 @@ export interface Sessions {
   check(token: string | undefined): Promise<Verdict>
   /** Whether a session that was good when something long began still is. */
   isAlive(session: Session): boolean
+  /** The sessions of a user whose time is not over, the latest first. */
+  of(userId: number): Session[]
+  /** Ends these. */
+  end(sessions: readonly Session[]): void
   /** Ends all sessions of a user at once. */
   revokeAll(userId: number): void
 }
@@ -72,10 +76,9 @@ export function createSessions(store: Store, now: () => number): Sessions {
     return { token, expire: new Date(end * 1000).toISOString().replace('.000Z', 'Z') }
   }
 
-  function forgetEnded(): void {
-    const ended = table.all().filter((session) => session.expires <= now())
-    table.remove(ended.map((session) => session.id))
-  }
+  const end = (sessions: readonly Session[]) => void table.remove(sessions.map(({ id }) => id))
+
+  const forgetEnded = () => end(table.all().filter(({ expires }) => expires <= now()))
 
   return {
     async open({ userId, address, userAgent }) {
@@ -100,9 +103,13 @@ export function createSessions(store: Store, now: () => number): Sessions {
       const kept = table.get(id)
       return kept !== undefined && kept.expires > now()
     },
-    revokeAll(userId) {
-      table.remove(table.find({ user_id: userId }).map((session) => session.id))
-    },
+    of: (userId) =>
+      table
+        .find({ user_id: userId })
+        .filter(({ expires }) => expires > now())
+        .reverse(),
+    end,
+    revokeAll: (userId) => end(table.find({ user_id: userId })),
   }
 }
 

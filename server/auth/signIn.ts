@@ -8,7 +8,7 @@ export interface Credentials {
   password: string
 }
 
-export type SignIn = { result: 'good'; user: User } | { result: 'refused' } | { result: 'blocked' }
+export type SignIn = { result: 'good'; user: User } | { result: 'refused'; userId?: number } | { result: 'blocked' }
 
 /** Hash of a password that nobody has: names that do not exist take as long to refuse as those that do. */
 let nobodysHash: Promise<string> | undefined
@@ -25,7 +25,7 @@ export function signIn(auth: Auth, { username, password }: Credentials, address:
     const isRight = await verifyPassword(password, user?.password ?? (await nobodysHash))
     if (!user || !isRight || user.reject_password) {
       auth.waf.offend(address, user?.id ?? blockIdentifiers.unknownUser, blockReasons.loginFailed)
-      return { result: 'refused' }
+      return { result: 'refused', userId: user?.id }
     }
     auth.waf.forgive(address, user.id)
     if (isOutdated(user.password)) auth.users.update(user.id, { password: await hashPassword(password) })

@@ -22,7 +22,7 @@ const passwordBytes = { least: 6, most: 72 }
 
 /** People who may sign in (CONTRACT 5.1). An agent secret is shown to nobody but its owner. */
 export function userBehaviour({ auth, online, now }: Accounts): Behaviour {
-  const { users, sessions, hashQueue, store } = auth
+  const { users, sessions, bindings, hashQueue, store } = auth
 
   const records: Records = {
     list: (person) => users.all().map((user) => shown(user, person)),
@@ -41,6 +41,7 @@ export function userBehaviour({ auth, online, now }: Accounts): Behaviour {
       store.transaction(() => {
         users.remove(ids)
         for (const id of ids) sessions.revokeAll(id)
+        bindings.forget(ids)
       })
       online.cut((visitor) => visitor.person !== undefined && ids.includes(visitor.person.id))
     },

@@ -2,6 +2,8 @@
 
 /** Names of the cookies and the header of a session (CONTRACT section 3). */
 export const cookies = { session: 'nz-jwt', csrf: 'nz-csrf' } as const
+/** The cookie of a visit to an OAuth2 provider; scripts cannot read it (CONTRACT 5.3). */
+export const visitCookie = 'nz-o2s'
 export const csrfHeader = 'x-csrf-token'
 
 /** Prefixes that are safe to match: all other texts follow the site's language. */

@@ -1,0 +1,123 @@
+import { readFileSync, statSync } from 'node:fs'
+import { z } from 'zod'
+import { StartError } from '../../startError.ts'
+import { isLoopbackAddress } from '../address.ts'
+
+/** An OAuth2 provider as `oauth2.json` describes it (CONTRACT 5.3). */
+export interface Provider {
+  /** As people see it and as it stands in addresses, letter by letter. */
+  name: string
+  clientId: string
+  clientSecret: string
+  authUrl: URL
+  tokenUrl: URL
+  scopes: readonly string[]
+  userInfoUrl: URL
+  /** Dotted path to the account's id in the reply of `userInfoUrl`. */
+  userIdPath: string
+  /** What the provider calls itself in its replies. Compared when it is given. */
+  issuer?: string
+}
+
+/** By name, in the order of the file. */
+export type Providers = ReadonlyMap<string, Provider>
+
+/** Names of bindings on the wire are in small letters. */
+export const boundName = (provider: string) => provider.toLowerCase()
+
+const isLoopbackName = (name: string) => name === 'localhost' || isLoopbackAddress(name.replace(/^\[(.*)\]$/, '$1'))
+
+/** Secrets and codes travel to it. */
+const address = z.string().refine(
+  (text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackName(url.hostname))
+  },
+  { error: 'is no https:// address' },
+)
+
+const entry = z.looseObject({
+  client_id: z.string().min(1),
+  client_secret: z.string().default(''),
+  endpoint: z.looseObject({ auth_url: address, token_url: address }),
+  scopes: z.array(z.string()).nullish(),
+  user_info_url: address,
+  user_id_path: z.string().min(1),
+  issuer: z.string().min(1).optional(),
+})
+
+const file = z.record(z.string().min(1), entry)
+
+/**
+ * Reads the providers. No file: none. It is read once; who changes it starts the server anew.
+ * @throws StartError that says what is wrong with the file and what to do
+ */
+export function readProviders(path: string): Providers {
+  const text = readGuarded(path)
+  if (text === undefined) return new Map()
+  const found = file.safeParse(parse(path, text))
+  if (!found.success) throw broken(path, wordsOf(found.error))
+  const names = Object.keys(found.data)
+  const twice = names.find((name, at) => names.findIndex((other) => boundName(other) === boundName(name)) < at)
+  // Both would share the bindings, and so let people in by each other's account ids.
+  if (twice) throw broken(path, `"${twice}" is there twice: names must differ by more than capitals`)
+  return new Map(Object.entries(found.data).map(([name, facts]) => [name, providerOf(name, facts)]))
+}
+
+function providerOf(name: string, facts: z.output<typeof entry>): Provider {
+  return {
+    name,
+    clientId: facts.client_id,
+    clientSecret: facts.client_secret,
+    authUrl: new URL(facts.endpoint.auth_url),
+    tokenUrl: new URL(facts.endpoint.token_url),
+    scopes: facts.scopes ?? [],
+    userInfoUrl: new URL(facts.user_info_url),
+    userIdPath: facts.user_id_path,
+    issuer: facts.issuer,
+  }
+}
+
+/** The text, unless other people of this machine could read the client secrets in it. */
+function readGuarded(path: string): string | undefined {
+  try {
+    const { mode } = statSync(path)
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+      throw new StartError(
+        `${path} holds secrets and is open to other users: run "chmod 600 ${path}", then start again.`,
+      )
+    }
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new StartError(`${path} cannot be read (${code}): make it a file of the user who starts the server.`, {
+      cause: error,
+    })
+  }
+}
+
+function parse(path: string, text: string): unknown {
+  try {
+    // Editors of Windows begin a file with a mark that is no JSON.
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    // The parser's own words quote the text, and with it a secret.
+    const at = /position (\d+)/.exec((error as Error).message)?.[1]
+    throw broken(path, at ? `it is no JSON from line ${lineAt(text, Number(at))} on` : 'it is no JSON')
+  }
+}
+
+const lineAt = (text: string, position: number) => text.slice(0, position).split('\n').length
+
+function wordsOf(error: z.ZodError): string {
+  const [issue] = error.issues
+  const where = issue?.path.map((part) => `"${String(part)}"`).join(' → ')
+  return where ? `${where} is missing or wrong: ${issue?.message}` : 'it must hold an object of providers by name'
+}
+
+const broken = (path: string, words: string) =>
+  new StartError(
+    `The sign-in providers in ${path} cannot be used (${words}): correct the file as docs/guides/oauth2.md shows, or move it away to start without them.`,
+  )

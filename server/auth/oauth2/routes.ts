@@ -1,0 +1,71 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { endpoints } from '../../../src/schemas/endpoints.ts'
+import { visitCookie } from '../../../src/schemas/wireNames.ts'
+import { handle } from '../../handle.ts'
+import type { Person } from '../../person.ts'
+import { Refusal } from '../../refusal.ts'
+import type { Settings } from '../../settings.ts'
+import { readPathId } from '../../wire/readIds.ts'
+import type { Auth } from '../auth.ts'
+import type { Guard } from '../guard.ts'
+import { addressFor } from './client.ts'
+import type { Provider, Providers } from './providers.ts'
+import { type ReturnOptions, registerReturn } from './return.ts'
+import { returnAddress } from './returnAddress.ts'
+import { createVisits, visitLifetime } from './visit.ts'
+
+interface Oauth2Options extends Omit<ReturnOptions, 'visits'> {
+  auth: Auth
+  guard: Guard
+  providers: Providers
+  settings: Pick<Settings, 'host' | 'publicUrl'>
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+}
+
+/** Sign-in and binding at OAuth2 providers (CONTRACT 5.3). */
+export function registerOauth2(app: FastifyInstance, options: Oauth2Options): void {
+  const { auth, guard, providers, settings, now, audit } = options
+  const visits = createVisits(auth.store, now)
+
+  async function start(request: FastifyRequest, reply: FastifyReply) {
+    const provider = providerIn(request, providers)
+    const { type } = request.query as { type?: string | string[] }
+    const { cookie, visit } = await visits.seal({
+      provider: provider.name,
+      intent: readPathId([type ?? ''].flat()[0] ?? ''),
+      userId: request.person?.id,
+      redirectUri: returnAddress(request, auth.store, settings),
+    })
+    // Lax: the browser comes back by a link on the provider's page, and Strict would keep the cookie from it.
+    reply.setCookie(visitCookie, cookie, {
+      path: '/',
+      maxAge: visitLifetime,
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: settings.publicUrl?.protocol === 'https:',
+    })
+    return { redirect: addressFor(provider, visit) }
+  }
+
+  function unbind(request: FastifyRequest) {
+    const { name } = providerIn(request, providers)
+    const person = request.person as Person
+    const { bindings, users } = auth
+    const needsProvider = users.get(person.id)?.reject_password && !bindings.letIn(person.id, name)
+    if (needsProvider) throw new Refusal('operation not permitted')
+    bindings.unbind(person.id, name)
+    audit.write({ action: 'oauth2.unbind', person, address: request.address, target: name })
+  }
+
+  handle(app, guard, 'startOauth2', { ...endpoints.startOauth2, path: 'oauth2/:provider' }, start)
+  handle(app, guard, 'unbindOauth2', endpoints.unbindOauth2, unbind)
+  registerReturn(app, { ...options, visits })
+}
+
+/** @throws Refusal unless the path names a provider letter by letter */
+function providerIn(request: FastifyRequest, providers: Providers): Provider {
+  const provider = providers.get((request.params as { provider: string }).provider)
+  if (!provider) throw new Refusal('provider not found')
+  return provider
+}

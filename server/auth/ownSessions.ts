@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { endpoints } from '../../src/schemas/endpoints.ts'
+import type { Audit } from '../audit.ts'
+import { handle } from '../handle.ts'
+import { Refusal } from '../refusal.ts'
+import { timestamp } from '../timestamp.ts'
+import { readPathId } from '../wire/readIds.ts'
+import type { Auth } from './auth.ts'
+import type { Guard } from './guard.ts'
+import type { Session } from './session.ts'
+
+interface OwnSessionsOptions {
+  auth: Auth
+  guard: Guard
+  audit: Audit
+}
+
+/** What the contract has no call for: seeing and ending one's own sessions, and a sign-out that the server knows of. */
+export function registerOwnSessions(app: FastifyInstance, { auth, guard, audit }: OwnSessionsOptions): void {
+  const { sessions, sessionCookies } = auth
+  // Behind the guard there is a session.
+  const own = (request: FastifyRequest) => sessions.of(request.person?.id ?? 0)
+
+  function end(request: FastifyRequest, ended: readonly Session[], action: string): void {
+    sessions.end(ended)
+    const { person, address } = request
+    for (const { id } of ended) audit.write({ action, person, address, target: `session ${id}` })
+  }
+
+  handle(app, guard, 'ownSessions', endpoints.ownSessions, (request) =>
+    own(request).map((session) => ({
+      id: session.id,
+      created_at: timestamp(session.created),
+      ...(session.address && { address: session.address }),
+      ...(session.user_agent && { user_agent: session.user_agent }),
+      ...(session.id === request.session?.id && { current: true }),
+    })),
+  )
+  handle(app, guard, 'endSession', endpoints.endSession, (request) => {
+    const id = readPathId((request.params as { id: string }).id)
+    const session = own(request).find((one) => one.id === id)
+    if (!session) throw new Refusal(`session id ${id} does not exist`)
+    end(request, [session], 'session.end')
+  })
+  handle(app, guard, 'endOtherSessions', endpoints.endOtherSessions, (request) => {
+    end(
+      request,
+      own(request).filter(({ id }) => id !== request.session?.id),
+      'session.end',
+    )
+  })
+  handle(app, guard, 'logout', endpoints.logout, (request, reply) => {
+    if (request.session) end(request, [request.session], 'session.sign-out')
+    // With the reply: until the page has heard of it, no call may show a session that was ended.
+    sessionCookies.clear(reply)
+  })
+}
