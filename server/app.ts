@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import cookie from '@fastify/cookie'
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance } from 'fastify'
-import type { Audit } from './audit.ts'
+import { type Audit, openAudit } from './audit.ts'
 import { createAuth } from './auth/auth.ts'
 import { createGuard } from './auth/guard.ts'
 import { registerAccount } from './auth/routes.ts'
@@ -20,6 +20,7 @@ import { createOnlineUsers } from './onlineUsers.ts'
 import { registerOpenapi } from './openapi.ts'
 import { answerErrors, answerUnknown } from './replies.ts'
 import { registerServerOrders } from './serverOrders.ts'
+import { registerSessions } from './sessions/routes.ts'
 import type { Settings } from './settings.ts'
 import { inlineScriptHashes, isBuilt, registerConsole, registerWayIn } from './static.ts'
 import { ownTimezone } from './timezone.ts'
@@ -55,6 +56,7 @@ const pathPartLimit = 2048
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { store, log, settings, version, now = Date.now, onSignIn = () => {} } = services
   const machines = services.machines ?? createMachines({ store, now })
+  const audit = services.audit ?? openAudit()
   const auth = createAuth({ store, now, publicUrl: settings.publicUrl })
   const guard = createGuard(auth)
   const dist = services.dist && isBuilt(services.dist) ? services.dist : undefined
@@ -95,6 +97,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     guard,
     addressOf: (request) => request.address,
     isAlive: auth.sessions.isAlive,
+  })
+  registerSessions(app, {
+    ...{ store, machines, guard, audit, log, now },
+    isAlive: auth.sessions.isAlive,
+    isBlocked: auth.waf.isBlocked,
   })
   registerWayIn(app)
   if (dist) await registerConsole(app, dist)

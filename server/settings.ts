@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { isHeaderName, usePeerAddress } from '../src/schemas/siteSetting.ts'
 import { StartError } from './startError.ts'
 
 /** What must be known before the server listens. Everything else is set in the console. */
@@ -11,8 +12,12 @@ export interface Settings {
   dataDir: string
   /** Password of the first user, when the operator chose it. */
   adminPassword?: string
+  /** What to set the real-IP header to at this start: the way back in after a wrong one has shut everybody out. */
+  realIpHeader?: string
   /** Where browsers reach the server behind a proxy: scheme and host, nothing more. */
   publicUrl?: URL
+  /** Whether tasks, terminals and file managers are off on this machine; nothing in the console can switch them on. */
+  commandsDisabled?: boolean
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -29,6 +34,8 @@ export function readSettings(environment: Environment): Settings {
     dataDir: resolve(given('DATA_DIR') ?? join(userDataFolder(environment), 'wheelhouse')),
     adminPassword: readPassword(given('ADMIN_PASSWORD')),
     publicUrl: readPublicUrl(given('PUBLIC_URL')),
+    realIpHeader: readRealIpHeader(given('REAL_IP_HEADER')),
+    commandsDisabled: readSwitch('DISABLE_COMMAND_EXECUTE', given('DISABLE_COMMAND_EXECUTE')),
   }
 }
 
@@ -67,6 +74,20 @@ function readPublicUrl(text: string | undefined): URL | undefined {
   if (isPlain) return url
   throw new StartError(
     `PUBLIC_URL is "${text}": set it to scheme and host as browsers see them, like https://console.example.org, without a path.`,
+  )
+}
+
+/** A switch that was meant to forbid something must not be taken for off because of a spelling. */
+function readSwitch(name: string, text = 'false'): boolean {
+  if (/^(true|1|yes|on)$/i.test(text)) return true
+  if (/^(false|0|no|off)$/i.test(text)) return false
+  throw new StartError(`${name} is "${text}": set it to true or false.`)
+}
+
+function readRealIpHeader(text: string | undefined): string | undefined {
+  if (text === undefined || isHeaderName(text)) return text
+  throw new StartError(
+    `REAL_IP_HEADER is "${text}": set it to the name of a header, such as X-Real-IP, or to ${usePeerAddress}.`,
   )
 }
 

@@ -3,12 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { openAudit } from './audit.ts'
 import { forgetFirstPassword, prepareFirstUser } from './auth/firstUser.ts'
+import { type Providers, readProviders } from './auth/oauth2/providers.ts'
 import { type DataFolder, openDataFolder } from './dataFolder.ts'
 import { openStore, type Store } from './db/store.ts'
 import { cannotListen, refuseTakenPort } from './listening.ts'
 import type { Log } from './log.ts'
 import { createMachines } from './machines.ts'
 import type { Settings } from './settings.ts'
+import { readSite, writeSite } from './site.ts'
 import { createThisMachine } from './thisMachine.ts'
 
 export interface StartOptions {
@@ -40,8 +42,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const folder = openDataFolder(settings.dataDir)
   let store: Store | undefined
   try {
+    const providers = readProviders(folder.providersFile)
     store = openStore(folder.database)
-    return await serve(options, store, folder)
+    return await serve(options, store, folder, providers)
   } catch (error) {
     store?.close()
     folder.release()
@@ -53,6 +56,7 @@ async function serve(
   { settings, log, version, dist, isTerminal }: StartOptions,
   store: Store,
   { passwordFile, auditFile, release }: DataFolder,
+  providers: Providers,
 ): Promise<RunningServer> {
   const audit = openAudit({
     path: auditFile,
@@ -67,16 +71,20 @@ async function serve(
     dist,
     machines,
     audit,
+    providers,
     onSignIn: (userId) => forgetFirstPassword(store, passwordFile, userId),
   })
   const firstUser = await prepareFirstUser(store, { adminPassword: settings.adminPassword, passwordFile, isTerminal })
   await listen(app, settings)
   // Only now: a password that is shown once must not be lost by a start that fails.
   const message = firstUser?.create()
+  const { realIpHeader } = settings
+  if (realIpHeader !== undefined) writeSite(store, { ...readSite(store), web_real_ip_header: realIpHeader })
   machines.add(
     createThisMachine({
       store,
       version,
+      commandsDisabled: settings.commandsDisabled,
       onError: (error) => log.warn(`A figure of this machine cannot be read: ${(error as Error).message}`),
     }),
   )

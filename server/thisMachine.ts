@@ -10,11 +10,13 @@ export interface ThisMachineOptions {
   store: Store
   /** Version of this server. */
   version: string
+  /** Whether nobody may run commands here. */
+  commandsDisabled?: boolean
   onError: (error: unknown) => void
 }
 
 /** The machine this server runs on. Its uuid is made once and stays with the data. */
-export function createThisMachine({ store, version, onError }: ThisMachineOptions): Host {
+export function createThisMachine({ store, version, commandsDisabled, onError }: ThisMachineOptions): Host {
   const known = store.value<string>(uuidKey)
   const uuid = known ?? randomUUID()
   if (!known) store.setValue(uuidKey, uuid)
@@ -22,5 +24,5 @@ export function createThisMachine({ store, version, onError }: ThisMachineOption
     read: () => store.value<string>(configKey),
     write: (text: string) => store.setValue(configKey, text),
   }
-  return createLocalHost({ uuid, version, keeper, onError })
+  return createLocalHost({ uuid, version, keeper, commandsDisabled, onError })
 }

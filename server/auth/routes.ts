@@ -4,6 +4,7 @@ import { success } from '../envelope.ts'
 import { handle } from '../handle.ts'
 import { schemaOf } from '../openapi.ts'
 import { isAdmin } from '../person.ts'
+import { flowWindow } from '../sessions/outputFlow.ts'
 import { readSite, visibleConfig } from '../site.ts'
 import { ownTimezone } from '../timezone.ts'
 import type { Auth } from './auth.ts'
@@ -90,7 +91,7 @@ function settingFor({ person }: FastifyRequest, { auth, version, proxyIsUnheard 
     ...forAdmins,
     tsdb_enabled: false,
     // By this a console knows the server it came with.
-    wheelhouse: { version, ...(person && { timezone: ownTimezone() }), ...warnings },
+    wheelhouse: { version, ...(person && { timezone: ownTimezone(), terminal_flow: flowWindow }), ...warnings },
   }
 }
 

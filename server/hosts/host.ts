@@ -20,6 +20,10 @@ export interface Host {
    * command that cannot be started is a result as well.
    */
   run(command: string, options: RunOptions): Promise<RunResult>
+  /** Whether people may run commands there at all. Where not, terminals and file managers open and stay silent. */
+  runsCommands(): boolean
+  /** Opens a login shell in a terminal of its own, with a fresh environment. Rejects when it cannot be started. */
+  openShell(size: TerminalSize): Promise<Shell>
   /** The machine's own settings as JSON text, the keys of `serverConfig` among them. May reject while it reloads. */
   config(): Promise<string>
   /**
@@ -54,6 +58,29 @@ export interface RunResult {
   output: string
   /** Whether there was more output than is kept. */
   truncated: boolean
+}
+
+export interface TerminalSize {
+  rows: number
+  cols: number
+}
+
+/** A running shell and all that was started in it. */
+export interface Shell {
+  /** What it prints, as bytes and in order. There is one listener; before it is set, nothing is lost. */
+  onData(listener: (bytes: Uint8Array) => void): void
+  /** Called once, when the shell has ended and all its output was told. */
+  onExit(listener: () => void): void
+  /** Types into it. What the program does not read waits here. */
+  write(bytes: Uint8Array): void
+  /** Bytes that were written and wait for the program to read. */
+  waiting(): number
+  resize(size: TerminalSize): void
+  /** Stops reading what it prints, which makes it wait soon. */
+  pause(): void
+  resume(): void
+  /** Hangs up and then kills what did not go; resolves when it is done. */
+  kill(): Promise<void>
 }
 
 export type ReportListener = (report: HostReport) => void

@@ -9,6 +9,7 @@ import { createRates, SHORTEST_SPAN_MS } from './local/rates.ts'
 import type { Reading } from './local/reading.ts'
 import { createReportLoop } from './local/reportLoop.ts'
 import { runCommand } from './local/runCommand.ts'
+import { createShells } from './local/shells.ts'
 import { createSystem } from './local/system.ts'
 
 export interface LocalHostOptions {
@@ -23,6 +24,8 @@ export interface LocalHostOptions {
   onError?: (error: unknown) => void
   /** Where the machine's settings are kept. Default: in memory. */
   keeper?: ConfigKeeper
+  /** Whether nobody may run commands here, whatever the machine's settings say. */
+  commandsDisabled?: boolean
   /** Time between two reports. Default: as the machine's settings say. */
   intervalMs?: number
   /** Where the kernel's figures are, should the machine's own be mounted elsewhere in a container. */
@@ -38,12 +41,16 @@ export function createLocalHost({
   version,
   onError = () => {},
   keeper = keepInMemory(),
+  commandsDisabled = false,
   intervalMs,
   proc = '/proc',
   sys = '/sys',
   now = () => performance.now(),
 }: LocalHostOptions): Host {
-  const config = createLocalConfig(uuid, keeper, onError)
+  const fixed = commandsDisabled ? { disable_command_execute: true } : {}
+  const config = createLocalConfig({ uuid, keeper, fixed, onError })
+  const shells = createShells()
+  const runsCommands = () => !config.values().disable_command_execute
   const isCounted = (path: string) => {
     const counted = config.values().hard_drive_partition_allowlist ?? []
     return counted.length === 0 || counted.includes(path)
@@ -125,7 +132,9 @@ export function createLocalHost({
     name: () => os.hostname(),
     facts,
     read,
-    run: async (command, options) => (config.values().disable_command_execute ? refused : runCommand(command, options)),
+    run: async (command, options) => (runsCommands() ? runCommand(command, options) : refused),
+    runsCommands,
+    openShell: shells.open,
     config: async () => config.text(),
     async applyConfig(text) {
       try {
@@ -143,7 +152,7 @@ export function createLocalHost({
       loop.start()
     },
     async stop() {
-      await loop.stop()
+      await Promise.all([loop.stop(), shells.killAll()])
       await system.idle()
     },
   }

@@ -31,6 +31,8 @@ export const setting = z.looseObject({
     .looseObject({
       /** The zone by whose clocks tasks run. */
       timezone: z.string().optional(),
+      /** Bytes of terminal output that may be under way; then the server wants to be told what was dealt with. */
+      terminal_flow: z.int().optional(),
       /** Whether it lists own sessions, ends them, and signs out for good. */
       sessions: z.boolean().optional(),
       /** What an administrator should look at: `unheard_proxy`. */

@@ -71,6 +71,10 @@ export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug' } = {
       host.commands.push(command)
       return host.answer(command, signal)
     },
+    runsCommands: () => true,
+    openShell: async () => {
+      throw new Error('this machine has no terminal')
+    },
     name: () => name,
     facts: async () => latest.facts,
     read: async () => latest.state,

@@ -37,16 +37,22 @@ const initial: ConfigValues = {
   debug: false,
 }
 
-/**
- * @param uuid who the machine is: shown among its settings, and not to be set
- * @param onError told when what was kept cannot be used; the machine goes on as at first
- */
-export function createLocalConfig(uuid: string, keeper: ConfigKeeper, onError: (error: unknown) => void): LocalConfig {
+export interface ConfigOptions {
+  /** Who the machine is: shown among its settings, and not to be set. */
+  uuid: string
+  keeper: ConfigKeeper
+  /** Settings that were made where the machine was started: whatever is kept or sent, they stay as they are. */
+  fixed: Partial<ConfigValues>
+  /** Told when what was kept cannot be used; the machine goes on as at first. */
+  onError: (error: unknown) => void
+}
+
+export function createLocalConfig({ uuid, keeper, fixed, onError }: ConfigOptions): LocalConfig {
   let kept: Record<string, unknown> = {}
-  let values = initial
+  let values: ConfigValues = { ...initial, ...fixed }
   try {
     kept = readObject(keeper.read() ?? '{}')
-    values = valuesOf(kept)
+    values = { ...valuesOf(kept), ...fixed }
   } catch (error) {
     onError(error)
   }
@@ -54,14 +60,15 @@ export function createLocalConfig(uuid: string, keeper: ConfigKeeper, onError: (
   return {
     values: () => values,
     text: () => {
-      const all = { ...initial, ...kept, uuid }
+      const all = { ...initial, ...kept, ...fixed, uuid }
       return JSON.stringify(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)))
     },
     apply(text) {
-      const { uuid: _own, ...changes } = readObject(text)
+      const ownKeys = new Set(['uuid', ...Object.keys(fixed)])
+      const changes = Object.fromEntries(Object.entries(readObject(text)).filter(([key]) => !ownKeys.has(key)))
       // As agents read it, null is no value: the setting is what it was at first.
       const next = Object.fromEntries(Object.entries({ ...kept, ...changes }).filter(([, value]) => value !== null))
-      values = valuesOf(next)
+      values = { ...valuesOf(next), ...fixed }
       kept = next
       keeper.write(JSON.stringify(kept))
     },

@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { endpoints } from '../../src/schemas/endpoints.ts'
+import { server } from '../../src/schemas/server.ts'
+import type { Audit } from '../audit.ts'
+import type { Guard } from '../auth/guard.ts'
+import type { Session } from '../auth/session.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../db/table.ts'
+import { handle } from '../handle.ts'
+import type { Log } from '../log.ts'
+import type { Machines } from '../machines.ts'
+import { owns, type Person } from '../person.ts'
+import { Refusal } from '../refusal.ts'
+import { readFields } from '../wire/readFields.ts'
+import { readPathId } from '../wire/readIds.ts'
+import { registerSessionSocket, type SocketServices } from './sessionSocket.ts'
+import { createStreamSessions, type SessionKind, type StreamSession } from './sessions.ts'
+import { serveTerminal } from './terminalSocket.ts'
+
+export interface SessionServices {
+  store: Store
+  machines: Machines
+  guard: Guard
+  audit: Audit
+  log: Pick<Log, 'error'>
+  /** Whether the sign-in that a socket was opened with still counts. */
+  isAlive: (session: Session) => boolean
+  /** Whether an address was blocked meanwhile. */
+  isBlocked: (address: string) => boolean
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Milliseconds; see `SocketServices`. */
+  times?: Pick<SocketServices, 'watchMs' | 'pingMs' | 'silenceMs'>
+}
+
+const terminalForm = { server_id: { kind: 'uint64' } } as const
+
+/** Terminals and file managers: the calls that open them (CONTRACT 5.13), and their sockets. */
+export function registerSessions(app: FastifyInstance, services: SessionServices): void {
+  const { store, machines, guard, audit, log, isAlive, isBlocked, now, times } = services
+  const servers = entityTable(store, server)
+  const sessions = createStreamSessions({ audit, now })
+
+  /** @throws Refusal when there is no such machine, it is somebody else's, or too much is open already */
+  function open(kind: SessionKind, id: number, request: FastifyRequest): StreamSession {
+    const person = request.person as Person
+    const row = servers.get(id)
+    const host = row && machines.connected(row)
+    if (!host) throw new Refusal('server not found or not connected')
+    if (!owns(person, row)) throw new Refusal('permission denied')
+    return sessions.create(kind, { person, address: request.address, server: { id, name: row.name as string }, host })
+  }
+
+  handle(app, guard, 'openTerminal', endpoints.openTerminal, (request) => {
+    const { server_id: id } = readFields(request.body, 'TerminalForm', terminalForm)
+    const session = open('terminal', (id as number | undefined) ?? 0, request)
+    return { session_id: session.id, server_id: session.server.id, server_name: session.server.name }
+  })
+
+  handle(app, guard, 'openFile', { ...endpoints.openFile, path: 'file' }, (request) => {
+    const { id } = request.query as { id?: string | string[] }
+    return { session_id: open('file', readPathId(String([id ?? ''].flat()[0])), request).id }
+  })
+
+  const ownerOf = (id: number) => servers.get(id)
+  const sockets: SocketServices = { sessions, guard, audit, isAlive, isBlocked, ownerOf, ...times }
+  registerSessionSocket(app, sockets, 'terminal', serveTerminal(log))
+  app.addHook('onClose', async () => sessions.endAll('the server stopped'))
+}
