@@ -12,6 +12,7 @@ import { createBehaviours } from './behaviours/index.ts'
 import { registerCalls } from './calls.ts'
 import { registerCrud } from './crud.ts'
 import type { Store } from './db/store.ts'
+import { auditDeeds } from './deeds.ts'
 import { watchTheDoor } from './door.ts'
 import { registerLive } from './live.ts'
 import type { Log } from './log.ts'
@@ -20,7 +21,6 @@ import { createOnlineUsers } from './onlineUsers.ts'
 import { registerOpenapi } from './openapi.ts'
 import { answerErrors, answerUnknown } from './replies.ts'
 import { registerServerOrders } from './serverOrders.ts'
-import { registerSessions } from './sessions/routes.ts'
 import type { Settings } from './settings.ts'
 import { inlineScriptHashes, isBuilt, registerConsole, registerWayIn } from './static.ts'
 import { ownTimezone } from './timezone.ts'
@@ -75,6 +75,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await registerSockets(app)
   const door = watchTheDoor(app, { auth, log, settings, scriptHashes: dist ? inlineScriptHashes(dist) : [] })
   answerErrors(app, log)
+  auditDeeds(app, audit)
   answerUnknown(app, dist !== undefined)
 
   registerAccount(app, { auth, guard, version, onSignIn, proxyIsUnheard: door.proxyIsUnheard })
@@ -84,6 +85,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     usernameOf: (id) => auth.users.get(id)?.username,
     accounts: { auth, online, now },
     ownHosts: [settings.host, settings.publicUrl?.host ?? ''],
+    audit,
   })
   registerCrud(app, { store, guard, behaviours })
   registerCalls(app, { guard, waf: auth.waf, online })
@@ -97,11 +99,6 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     guard,
     addressOf: (request) => request.address,
     isAlive: auth.sessions.isAlive,
-  })
-  registerSessions(app, {
-    ...{ store, machines, guard, audit, log, now },
-    isAlive: auth.sessions.isAlive,
-    isBlocked: auth.waf.isBlocked,
   })
   registerWayIn(app)
   if (dist) await registerConsole(app, dist)

@@ -5,11 +5,12 @@ import type { Entity, Verb, WriteVerb } from '../src/schemas/entity.ts'
 import { entities } from '../src/schemas/index.ts'
 import type { Behaviours } from './behaviours/behaviour.ts'
 import type { Store } from './db/store.ts'
+import { namesOf, tellOfDeed } from './deeds.ts'
 import { success } from './envelope.ts'
 import { describeRoute, idList, schemaFor } from './openapi.ts'
 import { createRecords, type Records } from './records.ts'
 import { registerWindow } from './windows.ts'
-import { readForm } from './wire/readForm.ts'
+import { type Form, readForm } from './wire/readForm.ts'
 import { readIds, readPathId, readQueryIds } from './wire/readIds.ts'
 
 export interface CrudServices {
@@ -40,6 +41,7 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
   const options = (verb: Verb, schema: { body?: Json; data?: Json }) => ({
     onRequest: guard(access[verb]),
     schema: describeRoute({ summary: `${verb} ${entity.name}`, tag: entity.name, access: access[verb], ...schema }),
+    ...(verb !== 'list' && { config: { deed: `${entity.name}.${verb}` } }),
   })
   const can = (verb: WriteVerb) => api.verbs.includes(verb)
 
@@ -47,25 +49,38 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
     success(records.list(person, readQueryIds(query))),
   )
   if (can('create')) {
-    app.post(`/api/v1/${api.path}`, options('create', { body: form, data: { type: 'integer' } }), async (request) =>
-      success(await records.create(request.person, readForm(entity, request.body))),
-    )
+    app.post(`/api/v1/${api.path}`, options('create', { body: form, data: { type: 'integer' } }), async (request) => {
+      const given = readForm(entity, request.body)
+      const id = await records.create(request.person, given)
+      tellOfDeed(request, { target: `${entity.name} ${id}`, ...calledBy(given) })
+      return success(id)
+    })
   }
   if (can('update')) {
     app.patch(`/api/v1/${api.path}/:id`, options('update', { body: form }), async (request) => {
       const id = readPathId(pathId(request))
-      return success(await records.update?.(request.person, id, readForm(entity, request.body)))
+      const given = readForm(entity, request.body)
+      tellOfDeed(request, { target: `${entity.name} ${id}`, ...calledBy(given) })
+      return success(await records.update?.(request.person, id, given))
     })
   }
   if (can('delete')) {
     app.post(`/api/v1/batch-delete/${api.path}`, options('delete', { body: idList }), (request) => {
-      records.remove(request.person, readIds(request.body))
+      const ids = readIds(request.body)
+      tellOfDeed(request, { target: namesOf(entity.name, ids) })
+      records.remove(request.person, ids)
       return success()
     })
   }
 }
 
 type Json = Record<string, unknown>
+
+/** The name that a record is given, so that the log can be read after the record is gone. */
+function calledBy({ name, username }: Form): { detail?: { name: string } } {
+  const given = name ?? username
+  return typeof given === 'string' && given !== '' ? { detail: { name: given.slice(0, 128) } } : {}
+}
 
 const pathId = (request: FastifyRequest) => (request.params as { id: string }).id
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../src/schemas/endpoints.ts'
 import type { Guard } from './auth/guard.ts'
+import { deedOf } from './deeds.ts'
 import { success } from './envelope.ts'
 import { schemaOf } from './openapi.ts'
 
@@ -16,6 +17,7 @@ export function handle(app: FastifyInstance, guard: Guard, name: string, endpoin
     method: endpoint.method,
     url: `/api/v1/${endpoint.path}`,
     schema: schemaOf(name, endpoint),
+    ...deedOf(name),
     onRequest: guard(endpoint.access),
     handler: async (request, reply) => {
       const data = await handler(request, reply)

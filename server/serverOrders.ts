@@ -5,6 +5,7 @@ import type { OrderReport } from '../src/schemas/serverConfig.ts'
 import type { Guard } from './auth/guard.ts'
 import type { Store } from './db/store.ts'
 import { entityTable, type Row } from './db/table.ts'
+import { namesOf, tellOfDeed } from './deeds.ts'
 import { handle } from './handle.ts'
 import type { Host } from './hosts/host.ts'
 import type { Machines } from './machines.ts'
@@ -50,10 +51,11 @@ export function registerServerOrders(app: FastifyInstance, guard: Guard, { store
     return row && (await configOf(row))
   })
 
-  handle(app, guard, 'setServerConfig', endpoints.setServerConfig, ({ body, person }) => {
-    const { servers: ids, config } = readFields(body, 'ServerConfigForm', configForm)
-    const rows = ownRows((ids as number[] | null | undefined) ?? [], person)
+  handle(app, guard, 'setServerConfig', endpoints.setServerConfig, (request) => {
+    const { servers: ids, config } = readFields(request.body, 'ServerConfigForm', configForm)
+    const rows = ownRows((ids as number[] | null | undefined) ?? [], request.person)
     const known = new Map(rows.map((row) => [row.id, row]))
+    tellOfDeed(request, { target: namesOf('server', [...known.keys()]) })
     return give(
       [...known.keys()],
       (id) => known.get(id),
@@ -61,13 +63,15 @@ export function registerServerOrders(app: FastifyInstance, guard: Guard, { store
     )
   })
 
-  handle(app, guard, 'forceUpdate', endpoints.forceUpdate, ({ body, person }) => {
+  handle(app, guard, 'forceUpdate', endpoints.forceUpdate, (request) => {
+    const ids = [...new Set(readIds(request.body))]
+    tellOfDeed(request, { target: namesOf('server', ids) })
     // Somebody else's server is as good as unknown here: that it exists is nobody's business.
     const rowOf = (id: number) => {
       const row = servers.get(id)
-      return row && owns(person, row) ? row : undefined
+      return row && owns(request.person, row) ? row : undefined
     }
-    return give([...new Set(readIds(body))], rowOf, (host) => host.orderUpdate())
+    return give(ids, rowOf, (host) => host.orderUpdate())
   })
 
   /** Gives an order to each machine that is online, and says who got it. */

@@ -4,6 +4,7 @@ import type { Entity } from '../src/schemas/entity.ts'
 import { listWindow } from '../src/schemas/envelope.ts'
 import type { WindowRows } from './behaviours/behaviour.ts'
 import type { CrudServices } from './crud.ts'
+import { namesOf, tellOfDeed } from './deeds.ts'
 import { success } from './envelope.ts'
 import { describeRoute, schemaFor } from './openapi.ts'
 import { withoutEmpty } from './wire/encodeRow.ts'
@@ -13,14 +14,19 @@ import { readTexts } from './wire/readIds.ts'
 export function registerWindow(
   app: FastifyInstance,
   { name, api, access }: Entity,
-  { rows, remove }: WindowRows,
+  { rows, page, remove }: WindowRows,
   { store, guard }: Pick<CrudServices, 'store' | 'guard'>,
 ): void {
   const about = (verb: 'list' | 'delete') => ({ summary: `${verb} ${name}`, tag: name, access: access[verb] })
   app.get(
     `/api/v1/${api.listPath}`,
     { onRequest: guard(access.list), schema: describeRoute({ ...about('list'), data: schemaFor(listWindow) }) },
-    ({ person, query }) => success(pageOf(rows({ store, person }), query)),
+    async ({ person, query }) => {
+      const { offset, limit } = windowIn(query)
+      if (page) return success(framed(await page(offset, limit), offset, limit))
+      const all = rows?.({ store, person }) ?? []
+      return success(framed({ rows: all.slice(offset, offset + limit), total: all.length }, offset, limit))
+    },
   )
   if (!remove) return
   app.post(
@@ -28,9 +34,12 @@ export function registerWindow(
     {
       onRequest: guard(access.delete),
       schema: describeRoute({ ...about('delete'), body: schemaFor(z.array(z.string())) }),
+      config: { deed: `${name}.delete` },
     },
-    ({ person, body }) => {
-      remove(readTexts(body), { store, person })
+    (request) => {
+      const keys = readTexts(request.body)
+      tellOfDeed(request, { target: namesOf(api.batchKey ?? name, keys) })
+      remove(keys, { store, person: request.person })
       return success()
     },
   )
@@ -38,15 +47,15 @@ export function registerWindow(
 
 const usualLimit = 25
 
-function pageOf<Row>(rows: readonly Row[], query: unknown) {
-  const { offset: from, limit: size } = query as { offset?: unknown; limit?: unknown }
-  const offset = readCount(from)
-  const limit = readCount(size) || usualLimit
-  return {
-    ...withoutEmpty({ value: rows.slice(offset, offset + limit) }),
-    pagination: withoutEmpty({ offset, limit, total: rows.length }),
-  }
+function windowIn(query: unknown) {
+  const { offset, limit } = query as { offset?: unknown; limit?: unknown }
+  return { offset: readCount(offset), limit: readCount(limit) || usualLimit }
 }
+
+const framed = ({ rows, total }: { rows: readonly unknown[]; total: number }, offset: number, limit: number) => ({
+  ...withoutEmpty({ value: rows }),
+  pagination: withoutEmpty({ offset, limit, total }),
+})
 
 /** What is no whole number counts as none given. */
 const readCount = (text: unknown) => (typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : 0)

@@ -7,6 +7,7 @@ import { ScreenBoundary } from './custom/error/ScreenBoundary.tsx'
 import { ConsoleTheme } from './custom/layout/ConsoleTheme.tsx'
 import { Layout } from './custom/layout/Layout.tsx'
 import { MenuContext } from './custom/layout/menu.ts'
+import { ServerAnnouncements } from './custom/layout/ServerAnnouncements.tsx'
 import { SignInDialog } from './custom/layout/SignInDialog.tsx'
 import type { ConsoleDataProvider } from './dataProvider.ts'
 import { type Page, pages } from './pages.tsx'
@@ -49,22 +50,24 @@ function Console({ resources, i18nProvider, queryClient, ...providers }: Console
         store={store}
       >
         <MenuContext value={menu}>
-          <CoreAdminUI
-            layout={Layout}
-            catchAll={NotFoundPage}
-            error={ErrorPage}
-            accessDenied={AccessDeniedPage}
-            authenticationError={AuthenticationErrorPage}
-            disableTelemetry
-            requireAuth
-          >
-            <CustomRoutes>
-              {pages.filter(({ alone }) => !alone).map(routeOf)}
-              {routesOf(resources)}
-            </CustomRoutes>
-            <CustomRoutes noLayout>{pages.filter(({ alone }) => alone).map(routeAlone)}</CustomRoutes>
-          </CoreAdminUI>
-          <PaletteKey resources={resources} />
+          <ServerAnnouncements>
+            <CoreAdminUI
+              layout={Layout}
+              catchAll={NotFoundPage}
+              error={ErrorPage}
+              accessDenied={AccessDeniedPage}
+              authenticationError={AuthenticationErrorPage}
+              disableTelemetry
+              requireAuth
+            >
+              <CustomRoutes>
+                {pages.filter(({ alone }) => !alone).map(routeOf)}
+                {routesOf(resources)}
+              </CustomRoutes>
+              <CustomRoutes noLayout>{pages.filter(({ alone }) => alone).map(routeAlone)}</CustomRoutes>
+            </CoreAdminUI>
+            <PaletteKey resources={resources} />
+          </ServerAnnouncements>
         </MenuContext>
         <SignInDialog />
       </CoreAdminContext>

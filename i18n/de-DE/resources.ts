@@ -1,5 +1,6 @@
 import type { resources as english } from '../en-US/resources.ts'
 import type { SameShape } from '../types.ts'
+import { audit } from './audit.ts'
 
 /** One block per entity. */
 export const resources = {
@@ -366,6 +367,7 @@ export const resources = {
     },
     deleteNote: 'Alle Einträge der Adresse werden entfernt, und sie darf es sofort wieder versuchen.',
   },
+  audit,
   'online-user': {
     name: 'Online-Benutzer |||| Online-Benutzer',
     counted: '%{smart_count} Online-Benutzer |||| %{smart_count} Online-Benutzer',

@@ -1,5 +1,6 @@
 import type { resources as english } from '../en-US/resources.ts'
 import type { SameShape } from '../types.ts'
+import { audit } from './audit.ts'
 
 /** One block per entity. */
 export const resources = {
@@ -359,6 +360,7 @@ export const resources = {
     },
     deleteNote: '该地址的所有记录都会被移除，可以立即重试。',
   },
+  audit,
   'online-user': {
     name: '在线用户',
     counted: '%{smart_count} 个在线用户',

@@ -1,5 +1,7 @@
+import type { Audit } from '../audit.ts'
 import type { Machines } from '../machines.ts'
 import { alertRule } from './alertRule.ts'
+import { auditBehaviour } from './audit.ts'
 import type { Behaviours } from './behaviour.ts'
 import { cron } from './cron/behaviour.ts'
 import { ddns } from './ddns.ts'
@@ -18,10 +20,11 @@ export interface BehaviourServices {
   accounts: Accounts
   /** The names this server listens by. */
   ownHosts: readonly string[]
+  audit: Audit
 }
 
 /** What saving, deleting and showing mean, by entity name. An entity without an entry is a plain record. */
-export function createBehaviours({ machines, usernameOf, accounts, ownHosts }: BehaviourServices): Behaviours {
+export function createBehaviours({ machines, usernameOf, accounts, ownHosts, audit }: BehaviourServices): Behaviours {
   return {
     server: serverBehaviour(machines, usernameOf),
     service,
@@ -35,5 +38,6 @@ export function createBehaviours({ machines, usernameOf, accounts, ownHosts }: B
     user: userBehaviour(accounts),
     waf: wafBehaviour(accounts.auth.waf),
     'online-user': onlineUserBehaviour(accounts.online),
+    audit: auditBehaviour(audit),
   }
 }

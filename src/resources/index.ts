@@ -1,4 +1,5 @@
 import alertRule from './alertRule.ts'
+import audit from './audit.ts'
 import cron from './cron.ts'
 import ddns from './ddns.ts'
 import type { Resource } from './engine/defineResource.ts'
@@ -26,4 +27,5 @@ export const resources: readonly Resource[] = [
   user,
   onlineUser,
   waf,
+  audit,
 ]

@@ -21,9 +21,11 @@ export interface ApiOptions {
   send?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>
   /** The field whose values a batch call sends, when it is not the id. */
   batchKey?: string
+  /** The key by which `wheelhouse` of `GET /setting` says that a server has it; it is asked for nowhere else. */
+  announced?: string
 }
 
-type MaySay = 'row' | 'send' | 'batchKey'
+type MaySay = 'row' | 'send' | 'batchKey' | 'announced'
 
 /** The three fields that every stored object carries (CONTRACT section 2). */
 export const stamps = z.object({
@@ -102,6 +104,7 @@ export function defineEntity<
       row: api?.row,
       send: api?.send,
       batchKey: api?.batchKey,
+      announced: api?.announced,
     },
   }
 }

@@ -1,4 +1,5 @@
 import { alertRule } from './alertRule.ts'
+import { audit } from './audit.ts'
 import { cron } from './cron.ts'
 import { ddns } from './ddns.ts'
 import type { Entity } from './entity.ts'
@@ -26,6 +27,7 @@ export const entities = {
   user,
   waf,
   'online-user': onlineUser,
+  audit,
 } as const satisfies Record<string, Entity>
 
 export type EntityName = keyof typeof entities

@@ -41,6 +41,7 @@ describe('The tabs of the settings', () => {
       expect.stringMatching(/^Users/),
       expect.stringMatching(/^Online users/),
       expect.stringMatching(/^Blocked addresses/),
+      'Audit log',
     ])
   })
 

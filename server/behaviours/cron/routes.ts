@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '../../../src/schemas/endpoints.ts'
 import type { Guard } from '../../auth/guard.ts'
+import { tellOfDeed } from '../../deeds.ts'
 import { handle } from '../../handle.ts'
 import { readPathId } from '../../wire/readIds.ts'
 import type { Tasks } from './tasks.ts'
@@ -10,8 +11,10 @@ import type { Tasks } from './tasks.ts'
  * page could make a browser send it.
  */
 export function registerTasks(app: FastifyInstance, guard: Guard, tasks: Tasks): void {
-  handle(app, guard, 'runCron', endpoints.runCron, ({ params, person }) => {
-    tasks.runNow(readPathId((params as { id: string }).id), person)
+  handle(app, guard, 'runCron', endpoints.runCron, (request) => {
+    const id = readPathId((request.params as { id: string }).id)
+    tellOfDeed(request, { target: `cron ${id}` })
+    tasks.runNow(id, request.person)
   })
   app.addHook('onListen', async () => tasks.start())
   app.addHook('onClose', () => tasks.stop())

@@ -1,16 +1,16 @@
 import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
-import { LinkBase, useBasename, useDataProvider, useGetIdentity, useListContext, useTranslate } from 'react-admin'
+import { LinkBase, useBasename, useDataProvider, useListContext, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { allows } from '../../schemas/access.ts'
+import { useIsOffered } from './announced.tsx'
 import type { Resource } from './defineResource.ts'
 import { useScreen } from './screen.ts'
 
 /** The screens of one section, as links to one another, with the counts that are known without asking. */
 export function Tabs({ section }: { section: readonly Resource[] }) {
-  const { identity } = useGetIdentity()
+  const isOffered = useIsOffered()
   const translate = useTranslate()
-  const tabs = section.filter(({ entity }) => allows(identity?.role, entity.access.list))
+  const tabs = section.filter(isOffered)
   if (tabs.length < 2) return null
   return (
     <Bar aria-label={translate('app.shell.tabs')}>

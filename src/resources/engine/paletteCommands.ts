@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useBasename, useDataProvider, useGetIdentity, useTranslate } from 'react-admin'
 import { allows } from '../../schemas/access.ts'
+import { useIsOffered } from './announced.tsx'
 import type { Resource } from './defineResource.ts'
 import { dialogRoot } from './screen.ts'
 import { textsOf } from './texts.ts'
@@ -20,7 +21,7 @@ export function useCommands(resources: readonly Resource[], typed: string): Comm
   const translate = useTranslate()
   const { identity } = useGetIdentity()
   const role = identity?.role as number | undefined
-  const allowed = resources.filter(({ entity }) => allows(role, entity.access.list))
+  const allowed = resources.filter(useIsOffered())
   const records = useRecords(allowed, typed)
 
   const screens = allowed.map((resource) => ({

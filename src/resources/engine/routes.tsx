@@ -1,6 +1,6 @@
 import { Navigate, useBasename, useGetIdentity } from 'react-admin'
 import { Route } from 'react-router'
-import { allows } from '../../schemas/access.ts'
+import { IfAnnounced, useIsOffered } from './announced.tsx'
 import type { Resource } from './defineResource.ts'
 import { ResourceScreen } from './ResourceScreen.tsx'
 import { dialogRoot } from './screen.ts'
@@ -17,7 +17,13 @@ export function routesOf(resources: readonly Resource[]) {
     const root = dialogRoot(resource)
     return (
       <Route key={entity.name}>
-        <Route element={<ResourceScreen resource={resource} section={sectionOf(resource, resources)} />}>
+        <Route
+          element={
+            <IfAnnounced resource={resource}>
+              <ResourceScreen resource={resource} section={sectionOf(resource, resources)} />
+            </IfAnnounced>
+          }
+        >
           <Route path={`/${path}`} element={null} />
           <Route path={`/${root}/:id`} element={null} />
         </Route>
@@ -36,8 +42,8 @@ function headlessSections(resources: readonly Resource[]) {
 }
 
 function FirstTab({ tabs }: { tabs: readonly Resource[] }) {
-  const { identity, isPending } = useGetIdentity()
-  const first = tabs.find(({ entity }) => allows(identity?.role, entity.access.list))
+  const { isPending } = useGetIdentity()
+  const first = tabs.find(useIsOffered())
   return isPending || !first ? null : <Leave path={first.path} />
 }
 

@@ -1,0 +1,17 @@
+import { AuditAction, AuditAddress, AuditDetail, AuditPerson, AuditTime } from '../custom/cells/auditCells.tsx'
+import { audit } from '../schemas/audit.ts'
+import { column, defineResource } from './engine/defineResource.ts'
+
+export default defineResource(audit, {
+  path: 'settings/audit',
+  menu: { tabOf: 'settings' },
+  nameField: 'action',
+  columns: [
+    column('at', AuditTime),
+    column('username', AuditPerson),
+    column('action', AuditAction),
+    'target',
+    column('address', AuditAddress),
+    column('detail', AuditDetail),
+  ],
+})
