@@ -11,8 +11,8 @@ export type Snapshot = unknown
 /** What a column sorts by when it is not the value of its source. */
 export type SortValue = (row: Row, related: Related, snapshot: Snapshot) => unknown
 
-/** A column's words, for search and export. */
-export type TextValue = (row: Row, related: Related) => string
+/** A column's words, for search and export; of an export they may take all its rows into account. */
+export type TextValue = (row: Row, related: Related, exported?: readonly Row[]) => string
 
 /** Whether a row matches a filter that no field answers by itself. */
 export type Matches = (row: Row, wanted: string, snapshot: Snapshot) => boolean

@@ -1,5 +1,11 @@
 import { Address } from '../custom/cells/Address.tsx'
-import { BlockedUntil, BlockIdentifier, BlockTime } from '../custom/cells/blockCells.tsx'
+import {
+  BlockedUntil,
+  BlockIdentifier,
+  BlockTime,
+  blockedUntilText,
+  blockTimeText,
+} from '../custom/cells/blockCells.tsx'
 import { waf } from '../schemas/waf.ts'
 import { column, defineResource, derived } from './engine/defineResource.ts'
 
@@ -12,7 +18,7 @@ export default defineResource(waf, {
     column('count', undefined, { align: 'end', width: 80 }),
     'block_reason',
     column('block_identifier', BlockIdentifier),
-    column('block_timestamp', BlockTime),
-    derived('until', BlockedUntil),
+    column('block_timestamp', BlockTime, { text: blockTimeText }),
+    derived('until', BlockedUntil, { text: blockedUntilText }),
   ],
 })

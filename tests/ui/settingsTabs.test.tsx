@@ -1,5 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { csvOf } from '../../src/resources/engine/exportRows.ts'
+import waf from '../../src/resources/waf.ts'
 import { alterReplies } from '../support/alterReplies.ts'
 import { button } from '../support/listPage.ts'
 import { renderConsole } from '../support/renderConsole.tsx'
@@ -156,6 +158,21 @@ describe('The list of blocked addresses', () => {
     await renderConsole({ path: '/dashboard/settings/waf', prepare: blocked(rows) })
     await screen.findByText('198.51.100.0')
     expect(screen.getAllByText(/^At least until 2/)).toHaveLength(10)
+  })
+
+  it('tells in an export when an address is free again, by all rows of the address', () => {
+    const rows = [
+      { id: 'a', ip: '198.51.100.1', block_timestamp: 1_795_221_228, count: 99_999 },
+      { id: 'b', ip: '198.51.100.2', block_timestamp: 1_795_221_228, count: 2 },
+      { id: 'c', ip: '198.51.100.2', block_timestamp: 1_795_221_200, count: 1 },
+    ]
+    const columns = waf.columns.filter(({ source }) => ['ip', 'block_timestamp', 'until'].includes(source))
+    const csv = csvOf(waf.entity, rows, { columns, headings: ['IP'], related: () => [], choiceText: String })
+    expect(csv.trim().split('\r\n').slice(1)).toEqual([
+      '198.51.100.1,2026-11-21T00:33:48Z,∞',
+      '198.51.100.2,2026-11-21T00:33:48Z,2026-11-21T00:35:09Z',
+      '198.51.100.2,2026-11-21T00:33:20Z,2026-11-21T00:35:09Z',
+    ])
   })
 
   it('sets an address free as a whole', async () => {

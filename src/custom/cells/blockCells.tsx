@@ -1,5 +1,6 @@
 import Typography from '@mui/material/Typography'
 import { useListContext, useRecordContext, useTranslate } from 'react-admin'
+import type { TextValue } from '../../collectionQuery.ts'
 import { useServerClock } from '../../live/serverClock.ts'
 import { blockedUntil, blockIdentifiers } from '../../schemas/waf.ts'
 import { IsoTime, isoText } from './IsoTime.tsx'
@@ -21,6 +22,18 @@ export function BlockTime() {
   return seconds ? <IsoTime at={seconds * 1000} /> : null
 }
 
+/** The last offence, for export. */
+export const blockTimeText: TextValue = (row) => {
+  const seconds = (row as Offence).block_timestamp
+  return seconds ? isoText(seconds * 1000) : ''
+}
+
+interface Offence {
+  ip?: string
+  count?: number
+  block_timestamp?: number
+}
+
 /** The last moment that dates can say, in ms since 1970: a block beyond it is for ever. */
 const endOfTime = 8.64e15
 
@@ -34,7 +47,7 @@ export function BlockedUntil() {
   const now = useServerClock()
   const translate = useTranslate()
   if (!record) return null
-  const end = blockedUntil(data.filter(({ ip }) => ip === record.ip)) * 1000
+  const end = blockedUntil(offencesOf(record.ip, data)) * 1000
   if (end > endOfTime) return <>{translate('resources.waf.values.for_ever')}</>
   const time = isoText(end)
   const isOver = end <= now
@@ -47,4 +60,22 @@ export function BlockedUntil() {
       {translate('resources.waf.values.over_since', { time })}
     </Typography>
   )
+}
+
+/** When the address is free again, for export: its rows are all there. A block for ever ends at infinity. */
+export const blockedUntilText: TextValue = (row, _related, exported = [row]) => {
+  const end = blockedUntil(offencesOf((row as Offence).ip, exported as readonly Offence[])) * 1000
+  return end > endOfTime ? '∞' : isoText(end)
+}
+
+const byAddress = new WeakMap<readonly Offence[], Map<string | undefined, Offence[]>>()
+
+/** All rows of an address. Sorted out once for each list of rows. */
+function offencesOf(ip: string | undefined, rows: readonly Offence[]): readonly Offence[] {
+  let sorted = byAddress.get(rows)
+  if (!sorted) {
+    sorted = Map.groupBy(rows, (row) => row.ip)
+    byAddress.set(rows, sorted)
+  }
+  return sorted.get(ip) ?? []
 }

@@ -24,7 +24,7 @@ export function csvOf(
   records: readonly RaRecord[],
   { columns, headings, ...words }: CsvOptions,
 ): string {
-  const lines = records.map((record) => columns.map((column) => textOf(entity, record, column, words)))
+  const lines = records.map((record) => columns.map((column) => textOf(entity, record, column, { ...words, records })))
   const table = [headings, ...lines].map((cells) => cells.map((cell) => quoted(defused(cell))).join(','))
   return `\uFEFF${table.join('\r\n')}\r\n`
 }
@@ -33,9 +33,9 @@ function textOf(
   entity: Entity,
   record: RaRecord,
   { source, text }: Column,
-  { related, choiceText }: Pick<CsvOptions, 'related' | 'choiceText'>,
+  { related, choiceText, records }: Pick<CsvOptions, 'related' | 'choiceText'> & { records: readonly RaRecord[] },
 ): string {
-  if (text) return text(record, related)
+  if (text) return text(record, related, records)
   const field = describeField(entity, source)
   const value = valueAt(record, source)
   if ((field && isConcealed(field)) || value === null || value === undefined) return ''
