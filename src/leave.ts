@@ -6,10 +6,10 @@ export function leaveForLogin(): void {
 }
 
 /** Leads away from a page that is no longer this person's: no form is asked, and the way back shows nothing. */
-export function leaveForGood(): void {
+export function leaveForGood(address = login): void {
   askNobody()
   window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.reload())
-  window.location.assign(login)
+  window.location.assign(address)
 }
 
 /** Loads the page anew for somebody else; no form is asked. */

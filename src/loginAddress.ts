@@ -37,9 +37,13 @@ export function loginFor(
   return query.size ? `${login}?${query}` : login
 }
 
+/** The sign-in form's address after a change that ended all sessions of the account. */
+export const changedAddress = `${login}?changed=1`
+
 /** Why the form is shown, as its address tells. */
-export function reasonOf(search: string): 'ended' | 'first' | undefined {
+export function reasonOf(search: string): 'changed' | 'ended' | 'first' | undefined {
   const query = new URLSearchParams(search)
+  if (query.get('changed')) return 'changed'
   if (query.get('ended')) return 'ended'
   return query.has('next') ? 'first' : undefined
 }

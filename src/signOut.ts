@@ -1,5 +1,6 @@
 import { forgetNames } from './keptNames.ts'
 import { leaveForGood, startAnew } from './leave.ts'
+import { changedAddress } from './loginAddress.ts'
 import { forgetPerson } from './person.ts'
 import { clearCookies } from './session.ts'
 import { tellTabs } from './sessionNews.ts'
@@ -15,6 +16,14 @@ export function signOutHere(): void {
   clearCookies()
   forgetWithPage()
   leaveForGood()
+}
+
+/** After a change that ended all sessions of the account: the sign-in form says so. */
+export function signOutAfterChange(): void {
+  tellTabs({ type: 'left' })
+  clearCookies()
+  forgetWithPage()
+  leaveForGood(changedAddress)
 }
 
 /** Loads the page anew for the person who is signed in now. */

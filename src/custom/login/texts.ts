@@ -18,6 +18,8 @@ export interface LoginTexts {
   unreachable: string
   noCookie: string
   ended: string
+  /** After a change of the own name or password. */
+  changed: string
   first: string
   language: string
   theme: string
@@ -49,6 +51,7 @@ export const texts: Record<Locale, LoginTexts> = {
     noCookie:
       'This browser did not keep the session. Allow cookies for this site, and use the address it is meant for.',
     ended: 'Your session has ended.',
+    changed: 'Your profile is saved, and all its sessions have ended. Sign in again with your new data.',
     first: 'Please Log in first',
     language: 'Language',
     theme: 'Theme',
@@ -75,6 +78,7 @@ export const texts: Record<Locale, LoginTexts> = {
     unreachable: 'Il server non è raggiungibile. Controlla la connessione e riprova.',
     noCookie: 'Il browser non ha conservato la sessione. Consenti i cookie per questo sito e aprilo dal suo indirizzo.',
     ended: 'La sessione è terminata.',
+    changed: 'Il profilo è stato salvato e tutte le sue sessioni sono terminate. Accedi di nuovo con i nuovi dati.',
     first: "Esegui prima l'accesso",
     language: 'Lingua',
     theme: 'Tema',
@@ -101,6 +105,7 @@ export const texts: Record<Locale, LoginTexts> = {
     unreachable: '无法连接到服务器，请检查网络后重试。',
     noCookie: '浏览器未保存会话。请允许此网站使用 Cookie，并通过正确的地址访问。',
     ended: '会话已结束。',
+    changed: '个人资料已保存，其所有会话均已结束。请使用新的信息重新登录。',
     first: '请先登录',
     language: '语言',
     theme: '主题',
@@ -127,6 +132,7 @@ export const texts: Record<Locale, LoginTexts> = {
     unreachable: '無法連線到伺服器，請檢查網路後再試一次。',
     noCookie: '瀏覽器未儲存工作階段。請允許此網站使用 Cookie，並透過正確的網址存取。',
     ended: '工作階段已結束。',
+    changed: '個人資料已儲存，其所有工作階段均已結束。請使用新的資料重新登入。',
     first: '請先登入',
     language: '語言',
     theme: '佈景主題',
@@ -154,6 +160,8 @@ export const texts: Record<Locale, LoginTexts> = {
     noCookie:
       'Der Browser hat die Sitzung nicht gespeichert. Bitte Cookies für diese Website erlauben und sie über die vorgesehene Adresse öffnen.',
     ended: 'Die Sitzung ist beendet.',
+    changed:
+      'Das Profil ist gespeichert, alle seine Sitzungen sind beendet. Bitte mit den neuen Daten wieder anmelden.',
     first: 'Bitte zuerst anmelden',
     language: 'Sprache',
     theme: 'Design',
