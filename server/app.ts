@@ -21,6 +21,7 @@ import { createOnlineUsers } from './onlineUsers.ts'
 import { registerOpenapi } from './openapi.ts'
 import { answerErrors, answerUnknown } from './replies.ts'
 import { registerServerOrders } from './serverOrders.ts'
+import { registerSessions } from './sessions/routes.ts'
 import type { Settings } from './settings.ts'
 import { inlineScriptHashes, isBuilt, registerConsole, registerWayIn } from './static.ts'
 import { ownTimezone } from './timezone.ts'
@@ -99,6 +100,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     guard,
     addressOf: (request) => request.address,
     isAlive: auth.sessions.isAlive,
+  })
+  registerSessions(app, {
+    ...{ store, machines, guard, audit, log, now },
+    isAlive: auth.sessions.isAlive,
+    isBlocked: auth.waf.isBlocked,
   })
   registerWayIn(app)
   if (dist) await registerConsole(app, dist)

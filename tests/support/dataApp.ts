@@ -1,5 +1,6 @@
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance } from 'fastify'
+import { openAudit } from '../../server/audit.ts'
 import { createAuth } from '../../server/auth/auth.ts'
 import { registerTasks } from '../../server/behaviours/cron/routes.ts'
 import { createTasks, type Tasks } from '../../server/behaviours/cron/tasks.ts'
@@ -68,6 +69,7 @@ export async function dataApp({ entities, now, tickMs }: Options = {}): Promise<
     usernameOf: (id) => names[id],
     accounts: { auth, online, now: now ?? Date.now },
     ownHosts: ['127.0.0.1'],
+    audit: openAudit(),
   })
   registerCrud(app, { store, guard, behaviours, entities })
   if (!entities) registerCalls(app, { guard, waf: auth.waf, online })

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp, type Services } from '../../server/app.ts'
+import type { Audit } from '../../server/audit.ts'
 import { hashPassword } from '../../server/auth/password.ts'
 import { addUser, usersIn } from '../../server/auth/users.ts'
 import { openStore, type Store } from '../../server/db/store.ts'
@@ -26,9 +27,10 @@ interface Options {
   dist?: string
   /** Another server's data, as after a restart. */
   store?: Store
+  audit?: Audit
 }
 
-export async function testServer({ settings = { host: '127.0.0.1' }, site, dist, store }: Options = {}) {
+export async function testServer({ settings = { host: '127.0.0.1' }, site, dist, store, audit }: Options = {}) {
   const kept = store ?? openStore(':memory:')
   if (!store) await addPeople(kept)
   if (site) writeSite(kept, site)
@@ -40,6 +42,7 @@ export async function testServer({ settings = { host: '127.0.0.1' }, site, dist,
     dist,
     log: logInto(logged),
     version: '1.2.3',
+    audit,
     now: () => clock.now,
   })
   const server: TestServer = { app, store: kept, clock, logged, browser: (address) => createBrowser(app, address) }
