@@ -18,6 +18,7 @@ export const validation = {
   name_of_one: 'A name of one character could not sign in again: use at least 2',
   header_name: 'Must be the name of an HTTP header, such as X-Real-IP',
   choice: 'Choose one of the listed values',
+  not_copied: 'Enter it again, or tick that the copy is created without it',
   invalid: 'This value is not valid',
   target_icmp: 'Must be a host name or an IP address, without a port',
   target_tcp: 'Must be a host and a port, such as example.com:443',

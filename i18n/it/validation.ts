@@ -21,6 +21,7 @@ export const validation = {
   name_of_one: 'Con un nome di un solo carattere non si può più accedere: usane almeno 2',
   header_name: 'Deve essere il nome di un’intestazione HTTP, per esempio X-Real-IP',
   choice: "Scegli uno dei valori dell'elenco",
+  not_copied: 'Inseriscilo di nuovo, oppure spunta che la copia ne faccia a meno',
   invalid: 'Questo valore non è valido',
   target_icmp: 'Deve essere un nome host o un indirizzo IP, senza porta',
   target_tcp: 'Deve essere un host con la porta, ad esempio example.com:443',

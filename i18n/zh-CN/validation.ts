@@ -21,6 +21,7 @@ export const validation = {
   name_of_one: '只有一个字符的用户名将无法再次登录：请至少使用 2 个字符',
   header_name: '必须是 HTTP 请求头的名称，例如 X-Real-IP',
   choice: '请从列表中选择',
+  not_copied: '请重新输入，或勾选创建时不设置此项',
   invalid: '该值无效',
   target_icmp: '必须是主机名或 IP 地址，不带端口',
   target_tcp: '必须是主机加端口，例如 example.com:443',

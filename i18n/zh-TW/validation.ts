@@ -21,6 +21,7 @@ export const validation = {
   name_of_one: '只有一個字元的使用者名稱將無法再次登入：請至少使用 2 個字元',
   header_name: '必須是 HTTP 標頭的名稱，例如 X-Real-IP',
   choice: '請從清單中選擇',
+  not_copied: '請重新輸入，或勾選建立時不設定此項',
   invalid: '此值無效',
   target_icmp: '必須是主機名稱或 IP 位址，不含連接埠',
   target_tcp: '必須是主機加連接埠，例如 example.com:443',

@@ -74,6 +74,45 @@ describe('A duplicate', () => {
     await screen.findByText('Required')
     expect(network.sent.filter(({ method }) => method !== 'GET')).toEqual([])
   })
+
+  it('goes without a hidden secret only where somebody says so', async () => {
+    const { user, network, kept } = await renderConsole({
+      path: '/dashboard/ddns',
+      records: {
+        ddns: [{ name: 'Home', provider: 'cloudflare', max_retries: 3, access_id: 'me', access_secret: 'hush' }],
+      },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Actions for Home' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }))
+    await screen.findByRole('textbox', { name: 'Name' })
+    await user.click(button('Save'))
+    await screen.findByText('Enter it again, or tick that the copy is created without it')
+    // Of the sections that are shown only: a webhook has secrets of its own.
+    const boxes = screen.getAllByRole('checkbox', { name: /^Create without/ })
+    expect(boxes).toHaveLength(1)
+    expect(network.sent.filter(({ method }) => method !== 'GET')).toEqual([])
+
+    await user.click(boxes[0] as HTMLElement)
+    expect(screen.queryByText(/^Enter it again/)).toBeNull()
+    await user.click(button('Save'))
+    await waitFor(() => expect(kept('ddns')).toHaveLength(2))
+    expect(kept('ddns')[1]).toMatchObject({ name: 'Home (copy)', access_id: 'me' })
+    expect(kept('ddns')[1]?.access_secret || '').toBe('')
+  })
+
+  it('is created with the secret that is entered again', async () => {
+    const { user, kept } = await renderConsole({
+      path: '/dashboard/ddns',
+      records: { ddns: [{ name: 'Home', provider: 'cloudflare', max_retries: 3, access_secret: 'hush' }] },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Actions for Home' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }))
+    await user.type(await screen.findByLabelText(/^Access secret/i), 'new one')
+    expect(screen.queryByRole('checkbox', { name: /^Create without/ })).toBeNull()
+    await user.click(button('Save'))
+    await waitFor(() => expect(kept('ddns')).toHaveLength(2))
+    expect(kept('ddns')[1]).toMatchObject({ access_secret: 'new one' })
+  })
 })
 
 describe('A server picker', () => {

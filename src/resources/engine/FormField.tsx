@@ -1,8 +1,11 @@
+import Checkbox from '@mui/material/Checkbox'
+import FormControlLabel from '@mui/material/FormControlLabel'
 import { use } from 'react'
-import { type RaRecord, useListContext, useRecordContext } from 'react-admin'
+import { type RaRecord, useListContext, useRecordContext, useTranslate } from 'react-admin'
+import { useFormContext, useWatch } from 'react-hook-form'
 import { describeField, type FieldDescription } from '../../schemas/describe.ts'
 import type { FieldItem } from './defineResource.ts'
-import { isNotCopied, OriginalContext } from './duplicate.ts'
+import { type Copy, CopyContext, isAskedAgain, isNotCopied } from './duplicate.ts'
 import { inputs } from './kinds/inputs.tsx'
 import { useScreen } from './screen.ts'
 
@@ -10,7 +13,7 @@ import { useScreen } from './screen.ts'
 export function FormField({ source, Input }: FieldItem) {
   const { entity, texts, translate } = useScreen()
   const record = useRecordContext()
-  const original = use(OriginalContext)
+  const copy = use(CopyContext)
   const field = describeField(entity, source)
   const isKnown = useIsKnown(field)
   if (!field || !isKnown) return null
@@ -18,19 +21,50 @@ export function FormField({ source, Input }: FieldItem) {
   const said = [
     texts.help(source),
     concealed && translate(hints[concealed]),
-    original && isNotCopied(field, original) && translate('app.form.not_copied'),
+    copy && isNotCopied(field, copy.original) && translate('app.form.not_copied'),
   ]
     .filter(Boolean)
     .join(' ')
+  const isAsked = copy !== undefined && isAskedAgain(field, copy.original)
   const props = {
-    field: concealed ? { ...field, required: false } : field,
+    field: isAsked || concealed ? { ...field, required: isAsked && !copy.without.has(source) } : field,
     entity: entity.name,
     label: texts.label(source),
     help: said || undefined,
   }
-  if (Input) return <Input source={source} {...props} />
   const KindInput = inputs[field.kind]
-  return <KindInput {...props} />
+  const input = Input ? <Input source={source} {...props} /> : <KindInput {...props} />
+  if (!isAsked) return input
+  return (
+    <div>
+      {input}
+      <LeaveOut copy={copy} source={source} label={props.label} />
+    </div>
+  )
+}
+
+/** The other answer to being asked again: the copy goes without. */
+function LeaveOut({ copy: { without, leaveOut }, source, label }: { copy: Copy; source: string; label: string }) {
+  const translate = useTranslate()
+  const value = useWatch({ name: source })
+  const { clearErrors } = useFormContext()
+  if (value) return null
+  return (
+    <FormControlLabel
+      label={translate('app.copy.without', { field: label })}
+      slotProps={{ typography: { variant: 'body2' } }}
+      control={
+        <Checkbox
+          size="small"
+          checked={without.has(source)}
+          onChange={(_, isLeftOut) => {
+            leaveOut(source, isLeftOut)
+            clearErrors(source)
+          }}
+        />
+      }
+    />
+  )
 }
 
 const hints = { stored: 'app.form.stored_secret', perhaps: 'app.form.kept_if_stored' } as const

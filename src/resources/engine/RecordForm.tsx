@@ -2,12 +2,12 @@ import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { type RaRecord, RecordContextProvider } from 'react-admin'
 import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { AskBeforeLeaving } from './AskBeforeLeaving.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
-import { copiedValues, OriginalContext } from './duplicate.ts'
+import { type Copy, CopyContext, copiedValues, missingInCopy } from './duplicate.ts'
 import { FormSections } from './FormSections.tsx'
 import { changesBetween, initialValues, type Values, valuesOf } from './formValues.ts'
 import { useScreen } from './screen.ts'
@@ -31,6 +31,7 @@ export function RecordForm({ record, original, onClose }: RecordFormProps) {
     const rename = (name: string) => translate('app.form.copy_name', { name })
     return original ? copiedValues(entity, original, definition.nameField, rename) : initialValues(entity)
   }, [entity, record, original, definition.nameField, translate])
+  const copy = useCopy(original)
   const saved = useRef(false)
   const { save, isSaving, conflict, decide, dismiss } = useSave(record, () => {
     saved.current = true
@@ -40,7 +41,10 @@ export function RecordForm({ record, original, onClose }: RecordFormProps) {
   const resolver: Resolver<Values> = (values) => {
     const touched = record ? Object.keys(changesBetween(before, values)) : Object.keys(values)
     const { values: parsed, errors } = validate(entity, values, touched)
-    return parsed ? { values: parsed, errors: {} } : { values: {}, errors: asFormErrors(errors) }
+    const missing = copy ? missingInCopy(definition, copy, values) : []
+    if (parsed && missing.length === 0) return { values: parsed, errors: {} }
+    const again = Object.fromEntries(missing.map((name) => [name, { message: 'validation.not_copied' }]))
+    return { values: {}, errors: asFormErrors({ ...again, ...errors }) }
   }
   const form = useForm<Values>({ defaultValues: before, resolver })
   const { restored, forget } = useDraft(entity, record?.id ?? (original && `copy-${original.id}`), before, form)
@@ -69,9 +73,9 @@ export function RecordForm({ record, original, onClose }: RecordFormProps) {
             </Alert>
           ) : null}
           <RecordContextProvider value={record}>
-            <OriginalContext value={original}>
+            <CopyContext value={copy}>
               <FormSections sections={definition.form} values={values} />
-            </OriginalContext>
+            </CopyContext>
           </RecordContextProvider>
         </DialogContent>
         <DialogActions>
@@ -85,4 +89,14 @@ export function RecordForm({ record, original, onClose }: RecordFormProps) {
       <AskBeforeLeaving isDirty={() => isDirty && !saved.current} />
     </FormProvider>
   )
+}
+
+/** What is remembered of a copy beside its values: what it goes without. */
+function useCopy(original: RaRecord | undefined): Copy | undefined {
+  const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
+  return useMemo(() => {
+    const leaveOut = (field: string, isLeftOut: boolean) =>
+      setWithout((left) => new Set([...left].filter((name) => name !== field).concat(isLeftOut ? field : [])))
+    return original && { original, without, leaveOut }
+  }, [original, without])
 }

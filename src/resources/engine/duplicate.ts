@@ -2,6 +2,7 @@ import { createContext } from 'react'
 import type { Identifier, RaRecord } from 'react-admin'
 import { describeFields, type FieldDescription } from '../../schemas/describe.ts'
 import type { Entity } from '../../schemas/entity.ts'
+import type { Resource } from './defineResource.ts'
 import { initialValues, type Values, valuesOf } from './formValues.ts'
 
 /** What the address of a new record carries along when it is to be a copy. */
@@ -9,12 +10,35 @@ export interface DuplicateState {
   duplicate: Identifier
 }
 
-/** The record that a new one is copied from, where it is a copy. */
-export const OriginalContext = createContext<RaRecord | undefined>(undefined)
+/** A record that is being created as a copy. */
+export interface Copy {
+  original: RaRecord
+  /** The fields that somebody said to create it without. */
+  without: ReadonlySet<string>
+  leaveOut: (field: string, isLeftOut: boolean) => void
+}
+
+/** What a form is about when it creates a copy. */
+export const CopyContext = createContext<Copy | undefined>(undefined)
 
 /** Whether a copy has to be told this again: secrets, and what the server hides. */
 export const isNotCopied = ({ kind, concealedBy }: FieldDescription, original: Values): boolean =>
   kind === 'secret' || (concealedBy !== undefined && !original[concealedBy])
+
+/** Whether a copy must be told this again, or somebody has to say that it goes without. */
+export const isAskedAgain = (field: FieldDescription, original: Values): boolean =>
+  isNotCopied(field, original) && field.editable && !field.required
+
+/** What a copy has not been told again, of the fields that its form shows. */
+export function missingInCopy({ entity, form }: Resource, { original, without }: Copy, values: Values): string[] {
+  const shown = form
+    .filter(({ when }) => !when || when(values))
+    .flatMap(({ items }) => items.map((item) => (typeof item === 'string' ? item : item.source)))
+  return describeFields(entity)
+    .filter((field) => isAskedAgain(field, original) && shown.includes(field.name) && !without.has(field.name))
+    .map(({ name }) => name)
+    .filter((name) => String(values[name] ?? '').trim() === '')
+}
 
 /**
  * The values of a form that creates a copy.
