@@ -5,7 +5,11 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { type Audit, openAudit } from './audit.ts'
 import { createAuth } from './auth/auth.ts'
 import { createGuard } from './auth/guard.ts'
-import { registerAccount } from './auth/routes.ts'
+import type { Providers } from './auth/oauth2/providers.ts'
+import { registerOauth2 } from './auth/oauth2/routes.ts'
+import { registerOwnSessions } from './auth/ownSessions.ts'
+import { registerProfileUpdate } from './auth/profileUpdate.ts'
+import { registerAccount, userTemplates } from './auth/routes.ts'
 import { registerTasks } from './behaviours/cron/routes.ts'
 import { createTasks } from './behaviours/cron/tasks.ts'
 import { createBehaviours } from './behaviours/index.ts'
@@ -23,6 +27,7 @@ import { answerErrors, answerUnknown } from './replies.ts'
 import { registerServerOrders } from './serverOrders.ts'
 import { registerSessions } from './sessions/routes.ts'
 import type { Settings } from './settings.ts'
+import { registerSiteSettings } from './siteSettings.ts'
 import { inlineScriptHashes, isBuilt, registerConsole, registerWayIn } from './static.ts'
 import { ownTimezone } from './timezone.ts'
 
@@ -32,6 +37,8 @@ export interface Services {
   settings: Pick<Settings, 'host' | 'publicUrl'>
   /** Version of this server, as administrators see it. */
   version: string
+  /** Where people can sign in beside here. Default: nowhere. */
+  providers?: Providers
   /** Folder of the built console. Without it only the API is served. */
   dist?: string
   /** The monitored machines. Default: those in the store, none of which reports. */
@@ -55,10 +62,10 @@ const pathPartLimit = 2048
 
 /** Puts the server together. It does not listen yet; tests may `inject`. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { store, log, settings, version, now = Date.now, onSignIn = () => {} } = services
+  const { store, log, settings, version, providers = new Map(), now = Date.now, onSignIn = () => {} } = services
   const machines = services.machines ?? createMachines({ store, now })
   const audit = services.audit ?? openAudit()
-  const auth = createAuth({ store, now, publicUrl: settings.publicUrl })
+  const auth = createAuth({ store, now, publicUrl: settings.publicUrl, providers: providers.keys() })
   const guard = createGuard(auth)
   const dist = services.dist && isBuilt(services.dist) ? services.dist : undefined
 
@@ -79,8 +86,13 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   auditDeeds(app, audit)
   answerUnknown(app, dist !== undefined)
 
-  registerAccount(app, { auth, guard, version, onSignIn, proxyIsUnheard: door.proxyIsUnheard })
+  const account = { auth, guard, audit, onSignIn }
+  registerAccount(app, { ...account, version, providers: [...providers.keys()], proxyIsUnheard: door.proxyIsUnheard })
+  registerOauth2(app, { ...account, providers, settings, log, now })
+  registerOwnSessions(app, { auth, guard, audit })
   const online = createOnlineUsers()
+  registerProfileUpdate(app, { auth, guard, online, letIn: auth.bindings.letIn, now })
+  registerSiteSettings(app, { store, guard, userTemplates })
   const behaviours = createBehaviours({
     machines,
     usernameOf: (id) => auth.users.get(id)?.username,

@@ -30,8 +30,6 @@ const deeds: Readonly<Record<string, string>> = {
   forceUpdate: 'server.force-update',
   updateProfile: 'profile.update',
   updateSetting: 'setting.update',
-  updateProfile: 'profile.update',
-  updateSetting: 'setting.update',
 }
 
 /** What a call outside CRUD is in the audit log; nothing when it is none of its business. */

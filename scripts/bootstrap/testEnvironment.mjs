@@ -1,7 +1,7 @@
 import { delimiter, dirname } from 'node:path'
 
 /** An operator's settings, and what would turn React into its production build, have no say in a test. */
-const withheld = ['NODE_ENV', 'PORT', 'HOST', 'DATA_DIR', 'ADMIN_PASSWORD', 'PUBLIC_URL']
+const withheld = ['NODE_ENV', 'PORT', 'HOST', 'DATA_DIR', 'ADMIN_PASSWORD', 'PUBLIC_URL', 'REAL_IP_HEADER']
 
 /**
  * @param {NodeJS.ProcessEnv} env

@@ -14,6 +14,8 @@ Settings, all optional, read from the environment:
   PUBLIC_URL      the address people use when a proxy stands in front, such as
                   https://console.example.org: its host is allowed, its origin may
                   open WebSockets, and cookies are sent over TLS only
+  REAL_IP_HEADER  sets the real-IP header of the site anew: NZ::Use-Peer-IP is the way
+                  back in when a wrong one in the settings has shut everybody out
 
 Example:  PORT=9000 npm start
 `

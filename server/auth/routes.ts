@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { endpoints } from '../../src/schemas/endpoints.ts'
+import type { SiteSettingKey } from '../../src/schemas/siteSetting.ts'
+import type { Audit } from '../audit.ts'
 import { success } from '../envelope.ts'
 import { handle } from '../handle.ts'
 import { schemaOf } from '../openapi.ts'
@@ -15,7 +17,10 @@ import { sendBlocked } from './wafPage.ts'
 export interface AccountRoutes {
   auth: Auth
   guard: Guard
+  audit: Audit
   version: string
+  /** The names of the OAuth2 providers. */
+  providers: Iterable<string>
   /** Told of every good sign-in. */
   onSignIn(userId: number): void
   /** Whether a proxy was seen whose addresses nobody reads. */
@@ -44,18 +49,25 @@ export function registerAccount(app: FastifyInstance, options: AccountRoutes): v
   handle(app, guard, 'setting', endpoints.setting, (request) => settingFor(request, options))
 }
 
-async function login(request: FastifyRequest, reply: FastifyReply, { auth, onSignIn }: AccountRoutes) {
+async function login(request: FastifyRequest, reply: FastifyReply, { auth, audit, onSignIn }: AccountRoutes) {
   const credentials = readCredentials(request.body)
   if (!credentials) return refuseStranger(auth, reply)
-  const outcome = await signIn(auth, credentials, request.address)
-  if (outcome.result === 'blocked') return sendBlocked(reply)
-  if (outcome.result === 'refused') return refuseStranger(auth, reply)
+  const { address } = request
+  const outcome = await signIn(auth, credentials, address)
+  if (outcome.result === 'blocked') return sendBlocked(auth.waf, reply)
+  if (outcome.result === 'refused') {
+    // Names that are nobody's stay out of the log: passwords get typed into that field too.
+    const target = outcome.userId === undefined ? {} : { target: `user ${outcome.userId}` }
+    audit.write({ action: 'session.sign-in-failed', address, ...target, detail: { by: 'password' } })
+    return refuseStranger(auth, reply)
+  }
   const grant = await auth.sessions.open({
     userId: outcome.user.id,
-    address: request.address,
+    address,
     userAgent: request.headers['user-agent'] ?? '',
   })
   auth.sessionCookies.set(request, reply, grant)
+  audit.write({ action: 'session.sign-in', person: outcome.user, address, detail: { by: 'password' } })
   onSignIn(outcome.user.id)
   return success(grant)
 }
@@ -67,8 +79,9 @@ async function refresh(request: FastifyRequest, reply: FastifyReply, auth: Auth)
   return grant
 }
 
-function profileOf(request: FastifyRequest, { users }: Auth) {
+function profileOf(request: FastifyRequest, { users, bindings }: Auth) {
   const user = users.get(request.person?.id ?? 0)
+  const oauth2_bind = bindings.of(user?.id ?? 0)
   return (
     user && {
       id: user.id,
@@ -79,24 +92,47 @@ function profileOf(request: FastifyRequest, { users }: Auth) {
       agent_secret: user.agent_secret,
       ...(user.reject_password && { reject_password: true }),
       ...(request.session?.address && { login_ip: request.session.address }),
+      ...(Object.keys(oauth2_bind).length > 0 && { oauth2_bind }),
     }
   )
 }
 
-function settingFor({ person }: FastifyRequest, { auth, version, proxyIsUnheard }: AccountRoutes) {
+function settingFor({ person }: FastifyRequest, { auth, version, providers, proxyIsUnheard }: AccountRoutes) {
   const forAdmins = isAdmin(person) && { version, frontend_templates: templates(version) }
   const warnings = isAdmin(person) && proxyIsUnheard() && { warnings: ['unheard_proxy'] }
+  const aboutSettings = isAdmin(person) && { settings_in_use: settingsInUse, tells_address: true, audit: true }
   return {
-    config: visibleConfig(readSite(auth.store), person),
+    config: visibleConfig({ ...readSite(auth.store), oauth2_providers: [...providers] }, person),
     ...forAdmins,
     tsdb_enabled: false,
     // By this a console knows the server it came with.
-    wheelhouse: { version, ...(person && { timezone: ownTimezone(), terminal_flow: flowWindow }), ...warnings },
+    wheelhouse: {
+      version,
+      ...(person && { timezone: ownTimezone(), sessions: true, terminal_flow: flowWindow }),
+      ...warnings,
+      ...aboutSettings,
+    },
   }
 }
+
+/** What somebody may set here that changes something here; the rest is kept, for servers that act on it. */
+const settingsInUse: readonly SiteSettingKey[] = [
+  'site_name',
+  'language',
+  'user_template',
+  'custom_code_dashboard',
+  'dashboard_host',
+  'reserved_hosts',
+  'web_real_ip_header',
+]
 
 /** This console is all there is to choose: it serves administrators, and visitors are led to it. */
 const templates = (version: string) => [
   { path: 'admin-dist', name: 'Wheelhouse', repository: '', author: '', version, is_admin: true, is_official: true },
   { path: 'user-dist', name: 'Wheelhouse', repository: '', author: '', version, is_official: true },
 ]
+
+/** Paths of the templates that visitors can be shown. */
+export const userTemplates = templates('')
+  .filter(({ is_admin }) => !is_admin)
+  .map(({ path }) => path)

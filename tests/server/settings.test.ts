@@ -31,6 +31,7 @@ describe('the settings of a start', () => {
       DATA_DIR: '/srv/w',
       ADMIN_PASSWORD: '12345678',
       PUBLIC_URL: 'https://a.example',
+      REAL_IP_HEADER: 'X-Real-IP',
     }
     expect(readSettings(given)).toEqual({
       port: 0,
@@ -38,6 +39,7 @@ describe('the settings of a start', () => {
       dataDir: '/srv/w',
       adminPassword: '12345678',
       publicUrl: new URL('https://a.example'),
+      realIpHeader: 'X-Real-IP',
     })
   })
 
@@ -49,6 +51,7 @@ describe('the settings of a start', () => {
       'PUBLIC_URL',
       ['console.example.org', 'ftp://a.example', 'https://a.example/sub', 'https://u:p@a.example', 'https://'],
     ],
+    ['REAL_IP_HEADER', ['X Real IP', 'NZ::Other', 'X-Real-IP:']],
   ])('refuse a bad %s in one sentence that names it and the remedy', (name, values) => {
     for (const value of values) {
       const read = () => readSettings({ [name]: value })

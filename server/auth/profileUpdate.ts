@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { endpoints } from '../../src/schemas/endpoints.ts'
+import { profileUpdate } from '../../src/schemas/profileUpdate.ts'
+import { handle } from '../handle.ts'
+import type { OnlineUsers } from '../onlineUsers.ts'
+import { Refusal } from '../refusal.ts'
+import { timestamp } from '../timestamp.ts'
+import { completeForm, readForm } from '../wire/readForm.ts'
+import type { Auth } from './auth.ts'
+import type { Guard } from './guard.ts'
+import { hashPassword, verifyPassword } from './password.ts'
+
+interface ProfileServices {
+  auth: Auth
+  guard: Guard
+  online: OnlineUsers
+  /** Whether somebody could still sign in without a password. */
+  letIn(userId: number): boolean
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+}
+
+interface ProfileForm {
+  original_password: string
+  new_username: string
+  new_password: string
+  reject_password: boolean
+}
+
+/** Bytes. */
+const longestPassword = 72
+
+/** `POST /profile`: name and password of one's own account. It ends all sessions of the account, this one too. */
+export function registerProfileUpdate(app: FastifyInstance, services: ProfileServices): void {
+  handle(app, services.guard, 'updateProfile', endpoints.updateProfile, (request) => update(request, services))
+}
+
+async function update(request: FastifyRequest, { auth, online, letIn, now }: ProfileServices): Promise<void> {
+  const form = completeForm(profileUpdate, readForm(profileUpdate, request.body)) as unknown as ProfileForm
+  const id = request.person?.id ?? 0
+  // Hashing is slow on purpose: one at a time for each account, however many ask.
+  const hash = await auth.hashQueue.run(`profile ${id}`, async () => {
+    const user = auth.users.get(id)
+    if (!user || !(await verifyPassword(form.original_password, user.password))) throw new Refusal('incorrect password')
+    judge(form, letIn(id))
+    return hashPassword(form.new_password)
+  })
+  auth.store.transaction(() => {
+    const isTaken = auth.users.find({ username: form.new_username }).some((user) => user.id !== id)
+    if (isTaken) throw new Refusal('database error')
+    auth.users.update(id, {
+      username: form.new_username,
+      password: hash,
+      reject_password: form.reject_password,
+      updated_at: timestamp(now()),
+    })
+    auth.sessions.revokeAll(id)
+  })
+  online.cut((visitor) => visitor.person?.id === id)
+}
+
+/** @throws Refusal in the contract's words; an empty name or password is refused beyond it, for nobody can sign in with one */
+function judge({ new_username, new_password, reject_password }: ProfileForm, isLetIn: boolean): void {
+  if (reject_password && !isLetIn) throw new Refusal("you don't have any oauth2 bindings")
+  if (new_username === '') throw new Refusal("username can't be empty")
+  if (new_password === '') throw new Refusal("password can't be empty")
+  if (Buffer.byteLength(new_password) > longestPassword) {
+    throw new Refusal(`bcrypt: password length exceeds ${longestPassword} bytes`)
+  }
+}
