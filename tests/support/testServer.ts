@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp, type Services } from '../../server/app.ts'
 import type { Audit } from '../../server/audit.ts'
+import type { Providers } from '../../server/auth/oauth2/providers.ts'
 import { hashPassword } from '../../server/auth/password.ts'
 import { addUser, usersIn } from '../../server/auth/users.ts'
 import { openStore, type Store } from '../../server/db/store.ts'
@@ -25,12 +26,21 @@ interface Options {
   settings?: Services['settings']
   site?: Partial<Site>
   dist?: string
+  /** Where people can sign in beside here. */
+  providers?: Providers
   /** Another server's data, as after a restart. */
   store?: Store
   audit?: Audit
 }
 
-export async function testServer({ settings = { host: '127.0.0.1' }, site, dist, store, audit }: Options = {}) {
+export async function testServer({
+  settings = { host: '127.0.0.1' },
+  site,
+  dist,
+  providers,
+  store,
+  audit,
+}: Options = {}) {
   const kept = store ?? openStore(':memory:')
   if (!store) await addPeople(kept)
   if (site) writeSite(kept, site)
@@ -42,6 +52,7 @@ export async function testServer({ settings = { host: '127.0.0.1' }, site, dist,
     dist,
     log: logInto(logged),
     version: '1.2.3',
+    providers,
     audit,
     now: () => clock.now,
   })
