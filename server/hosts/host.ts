@@ -1,3 +1,5 @@
+import type { HostFiles } from './files.ts'
+
 /**
  * What a monitored machine can do. The server knows machines only through this interface, so a machine that is
  * reached in another way (an agent over the network) is one more file beside `local.ts`.
@@ -24,6 +26,7 @@ export interface Host {
   runsCommands(): boolean
   /** Opens a login shell in a terminal of its own, with a fresh environment. Rejects when it cannot be started. */
   openShell(size: TerminalSize): Promise<Shell>
+  files: HostFiles
   /** The machine's own settings as JSON text, the keys of `serverConfig` among them. May reject while it reloads. */
   config(): Promise<string>
   /**

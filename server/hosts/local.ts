@@ -2,6 +2,7 @@ import os from 'node:os'
 import { performance } from 'node:perf_hooks'
 import type { Host, HostFacts, HostState, RunResult } from './host.ts'
 import { type ConfigKeeper, createLocalConfig, keepInMemory } from './local/config.ts'
+import { createLocalFiles } from './local/files.ts'
 import { NO_GPUS } from './local/gpus.ts'
 import { type Identity, readIdentity } from './local/identity.ts'
 import { ownAddresses } from './local/interfaces.ts'
@@ -135,6 +136,7 @@ export function createLocalHost({
     run: async (command, options) => (runsCommands() ? runCommand(command, options) : refused),
     runsCommands,
     openShell: shells.open,
+    files: createLocalFiles(),
     config: async () => config.text(),
     async applyConfig(text) {
       try {

@@ -13,6 +13,7 @@ import { owns, type Person } from '../person.ts'
 import { Refusal } from '../refusal.ts'
 import { readFields } from '../wire/readFields.ts'
 import { readPathId } from '../wire/readIds.ts'
+import { createFileSockets } from './fileSocket.ts'
 import { registerSessionSocket, type SocketServices } from './sessionSocket.ts'
 import { createStreamSessions, type SessionKind, type StreamSession } from './sessions.ts'
 import { serveTerminal } from './terminalSocket.ts'
@@ -65,5 +66,10 @@ export function registerSessions(app: FastifyInstance, services: SessionServices
   const ownerOf = (id: number) => servers.get(id)
   const sockets: SocketServices = { sessions, guard, audit, isAlive, isBlocked, ownerOf, ...times }
   registerSessionSocket(app, sockets, 'terminal', serveTerminal(log))
-  app.addHook('onClose', async () => sessions.endAll('the server stopped'))
+  const files = createFileSockets({ log, now })
+  registerSessionSocket(app, sockets, 'file', files.serve)
+  app.addHook('onClose', async () => {
+    sessions.endAll('the server stopped')
+    await files.settled()
+  })
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Host } from '../../server/hosts/host.ts'
+import { createLocalFiles } from '../../server/hosts/local/files.ts'
 import { createLocalHost } from '../../server/hosts/local.ts'
 import { temporaryFolder } from './temporaryFolder.ts'
 
@@ -34,6 +35,7 @@ export function startRunningHost({ uuid, name }: { uuid: string; name: string })
     ...host,
     folder,
     name: () => name,
+    files: createLocalFiles(folder),
     run: (command, options) => host.run(`export HOME='${folder}'; cd "$HOME" || exit 1\n${command}`, options),
   }
 }

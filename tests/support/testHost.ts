@@ -1,4 +1,6 @@
+import { tmpdir } from 'node:os'
 import type { Host, HostReport, HostState, ReportListener, RunResult } from '../../server/hosts/host.ts'
+import { createLocalFiles } from '../../server/hosts/local/files.ts'
 
 /** A machine whose reports a test writes. */
 export interface TestHost extends Host {
@@ -48,7 +50,8 @@ const noState: HostState = {
   gpu: [],
 }
 
-export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug' } = {}): TestHost {
+/** @param home where its files are */
+export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug', home = tmpdir() } = {}): TestHost {
   const listeners = new Set<ReportListener>()
   let latest: HostReport = {
     facts: { uuid, host: noDetails, geoip: { ip: {} } },
@@ -76,6 +79,7 @@ export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug' } = {
       throw new Error('this machine has no terminal')
     },
     name: () => name,
+    files: createLocalFiles(home),
     facts: async () => latest.facts,
     read: async () => latest.state,
     onReport(listener) {
