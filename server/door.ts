@@ -36,11 +36,12 @@ export function watchTheDoor(app: FastifyInstance, { auth, log, settings, script
   app.decorateRequest('address', '')
   app.addHook('onRequest', async (request, reply) => {
     const isKnown = hosts.isKnown(request.headers.host)
-    setSecurityHeaders(request, reply, isKnown ? scriptHashes : [])
+    const { custom_code_dashboard, web_real_ip_header: header } = readSite(auth.store)
+    const hasCustomCode = isKnown && Boolean(custom_code_dashboard)
+    setSecurityHeaders(request, reply, { scriptHashes: isKnown ? scriptHashes : [], hasCustomCode })
     if (!isKnown) return refuseHost(request, reply)
-    const header = readSite(auth.store).web_real_ip_header
     request.address = addressOf(request, header)
-    if (auth.waf.isBlocked(request.address)) return sendBlocked(reply)
+    if (auth.waf.isBlocked(request.address)) return sendBlocked(auth.waf, reply)
     if (!proxyIsUnheard && isUnheardProxy(request, header)) {
       proxyIsUnheard = true
       log.warn(

@@ -155,6 +155,8 @@ export const app = {
       'Der Server ist seit %{time} nicht erreichbar. Die Anzeige kann veraltet sein; Verbindung wird wiederhergestellt …',
     live_stopped: 'Keine Live-Werte seit %{time}. Verbindung wird wiederhergestellt …',
     outdated: 'Die Konsole wurde aktualisiert. Bitte Änderungen speichern und dann die Seite neu laden.',
+    safe_start: 'Ohne den benutzerdefinierten Code gestartet.',
+    leave_safe_start: 'Mit Code neu laden',
   },
   error: {
     unreachable: 'Der Server ist nicht erreichbar. Bitte die Verbindung prüfen und erneut versuchen.',

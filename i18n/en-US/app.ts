@@ -150,6 +150,8 @@ export const app = {
     server_away: 'The server cannot be reached since %{time}. What you see may be out of date; reconnecting…',
     live_stopped: 'No live figures since %{time}. Reconnecting…',
     outdated: 'The console has been updated. Save your changes, then reload the page.',
+    safe_start: 'Started without the custom code.',
+    leave_safe_start: 'Start with it',
   },
   error: {
     unreachable: 'The server cannot be reached. Check the connection and try again.',

@@ -153,6 +153,8 @@ export const app = {
       'Server non raggiungibile dalle %{time}. I dati mostrati potrebbero non essere aggiornati; riconnessione in corso…',
     live_stopped: 'Nessun dato in tempo reale dalle %{time}. Riconnessione in corso…',
     outdated: 'La console è stata aggiornata. Salva le modifiche, poi ricarica la pagina.',
+    safe_start: 'Avviato senza il codice personalizzato del sito.',
+    leave_safe_start: 'Avvia con il codice',
   },
   error: {
     unreachable: 'Il server non è raggiungibile. Controlla la connessione e riprova.',

@@ -152,6 +152,8 @@ export const app = {
     server_away: '自 %{time} 起无法连接到服务器，显示的内容可能已过时，正在重新连接…',
     live_stopped: '自 %{time} 起没有实时数据，正在重新连接…',
     outdated: '控制台已更新。请先保存更改，然后重新加载页面。',
+    safe_start: '本次启动未运行站点的自定义代码。',
+    leave_safe_start: '启用并重新加载',
   },
   error: {
     unreachable: '无法连接到服务器，请检查网络后重试。',

@@ -152,6 +152,8 @@ export const app = {
     server_away: '自 %{time} 起無法連線到伺服器，顯示的內容可能已過時，正在重新連線…',
     live_stopped: '自 %{time} 起沒有即時資料，正在重新連線…',
     outdated: '主控台已更新。請先儲存變更，然後重新載入頁面。',
+    safe_start: '本次啟動未執行網站的自訂程式碼。',
+    leave_safe_start: '啟用並重新載入',
   },
   error: {
     unreachable: '無法連線到伺服器，請檢查網路後再試一次。',

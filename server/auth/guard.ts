@@ -32,7 +32,7 @@ export function createGuard(auth: Auth): Guard {
         if (verdict.state !== 'revoked') return
         waf.offend(request.address, blockIdentifiers.token, blockReasons.tokenAttack)
         // Without a known address nobody can be blocked, and an ended session is nobody's.
-        return waf.isBlocked(request.address) ? sendBlocked(reply) : undefined
+        return waf.isBlocked(request.address) ? sendBlocked(waf, reply) : undefined
       }
       if (!request.person) return refuseStranger(auth, reply)
       if (!isSafe(request.method)) {

@@ -25,6 +25,8 @@ export interface WafRow {
 /** Blocks addresses for a time that grows with every offence. The address '' is unknown and never blocked. */
 export interface Waf {
   isBlocked(address: string): boolean
+  /** Seconds until the address is let in again; 0 when it is not blocked. */
+  secondsLeft(address: string): number
   offend(address: string, identifier: number, reason: BlockReason): void
   /** A good sign-in: what this address did to that user, and to users that do not exist, is forgotten. */
   forgive(address: string, userId: number): void
@@ -64,8 +66,12 @@ export function createWaf(store: Store, now: () => number): Waf {
     return ends.get(address) ?? 0
   }
 
+  const secondsLeft = (address: string) =>
+    address === '' ? 0 : Math.max(0, Math.ceil(endOf(spelled(address)) - now() / 1000))
+
   return {
-    isBlocked: (address) => address !== '' && now() < endOf(spelled(address)) * 1000,
+    secondsLeft,
+    isBlocked: (address) => secondsLeft(address) > 0,
     offend(text, identifier, reason) {
       if (text === '') return
       const address = spelled(text)

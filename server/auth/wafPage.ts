@@ -1,4 +1,6 @@
 import type { FastifyReply } from 'fastify'
+import { blockedFailure } from '../../src/schemas/wireNames.ts'
+import type { Waf } from './waf.ts'
 
 /** What a blocked address gets for every path. It asks for nothing else, since that would be blocked as well. */
 const page = `<!doctype html>
@@ -16,6 +18,18 @@ const page = `<!doctype html>
 </html>
 `
 
-export function sendBlocked(reply: FastifyReply): FastifyReply {
-  return reply.code(403).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page)
+/** Longer than this, in seconds, nobody waits: a manual block is for ever. */
+const longestWait = 366 * 86_400
+
+/** Turns a blocked address away: in a page, as real servers do, or in JSON to a program that asks for that alone. */
+export function sendBlocked(waf: Waf, reply: FastifyReply): FastifyReply {
+  const { headers, address } = reply.request
+  const seconds = waf.secondsLeft(address)
+  if (seconds > 0 && seconds < longestWait) reply.header('retry-after', seconds)
+  reply.code(403).header('cache-control', 'no-store').header('vary', 'accept')
+  return wantsJson(headers.accept ?? '')
+    ? reply.send({ error: blockedFailure })
+    : reply.type('text/html; charset=utf-8').send(page)
 }
+
+const wantsJson = (accept: string) => /\bapplication\/json\b/i.test(accept) && !/\btext\/html\b/i.test(accept)

@@ -22,5 +22,8 @@ export const oauth2Intents = { login: 1, bind: 2 } as const
 export const oauth2Failures = ['state', 'denied', 'no_code', 'rejected', 'failed', 'unbound', 'not_signed_in'] as const
 export type Oauth2Failure = (typeof oauth2Failures)[number]
 
+/** What a blocked address is told when it asks for JSON only; others get a page. */
+export const blockedFailure = `${errorPrefix.forbidden}: this address is blocked after failed sign-ins`
+
 /** What servers write for "never" and "offline". */
 export const zeroTime = '0001-01-01T00:00:00Z'

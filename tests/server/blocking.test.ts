@@ -35,6 +35,34 @@ describe('an address that fails to sign in', () => {
     expect((await browser.signIn('admin', password)).status).toBe(403)
   })
 
+  it.each([
+    ['application/json', 'application/json; charset=utf-8'],
+    ['application/json, */*;q=0.1', 'application/json; charset=utf-8'],
+    ['text/html,application/xhtml+xml,application/json;q=0.9', 'text/html; charset=utf-8'],
+    ['*/*', 'text/html; charset=utf-8'],
+    ['', 'text/html; charset=utf-8'],
+  ])('asks for "%s" and is turned away in %s', async (accept, type) => {
+    const server = await testServer()
+    await server.browser(attacker).signIn('admin', 'wrong')
+    const reply = await server.browser(attacker).get('setting', { accept })
+    expect([reply.status, reply.headers['content-type']]).toEqual([403, type])
+    expect(reply.headers.vary).toContain('accept')
+    if (type.startsWith('application/json')) {
+      expect(reply.body).toEqual({ error: 'ApiErrorForbidden: this address is blocked after failed sign-ins' })
+    }
+  })
+
+  it('is told how long it has to wait, unless that is for ever', async () => {
+    const server = await testServer()
+    const wait = async () => (await server.browser(attacker).get('setting')).headers['retry-after']
+    await server.browser(attacker).signIn('admin', 'wrong')
+    expect(await wait()).toBe('3')
+    server.clock.now += 1500
+    expect(await wait()).toBe('2')
+    createWaf(server.store, () => server.clock.now).block(attacker)
+    expect(await wait()).toBeUndefined()
+  })
+
   it('waits 3, 16, 81 and 256 seconds after one to four failures', async () => {
     const server = await testServer()
     for (const seconds of [3, 16, 81, 256]) {

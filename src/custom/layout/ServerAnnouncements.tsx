@@ -1,10 +1,14 @@
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
+import { startCustomCode } from '../../customCode.ts'
 import { AnnouncedContext } from '../../resources/engine/announced.tsx'
 import { useSetting } from './useSetting.ts'
 
-/** Lets the screens know what the server says it has beyond the contract. */
+/** Does what the server's settings ask of every page: screens know what it has, and the operator's code runs. */
 export function ServerAnnouncements({ children }: { children: ReactNode }) {
   const setting = useSetting()
+  useEffect(() => {
+    if (setting) startCustomCode(setting.config.custom_code_dashboard)
+  }, [setting])
   const announced = useMemo(
     () => setting && new Set(Object.keys(setting.wheelhouse ?? {}).filter((key) => setting.wheelhouse?.[key])),
     [setting],

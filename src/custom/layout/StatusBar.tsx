@@ -3,6 +3,7 @@ import { styled } from '@mui/material/styles'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useLocale, useTranslate } from 'react-admin'
 import { createPortal } from 'react-dom'
+import { isSafeStart, leaveSafeStart } from '../../customCode.ts'
 import { reloadPage } from '../../leave.ts'
 import { useLiveStatus } from '../../live/status.ts'
 import { isConsoleOutdated, watchBuild } from '../../newBuild.ts'
@@ -21,6 +22,14 @@ export function StatusBar() {
     // A dialog hides the rest of the page from screen readers as it opens; this must be heard all the same.
     <Place role="status" ref={(place) => place?.removeAttribute('aria-hidden')}>
       {message && <Line data-trouble>{message}</Line>}
+      {isSafeStart && (
+        <Line>
+          {translate('app.status.safe_start')}
+          <Button size="small" onClick={leaveSafeStart} style={{ pointerEvents: 'auto' }}>
+            {translate('app.status.leave_safe_start')}
+          </Button>
+        </Line>
+      )}
       {outdated && (
         <Line>
           {translate('app.status.outdated')}

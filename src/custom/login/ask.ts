@@ -1,4 +1,4 @@
-import { errorPrefix } from '../../schemas/wireNames.ts'
+import { blockedFailure, errorPrefix } from '../../schemas/wireNames.ts'
 
 /** What came back: data, or why not, in a way that the form has words for or with the server's own words. */
 export type Answer =
@@ -20,13 +20,14 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Answer>
 
 function judge(reply: Response, text: string): Answer {
   const body = parse(text)
-  // A blocked address gets a page, not the API's envelope; other pages come from a proxy on the way.
+  // Most servers send a blocked address a page, not the API's envelope; other pages come from a proxy on the way.
   if (!body) {
     return reply.status === 403
       ? { kind: 'blocked' }
       : { kind: 'said', words: `${reply.status} ${reply.statusText}`.trim() }
   }
   if (reply.ok && body.success === true) return { kind: 'good', data: body.data }
+  if (body.error === blockedFailure) return { kind: 'blocked' }
   if (typeof body.error !== 'string' || body.error === '') return { kind: 'said', words: `${reply.status}` }
   return body.error.startsWith(errorPrefix.unauthorized)
     ? { kind: 'unauthorized' }

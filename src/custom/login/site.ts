@@ -1,4 +1,5 @@
 import { chosenLocale, hasChosenLocale, type Locale } from '../../../i18n/locales.ts'
+import { startCustomCode } from '../../customCode.ts'
 
 /** What the site says about itself to people who are not signed in. */
 export interface Site {
@@ -10,8 +11,9 @@ export interface Site {
 export async function readSite(): Promise<Site> {
   try {
     const reply = await fetch('/api/v1/setting', { credentials: 'same-origin' })
-    const { data } = (await reply.json()) as { data?: { config?: { site_name?: unknown; language?: unknown } } }
-    const { site_name: name, language } = data?.config ?? {}
+    const { data } = (await reply.json()) as { data?: { config?: Record<string, unknown> } }
+    const { site_name: name, language, custom_code_dashboard: code } = data?.config ?? {}
+    if (data) startCustomCode(typeof code === 'string' ? code : undefined)
     return {
       name: typeof name === 'string' && name !== '' ? name : undefined,
       language: typeof language === 'string' ? language : undefined,
