@@ -23,7 +23,7 @@ export const alertRule = defineEntity({
     enable: flag(true),
     trigger_mode: choice(triggerModes).default(0),
     notification_group_id: refOrNone('notification-group').default(0),
-    rules: jsonText(rules, '[]*model.Rule'),
+    rules: jsonText(rules, { wireName: '[]*model.Rule', mentions: [{ to: 'server', path: ['*', 'ignore'] }] }),
     fail_trigger_tasks: refs('cron').nullable().default(null),
     recover_trigger_tasks: refs('cron').nullable().default(null),
   }),

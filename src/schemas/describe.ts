@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Entity } from './entity.ts'
-import { facts } from './fields.ts'
+import { facts, type Mention } from './fields.ts'
 
 export type Kind =
   | 'text'
@@ -42,6 +42,7 @@ export interface FieldDescription {
   concealedBy?: string
   newer?: boolean
   transient?: boolean
+  mentions?: readonly Mention[]
 }
 
 type Json = Record<string, unknown>
@@ -125,6 +126,7 @@ function factsOf(property: Json): Omit<FieldDescription, 'name' | 'editable' | '
     concealedBy: inner.concealedBy as string | undefined,
     newer: inner.newer as boolean | undefined,
     transient: inner.transient as boolean | undefined,
+    mentions: inner.mentions as readonly Mention[] | undefined,
   }
 }
 

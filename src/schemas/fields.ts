@@ -16,6 +16,18 @@ export interface FieldFacts {
   wireName?: string
   /** Said with a save, never stored. */
   transient?: true
+  /** Ids that stand inside a value that is no reference itself. */
+  mentions?: readonly Mention[]
+}
+
+/** Where ids of records of another entity stand inside a value. */
+export interface Mention {
+  to: string
+  /**
+   * The keys on the way to them, `*` for each item of a list; left out, they are the value. There may be an id, a list
+   * of ids, a text of ids with commas between them, or an object whose keys are ids.
+   */
+  path?: readonly string[]
 }
 
 /** Where the facts are kept. They reach `describe()` through zod's public JSON Schema output. */
@@ -64,10 +76,13 @@ export const idSet = (to: string) =>
  * A structured value that people edit as JSON text. The form holds the text while it is edited;
  * text that cannot be read, or whose value does not fit `schema`, is refused with 'Invalid JSON string'.
  */
-export const jsonText = <S extends z.ZodType>(schema: S, wireName?: string) => {
+export const jsonText = <S extends z.ZodType>(
+  schema: S,
+  { wireName, mentions }: Pick<FieldFacts, 'wireName' | 'mentions'> = {},
+) => {
   const field = z.preprocess(readJson, schema)
   // `register` cannot see through the generic; the fact itself is plain.
-  facts.add(field as z.ZodType, { kind: 'json', ...(wireName && { wireName }) })
+  facts.add(field as z.ZodType, { kind: 'json', ...(wireName && { wireName }), ...(mentions && { mentions }) })
   return field
 }
 

@@ -16,7 +16,7 @@ export const server = defineEntity({
     hide_for_guest: flag().optional(),
     enable_ddns: flag().optional(),
     ddns_profiles: refs('ddns').default([]).optional(),
-    override_ddns_domains: jsonText(domainsByProfile.optional()).optional(),
+    override_ddns_domains: jsonText(domainsByProfile.optional(), { mentions: [{ to: 'ddns' }] }).optional(),
   }),
   computed: z.object({
     uuid: z.string().optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEntity } from './entity.ts'
-import { choice, flag, multiline, name, refOrNone } from './fields.ts'
+import { choice, facts, flag, multiline, name, refOrNone } from './fields.ts'
 
 /** The value of a real-IP header that stands for "the other end of the connection". */
 export const usePeerAddress = 'NZ::Use-Peer-IP'
@@ -46,7 +46,7 @@ export const siteSetting = defineEntity({
     ip_change_notification_group_id: refOrNone('notification-group').default(0),
     cover: choice({ 1: 'exclude', 2: 'only' }).default(1),
     /** Ids of servers: the exceptions, or the only ones, as `cover` says. */
-    ignored_ip_notification: texts(),
+    ignored_ip_notification: texts().register(facts, { mentions: [{ to: 'server' }] }),
     enable_plain_ip_in_notification: flag().optional(),
     enable_mcp: flag().optional(),
   }),

@@ -1,7 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
+import { alterReplies } from '../support/alterReplies.ts'
 import { button, columnTexts } from '../support/listPage.ts'
 import { renderConsole } from '../support/renderConsole.tsx'
+
+/** The site's settings, with some of them said otherwise. */
+const settings = (config: object) =>
+  alterReplies('setting', (data) => {
+    const setting = data as { config: object }
+    return { ...setting, config: { ...setting.config, ...config } }
+  })
 
 const servers = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ name: `web-${index + 1}`, uuid: `u-${index + 1}` }))
@@ -43,6 +52,60 @@ describe('A deletion', () => {
     await user.click(await screen.findByRole('button', { name: 'Actions for web-1' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
     await screen.findByText('Service: Shop')
+  })
+})
+
+describe('What points at a record without being a reference', () => {
+  const askToDelete = async (user: UserEvent, name: string) => {
+    await user.click(await screen.findByRole('button', { name: `Actions for ${name}` }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    return within(await screen.findByRole('alertdialog', { name: `Delete “${name}”?` }))
+  }
+
+  it('is found in the text of alert rules and in the settings when a server goes', async () => {
+    const rule = (server: number) => [{ type: 'cpu', max: 95, duration: 10, cover: 0, ignore: { [server]: true } }]
+    const { user } = await renderConsole({
+      records: {
+        server: servers(2),
+        'alert-rule': [
+          { name: 'All but web-1', rules: rule(1) },
+          { name: 'All but web-2', rules: rule(2) },
+        ],
+      },
+      prepare: settings({ ignored_ip_notification: '7, 1' }),
+    })
+    const first = await askToDelete(user, 'web-1')
+    await first.findByText('Alert rule: All but web-1')
+    await first.findByText('Settings: servers named for changed addresses')
+    await user.click(first.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    const second = await askToDelete(user, 'web-2')
+    await second.findByText('Alert rule: All but web-2')
+    expect(second.queryByText(/^Settings/)).toBeNull()
+  })
+
+  it('is found among the domains of servers when a DDNS profile goes', async () => {
+    const { user } = await renderConsole({
+      path: '/dashboard/ddns',
+      records: {
+        ddns: [{ name: 'Home', provider: 'dummy', max_retries: 3 }],
+        server: [
+          { name: 'web-1', uuid: 'u-1', override_ddns_domains: { 1: ['a.example.com'] } },
+          { name: 'web-2', uuid: 'u-2', ddns_profiles: [1] },
+          { name: 'web-3', uuid: 'u-3' },
+        ],
+      },
+    })
+    await (await askToDelete(user, 'Home')).findByText('Servers: web-1, web-2')
+  })
+
+  it('is found in the settings when a notifier group goes', async () => {
+    const { user } = await renderConsole({
+      path: '/dashboard/notification-group',
+      records: { 'notification-group': [{ name: 'On call' }] },
+      prepare: settings({ ip_change_notification_group_id: 1 }),
+    })
+    await (await askToDelete(user, 'On call')).findByText('Settings: notifier group for changed addresses')
   })
 })
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { startCustomCode } from '../../customCode.ts'
 import { AnnouncedContext } from '../../resources/engine/announced.tsx'
+import { SettingUses } from './SettingUses.tsx'
 import { useSetting } from './useSetting.ts'
 
 /** Does what the server's settings ask of every page: screens know what it has, and the operator's code runs. */
@@ -13,5 +14,9 @@ export function ServerAnnouncements({ children }: { children: ReactNode }) {
     () => setting && new Set(Object.keys(setting.wheelhouse ?? {}).filter((key) => setting.wheelhouse?.[key])),
     [setting],
   )
-  return <AnnouncedContext value={announced}>{children}</AnnouncedContext>
+  return (
+    <AnnouncedContext value={announced}>
+      <SettingUses>{children}</SettingUses>
+    </AnnouncedContext>
+  )
 }

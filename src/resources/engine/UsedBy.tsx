@@ -7,7 +7,8 @@ const namesShown = 5
 /** Says what still points at records that are about to be deleted; nothing when nothing does. */
 export function UsedBy({ entity, ids }: { entity: string; ids: readonly (number | string)[] }) {
   const translate = useTranslate()
-  const { uses, isPartial } = useUsedBy(entity, ids)
+  const { uses: ofRecords, singles, isPartial } = useUsedBy(entity, ids)
+  const uses = [...ofRecords, ...singles.map((use) => ({ ...use, names: use.names.map((key) => translate(key)) }))]
   if (uses.length === 0 && !isPartial) return null
   return (
     <Alert severity="warning" sx={{ marginTop: 2 }}>
@@ -15,15 +16,15 @@ export function UsedBy({ entity, ids }: { entity: string; ids: readonly (number 
         <>
           {translate('app.confirm.used_by')}
           <ul style={{ margin: '4px 0 0', paddingLeft: 20, overflowWrap: 'anywhere' }}>
-            {uses.map(({ entity: user, names }) => {
+            {uses.map(({ title, names }) => {
               const more = names.length - namesShown
               const shown = names
                 .slice(0, namesShown)
                 .concat(more > 0 ? translate('app.list.more', { count: more }) : [])
               return (
-                <li key={user}>
+                <li key={title}>
                   {translate('app.confirm.used_entry', {
-                    entity: translate(`resources.${user}.name`, { smart_count: names.length }),
+                    entity: translate(title, { smart_count: names.length }),
                     names: shown.join(', '),
                   })}
                 </li>

@@ -1,28 +1,26 @@
-import { useEffect, useState } from 'react'
+import { createContext, use, useEffect, useState } from 'react'
 import { type RaRecord, useDataProvider } from 'react-admin'
-import { describeFields, type FieldDescription } from '../../schemas/describe.ts'
 import type { Entity } from '../../schemas/entity.ts'
-import { entities } from '../../schemas/index.ts'
+import { type Pointer, pointersIn, pointersTo, pointsAt } from './pointers.ts'
 import { everyRow } from './wholeList.ts'
 
-/** The records of one entity that point at others. */
+/** What points at records: records of an entity, or parts of something that there is once. */
 export interface Use {
-  entity: string
+  /** The key of its name. */
+  title: string
   names: string[]
 }
 
-interface Pointer {
+/** Something that there is once and in no list, such as the site's settings, and that may point at records too. */
+export interface Single {
   entity: Entity
-  fields: FieldDescription[]
+  record: Readonly<Record<string, unknown>>
+  /** The key of its name, and of its fields' names. */
+  title: string
+  fieldTitle: (field: string) => string
 }
 
-/** The entities whose fields hold ids of another, and those fields. */
-export function pointersTo(name: string, all: Readonly<Record<string, Entity>> = entities): Pointer[] {
-  return Object.values(all).flatMap((entity) => {
-    const fields = describeFields(entity).filter(({ to }) => to === name)
-    return entity.name !== name && entity.api.paging === 'whole' && fields.length > 0 ? [{ entity, fields }] : []
-  })
-}
+export const SinglesContext = createContext<readonly Single[]>([])
 
 const everything = {
   pagination: everyRow,
@@ -32,46 +30,51 @@ const everything = {
 
 interface Usage {
   uses: Use[]
+  /** The keys of the names of fields that point at them. */
+  singles: Use[]
   /** Whether a list could not be read. */
   isPartial: boolean
 }
 
+const nothing: Omit<Usage, 'singles'> = { uses: [], isPartial: false }
+
 /** What points at records, from the lists that are loaded already or can be. */
 export function useUsedBy(name: string, ids: readonly (number | string)[]): Usage {
   const dataProvider = useDataProvider()
-  const [usage, setUsage] = useState<Usage>({ uses: [], isPartial: false })
+  const singles = use(SinglesContext)
+  const [usage, setUsage] = useState(nothing)
   const asked = ids.join()
   useEffect(() => {
     let isOpen = true
     const gone = new Set(asked.split(','))
-    const pointers = pointersTo(name)
-    const lists = pointers.map(({ entity }) => dataProvider.getList(entity.name, everything))
+    const found = pointersTo(name)
+    const lists = found.map(({ entity }) => dataProvider.getList(entity.name, everything))
     void Promise.allSettled(lists).then((results) => {
       if (!isOpen) return
       const failures = results.filter((result) => result.status === 'rejected')
       for (const { reason } of failures) console.error(reason)
-      const uses = pointers.map((pointer, index) => {
+      const uses = found.map(({ entity, pointers }, index) => {
         const result = results[index]
-        return usersIn(pointer, result?.status === 'fulfilled' ? result.value.data : [], gone)
+        const records = result?.status === 'fulfilled' ? result.value.data : []
+        return { title: `resources.${entity.name}.name`, names: usersAmong(records, pointers, gone) }
       })
-      setUsage({ uses: uses.filter(({ names }) => names.length > 0), isPartial: failures.length > 0 })
+      setUsage({ uses: uses.filter(isUse), isPartial: failures.length > 0 })
     })
     return () => {
       isOpen = false
     }
   }, [name, asked, dataProvider])
-  return usage
+  const gone = new Set(ids.map(String))
+  const ofSingles = singles.map(({ entity, record, title, fieldTitle }) => {
+    const pointers = pointersIn(entity, name).filter((pointer) => pointsAt(record, pointer, gone))
+    return { title, names: pointers.map(({ field }) => fieldTitle(field)) }
+  })
+  return { ...usage, singles: ofSingles.filter(isUse) }
 }
 
-function usersIn({ entity, fields }: Pointer, records: readonly RaRecord[], gone: ReadonlySet<string>): Use {
-  const users = records.filter((record) => fields.some((field) => idsIn(record[field.name]).some((id) => gone.has(id))))
-  return { entity: entity.name, names: users.map(({ id, name }) => name || `#${id}`) }
-}
+const isUse = ({ names }: Use) => names.length > 0
 
-/** The ids in a `ref`, `refs` or `idSet`. */
-function idsIn(value: unknown): string[] {
-  if (value && typeof value === 'object' && !Array.isArray(value)) {
-    return Object.entries(value).flatMap(([id, on]) => (on === true ? [id] : []))
-  }
-  return [value ?? []].flat().map(String)
-}
+const usersAmong = (records: readonly RaRecord[], pointers: readonly Pointer[], gone: ReadonlySet<string>) =>
+  records
+    .filter((record) => pointers.some((pointer) => pointsAt(record, pointer, gone)))
+    .map(({ id, name }) => name || `#${id}`)
