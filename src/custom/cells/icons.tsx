@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** Line icons for cells: a hundred rows of MUI icons would cost more than the rows. The button around one has its name. */
-function LineIcon({ children }: { children: ReactNode }) {
+export function LineIcon({ children }: { children: ReactNode }) {
   return (
     <svg
       aria-hidden="true"

@@ -1,0 +1,140 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import LinearProgress from '@mui/material/LinearProgress'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEvent, useStore, useTranslate } from 'react-admin'
+import { DropZone } from './DropZone.tsx'
+import { type Entry, filteredEntries } from './entries.ts'
+import { FileList } from './FileList.tsx'
+import { FilterField } from './FilterField.tsx'
+import { GoToDialog } from './GoToDialog.tsx'
+import { PanelFrame } from './PanelFrame.tsx'
+import { PathBar } from './PathBar.tsx'
+import { clearPrivateFiles } from './privateFiles.ts'
+import { joinPath, parentOf, type RawPath, shownPath } from './remotePath.ts'
+import { TransferDialogs } from './TransferDialogs.tsx'
+import { useFileSession } from './useFileSession.ts'
+import { home, useFolder } from './useFolder.ts'
+import { useTransfers } from './useTransfers.ts'
+
+const FileViewer = lazy(() => import('./FileViewer.tsx'))
+
+interface FilePanelProps {
+  serverId: number
+  serverName: string
+  /** Left out: there is no button to close it. */
+  onClose?(): void
+}
+
+/** The files of a server. It fills the place it is given. */
+export default function FilePanel(props: FilePanelProps) {
+  return <Panel key={props.serverId} {...props} />
+}
+
+function Panel({ serverId, serverName, onClose }: FilePanelProps) {
+  const translate = useTranslate()
+  const session = useFileSession(serverId)
+  const { folder, failure, isLoading, open, refresh, activate, leave } = useFolder(session)
+  const transfers = useTransfers({ session, path: folder?.path, onChange: refresh })
+  const [showsHidden, setShowsHidden] = useStore('files.hidden', false)
+  const [filter, setFilter] = useState('')
+  const [isGoing, setGoing] = useState(false)
+  const [viewed, setViewed] = useState<Entry>()
+
+  const openHome = useEvent(() => void open(home)) as () => void
+  useEffect(() => {
+    openHome()
+    clearPrivateFiles().catch((error) => console.warn('Old downloads could not be removed.', error))
+  }, [openHome])
+
+  const path = folder?.path
+  const go = (to: RawPath, active?: RawPath) => {
+    setFilter('')
+    void open(to, active)
+  }
+  const openEntry = (entry: Entry) => {
+    if (path === undefined) return
+    if (entry.isFolder) go(joinPath(path, entry.raw))
+    else setViewed(entry)
+  }
+  const openParent = () => {
+    const parent = path === undefined ? undefined : parentOf(path)
+    if (parent === undefined) return
+    setFilter('')
+    void leave(parent)
+  }
+  const shown = folder ? filteredEntries(folder.entries, filter, showsHidden) : []
+
+  return (
+    <PanelFrame aria-label={translate('app.files.title', { name: serverName })} aria-busy={isLoading}>
+      <PathBar
+        path={path}
+        showsHidden={showsHidden}
+        onShowHidden={setShowsHidden}
+        onOpen={go}
+        onRefresh={() => void refresh()}
+        onGoTo={() => setGoing(true)}
+        onUpload={(files) => void transfers.upload(files)}
+        onClose={onClose}
+      />
+      <FilterField value={filter} onChange={setFilter} />
+      <div className="progress">{isLoading ? <LinearProgress aria-label={translate('app.list.loading')} /> : null}</div>
+      {failure ? (
+        <Alert
+          severity="error"
+          variant="outlined"
+          sx={{ margin: 1, overflowWrap: 'anywhere' }}
+          action={
+            <Button color="inherit" onClick={() => go(failure.path)}>
+              {translate('app.list.retry')}
+            </Button>
+          }
+        >
+          {failure.words}
+        </Alert>
+      ) : null}
+      <DropZone
+        isOpen={path !== undefined && !failure}
+        hint={translate('app.files.drop_here', { path: path === undefined ? '' : shownPath(path) })}
+        onFiles={(files) => void transfers.upload(files)}
+      >
+        {folder && !failure ? (
+          <FileList
+            key={folder.path}
+            path={folder.path}
+            entries={shown}
+            empty={translate(
+              filter ? 'app.files.nothing_found' : folder.entries.length ? 'app.files.only_hidden' : 'app.files.empty',
+              { text: filter },
+            )}
+            active={folder.active}
+            onActivate={activate}
+            onOpen={openEntry}
+            onUp={openParent}
+            onDownload={(entry) => void transfers.download(entry)}
+          />
+        ) : null}
+      </DropZone>
+      <TransferDialogs transfers={transfers} />
+      {isGoing ? <GoToDialog path={path} onGo={go} onClose={() => setGoing(false)} /> : null}
+      {viewed && path !== undefined ? (
+        <Suspense>
+          <FileViewer
+            session={session}
+            path={joinPath(path, viewed.raw)}
+            name={viewed.name}
+            onClose={() => setViewed(undefined)}
+            onFolder={() => {
+              setViewed(undefined)
+              go(joinPath(path, viewed.raw))
+            }}
+            onDownload={() => {
+              setViewed(undefined)
+              void transfers.download(viewed)
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </PanelFrame>
+  )
+}

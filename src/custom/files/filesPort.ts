@@ -1,0 +1,24 @@
+import type { FromFiles, ToFiles } from './messages.ts'
+
+/** The page's end of one session. */
+export interface FilesPort {
+  post(message: ToFiles): void
+  /** Ends it for good, socket included. */
+  close(): void
+}
+
+export type OpenFiles = (receive: (message: FromFiles) => void) => FilesPort
+
+/** Starts the worker that owns the socket: data goes from the line to the disk without passing through the page. */
+export const openFilesWorker: OpenFiles = (receive) => {
+  const worker = new Worker(new URL('./files.worker.ts', import.meta.url), { type: 'module' })
+  worker.onmessage = ({ data }: MessageEvent<FromFiles>) => receive(data)
+  worker.onerror = (event) => {
+    console.error('The worker for files failed.', event.message)
+    receive({ type: 'ended', failure: { code: 'lost' } })
+  }
+  return {
+    post: (message) => worker.postMessage(message),
+    close: () => worker.terminate(),
+  }
+}
