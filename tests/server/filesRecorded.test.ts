@@ -11,7 +11,8 @@ import {
   readReply,
   readRequest,
 } from '../../src/schemas/frames/file.ts'
-import { type FileConnection, startFileServer } from '../support/fileServer.ts'
+import type { FileConnection } from '../support/fileConnection.ts'
+import { startFileServer } from '../support/fileServer.ts'
 import { type RecordedMessage, readSocketRecording } from '../support/socketRecording.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
 

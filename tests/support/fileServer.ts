@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { WebSocket } from 'ws'
 import { buildApp } from '../../server/app.ts'
 import { type AuditLine, openAudit } from '../../server/audit.ts'
 import { hashPassword } from '../../server/auth/password.ts'
@@ -9,6 +8,7 @@ import { openStore } from '../../server/db/store.ts'
 import type { Host } from '../../server/hosts/host.ts'
 import { createMachines } from '../../server/machines.ts'
 import { createBrowser } from './browser.ts'
+import { type FileConnection, openFileSocket } from './fileConnection.ts'
 import { temporaryFolder } from './temporaryFolder.ts'
 import { createTestHost } from './testHost.ts'
 import { password } from './testServer.ts'
@@ -23,19 +23,6 @@ export interface FileServer {
   /** Signs in and opens a session. @param opener who makes the session, when it is not who attaches */
   connect(username?: string, opener?: string): Promise<FileConnection>
   close(): Promise<void>
-}
-
-/** One open socket of a file session. */
-export interface FileConnection {
-  socket: WebSocket
-  /** Sends one frame; text goes as a frame of text. */
-  send(frame: Uint8Array | string): void
-  /** The next frame from the server. */
-  next(): Promise<Buffer>
-  /** Frames that nobody has taken yet. */
-  waiting(): number
-  /** Resolves with the close code. */
-  closed: Promise<number>
 }
 
 /** Made once: hashing is slow on purpose. */
@@ -81,43 +68,8 @@ export async function startFileServer({ home = temporaryFolder() } = {}): Promis
     if (!data) throw new Error(opened.text)
     const { port } = app.server.address() as AddressInfo
     const { cookies } = await signIn(username)
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/ws/file/${data.session_id}`, {
-      headers: { cookie: `nz-jwt=${cookies.get('nz-jwt')}` },
-      perMessageDeflate: false,
-    })
-    return connectionOf(socket)
+    return openFileSocket(`http://127.0.0.1:${port}`, data.session_id, `nz-jwt=${cookies.get('nz-jwt')}`)
   }
 
   return { home, host, audit, clock, connect, close }
-}
-
-async function connectionOf(socket: WebSocket): Promise<FileConnection> {
-  const frames: Buffer[] = []
-  let wake = () => {}
-  socket.on('message', (data) => {
-    frames.push(data as Buffer)
-    wake()
-  })
-  const closed = new Promise<number>((resolve) => socket.on('close', resolve))
-  void closed.then(() => wake())
-  await new Promise((resolve, reject) => {
-    socket.once('open', resolve)
-    socket.once('error', reject)
-  })
-  onTestFinished(() => socket.terminate())
-  return {
-    socket,
-    send: (frame) => socket.send(frame),
-    async next() {
-      while (frames.length === 0) {
-        if (socket.readyState !== socket.OPEN) throw new Error('the socket has closed')
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-      }
-      return frames.shift() as Buffer
-    },
-    waiting: () => frames.length,
-    closed,
-  }
 }
