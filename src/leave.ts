@@ -5,6 +5,11 @@ export function leaveForLogin(): void {
   window.location.assign(loginFor(window.location, true))
 }
 
+/** Leads to a provider, whose page leads back to the sign-in form. */
+export function leaveForProvider(address: string): void {
+  window.location.assign(address)
+}
+
 /** Leads away from a page that is no longer this person's: no form is asked, and the way back shows nothing. */
 export function leaveForGood(address = login): void {
   askNobody()

@@ -12,7 +12,7 @@ export const isLogin = (pathname: string): boolean => pathname.replace(/\/+$/, '
  * @param search the query of the sign-in form's address
  */
 export function nextAddress(search: string, origin = window.location.origin): string {
-  const asked = new URLSearchParams(search).get('next')
+  const asked = nextIn(search)
   if (!asked) return home
   try {
     const url = new URL(asked, origin)
@@ -36,6 +36,12 @@ export function loginFor(
   if (asked.replace(/\/+$/, '') !== home && !isLogin(pathname)) query.set('next', asked)
   return query.size ? `${login}?${query}` : login
 }
+
+/** The address asked for, as it stands in the query. */
+export const nextIn = (search: string) => new URLSearchParams(search).get('next')
+
+/** The sign-in form's address, with an address asked for. */
+export const withNext = (next: string) => `${login}?${new URLSearchParams({ next })}`
 
 /** The sign-in form's address after a change that ended all sessions of the account. */
 export const changedAddress = `${login}?changed=1`

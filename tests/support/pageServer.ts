@@ -26,7 +26,7 @@ export function servePage({ app }: TestServer): string[] {
     return new Response(response.body, {
       status: response.statusCode,
       statusText: response.statusMessage,
-      headers: { 'content-type': String(response.headers['content-type']) },
+      headers: Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]),
     })
   })
   return asked

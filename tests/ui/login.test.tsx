@@ -71,7 +71,7 @@ describe('signing in', () => {
     expect(field('Username').value).toBe('admin')
     // The server shuts the door for three seconds after the first failure.
     await signIn(user, 'wrong again')
-    await screen.findByText('Too many failed attempts from this address. Try again in a while.')
+    await screen.findByText(/^Too many failed attempts from this address\. Try again after \d?\d:\d\d:\d\d.[AP]M\.$/)
     expect(onSignedIn).not.toHaveBeenCalled()
   })
 
@@ -123,7 +123,9 @@ describe('arriving', () => {
 
   it('from a session that ended, one is told so', async () => {
     await open({ search: '?ended=1&next=%2Fdashboard%2Fserver-group' })
-    expect(screen.getByRole('status').textContent).toBe('Your session has ended.')
+    expect(screen.getByRole('status').textContent).toBe(
+      'Your session has ended: expired, ended by an account change, or your address changed.',
+    )
   })
 
   it('without either, the form keeps quiet', async () => {

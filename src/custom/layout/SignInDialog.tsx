@@ -3,25 +3,29 @@ import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
-import { useId, useSyncExternalStore } from 'react'
+import { useEffect, useId, useState, useSyncExternalStore } from 'react'
 import { useLocale, useTranslate } from 'react-admin'
 import type { Locale } from '../../../i18n/locales.ts'
 import { leaveForLogin } from '../../leave.ts'
 import { currentPerson } from '../../person.ts'
 import { isSessionOver, sessionOpened, watchGate } from '../../sessionGate.ts'
 import { LoginForm } from '../login/LoginForm.tsx'
+import { ProviderLinks } from '../login/Providers.tsx'
 import { type Outcome, signIn } from '../login/signIn.ts'
+import { knownProviders, readSite } from '../login/site.ts'
 import { readStanding } from '../login/standing.ts'
 import { texts as loginTexts } from '../login/texts.ts'
 
 /**
- * Asks for the password when a session has ended, above whatever is on screen. The calls that were refused wait for
- * it; Cancel leads to the login page.
+ * Asks somebody to sign in when a session has ended, above whatever is on screen: by password, or at a provider in a
+ * tab of its own, which tells this one. The calls that were refused wait for it; Cancel leads to the login page.
  */
 export function SignInDialog() {
   const isOpen = useSyncExternalStore(watchGate, isSessionOver)
   const translate = useTranslate()
-  const texts = loginTexts[useLocale() as Locale]
+  const locale = useLocale() as Locale
+  const texts = loginTexts[locale]
+  const providers = useProviders(isOpen)
   const titleId = useId()
   return (
     <Dialog
@@ -38,10 +42,18 @@ export function SignInDialog() {
         <div className="login-embedded">
           <LoginForm
             texts={texts}
+            locale={locale}
+            hasProviders={providers.length > 0}
             open={signInAgain}
             expected={currentPerson()?.fullName}
             onSignedIn={() => Promise.resolve()}
           />
+          {providers.length > 0 && (
+            <>
+              <p className="login-or">{texts.or}</p>
+              <ProviderLinks texts={texts} names={providers} />
+            </>
+          )}
         </div>
       </DialogContent>
       <DialogActions>
@@ -51,6 +63,15 @@ export function SignInDialog() {
       </DialogActions>
     </Dialog>
   )
+}
+
+/** The providers there are, once somebody has to sign in. The ended session is gone: the public route is safe to ask. */
+function useProviders(isAsked: boolean): readonly string[] {
+  const [providers, setProviders] = useState(knownProviders)
+  useEffect(() => {
+    if (isAsked) void readSite().then((site) => setProviders(site.providers))
+  }, [isAsked])
+  return providers
 }
 
 /** Signs in and finds out who it was: the waiting calls are let go only for the person who made them. */

@@ -1,15 +1,20 @@
 import { useEffect, useState } from 'react'
 import { chooseLocale, chosenLocale } from '../../../i18n/locales.ts'
+import { leaveForProvider } from '../../leave.ts'
 import { reasonOf } from '../../loginAddress.ts'
 import type { Person } from '../../person.ts'
 import { clearCookies, hasSession } from '../../session.ts'
+import { noteReceipt } from '../../tokenReceipt.ts'
 import { Mark } from '../layout/Mark.tsx'
 import { Choices } from './Choices.tsx'
-import { LoginForm } from './LoginForm.tsx'
-import { readSite, rememberLanguage, startLocale } from './site.ts'
+import { FailureNote } from './FailureNote.tsx'
+import type { Failure } from './failureWords.ts'
+import { readArrival, visitProvider } from './oauth2.ts'
+import { knownProviders, readSite, rememberLanguage, startLocale } from './site.ts'
 import { readStanding } from './standing.ts'
 import { texts as allTexts } from './texts.ts'
 import { followSystem } from './themeChoice.ts'
+import { WaysIn } from './WaysIn.tsx'
 import './login.css'
 
 /**
@@ -20,6 +25,12 @@ import './login.css'
 export function Login({ onSignedIn }: { onSignedIn: (person?: Person) => Promise<void> }) {
   const [locale, setLocale] = useState(startLocale)
   const [siteName, setSiteName] = useState<string>()
+  const [providers, setProviders] = useState(knownProviders)
+  const [arrival] = useState(readArrival)
+  const [isBusy, setBusy] = useState(arrival.isBack || arrival.provider !== undefined)
+  const [failure, setFailure] = useState<Failure | undefined>(
+    arrival.failure && { kind: 'visit', code: arrival.failure },
+  )
   const texts = allTexts[locale]
   const reason = reasonOf(window.location.search)
   const title = siteName ?? texts.site
@@ -27,20 +38,28 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: Person) => Promise
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, as the page opens
   useEffect(() => {
     const begin = async () => {
+      if (arrival.isBack) noteReceipt()
       if (hasSession()) {
         const standing = await readStanding()
         if (standing.kind === 'signedIn') return onSignedIn(standing.person)
         // The session may be fine, or not: it is kept, and shown to no public route.
-        if (standing.kind !== 'unauthorized') return
+        if (standing.kind !== 'unauthorized') return arrival.isBack && setFailure(standing)
         clearCookies()
       }
+      if (arrival.isBack) setFailure({ kind: 'noCookie' })
       const site = await readSite()
       setSiteName(site.name)
+      setProviders(site.providers)
+      if (arrival.provider && site.providers.includes(arrival.provider)) {
+        const problem = await visitProvider(arrival.provider, leaveForProvider)
+        if (!problem) return new Promise<void>(() => {})
+        setFailure(problem)
+      }
       if (!site.language) return
       rememberLanguage(site.language)
       setLocale(chosenLocale(site.language))
     }
-    void begin()
+    void begin().finally(() => setBusy(false))
     return followSystem()
   }, [])
 
@@ -56,12 +75,25 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: Person) => Promise
           <Mark size={32} />
           <h1>{title}</h1>
         </header>
-        {reason && (
+        {reason && !isBusy && (
           <p className="login-reason" role="status">
-            {texts[reason]}
+            {reason === 'ended' ? texts.endedWhy : texts[reason]}
           </p>
         )}
-        <LoginForm texts={texts} onSignedIn={() => onSignedIn()} />
+        {failure && <FailureNote failure={failure} texts={texts} locale={locale} />}
+        {isBusy ? (
+          <p className="login-busy" role="status">
+            {texts.busy}
+          </p>
+        ) : (
+          <WaysIn
+            texts={texts}
+            locale={locale}
+            providers={providers}
+            onSignedIn={() => onSignedIn()}
+            onFailure={setFailure}
+          />
+        )}
       </main>
       <Choices
         texts={texts}

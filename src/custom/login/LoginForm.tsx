@@ -1,4 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react'
+import type { Locale } from '../../../i18n/locales.ts'
+import { FailureNote } from './FailureNote.tsx'
 import { Field } from './Field.tsx'
 import { Eye } from './icons.tsx'
 import { type Outcome, signIn } from './signIn.ts'
@@ -9,6 +11,11 @@ const leastCharacters = 2
 
 interface LoginFormProps {
   texts: LoginTexts
+  locale: Locale
+  /** Whether a password is not the only way in. */
+  hasProviders?: boolean
+  /** Whether the form was just asked for. */
+  startsTyping?: boolean
   /** Called once the session is open; takes until the console stands in the form's place. */
   onSignedIn: () => Promise<void>
   /** Opens the session; the server's own way when left out. */
@@ -20,7 +27,15 @@ interface LoginFormProps {
 type Failure = Exclude<Outcome, { kind: 'good' }>
 
 /** Username, password and one button. What a field lacks is kept as a fact, so that it is said in any language. */
-export function LoginForm({ texts, onSignedIn, open = signIn, expected }: LoginFormProps) {
+export function LoginForm({
+  texts,
+  locale,
+  hasProviders,
+  startsTyping,
+  onSignedIn,
+  open = signIn,
+  expected,
+}: LoginFormProps) {
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
   const [lacks, setLacks] = useState({ username: false, password: false })
@@ -56,6 +71,7 @@ export function LoginForm({ texts, onSignedIn, open = signIn, expected }: LoginF
         label={texts.username}
         autoComplete="username"
         defaultValue={expected}
+        autoFocus={startsTyping}
         error={lacks.username ? texts.shortName.replace('{{number}}', String(leastCharacters)) : undefined}
       />
       <Field
@@ -78,11 +94,7 @@ export function LoginForm({ texts, onSignedIn, open = signIn, expected }: LoginF
           </button>
         }
       />
-      {failure && (
-        <div className="login-failure" role="alert">
-          {failure.kind === 'said' ? failure.words : texts[failure.kind]}
-        </div>
-      )}
+      {failure && <FailureNote failure={failure} texts={texts} locale={locale} hasProviders={hasProviders} />}
       {/* It stays enabled while busy: a disabled button would drop the focus. */}
       <button type="submit" className="login-submit" aria-disabled={isBusy}>
         {isBusy ? texts.busy : texts.submit}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { failureWords } from './failureWords.ts'
 import { startLocale } from './site.ts'
 import type { Standing } from './standing.ts'
 import { texts as allTexts } from './texts.ts'
@@ -12,7 +13,8 @@ interface NotReachedProps {
 
 /** Stands in for a console that could not find out whose session this is: the session may be fine, so it is kept. */
 export function NotReached({ why, onRetry }: NotReachedProps) {
-  const texts = allTexts[startLocale()]
+  const locale = startLocale()
+  const texts = allTexts[locale]
   const [isBusy, setBusy] = useState(false)
   const retry = async () => {
     if (isBusy) return
@@ -23,7 +25,7 @@ export function NotReached({ why, onRetry }: NotReachedProps) {
   return (
     <div className="login">
       <main className="login-card">
-        <p role="alert">{why.kind === 'said' ? why.words : texts[why.kind]}</p>
+        <p role="alert">{failureWords(why, { texts, locale })}</p>
         <button type="button" className="login-submit" aria-disabled={isBusy} onClick={retry}>
           {texts.retry}
         </button>

@@ -5,7 +5,8 @@ import { ask } from './ask.ts'
 /** How a sign-in ended: well, in a way that the form has words for, or with the server's own words. */
 export type Outcome =
   | { kind: 'good' }
-  | { kind: 'wrong' | 'blocked' | 'unreachable' | 'noCookie' }
+  | { kind: 'wrong' | 'unreachable' | 'noCookie' }
+  | { kind: 'blocked'; until?: number }
   | { kind: 'said'; words: string }
 
 /** Asks the server to open a session; its cookies come with the reply. Never rejects. */

@@ -5,6 +5,8 @@ import { startCustomCode } from '../../customCode.ts'
 export interface Site {
   name?: string
   language?: string
+  /** Where people can sign in beside here. */
+  providers: readonly string[]
 }
 
 /** Reads the public settings; empty when they cannot be had. Leftovers of a session have to be gone before. */
@@ -12,17 +14,43 @@ export async function readSite(): Promise<Site> {
   try {
     const reply = await fetch('/api/v1/setting', { credentials: 'same-origin' })
     const { data } = (await reply.json()) as { data?: { config?: Record<string, unknown> } }
-    const { site_name: name, language, custom_code_dashboard: code } = data?.config ?? {}
+    const { site_name: name, language, custom_code_dashboard: code, oauth2_providers } = data?.config ?? {}
     if (data) startCustomCode(typeof code === 'string' ? code : undefined)
+    const providers = data ? textsIn(oauth2_providers) : knownProviders()
+    rememberProviders(providers)
     return {
+      providers,
       name: typeof name === 'string' && name !== '' ? name : undefined,
       language: typeof language === 'string' ? language : undefined,
     }
   } catch {
     // The form works without: it has a name of its own, and signing in says what is wrong with the server.
-    return {}
+    return { providers: knownProviders() }
   }
 }
+
+const providersKey = 'wheelhouse.providers'
+
+/** Keeps the names for the next start, whose form should not change under people's hands. */
+function rememberProviders(names: readonly string[]): void {
+  try {
+    if (names.length > 0) localStorage.setItem(providersKey, JSON.stringify(names))
+    else localStorage.removeItem(providersKey)
+  } catch {
+    // Without a store the form learns of them a moment later.
+  }
+}
+
+/** The providers as they were last known. */
+export function knownProviders(): readonly string[] {
+  try {
+    return textsIn(JSON.parse(localStorage.getItem(providersKey) ?? '[]'))
+  } catch {
+    return []
+  }
+}
+
+const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
 
 const storageKey = 'wheelhouse.site-language'
 
