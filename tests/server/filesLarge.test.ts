@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream, readFileSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { expect, it, vi } from 'vitest'
+import { encodeDownloadRequest, encodeUploadRequest, fileChunkBytes, readReply } from '../../src/schemas/frames/file.ts'
+import { openFileSocket } from '../support/fileConnection.ts'
+import { signInAt, startServerProcess } from '../support/serverProcess.ts'
+import { temporaryFolder } from '../support/temporaryFolder.ts'
+
+const MiB = 1024 * 1024
+const chunks = 256
+/** Bytes. What is kept in memory by mistake is at least the whole file. */
+const mostGrowth = 128 * MiB
+
+/** The most memory that a process has had so far, in bytes. */
+function peakOf(pid: number): number {
+  return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+}
+
+async function openSession(address: string) {
+  const { cookies } = await signInAt(address, 'admin', 'correct horse')
+  const values = cookies.map((cookie) => cookie.split(';')[0] ?? '')
+  const csrf = values.find((cookie) => cookie.startsWith('nz-csrf='))?.slice('nz-csrf='.length) ?? ''
+  const headers = { cookie: values.join('; '), 'x-csrf-token': csrf }
+  // This machine is no server in the list before its first report.
+  const sessionId = await vi.waitFor(
+    async () => {
+      const reply = await fetch(`${address}/api/v1/file?id=1`, { method: 'POST', headers })
+      return ((await reply.json()) as { data: { session_id: string } }).data.session_id
+    },
+    { timeout: 15_000, interval: 100 },
+  )
+  return openFileSocket(address, sessionId, headers.cookie)
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+it.runIf(process.platform === 'linux')(
+  'a large file arrives as it was, both ways, and takes little memory',
+  { timeout: 60_000 },
+  async () => {
+    const folder = temporaryFolder()
+    const path = join(folder, 'large')
+    const { address, pid } = await startServerProcess({
+      DATA_DIR: join(folder, 'data'),
+      ADMIN_PASSWORD: 'correct horse',
+    })
+    const { socket, send, next } = await openSession(address)
+    const before = peakOf(pid)
+
+    const sent = createHash('sha256')
+    send(encodeUploadRequest(path, chunks * fileChunkBytes))
+    for (let count = 0; count < chunks; count++) {
+      const chunk = randomBytes(fileChunkBytes)
+      sent.update(chunk)
+      send(chunk)
+      if (socket.bufferedAmount > 8 * MiB) await vi.waitFor(() => expect(socket.bufferedAmount).toBeLessThan(MiB))
+    }
+    expect(readReply(await next())).toEqual({ kind: 'uploaded' })
+    const uploaded = sent.digest('hex')
+    expect(await hashOf(path)).toBe(uploaded)
+
+    const received = createHash('sha256')
+    send(encodeDownloadRequest(path))
+    expect(readReply(await next())).toEqual({ kind: 'download', size: chunks * fileChunkBytes })
+    for (let count = 0; count < chunks; count++) received.update(await next())
+    expect(received.digest('hex')).toBe(uploaded)
+    expect(peakOf(pid) - before).toBeLessThan(mostGrowth)
+
+    // Somebody who does not read what they asked for must not fill the memory either.
+    truncateSync(path, 1024 * MiB)
+    send(encodeDownloadRequest(path))
+    expect(readReply(await next())).toEqual({ kind: 'download', size: statSync(path).size })
+    socket.pause()
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    expect(peakOf(pid) - before).toBeLessThan(mostGrowth)
+  },
+)
