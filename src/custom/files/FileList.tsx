@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, memo, useEffect, useId, useRef } from 'react'
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useId, useRef } from 'react'
 import { useEvent, useTranslate } from 'react-admin'
 import { type Entry, findByTyping } from './entries.ts'
 import { FileRow } from './FileRow.tsx'
@@ -15,8 +15,8 @@ interface FileListProps {
   /** The folder. */
   path: RawPath
   entries: readonly Entry[]
-  /** What to say when there are none. */
-  empty: string
+  /** What stands there when there are none. */
+  empty: ReactNode
   /** The entry that the person stands on. */
   active: RawPath | undefined
   onActivate: (raw: RawPath) => void
@@ -121,7 +121,7 @@ export const FileList = memo(function FileList(props: FileListProps) {
           })}
         </div>
       ) : (
-        <p role="status">{empty}</p>
+        <div className="empty">{empty}</div>
       )}
     </Grid>
   )

@@ -4,6 +4,7 @@ import LinearProgress from '@mui/material/LinearProgress'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useEvent, useStore, useTranslate } from 'react-admin'
 import { DropZone } from './DropZone.tsx'
+import { EmptyFolder } from './EmptyFolder.tsx'
 import { type Entry, filteredEntries } from './entries.ts'
 import { FileList } from './FileList.tsx'
 import { FilterField } from './FilterField.tsx'
@@ -103,10 +104,14 @@ function Panel({ serverId, serverName, onClose }: FilePanelProps) {
             key={folder.path}
             path={folder.path}
             entries={shown}
-            empty={translate(
-              filter ? 'app.files.nothing_found' : folder.entries.length ? 'app.files.only_hidden' : 'app.files.empty',
-              { text: filter },
-            )}
+            empty={
+              <EmptyFolder
+                filter={filter}
+                hasHidden={folder.entries.length > 0}
+                onClearFilter={() => setFilter('')}
+                onShowHidden={() => setShowsHidden(true)}
+              />
+            }
             active={folder.active}
             onActivate={activate}
             onOpen={openEntry}

@@ -6,11 +6,11 @@ export const Grid = styled('div')(({ theme }) => ({
   inset: 0,
   overflow: 'auto',
   overscrollBehavior: 'contain',
-  outline: 'none',
   fontSize: 13,
-  '&:focus-visible': { boxShadow: `inset 0 0 0 2px ${theme.vars.palette.primary.main}` },
+  // The whole list: a ring around it would lie under its neighbours.
+  '&&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: -2 },
   '& > [role=presentation]': { position: 'relative' },
-  '& > p': { margin: 0, padding: '32px 16px', textAlign: 'center', color: theme.vars.palette.text.secondary },
+  '& > .empty': { padding: '32px 16px', textAlign: 'center', color: theme.vars.palette.text.secondary },
 }))
 
 export const Row = styled('div')(({ theme }) => {
