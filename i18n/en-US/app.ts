@@ -1,6 +1,10 @@
+import { account } from './account.ts'
 import { files } from './files.ts'
+import { ownSessions } from './ownSessions.ts'
 import { records } from './records.ts'
 import { serverActions } from './serverActions.ts'
+import { siteSettings } from './siteSettings.ts'
+import { terminal } from './terminal.ts'
 
 /** Texts of the shell, of lists and forms, and of pages: everything that belongs to no single entity. */
 export const app = {
@@ -187,6 +191,10 @@ export const app = {
     unknown: 'Not found: %{names}',
   },
   ...files,
+  ...ownSessions,
   ...records,
+  ...account,
   ...serverActions,
+  ...siteSettings,
+  ...terminal,
 }

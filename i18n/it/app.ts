@@ -1,8 +1,12 @@
 import type { app as english } from '../en-US/app.ts'
 import type { SameShape } from '../types.ts'
+import { account } from './account.ts'
 import { files } from './files.ts'
+import { ownSessions } from './ownSessions.ts'
 import { records } from './records.ts'
 import { serverActions } from './serverActions.ts'
+import { siteSettings } from './siteSettings.ts'
+import { terminal } from './terminal.ts'
 
 /** Texts of the shell, of lists and forms, and of pages. */
 export const app = {
@@ -190,6 +194,10 @@ export const app = {
     unknown: 'Non trovati: %{names}',
   },
   ...files,
+  ...ownSessions,
   ...records,
+  ...account,
   ...serverActions,
+  ...siteSettings,
+  ...terminal,
 } satisfies SameShape<typeof english>

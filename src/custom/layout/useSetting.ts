@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type DataProvider, useDataProvider, useTranslate } from 'react-admin'
 import { type Endpoint, endpoints, type ReplyOf } from '../../schemas/endpoints.ts'
 import type { Setting } from '../../schemas/setting.ts'
@@ -9,10 +9,9 @@ interface Caller {
   call<E extends Endpoint>(endpoint: E): Promise<ReplyOf<E>>
 }
 
-/** The site's settings as far as this person may read them; `undefined` while loading and when they cannot be had. */
-export function useSetting(): Setting | undefined {
-  const dataProvider = useDataProvider<Caller & DataProvider>()
-  const { data } = useQuery({
+/** The question for the site's settings, for screens and for what asks outside of them. */
+export const settingQuery = (dataProvider: Caller) =>
+  queryOptions({
     queryKey: ['setting'],
     // The settings are public, and a revoked session that is shown to a public route counts as an attack. A protected
     // route is asked first: if the session is over, it fails without harm, and its cookies are gone.
@@ -25,7 +24,10 @@ export function useSetting(): Setting | undefined {
     },
     staleTime: 5 * 60_000,
   })
-  return data
+
+/** The site's settings as far as this person may read them; `undefined` while loading and when they cannot be had. */
+export function useSetting(): Setting | undefined {
+  return useQuery(settingQuery(useDataProvider<Caller & DataProvider>())).data
 }
 
 /** The site's name, or what to call the console while there is none. */

@@ -1,0 +1,38 @@
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import { type ReactNode, useId } from 'react'
+import { useTranslate } from 'react-admin'
+
+interface AskProps {
+  title: string
+  /** The button that goes on: it repeats the verb. */
+  button: string
+  /** The other button. Default: 'Cancel'. */
+  no?: string
+  onYes: () => void
+  onNo: () => void
+  children?: ReactNode
+}
+
+/** A question with two answers; the careful one has the focus. */
+export function Ask({ title, button, no, onYes, onNo, children }: AskProps) {
+  const translate = useTranslate()
+  const titleId = useId()
+  return (
+    <Dialog open role="alertdialog" aria-labelledby={titleId} onClose={onNo} maxWidth="sm" fullWidth>
+      <DialogTitle id={titleId}>{title}</DialogTitle>
+      <DialogContent>{children}</DialogContent>
+      <DialogActions>
+        <Button onClick={onNo} autoFocus>
+          {no ?? translate('app.action.cancel')}
+        </Button>
+        <Button onClick={onYes} variant="contained">
+          {button}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,31 @@
+import { Authenticated, useParams } from 'react-admin'
+import { SiteNameContext } from '../../resources/engine/pageTitle.ts'
+import { Notification } from '../layout/Notification.tsx'
+import { SpokenLanguage } from '../layout/SpokenLanguage.tsx'
+import { StatusBar } from '../layout/StatusBar.tsx'
+import { useSiteName } from '../layout/useSetting.ts'
+import { TerminalRoom } from './TerminalRoom.tsx'
+
+/** Terminals on one server and, if wanted, on others: a tab of the browser for them alone. */
+export default function TerminalPage() {
+  const { id } = useParams()
+  return (
+    <Authenticated requireAuth>
+      <SpokenLanguage>
+        <Named>
+          {/* Another server in the address is another page: nothing of this one is to go on. */}
+          <TerminalRoom key={id} serverId={serverIdOf(id)} />
+        </Named>
+      </SpokenLanguage>
+      <Notification />
+      <StatusBar />
+    </Authenticated>
+  )
+}
+
+function Named({ children }: { children: React.ReactNode }) {
+  return <SiteNameContext value={useSiteName()}>{children}</SiteNameContext>
+}
+
+/** The id in the address; 0, which no server has, for anything that is none. */
+const serverIdOf = (id = ''): number => (/^\d{1,15}$/.test(id) ? Number(id) : 0)

@@ -1,0 +1,139 @@
+import { styled } from '@mui/material/styles'
+import { type ClipboardEvent, useEffect, useRef } from 'react'
+import { useTranslate } from 'react-admin'
+import { EndCard } from './EndCard.tsx'
+import { type Pane, paneName } from './panes.ts'
+import { StateDot } from './StateDot.tsx'
+
+interface TerminalPaneProps {
+  pane: Pane
+  isActive: boolean
+  isShown: boolean
+  /** Whether it stands beside others and has to say its name. */
+  isSplit: boolean
+  onActivate: () => void
+  onPaste: (text: string) => void
+  onReconnect: () => void
+  onClose: () => void
+}
+
+/** One terminal. One that is not shown keeps its size and goes on. */
+export function TerminalPane({ pane, isActive, isShown, isSplit, onActivate, ...events }: TerminalPaneProps) {
+  const translate = useTranslate()
+  const { screen, state } = pane
+  const place = useMounted(screen)
+  const name = paneName(pane)
+  useEffect(() => screen.show(isShown), [screen, isShown])
+  const isOpen = state.phase === 'open'
+  useEffect(() => {
+    if (isActive && isOpen) screen.focus()
+  }, [screen, isActive, isOpen])
+
+  const onPaste = (event: ClipboardEvent) => {
+    // Before the emulator sees it: the text is asked about and made harmless first.
+    event.preventDefault()
+    event.stopPropagation()
+    events.onPaste(event.clipboardData.getData('text/plain'))
+  }
+  return (
+    <Frame
+      aria-label={translate('app.terminal.pane', { name })}
+      data-shown={isShown}
+      data-split={isSplit}
+      data-active={isActive}
+      onFocusCapture={onActivate}
+      onPointerDownCapture={onActivate}
+    >
+      {isSplit ? (
+        <header>
+          <StateDot state={state} />
+          <span>{name}</span>
+        </header>
+      ) : null}
+      <Place ref={place} onPasteCapture={onPaste} />
+      {state.phase === 'starting' ? <Wait role="status">{translate('app.terminal.connecting', { name })}</Wait> : null}
+      {state.phase === 'ended' ? (
+        <EndCard
+          key={pane.key}
+          end={state.end}
+          serverId={pane.serverId}
+          takesFocus={isActive}
+          onReconnect={events.onReconnect}
+          onClose={events.onClose}
+        />
+      ) : null}
+    </Frame>
+  )
+}
+
+/** Puts the screen into the page and keeps it as large as its place. */
+function useMounted(screen: Pane['screen']) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    screen.mount(element)
+    screen.fit()
+    let frame = 0
+    const observer = new ResizeObserver(() => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => screen.fit())
+    })
+    observer.observe(element)
+    return () => {
+      cancelAnimationFrame(frame)
+      observer.disconnect()
+    }
+  }, [screen])
+  return place
+}
+
+const Frame = styled('section')(({ theme }) => ({
+  position: 'absolute',
+  inset: 0,
+  display: 'flex',
+  flexDirection: 'column',
+  minWidth: 0,
+  minHeight: 0,
+  background: theme.vars.palette.background.paper,
+  '&[data-shown=false]': { visibility: 'hidden' },
+  '&[data-split=true]': { position: 'relative' },
+  '& > header': {
+    display: 'flex',
+    alignItems: 'center',
+    gap: 8,
+    flex: 'none',
+    height: 26,
+    paddingInline: 10,
+    fontSize: 12,
+    color: theme.vars.palette.text.secondary,
+    background: theme.vars.palette.sunken,
+    '& > span:last-of-type': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  },
+  '&[data-active=true] > header': {
+    color: theme.vars.palette.text.primary,
+    fontWeight: 600,
+    boxShadow: `inset 0 2px ${theme.vars.palette.primary.main}`,
+  },
+}))
+
+const Place = styled('div')({
+  flex: 1,
+  minWidth: 0,
+  minHeight: 0,
+  overflow: 'hidden',
+  '& > .xterm': { height: '100%', padding: '4px 0 0 8px' },
+  '& > .xterm .xterm-viewport': { background: 'none' },
+})
+
+const Wait = styled('p')(({ theme }) => ({
+  position: 'absolute',
+  insetInlineStart: 12,
+  bottom: 8,
+  margin: 0,
+  fontSize: 13,
+  color: theme.vars.palette.text.secondary,
+  // A session that opens at once needs no word.
+  animation: 'terminal-wait 0s 400ms backwards',
+  '@keyframes terminal-wait': { from: { visibility: 'hidden' } },
+}))

@@ -1,0 +1,127 @@
+import { styled } from '@mui/material/styles'
+import { useState } from 'react'
+import { useBasename, useNavigate, useTranslate } from 'react-admin'
+import { usePageTitle } from '../../resources/engine/pageTitle.ts'
+import { Ask } from './Ask.tsx'
+import { LeaveQuestion } from './LeaveQuestion.tsx'
+import { Panel } from './Panel.tsx'
+import { PasteQuestion } from './PasteQuestion.tsx'
+import { isLive, paneName } from './panes.ts'
+import { SearchBar } from './SearchBar.tsx'
+import { SendBar } from './SendBar.tsx'
+import { ServerPicker } from './ServerPicker.tsx'
+import { TerminalBar } from './TerminalBar.tsx'
+import { TerminalPane } from './TerminalPane.tsx'
+import { TouchKeys } from './TouchKeys.tsx'
+import { useRoom } from './useRoom.ts'
+import { useVisibleHeight } from './useVisibleHeight.ts'
+
+/** The page: a bar, the terminals in tabs or side by side, and what can be opened around them. */
+export function TerminalRoom({ serverId }: { serverId: number }) {
+  const translate = useTranslate()
+  const room = useRoom(serverId)
+  const { panes, store, active, opened, toggle } = room
+  const [isSplit, setSplit] = useState(false)
+  const height = useVisibleHeight()
+  const navigate = useNavigate()
+  const basename = useBasename()
+  const title = translate('app.terminal.title', { id: active?.serverId ?? serverId })
+  usePageTitle([active?.title, title, active?.serverName].filter(Boolean).join(' · '))
+
+  const close = (key: number) => {
+    store.remove(key)
+    if (panes.length > 1) return
+    // Browsers let a page close only a tab that was opened for it; elsewhere the way leads back to the list.
+    window.close()
+    if (!window.closed) navigate(basename)
+  }
+  return (
+    <Page style={{ height }}>
+      <TerminalBar room={room} title={title} isSplit={isSplit} onSplit={() => setSplit(!isSplit)} onClose={close} />
+      {opened.search && active ? (
+        <SearchBar key={active.key} screen={active.screen} onClose={() => toggle('search', false)} />
+      ) : null}
+      <Middle>
+        <Stage data-split={isSplit && panes.length > 1} data-count={Math.min(panes.length, 9)}>
+          {panes.map((pane) => (
+            <TerminalPane
+              key={pane.key}
+              pane={pane}
+              isActive={pane.key === active?.key}
+              isShown={isSplit || pane.key === active?.key}
+              isSplit={isSplit && panes.length > 1}
+              onActivate={() => store.activate(pane.key)}
+              onPaste={(text) => room.paste(pane, text)}
+              onReconnect={() => store.reconnect(pane.key)}
+              onClose={() => close(pane.key)}
+            />
+          ))}
+        </Stage>
+        {opened.files && active ? (
+          <Panel key={active.serverId} pane={active} onClose={() => toggle('files', false)} />
+        ) : null}
+      </Middle>
+      {opened.send ? <SendBar panes={panes} store={store} onClose={() => toggle('send', false)} /> : null}
+      {active ? <TouchKeys room={room} active={active} /> : null}
+      {opened.picker ? (
+        <ServerPicker
+          onPick={({ id, name }) => {
+            toggle('picker', false)
+            store.add(id, name)
+          }}
+          onClose={() => toggle('picker', false)}
+        />
+      ) : null}
+      {room.pasting ? (
+        <PasteQuestion
+          text={room.pasting.text}
+          serverName={paneName(room.pasting.pane)}
+          onPaste={room.confirmPaste}
+          onCancel={room.cancelPaste}
+        />
+      ) : null}
+      {room.link ? (
+        <Ask
+          title={translate('app.terminal.link.title')}
+          button={translate('app.terminal.link.open')}
+          onYes={room.openLink}
+          onNo={room.forgetLink}
+        >
+          <code style={{ overflowWrap: 'anywhere' }}>{room.link}</code>
+        </Ask>
+      ) : null}
+      <LeaveQuestion count={() => store.view().panes.filter(isLive).length} />
+    </Page>
+  )
+}
+
+const Page = styled('main')(({ theme }) => ({
+  display: 'flex',
+  flexDirection: 'column',
+  minHeight: 0,
+  overflow: 'hidden',
+  background: theme.vars.palette.background.paper,
+}))
+
+const Middle = styled('div')({ position: 'relative', display: 'flex', flex: 1, minHeight: 0 })
+
+const Stage = styled('div')(({ theme }) => ({
+  position: 'relative',
+  flex: 1,
+  minWidth: 0,
+  minHeight: 0,
+  '&[data-split=true]': {
+    display: 'grid',
+    gap: 1,
+    gridAutoRows: 'minmax(0, 1fr)',
+    gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
+    background: theme.vars.palette.divider,
+    [theme.breakpoints.down('md')]: {
+      gridTemplateColumns: 'minmax(0, 1fr)',
+      gridAutoRows: 'minmax(160px, 1fr)',
+      overflowY: 'auto',
+    },
+  },
+  '&[data-split=true][data-count="5"], &[data-split=true][data-count="6"], &[data-split=true][data-count="7"], &[data-split=true][data-count="8"], &[data-split=true][data-count="9"]':
+    { [theme.breakpoints.up('lg')]: { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' } },
+}))

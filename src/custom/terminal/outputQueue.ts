@@ -1,0 +1,128 @@
+/** Bytes in the screen's hands at once: enough to keep it busy, little enough to follow what it has done. */
+const handedAtMost = 512 * 1024
+/** Bytes handed over in one go: a few milliseconds of the screen's time. */
+const handful = 64 * 1024
+/** Bytes waiting at most, where the source cannot be asked to wait. */
+const waitingAtMost = 16 * 1024 * 1024
+/** Bytes waiting at most once a person has asked for an end to it. */
+const hurriedAtMost = 64 * 1024
+/** Below so many waiting bytes a source that can wait is asked to go on. */
+const roomBelow = 1024 * 1024
+
+export interface Output {
+  /** Draws bytes or text, and calls back when that is done. */
+  write(data: Uint8Array | string, done: () => void): void
+  /** The line that stands in place of so many bytes that were left out. */
+  mark(skipped: number): string
+  /** So many bytes more are drawn, or left out: the source may send as many again. */
+  onConsumed(bytes: number): void
+}
+
+/**
+ * Stands between a socket and a screen: hands over what came at the pace of the screen. When more comes than can be
+ * drawn, the oldest of what waits is left out and a line on screen says so; memory stays bounded.
+ */
+export class OutputQueue {
+  readonly #output: Output
+  readonly #limit: number
+  #chunks: Uint8Array[] = []
+  #waiting = 0
+  #handed = 0
+  #skipped = 0
+  #isHurried = false
+  #rooms: (() => void)[] = []
+
+  constructor(output: Output, limit = waitingAtMost) {
+    this.#output = output
+    this.#limit = limit
+  }
+
+  /** Bytes that came and are not drawn yet. */
+  get pending(): number {
+    return this.#waiting + this.#handed
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#chunks.push(bytes)
+    this.#waiting += bytes.length
+    this.#cut()
+    this.#hand()
+  }
+
+  /** Somebody has pressed Ctrl-C: what waits is old news. Holds until all is drawn. */
+  hurry(): void {
+    if (this.#waiting === 0) return
+    this.#isHurried = true
+    this.#cut()
+    this.#letIn()
+  }
+
+  /** Resolves once there is room for more. */
+  room(): Promise<void> {
+    if (this.#hasRoom()) return Promise.resolve()
+    return new Promise((resolve) => this.#rooms.push(resolve))
+  }
+
+  #hasRoom = () => this.#isHurried || this.#waiting < roomBelow
+
+  #letIn(): void {
+    if (!this.#hasRoom()) return
+    for (const resolve of this.#rooms.splice(0)) resolve()
+  }
+
+  #cut(): void {
+    const limit = this.#isHurried ? Math.min(hurriedAtMost, this.#limit) : this.#limit
+    if (this.#waiting <= limit) return
+    // More than needed goes, so that not every further chunk leaves a mark of its own.
+    const wanted = this.#waiting - (this.#isHurried ? limit : limit / 4)
+    let dropped = 0
+    while (dropped < wanted) {
+      const chunk = this.#chunks.shift() as Uint8Array
+      const rest = chunk.length - (wanted - dropped)
+      if (rest > 0) {
+        const from = lineStart(chunk, Math.ceil(wanted - dropped))
+        if (from < chunk.length) this.#chunks.unshift(chunk.subarray(from))
+        dropped += from
+        break
+      }
+      dropped += chunk.length
+    }
+    this.#waiting -= dropped
+    this.#skipped += dropped
+    this.#output.onConsumed(dropped)
+  }
+
+  #hand(): void {
+    while (this.#handed < handedAtMost) {
+      if (this.#skipped > 0) {
+        // Whatever sequence was cut in two is called off before.
+        this.#output.write(`\x18\x1b[0m\r\n${this.#output.mark(this.#skipped)}\r\n`, () => {})
+        this.#skipped = 0
+      }
+      const chunk = this.#chunks.shift()
+      if (!chunk) break
+      const part = chunk.length > handful ? chunk.subarray(0, handful) : chunk
+      if (part !== chunk) this.#chunks.unshift(chunk.subarray(handful))
+      this.#waiting -= part.length
+      this.#handed += part.length
+      this.#output.write(part, () => this.#drawn(part.length))
+    }
+  }
+
+  #drawn(bytes: number): void {
+    this.#handed -= bytes
+    this.#output.onConsumed(bytes)
+    this.#hand()
+    if (this.pending === 0) this.#isHurried = false
+    this.#letIn()
+  }
+}
+
+/** Where the next line begins at or after `from`; `from` itself, past the rest of a cut character, when there is none near. */
+function lineStart(chunk: Uint8Array, from: number): number {
+  const end = chunk.indexOf(10, from)
+  if (end >= 0 && end - from < 4096) return end + 1
+  let start = from
+  while (start < chunk.length && ((chunk[start] as number) & 0xc0) === 0x80) start += 1
+  return start
+}

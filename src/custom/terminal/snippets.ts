@@ -1,0 +1,67 @@
+/** A command that somebody wants to have at hand. */
+export interface Snippet {
+  name: string
+  text: string
+}
+
+/** What is wrong with a file of snippets: a text key below `app.terminal.snippets.problem`, and its arguments. */
+export class SnippetProblem extends Error {
+  readonly key: 'not_json' | 'no_list' | 'no_name' | 'no_text'
+  readonly args: Record<string, unknown>
+
+  constructor(key: SnippetProblem['key'], args: Record<string, unknown> = {}, cause?: unknown) {
+    super(key, { cause })
+    this.key = key
+    this.args = args
+  }
+}
+
+/** The snippets as a file: JSON that a person can read and edit. */
+export const exportSnippets = (snippets: readonly Snippet[]): string =>
+  `${JSON.stringify({ snippets: snippets.map(({ name, text }) => ({ name, text })) }, null, 2)}\n`
+
+/**
+ * Reads what `exportSnippets` has written, or a bare list of the same.
+ * @throws SnippetProblem that names the place; nothing is taken from a file that has one
+ */
+export function readSnippets(file: string): Snippet[] {
+  const value = parse(file)
+  const list: unknown = Array.isArray(value) ? value : (value as { snippets?: unknown } | null)?.snippets
+  if (!Array.isArray(list)) throw new SnippetProblem('no_list')
+  return list.map((item: unknown, index) => {
+    const { name, text } = (item ?? {}) as Partial<Record<keyof Snippet, unknown>>
+    if (typeof name !== 'string' || name.trim() === '') throw new SnippetProblem('no_name', { number: index + 1 })
+    if (typeof text !== 'string' || text === '') throw new SnippetProblem('no_text', { number: index + 1, name })
+    return { name: name.trim(), text }
+  })
+}
+
+function parse(file: string): unknown {
+  try {
+    return JSON.parse(file.replace(/^\uFEFF/, ''))
+  } catch (cause) {
+    throw new SnippetProblem('not_json', {}, cause)
+  }
+}
+
+/** Adds snippets to those there are: what is there already stays once, and equal names with other texts get a number. */
+export function mergeSnippets(kept: readonly Snippet[], added: readonly Snippet[]): Snippet[] {
+  const all = [...kept]
+  for (const { name, text } of added) {
+    if (all.some((other) => other.text === text && baseName(other.name) === baseName(name))) continue
+    all.push({ name: freeName(name, all), text })
+  }
+  return all
+}
+
+/** The name itself, or the first with a number behind it that nobody has. */
+export function freeName(name: string, taken: readonly Snippet[]): string {
+  const isFree = (wanted: string) => !taken.some((other) => other.name === wanted)
+  if (isFree(name)) return name
+  for (let number = 2; ; number += 1) {
+    const numbered = `${baseName(name)} (${number})`
+    if (isFree(numbered)) return numbered
+  }
+}
+
+const baseName = (name: string) => name.replace(/ \(\d+\)$/, '')
