@@ -22,7 +22,7 @@ interface AppProps {
 /** The console behind the login page. */
 export default function App({ person, i18nProvider }: AppProps) {
   const [router] = useState(() => {
-    const authProvider = createAuthProvider(person)
+    const authProvider = createAuthProvider(queryClient, person)
     return createBrowserRouter(consoleRoutes({ resources, authProvider, dataProvider, i18nProvider, queryClient }))
   })
   return <RouterProvider router={router} />

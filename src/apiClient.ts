@@ -48,6 +48,19 @@ const isUnauthorized = (error: unknown) => error instanceof HttpError && error.s
 /** Renews the token; its cookies come with the reply. */
 export const renewSession = () => call(endpoints.refreshToken)
 
+/** How long a sign-out waits for the server, in ms. */
+const partingPatience = 3000
+
+/**
+ * Ends the session at the server, for servers that say `wheelhouse.sessions`. Whoever leaves is not asked to sign in
+ * first, and not kept by a server that is away: never rejects.
+ */
+export async function endOwnSession(): Promise<void> {
+  const { method, path } = endpoints.logout
+  // Ended or not, this browser forgets the session in a moment; without a reply the server does so within the hour.
+  await sendWithCsrf(method, path, { patience: partingPatience }).catch(() => {})
+}
+
 /** A CSRF cookie that was lost or is not the server's comes back with any GET; then the call is repeated. */
 async function sendWithCsrf(method: Method, path: string, options: RequestOptions): Promise<unknown> {
   const data = await send(method, path, options).catch(async (error) => {

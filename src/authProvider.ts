@@ -1,11 +1,13 @@
+import type { QueryClient } from '@tanstack/react-query'
 import type { AuthProvider } from 'ra-core'
-import { call } from './apiClient.ts'
+import { call, endOwnSession } from './apiClient.ts'
 import { leaveForLogin } from './leave.ts'
 import { type Person, personOf, setPerson } from './person.ts'
 import { allows } from './schemas/access.ts'
 import { endpoints } from './schemas/endpoints.ts'
 import type { Verb } from './schemas/entity.ts'
 import { entityNamed } from './schemas/index.ts'
+import type { Setting } from './schemas/setting.ts'
 import { hasSession } from './session.ts'
 import { endSession } from './sessionGate.ts'
 import { signOut } from './signOut.ts'
@@ -18,9 +20,10 @@ const pageGoes = () => new Promise<never>(() => {})
 /**
  * Signing in happens outside react-admin, on the login page or in the dialog above the screens; this says who is
  * signed in and what they may do. 'permission denied' never signs anybody out.
+ * @param queryClient knows from the settings what the server can do
  * @param known who is signed in, when that was asked before the console started
  */
-export function createAuthProvider(known?: Person, lookUp = entityNamed): AuthProvider {
+export function createAuthProvider(queryClient: QueryClient, known?: Person, lookUp = entityNamed): AuthProvider {
   let person = known && Promise.resolve(known)
   const whoIs = () => {
     person ??= call(endpoints.profile).then((profile) => {
@@ -45,7 +48,10 @@ export function createAuthProvider(known?: Person, lookUp = entityNamed): AuthPr
       leaveForLogin()
       return pageGoes()
     },
-    logout: () => {
+    logout: async () => {
+      const setting = queryClient.getQueryData<Setting>(['setting'])
+      // Elsewhere there is no such call: deleting the cookies is all there is.
+      if (setting?.wheelhouse?.sessions && hasSession()) await endOwnSession()
       signOut()
       return pageGoes()
     },

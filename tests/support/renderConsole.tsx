@@ -84,7 +84,7 @@ export async function renderConsole({
   const router = createBrowserRouter(
     consoleRoutes({
       resources: extension.resources,
-      authProvider: createAuthProvider(undefined, lookUp),
+      authProvider: createAuthProvider(queryClient, undefined, lookUp),
       dataProvider: createDataProvider(queryClient, lookUp, Object.values(extension.entities)),
       i18nProvider,
       queryClient,

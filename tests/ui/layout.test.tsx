@@ -46,7 +46,7 @@ async function show({
       <TestMemoryRouter initialEntries={[path]}>
         <CoreAdminContext
           basename="/dashboard"
-          authProvider={createAuthProvider()}
+          authProvider={createAuthProvider(queryClient)}
           dataProvider={createDataProvider(queryClient)}
           i18nProvider={i18nProvider ?? (await createI18nProvider('en-US'))}
           queryClient={queryClient}

@@ -88,7 +88,7 @@ export const oauth2Texts: Record<Locale, Oauth2Texts> = {
     visit: {
       state:
         'Diese Anmeldung hat zu lange gedauert, wurde schon verwendet oder in einem anderen Browser begonnen. Bitte neu beginnen.',
-      denied: 'Dem Anbieter wurde nicht erlaubt mitzuteilen, wer Sie sind.',
+      denied: 'Dem Anbieter wurde nicht erlaubt, die Identität mitzuteilen.',
       no_code: 'Der Anbieter hat die Anmeldung nicht bestätigt. Bitte neu beginnen.',
       rejected: 'Der Anbieter hat die Anmeldung nicht angenommen. Bitte neu beginnen.',
       failed: 'Der Anbieter ist zurzeit nicht verwendbar. Den Grund nennt das Protokoll des Servers.',

@@ -189,7 +189,7 @@ export const texts: Record<Locale, LoginTexts> = {
       'Der Browser hat die Sitzung nicht gespeichert. Bitte Cookies für diese Website erlauben und sie über die vorgesehene Adresse öffnen.',
     ended: 'Die Sitzung ist beendet.',
     endedWhy:
-      'Die Sitzung ist beendet: abgelaufen, durch eine Änderung am Konto beendet, oder Ihre Adresse hat sich geändert.',
+      'Die Sitzung ist beendet: abgelaufen, durch eine Änderung am Konto beendet, oder die eigene Adresse hat sich geändert.',
     changed:
       'Das Profil ist gespeichert, alle seine Sitzungen sind beendet. Bitte mit den neuen Daten wieder anmelden.',
     first: 'Bitte zuerst anmelden',

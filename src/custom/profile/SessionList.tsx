@@ -1,0 +1,124 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import CircularProgress from '@mui/material/CircularProgress'
+import { styled } from '@mui/material/styles'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useDataProvider, useTranslate } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { useReport } from '../../resources/engine/useReport.ts'
+import { endpoints } from '../../schemas/endpoints.ts'
+import type { OwnSession } from '../../schemas/session.ts'
+import { IsoTime } from '../cells/IsoTime.tsx'
+import { Panel } from '../layout/Panel.tsx'
+import { deviceOf } from './userAgent.ts'
+
+/** Where this person is signed in, and the way to end it there. For servers that say `wheelhouse.sessions`. */
+export function SessionList() {
+  const translate = useTranslate()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const report = useReport()
+  const [busy, setBusy] = useState<number | 'others'>()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['sessions', 'own'],
+    queryFn: () => call(endpoints.ownSessions),
+  })
+
+  const end = async (what: number | 'others') => {
+    setBusy(what)
+    try {
+      await (what === 'others' ? call(endpoints.endOtherSessions) : call(endpoints.endSession, { id: what }))
+      report.say({ key: what === 'others' ? 'app.own_sessions.others_ended' : 'app.own_sessions.ended' })
+    } catch (failure) {
+      report.failure(failure)
+    }
+    await refetch()
+    setBusy(undefined)
+  }
+
+  const hasOthers = data?.some(({ current }) => !current)
+  return (
+    <Panel
+      title={translate('app.own_sessions.title')}
+      hint={translate('app.own_sessions.hint')}
+      action={
+        hasOthers ? (
+          <Button variant="outlined" color="inherit" loading={busy === 'others'} onClick={() => void end('others')}>
+            {translate('app.own_sessions.end_others')}
+          </Button>
+        ) : null
+      }
+    >
+      {error && !data ? (
+        <Alert
+          severity="error"
+          action={
+            <Button color="inherit" onClick={() => refetch()}>
+              {translate('app.list.retry')}
+            </Button>
+          }
+        >
+          {translate(error.message || 'app.toast.unexpected')}
+        </Alert>
+      ) : null}
+      {!data && !error ? <CircularProgress size={24} aria-label={translate('app.list.loading')} /> : null}
+      <List>
+        {data?.map((session) => (
+          <Entry key={session.id} session={session} isBusy={busy === session.id} onEnd={() => void end(session.id)} />
+        ))}
+      </List>
+    </Panel>
+  )
+}
+
+interface EntryProps {
+  session: OwnSession
+  isBusy: boolean
+  onEnd: () => void
+}
+
+function Entry({ session: { created_at, address, user_agent = '', current }, isBusy, onEnd }: EntryProps) {
+  const translate = useTranslate()
+  const { browser, system } = deviceOf(user_agent)
+  const device = [browser, system].filter(Boolean).join(', ') || translate('app.own_sessions.unknown_device')
+  return (
+    <li>
+      <strong title={user_agent}>{device}</strong>
+      <span>
+        {address ? `${address} · ` : null}
+        {translate('app.own_sessions.since')} <IsoTime at={Date.parse(created_at)} />
+      </span>
+      {current ? (
+        <em>{translate('app.own_sessions.current')}</em>
+      ) : (
+        <Button
+          variant="outlined"
+          color="inherit"
+          loading={isBusy}
+          aria-label={translate('app.own_sessions.end_named', { device, address: address ?? '' })}
+          onClick={onEnd}
+        >
+          {translate('app.own_sessions.end')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+const List = styled('ul')(({ theme }) => ({
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+  '& li': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: theme.spacing(0.5, 1),
+    minHeight: 44,
+    paddingBlock: theme.spacing(0.75),
+    borderTop: `1px solid ${theme.vars.palette.divider}`,
+  },
+  '& strong': { minWidth: 160, fontWeight: 600 },
+  '& span': { flex: 1, minWidth: 200, color: theme.vars.palette.text.secondary },
+  '& em': { fontStyle: 'normal', color: theme.vars.palette.text.secondary },
+}))
