@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, test as base, expect } from '@playwright/test'
+import { type OidcProvider, startOidcProvider } from './oidcProvider.ts'
 import { type ServerProcess, spawnServer } from './spawnServer.ts'
 
 export { expect }
@@ -19,6 +20,10 @@ interface WorkerFixtures {
   seeded: number
   /** Starts as `npm start` does, on a new data folder. Left false, the operator has chosen the password. */
   generatesPassword: boolean
+  /** Whether people can sign in at `provider` too, which is called GitHub here. */
+  hasProvider: boolean
+  /** Runs for one file, and only where `hasProvider` asks for it. */
+  provider: OidcProvider | undefined
   server: ServerUnderTest
 }
 
@@ -38,12 +43,23 @@ const nothingWrong: string[] = []
 export const test = base.extend<Fixtures, WorkerFixtures>({
   seeded: [0, { option: true, scope: 'worker' }],
   generatesPassword: [false, { option: true, scope: 'worker' }],
+  hasProvider: [false, { option: true, scope: 'worker' }],
+
+  provider: [
+    async ({ hasProvider }, use) => {
+      const provider = hasProvider ? await startOidcProvider() : undefined
+      await use(provider)
+      await provider?.close()
+    },
+    { scope: 'worker' },
+  ],
 
   server: [
-    async ({ seeded, generatesPassword }, use) => {
+    async ({ seeded, generatesPassword, provider }, use) => {
       const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-'))
       const dataDir = join(folder, 'data')
       if (seeded > 0) seed(dataDir, seeded)
+      if (provider) writeProvider(dataDir, provider)
       const server = await spawnServer({ DATA_DIR: dataDir, ...(!generatesPassword && { ADMIN_PASSWORD: password }) })
       try {
         if (!server.address) throw new Error(`The server did not start:\n${server.output()}`)
@@ -86,6 +102,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     for (const context of opened) await context.close()
   },
 })
+
+function writeProvider(dataDir: string, { entry }: OidcProvider): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  writeFileSync(join(dataDir, 'oauth2.json'), JSON.stringify({ GitHub: entry }), { mode: 0o600 })
+}
 
 function seed(dataDir: string, count: number): void {
   const program = join(import.meta.dirname, '../../scripts/seed.ts')
