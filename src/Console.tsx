@@ -10,7 +10,7 @@ import { MenuContext } from './custom/layout/menu.ts'
 import { ServerAnnouncements } from './custom/layout/ServerAnnouncements.tsx'
 import { SignInDialog } from './custom/layout/SignInDialog.tsx'
 import type { ConsoleDataProvider } from './dataProvider.ts'
-import { type Page, pages } from './pages.tsx'
+import { type Page, pages, places } from './pages.tsx'
 import type { Resource } from './resources/engine/defineResource.ts'
 import { PaletteKey } from './resources/engine/PaletteKey.tsx'
 import { pageSizeRouter } from './resources/engine/pageSizeRouter.tsx'
@@ -62,11 +62,11 @@ function Console({ resources, i18nProvider, queryClient, ...providers }: Console
             >
               <CustomRoutes>
                 {pages.filter(({ alone }) => !alone).map(routeOf)}
-                {routesOf(resources)}
+                {routesOf(resources, places)}
               </CustomRoutes>
               <CustomRoutes noLayout>{pages.filter(({ alone }) => alone).map(routeAlone)}</CustomRoutes>
             </CoreAdminUI>
-            <PaletteKey resources={resources} />
+            <PaletteKey resources={resources} places={places} />
           </ServerAnnouncements>
         </MenuContext>
         <SignInDialog />

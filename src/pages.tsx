@@ -1,4 +1,10 @@
 import type { ReactElement } from 'react'
+import { lazyPart } from './resources/engine/lazyPart.tsx'
+import type { Place } from './resources/engine/place.ts'
+
+const ProfilePage = lazyPart(() => import('./custom/profile/ProfilePage.tsx'))
+const SettingsPage = lazyPart(() => import('./custom/settings/SettingsPage.tsx'))
+const TerminalPage = lazyPart(() => import('./custom/terminal/TerminalPage.tsx'))
 
 /** A page that is drawn by hand. */
 export interface Page {
@@ -11,4 +17,10 @@ export interface Page {
 }
 
 /** Every element is lazy: none of them weighs on the first list. */
-export const pages: readonly Page[] = []
+export const pages: readonly Page[] = [{ path: '/terminal/:id', element: <TerminalPage />, alone: true }]
+
+/** Pages that have a name of their own: the palette leads to them, and a section may begin with one. */
+export const places: readonly Place[] = [
+  { path: 'profile', labelKey: 'app.account.title', access: 'user', element: <ProfilePage /> },
+  { path: 'settings', labelKey: 'app.site.title', access: 'admin', heads: 'settings', element: <SettingsPage /> },
+]

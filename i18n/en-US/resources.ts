@@ -1,6 +1,8 @@
 import type { EntityName, entities } from '../../src/schemas/index.ts'
+import type { siteSetting } from '../../src/schemas/siteSetting.ts'
 import type { EntityTexts } from '../types.ts'
 import { audit } from './audit.ts'
+import { setting } from './siteSettings.ts'
 
 /** One block per entity. The type at the end asks for a label of every field that a schema declares. */
 export const resources = {
@@ -66,6 +68,7 @@ export const resources = {
       ddns: 'DDNS',
     },
     actions: {
+      move: { label: 'Move to user' },
       update: {
         label: 'Force update',
         confirm: 'Update the agent of %{what} now?',
@@ -361,6 +364,7 @@ export const resources = {
     deleteNote: 'All entries of the address are removed, and it may try again at once.',
   },
   audit,
+  setting,
   'online-user': {
     name: 'Online user |||| Online users',
     counted: '%{smart_count} online user |||| %{smart_count} online users',
@@ -483,4 +487,4 @@ export const resources = {
       tasks: 'Tasks',
     },
   },
-} satisfies { [K in EntityName]: EntityTexts<(typeof entities)[K]> }
+} satisfies { [K in EntityName]: EntityTexts<(typeof entities)[K]> } & { setting: EntityTexts<typeof siteSetting> }

@@ -1,6 +1,7 @@
 import type { resources as english } from '../en-US/resources.ts'
 import type { SameShape } from '../types.ts'
 import { audit } from './audit.ts'
+import { setting } from './siteSettings.ts'
 
 /** One block per entity. */
 export const resources = {
@@ -67,6 +68,7 @@ export const resources = {
       ddns: 'DDNS',
     },
     actions: {
+      move: { label: 'Trasferisci a utente' },
       update: {
         label: 'Forza aggiornamento',
         confirm: 'Aggiornare ora l’agente di %{what}?',
@@ -366,6 +368,7 @@ export const resources = {
     deleteNote: 'Tutte le voci dell’indirizzo vengono rimosse e può riprovare subito.',
   },
   audit,
+  setting,
   'online-user': {
     name: 'Utente online |||| Utenti online',
     counted: '%{smart_count} utente online |||| %{smart_count} utenti online',

@@ -1,6 +1,7 @@
 import type { resources as english } from '../en-US/resources.ts'
 import type { SameShape } from '../types.ts'
 import { audit } from './audit.ts'
+import { setting } from './siteSettings.ts'
 
 /** One block per entity. */
 export const resources = {
@@ -66,6 +67,7 @@ export const resources = {
       ddns: 'DDNS',
     },
     actions: {
+      move: { label: '转移给用户' },
       update: {
         label: '强制更新',
         confirm: '立即更新 %{what} 的 Agent？',
@@ -361,6 +363,7 @@ export const resources = {
     deleteNote: '该地址的所有记录都会被移除，可以立即重试。',
   },
   audit,
+  setting,
   'online-user': {
     name: '在线用户',
     counted: '%{smart_count} 个在线用户',

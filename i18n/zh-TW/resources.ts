@@ -1,6 +1,7 @@
 import type { resources as english } from '../en-US/resources.ts'
 import type { SameShape } from '../types.ts'
 import { audit } from './audit.ts'
+import { setting } from './siteSettings.ts'
 
 /** One block per entity. */
 export const resources = {
@@ -66,6 +67,7 @@ export const resources = {
       ddns: 'DDNS',
     },
     actions: {
+      move: { label: '轉移給使用者' },
       update: {
         label: '強制更新',
         confirm: '立即更新 %{what} 的 Agent？',
@@ -361,6 +363,7 @@ export const resources = {
     deleteNote: '該位址的所有記錄都會移除，可以立即重試。',
   },
   audit,
+  setting,
   'online-user': {
     name: '線上使用者',
     counted: '%{smart_count} 位線上使用者',

@@ -1,4 +1,4 @@
-import { BulkConfigDialog, ConfigDialog, ReinstallDialog } from '../custom/actions/dialogs.ts'
+import { BulkConfigDialog, ConfigDialog, MoveDialog, ReinstallDialog } from '../custom/actions/dialogs.ts'
 import { InstallMenu } from '../custom/actions/InstallMenu.tsx'
 import { orderMessage } from '../custom/actions/orderMessage.ts'
 import { AgentVersion } from '../custom/cells/AgentVersion.tsx'
@@ -21,9 +21,11 @@ import {
   onlineSortValue,
   trafficSortValue,
 } from '../custom/cells/sortValues.ts'
+import { TerminalLink } from '../custom/cells/TerminalLink.tsx'
 import { Traffic } from '../custom/cells/Traffic.tsx'
 import { PublicNote } from '../custom/inputs/formInputs.ts'
 import { endpoints } from '../schemas/endpoints.ts'
+import { endpointsElsewhere } from '../schemas/endpointsElsewhere.ts'
 import { server } from '../schemas/server.ts'
 import { action, column, defineResource, derived, field, filter, section } from './engine/defineResource.ts'
 
@@ -63,6 +65,7 @@ export default defineResource(server, {
   ],
   snapshot: liveMoment,
   toolbar: [InstallMenu],
+  rowLinks: [TerminalLink],
   rowActions: [
     'edit',
     action('config', endpoints.setServerConfig, { Dialog: ConfigDialog }),
@@ -72,6 +75,7 @@ export default defineResource(server, {
   bulkActions: [
     action('update', endpoints.forceUpdate, { confirm: true, report: orderMessage }),
     action('config', endpoints.setServerConfig, { Dialog: BulkConfigDialog }),
+    action('move', endpointsElsewhere.moveServers, { Dialog: MoveDialog, elsewhere: true }),
     'delete',
   ],
   form: [

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { moment } from './fields.ts'
+import { defineEntity } from './entity.ts'
+import { moment, refs } from './fields.ts'
 
 /** Areas that a token may be limited to, and what it may do there (CONTRACT 5.1). */
 const plain = ['read', 'write', 'delete'] as const
@@ -35,12 +36,18 @@ export const apiToken = z.looseObject({
 })
 export type ApiToken = z.output<typeof apiToken>
 
-/** `POST /api-tokens`. 0 days: it never expires. */
-export const newApiToken = z.object({
-  name: z.string().trim().min(1).max(128),
-  scopes: z.array(z.string()).min(1).max(32),
-  server_ids: z.array(z.int().min(1)).max(1000).optional(),
-  expires_in_days: z.int().min(0).max(3650).default(0),
+/** `POST /api-tokens`. It is no list of the engine and so in no index: only its form is used. */
+export const newApiToken = defineEntity({
+  name: 'api-token',
+  form: z.object({
+    name: z.string().trim().min(1).max(128),
+    scopes: z.array(z.string()).min(1).max(32),
+    /** None: all servers that the owner sees. */
+    server_ids: refs('server').max(1000).default([]),
+    /** 0: it never expires. */
+    expires_in_days: z.int().min(0).max(3650).default(30),
+  }),
+  api: { verbs: [] },
 })
 
 export const createdApiToken = z.looseObject({ id: z.int(), name: z.string(), token: z.string() })

@@ -13,7 +13,7 @@ const listOf = <Row extends z.ZodType>(row: Row) =>
 /** Calls that newer servers of others answer, and the embedded one does not: a 404 says that one is not there. */
 export const endpointsElsewhere = {
   apiTokens: endpoint('GET', 'api-tokens', { reply: listOf(apiToken) }),
-  createApiToken: endpoint('POST', 'api-tokens', { body: newApiToken, reply: createdApiToken }),
+  createApiToken: endpoint('POST', 'api-tokens', { body: newApiToken.form, reply: createdApiToken }),
   deleteApiToken: endpoint('DELETE', 'api-tokens/:id', { body: byId }),
   transfers: endpoint('GET', 'transfer', { reply: listOf(transfer) }),
   cancelTransfer: endpoint('POST', 'transfer/:id/cancel', { body: byId }),

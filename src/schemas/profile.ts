@@ -12,6 +12,7 @@ export const profile = z
     oauth2_bind: z.record(z.string(), z.string()).nullish(),
   })
   .transform(({ password: _hash, ...rest }) => rest)
+export type Profile = z.output<typeof profile>
 
 /** `POST /login`: name at least 2 characters, password not empty. */
 export const credentials = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { moment } from './fields.ts'
+import { defineEntity } from './entity.ts'
+import { moment, ref } from './fields.ts'
 
 /** How far a transfer is. */
 export const transferStates = { 0: 'pending', 1: 'verified', 2: 'failed', 3: 'timeout', 4: 'cancelled' } as const
@@ -16,6 +17,13 @@ export const transfer = z.looseObject({
   last_error: z.string().optional(),
 })
 export type Transfer = z.output<typeof transfer>
+
+/** To whom servers are moved: what a person is asked. */
+export const newTransfer = defineEntity({
+  name: 'transfer',
+  form: z.object({ to_user: ref('user') }),
+  api: { verbs: [] },
+})
 
 /** What became of each server of a `POST /batch-move/server`. */
 export const moveReport = z

@@ -20,6 +20,12 @@ export function UserMenu() {
       text={isNarrow ? undefined : identity?.fullName}
       items={[
         {
+          key: 'profile',
+          label: translate('app.account.title'),
+          icon: <AccountCircle fontSize="small" />,
+          onSelect: () => navigate(`${basename}/profile`),
+        },
+        {
           key: 'settings',
           label: translate('app.shell.settings'),
           icon: <Settings fontSize="small" />,

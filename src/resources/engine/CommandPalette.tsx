@@ -5,6 +5,7 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { useNavigate, useTranslate } from 'react-admin'
 import type { Resource } from './defineResource.ts'
 import { type Command, useCommands } from './paletteCommands.ts'
+import type { Place } from './place.ts'
 
 const List = styled('div')(({ theme }) => ({
   maxHeight: '50vh',
@@ -27,17 +28,18 @@ const List = styled('div')(({ theme }) => ({
 
 interface CommandPaletteProps {
   resources: readonly Resource[]
+  places: readonly Place[]
   onClose: () => void
 }
 
 /** One box that leads everywhere: type a part of a screen's, an action's or a record's name, and press Enter. */
-export default function CommandPalette({ resources, onClose }: CommandPaletteProps) {
+export default function CommandPalette({ resources, places, onClose }: CommandPaletteProps) {
   const translate = useTranslate()
   const navigate = useNavigate()
   const id = useId()
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState(0)
-  const commands = useCommands(resources, typed)
+  const commands = useCommands(resources, places, typed)
   const current = Math.min(chosen, commands.length - 1)
   const run = (command: Command | undefined) => {
     if (!command) return

@@ -1,11 +1,12 @@
 import { Suspense, useEffect, useState } from 'react'
 import type { Resource } from './defineResource.ts'
 import { lazyPart } from './lazyPart.tsx'
+import type { Place } from './place.ts'
 
 const CommandPalette = lazyPart(() => import('./CommandPalette.tsx'))
 
 /** Opens the command palette by Ctrl-K (or Cmd-K), from anywhere. */
-export function PaletteKey({ resources }: { resources: readonly Resource[] }) {
+export function PaletteKey(goals: { resources: readonly Resource[]; places: readonly Place[] }) {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -19,7 +20,7 @@ export function PaletteKey({ resources }: { resources: readonly Resource[] }) {
   if (!isOpen) return null
   return (
     <Suspense>
-      <CommandPalette resources={resources} onClose={() => setOpen(false)} />
+      <CommandPalette {...goals} onClose={() => setOpen(false)} />
     </Suspense>
   )
 }

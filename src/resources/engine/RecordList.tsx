@@ -3,12 +3,12 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { Suspense } from 'react'
 import { useListContext, useLocaleState } from 'react-admin'
 import { BulkBar } from './BulkBar.tsx'
-import type { Resource } from './defineResource.ts'
 import { ListFailure } from './ListFailure.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
 import { lazyPart } from './lazyPart.tsx'
 import { PageLinks } from './PageLinks.tsx'
 import { usePageTitle } from './pageTitle.ts'
+import type { Member } from './place.ts'
 import { RecordCards } from './RecordCards.tsx'
 import { RecordTable } from './RecordTable.tsx'
 import { RowMenu } from './RowMenu.tsx'
@@ -37,8 +37,8 @@ const Title = styled('h1')(({ theme }) => ({
 }))
 
 /** Title, toolbar, rows and page links of a list; rows are cards on narrow screens. */
-export function RecordList({ section }: { section: readonly Resource[] }) {
-  const { texts } = useScreen()
+export function RecordList({ section }: { section: readonly Member[] }) {
+  const { definition, texts } = useScreen()
   const [locale] = useLocaleState()
   const { plural } = texts
   const { data, total, error, isPending } = useListContext()
@@ -54,7 +54,7 @@ export function RecordList({ section }: { section: readonly Resource[] }) {
         {plural}
         {total === undefined ? null : <small>{total.toLocaleString(locale)}</small>}
       </Title>
-      <Tabs section={section} />
+      <Tabs section={section} current={definition.path} total={total} />
       <ListToolbar hasBulkActions={!narrow} />
       {/* Rows that are there stay: a refresh that failed took nothing from them. */}
       {error && data === undefined ? (

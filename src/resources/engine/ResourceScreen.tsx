@@ -3,6 +3,7 @@ import { ListBase, ResourceContextProvider, useMatch, useNavigate } from 'react-
 import { ActionRunner } from './ActionRunner.tsx'
 import type { Resource } from './defineResource.ts'
 import { lazyPart } from './lazyPart.tsx'
+import type { Member } from './place.ts'
 import { RecordList } from './RecordList.tsx'
 import { ScreenContext, useAddresses, useNewScreen, useScreen } from './screen.ts'
 import { metaOf } from './screenMeta.ts'
@@ -16,7 +17,7 @@ const watchEvery = 5_000
 interface ResourceScreenProps {
   resource: Resource
   /** The screens that are tabs of one another, this one among them. */
-  section: readonly Resource[]
+  section: readonly Member[]
 }
 
 /** A definition's whole screen: the list, and its dialogs over it, each at an address of its own. */

@@ -1,40 +1,59 @@
 import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
-import { LinkBase, useBasename, useDataProvider, useListContext, useTranslate } from 'react-admin'
+import { LinkBase, useBasename, useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useIsOffered } from './announced.tsx'
-import type { Resource } from './defineResource.ts'
-import { useScreen } from './screen.ts'
+import { isPlace, type Member } from './place.ts'
+
+interface TabsProps {
+  section: readonly Member[]
+  /** The path of the screen that is shown. */
+  current: string
+  /** How many records that has, when it is a list. */
+  total?: number
+}
 
 /** The screens of one section, as links to one another, with the counts that are known without asking. */
-export function Tabs({ section }: { section: readonly Resource[] }) {
+export function Tabs({ section, current, total }: TabsProps) {
   const isOffered = useIsOffered()
   const translate = useTranslate()
   const tabs = section.filter(isOffered)
   if (tabs.length < 2) return null
   return (
     <Bar aria-label={translate('app.shell.tabs')}>
-      {tabs.map((tab) => (
-        <Tab key={tab.entity.name} tab={tab} />
-      ))}
+      {tabs.map((tab) => {
+        const { path } = tab
+        const isShown = path === current
+        if (isPlace(tab)) return <Tab key={path} path={path} isShown={isShown} label={translate(tab.labelKey)} />
+        const name = tab.entity.name
+        const label = translate(`resources.${name}.name`, { smart_count: 2 })
+        const known = isShown ? total : undefined
+        return <ListTab key={path} path={path} isShown={isShown} label={label} resource={name} total={known} />
+      })}
     </Bar>
   )
 }
 
-function Tab({ tab: { entity, path } }: { tab: Resource }) {
-  const { entity: shown } = useScreen()
-  const { total } = useListContext()
+interface TabProps {
+  path: string
+  isShown: boolean
+  label: string
+  total?: number
+}
+
+function Tab({ path, isShown, label, total }: TabProps) {
   const basename = useBasename()
-  const translate = useTranslate()
-  const loaded = useLoadedCount(entity.name)
-  const isShown = entity === shown
-  const count = isShown ? total : loaded
   return (
     <TabLink to={`${basename}/${path}`} aria-current={isShown ? 'page' : undefined}>
-      {translate(`resources.${entity.name}.name`, { smart_count: 2 })}
-      {count === undefined ? null : <small>{count}</small>}
+      {label}
+      {total === undefined ? null : <small>{total}</small>}
     </TabLink>
   )
+}
+
+function ListTab({ resource, ...tab }: TabProps & { resource: string }) {
+  const loaded = useLoadedCount(resource)
+  return <Tab {...tab} total={tab.isShown ? tab.total : loaded} />
 }
 
 /** How many records a list has, if it was loaded before. */

@@ -124,6 +124,8 @@ export interface Action<E extends Endpoint = Endpoint> {
   input?: (ids: readonly (number | string)[]) => BodyOf<E>
   /** What to say about the reply. Default: `actions.<name>.done`. */
   report?: (reply: ReplyOf<E>, words: ReportWords) => Message
+  /** Only other servers than the embedded one may have it; it goes when they answer that they have not. */
+  elsewhere?: true
   /** Takes the action over: it asks, calls and reports by itself. */
   Dialog?: ComponentType<ActionDialogProps>
 }
@@ -177,6 +179,8 @@ export interface ResourceOptions<E extends Entity> {
   bulkActions?: readonly BulkAction[]
   /** Records that this person must not delete; the text `spared` says why. */
   spares?: (record: Readonly<Record<string, unknown>>, me: Me) => boolean
+  /** Drawn before a row's buttons: ways to pages of the record's own. */
+  rowLinks?: readonly ComponentType[]
   /** Drawn in the toolbar before Create. */
   toolbar?: readonly ComponentType[]
   /** The field the list is sorted by at first. Default: `id`, ascending. */
@@ -197,6 +201,7 @@ export interface Resource<E extends Entity = Entity> {
   rowActions: readonly RowAction[]
   bulkActions: readonly BulkAction[]
   spares: NonNullable<ResourceOptions<E>['spares']>
+  rowLinks: readonly ComponentType[]
   toolbar: readonly ComponentType[]
   sort: { field: string; order: 'ASC' | 'DESC' }
   nameField: string
@@ -211,7 +216,15 @@ export interface Resource<E extends Entity = Entity> {
  */
 export function defineResource<E extends Entity>(entity: E, options: ResourceOptions<E>): Resource {
   const { verbs } = entity.api
-  const { path = entity.name, menu = true, filters = [], toolbar = [], nameField = 'name', snapshot } = options
+  const {
+    path = entity.name,
+    menu = true,
+    filters = [],
+    rowLinks = [],
+    toolbar = [],
+    nameField = 'name',
+    snapshot,
+  } = options
   const defaultRowActions: RowAction[] = [
     ...(verbs.includes('update') ? ['edit' as const] : []),
     ...(verbs.includes('delete') ? ['delete' as const] : []),
@@ -221,6 +234,7 @@ export function defineResource<E extends Entity>(entity: E, options: ResourceOpt
     path,
     menu,
     filters,
+    rowLinks,
     toolbar,
     nameField,
     snapshot,

@@ -3,6 +3,7 @@ import { useBasename, useDataProvider, useGetIdentity, useTranslate } from 'reac
 import { allows } from '../../schemas/access.ts'
 import { useIsOffered } from './announced.tsx'
 import type { Resource } from './defineResource.ts'
+import type { Place } from './place.ts'
 import { dialogRoot } from './screen.ts'
 import { textsOf } from './texts.ts'
 
@@ -16,17 +17,23 @@ export interface Command {
 const recordsShown = 5
 
 /** Screens, create actions and records by name that fit what was typed, and that this person may use. */
-export function useCommands(resources: readonly Resource[], typed: string): Command[] {
+export function useCommands(resources: readonly Resource[], places: readonly Place[], typed: string): Command[] {
   const basename = useBasename()
   const translate = useTranslate()
   const { identity } = useGetIdentity()
   const role = identity?.role as number | undefined
-  const allowed = resources.filter(useIsOffered())
+  const isOffered = useIsOffered()
+  const allowed = resources.filter(isOffered)
   const records = useRecords(allowed, typed)
 
   const screens = allowed.map((resource) => ({
     to: resource.path ? `${basename}/${resource.path}` : basename,
     label: textsOf(translate, resource).plural,
+    group: translate('app.palette.screen'),
+  }))
+  const pages = places.filter(isOffered).map(({ path, labelKey }) => ({
+    to: `${basename}/${path}`,
+    label: translate(labelKey),
     group: translate('app.palette.screen'),
   }))
   const creations = allowed
@@ -39,7 +46,7 @@ export function useCommands(resources: readonly Resource[], typed: string): Comm
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = ({ label }: Command) => words.every((word) => label.toLowerCase().includes(word))
   return [
-    ...[...screens, ...creations].filter(fits),
+    ...[...screens, ...pages, ...creations].filter(fits),
     ...records.map(({ resource, record }) => {
       const texts = textsOf(translate, resource)
       return {

@@ -2,7 +2,9 @@ import { createContext, use, useMemo } from 'react'
 import { type Identifier, useBasename, useGetIdentity, useLocation, useTranslate } from 'react-admin'
 import { allows, type Rule } from '../../schemas/access.ts'
 import type { Verb, WriteVerb } from '../../schemas/entity.ts'
+import { AnnouncedContext } from './announced.tsx'
 import { type BulkAction, isOffered, type Me, type Resource, type RowAction } from './defineResource.ts'
+import { useMissing } from './missing.ts'
 import { textsOf } from './texts.ts'
 
 export type Screen = ReturnType<typeof useNewScreen>
@@ -44,14 +46,22 @@ export function useNewScreen(definition: Resource) {
   const basename = useBasename()
   const { identity } = useGetIdentity()
   const role = identity?.role as number | undefined
+  const announced = use(AnnouncedContext)
+  const isMissing = useMissing()
   return useMemo(() => {
     const { entity } = definition
     const root = `${basename}/${dialogRoot(definition)}`
     const may = (rule: Rule) => allows(role, rule)
+    // The embedded server announces what it has beyond the contract; the others announce nothing.
+    const isElsewhere = announced?.size === 0
     const allowed = (verb: Verb) =>
       may(entity.access[verb]) && (verb === 'list' || entity.api.verbs.includes(verb as WriteVerb))
     const isAllowed = (action: RowAction | BulkAction) =>
-      action === 'edit' ? allowed('update') : action === 'delete' ? allowed('delete') : may(action.endpoint.access)
+      action === 'edit'
+        ? allowed('update')
+        : action === 'delete'
+          ? allowed('delete')
+          : may(action.endpoint.access) && (!action.elsewhere || (isElsewhere && !isMissing(action.endpoint)))
     const me: Me = { id: identity?.id, loginIp: identity?.loginIp }
     const isSpared = (record: Record<string, unknown>) => definition.spares(record, me)
     return {
@@ -70,5 +80,5 @@ export function useNewScreen(definition: Resource) {
       bulkActions: definition.bulkActions.filter(isAllowed),
       dialogPattern: `${root}/:id`,
     }
-  }, [definition, translate, basename, role, identity?.id, identity?.loginIp])
+  }, [definition, translate, basename, role, identity?.id, identity?.loginIp, announced, isMissing])
 }

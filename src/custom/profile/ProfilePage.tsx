@@ -1,0 +1,79 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import { Suspense, useCallback, useState } from 'react'
+import { Loading, useTranslate } from 'react-admin'
+import { lazyPart } from '../../resources/engine/lazyPart.tsx'
+import { usePageTitle } from '../../resources/engine/pageTitle.ts'
+import { PageTitle, Panel } from '../layout/Panel.tsx'
+import { useSetting } from '../layout/useSetting.ts'
+import { TokenSection } from '../tokens/TokenSection.tsx'
+import { TransferSection } from '../transfers/TransferSection.tsx'
+import { Bindings } from './Bindings.tsx'
+import { ProfileSummary } from './ProfileSummary.tsx'
+import { SessionList } from './SessionList.tsx'
+import { useBindingReturn } from './useBindingReturn.ts'
+import { useProfile } from './useProfile.ts'
+
+const UpdateProfileDialog = lazyPart(() => import('./UpdateProfileDialog.tsx'))
+
+/** One's own account. */
+export default function ProfilePage() {
+  const translate = useTranslate()
+  const title = translate('app.account.title')
+  usePageTitle(title)
+  const { data: profile, error, refetch } = useProfile()
+  const setting = useSetting()
+  const [isOpen, setOpen] = useState(false)
+  const providers = setting?.config.oauth2_providers ?? []
+  const nameOf = useCallback(
+    (bound: string) => (setting?.config.oauth2_providers ?? []).find((name) => name.toLowerCase() === bound) ?? bound,
+    [setting],
+  )
+  useBindingReturn(setting && profile, nameOf)
+
+  return (
+    <div style={{ maxWidth: 960 }}>
+      <PageTitle>{title}</PageTitle>
+      {error && !profile ? (
+        <Alert
+          severity="error"
+          action={
+            <Button color="inherit" onClick={() => refetch()}>
+              {translate('app.list.retry')}
+            </Button>
+          }
+        >
+          {translate(error.message)}
+        </Alert>
+      ) : null}
+      {!profile && !error ? <Loading /> : null}
+      {profile ? (
+        <>
+          <Panel
+            title={translate('app.account.account')}
+            action={
+              <Button variant="outlined" onClick={() => setOpen(true)}>
+                {translate('app.account.update')}
+              </Button>
+            }
+          >
+            <ProfileSummary profile={profile} />
+          </Panel>
+          {setting ? <Bindings profile={profile} providers={providers} onChange={refetch} /> : null}
+          {setting?.wheelhouse?.sessions ? <SessionList /> : null}
+          {setting && !setting.wheelhouse ? (
+            <>
+              <TokenSection role={profile.role} />
+              <TransferSection profile={profile} />
+            </>
+          ) : null}
+        </>
+      ) : null}
+      {profile && isOpen ? (
+        <Suspense>
+          <UpdateProfileDialog profile={profile} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { styled } from '@mui/material/styles'
+import { Suspense } from 'react'
+import { useGetList, useLocaleState, useTranslate } from 'react-admin'
+import { lazyPart } from '../../resources/engine/lazyPart.tsx'
+import { roles } from '../../schemas/access.ts'
+import type { Profile } from '../../schemas/profile.ts'
+import { AgentSecret } from './AgentSecret.tsx'
+
+const Avatar = lazyPart(() => import('./Avatar.tsx'))
+
+const avatarSize = 88
+const counted = { pagination: { page: 1, perPage: 1 }, sort: { field: 'id', order: 'ASC' as const } }
+
+/** Who this is, from where, and how much is theirs. */
+export function ProfileSummary({ profile }: { profile: Profile }) {
+  const translate = useTranslate()
+  const [locale] = useLocaleState()
+  const servers = useGetList('server', counted)
+  const groups = useGetList('server-group', counted)
+  const bindings = Object.keys(profile.oauth2_bind ?? {}).length
+  const figure = (total: number | undefined) => total?.toLocaleString(locale) ?? '–'
+  return (
+    <Frame>
+      <Suspense fallback={<span style={{ width: avatarSize, height: avatarSize, flex: 'none' }} />}>
+        <Avatar name={profile.username} size={avatarSize} />
+      </Suspense>
+      <dl>
+        <Fact name={translate('app.account.username')}>
+          <strong>{profile.username}</strong>{' '}
+          <small>{translate(profile.role === roles.admin ? 'app.account.admin' : 'app.account.member')}</small>
+        </Fact>
+        <Fact name={translate('app.account.login_ip')}>
+          {profile.login_ip ? <code>{profile.login_ip}</code> : translate('app.account.unknown_ip')}
+        </Fact>
+        <Fact name={translate('app.account.servers')}>{figure(servers.total)}</Fact>
+        <Fact name={translate('app.account.groups')}>{figure(groups.total)}</Fact>
+        <Fact name={translate('app.account.bindings')}>{figure(bindings)}</Fact>
+        {profile.reject_password ? (
+          <Fact name={translate('app.account.fields.reject_password')}>{translate('ra.boolean.true')}</Fact>
+        ) : null}
+        {profile.agent_secret ? (
+          <Fact name={translate('app.account.agent_secret')}>
+            <AgentSecret secret={profile.agent_secret} />
+          </Fact>
+        ) : null}
+      </dl>
+    </Frame>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+const Frame = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'flex-start',
+  gap: theme.spacing(2, 3),
+  '& dl': {
+    flex: 1,
+    minWidth: 220,
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(180px, 1fr))',
+    gap: theme.spacing(1.5, 3),
+    margin: 0,
+  },
+  '& dt': { fontSize: 12, color: theme.vars.palette.text.secondary },
+  '& dd': { margin: 0, minWidth: 0, fontVariantNumeric: 'tabular-nums' },
+  '& div:last-of-type': { gridColumn: '1 / -1' },
+}))

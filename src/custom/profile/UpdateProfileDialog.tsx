@@ -1,0 +1,38 @@
+import Alert from '@mui/material/Alert'
+import { useDataProvider, useTranslate } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { type BodyOf, endpoints } from '../../schemas/endpoints.ts'
+import type { Profile } from '../../schemas/profile.ts'
+import { profileUpdate } from '../../schemas/profileUpdate.ts'
+import { signOutAfterChange } from '../../signOut.ts'
+import { FormDialog } from '../layout/FormDialog.tsx'
+
+/**
+ * Name and password of the own account. The server writes all of them, and ends every session: after it comes the
+ * sign-in form.
+ */
+export default function UpdateProfileDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
+  const translate = useTranslate()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { username, reject_password = false, oauth2_bind } = profile
+  // Without an account at a provider nobody could sign in any more, and the server refuses it.
+  const mayReject = reject_password || Object.keys(oauth2_bind ?? {}).length > 0
+  return (
+    <FormDialog
+      title={translate('app.account.update')}
+      entity={profileUpdate}
+      values={{ new_username: username, reject_password }}
+      without={mayReject ? [] : ['reject_password']}
+      labelOf={(field) => translate(`app.account.fields.${field}`)}
+      helpOf={(field) => translate(`app.account.help.${field}`)}
+      submitLabel={translate('app.account.save_and_sign_out')}
+      onSubmit={async (values) => {
+        await call(endpoints.updateProfile, values as BodyOf<typeof endpoints.updateProfile>)
+        signOutAfterChange()
+      }}
+      onClose={onClose}
+    >
+      <Alert severity="warning">{translate('app.account.ends_sessions')}</Alert>
+    </FormDialog>
+  )
+}

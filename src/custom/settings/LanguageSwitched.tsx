@@ -1,0 +1,38 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import { useLocales, useTranslate } from 'react-admin'
+
+interface LanguageSwitchedProps {
+  /** What the interface spoke before. */
+  from: string
+  to: string
+  onBack: () => void
+  onClose: () => void
+}
+
+/** Says that the interface has followed the site's language, and offers the way back. */
+export function LanguageSwitched({ from, to, onBack, onClose }: LanguageSwitchedProps) {
+  const translate = useTranslate()
+  const languages = useLocales()
+  const nameOf = (code: string) => languages.find(({ locale }) => locale === code)?.name ?? code
+  return (
+    <Alert
+      severity="info"
+      sx={{ marginBottom: 2 }}
+      onClose={onClose}
+      closeText={translate('app.toast.dismiss')}
+      action={
+        <>
+          <Button color="inherit" onClick={onBack}>
+            {translate('app.site.speak_again', { language: nameOf(from) })}
+          </Button>
+          <Button color="inherit" onClick={onClose}>
+            {translate('app.toast.dismiss')}
+          </Button>
+        </>
+      }
+    >
+      {translate('app.site.language_switched', { language: nameOf(to) })}
+    </Alert>
+  )
+}

@@ -1,0 +1,104 @@
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import { styled } from '@mui/material/styles'
+import { useState } from 'react'
+import type { Values } from '../../resources/engine/formValues.ts'
+import { cells } from '../../resources/engine/kinds/cells.ts'
+import { useScreen } from '../../resources/engine/screen.ts'
+import { describeField } from '../../schemas/describe.ts'
+import type { Setting } from '../../schemas/setting.ts'
+import { siteSetting } from '../../schemas/siteSetting.ts'
+import { ActionDialog } from '../actions/ActionDialog.tsx'
+import { CodeNotice } from './CodeNotice.tsx'
+import { RealIpNotice } from './RealIpNotice.tsx'
+
+interface ReviewDialogProps {
+  setting: Setting
+  before: Values
+  changes: Values
+  isSaving: boolean
+  onSave: () => void
+  onCancel: () => void
+}
+
+/** What will change, old beside new, and what follows from it. */
+export function ReviewDialog({ setting, before, changes, isSaving, onSave, onCancel }: ReviewDialogProps) {
+  const { texts, translate } = useScreen()
+  const [mayShutOut, setMayShutOut] = useState(false)
+  const [consents, setConsents] = useState(false)
+  const header = changes.web_real_ip_header as string | undefined
+  return (
+    <ActionDialog title={translate('app.site.review_title')} width={720} onClose={isSaving ? () => {} : onCancel}>
+      <DialogContent dividers>
+        <Table>
+          <thead>
+            <tr>
+              <th scope="col">{translate('app.site.setting')}</th>
+              <th scope="col">{translate('app.site.now')}</th>
+              <th scope="col">{translate('app.site.new')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {Object.keys(changes).map((key) => (
+              <tr key={key}>
+                <th scope="row">{texts.label(key)}</th>
+                <td>
+                  <Shown name={key} value={before[key]} />
+                </td>
+                <td>
+                  <Shown name={key} value={changes[key]} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+        {header === undefined ? null : (
+          <RealIpNotice
+            setting={setting}
+            header={header}
+            before={String(before.web_real_ip_header ?? '')}
+            consents={consents}
+            onConsent={setConsents}
+            onDanger={setMayShutOut}
+          />
+        )}
+        {'custom_code_dashboard' in changes ? <CodeNotice code={String(changes.custom_code_dashboard ?? '')} /> : null}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onCancel} disabled={isSaving}>
+          {translate('app.form.keep_editing')}
+        </Button>
+        <Button variant="contained" loading={isSaving} disabled={mayShutOut && !consents} onClick={onSave}>
+          {translate('app.site.save', { smart_count: Object.keys(changes).length })}
+        </Button>
+      </DialogActions>
+    </ActionDialog>
+  )
+}
+
+/** A value as people read it; code as it stands. */
+function Shown({ name, value }: { name: string; value: unknown }) {
+  const field = describeField(siteSetting, name)
+  if (value === '' || value === undefined || value === null || value === 0) return '–'
+  if (field?.kind === 'multiline') return <pre>{String(value)}</pre>
+  const Cell = cells[field?.kind ?? 'text']
+  return <Cell value={value} entity={siteSetting.name} field={field} />
+}
+
+const Table = styled('table')(({ theme }) => ({
+  width: '100%',
+  tableLayout: 'fixed',
+  borderCollapse: 'collapse',
+  fontSize: 13,
+  '& th, & td': {
+    padding: theme.spacing(0.75, 1),
+    textAlign: 'left',
+    verticalAlign: 'top',
+    overflowWrap: 'anywhere',
+  },
+  '& th': { fontWeight: 600 },
+  '& thead th': { color: theme.vars.palette.text.secondary },
+  '& tbody tr': { borderTop: `1px solid ${theme.vars.palette.divider}` },
+  '& pre': { margin: 0, maxHeight: 160, overflow: 'auto', whiteSpace: 'pre-wrap', fontSize: 12 },
+}))

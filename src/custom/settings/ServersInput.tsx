@@ -1,0 +1,23 @@
+import type { InputProps } from '../../resources/engine/kinds/kind.ts'
+import { useField } from '../../resources/engine/kinds/useField.ts'
+import { lazyPart } from '../../resources/engine/lazyPart.tsx'
+
+const ReferencePicker = lazyPart(() => import('../../resources/engine/kinds/ReferencePicker.tsx'))
+
+/** Servers that travel as one text of ids, `1,2`. What is no id in it goes as soon as somebody changes the choice. */
+export function ServersInput(props: InputProps) {
+  const { id, field, error } = useField(props.field)
+  const chosen = (field.value ?? '').split(',').flatMap((part) => (/^\s*\d+\s*$/.test(part) ? [Number(part)] : []))
+  return (
+    <ReferencePicker
+      {...props}
+      field={{ ...props.field, to: 'server' }}
+      multiple
+      id={id}
+      error={error}
+      binding={field}
+      chosen={chosen}
+      onChoose={(ids: number[]) => field.onChange(ids.join(','))}
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import type { ComponentType } from 'react'
+import { useTranslate } from 'react-admin'
+import { inputs } from '../../resources/engine/kinds/inputs.tsx'
+import type { InputProps } from '../../resources/engine/kinds/kind.ts'
+import { useScreen } from '../../resources/engine/screen.ts'
+import { describeField } from '../../schemas/describe.ts'
+import { type SiteSettingKey, siteSetting } from '../../schemas/siteSetting.ts'
+import { CodeInput } from './CodeInput.tsx'
+import { LanguageInput } from './LanguageInput.tsx'
+import { RealIpInput } from './RealIpInput.tsx'
+import { ServersInput } from './ServersInput.tsx'
+import { ThemeInput } from './ThemeInput.tsx'
+
+const ownInputs: Partial<Record<SiteSettingKey, ComponentType<InputProps>>> = {
+  language: LanguageInput,
+  user_template: ThemeInput,
+  custom_code: CodeInput,
+  custom_code_dashboard: CodeInput,
+  web_real_ip_header: RealIpInput,
+  agent_real_ip_header: RealIpInput,
+  ignored_ip_notification: ServersInput,
+}
+
+/** One setting of the site. @param isIdle whether the server keeps it and does nothing with it */
+export function SettingField({ name, isIdle }: { name: SiteSettingKey; isIdle: boolean }) {
+  const { texts } = useScreen()
+  const translate = useTranslate()
+  const field = describeField(siteSetting, name)
+  if (!field) return null
+  const Input = ownInputs[name] ?? inputs[field.kind]
+  const said = [texts.help(name), isIdle && translate('app.site.idle')].filter(Boolean).join(' ')
+  return <Input field={field} entity={siteSetting.name} label={texts.label(name)} help={said || undefined} />
+}

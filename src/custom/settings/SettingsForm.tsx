@@ -1,0 +1,124 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useMemo, useState } from 'react'
+import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
+import { AskBeforeLeaving } from '../../resources/engine/AskBeforeLeaving.tsx'
+import { ConflictDialog } from '../../resources/engine/ConflictDialog.tsx'
+import { changesBetween, type Values, valuesOf } from '../../resources/engine/formValues.ts'
+import { useScreen } from '../../resources/engine/screen.ts'
+import { useDraft } from '../../resources/engine/useDraft.ts'
+import { asFormErrors, validate } from '../../resources/engine/validate.ts'
+import type { Setting } from '../../schemas/setting.ts'
+import { siteSetting } from '../../schemas/siteSetting.ts'
+import { Panel } from '../layout/Panel.tsx'
+import { ReviewDialog } from './ReviewDialog.tsx'
+import { SettingField } from './SettingField.tsx'
+import { recordOf } from './saveSetting.ts'
+import { isIdle, sectionsOf } from './settingSections.ts'
+import { TemplatesContext } from './ThemeInput.tsx'
+import { useSaveSetting } from './useSaveSetting.ts'
+
+interface SettingsFormProps {
+  /** As the server had it when the form was opened. */
+  setting: Setting
+  onSaved: (changes: Values) => void
+}
+
+/** All settings of the site. What will change is shown before anything is sent. */
+export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
+  const { texts, translate } = useScreen()
+  const record = useMemo(() => recordOf(setting.config), [setting])
+  const before = useMemo(() => valuesOf(siteSetting, record), [record])
+  const [reviewed, setReviewed] = useState<Values>()
+  const [isSaved, setSaved] = useState(false)
+  const { save, isSaving, conflict, decide, dismiss } = useSaveSetting(record, (changes) => {
+    setSaved(true)
+    setReviewed(undefined)
+    onSaved(changes)
+  })
+  const resolver: Resolver<Values> = (values) => {
+    const { values: parsed, errors } = validate(siteSetting, values, Object.keys(changesBetween(before, values)))
+    return parsed ? { values: parsed, errors: {} } : { values: {}, errors: asFormErrors(errors) }
+  }
+  const form = useForm<Values>({ defaultValues: before, resolver })
+  const { restored, forget } = useDraft(siteSetting, 'site', before, form)
+  const values = useWatch({ control: form.control })
+  const isDirty = Object.keys(changesBetween(before, values)).length > 0 && !isSaved
+  const review = form.handleSubmit((changes) => setReviewed(changes))
+
+  return (
+    <FormProvider {...form}>
+      <form
+        noValidate
+        aria-label={translate('app.site.title')}
+        onSubmit={review}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void review()
+        }}
+      >
+        {restored && isDirty ? (
+          <Alert
+            severity="info"
+            variant="outlined"
+            sx={{ marginBottom: 2 }}
+            action={<Button onClick={forget}>{translate('app.form.discard')}</Button>}
+          >
+            {translate('app.form.restored')}
+          </Alert>
+        ) : null}
+        <TemplatesContext value={(setting.frontend_templates ?? []).filter(({ is_admin }) => !is_admin)}>
+          {sectionsOf(setting).map(([section, keys]) => (
+            <Panel key={section} title={texts.section(section)}>
+              <Fields>
+                {keys.map((key) => (
+                  <SettingField key={key} name={key} isIdle={isIdle(setting, key)} />
+                ))}
+              </Fields>
+            </Panel>
+          ))}
+        </TemplatesContext>
+        <Foot>
+          <Button disabled={!isDirty} onClick={() => form.reset(before)}>
+            {translate('app.form.discard')}
+          </Button>
+          <Button type="submit" variant="contained" disabled={!isDirty}>
+            {translate('app.site.review')}
+          </Button>
+        </Foot>
+      </form>
+      {reviewed ? (
+        <ReviewDialog
+          setting={setting}
+          before={before}
+          changes={reviewed}
+          isSaving={isSaving}
+          onSave={() => void save(reviewed)}
+          onCancel={() => setReviewed(undefined)}
+        />
+      ) : null}
+      {conflict ? <ConflictDialog conflict={conflict} onDecide={decide} onCancel={dismiss} /> : null}
+      <AskBeforeLeaving isDirty={() => isDirty} />
+    </FormProvider>
+  )
+}
+
+const Fields = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: theme.spacing(2),
+  maxWidth: 720,
+  '& > *': { minWidth: 0 },
+}))
+
+/** At hand however long the page is. */
+const Foot = styled('div')(({ theme }) => ({
+  position: 'sticky',
+  bottom: 0,
+  zIndex: 1,
+  display: 'flex',
+  justifyContent: 'flex-end',
+  gap: theme.spacing(1),
+  padding: theme.spacing(1.5, 0),
+  background: theme.vars.palette.background.default,
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+}))

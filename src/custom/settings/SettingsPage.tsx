@@ -1,0 +1,89 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import { useQuery } from '@tanstack/react-query'
+import { use, useState } from 'react'
+import { Loading, useDataProvider, useLocales, useTranslate } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import type { Values } from '../../resources/engine/formValues.ts'
+import { usePageTitle } from '../../resources/engine/pageTitle.ts'
+import { SectionContext } from '../../resources/engine/place.ts'
+import { ScreenContext, useNewScreen } from '../../resources/engine/screen.ts'
+import { Tabs } from '../../resources/engine/Tabs.tsx'
+import { PageTitle } from '../layout/Panel.tsx'
+import { useSpokenLanguage } from '../layout/SpokenLanguage.tsx'
+import { settingDefinition } from './definition.ts'
+import { LanguageSwitched } from './LanguageSwitched.tsx'
+import { SettingsForm } from './SettingsForm.tsx'
+import { readSetting } from './saveSetting.ts'
+
+/** The settings of the whole site, for administrators. */
+export default function SettingsPage() {
+  const translate = useTranslate()
+  const title = translate('app.site.title')
+  usePageTitle(title)
+  const screen = useNewScreen(settingDefinition)
+  const section = use(SectionContext)
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  // A form is opened with what the server has now, and then stays as it is until it is saved.
+  const { data, dataUpdatedAt, error, refetch } = useQuery({
+    queryKey: ['site settings'],
+    queryFn: () => readSetting(call),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    structuralSharing: false,
+  })
+  const { switched, follow, back, dismiss } = useSiteLanguage()
+
+  const afterSave = (changes: Values) => {
+    void refetch()
+    if (typeof changes.language === 'string') void follow(changes.language)
+  }
+  return (
+    <ScreenContext value={screen}>
+      <PageTitle>{title}</PageTitle>
+      <Tabs section={section} current="settings" />
+      <div style={{ maxWidth: 960 }}>
+        {switched ? <LanguageSwitched {...switched} onBack={back} onClose={dismiss} /> : null}
+        {data?.wheelhouse?.warnings?.includes('unheard_proxy') ? (
+          <Alert severity="warning" sx={{ marginBottom: 2 }}>
+            {translate('app.site.unheard_proxy')}
+          </Alert>
+        ) : null}
+        {error && !data ? (
+          <Alert
+            severity="error"
+            action={
+              <Button color="inherit" onClick={() => refetch()}>
+                {translate('app.list.retry')}
+              </Button>
+            }
+          >
+            {translate(error.message || 'app.toast.unexpected')}
+          </Alert>
+        ) : null}
+        {!data && !error ? <Loading /> : null}
+        {data ? <SettingsForm key={dataUpdatedAt} setting={data} onSaved={afterSave} /> : null}
+      </div>
+    </ScreenContext>
+  )
+}
+
+/** Lets the interface follow a changed site language, as far as it speaks that, and back. */
+function useSiteLanguage() {
+  const languages = useLocales()
+  const [spoken, speak] = useSpokenLanguage()
+  const [switched, setSwitched] = useState<{ from: string; to: string }>()
+  return {
+    switched,
+    follow: async (to: string) => {
+      if (to === spoken || !languages.some(({ locale }) => locale === to)) return
+      await speak(to)
+      setSwitched({ from: spoken, to })
+    },
+    back: () => {
+      if (switched) void speak(switched.from)
+      setSwitched(undefined)
+    },
+    dismiss: () => setSwitched(undefined),
+  }
+}

@@ -1,0 +1,11 @@
+import { defineResource } from '../../resources/engine/defineResource.ts'
+import { siteSetting } from '../../schemas/siteSetting.ts'
+
+/** The settings as the engine's dialogs know a record; there is one, and no list of it. */
+export const settingDefinition = defineResource(siteSetting, {
+  menu: false,
+  columns: [],
+  rowActions: [],
+  bulkActions: [],
+  nameField: 'site_name',
+})

@@ -1,0 +1,40 @@
+import { HttpError } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { type Conflict, contested, spelled, withoutComputed } from '../../recordChanges.ts'
+import type { Values } from '../../resources/engine/formValues.ts'
+import { endpoints } from '../../schemas/endpoints.ts'
+import type { Setting } from '../../schemas/setting.ts'
+import { siteSetting } from '../../schemas/siteSetting.ts'
+
+type Call = ConsoleDataProvider['call']
+type Config = Setting['config']
+
+/**
+ * The settings as the server has them now. They are public, and a revoked session that is shown to a public route
+ * counts as an attack: a protected one is asked first.
+ */
+export async function readSetting(call: Call): Promise<Setting> {
+  await call(endpoints.profile)
+  return call(endpoints.setting)
+}
+
+/** The settings as a record, with the real-IP header under the one name of this console, whatever the server's age. */
+export function recordOf(config: Config): Config & { id: string } {
+  const header = config.web_real_ip_header ?? config.real_ip_header ?? ''
+  return { ...config, web_real_ip_header: header, id: 'setting' }
+}
+
+/**
+ * Lays the changed settings over those that the server has now, and sends all of them back: what is left out would
+ * be cleared, and what this console does not know stays as it came.
+ * @param opened as they were when the form was opened
+ * @throws HttpError with status 409 and a `Conflict` where somebody else has meanwhile changed the same setting
+ */
+export async function saveSetting(call: Call, opened: Values, changes: Values): Promise<void> {
+  const { config } = await readSetting(call)
+  const fresh = recordOf(config)
+  const fields = contested(siteSetting, opened, changes, fresh)
+  if (fields.length > 0) throw new HttpError('app.conflict.title', 409, { fresh, fields } satisfies Conflict)
+  const { id: _, ...kept } = withoutComputed(siteSetting, fresh)
+  await call(endpoints.updateSetting, spelled(siteSetting, { ...kept, ...changes }))
+}

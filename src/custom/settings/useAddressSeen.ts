@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDataProvider } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { endpoints } from '../../schemas/endpoints.ts'
+import type { Setting } from '../../schemas/setting.ts'
+
+/** What a server would make of this browser's requests behind a real-IP header. */
+export type Seen =
+  | { state: 'known'; address: string }
+  | { state: 'missing'; reason: string }
+  /** `none`: it would know no addresses; `unknown`: it cannot be asked. */
+  | { state: 'none' | 'unknown' | 'asking' }
+
+/** Asks the server, where it can tell; '' as header means that it reads no address. */
+export function useAddressSeen({ wheelhouse }: Setting, header: string): Seen {
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const canAsk = wheelhouse?.tells_address === true && header !== ''
+  const { data, error } = useQuery({
+    queryKey: ['address seen', header],
+    queryFn: () => call(endpoints.addressSeen, { header }),
+    enabled: canAsk,
+    gcTime: 0,
+  })
+  if (header === '') return { state: 'none' }
+  if (!canAsk || error) return { state: 'unknown' }
+  if (!data) return { state: 'asking' }
+  return data.address ? { state: 'known', address: data.address } : { state: 'missing', reason: data.problem ?? '' }
+}

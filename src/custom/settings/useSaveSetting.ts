@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { HttpError, useDataProvider } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import type { Conflict } from '../../recordChanges.ts'
+import type { Values } from '../../resources/engine/formValues.ts'
+import { useReport } from '../../resources/engine/useReport.ts'
+import type { OpenConflict } from '../../resources/engine/useSave.ts'
+import { saveSetting } from './saveSetting.ts'
+
+/**
+ * Saves changed settings, and tells how it went: success only when the server says so.
+ * @param opened as they were when the form was opened
+ * @param onSaved given what was saved
+ */
+export function useSaveSetting(opened: Values, onSaved: (changes: Values) => void) {
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const queryClient = useQueryClient()
+  const report = useReport()
+  const [isSaving, setSaving] = useState(false)
+  const [conflict, setConflict] = useState<OpenConflict>()
+
+  const send = async (before: Values, changes: Values) => {
+    setSaving(true)
+    try {
+      if (Object.keys(changes).length > 0) await saveSetting(call, before, changes)
+      onSaved(changes)
+      report.say({ key: 'app.site.saved' })
+      // A changed real-IP header may have ended this session: asking anew is how that comes up.
+      void queryClient.invalidateQueries({ queryKey: ['setting'] })
+    } catch (error) {
+      if (error instanceof HttpError && error.status === 409) {
+        setConflict({ ...(error.body as Conflict), mine: changes })
+      } else report.failure(error)
+    }
+    setSaving(false)
+  }
+
+  return {
+    isSaving,
+    save: (changes: Values) => send(opened, changes),
+    conflict,
+    /** Saves what was decided, compared anew with the settings as they stood when the question was asked. */
+    decide: (decided: Values) => {
+      setConflict(undefined)
+      if (conflict) void send(conflict.fresh, decided)
+    },
+    dismiss: () => setConflict(undefined),
+  }
+}

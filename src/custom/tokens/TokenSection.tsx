@@ -1,0 +1,103 @@
+import Button from '@mui/material/Button'
+import { Suspense, useState } from 'react'
+import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { useNames } from '../../resources/engine/kinds/useNames.ts'
+import { lazyPart } from '../../resources/engine/lazyPart.tsx'
+import { useReport } from '../../resources/engine/useReport.ts'
+import type { ApiToken } from '../../schemas/apiToken.ts'
+import { endpointsElsewhere } from '../../schemas/endpointsElsewhere.ts'
+import { formatMoment } from '../cells/format.ts'
+import { PlainTable } from '../layout/PlainTable.tsx'
+import { ElsewherePanel } from './ElsewherePanel.tsx'
+import { RevokeDialog } from './RevokeDialog.tsx'
+import { useElsewhere } from './useElsewhere.ts'
+
+const TokenDialog = lazyPart(() => import('./TokenDialog.tsx'))
+
+/** One's own API tokens: to see, to make, to revoke. @param role decides which scopes can be given */
+export function TokenSection({ role }: { role: number }) {
+  const translate = useTranslate()
+  const [locale] = useLocaleState()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const report = useReport()
+  const list = useElsewhere(endpointsElsewhere.apiTokens)
+  const tokens = list.data ?? []
+  const nameOf = useNames(
+    'server',
+    tokens.flatMap(({ server_ids }) => server_ids ?? []),
+  )
+  const [isCreating, setCreating] = useState(false)
+  const [revoked, setRevoked] = useState<ApiToken>()
+  const at = (moment: string | null | undefined, none: string) =>
+    moment ? formatMoment(Date.parse(moment), locale) : none
+
+  const revoke = async ({ id, name }: ApiToken) => {
+    try {
+      await call(endpointsElsewhere.deleteApiToken, { id })
+      report.say({ key: 'app.tokens.revoked', args: { name } })
+      setRevoked(undefined)
+    } catch (error) {
+      report.failure(error)
+    }
+    await list.refetch()
+  }
+
+  return (
+    <ElsewherePanel
+      title={translate('app.tokens.title')}
+      hint={translate('app.tokens.hint')}
+      list={list}
+      action={
+        <Button variant="outlined" onClick={() => setCreating(true)}>
+          {translate('app.tokens.create')}
+        </Button>
+      }
+    >
+      {tokens.length === 0 ? <p>{translate('app.tokens.none')}</p> : null}
+      {tokens.length > 0 ? (
+        <PlainTable
+          headings={[
+            ...['name', 'scopes', 'server_ids', 'expires_at', 'last_used_at'].map((field) =>
+              translate(`app.tokens.fields.${field}`),
+            ),
+            '',
+          ]}
+        >
+          {tokens.map((token) => (
+            <tr key={token.id}>
+              <td>{token.name}</td>
+              <td>
+                <code>{(token.scopes ?? []).join(' ')}</code>
+              </td>
+              <td>
+                {token.server_ids?.length ? token.server_ids.map(nameOf).join(', ') : translate('app.tokens.all')}
+              </td>
+              <td>{at(token.expires_at, translate('app.tokens.never_expires'))}</td>
+              <td>
+                {at(token.last_used_at, translate('app.duration.never'))} {token.last_used_ip}
+              </td>
+              <td>
+                <Button
+                  color="error"
+                  aria-label={translate('app.tokens.revoke_named', { name: token.name })}
+                  onClick={() => setRevoked(token)}
+                >
+                  {translate('app.tokens.revoke')}
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </PlainTable>
+      ) : null}
+      {isCreating ? (
+        <Suspense>
+          <TokenDialog role={role} onCreated={() => void list.refetch()} onClose={() => setCreating(false)} />
+        </Suspense>
+      ) : null}
+      {revoked ? (
+        <RevokeDialog name={revoked.name} onConfirm={() => revoke(revoked)} onCancel={() => setRevoked(undefined)} />
+      ) : null}
+    </ElsewherePanel>
+  )
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { HttpError, useDataProvider } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { markMissing, useMissing } from '../../resources/engine/missing.ts'
+import { useReport } from '../../resources/engine/useReport.ts'
+import type { Endpoint, ReplyOf } from '../../schemas/endpoints.ts'
+
+/**
+ * A list that only some servers have: asked for when somebody opens it. A 404 says that this one has none; it is then
+ * told once and hidden for the visit.
+ */
+export function useElsewhere<E extends Endpoint>(endpoint: E) {
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const report = useReport()
+  const isMissing = useMissing()(endpoint)
+  const [isOpen, setOpen] = useState(false)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['elsewhere', endpoint.path],
+    queryFn: async (): Promise<ReplyOf<E> | null> => {
+      try {
+        return await call(endpoint)
+      } catch (failure) {
+        if (!(failure instanceof HttpError) || failure.status !== 404) throw failure
+        report.say({ key: 'app.elsewhere.missing', type: 'info' })
+        markMissing(endpoint)
+        return null
+      }
+    },
+    enabled: isOpen && !isMissing,
+  })
+  return { isMissing, isOpen, open: () => setOpen(true), data: data ?? undefined, error, refetch }
+}
