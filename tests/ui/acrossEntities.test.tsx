@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { alterReplies } from '../support/alterReplies.ts'
 import { button, columnTexts } from '../support/listPage.ts'
 import { renderConsole } from '../support/renderConsole.tsx'
@@ -209,6 +209,38 @@ describe('A server picker', () => {
     await waitFor(() => expect(screen.queryByText('#17, deleted')).toBeNull())
     await user.click(button('Save'))
     await waitFor(() => expect(kept('server-group')[0]).toMatchObject({ servers: [1] }))
+  })
+
+  it('offers every server that matches, however many, and draws those in sight', async () => {
+    // jsdom has no layout: a list without height shows nothing.
+    const height = vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(360)
+    onTestFinished(() => height.mockRestore())
+    const { user, kept } = await openGroup(300, [])
+    await user.click(await picker())
+    const options = await screen.findAllByRole('option')
+    expect(options.length).toBeLessThan(60)
+    expect(options.map((option) => option.getAttribute('aria-setsize'))).toContain('300')
+    await user.keyboard('{ArrowUp}{Enter}')
+    await screen.findByText('1 of 300 chosen')
+    await user.keyboard('wéb-17')
+    await waitFor(() => expect(screen.getAllByRole('option').map((option) => option.textContent)).toContain('web-177'))
+    await user.click(screen.getByRole('option', { name: 'web-177' }))
+    await user.keyboard('{Escape}')
+    await user.click(button('Save'))
+    await waitFor(() => expect(kept('server-group')[0]).toMatchObject({ servers: [177, 300] }))
+  })
+
+  it('takes back what is picked a second time, also beyond the names that it shows', async () => {
+    const { user, kept } = await openGroup(40, [])
+    await user.click(await screen.findByRole('button', { name: 'All 40' }))
+    await user.click(await picker())
+    const last = await screen.findByRole('option', { name: 'web-40', selected: true })
+    await user.click(last)
+    await screen.findByText('39 of 40 chosen')
+    await user.keyboard('{Escape}')
+    await user.click(button('Save'))
+    await waitFor(() => expect(kept('server-group')[0]?.servers).toHaveLength(39))
+    expect(kept('server-group')[0]?.servers).not.toContain(40)
   })
 
   it('matches 200 pasted names, and says which it does not know', async () => {

@@ -1,15 +1,15 @@
-import Autocomplete, { createFilterOptions } from '@mui/material/Autocomplete'
+import Autocomplete, { type AutocompleteChangeDetails, type AutocompleteChangeReason } from '@mui/material/Autocomplete'
 import Chip from '@mui/material/Chip'
 import TextField from '@mui/material/TextField'
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useState } from 'react'
 import { type RaRecord, useGetList, useTranslate } from 'react-admin'
-import { everyRow } from '../wholeList.ts'
+import { byId, everyRow } from '../wholeList.ts'
 import { describedBy, FieldFrame } from './FieldFrame.tsx'
 import type { InputProps } from './kind.ts'
+import { type Option, OptionList } from './OptionList.tsx'
 import { PickerTools } from './PickerTools.tsx'
 import { readPastedNames } from './pastedNames.ts'
 
-const optionsShown = 100
 /** With more, drawing the names would be the slowest part of a form. */
 const namesShown = 3
 const namesShownFocused = 20
@@ -29,11 +29,30 @@ interface ReferencePickerProps extends InputProps {
 
 const nameOf = (record: RaRecord): string => record.name || `#${record.id}`
 
-/** Typing keeps the list short: of thousands of records, the first hundred that match are offered. */
-const filterOptions = createFilterOptions<RaRecord>({
-  limit: optionsShown,
-  stringify: (record) => `${nameOf(record)} #${record.id}`,
-})
+const plain = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase()
+
+const wordsByList = new WeakMap<readonly RaRecord[], readonly string[]>()
+
+/** The words by which records are found, without capitals and accents; worked out once for each answer of the server. */
+function wordsOf(records: readonly RaRecord[]): readonly string[] {
+  let words = wordsByList.get(records)
+  if (!words) {
+    words = records.map((record) => plain(`${nameOf(record)} #${record.id}`))
+    wordsByList.set(records, words)
+  }
+  return words
+}
+
+function matching(records: RaRecord[], { inputValue }: { inputValue: string }): RaRecord[] {
+  const wanted = plain(inputValue.trim())
+  if (wanted === '') return records
+  const words = wordsOf(records)
+  return records.filter((_, index) => words[index]?.includes(wanted))
+}
 
 /** Picks records of another entity by name. An id that leads nowhere stays chosen until somebody removes it. */
 export default function ReferencePicker(props: ReferencePickerProps) {
@@ -42,10 +61,10 @@ export default function ReferencePicker(props: ReferencePickerProps) {
   const { data = [], isPending, error: failure } = useGetList(field.to ?? '', everything)
   const [unknown, setUnknown] = useState<string[]>([])
   const [isFocused, setFocused] = useState(false)
-  const byId = new Map(data.map((record) => [Number(record.id), record]))
+  const known = byId(data)
   const isComplete = !isPending && !failure
   const missing = (key: number) => (isComplete ? translate('app.list.dangling', { id: key }) : `#${key}`)
-  const records = chosen.map((key): RaRecord => byId.get(key) ?? { id: key, name: missing(key) })
+  const records = chosen.map((key): RaRecord => known.get(String(key)) ?? { id: key, name: missing(key) })
   const failed = failure ? translate('app.list.error', { error: translate((failure as Error).message) }) : undefined
   const notFound = unknown.length > 0 ? translate('app.pick.unknown', { names: unknown.join(', ') }) : undefined
 
@@ -59,6 +78,14 @@ export default function ReferencePicker(props: ReferencePickerProps) {
   const change = (ids: number[]) => {
     setUnknown([])
     onChoose(ids)
+  }
+
+  const isChosen = new Set(chosen)
+  const pick = (reason: AutocompleteChangeReason, details?: AutocompleteChangeDetails<RaRecord>) => {
+    if (!details || reason === 'clear') return change([])
+    const picked = Number(details.option.id)
+    if (!multiple) return change([picked])
+    change(isChosen.has(picked) ? chosen.filter((key) => key !== picked) : [...chosen, picked])
   }
 
   return (
@@ -75,12 +102,23 @@ export default function ReferencePicker(props: ReferencePickerProps) {
         closeText={translate('ra.action.close')}
         clearText={translate('ra.action.clear_input_value')}
         options={data}
-        filterOptions={filterOptions}
+        filterOptions={matching}
         getOptionLabel={nameOf}
         getOptionKey={(record) => record.id}
         isOptionEqualToValue={(option, value) => option.id === value.id}
-        value={multiple ? records : (records[0] ?? null)}
-        onChange={(_, picked) => change([picked ?? []].flat().map((record) => Number(record.id)))}
+        // The autocomplete compares every option with every value: it is told of those that it shows. Which options are
+        // chosen is looked up beside it.
+        value={multiple ? records.slice(0, namesShownFocused) : (records[0] ?? null)}
+        onChange={(_event, _value, reason, details) => pick(reason, details)}
+        renderOption={({ key, ...attributes }, record) =>
+          ({
+            key,
+            attributes,
+            label: nameOf(record),
+            isChosen: isChosen.has(Number(record.id)),
+          }) satisfies Option as never
+        }
+        slotProps={{ listbox: { component: OptionList } }}
         onFocus={() => setFocused(true)}
         onBlur={() => {
           setFocused(false)
@@ -93,9 +131,8 @@ export default function ReferencePicker(props: ReferencePickerProps) {
         renderValue={
           multiple
             ? (value, getItemProps) => {
-                const all = value as RaRecord[]
-                const shown = all.slice(0, isFocused ? namesShownFocused : namesShown)
-                const more = all.length - shown.length
+                const shown = (value as RaRecord[]).slice(0, isFocused ? namesShownFocused : namesShown)
+                const more = records.length - shown.length
                 return [
                   ...shown.map((record, index) => {
                     // The types know one record or several, not that it depends; the key is theirs, by place.

@@ -1,0 +1,95 @@
+import { styled } from '@mui/material/styles'
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import { type HTMLAttributes, type Key, type ReactNode, type Ref, useRef } from 'react'
+
+/** An option that an autocomplete hands over undrawn: what its element needs, and what it says. */
+export interface Option {
+  key: Key
+  attributes: HTMLAttributes<HTMLElement>
+  label: string
+  isChosen: boolean
+}
+
+/** Up to so many options are drawn as they are: what is drawn by need has a price of its own. */
+const drawnAtOnce = 100
+const optionHeight = 36
+/** More than the keys for a page up and down go at once: the next option must be there to be gone to. */
+const drawnBeyond = 10
+
+interface OptionListProps extends HTMLAttributes<HTMLDivElement> {
+  ref?: Ref<HTMLDivElement>
+  /** What `renderOption` returned: options, not elements. */
+  children?: ReactNode
+}
+
+/** The open list of an autocomplete. Of thousands of options, those in sight are drawn. */
+export function OptionList({ ref, children, ...rest }: OptionListProps) {
+  // The types of the autocomplete know only elements; it passes on whatever `renderOption` makes.
+  const options = children as unknown as readonly Option[]
+  return (
+    // Padding would put the rows beside where the autocomplete expects them when it scrolls to one.
+    <div {...rest} ref={ref} style={{ ...rest.style, padding: 0 }}>
+      {options.length > drawnAtOnce ? (
+        <OptionsInSight options={options} />
+      ) : (
+        options.map((option) => <OptionRow key={option.key} option={option} />)
+      )}
+    </div>
+  )
+}
+
+function OptionsInSight({ options }: { options: readonly Option[] }) {
+  const frame = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: options.length,
+    getScrollElement: () => frame.current?.parentElement ?? null,
+    estimateSize: () => optionHeight,
+    overscan: drawnBeyond,
+    rangeExtractor: withEnds,
+    initialRect: { width: 0, height: 10 * optionHeight },
+    useFlushSync: false,
+  })
+  return (
+    <div ref={frame} role="presentation" style={{ position: 'relative', height: virtualizer.getTotalSize() }}>
+      {virtualizer.getVirtualItems().map(({ index, start }) => {
+        const option = options[index]
+        return option ? (
+          <OptionRow
+            key={option.key}
+            option={option}
+            style={{ position: 'absolute', top: start, left: 0, right: 0 }}
+            aria-setsize={options.length}
+            aria-posinset={index + 1}
+          />
+        ) : null
+      })}
+    </div>
+  )
+}
+
+/** From the last option the keys go to the first, and back, at once: both ends are always there. */
+function withEnds(range: Range): number[] {
+  const shown = defaultRangeExtractor(range)
+  const first = Array.from({ length: drawnBeyond }, (_, index) => index)
+  const last = first.map((index) => range.count - 1 - index)
+  return [...new Set([...first, ...shown, ...last.reverse()])]
+}
+
+interface OptionRowProps extends HTMLAttributes<HTMLElement> {
+  option: Option
+}
+
+function OptionRow({ option: { attributes, label, isChosen }, ...rest }: OptionRowProps) {
+  return (
+    <Row {...attributes} {...rest} aria-selected={isChosen}>
+      <span title={label}>{label}</span>
+    </Row>
+  )
+}
+
+const Row = styled('div')({
+  boxSizing: 'border-box',
+  height: optionHeight,
+  minHeight: '0 !important',
+  '& > span': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+})
