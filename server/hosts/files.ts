@@ -1,3 +1,5 @@
+import type { FileEntry } from '../../src/schemas/frames/file.ts'
+
 /**
  * What can be done with the files of a machine. Paths are bytes as they travel: usually UTF-8, and relative ones count
  * from the home directory. Nothing is refused here that the machine itself allows: who gets this far has a shell too.
@@ -21,7 +23,7 @@ export interface HostFiles {
 export interface FileListing {
   /** The path as it was asked for, or that of the home directory, with a slash at its end. */
   path: Uint8Array
-  entries: { name: Uint8Array; isDirectory: boolean }[]
+  entries: FileEntry[]
 }
 
 /** A file that is being read, from its beginning. */

@@ -7,7 +7,9 @@ export type Send = (frame: Uint8Array) => Promise<boolean>
 /** How a transfer went: bytes of content that were moved, and how it ended. */
 export interface TransferResult {
   bytes: number
-  outcome: 'done' | 'cancelled' | FileError
+  outcome: 'done' | 'cancelled' | 'failed'
+  /** Why it failed; it is still to be sent. */
+  error?: FileError
 }
 
 /**
@@ -34,7 +36,7 @@ export async function sendFile(source: FileSource, send: Send): Promise<Transfer
     return (await sending) ? { bytes: source.size, outcome: 'done' } : { bytes, outcome: 'cancelled' }
   } catch (error) {
     if (!(await sending)) return { bytes, outcome: 'cancelled' }
-    if (error instanceof FileError) return { bytes, outcome: error }
+    if (error instanceof FileError) return { bytes, outcome: 'failed', error }
     throw error
   }
 }

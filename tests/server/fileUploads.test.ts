@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -20,6 +20,7 @@ import { encodeUploadRequest, readReply } from '../../src/schemas/frames/file.ts
 import { asNobody } from '../support/asNobody.ts'
 import { ask, namesIn, upload } from '../support/fileRequests.ts'
 import { startFileServer } from '../support/fileServer.ts'
+import { makePipe } from '../support/makePipe.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
 
 /** A machine with one folder, which everybody may enter. */
@@ -179,7 +180,7 @@ describe('an upload', () => {
 
   it('fails when a pipe is full, and does not wait', async () => {
     const { folder, files } = machine()
-    execFileSync('mkfifo', [`${folder}/pipe`])
+    makePipe(`${folder}/pipe`)
     const reader = spawn('/bin/sh', ['-c', 'exec 3<"$1"; echo open; sleep 60', 'sh', `${folder}/pipe`], {
       detached: true,
     })

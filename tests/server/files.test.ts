@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import {
@@ -9,8 +8,10 @@ import {
   fileChunkBytes,
   readReply,
 } from '../../src/schemas/frames/file.ts'
+import { asNobody } from '../support/asNobody.ts'
 import { ask, download, namesIn, upload } from '../support/fileRequests.ts'
 import { startFileServer } from '../support/fileServer.ts'
+import { makePipe } from '../support/makePipe.ts'
 
 const names = ['with space', `it's "quoted"`, '🦔 hedgehog', 'ünï文件', '-rf', '*', 'line\nbreak', 'n'.repeat(255)]
 
@@ -71,10 +72,19 @@ describe('files of a machine', () => {
     })
   })
 
+  it('cannot be listed at all where the home directory cannot, and that is said', async () => {
+    const { home, connect } = await startFileServer()
+    const connection = await connect()
+    chmodSync(home, 0)
+    const reply = await asNobody(() => ask(connection, encodeListRequest('/nowhere')))
+    chmodSync(home, 0o700)
+    expect(reply).toEqual({ kind: 'error', text: `open ${home}/: permission denied` })
+  })
+
   it('that are devices or pipes never hold anybody up', async () => {
     const { home, connect } = await startFileServer()
     const pipe = join(home, 'pipe')
-    execFileSync('mkfifo', [pipe])
+    makePipe(pipe)
     const connection = await connect()
     for (const path of [pipe, '/dev/zero', '/dev/tty']) {
       expect(await ask(connection, encodeDownloadRequest(path))).toEqual({

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -11,8 +10,10 @@ import {
   readReply,
   readRequest,
 } from '../../src/schemas/frames/file.ts'
+import { asNobody } from '../support/asNobody.ts'
 import type { FileConnection } from '../support/fileConnection.ts'
 import { startFileServer } from '../support/fileServer.ts'
+import { makePipe } from '../support/makePipe.ts'
 import { type RecordedMessage, readSocketRecording } from '../support/socketRecording.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
 
@@ -40,7 +41,7 @@ function makeDemo(): Places {
   writeFileSync(join(demo, 'big.bin'), content(3 * MiB))
   writeFileSync(join(demo, 'small.txt'), 'hello\n')
   writeFileSync(join(demo, 'empty.txt'), '')
-  execFileSync('mkfifo', [join(demo, 'fifo')])
+  makePipe(join(demo, 'fifo'))
   symlinkSync('/nowhere/at/all', join(demo, 'broken'))
   symlinkSync('dir1', join(demo, 'linkdir'))
   symlinkSync('small.txt', join(demo, 'linkfile'))
@@ -159,6 +160,27 @@ describe('a recorded file session goes the same way', () => {
     await replay('ws-file-upload-error-create', connection, places)
     await replay('ws-file-upload-error-then-data', connection, places)
     await expectSilence(connection, places)
+  })
+
+  it('when the machine refuses', async () => {
+    const { connection, places, home } = await connected()
+    const folders = [home, places['/srv/demo']]
+    for (const folder of folders) chmodSync(folder, 0o755)
+    chmodSync(join(places['/srv/demo'], 'private'), 0)
+    // Of the first listing, which shows the home directory instead, not all was recorded.
+    const messages = readSocketRecording('ws-file-permission-denied').filter(({ opcode }) => opcode === 'binary')
+    await asNobody(async () => {
+      connection.send(sent(messages[0] as RecordedMessage, places))
+      expect(readReply(await connection.next())).toMatchObject({
+        path: Buffer.from(`${home}/`),
+        entries: { length: 3 },
+      })
+      for (const message of messages.slice(2)) {
+        if (message.dir === 'out') connection.send(sent(message, places))
+        else expect(await connection.next()).toEqual(Buffer.from(answered(message, places) as Uint8Array))
+      }
+    })
+    chmodSync(join(places['/srv/demo'], 'private'), 0o700)
   })
 
   it('when frames make no sense, or are text', async () => {

@@ -23,6 +23,13 @@ export function fileFailure(doing: string, path: Uint8Array, error: unknown): Fi
   return new FileError(Buffer.concat([Buffer.from(`${doing} `), path, Buffer.from(`: ${reasonOf(error)}`)]), error)
 }
 
+/** For a promise that fails. */
+export function failWith(doing: string, path: Uint8Array) {
+  return (error: unknown): never => {
+    throw fileFailure(doing, path, error)
+  }
+}
+
 export function reasonOf(error: unknown): string {
   const { code = '', errno, message } = error as NodeJS.ErrnoException
   return words[code] ?? (errno === undefined ? message : getSystemErrorMessage(errno))

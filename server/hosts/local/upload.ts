@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { constants, type FileHandle, open, rename, unlink } from 'node:fs/promises'
 import type { FileSink, UploadWay } from '../files.ts'
 import { folderOf, within } from './bytePath.ts'
-import { codeOf, fileFailure } from './fileFailure.ts'
+import { codeOf, failWith, fileFailure } from './fileFailure.ts'
+import { copyOver, onlyOnce, overwrite, writeAll, writeDevice } from './overwrite.ts'
 import { findTarget, type UploadTarget } from './uploadTarget.ts'
 
 /** What a new file may be used for, as if a shell had made it: the server's own umask keeps its own files secret. */
 const newFileMode = 0o644
-const copyBytes = 1024 * 1024
-const { O_CREAT, O_EXCL, O_NOCTTY = 0, O_NONBLOCK = 0, O_TRUNC, O_WRONLY } = constants
+const { O_CREAT, O_EXCL, O_WRONLY } = constants
 
 /** Failures to make a file beside the target after which writing over the old content would be no better. */
 const outOfSpace = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE']
@@ -25,9 +25,9 @@ export async function beginUpload(real: Buffer, path: Uint8Array): Promise<FileS
   try {
     const target = await findTarget(real)
     const { existing } = target
-    if (existing && !existing.isFile()) return inPlace(await openInPlace(target.real, 0), path)
+    if (existing && !existing.isFile()) return await writeDevice(target.real, path)
     const draft = await makeDraft(target)
-    return draft ? drafted(draft, target, path) : inPlace(await openInPlace(target.real, O_TRUNC), path)
+    return draft ? drafted(draft, target, path) : await overwrite(target.real, path)
   } catch (error) {
     throw fileFailure('open', path, error)
   }
@@ -76,7 +76,7 @@ function drafted({ file, place, canReplace }: Draft, { real, existing }: UploadT
     }
     await close()
     if (canReplace && (await hasRenamed(place, real))) return existing ? 'replaced' : 'created'
-    await copy(place, real)
+    await copyOver(place, real)
     await unlink(place)
     return 'in place'
   }
@@ -99,63 +99,5 @@ async function hasRenamed(place: Buffer, real: Buffer): Promise<boolean> {
   } catch (error) {
     if (cannotRename.includes(codeOf(error) ?? '')) return false
     throw error
-  }
-}
-
-/** Writes one file over the content of another: its owner, its mode and its other names stay. */
-async function copy(from: Buffer, to: Buffer): Promise<void> {
-  const source = await open(from, constants.O_RDONLY)
-  try {
-    const target = await openInPlace(to, O_TRUNC)
-    try {
-      const buffer = Buffer.allocUnsafe(copyBytes)
-      for (;;) {
-        const { bytesRead } = await source.read(buffer, 0, copyBytes, null)
-        if (bytesRead === 0) break
-        await writeAll(target, buffer.subarray(0, bytesRead))
-      }
-    } finally {
-      await target.close()
-    }
-  } finally {
-    await source.close()
-  }
-}
-
-function inPlace(file: FileHandle, path: Uint8Array): FileSink {
-  const close = onlyOnce(() => file.close())
-  return {
-    write: (chunk) => writeAll(file, chunk).catch(failWith('write', path)),
-    async finish() {
-      await close().catch(failWith('write', path))
-      return 'in place'
-    },
-    abort: () => close().catch(() => {}),
-  }
-}
-
-/** Never waits: a pipe that nobody reads is an error instead. */
-function openInPlace(place: Buffer, flags: number): Promise<FileHandle> {
-  return open(place, O_WRONLY | O_NONBLOCK | O_NOCTTY | flags)
-}
-
-async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let written = 0; written < chunk.length; ) {
-    const { bytesWritten } = await file.write(chunk, written, chunk.length - written, null)
-    written += bytesWritten
-  }
-}
-
-function failWith(doing: string, path: Uint8Array) {
-  return (error: unknown): never => {
-    throw fileFailure(doing, path, error)
-  }
-}
-
-function onlyOnce(act: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined
-  return () => {
-    done ??= act()
-    return done
   }
 }
