@@ -17,6 +17,7 @@ export interface DataFolder {
 }
 
 const databaseName = 'wheelhouse.db'
+const providersName = 'oauth2.json'
 
 /**
  * Makes or tightens the folder (0700) and locks it against a second server.
@@ -30,7 +31,7 @@ export function openDataFolder(path: string): DataFolder {
     database: join(path, databaseName),
     passwordFile: join(path, 'admin-password.txt'),
     auditFile: join(path, 'audit.log'),
-    providersFile: join(path, 'oauth2.json'),
+    providersFile: join(path, providersName),
     release,
   }
 }
@@ -64,7 +65,7 @@ function tighten(path: string, stats: Stats): void {
   }
   if ((stats.mode & 0o077) === 0) return
   // DATA_DIR=/tmp must not take /tmp away from everybody else.
-  const contents = readdirSync(path)
+  const contents = readdirSync(path).filter((name) => name !== providersName)
   if (contents.length > 0 && !contents.includes(databaseName)) {
     throw new StartError(
       `The data folder ${path} is open to other users and holds other files: set DATA_DIR to a folder for this server alone.`,

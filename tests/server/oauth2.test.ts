@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { type AuditLine, openAudit } from '../../server/audit.ts'
 import { createSessions } from '../../server/auth/session.ts'
 import { usersIn } from '../../server/auth/users.ts'
 import type { WafRow } from '../../server/auth/waf.ts'
@@ -361,6 +364,36 @@ describe('unbinding', () => {
     const forged = await member.call('POST', 'oauth2/GitHub/unbind', { headers: { 'x-csrf-token': 'x' } })
     expect(forged.status).toBe(403)
   })
+})
+
+it('binding, signing in, failing to and unbinding are in the audit log, without the account’s id', async () => {
+  const lines: AuditLine[] = []
+  const { server, member } = await withBoundMember({ audit: openAudit({ lines }) })
+  await visit(server.browser(), 'GitHub')
+  await member.call('POST', 'oauth2/GitHub/unbind')
+  await visit(server.browser(), 'GitHub')
+  expect(lines.map(({ action, username, target, detail }) => [action, username, target, detail])).toEqual([
+    ['session.sign-in', 'member', undefined, { by: 'password' }],
+    ['oauth2.bind', 'member', 'GitHub', undefined],
+    ['session.sign-in', 'member', undefined, { by: 'GitHub' }],
+    ['oauth2.unbind', 'member', 'GitHub', undefined],
+    ['session.sign-in-failed', undefined, undefined, { by: 'GitHub', outcome: 'unbound' }],
+  ])
+  expect(JSON.stringify(lines)).not.toContain('4711')
+})
+
+it('a provider that says in a success that the code is no good, as GitHub does, is understood', async () => {
+  const said = { error: 'bad_verification_code', error_description: 'The code passed is incorrect or expired.' }
+  const http = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said))
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void http.close())
+  const token_url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`
+  const endpoint = { ...oidc.entry.endpoint, token_url }
+  const server = await open({ providers: providersOf({ GitHub: { ...oidc.entry, endpoint } }) })
+  expect(ledTo(await visit(server.browser('198.51.100.9'), 'GitHub'))).toEqual(failedWith('rejected'))
+  expect(offences(server, '198.51.100.9')).toMatchObject([{ block_reason: 5, count: 1 }])
 })
 
 it('the settings name the providers to everybody, and nothing else of them', async () => {

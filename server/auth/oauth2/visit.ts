@@ -32,16 +32,23 @@ export interface Visits {
 /** Seconds; also the life of the cookie. */
 export const visitLifetime = 300
 
+/** So many used states are remembered: beyond, only the provider's own rule holds, by which a code counts once. */
+const mostUsed = 10_000
+
 /** @param now the clock, in milliseconds since 1970 */
 export function createVisits(store: Store, now: () => number): Visits {
   const key = secretIn(store, 'auth.oauth2Key')
-  /** When each used state would have ended by itself, in seconds since 1970. */
+  /** When each state was used, the earliest first. */
   const used = new Map<string, number>()
 
-  function takeOnce(state: string, end: number): boolean {
-    for (const [old, itsEnd] of used) if (itsEnd * 1000 <= now()) used.delete(old)
+  function takeOnce(state: string): boolean {
+    for (const [old, at] of used) {
+      const isOver = at + visitLifetime * 1000 <= now()
+      if (!isOver && used.size < mostUsed) break
+      used.delete(old)
+    }
     if (used.has(state)) return false
-    used.set(state, end)
+    used.set(state, now())
     return true
   }
 
@@ -63,8 +70,8 @@ export function createVisits(store: Store, now: () => number): Visits {
           requiredClaims: ['exp'],
           currentDate: new Date(now()),
         })
-        const { visit, exp = 0 } = payload
-        return visit.state === state && takeOnce(state, exp) ? visit : undefined
+        const { visit } = payload
+        return visit.state === state && takeOnce(state) ? visit : undefined
       } catch {
         // Garbage, foreign or over: no visit of ours.
         return undefined
