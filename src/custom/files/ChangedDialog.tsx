@@ -19,7 +19,7 @@ export function ChangedDialog({ name, canReload, words, onAnswer }: ChangedDialo
   const titleId = useId()
   const keep = () => onAnswer('keep_editing')
   return (
-    <Dialog open role="alertdialog" aria-labelledby={titleId} maxWidth="xs" fullWidth onClose={keep}>
+    <Dialog open role="alertdialog" aria-labelledby={titleId} maxWidth="sm" fullWidth onClose={keep}>
       <DialogTitle id={titleId}>{translate('app.files.changed_title', { name })}</DialogTitle>
       <DialogContent>
         <Typography>{translate('app.files.changed_text')}</Typography>

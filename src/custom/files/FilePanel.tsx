@@ -1,8 +1,9 @@
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import LinearProgress from '@mui/material/LinearProgress'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useEvent, useStore, useTranslate } from 'react-admin'
+import { lazyPart } from '../../resources/engine/lazyPart.tsx'
 import { DropZone } from './DropZone.tsx'
 import { EmptyFolder } from './EmptyFolder.tsx'
 import { type Entry, filteredEntries } from './entries.ts'
@@ -18,7 +19,7 @@ import { useFileSession } from './useFileSession.ts'
 import { home, useFolder } from './useFolder.ts'
 import { useTransfers } from './useTransfers.ts'
 
-const FileViewer = lazy(() => import('./FileViewer.tsx'))
+const FileViewer = lazyPart(() => import('./FileViewer.tsx'))
 
 interface FilePanelProps {
   serverId: number

@@ -4,7 +4,9 @@ import { styled } from '@mui/material/styles'
 export const PanelFrame = styled('section')(({ theme }) => ({
   display: 'flex',
   flexDirection: 'column',
+  flex: 1,
   minWidth: 0,
+  minHeight: 0,
   height: '100%',
   background: theme.vars.palette.background.paper,
   color: theme.vars.palette.text.primary,

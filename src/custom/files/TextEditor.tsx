@@ -47,7 +47,9 @@ export function TextEditor({ session, path, name, opened, onClose }: TextEditorP
           language={languageOf(shownPath(path))}
           label={name}
           readOnly={isSaving}
+          height="min(62vh, 720px)"
           tabIndents
+          autoFocus
         />
         <Typography variant="caption" color="textSecondary" component="p" sx={{ marginTop: 1 }}>
           {encodingNames[file.encoding]} · {file.lineEnding.toUpperCase()} · {translate('app.files.editor_keys')}

@@ -31,21 +31,23 @@ export interface CodeEditorProps {
   height?: string
   /** Whether Tab indents; Escape, then Tab leaves the field. Default: Tab leaves it. */
   tabIndents?: boolean
+  /** Whether it takes the focus as it appears. */
+  autoFocus?: boolean
 }
 
 /** A code field with line numbers, search (Ctrl-F) and colours. It is heavy: import it lazily. */
 export default function CodeEditor(props: CodeEditorProps) {
-  const { value, onChange, language, readOnly = false, label, height, tabIndents = false } = props
+  const { value, onChange, language, readOnly = false, label, height, tabIndents = false, autoFocus = false } = props
   const translate = useTranslate()
   const frame = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView>(undefined)
   const changed = useEvent((text: string) => onChange?.(text)) as (text: string) => void
   // What it is made with: later values come through the effects below.
-  const made = useRef({ value, tabIndents, words: editorWords(translate) })
+  const made = useRef({ value, tabIndents, autoFocus, words: editorWords(translate) })
   const [locked, spoken] = useParts()
 
   useEffect(() => {
-    const { value: doc, tabIndents: indents, words } = made.current
+    const { value: doc, tabIndents: indents, autoFocus: takesFocus, words } = made.current
     const view = new EditorView({
       parent: frame.current ?? undefined,
       state: EditorState.create({
@@ -81,6 +83,7 @@ export default function CodeEditor(props: CodeEditorProps) {
       }),
     })
     editor.current = view
+    if (takesFocus) view.focus()
     return () => {
       view.destroy()
       editor.current = undefined

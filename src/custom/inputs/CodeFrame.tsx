@@ -15,7 +15,8 @@ export const CodeFrame = styled('div')(({ theme }) => {
     '& .cm-scroller': { fontFamily: theme.typography.fontFamilyMono, fontSize: 13, lineHeight: 1.5 },
     // A phone's browser zooms into a smaller field.
     [theme.breakpoints.down('sm')]: { '& .cm-scroller': { fontSize: 16 } },
-    '& .cm-gutters': { background: palette.sunken, color: palette.text.secondary, borderColor: palette.divider },
+    // No ground of their own: beside a short text they end where it ends.
+    '& .cm-gutters': { background: 'transparent', color: palette.text.secondary, border: 0 },
     '& .cm-activeLine, & .cm-activeLineGutter': { background: 'transparent' },
     '& .cm-focused .cm-activeLine': { background: `color-mix(in srgb, ${palette.sunken} 60%, transparent)` },
     '& .cm-cursor': { borderLeftColor: palette.text.primary },
