@@ -108,6 +108,7 @@ export const terminal = {
       add: 'Neuer Textbaustein',
       edit: 'Bearbeiten',
       edit_title: 'Textbaustein bearbeiten',
+      undo: 'Rückgängig',
       insert: 'Einfügen',
       run: 'Ausführen',
       export: 'Exportieren',

@@ -107,6 +107,7 @@ export const terminal = {
       add: 'New snippet',
       edit: 'Edit',
       edit_title: 'Edit snippet',
+      undo: 'Undo',
       insert: 'Insert',
       run: 'Run',
       export: 'Export',

@@ -108,6 +108,7 @@ export const terminal = {
       add: 'Nuovo frammento',
       edit: 'Modifica',
       edit_title: 'Modifica frammento',
+      undo: 'Annulla eliminazione',
       insert: 'Inserisci',
       run: 'Esegui',
       export: 'Esporta',

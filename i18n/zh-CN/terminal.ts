@@ -105,6 +105,7 @@ export const terminal = {
       add: '新建片段',
       edit: '编辑',
       edit_title: '编辑片段',
+      undo: '撤销',
       insert: '插入',
       run: '运行',
       export: '导出',

@@ -105,6 +105,7 @@ export const terminal = {
       add: '新增片段',
       edit: '編輯',
       edit_title: '編輯片段',
+      undo: '復原',
       insert: '插入',
       run: '執行',
       export: '匯出',

@@ -8,7 +8,8 @@ export function LineIcon({ children }: { children: ReactNode }) {
       width="16"
       height="16"
       viewBox="0 0 16 16"
-      fill="none"
+      // Said as a style: a button around it may fill its icons.
+      style={{ fill: 'none' }}
       stroke="currentColor"
       strokeWidth="1.5"
       strokeLinecap="round"
@@ -43,5 +44,12 @@ export const PublicIcon = () => (
   <LineIcon>
     <circle cx="8" cy="8" r="5.5" />
     <path d="M2.5 8h11M8 2.5c4 3.6 4 7.4 0 11-4-3.6-4-7.4 0-11" />
+  </LineIcon>
+)
+
+export const TerminalIcon = () => (
+  <LineIcon>
+    <rect x="1.5" y="2.5" width="13" height="11" rx="1.5" />
+    <path d="m4.5 6 2.25 2L4.5 10M8.5 10.5h3" />
   </LineIcon>
 )

@@ -78,7 +78,7 @@ export function SendBar({ panes, store, onClose }: SendBarProps) {
           onChange={({ target }) => setText(target.value)}
           slotProps={{ input: { 'aria-label': translate('app.terminal.send.placeholder'), spellCheck: false } }}
         />
-        <Button variant="contained" disabled={targets.length === 0} onClick={submit}>
+        <Button variant="contained" disabled={targets.length === 0} onClick={submit} sx={{ flex: 'none' }}>
           {label}
         </Button>
         <Tool name={translate('app.action.close')} onClick={onClose}>

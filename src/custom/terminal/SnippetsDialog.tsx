@@ -28,7 +28,7 @@ export default function SnippetsDialog({ onInsert, onRun, canSend, onClose }: Sn
   const text = (key: string, args?: Record<string, unknown>) => translate(`app.terminal.snippets.${key}`, args)
   const [snippets, setSnippets] = useStore<Snippet[]>(`terminal.snippets.${currentPerson()?.id ?? 0}`, none)
   const [edited, setEdited] = useState<Snippet | 'new'>()
-  const [said, setSaid] = useState<{ severity: 'success' | 'error'; text: string }>()
+  const [said, setSaid] = useState<{ severity: 'success' | 'error'; text: string; undo?: Snippet[] }>()
   const file = useRef<HTMLInputElement>(null)
 
   const save = (snippet: Snippet) => {
@@ -36,6 +36,18 @@ export default function SnippetsDialog({ onInsert, onRun, canSend, onClose }: Sn
     const named = { ...snippet, name: freeName(snippet.name, others) }
     setSnippets(edited === 'new' ? [...snippets, named] : snippets.map((one) => (one === edited ? named : one)))
     setEdited(undefined)
+  }
+  const remove = (snippet: Snippet) => {
+    setSnippets(snippets.filter((other) => other !== snippet))
+    setSaid({
+      severity: 'success',
+      text: translate('app.toast.deleted', { what: translate('app.confirm.quoted', { name: snippet.name }) }),
+      undo: snippets,
+    })
+  }
+  const restore = (before: Snippet[] = snippets) => {
+    setSnippets(before)
+    setSaid(undefined)
   }
   const take = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const chosen = target.files?.[0]
@@ -61,7 +73,12 @@ export default function SnippetsDialog({ onInsert, onRun, canSend, onClose }: Sn
       <DialogContent dividers>
         {said ? (
           <Alert severity={said.severity} onClose={() => setSaid(undefined)} sx={{ marginBottom: 1 }}>
-            {said.text}
+            {said.text}{' '}
+            {said.undo ? (
+              <Button color="inherit" size="small" onClick={() => restore(said.undo)}>
+                {text('undo')}
+              </Button>
+            ) : null}
           </Alert>
         ) : null}
         <Rows>
@@ -78,7 +95,7 @@ export default function SnippetsDialog({ onInsert, onRun, canSend, onClose }: Sn
                 {text('run')}
               </Button>
               <Button onClick={() => setEdited(snippet)}>{text('edit')}</Button>
-              <Button color="error" onClick={() => setSnippets(snippets.filter((other) => other !== snippet))}>
+              <Button color="error" onClick={() => remove(snippet)}>
                 {translate('app.action.delete')}
               </Button>
             </li>

@@ -39,7 +39,7 @@ export function TerminalBar({ room, title, isSplit, onSplit, onClose }: Terminal
   return (
     <Bar id={barId}>
       <h1 title={active?.title || undefined}>
-        {active ? <StateDot state={active.state} /> : null}
+        {active && panes.length === 1 ? <StateDot state={active.state} /> : null}
         {title}
         <small>{active?.serverName}</small>
       </h1>

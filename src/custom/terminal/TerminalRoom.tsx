@@ -22,6 +22,7 @@ export function TerminalRoom({ serverId }: { serverId: number }) {
   const room = useRoom(serverId)
   const { panes, store, active, opened, toggle } = room
   const [isSplit, setSplit] = useState(false)
+  const isBeside = isSplit && panes.length > 1
   const height = useVisibleHeight()
   const navigate = useNavigate()
   const basename = useBasename()
@@ -42,14 +43,14 @@ export function TerminalRoom({ serverId }: { serverId: number }) {
         <SearchBar key={active.key} screen={active.screen} onClose={() => toggle('search', false)} />
       ) : null}
       <Middle>
-        <Stage data-split={isSplit && panes.length > 1} data-count={Math.min(panes.length, 9)}>
+        <Stage data-split={isBeside ? (panes.length > 4 ? 'many' : 'few') : undefined}>
           {panes.map((pane) => (
             <TerminalPane
               key={pane.key}
               pane={pane}
               isActive={pane.key === active?.key}
-              isShown={isSplit || pane.key === active?.key}
-              isSplit={isSplit && panes.length > 1}
+              isShown={isBeside || pane.key === active?.key}
+              isSplit={isBeside}
               onActivate={() => store.activate(pane.key)}
               onPaste={(text) => room.paste(pane, text)}
               onReconnect={() => store.reconnect(pane.key)}
@@ -105,23 +106,29 @@ const Page = styled('main')(({ theme }) => ({
 
 const Middle = styled('div')({ position: 'relative', display: 'flex', flex: 1, minHeight: 0 })
 
+/** Side by side: two beside each other, from five on three; the last one takes what is left of its line. */
 const Stage = styled('div')(({ theme }) => ({
   position: 'relative',
   flex: 1,
   minWidth: 0,
   minHeight: 0,
-  '&[data-split=true]': {
+  '&[data-split]': {
     display: 'grid',
     gap: 1,
-    gridAutoRows: 'minmax(0, 1fr)',
-    gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
+    gridAutoRows: 'minmax(160px, 1fr)',
+    overflowY: 'auto',
     background: theme.vars.palette.divider,
-    [theme.breakpoints.down('md')]: {
-      gridTemplateColumns: 'minmax(0, 1fr)',
-      gridAutoRows: 'minmax(160px, 1fr)',
-      overflowY: 'auto',
+    [theme.breakpoints.up('md')]: {
+      gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
+      '& > :last-child:nth-of-type(odd)': { gridColumn: 'span 2' },
     },
   },
-  '&[data-split=true][data-count="5"], &[data-split=true][data-count="6"], &[data-split=true][data-count="7"], &[data-split=true][data-count="8"], &[data-split=true][data-count="9"]':
-    { [theme.breakpoints.up('lg')]: { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' } },
+  '&[data-split=many]': {
+    [theme.breakpoints.up('lg')]: {
+      gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
+      '& > :last-child': { gridColumn: 'auto' },
+      '& > :last-child:nth-of-type(3n + 1)': { gridColumn: 'span 3' },
+      '& > :last-child:nth-of-type(3n + 2)': { gridColumn: 'span 2' },
+    },
+  },
 }))

@@ -5,16 +5,20 @@ import { IconAction, IconLink } from './IconAction.tsx'
 import { useRowMenu } from './RowMenu.tsx'
 import { useAddresses, useScreen } from './screen.ts'
 
-/** Edit as an icon, everything else in the list's menu. What a person may not do is absent. */
+/** Links and Edit as icons, everything else in the list's menu. What a person may not do is absent. */
 export function RowActions() {
   const addresses = useAddresses()
-  const { allowed, offers, rowActions, texts, translate } = useScreen()
+  const { allowed, definition, offers, rowActions, texts, translate } = useScreen()
   const record = useRecordContext()
   const openMenu = useRowMenu()
   if (!record) return null
   const name = texts.nameOf(record)
   return (
     <>
+      {definition.rowLinks.map((Link, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a definition's list never changes
+        <Link key={index} />
+      ))}
       {rowActions.includes('edit') ? (
         <IconLink to={addresses.edit(record.id)} aria-label={translate('app.action.edit_named', { name })}>
           <EditIcon />
