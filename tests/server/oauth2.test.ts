@@ -146,6 +146,7 @@ describe('the first step', () => {
   it.each([
     ['behind a proxy that says it has TLS', {}, { 'x-forwarded-proto': 'https' }, 'https://127.0.0.1:8008'],
     ['from a page with TLS', {}, { referer: 'https://127.0.0.1:8008/dashboard/' }, 'https://127.0.0.1:8008'],
+    ['from an address of this machine', {}, { host: '[::1]:8008' }, 'http://[::1]:8008'],
     ['from another name of this machine', {}, { host: 'localhost:8008' }, 'http://localhost:8008'],
     ['with a public address', { publicUrl: new URL('https://console.example') }, {}, 'https://console.example'],
     ['by an address nobody declared', { host: '0.0.0.0' }, { host: '192.0.2.7:8008' }, 'http://panel.example:1'],

@@ -65,6 +65,10 @@ describe('the file of providers', () => {
     }
   })
 
+  it('must not name one as the address where browsers come back', () => {
+    expect(wordsAbout(JSON.stringify({ callback: github }))).toMatch(/^"callback" is no name to choose/)
+  })
+
   it('must not name two that differ by capitals alone: they would share their bindings', () => {
     expect(wordsAbout(JSON.stringify({ GitHub: github, github }))).toMatch(/^"github" is there twice/)
   })

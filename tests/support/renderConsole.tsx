@@ -9,6 +9,7 @@ import type { Locale } from '../../i18n/locales.ts'
 import { mergeTexts, type TextTree } from '../../i18n/merge.ts'
 import { createAuth } from '../../server/auth/auth.ts'
 import { createGuard } from '../../server/auth/guard.ts'
+import type { Providers } from '../../server/auth/oauth2/providers.ts'
 import { registerCrud } from '../../server/crud.ts'
 import { entityTable } from '../../server/db/table.ts'
 import { createAuthProvider } from '../../src/authProvider.ts'
@@ -34,6 +35,8 @@ interface RenderOptions {
   /** Entities beyond the console's own. */
   extension?: Extension
   locale?: Locale
+  /** Where people can sign in beside here. */
+  providers?: Providers
   /** Meddles with the server before it answers: a hook that adds to its replies, say. */
   prepare?: (app: FastifyInstance) => void
 }
@@ -48,11 +51,12 @@ export async function renderConsole({
   records = {},
   extension = nothingAdded,
   locale = 'en-US',
+  providers,
   prepare = () => {},
 }: RenderOptions = {}) {
   // Bytes of the server are Node's, and it tells them from others; jsdom has put its own kind in their place.
   vi.stubGlobal('Uint8Array', Object.getPrototypeOf(Buffer))
-  const server = await extendedServer(extension)
+  const server = await extendedServer(extension, providers)
   prepare(server.app)
   const kept = {
     user_id: role === 'admin' ? 1 : 2,
@@ -111,8 +115,8 @@ export async function renderConsole({
   }
 }
 
-async function extendedServer({ entities, register }: Extension): Promise<TestServer> {
-  const server = await testServer()
+async function extendedServer({ entities, register }: Extension, providers?: Providers): Promise<TestServer> {
+  const server = await testServer({ providers })
   const { app, store, clock } = server
   const guard = createGuard(createAuth({ store, now: () => clock.now }))
   const added = Object.values(entities).filter((entity) => !Object.values(nothingAdded.entities).includes(entity))

@@ -8,8 +8,9 @@ import { forgetPerson } from '../../src/person.ts'
 import { button, shownIds, toasts } from '../support/listPage.ts'
 import { withMaintenance } from '../support/maintenance/index.ts'
 import { windows } from '../support/maintenance/windows.ts'
+import { providersOf } from '../support/providersFile.ts'
 import { renderConsole } from '../support/renderConsole.tsx'
-import { password, type TestServer } from '../support/testServer.ts'
+import { password, signedIn, type TestServer } from '../support/testServer.ts'
 
 vi.mock('../../src/leave.ts', () => ({
   leaveForGood: vi.fn(),
@@ -27,8 +28,9 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-async function open() {
+async function open(options: Pick<Parameters<typeof renderConsole>[0] & object, 'providers'> = {}) {
   const scene = await renderConsole({
+    ...options,
     extension: withMaintenance,
     path: '/dashboard/maintenance',
     records: { maintenance: windows(3), server: [{ name: 'web' }] },
@@ -116,6 +118,33 @@ describe('A session that has ended', () => {
     // The page of this test is not really gone: it goes on, or nothing would ever end.
     await signIn(user, { name: 'member' })
     await waitFor(() => expect(dialogs()).toHaveLength(0))
+  })
+
+  it('can be opened at a provider, in a tab of its own, while this page stays', async () => {
+    const entry = {
+      client_id: 'console',
+      endpoint: { auth_url: 'https://id.example/auth', token_url: 'https://id.example/token' },
+      user_info_url: 'https://id.example/user',
+      user_id_path: 'id',
+    }
+    const { user, server } = await open({ providers: providersOf({ GitHub: entry }) })
+    revoke(server)
+    await user.click(button('Refresh'))
+    const link = await within(await dialog()).findByRole('link', { name: 'Continue with GitHub' })
+    expect(link).toHaveAttribute('href', '/dashboard/login?provider=GitHub')
+    expect(link).toHaveAttribute('target', '_blank')
+    expect(within(await dialog()).getByText(/^A provider opens in a new tab/)).toBeVisible()
+    // What that tab tells the others once somebody has signed in there.
+    const { cookies } = await signedIn(server)
+    for (const [name, value] of cookies) {
+      // biome-ignore lint/suspicious/noDocumentCookie: the other tab got it, and browsers share it
+      document.cookie = `${name}=${value}; path=/`
+    }
+    const channel = new BroadcastChannel('wheelhouse.session')
+    channel.postMessage({ type: 'opened', person: { id: 1, role: 0 } })
+    await waitFor(() => expect(dialogs()).toHaveLength(0))
+    channel.close()
+    await waitFor(() => expect(shownIds()).toEqual([1, 2, 3]))
   })
 
   it('given up leads to the login page', async () => {

@@ -61,6 +61,7 @@ export function readProviders(path: string): Providers {
   const twice = names.find((name, at) => names.findIndex((other) => boundName(other) === boundName(name)) < at)
   // Both would share the bindings, and so let people in by each other's account ids.
   if (twice) throw broken(path, `"${twice}" is there twice: names must differ by more than capitals`)
+  if (names.includes('callback')) throw broken(path, '"callback" is no name to choose: browsers come back there')
   return new Map(Object.entries(found.data).map(([name, facts]) => [name, providerOf(name, facts)]))
 }
 

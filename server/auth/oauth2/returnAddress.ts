@@ -17,7 +17,8 @@ export function returnAddress(
 ): string {
   if (publicUrl) return publicUrl.origin + returnPath
   const { dashboard_host } = readSite(store)
-  const isDeclared = ['localhost', host].includes(request.hostname) || isLoopbackAddress(request.hostname)
+  const called = request.hostname.replace(/^\[(.*)\]$/, '$1')
+  const isDeclared = ['localhost', host].includes(called) || isLoopbackAddress(called)
   const name =
     !isDeclared && typeof dashboard_host === 'string' && dashboard_host !== '' ? dashboard_host : request.host
   return `${isSecure(request) ? 'https' : 'http'}://${name}${returnPath}`
