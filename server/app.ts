@@ -25,7 +25,7 @@ import { createOnlineUsers } from './onlineUsers.ts'
 import { registerOpenapi } from './openapi.ts'
 import { answerErrors, answerUnknown } from './replies.ts'
 import { registerServerOrders } from './serverOrders.ts'
-import { registerSessions } from './sessions/routes.ts'
+import { registerSessions, type SessionServices } from './sessions/routes.ts'
 import type { Settings } from './settings.ts'
 import { registerSiteSettings } from './siteSettings.ts'
 import { inlineScriptHashes, isBuilt, registerConsole, registerWayIn } from './static.ts'
@@ -47,6 +47,8 @@ export interface Services {
   audit?: Audit
   /** The clock, in milliseconds since 1970. */
   now?: () => number
+  /** Pings and looks of terminals and file managers. Default: as the contract has them. */
+  socketTimes?: SessionServices['times']
   /** Told of every good sign-in. */
   onSignIn?: (userId: number) => void
 }
@@ -117,6 +119,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     ...{ store, machines, guard, audit, log, now },
     isAlive: auth.sessions.isAlive,
     isBlocked: auth.waf.isBlocked,
+    times: services.socketTimes,
   })
   registerWayIn(app)
   if (dist) await registerConsole(app, dist)

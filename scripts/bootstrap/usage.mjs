@@ -16,6 +16,9 @@ Settings, all optional, read from the environment:
                   open WebSockets, and cookies are sent over TLS only
   REAL_IP_HEADER  sets the real-IP header of the site anew: NZ::Use-Peer-IP is the way
                   back in when a wrong one in the settings has shut everybody out
+  DISABLE_COMMAND_EXECUTE
+                  true switches off tasks, terminals and file managers on this machine;
+                  nothing in the console can switch them on again
 
 Example:  PORT=9000 npm start
 `

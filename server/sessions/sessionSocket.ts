@@ -97,7 +97,7 @@ function endLater(session: StreamSession, ms: number): void {
 }
 
 /** A browser that slept answers when it wakes; one that is gone for this many pings never will. */
-const pingsUntilLost = 3
+const pingsUntilLost = 6
 
 /** Pings, and ends the session when nobody answers any more or the person may no longer be there. */
 function watch(
@@ -124,8 +124,9 @@ function watch(
     if (!mayStay()) session.end('no longer allowed')
   }, watchMs)
   const pinging = setInterval(() => {
-    // A socket that is paused cannot hear; it is the program at its other end that does not read.
-    if (!socket.isPaused && unanswered >= pingsUntilLost) return session.end('lost')
+    // A socket that is paused cannot hear, and one with much to send has the ping behind it: that is not the silence of
+    // somebody who has gone.
+    if (!socket.isPaused && socket.bufferedAmount === 0 && unanswered >= pingsUntilLost) return session.end('lost')
     unanswered++
     socket.ping()
   }, pingMs)

@@ -11,25 +11,34 @@ import type { StreamSession } from './sessions.ts'
 const firstSize = { rows: 24, cols: 80 }
 /** Bytes of typed input that wait for the program; the client waits meanwhile. */
 const inputLimits = { pause: 1024 * 1024, resume: 256 * 1024 }
-/** Milliseconds between two looks whether the program reads again. */
-const inputPatienceMs = 20
+/** Milliseconds between two looks whether the program reads again, or the browser. */
+const patienceMs = 20
+/** The longest that a shell's last words may take, in milliseconds. */
+const lastWordsMs = 5000
 
 /** Connects the sockets of a session with a shell of its own (CONTRACT 10.1). */
 export function serveTerminal(log: Pick<Log, 'error'>): Serve {
   return (session) => {
+    const sockets = new Set<WebSocket>()
     const opening = session.host.openShell(firstSize)
     opening.then(
       (shell) => {
         session.onEnd(() => void shell.kill())
-        shell.onExit(() => session.end('exited'))
       },
       (error: unknown) => log.error(`A shell on ${session.server.name} cannot be opened:`, error),
     )
     return (socket) => {
+      sockets.add(socket)
       // What is typed meanwhile waits in the connection.
       socket.pause()
       opening.then(
-        (shell) => connect(socket, shell, session),
+        (shell) => {
+          const flush = connect(socket, shell, session)
+          shell.onExit(() => {
+            flush()
+            void allSent(sockets).then(() => session.end('exited'))
+          })
+        },
         (error: Error) => sayAndEnd(socket, session, `The shell cannot be started: ${error.message}`),
       )
     }
@@ -40,8 +49,19 @@ function sayAndEnd(socket: WebSocket, session: StreamSession, text: string): voi
   socket.send(Buffer.from(`${text}\r\n`), () => session.end('no shell'))
 }
 
-/** Output goes to the socket that came last, as with the contract's servers; all of them may type. */
-function connect(socket: WebSocket, shell: Shell, session: StreamSession): void {
+/** Resolves when what was printed last has left, or nobody takes it. An end without a close frame drops the rest. */
+async function allSent(sockets: ReadonlySet<WebSocket>): Promise<void> {
+  const isSent = () => [...sockets].every(({ bufferedAmount }) => bufferedAmount === 0)
+  for (let waited = 0; waited < lastWordsMs && !isSent(); waited += patienceMs) await pause(patienceMs)
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/**
+ * Output goes to the socket that came last; all of them may type.
+ * @returns what sends at once all that has come
+ */
+function connect(socket: WebSocket, shell: Shell, session: StreamSession): () => void {
   const flow = createOutputFlow({
     pause: shell.pause,
     resume: shell.resume,
@@ -55,7 +75,6 @@ function connect(socket: WebSocket, shell: Shell, session: StreamSession): void 
     flow.sent(frame.length)
   })
   shell.onData(frames.add)
-  shell.onExit(frames.flush)
 
   function type(bytes: Uint8Array): void {
     session.count('bytes_in', bytes.length)
@@ -73,7 +92,7 @@ function connect(socket: WebSocket, shell: Shell, session: StreamSession): void 
       if (shell.waiting() > inputLimits.resume) return
       clearInterval(timer)
       socket.resume()
-    }, inputPatienceMs)
+    }, patienceMs)
     session.onEnd(() => clearInterval(timer))
   }
 
@@ -91,4 +110,5 @@ function connect(socket: WebSocket, shell: Shell, session: StreamSession): void 
     if (frame?.kind === 'consumed') flow.consumed(frame.bytes)
   })
   socket.resume()
+  return frames.flush
 }

@@ -32,6 +32,7 @@ describe('the settings of a start', () => {
       ADMIN_PASSWORD: '12345678',
       PUBLIC_URL: 'https://a.example',
       REAL_IP_HEADER: 'X-Real-IP',
+      DISABLE_COMMAND_EXECUTE: 'true',
     }
     expect(readSettings(given)).toEqual({
       port: 0,
@@ -40,6 +41,7 @@ describe('the settings of a start', () => {
       adminPassword: '12345678',
       publicUrl: new URL('https://a.example'),
       realIpHeader: 'X-Real-IP',
+      commandsDisabled: true,
     })
   })
 
@@ -51,6 +53,7 @@ describe('the settings of a start', () => {
       'PUBLIC_URL',
       ['console.example.org', 'ftp://a.example', 'https://a.example/sub', 'https://u:p@a.example', 'https://'],
     ],
+    ['DISABLE_COMMAND_EXECUTE', ['tru', '2', 'disable', ' true']],
     ['REAL_IP_HEADER', ['X Real IP', 'NZ::Other', 'X-Real-IP:']],
   ])('refuse a bad %s in one sentence that names it and the remedy', (name, values) => {
     for (const value of values) {
@@ -59,6 +62,12 @@ describe('the settings of a start', () => {
       expect(read).toThrow(new RegExp(`^${name} .*: (set|choose) .*\\.$`))
       if (name === 'ADMIN_PASSWORD') expect(read).not.toThrow(value)
     }
+  })
+
+  it('leave commands on unless they are switched off', () => {
+    const disabled = (text?: string) => readSettings({ DISABLE_COMMAND_EXECUTE: text }).commandsDisabled
+    expect([undefined, '', 'false', '0', 'no', 'off'].map(disabled)).toEqual(Array(6).fill(false))
+    expect(['true', 'TRUE', '1', 'yes', 'on'].map(disabled)).toEqual(Array(5).fill(true))
   })
 
   it('count the bytes of a password, not its letters', () => {

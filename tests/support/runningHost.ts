@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Host } from '../../server/hosts/host.ts'
 import { createLocalFiles } from '../../server/hosts/local/files.ts'
+import { createShells } from '../../server/hosts/local/shells.ts'
 import { createLocalHost } from '../../server/hosts/local.ts'
 import { temporaryFolder } from './temporaryFolder.ts'
 
@@ -30,11 +31,16 @@ export function startRunningHost({ uuid, name }: { uuid: string; name: string })
       throw error
     },
   })
-  onTestFinished(() => host.stop())
+  const shells = createShells(folder)
+  onTestFinished(async () => {
+    await shells.killAll()
+    await host.stop()
+  })
   return {
     ...host,
     folder,
     name: () => name,
+    openShell: shells.open,
     files: createLocalFiles(folder),
     run: (command, options) => host.run(`export HOME='${folder}'; cd "$HOME" || exit 1\n${command}`, options),
   }

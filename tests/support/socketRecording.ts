@@ -17,3 +17,19 @@ export interface RecordedMessage {
 export function readSocketRecording(file: string): RecordedMessage[] {
   return JSON.parse(readFileSync(new URL(`recordings/${file}.json`, import.meta.url), 'utf8'))
 }
+
+/** A socket that was refused, as a plain reply. */
+export interface Refusal {
+  status: number
+  type: string | undefined
+  text: string
+}
+
+/** @param file a name in `tests/support/recordings`, without ending */
+export function readRefusal(file: string): Refusal {
+  const [message] = readSocketRecording(file) as unknown as { status: number; headers: Headers; text: string }[]
+  if (!message) throw new Error(`${file} holds nothing`)
+  return { status: message.status, type: message.headers['content-type'], text: message.text }
+}
+
+type Headers = Record<string, string>

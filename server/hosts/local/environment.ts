@@ -7,7 +7,7 @@ const neededOnWindows = ['SystemRoot', 'SystemDrive', 'ComSpec', 'PATHEXT', 'PAT
 
 /** What programs that people start get to know: who they run as. Nothing of the server's own environment. */
 export function freshEnvironment(): Record<string, string> {
-  const { username, homedir, shell } = os.userInfo()
+  const { username, homedir, shell } = account()
   if (process.platform === 'win32') {
     return Object.fromEntries(neededOnWindows.map((name) => [name, process.env[name] ?? '']))
   }
@@ -18,5 +18,14 @@ export function freshEnvironment(): Record<string, string> {
     TERM: 'xterm-256color',
     SHELL: shell || '/bin/sh',
     USER: username,
+  }
+}
+
+function account(): { username: string; homedir: string; shell: string | null } {
+  try {
+    return os.userInfo()
+  } catch {
+    // A container may run as a number that has no account.
+    return { username: String(process.getuid?.() ?? ''), homedir: os.homedir(), shell: null }
   }
 }

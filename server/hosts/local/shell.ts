@@ -6,21 +6,26 @@ import { endProcessSession } from './processSession.ts'
 import { createPtyInput, type PtySocket } from './ptyInput.ts'
 
 /**
- * Opens the login shell of the user who runs this server, in his home.
+ * Opens the login shell of the user who runs this server.
+ * @param home where it begins. Default: the user's own
  * @throws Error when there is no terminal for this system
  */
-export async function openShell({ rows, cols }: TerminalSize): Promise<Shell> {
+export async function openShell({ rows, cols }: TerminalSize, home?: string): Promise<Shell> {
   // Only now: a system for which it was not built has everything but this.
   const { spawn } = await import('@lydell/node-pty')
-  const environment = freshEnvironment()
-  const home = environment.HOME || environment.USERPROFILE || os.tmpdir()
+  const environment: Record<string, string> = {
+    ...freshEnvironment(),
+    ...(home && { HOME: home }),
+    COLORTERM: 'truecolor',
+  }
+  const folder = environment.HOME || environment.USERPROFILE || ''
   const [file, args] = commandFor(environment.SHELL)
   const pty = spawn(file, args, {
     name: 'xterm-256color',
     rows,
     cols,
-    cwd: existsSync(home) ? home : os.tmpdir(),
-    env: { ...environment, COLORTERM: 'truecolor' },
+    cwd: existsSync(folder) ? folder : os.tmpdir(),
+    env: environment,
     encoding: null,
   })
   // Its socket is not in the types, but there is no other way to know when its descriptor is somebody else's.
@@ -43,8 +48,8 @@ export async function openShell({ rows, cols }: TerminalSize): Promise<Shell> {
 
   return {
     onData(listener) {
-      if (!subscription) pty.resume()
       subscription?.dispose()
+      pty.resume()
       // Without an encoding they are bytes, whatever the types say.
       subscription = pty.onData((bytes) => listener(bytes as unknown as Uint8Array))
     },

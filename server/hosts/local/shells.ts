@@ -7,11 +7,12 @@ export interface Shells {
   killAll(): Promise<void>
 }
 
-export function createShells(): Shells {
+/** @param home where they begin. Default: the home of the user who runs this server */
+export function createShells(home?: string): Shells {
   const open = new Set<Shell>()
   return {
     async open(size) {
-      const shell = await openShell(size)
+      const shell = await openShell(size, home)
       open.add(shell)
       const kill = () => shell.kill().finally(() => open.delete(shell))
       // What the shell left in the background goes with it.

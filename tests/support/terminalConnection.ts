@@ -1,0 +1,84 @@
+import { expect, onTestFinished, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Refusal } from './socketRecording.ts'
+
+/** One open socket of a terminal. */
+export interface TerminalConnection {
+  socket: WebSocket
+  /** All that was printed so far, as text. */
+  output(): string
+  /** Sends a frame of text, as typed. */
+  type(text: string): void
+  /** Sends a binary frame. */
+  send(frame: Uint8Array): void
+  /** Resolves when the output matches, or holds a text. */
+  until(pattern: RegExp | string): Promise<void>
+  /** Lengths of the frames that came. */
+  frames: number[]
+  /** Resolves with the close code. */
+  closed: Promise<number>
+}
+
+/**
+ * Opens the socket of a terminal; it is closed when the test is over.
+ * @param address `http://127.0.0.1:<port>`
+ * @throws Error with the reply, when it is refused
+ */
+export async function openTerminalSocket(
+  address: string,
+  sessionId: string,
+  headers: Record<string, string>,
+): Promise<TerminalConnection> {
+  const url = `${address.replace('http', 'ws')}/api/v1/ws/terminal/${sessionId}`
+  const socket = new WebSocket(url, { headers, perMessageDeflate: false })
+  const decoder = new TextDecoder()
+  const frames: number[] = []
+  let output = ''
+  socket.on('message', (data, isBinary) => {
+    if (!isBinary) throw new Error('output must be binary')
+    frames.push((data as Buffer).length)
+    output += decoder.decode(data as Buffer, { stream: true })
+  })
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve))
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+  })
+  onTestFinished(() => socket.terminate())
+  return {
+    socket,
+    output: () => output,
+    type: (text) => socket.send(text),
+    send: (frame) => socket.send(frame),
+    async until(pattern) {
+      const isThere = () => (typeof pattern === 'string' ? output.includes(pattern) : pattern.test(output))
+      await vi.waitFor(() => expect(isThere(), `${pattern} in …${output.slice(-300)}`).toBe(true), {
+        timeout: 10_000,
+        interval: 10,
+      })
+    },
+    frames,
+    closed,
+  }
+}
+
+/** How a server refuses a socket. Rejects when it does not. */
+export function refusalOf(url: string, headers: Record<string, string>): Promise<Refusal> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, { headers })
+    socket.on('open', () => {
+      socket.terminate()
+      reject(new Error('the socket was let in'))
+    })
+    socket.on('error', () => {})
+    socket.on('unexpected-response', (_request, response) => {
+      let text = ''
+      response.on('data', (chunk) => {
+        text += chunk
+      })
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, type: response.headers['content-type'], text }),
+      )
+    })
+  })
+}
