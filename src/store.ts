@@ -1,14 +1,14 @@
 import { memoryStore, type Store } from 'ra-core'
 
-/** What outlives a visit: the choices about tables and terminals. Theme and language have entries of their own. */
-const keptKeys = ['table.', 'views.', 'terminal.']
+/** What outlives a visit: the choices about tables, terminals and files. Theme and language have entries of their own. */
+const keptKeys = ['table.', 'views.', 'terminal.', 'files.']
 const prefix = 'wheelhouse.choices.'
 
 const isKept = (key: string) => keptKeys.some((start) => key.startsWith(start))
 
 /**
- * React-admin's store. Choices about tables and terminals are kept in this browser, shared by its tabs, and stay when react-admin
- * resets the store on sign-out; all else, selections among it, lives as long as the page.
+ * React-admin's store. Choices about tables, terminals and files are kept in this browser, shared by its tabs, and stay
+ * when react-admin resets the store on sign-out; all else, selections among it, lives as long as the page.
  */
 export function choiceStore(): Store {
   const memory = memoryStore(readKept())

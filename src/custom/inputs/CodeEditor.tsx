@@ -112,7 +112,15 @@ export default function CodeEditor(props: CodeEditorProps) {
     }
   }, [spoken, language])
 
-  return <CodeFrame ref={frame} data-height={height ? 'fixed' : 'free'} style={{ height }} />
+  return (
+    <CodeFrame
+      ref={frame}
+      data-height={height ? 'fixed' : 'free'}
+      style={{ height }}
+      // Where Escape is the first half of the way out, it must not close the dialog around.
+      onKeyDown={(event) => tabIndents && event.key === 'Escape' && event.stopPropagation()}
+    />
+  )
 }
 
 /** The exchangeable parts of one editor: whether it is locked, and its language. */
