@@ -91,7 +91,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const account = { auth, guard, audit, onSignIn }
   registerAccount(app, { ...account, version, providers: [...providers.keys()], proxyIsUnheard: door.proxyIsUnheard })
   registerOauth2(app, { ...account, providers, settings, log, now })
-  registerOwnSessions(app, { auth, guard, audit })
+  registerOwnSessions(app, guard, auth)
   const online = createOnlineUsers()
   registerProfileUpdate(app, { auth, guard, online, letIn: auth.bindings.letIn, now })
   registerSiteSettings(app, { store, guard, userTemplates })

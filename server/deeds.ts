@@ -30,6 +30,10 @@ const deeds: Readonly<Record<string, string>> = {
   forceUpdate: 'server.force-update',
   updateProfile: 'profile.update',
   updateSetting: 'setting.update',
+  unbindOauth2: 'oauth2.unbind',
+  endSession: 'session.end',
+  endOtherSessions: 'session.end',
+  logout: 'session.sign-out',
 }
 
 /** What a call outside CRUD is in the audit log; nothing when it is none of its business. */

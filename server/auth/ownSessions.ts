@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { endpoints } from '../../src/schemas/endpoints.ts'
-import type { Audit } from '../audit.ts'
+import { namesOf, tellOfDeed } from '../deeds.ts'
 import { handle } from '../handle.ts'
 import { Refusal } from '../refusal.ts'
 import { timestamp } from '../timestamp.ts'
@@ -9,22 +9,19 @@ import type { Auth } from './auth.ts'
 import type { Guard } from './guard.ts'
 import type { Session } from './session.ts'
 
-interface OwnSessionsOptions {
-  auth: Auth
-  guard: Guard
-  audit: Audit
-}
-
 /** What the contract has no call for: seeing and ending one's own sessions, and a sign-out that the server knows of. */
-export function registerOwnSessions(app: FastifyInstance, { auth, guard, audit }: OwnSessionsOptions): void {
-  const { sessions, sessionCookies } = auth
+export function registerOwnSessions(app: FastifyInstance, guard: Guard, { sessions, sessionCookies }: Auth): void {
   // Behind the guard there is a session.
   const own = (request: FastifyRequest) => sessions.of(request.person?.id ?? 0)
 
-  function end(request: FastifyRequest, ended: readonly Session[], action: string): void {
+  function end(request: FastifyRequest, ended: readonly Session[]): void {
     sessions.end(ended)
-    const { person, address } = request
-    for (const { id } of ended) audit.write({ action, person, address, target: `session ${id}` })
+    tellOfDeed(request, {
+      target: namesOf(
+        'session',
+        ended.map(({ id }) => id),
+      ),
+    })
   }
 
   handle(app, guard, 'ownSessions', endpoints.ownSessions, (request) =>
@@ -40,17 +37,16 @@ export function registerOwnSessions(app: FastifyInstance, { auth, guard, audit }
     const id = readPathId((request.params as { id: string }).id)
     const session = own(request).find((one) => one.id === id)
     if (!session) throw new Refusal(`session id ${id} does not exist`)
-    end(request, [session], 'session.end')
+    end(request, [session])
   })
   handle(app, guard, 'endOtherSessions', endpoints.endOtherSessions, (request) => {
     end(
       request,
       own(request).filter(({ id }) => id !== request.session?.id),
-      'session.end',
     )
   })
   handle(app, guard, 'logout', endpoints.logout, (request, reply) => {
-    if (request.session) end(request, [request.session], 'session.sign-out')
+    if (request.session) end(request, [request.session])
     // With the reply: until the page has heard of it, no call may show a session that was ended.
     sessionCookies.clear(reply)
   })

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { endpoints } from '../../../src/schemas/endpoints.ts'
 import { visitCookie } from '../../../src/schemas/wireNames.ts'
+import { tellOfDeed } from '../../deeds.ts'
 import { handle } from '../../handle.ts'
 import type { Person } from '../../person.ts'
 import { Refusal } from '../../refusal.ts'
@@ -25,7 +26,7 @@ interface Oauth2Options extends Omit<ReturnOptions, 'visits'> {
 
 /** Sign-in and binding at OAuth2 providers (CONTRACT 5.3). */
 export function registerOauth2(app: FastifyInstance, options: Oauth2Options): void {
-  const { auth, guard, providers, settings, now, audit } = options
+  const { auth, guard, providers, settings, now } = options
   const visits = createVisits(auth.store, now)
 
   async function start(request: FastifyRequest, reply: FastifyReply) {
@@ -55,7 +56,7 @@ export function registerOauth2(app: FastifyInstance, options: Oauth2Options): vo
     const needsProvider = users.get(person.id)?.reject_password && !bindings.letIn(person.id, name)
     if (needsProvider) throw new Refusal('operation not permitted')
     bindings.unbind(person.id, name)
-    audit.write({ action: 'oauth2.unbind', person, address: request.address, target: name })
+    tellOfDeed(request, { target: name })
   }
 
   handle(app, guard, 'startOauth2', { ...endpoints.startOauth2, path: 'oauth2/:provider' }, start)
