@@ -50,7 +50,8 @@ export const allServers = (page: Page) => read<ServerRecord[]>(page, 'server')
 export const allGroups = (page: Page) =>
   read<{ group: Pick<RecordOf<typeof serverGroup>, 'id' | 'name'>; servers: number[] | null }[]>(page, 'server-group')
 
-async function read<Data>(page: Page, path: string): Promise<Data> {
+/** The data of a call, as the signed-in browser of the page gets them. */
+export async function read<Data>(page: Page, path: string): Promise<Data> {
   const reply = await page.request.get(`/api/v1/${path}`)
   return ((await reply.json()) as { data: Data }).data
 }
