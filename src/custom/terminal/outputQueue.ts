@@ -6,6 +6,8 @@ const handful = 64 * 1024
 const waitingAtMost = 16 * 1024 * 1024
 /** Bytes waiting at most once a person has asked for an end to it. */
 const hurriedAtMost = 64 * 1024
+/** For so long, in ms, what still comes was on its way before anybody asked. */
+const hurryLasts = 1_500
 /** Below so many waiting bytes a source that can wait is asked to go on. */
 const roomBelow = 1024 * 1024
 
@@ -29,7 +31,7 @@ export class OutputQueue {
   #waiting = 0
   #handed = 0
   #skipped = 0
-  #isHurried = false
+  #hurriedUntil = 0
   #rooms: (() => void)[] = []
 
   constructor(output: Output, limit = waitingAtMost) {
@@ -49,10 +51,10 @@ export class OutputQueue {
     this.#hand()
   }
 
-  /** Somebody has pressed Ctrl-C: what waits is old news. Holds until all is drawn. */
+  /** Somebody has pressed Ctrl-C: what waits is old news, and so is what is still on its way. */
   hurry(): void {
-    if (this.#waiting === 0) return
-    this.#isHurried = true
+    if (this.pending <= hurriedAtMost) return
+    this.#hurriedUntil = performance.now() + hurryLasts
     this.#cut()
     this.#letIn()
   }
@@ -63,7 +65,9 @@ export class OutputQueue {
     return new Promise((resolve) => this.#rooms.push(resolve))
   }
 
-  #hasRoom = () => this.#isHurried || this.#waiting < roomBelow
+  #isHurried = () => performance.now() < this.#hurriedUntil
+
+  #hasRoom = () => this.#isHurried() || this.#waiting < roomBelow
 
   #letIn(): void {
     if (!this.#hasRoom()) return
@@ -71,10 +75,11 @@ export class OutputQueue {
   }
 
   #cut(): void {
-    const limit = this.#isHurried ? Math.min(hurriedAtMost, this.#limit) : this.#limit
+    const isHurried = this.#isHurried()
+    const limit = isHurried ? Math.min(hurriedAtMost, this.#limit) : this.#limit
     if (this.#waiting <= limit) return
     // More than needed goes, so that not every further chunk leaves a mark of its own.
-    const wanted = this.#waiting - (this.#isHurried ? limit : limit / 4)
+    const wanted = this.#waiting - (isHurried ? limit : limit / 4)
     let dropped = 0
     while (dropped < wanted) {
       const chunk = this.#chunks.shift() as Uint8Array
@@ -113,7 +118,6 @@ export class OutputQueue {
     this.#handed -= bytes
     this.#output.onConsumed(bytes)
     this.#hand()
-    if (this.pending === 0) this.#isHurried = false
     this.#letIn()
   }
 }
