@@ -69,6 +69,13 @@ describe('entries', () => {
     expect(sorted.at(-1)?.raw).toBe('x\xff')
   })
 
+  it('stand in the same order whether or not all names are plain ASCII', () => {
+    const plain = ['b10', 'B9', 'a-1', 'a.2', 'log.0010', 'log.9', 'Z', '7z', '12'].map((name) => entry(name))
+    const names = (list: typeof plain) => sortedEntries(list, 'en-US').map(({ name }) => name)
+    expect(names(plain)).toEqual(['7z', '12', 'a-1', 'a.2', 'B9', 'b10', 'log.9', 'log.0010', 'Z'])
+    expect(names([...plain, entry('zü')])).toEqual([...names(plain), 'zü'])
+  })
+
   it('are narrowed by what is typed, whatever its case, and hidden ones stay away until they are wanted', () => {
     const names = (text: string, hidden: boolean) => filteredEntries(sorted, text, hidden).map(({ name }) => name)
     expect(names('', false)).toEqual(['zoo', 'b9', 'b10', 'x\ufffd'])

@@ -14,14 +14,26 @@ const beyondAscii = /[^\0-\x7f]/
 
 /** Entries by type, folders first, then by name as people sort names: `file2` before `file10`. */
 export function sortedEntries(entries: readonly FileEntry[], locale: string): Entry[] {
+  const all = entries.map(({ name: bytes, isDirectory }) => {
+    const name = decoder.decode(bytes)
+    return { raw: beyondAscii.test(name) ? rawFromBytes(bytes) : name, name, isFolder: isDirectory }
+  })
+  // A collator takes a fifth of a second for 20,000 names; plain ASCII needs none, and most folders are so.
+  if (!all.some(({ name }) => beyondAscii.test(name))) return sortedByKey(all)
   const { compare } = new Intl.Collator(locale, { numeric: true })
-  return entries
-    .map(({ name: bytes, isDirectory }) => {
-      const name = decoder.decode(bytes)
-      return { raw: beyondAscii.test(name) ? rawFromBytes(bytes) : name, name, isFolder: isDirectory }
-    })
-    .sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || compare(a.name, b.name) || (a.raw < b.raw ? -1 : 1))
+  return all.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || compare(a.name, b.name) || order(a.raw, b.raw))
 }
+
+function sortedByKey(entries: readonly Entry[]): Entry[] {
+  const keyed = entries.map((entry) => ({ entry, key: sortKey(entry) }))
+  return keyed.sort((a, b) => order(a.key, b.key) || order(a.entry.raw, b.entry.raw)).map(({ entry }) => entry)
+}
+
+/** Text that sorts as the entry does: by type, without case, and with numbers of one length. */
+const sortKey = ({ name, isFolder }: Entry) =>
+  `${isFolder ? 0 : 1}${name.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(16, '0'))}`
+
+const order = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
 
 /** Those that a person wants to see: names that contain the text, hidden ones only if asked for. */
 export function filteredEntries(entries: readonly Entry[], text: string, showsHidden: boolean): readonly Entry[] {
