@@ -1,4 +1,7 @@
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient } from '@tanstack/react-query'
+
+// Rows that are in memory are there in the same frame as the search that asks for them, not in the one after it.
+notifyManager.setScheduler(queueMicrotask)
 
 /** The one cache. A failed call is shown at once instead of being repeated behind the person's back. */
 export const createQueryClient = () =>

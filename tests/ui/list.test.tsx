@@ -124,3 +124,26 @@ describe('A list', () => {
     await waitFor(() => expect(pages()).toBe('12345'))
   })
 })
+
+describe('The search', () => {
+  it('shows its rows at once; the address follows when the typing pauses', async () => {
+    const { user } = await open('', [window({ name: 'Kernel' }), window({ name: 'backup' })])
+    await screen.findByText('backup')
+    await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'ker')
+    await waitFor(() => expect(shownIds()).toEqual([1]))
+    await waitFor(() => expect(address()).toContain('"q":"ker"'))
+  })
+
+  it('is in the address of a dialog that is opened before the typing has paused, and of the way back', async () => {
+    const { user } = await open('', [window({ name: 'Kernel' }), window({ name: 'backup' })])
+    await screen.findByText('backup')
+    await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'ker')
+    await user.click(await screen.findByRole('link', { name: 'Kernel' }))
+    await screen.findByRole('dialog')
+    expect(address()).toContain('"q":"ker"')
+    history.back()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(address()).toContain('"q":"ker"')
+    expect(shownIds()).toEqual([1])
+  })
+})

@@ -1,8 +1,8 @@
-import { styled } from '@mui/material/styles'
 import { type ComponentType, type MouseEvent, useEffect, useState } from 'react'
 import { useNotify, useTranslate } from 'react-admin'
 import { copyText } from './copyText.ts'
 import { CopyIcon, TickIcon } from './icons.tsx'
+import './cells.css'
 
 /** How long the tick stands. */
 const confirmedFor = 2_000
@@ -42,34 +42,19 @@ export function CopyButton({ text, label, Icon = CopyIcon }: CopyButtonProps) {
 
   const name = label ?? translate('app.action.copy')
   return (
-    <Button type="button" aria-label={name} title={name} data-copied={copied} data-empty={!text} onClick={copy}>
+    <button
+      className="copy-button"
+      type="button"
+      aria-label={name}
+      title={name}
+      data-copied={copied}
+      data-empty={!text}
+      onClick={copy}
+    >
       {copied ? <TickIcon /> : <Icon />}
       <span role="status" className="said">
         {copied && translate('app.action.copied')}
       </span>
-    </Button>
+    </button>
   )
 }
-
-const Button = styled('button')(({ theme }) => {
-  const { palette } = theme.vars
-  return {
-    position: 'relative',
-    display: 'inline-grid',
-    placeItems: 'center',
-    flex: 'none',
-    width: 28,
-    height: 28,
-    padding: 0,
-    border: 0,
-    borderRadius: 6,
-    background: 'none',
-    color: palette.text.secondary,
-    cursor: 'pointer',
-    '&:hover': { background: palette.sunken, color: palette.text.primary },
-    '&:focus-visible': { outline: `2px solid ${palette.primary.main}`, outlineOffset: -2 },
-    '&[data-copied=true]': { color: palette.success.main },
-    '&[data-empty=true]': { opacity: 0.5 },
-    '& .said': { position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)' },
-  }
-})

@@ -1,6 +1,6 @@
-import { styled } from '@mui/material/styles'
 import { useRecordContext, useResourceContext, useTranslate } from 'react-admin'
 import { CopyButton } from './CopyButton.tsx'
+import './cells.css'
 
 /** A text in mono with a copy button; a long one ends in an ellipsis. */
 export function CopyCell({ source }: { source: string }) {
@@ -11,18 +11,11 @@ export function CopyCell({ source }: { source: string }) {
   if (!text) return null
   const field = translate(`resources.${resource}.fields.${source}`)
   return (
-    <Frame>
+    <span className="cell-copy">
       <code title={text}>{text}</code>
       <CopyButton text={text} label={translate('app.action.copy_named', { name: field })} />
-    </Frame>
+    </span>
   )
 }
 
 export const ServerUuid = () => <CopyCell source="uuid" />
-
-const Frame = styled('span')({
-  display: 'flex',
-  alignItems: 'center',
-  gap: 4,
-  '& code': { maxWidth: '14ch', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
-})

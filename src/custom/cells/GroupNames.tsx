@@ -1,5 +1,5 @@
-import { styled } from '@mui/material/styles'
 import { type RaRecord, useGetList, useRecordContext, useTranslate } from 'react-admin'
+import './cells.css'
 
 type Related = (entity: string) => readonly object[]
 
@@ -22,10 +22,10 @@ export function groupNames(entity: string, members: string) {
     if (!names.length) return null
     const more = names.length - shown
     return (
-      <Frame title={names.join(', ')}>
+      <span className="cell-groups" title={names.join(', ')}>
         <span>{names.slice(0, shown).join(', ')}</span>
         {more > 0 && <small>{translate('app.list.more', { count: more })}</small>}
-      </Frame>
+      </span>
     )
   }
 
@@ -59,15 +59,3 @@ function byMember(members: string) {
     return names
   }
 }
-
-/** Two lines at most, in rows that keep their height; how many more there are is never cut off. */
-const Frame = styled('span')(({ theme }) => ({
-  display: 'flex',
-  alignItems: 'baseline',
-  gap: 6,
-  minWidth: '12ch',
-  maxWidth: '40ch',
-  lineHeight: 1.3,
-  '& > span': { display: '-webkit-box', WebkitBoxOrient: 'vertical', WebkitLineClamp: 2, overflow: 'hidden' },
-  '& > small': { flex: 'none', fontSize: '0.75rem', color: theme.vars.palette.text.secondary },
-}))

@@ -1,9 +1,9 @@
-import { styled } from '@mui/material/styles'
 import { type Figures, figuresNow, type ServerRow, useFigure, useServerRow } from './figures.ts'
 import { formatPercent } from './format.ts'
 import { hoverTitle } from './hoverTitle.ts'
 import type { Words } from './useWords.ts'
 import { useWords } from './useWords.ts'
+import './cells.css'
 
 export interface MeterProps {
   /** 0 to 100; `undefined` while nothing is measured. */
@@ -21,9 +21,9 @@ export function Meter({ percentOf, detailOf }: MeterProps) {
   const words = useWords()
   if (!record) return null
   return (
-    <Frame {...hoverTitle(() => detailOf(figuresNow(record), words))}>
+    <span className="cell-meter" {...hoverTitle(() => detailOf(figuresNow(record), words))}>
       <Level record={record} percentOf={percentOf} locale={words.locale} />
-    </Frame>
+    </span>
   )
 }
 
@@ -50,30 +50,3 @@ function Level({ record, percentOf, locale }: LevelProps) {
 
 const rounded = (percent: number | undefined) =>
   percent === undefined ? undefined : Math.round(Math.min(100, Math.max(0, percent)))
-
-/**
- * A box of its own size, sealed off: without that, every figure that changes would make the browser measure the whole
- * table anew. Boxes outside the window are not even painted.
- */
-const Frame = styled('span')(({ theme }) => {
-  const { palette } = theme.vars
-  return {
-    display: 'flex',
-    alignItems: 'center',
-    gap: 8,
-    width: '100%',
-    minWidth: 100,
-    maxWidth: 160,
-    height: '1.5em',
-    lineHeight: '1.5em',
-    contain: 'strict',
-    contentVisibility: 'auto',
-    fontVariantNumeric: 'tabular-nums',
-    '& .track': { flex: 'auto', height: 6, borderRadius: 3, background: palette.track },
-    '& .track > span': { display: 'block', height: 6, borderRadius: 3, background: palette.text.secondary },
-    '& .track[data-level=warning] > span': { background: palette.warning.main },
-    '& .track[data-level=danger] > span': { background: palette.error.main },
-    '& .figure': { flex: 'none', width: '3em', textAlign: 'end' },
-    '& .none': { color: palette.text.secondary },
-  }
-})

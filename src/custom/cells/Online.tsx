@@ -1,9 +1,9 @@
-import { styled } from '@mui/material/styles'
 import { useServerClock } from '../../live/serverClock.ts'
 import { figuresNow, type ServerRow, useFigure, useServerRow } from './figures.ts'
 import { formatDuration, formatMoment } from './format.ts'
 import { hoverTitle } from './hoverTitle.ts'
 import { useWords, type Words } from './useWords.ts'
+import './cells.css'
 
 /** Whether the server is online, as a dot and as a word; offline with how long it has been so, where that is known. */
 export function Online() {
@@ -11,9 +11,9 @@ export function Online() {
   const words = useWords()
   if (!record) return null
   return (
-    <Frame {...hoverTitle(() => details(record, words))}>
+    <span className="cell-online" {...hoverTitle(() => details(record, words))}>
       <Presence record={record} />
-    </Frame>
+    </span>
   )
 }
 
@@ -52,15 +52,3 @@ function details(record: ServerRow, { locale, translate }: Words): string {
     ? ''
     : `${translate('resources.server.fields.last_active')}: ${formatMoment(seenAt, locale)}`
 }
-
-const Frame = styled('span')(({ theme }) => {
-  const { palette } = theme.vars
-  return {
-    display: 'inline-flex',
-    alignItems: 'center',
-    gap: 8,
-    whiteSpace: 'nowrap',
-    '& .dot': { width: 8, height: 8, borderRadius: '50%', flex: 'none', background: palette.error.main },
-    '& .dot[data-online=true]': { background: palette.success.main },
-  }
-})

@@ -1,5 +1,5 @@
-import { styled } from '@mui/material/styles'
 import { type ServerRow, useServerRow } from './figures.ts'
+import './cells.css'
 
 /** The server's public addresses, IPv4 above IPv6. */
 export function ServerAddress() {
@@ -7,11 +7,11 @@ export function ServerAddress() {
   const addresses = record ? addressesOf(record) : []
   if (!addresses.length) return null
   return (
-    <Frame title={addresses.join('/')}>
+    <span className="cell-stack cell-address" title={addresses.join('/')}>
       {addresses.map((address) => (
         <span key={address}>{address}</span>
       ))}
-    </Frame>
+    </span>
   )
 }
 
@@ -20,13 +20,3 @@ const addressesOf = ({ geoip }: ServerRow): string[] =>
 
 /** 'v4/v6', or the one that is known. */
 export const addressText = (row: object): string => addressesOf(row as ServerRow).join('/')
-
-const Frame = styled('span')(({ theme }) => ({
-  display: 'flex',
-  flexDirection: 'column',
-  maxWidth: '22ch',
-  lineHeight: 1.3,
-  fontFamily: theme.typography.fontFamilyMono,
-  fontSize: '0.75rem',
-  '& > span': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
-}))

@@ -1,6 +1,6 @@
-import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
 import { useServerRow } from './figures.ts'
+import './cells.css'
 
 /** The id, with the display index in brackets where somebody has set one. */
 export function ServerId() {
@@ -20,14 +20,9 @@ interface IndexedIdProps {
 
 export function IndexedId({ id, index, label }: IndexedIdProps) {
   return (
-    <Frame>
+    <span className="cell-id">
       {id}
       {index ? <span title={`${label}: ${index}`}> ({index})</span> : null}
-    </Frame>
+    </span>
   )
 }
-
-const Frame = styled('span')(({ theme }) => ({
-  whiteSpace: 'nowrap',
-  '& > span': { color: theme.vars.palette.text.secondary },
-}))

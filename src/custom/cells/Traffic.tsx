@@ -1,8 +1,8 @@
-import { styled } from '@mui/material/styles'
 import { figuresNow, networkSpeeds, type ServerRow, useFigure, useServerRow } from './figures.ts'
 import { formatBytes, formatSpeeds } from './format.ts'
 import { hoverTitle } from './hoverTitle.ts'
 import { useWords, type Words } from './useWords.ts'
+import './cells.css'
 
 /** Speeds up and down in one unit, one under the other; the totals on hover. */
 export function Traffic() {
@@ -10,9 +10,9 @@ export function Traffic() {
   const words = useWords()
   if (!record) return null
   return (
-    <Frame {...hoverTitle(() => totals(record, words))}>
+    <span className="cell-traffic" {...hoverTitle(() => totals(record, words))}>
       <Speeds record={record} locale={words.locale} />
-    </Frame>
+    </span>
   )
 }
 
@@ -29,20 +29,3 @@ function totals(record: ServerRow, { locale, translate }: Words): string {
   const sent = `${translate('resources.server.values.upload')}: ${formatBytes(net_out_transfer, locale)}`
   return `${sent}\n${translate('resources.server.values.download')}: ${formatBytes(net_in_transfer, locale)}`
 }
-
-/** A sealed box, for the reason that `Meter` gives. Its widest text is '1.023,4 KiB/s ↑'. */
-const Frame = styled('span')(({ theme }) => ({
-  display: 'block',
-  width: '8.2em',
-  height: '2.6em',
-  lineHeight: '1.3em',
-  marginInlineStart: 'auto',
-  contain: 'strict',
-  contentVisibility: 'auto',
-  textAlign: 'end',
-  // Where rows are cards, every value begins at the same edge.
-  'dd > &': { marginInlineStart: 0, textAlign: 'start' },
-  whiteSpace: 'pre',
-  fontVariantNumeric: 'tabular-nums',
-  '& .none': { lineHeight: '2.6em', color: theme.vars.palette.text.secondary },
-}))

@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import { Suspense } from 'react'
+import { memo, Suspense } from 'react'
 import { type CoreLayoutProps, useLocation, useTranslate } from 'react-admin'
 import { SiteNameContext } from '../../resources/engine/pageTitle.ts'
 import { ScreenBoundary } from '../error/ScreenBoundary.tsx'
@@ -33,22 +33,33 @@ function Frame({ children }: CoreLayoutProps) {
         <SkipLink href={`#${contentId}`} onClick={focusContent}>
           {translate('app.shell.skip_to_content')}
         </SkipLink>
-        <Banner>
-          <Header />
-          <GreetingLine />
-        </Banner>
+        <Above />
         <Content id={contentId} tabIndex={-1}>
           <ScreenBoundary resetKey={pathname}>
             <Suspense>{children}</Suspense>
           </ScreenBoundary>
         </Content>
-        <Footer />
+        <Below />
       </Page>
-      <Notification />
-      <StatusBar />
+      <Aside />
     </SiteNameContext>
   )
 }
+
+/** What stands around a screen is not drawn anew with every letter that changes the screen's address. */
+const Above = memo(() => (
+  <Banner>
+    <Header />
+    <GreetingLine />
+  </Banner>
+))
+const Below = memo(Footer)
+const Aside = memo(() => (
+  <>
+    <Notification />
+    <StatusBar />
+  </>
+))
 
 /** The focus moves without the address: a fragment in it would become part of links and of the way back. */
 function focusContent(event: { preventDefault(): void }) {

@@ -9,6 +9,8 @@ const phone = '@media (max-width: 599.95px)'
 export const components: Overrides = {
   MuiCssBaseline: {
     styleOverrides: (theme) => ({
+      // For the style sheets of cells, which name the theme's values as variables.
+      ':root': { '--mono': fonts.mono },
       body: { fontVariantNumeric: 'tabular-nums' },
       'code, kbd, pre, samp': { fontFamily: fonts.mono, fontSize: '0.93em' },
       'a:focus-visible, [tabindex]:not([tabindex="-1"]):focus-visible, summary:focus-visible': {

@@ -1,23 +1,5 @@
-import { styled } from '@mui/material/styles'
 import type { ComponentProps } from 'react'
-
-const Target = styled('label')({
-  display: 'inline-flex',
-  width: 40,
-  height: 40,
-  alignItems: 'center',
-  justifyContent: 'center',
-  cursor: 'pointer',
-  verticalAlign: 'middle',
-})
-
-const Input = styled('input')(({ theme }) => ({
-  width: 16,
-  height: 16,
-  margin: 0,
-  accentColor: theme.vars.palette.primary.main,
-  cursor: 'inherit',
-}))
+import './row.css'
 
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   label: string
@@ -27,8 +9,8 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
 /** The browser's own checkbox in a target of 40 px: a table of 100 rows needs no heavier one. */
 export function Checkbox({ label, indeterminate = false, ...props }: CheckboxProps) {
   return (
-    <Target>
-      <Input
+    <label className="checkbox">
+      <input
         {...props}
         type="checkbox"
         aria-label={label}
@@ -36,6 +18,6 @@ export function Checkbox({ label, indeterminate = false, ...props }: CheckboxPro
           if (input) input.indeterminate = indeterminate
         }}
       />
-    </Target>
+    </label>
   )
 }

@@ -2,31 +2,34 @@ import SearchIcon from '@mui/icons-material/Search'
 import InputAdornment from '@mui/material/InputAdornment'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useEffect, useState } from 'react'
-import { useDataProvider, useListFilterContext, useTranslate } from 'react-admin'
+import { useDataProvider, useListContext, useLocation, useNavigate, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useScreen } from './screen.ts'
 import { metaOf } from './screenMeta.ts'
 
 /** The search over all text columns and the names they refer to; `/` leads here from anywhere in the list. */
 export function SearchBox() {
-  const { filterValues, setFilters } = useListFilterContext()
+  const { filterValues, isPending } = useListContext()
+  const { search: address } = useLocation()
+  const navigate = useNavigate()
   const translate = useTranslate()
-  const { definition, entity } = useScreen()
-  const dataProvider = useDataProvider<ConsoleDataProvider>()
   const applied = String(filterValues.q ?? '')
   const [typed, setTyped] = useState(applied)
   // The address may change by itself: the back button, a named view, "clear filters".
   useEffect(() => setTyped((now) => (now.trim() === applied ? now : applied)), [applied])
+  usePreparedSearch(isPending)
   const search = (text: string) => {
     setTyped(text)
-    setFilters({ ...filterValues, q: text.trim() || undefined })
+    // The list controller's own way waits for a timer; the rows would come a frame after the letter.
+    const query = new URLSearchParams(address)
+    query.set('filter', JSON.stringify({ ...filterValues, q: text.trim() || undefined }))
+    query.set('page', '1')
+    navigate({ search: `?${query}` })
   }
   return (
     <OutlinedInput
       value={typed}
       onChange={(event) => search(event.target.value)}
-      // A list that cannot be read says so itself; here it only means that there is nothing to prepare.
-      onFocus={() => dataProvider.prepareSearch(entity.name, metaOf(definition)).catch(() => {})}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && typed) search('')
       }}
@@ -44,4 +47,18 @@ export function SearchBox() {
       }}
     />
   )
+}
+
+/** Gathers the words of the rows once they are drawn and nothing else is to be done: the first letter finds them there. */
+function usePreparedSearch(isPending: boolean | undefined): void {
+  const { definition, entity } = useScreen()
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
+  useEffect(() => {
+    if (isPending) return
+    // A list that cannot be read says so itself; here it only means that there is nothing to prepare.
+    const prepare = () => void dataProvider.prepareSearch(entity.name, metaOf(definition)).catch(() => {})
+    if (!globalThis.requestIdleCallback) return prepare()
+    const handle = requestIdleCallback(prepare, { timeout: 2000 })
+    return () => cancelIdleCallback(handle)
+  }, [isPending, dataProvider, entity, definition])
 }

@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles'
-import { useListSortContext } from 'react-admin'
+import { memo } from 'react'
+import { useEvent, useListSortContext } from 'react-admin'
 import type { Column } from './defineResource.ts'
 import { useScreen } from './screen.ts'
 
@@ -20,23 +21,37 @@ const Button = styled('button')({
 /** A heading; a click sorts by its column, a second click turns the order round. */
 export function SortHeading({ column, text }: { column: Column; text: string }) {
   const { sort, setSort } = useListSortContext()
-  const { entity } = useScreen()
-  const { source, align, width, hideHeading, sortValue } = column
-  // A list that the server pages comes in the server's order.
-  const sorts = sortValue !== false && entity.api.paging === 'whole'
+  const { source } = column
   const active = sort.field === source
   const order = active && sort.order === 'ASC' ? 'DESC' : 'ASC'
-  const direction = sort.order === 'ASC' ? 'ascending' : 'descending'
+  const sortBy = useEvent(() => setSort({ field: source, order }))
+  const direction = active ? (sort.order === 'ASC' ? 'ascending' : 'descending') : 'none'
+  return <Heading column={column} text={text} direction={direction} onSort={sortBy} />
+}
+
+interface HeadingProps {
+  column: Column
+  text: string
+  direction: 'ascending' | 'descending' | 'none'
+  onSort: () => void
+}
+
+/** Drawn when its order changes, not whenever the list does. */
+const Heading = memo(function Heading({ column, text, direction, onSort }: HeadingProps) {
+  const { entity } = useScreen()
+  const { align, width, hideHeading, sortValue } = column
+  // A list that the server pages comes in the server's order.
+  const sorts = sortValue !== false && entity.api.paging === 'whole'
   const label = hideHeading ? <span className="visually-hidden">{text}</span> : text
   return (
     <th
       scope="col"
       className={align === 'end' ? 'end' : undefined}
       style={{ width }}
-      aria-sort={sorts ? (active ? direction : 'none') : undefined}
+      aria-sort={sorts ? direction : undefined}
     >
       {sorts ? (
-        <Button type="button" onClick={() => setSort({ field: source, order })}>
+        <Button type="button" onClick={onSort}>
           {label}
           <svg viewBox="0 0 8 8" aria-hidden="true">
             <path d="M4 1 8 7H0z" />
@@ -47,4 +62,4 @@ export function SortHeading({ column, text }: { column: Column; text: string }) 
       )}
     </th>
   )
-}
+})

@@ -1,4 +1,4 @@
-import { type ComponentType, useMemo } from 'react'
+import { type ComponentType, useMemo, useSyncExternalStore } from 'react'
 import {
   type RouterLinkProps,
   type RouterLocation,
@@ -44,33 +44,89 @@ function written(to: RouterTo): RouterTo {
 }
 
 /** Whether only the list's filter changes: each typed letter would else be a step of the back button. */
-function narrows(to: RouterTo): boolean {
+function narrows(to: RouterTo, now: string): to is Exclude<RouterTo, string> & { search: string } {
   if (typeof to === 'string' || to.pathname !== undefined || !to.search) return false
   const filterIn = (search: string) => new URLSearchParams(writeSearch(search)).get('filter')
-  return filterIn(to.search) !== filterIn(window.location.search)
+  return filterIn(to.search) !== filterIn(now)
 }
+
+/** A search that the list already shows and the router does not know, and the router's location that it is of. */
+let ahead: { location: RouterLocation; search: string; entry: unknown } | undefined
+let waiting: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<() => void>()
+
+/** Milliseconds without another letter, after which the address says what the list shows. */
+const pauseMs = 300
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+function goAhead(location: RouterLocation, search: string): void {
+  ahead = { location, search, entry: historyEntry() }
+  for (const listener of listeners) listener()
+  clearTimeout(waiting)
+  waiting = setTimeout(writeAddress, pauseMs)
+  window.addEventListener('pagehide', writeAddress)
+}
+
+/** The router need not hear of it: its own place in the history stays the same. */
+function writeAddress(): void {
+  clearTimeout(waiting)
+  window.removeEventListener('pagehide', writeAddress)
+  // Somebody who went elsewhere by the browser's own buttons must not find this search there.
+  if (waiting !== undefined && ahead?.entry === historyEntry()) {
+    window.history.replaceState(window.history.state, '', ahead?.search || '?')
+  }
+  waiting = undefined
+}
+
+/** The router's mark on the history entry that is shown. */
+const historyEntry = (): unknown => window.history.state?.key
 
 const { useLocation, useNavigate, Link, Navigate } = reactRouterProvider
 
 const PlainLink = Link as ComponentType<RouterLinkProps>
 
-/** React-admin's router, with the page size under the product's name wherever an address is read or written. */
+/**
+ * React-admin's router, with the page size under the product's name wherever an address is read or written. A letter
+ * of a search reaches the list at once, and the address when the typing pauses or somebody goes elsewhere: everything
+ * that looks at the address would else be drawn with each letter, before the rows.
+ */
 export const pageSizeRouter: RouterProvider = {
   ...reactRouterProvider,
   useLocation: () => {
     const location = useLocation()
-    return useMemo<RouterLocation>(() => ({ ...location, search: readSearch(location.search) }), [location])
+    const typed = useSyncExternalStore(listen, () => (ahead?.location === location ? ahead.search : undefined))
+    return useMemo<RouterLocation>(
+      () => ({ ...location, search: readSearch(typed ?? location.search) }),
+      [location, typed],
+    )
   },
   useNavigate: () => {
     const navigate = useNavigate()
+    const location = useLocation()
     return useMemo(
       () => (to, options) => {
+        const now = ahead?.location === location ? ahead.search : window.location.search
+        if (typeof to !== 'number' && narrows(to, now)) return goAhead(location, writeSearch(to.search))
+        writeAddress()
         if (typeof to === 'number') navigate(to, options)
-        else navigate(written(to), narrows(to) ? { ...options, replace: true } : options)
+        else navigate(written(to), options)
       },
-      [navigate],
+      [navigate, location],
     )
   },
-  Link: (props) => <PlainLink {...props} to={written(props.to)} />,
+  Link: ({ onClick, ...props }) => (
+    <PlainLink
+      {...props}
+      to={written(props.to)}
+      onClick={(event: unknown) => {
+        writeAddress()
+        onClick?.(event)
+      }}
+    />
+  ),
   Navigate: (props) => <Navigate {...props} to={written(props.to)} />,
 }
