@@ -49,6 +49,8 @@ export interface Services {
   now?: () => number
   /** Pings and looks of terminals and file managers. Default: as the contract has them. */
   socketTimes?: SessionServices['times']
+  /** Milliseconds for a whole request to arrive; a minute by default. */
+  patienceMs?: number
   /** Told of every good sign-in. */
   onSignIn?: (userId: number) => void
 }
@@ -57,14 +59,15 @@ export interface Services {
 const bodyLimit = 8 * 1024 * 1024
 /** Bytes of one message of a socket. */
 const messageLimit = 8 * 1024 * 1024
-/** Milliseconds for a whole request to arrive, so that slow ones cannot take all places. */
-const patienceMs = 60_000
+/** So that slow requests cannot take all places. */
+const usualPatienceMs = 60_000
 /** Characters. A number of any length gets the words of the contract, not a 404. */
 const pathPartLimit = 2048
 
 /** Puts the server together. It does not listen yet; tests may `inject`. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { store, log, settings, version, providers = new Map(), now = Date.now, onSignIn = () => {} } = services
+  const { patienceMs = usualPatienceMs } = services
   const machines = services.machines ?? createMachines({ store, now })
   const audit = services.audit ?? openAudit()
   const auth = createAuth({ store, now, publicUrl: settings.publicUrl, providers: providers.keys() })
@@ -76,6 +79,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     bodyLimit,
     forceCloseConnections: true,
     requestTimeout: patienceMs,
+    // Node looks for late ones at intervals only.
+    http: { connectionsCheckingInterval: patienceMs / 2, headersTimeout: patienceMs },
     routerOptions: { maxParamLength: pathPartLimit, onBadUrl: refuseBadUrl },
   })
   takeBodiesAsText(app)

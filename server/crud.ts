@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { z } from 'zod'
 import type { Rule } from '../src/schemas/access.ts'
 import type { Entity, Verb, WriteVerb } from '../src/schemas/entity.ts'
 import { entities } from '../src/schemas/index.ts'
@@ -7,6 +6,7 @@ import type { Behaviours } from './behaviours/behaviour.ts'
 import type { Store } from './db/store.ts'
 import { namesOf, tellOfDeed } from './deeds.ts'
 import { success } from './envelope.ts'
+import { listSchema } from './listSchema.ts'
 import { describeRoute, idList, schemaFor } from './openapi.ts'
 import { createRecords, type Records } from './records.ts'
 import { registerWindow } from './windows.ts'
@@ -83,7 +83,3 @@ function calledBy({ name, username }: Form): { detail?: { name: string } } {
 }
 
 const pathId = (request: FastifyRequest) => (request.params as { id: string }).id
-
-function listSchema({ api, form, computed }: Entity): Json {
-  return schemaFor(z.array(api.row ?? z.looseObject({ ...computed.shape, ...form.shape })))
-}

@@ -11,7 +11,9 @@ import { Refusal } from '../refusal.ts'
 export function addressOf(request: FastifyRequest, header: string): string {
   if (header === '') return ''
   if (header === usePeerAddress) return plain(request.socket.remoteAddress ?? '')
-  const value = request.headers[header.toLowerCase()]
+  const name = header.toLowerCase()
+  // `constructor` and `__proto__` are names of headers, too.
+  const value = Object.hasOwn(request.headers, name) ? request.headers[name] : undefined
   // The last element is the one that our own proxy wrote; those before it came from the client.
   const text = [value].flat().at(-1)?.split(',').at(-1)?.trim()
   if (!text) throw new Refusal('real ip header not found')

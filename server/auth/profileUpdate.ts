@@ -39,12 +39,13 @@ async function update(request: FastifyRequest, { auth, online, letIn, now }: Pro
   const form = completeForm(profileUpdate, readForm(profileUpdate, request.body)) as unknown as ProfileForm
   const id = request.person?.id ?? 0
   // Hashing is slow on purpose: one at a time for each account, however many ask.
-  const hash = await auth.hashQueue.run(`profile ${id}`, async () => {
+  const rehash = async () => {
     const user = auth.users.get(id)
     if (!user || !(await verifyPassword(form.original_password, user.password))) throw new Refusal('incorrect password')
     judge(form, letIn(id))
     return hashPassword(form.new_password)
-  })
+  }
+  const hash = await auth.hashQueue.run(`profile ${id}`, rehash, true)
   auth.store.transaction(() => {
     const isTaken = auth.users.find({ username: form.new_username }).some((user) => user.id !== id)
     if (isTaken) throw new Refusal('database error')

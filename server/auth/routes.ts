@@ -53,7 +53,7 @@ async function login(request: FastifyRequest, reply: FastifyReply, { auth, audit
   const credentials = readCredentials(request.body)
   if (!credentials) return refuseStranger(auth, reply)
   const { address } = request
-  const outcome = await signIn(auth, credentials, address)
+  const outcome = await signIn(auth, credentials, address, () => request.raw.socket.destroyed)
   if (outcome.result === 'blocked') return sendBlocked(auth.waf, reply)
   if (outcome.result === 'refused') {
     // Names that are nobody's stay out of the log: passwords get typed into that field too.

@@ -32,6 +32,8 @@ export interface Sessions {
   isAlive(session: Session): boolean
   /** The sessions of a user whose time is not over, the latest first. */
   of(userId: number): Session[]
+  /** Whether somebody who signed in there still is, or was within the life of a session. */
+  isKnown(address: string): boolean
   /** Ends these. */
   end(sessions: readonly Session[]): void
   /** Ends all sessions of a user at once. */
@@ -108,6 +110,7 @@ export function createSessions(store: Store, now: () => number): Sessions {
         .find({ user_id: userId })
         .filter(({ expires }) => expires > now())
         .reverse(),
+    isKnown: (address) => table.find({ address }).length > 0,
     end,
     revokeAll: (userId) => end(table.find({ user_id: userId })),
   }

@@ -16,10 +16,16 @@ let nobodysHash: Promise<string> | undefined
 /**
  * Judges a name and a password. A failure is an offence of the address; a success forgives its earlier ones.
  * Attempts from one address are judged one after the other, so a burst of guesses meets the block of the first.
+ * @param isGone whether nobody waits for the answer any more: then no password is looked at
  */
-export function signIn(auth: Auth, { username, password }: Credentials, address: string): Promise<SignIn> {
-  return auth.hashQueue.run(address, async () => {
-    if (auth.waf.isBlocked(address)) return { result: 'blocked' }
+export function signIn(
+  auth: Auth,
+  { username, password }: Credentials,
+  address: string,
+  isGone = () => false,
+): Promise<SignIn> {
+  const judge = async (): Promise<SignIn> => {
+    if (auth.waf.isBlocked(address) || isGone()) return { result: 'blocked' }
     const [user] = auth.users.find({ username })
     nobodysHash ??= hashPassword('')
     const isRight = await verifyPassword(password, user?.password ?? (await nobodysHash))
@@ -30,7 +36,8 @@ export function signIn(auth: Auth, { username, password }: Credentials, address:
     auth.waf.forgive(address, user.id)
     if (isOutdated(user.password)) auth.users.update(user.id, { password: await hashPassword(password) })
     return { result: 'good', user }
-  })
+  }
+  return auth.hashQueue.run(address, judge, auth.sessions.isKnown(address))
 }
 
 /** Reads a login body; `undefined` for whatever is not a name and a password, which is no offence. */

@@ -29,7 +29,7 @@ export function userBehaviour({ auth, online, now }: Accounts): Behaviour {
     async create(person, given) {
       const { username, password, role } = judged(completeForm(entity, given))
       // One at a time for each administrator: hashing is slow on purpose.
-      const hash = await hashQueue.run(`user ${person?.id}`, () => hashPassword(password))
+      const hash = await hashQueue.run(`user ${person?.id}`, () => hashPassword(password), true)
       return store.transaction(() => {
         if (users.find({ username }).length > 0) throw new Refusal('UNIQUE constraint failed: users.username')
         return addUser(users, { username, password: hash, role, now: now() })

@@ -110,6 +110,15 @@ describe('a body', () => {
   })
 })
 
+describe('a real-IP header', () => {
+  it.each(['__proto__', 'constructor', 'toString'])('called %s is one that no request has', async (name) => {
+    const server = await testServer({ site: { web_real_ip_header: name } })
+    const reply = await server.browser().get('setting')
+    expect([reply.status, reply.body]).toEqual([200, { error: 'real ip header not found' }])
+    expect(server.logged).toEqual([])
+  })
+})
+
 describe('a failure that nobody expected', () => {
   it('is told in one sentence, while the log has the cause', async () => {
     const server = await testServer()

@@ -37,7 +37,7 @@ describe('a stored password', () => {
 })
 
 describe('hashing', () => {
-  it('runs one piece per address and so many in all, in the order they came', async () => {
+  it('runs one piece per address and so many in all, those of an address in the order they came', async () => {
     const queue = createHashQueue(2)
     const log: string[] = []
     let running = 0
@@ -55,6 +55,18 @@ describe('hashing', () => {
     expect(log.indexOf('a1-')).toBeLessThan(log.indexOf('a2+'))
     expect(log.indexOf('a2-')).toBeLessThan(log.indexOf('a3+'))
     expect(log).toHaveLength(10)
+  })
+
+  it('takes whoever is known first, then the latest stranger: a crowd makes nobody wait who comes after it', async () => {
+    const queue = createHashQueue(1)
+    const order: string[] = []
+    const piece = (key: string, isKnown = false) => queue.run(key, async () => void order.push(key), isKnown)
+    const crowd = Array.from({ length: 5 }, (_, index) => piece(`stranger ${index}`))
+    await Promise.all([...crowd, piece('known', true), piece('known too', true), piece('latest')])
+    expect(order).toEqual([
+      ...['stranger 0', 'known', 'known too', 'latest'],
+      ...['stranger 4', 'stranger 3', 'stranger 2', 'stranger 1'],
+    ])
   })
 
   it('goes on after a piece that failed', async () => {

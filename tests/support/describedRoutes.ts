@@ -19,10 +19,18 @@ interface Operation {
   responses: Record<string, { content?: Record<string, { schema: Record<string, unknown> }> }>
 }
 
+/** What `openapi.json` holds, as far as it is read here. */
+export interface ApiDescription {
+  paths: Record<string, Record<string, Operation>>
+}
+
 /** The calls of a running server, as it describes itself. */
 export async function describedRoutes({ app }: Pick<TestServer, 'app'>): Promise<DescribedRoute[]> {
   const reply = await app.inject({ url: '/api/v1/openapi.json', headers: { host: '127.0.0.1:8008' } })
-  const { paths } = reply.json() as { paths: Record<string, Record<string, Operation>> }
+  return routesIn(reply.json())
+}
+
+export function routesIn({ paths }: ApiDescription): DescribedRoute[] {
   return Object.entries(paths).flatMap(([path, verbs]) =>
     Object.entries(verbs).map(([verb, { requestBody, responses }]) => ({
       method: verb.toUpperCase(),

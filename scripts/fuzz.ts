@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { spawnServer } from '../tests/support/spawnServer.ts'
+import { overNetwork } from './fuzz/overNetwork.ts'
+import { fuzz } from './fuzz/run.ts'
+
+/**
+ * Sends made-up requests to a server of its own, which is started on a folder of its own and runs no commands:
+ *   npm run fuzz -- --requests 20000 --seed 7
+ * Fails on an HTTP 500, a reply outside the description, an error in the log, a server that ended, or memory that grew.
+ */
+const { values } = parseArgs({ options: { requests: { type: 'string' }, seed: { type: 'string' } } })
+const count = Number(values.requests ?? 20_000)
+const seed = Number(values.seed ?? Date.now() % 1_000_000)
+
+/** MiB. */
+const growthAtMost = 100
+/** The share of the requests after which a server has loaded and warmed up what it needs. */
+const warmUp = 0.1
+
+const admin = { username: 'admin', password: 'only for the fuzzer' }
+const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-fuzz-'))
+const server = await spawnServer({
+  DATA_DIR: join(folder, 'data'),
+  ADMIN_PASSWORD: admin.password,
+  DISABLE_COMMAND_EXECUTE: 'true',
+})
+let hasEnded = false
+void server.ended.then(() => {
+  hasEnded = true
+})
+
+/** Resident memory of the server in MiB. */
+const memory = () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(server.pid)], { encoding: 'utf8' })) / 1024
+
+const failures: string[] = []
+const send = overNetwork(server.address)
+try {
+  if (!server.address) throw new Error(`The server did not start:\n${server.output()}`)
+  console.info(`${count} requests with the seed ${seed}, to ${server.address}`)
+  let before = 0
+  const start = performance.now()
+  const report = await fuzz({
+    ...{ send, admin, count, seed, atOnce: 8 },
+    onProgress(sent) {
+      if (sent === Math.ceil(count * warmUp)) before = memory()
+      if (sent % 2000 === 0) console.info(`${sent} sent, ${memory().toFixed(0)} MiB`)
+    },
+  })
+  const growth = memory() - before
+  const seconds = (performance.now() - start) / 1000
+  const statuses = [...report.statuses].sort(([one], [other]) => one - other).map((pair) => pair.join(': '))
+  console.info(`${seconds.toFixed(0)} s; ${report.routes} calls; HTTP ${statuses.join(', ')}`)
+  console.info(`successes: ${JSON.stringify(report.successes)}`)
+  console.info(`memory grew by ${growth.toFixed(0)} MiB, at most ${growthAtMost} are allowed`)
+  failures.push(...report.faults)
+  if (growth > growthAtMost) failures.push(`The server's memory grew by ${growth.toFixed(0)} MiB.`)
+} catch (error) {
+  failures.push(String(error))
+} finally {
+  send.close()
+  if (hasEnded) failures.push('The server ended.')
+  server.kill('SIGTERM')
+  await server.ended
+  rmSync(folder, { recursive: true, force: true })
+}
+const logged = server.output().match(/^.*(?:failed:|Error|^\s+at ).*$/gm) ?? []
+failures.push(...logged.slice(0, 20).map((line) => `The server's log: ${line}`))
+for (const failure of failures) console.error(failure)
+process.exitCode = failures.length > 0 ? 1 : 0

@@ -1,0 +1,112 @@
+import { type ApiDescription, type DescribedRoute, routesIn } from '../../tests/support/describedRoutes.ts'
+import { randomlyFrom } from '../seed/random.ts'
+import { type FuzzReply, faultIn } from './judge.ts'
+import { type Account, nobody, person, type Send, type Sender } from './people.ts'
+import { type FuzzRequest, nextRequest } from './requests.ts'
+
+export interface FuzzOptions {
+  send: Send
+  /** An administrator of the server. */
+  admin: Account
+  /** How many requests to send. */
+  count: number
+  /** The same number sends the same requests, as long as they go one at a time. */
+  seed: number
+  /** Requests under way at a time. */
+  atOnce?: number
+  /** Told after every request. */
+  onProgress?: (sent: number) => void
+}
+
+export interface FuzzReport {
+  /** How often each HTTP status came. */
+  statuses: Map<number, number>
+  /** How many replies were successes, by who asked. */
+  successes: Record<string, number>
+  /** What was wrong, with the request that brought it about. */
+  faults: string[]
+  /** The described calls that were made at least once. */
+  routes: number
+}
+
+const member: Account = { username: 'fuzz-member', password: 'a password for the member' }
+
+/** So many faults are enough to see what is wrong. */
+const faultsAtMost = 20
+/** After so many requests, what they have made is deleted: lists that grow without end only cost time. */
+const sweepEvery = 500
+
+/** Sends made-up requests as an administrator, as a member and as nobody, and looks at every reply. */
+export async function fuzz({ send, admin, count, seed, atOnce = 1, onProgress }: FuzzOptions): Promise<FuzzReport> {
+  const random = randomlyFrom(seed)
+  const routes = await describe(send)
+  const keeper = person(send, random, admin)
+  const makeMember = () => keeper.send(json('POST', 'user', { ...member, role: 1 }))
+  const senders: [string, Sender][] = [
+    ['admin', person(send, random, admin)],
+    ['member', person(send, random, member, makeMember)],
+    ['nobody', nobody(send, random)],
+  ]
+  const report: FuzzReport = {
+    statuses: new Map(),
+    successes: { admin: 0, member: 0, nobody: 0 },
+    faults: [],
+    routes: 0,
+  }
+  const called = new Set<DescribedRoute>()
+  let sent = 0
+
+  async function sendOne(): Promise<void> {
+    const [who, sender] = senders[random.whole(senders.length)] as [string, Sender]
+    const request = nextRequest(random, routes)
+    if (request.route) called.add(request.route)
+    // A made-up sign-in fails, and its address is blocked: nobody else may be there.
+    const from = request.route?.name === 'POST login' ? (senders[2] as [string, Sender])[1] : sender
+    const reply = await from.send(request)
+    note(who, request, reply)
+  }
+
+  function note(who: string, request: FuzzRequest, reply: FuzzReply): void {
+    report.statuses.set(reply.status, (report.statuses.get(reply.status) ?? 0) + 1)
+    if (reply.text.startsWith('{"success":true')) report.successes[who] = (report.successes[who] ?? 0) + 1
+    const fault = faultIn(request, reply)
+    if (fault)
+      report.faults.push(`${who}: ${request.method} ${request.path} ${request.body?.slice(0, 300)}\n  ${fault}`)
+  }
+
+  async function work(): Promise<void> {
+    while (sent < count && report.faults.length < faultsAtMost) {
+      const number = ++sent
+      await sendOne()
+      onProgress?.(number)
+      if (number % sweepEvery === 0) await sweep(keeper, routes)
+    }
+  }
+
+  await Promise.all(Array.from({ length: atOnce }, work))
+  report.routes = called.size
+  return report
+}
+
+async function describe(send: Send): Promise<DescribedRoute[]> {
+  const reply = await send({ method: 'GET', path: '/api/v1/openapi.json', headers: {} }, '127.0.0.1')
+  return routesIn(JSON.parse(reply.text) as ApiDescription)
+}
+
+/** Ids that a run may have given out since the last sweep; the first user is the one who sweeps. */
+const madeIds = Array.from({ length: 5000 }, (_, index) => index + 2)
+
+/** Deletes what was made, whoever made it. */
+async function sweep(keeper: Sender, routes: readonly DescribedRoute[]): Promise<void> {
+  for (const { name } of routes) {
+    const [, path = ''] = name.split(' ')
+    if (path.startsWith('batch-delete/') && path !== 'batch-delete/waf') await keeper.send(json('POST', path, madeIds))
+  }
+}
+
+const json = (method: string, path: string, body: unknown): FuzzRequest => ({
+  method,
+  path: `/api/v1/${path}`,
+  headers: {},
+  body: JSON.stringify(body),
+})
