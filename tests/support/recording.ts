@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Person } from '../../server/person.ts'
 import type { DataApp } from './dataApp.ts'
 
@@ -18,7 +19,7 @@ interface RecordedHeaders {
 
 /** @param file a name in `tests/support/recordings`, without ending */
 export function readRecording(file: string): Exchange[] {
-  return JSON.parse(readFileSync(new URL(`recordings/${file}.json`, import.meta.url), 'utf8'))
+  return JSON.parse(readFileSync(join(import.meta.dirname, 'recordings', `${file}.json`), 'utf8'))
 }
 
 /** Sends what was sent to the real server. */

@@ -110,7 +110,7 @@ const List = styled('ul')(({ theme }) => ({
     paddingBlock: theme.spacing(0.75),
     borderTop: `1px solid ${theme.vars.palette.divider}`,
   },
-  '& strong': { minWidth: 120, fontWeight: 600 },
+  '& strong': { minWidth: 160, fontWeight: 600 },
   '& span': { flex: 1, minWidth: 0, color: theme.vars.palette.text.secondary },
   '& .MuiAlert-root': { flexBasis: '100%' },
 }))

@@ -66,7 +66,7 @@ const Frame = styled('div')(({ theme }) => ({
     flex: 1,
     minWidth: 220,
     display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fill, minmax(180px, 1fr))',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(140px, 1fr))',
     gap: theme.spacing(1.5, 3),
     margin: 0,
   },

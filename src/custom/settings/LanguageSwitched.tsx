@@ -19,8 +19,8 @@ export function LanguageSwitched({ from, to, onBack, onClose }: LanguageSwitched
     <Alert
       severity="info"
       sx={{ marginBottom: 2 }}
-      onClose={onClose}
-      closeText={translate('app.toast.dismiss')}
+      // It stands above a long form, at whose end somebody has just saved.
+      ref={(alert: HTMLElement | null) => alert?.scrollIntoView?.({ block: 'center' })}
       action={
         <>
           <Button color="inherit" onClick={onBack}>

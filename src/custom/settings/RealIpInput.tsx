@@ -36,7 +36,6 @@ export function RealIpInput({ field: description, label, help }: InputProps) {
       />
       <FormControlLabel
         label={translate('app.site.direct_ip')}
-        aria-label={translate('app.site.direct_ip_for', { setting: label })}
         control={
           <Switch
             size="small"

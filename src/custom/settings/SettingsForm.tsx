@@ -68,15 +68,22 @@ export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
           </Alert>
         ) : null}
         <TemplatesContext value={(setting.frontend_templates ?? []).filter(({ is_admin }) => !is_admin)}>
-          {sectionsOf(setting).map(([section, keys]) => (
-            <Panel key={section} title={texts.section(section)}>
-              <Fields>
-                {keys.map((key) => (
-                  <SettingField key={key} name={key} isIdle={isIdle(setting, key)} />
-                ))}
-              </Fields>
-            </Panel>
-          ))}
+          {sectionsOf(setting).map(([section, keys]) => {
+            const allIdle = keys.every((key) => isIdle(setting, key))
+            return (
+              <Panel
+                key={section}
+                title={texts.section(section)}
+                hint={allIdle ? translate('app.site.idle') : undefined}
+              >
+                <Fields>
+                  {keys.map((key) => (
+                    <SettingField key={key} name={key} isIdle={!allIdle && isIdle(setting, key)} />
+                  ))}
+                </Fields>
+              </Panel>
+            )
+          })}
         </TemplatesContext>
         <Foot>
           <Button disabled={!isDirty} onClick={() => form.reset(before)}>
