@@ -98,7 +98,9 @@ export const app = {
     used_entry: '%{entity}: %{names}',
     usage_unknown: 'Manche Listen waren nicht lesbar: Es kann weitere Verwendungen geben.',
     quoted: '„%{name}“',
-    hidden:
+    filtered_out:
+      '%{smart_count} davon passt nicht mehr zum Filter und steht nicht in der Liste. |||| %{smart_count} davon passen nicht mehr zum Filter und stehen nicht in der Liste.',
+    elsewhere:
       '%{smart_count} davon steht nicht auf dieser Seite. |||| %{smart_count} davon stehen nicht auf dieser Seite.',
     type_number: 'Zur Bestätigung %{number} eingeben',
   },

@@ -96,7 +96,9 @@ export const app = {
     used_entry: '%{entity}: %{names}',
     usage_unknown: 'Some lists could not be read: there may be more uses.',
     quoted: '“%{name}”',
-    hidden: '%{smart_count} of them is not on this page. |||| %{smart_count} of them are not on this page.',
+    filtered_out:
+      '%{smart_count} of them no longer matches the filter and is not in the list. |||| %{smart_count} of them no longer match the filter and are not in the list.',
+    elsewhere: '%{smart_count} of them is not on this page. |||| %{smart_count} of them are not on this page.',
     type_number: 'Type %{number} to confirm',
   },
   form: {

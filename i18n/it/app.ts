@@ -98,7 +98,10 @@ export const app = {
     used_entry: '%{entity}: %{names}',
     usage_unknown: 'Alcuni elenchi non sono leggibili: potrebbero esserci altri utilizzi.',
     quoted: '«%{name}»',
-    hidden: '%{smart_count} di questi non è in questa pagina. |||| %{smart_count} di questi non sono in questa pagina.',
+    filtered_out:
+      '%{smart_count} di questi non corrisponde più al filtro e non è nell’elenco. |||| %{smart_count} di questi non corrispondono più al filtro e non sono nell’elenco.',
+    elsewhere:
+      '%{smart_count} di questi non è in questa pagina. |||| %{smart_count} di questi non sono in questa pagina.',
     type_number: 'Digita %{number} per confermare',
   },
   form: {

@@ -98,7 +98,8 @@ export const app = {
     used_entry: '%{entity}：%{names}',
     usage_unknown: '有些列表无法读取，可能还有其他使用者。',
     quoted: '%{name}',
-    hidden: '其中 %{smart_count} 项不在当前页面。',
+    filtered_out: '其中 %{smart_count} 项已不符合筛选条件，未显示在列表中。',
+    elsewhere: '其中 %{smart_count} 项不在当前页面。',
     type_number: '请输入 %{number} 以确认',
   },
   form: {

@@ -98,7 +98,8 @@ export const app = {
     used_entry: '%{entity}：%{names}',
     usage_unknown: '有些清單無法讀取，可能還有其他使用者。',
     quoted: '%{name}',
-    hidden: '其中 %{smart_count} 項不在目前頁面。',
+    filtered_out: '其中 %{smart_count} 項已不符合篩選條件，未顯示在清單中。',
+    elsewhere: '其中 %{smart_count} 項不在目前頁面。',
     type_number: '請輸入 %{number} 以確認',
   },
   form: {

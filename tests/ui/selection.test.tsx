@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { entityTable } from '../../server/db/table.ts'
 import { button, shownIds, tickedRows, toasts } from '../support/listPage.ts'
 import { withMaintenance } from '../support/maintenance/index.ts'
+import { maintenance } from '../support/maintenance/src/schemas/maintenance.ts'
 import { windows } from '../support/maintenance/windows.ts'
 import { renderConsole } from '../support/renderConsole.tsx'
 
@@ -48,6 +50,25 @@ describe('Deleting the selected rows', () => {
     await user.click(button('Delete selected'))
     await waitFor(() => expect(toasts().join()).toContain('No rows are selected'))
     expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  it('tells which of them the filter hides by now, because somebody has changed them since', async () => {
+    const { user, server } = await open(12)
+    await user.type(await screen.findByRole('searchbox'), 'Window')
+    await waitFor(() => expect(window.location.search).toContain('Window'))
+    await user.click(await tickAll())
+    await user.click(button('Page 2'))
+    await user.click(await tick('Window 11'))
+    await screen.findByText('11 selected')
+    const table = entityTable(server.store, maintenance)
+    table.update(3, { name: 'Renamed by somebody' })
+    await user.click(button('Refresh'))
+    await screen.findByText('Total: 11')
+    await user.click(button('Delete selected'))
+    const question = within(await screen.findByRole('alertdialog'))
+    question.getByText('1 of them no longer matches the filter and is not in the list.')
+    // Window 11 has moved up to the first page meanwhile.
+    question.getByText('10 of them are not on this page.')
   })
 
   it('asks first, naming the rows, then deletes them with one call and reads the list anew', async () => {

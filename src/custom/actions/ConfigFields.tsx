@@ -3,6 +3,7 @@ import FormControlLabel from '@mui/material/FormControlLabel'
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
 import { inputs } from '../../resources/engine/kinds/inputs.tsx'
+import { SectionFields, SectionHeading } from '../../resources/engine/sectionStyles.ts'
 import { describeFields } from '../../schemas/describe.ts'
 import { type ServerConfigKey, serverConfig } from '../../schemas/serverConfig.ts'
 
@@ -33,7 +34,7 @@ export function ConfigFields({ ticked, onTick }: ConfigFieldsProps) {
   const translate = useTranslate()
   return Object.entries(sections).map(([section, keys]) => (
     <section key={section}>
-      <Heading>{translate(`app.server_config.sections.${section}`)}</Heading>
+      <SectionHeading>{translate(`app.server_config.sections.${section}`)}</SectionHeading>
       <Inputs data-ticks={ticked !== undefined}>
         {keys.map((key) => {
           if (!ticked) return <ConfigField key={key} name={key} />
@@ -78,18 +79,7 @@ function ConfigField({ name }: { name: ServerConfigKey }) {
   )
 }
 
-const Heading = styled('h3')(({ theme }) => ({
-  margin: theme.spacing(3, 0, 1.5),
-  'section:first-of-type > &': { marginTop: 0 },
-  fontSize: 14,
-  fontWeight: 600,
-  color: theme.vars.palette.text.secondary,
-}))
-
-const Inputs = styled('div')(({ theme }) => ({
-  display: 'grid',
-  gap: theme.spacing(2),
-  '&[data-ticks=true]': { gap: 0 },
-}))
+/** Boxes to tick have room enough of their own. */
+const Inputs = styled(SectionFields)({ '&[data-ticks=true]': { gap: 0 } })
 
 const Indented = styled('div')(({ theme }) => ({ margin: theme.spacing(0.5, 0, 2, 3.5) }))

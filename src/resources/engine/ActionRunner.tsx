@@ -8,12 +8,14 @@ import { UsedBy } from './UsedBy.tsx'
 import { useReport } from './useReport.ts'
 
 type Runnable = Exclude<RowAction | BulkAction, 'edit'>
-type Start = (action: Runnable, records: readonly RaRecord[], kind: 'row' | 'bulk') => void
+type Start = (action: Runnable, records: readonly RaRecord[], kind: 'row' | 'bulk', filteredOut?: number) => void
 
 interface Request {
   action: Runnable
   records: readonly RaRecord[]
   kind: 'row' | 'bulk'
+  /** How many of the records the list's search and filters do not let through any more. */
+  filteredOut: number
 }
 
 const RunnerContext = createContext<Start>(() => {})
@@ -35,11 +37,12 @@ export function ActionRunner({ children }: { children: ReactNode }) {
     setBusy(false)
   })
   const start = useMemo<Start>(
-    () => (action, records, kind) => {
-      const request = { action, records, kind }
-      if (action === 'delete' || action.confirm || action.Dialog) setAsked(request)
-      else void perform(request)
-    },
+    () =>
+      (action, records, kind, filteredOut = 0) => {
+        const request = { action, records, kind, filteredOut }
+        if (action === 'delete' || action.confirm || action.Dialog) setAsked(request)
+        else void perform(request)
+      },
     [perform],
   )
   const Dialog = asked && asked.action !== 'delete' ? asked.action.Dialog : undefined
@@ -54,7 +57,8 @@ export function ActionRunner({ children }: { children: ReactNode }) {
         <ConfirmDialog
           {...questionOf(asked, screen)}
           records={asked.records}
-          hidden={asked.records.filter(({ id }) => !onPage.has(id)).length}
+          filteredOut={asked.filteredOut}
+          elsewhere={asked.records.filter(({ id }) => !onPage.has(id)).length - asked.filteredOut}
           busy={busy}
           onConfirm={() => perform(asked)}
           onCancel={() => setAsked(undefined)}

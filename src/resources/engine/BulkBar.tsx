@@ -6,7 +6,7 @@ import type { BulkAction } from './defineResource.ts'
 import { SelectionBar } from './SelectionBar.tsx'
 import { useScreen } from './screen.ts'
 import { useReport } from './useReport.ts'
-import { useSelectedRecords } from './useSelectedRecords.ts'
+import { useFilteredOut, useSelectedRecords } from './useSelectedRecords.ts'
 
 const Bulk = styled('div')(({ theme }) => ({
   display: 'flex',
@@ -46,6 +46,7 @@ function BulkActionButton({ action }: { action: BulkAction }) {
   const { isSpared, texts, translate } = useScreen()
   const { selectedIds } = useListContext()
   const selectedRecords = useSelectedRecords()
+  const filteredOut = useFilteredOut()
   const report = useReport()
   const start = useStartAction()
   const notify = useNotify()
@@ -55,7 +56,7 @@ function BulkActionButton({ action }: { action: BulkAction }) {
     if (selectedIds.length === 0) return notify(nothing ?? 'app.list.nothing_selected', { type: 'error' })
     const records = await selectedRecords()
     if (isDelete && records.some(isSpared)) return notify(texts.spared, { type: 'error' })
-    start(action, records, 'bulk')
+    start(action, records, 'bulk', await filteredOut(records))
   }
   return (
     <Button

@@ -27,8 +27,10 @@ interface ConfirmDialogProps {
   /** Something that a person has to agree to before. */
   warning?: { text: string; consent: string }
   records: readonly RaRecord[]
-  /** How many of the records are not on the page that is shown. */
-  hidden?: number
+  /** How many of the records are on other pages of the list. */
+  elsewhere?: number
+  /** How many are on none: the list's search and filters do not let them through any more. */
+  filteredOut?: number
   /** More on what follows, beside the note. */
   children?: ReactNode
   busy: boolean
@@ -43,7 +45,8 @@ export function ConfirmDialog({
   note,
   warning,
   records,
-  hidden = 0,
+  elsewhere = 0,
+  filteredOut = 0,
   children,
   busy,
   onConfirm,
@@ -79,8 +82,15 @@ export function ConfirmDialog({
             {more > 0 ? <li>{translate('app.list.more', { count: more })}</li> : null}
           </ul>
         ) : null}
-        {hidden > 0 ? (
-          <Typography sx={{ marginBottom: 1 }}>{translate('app.confirm.hidden', { smart_count: hidden })}</Typography>
+        {elsewhere > 0 ? (
+          <Typography sx={{ marginBottom: 1 }}>
+            {translate('app.confirm.elsewhere', { smart_count: elsewhere })}
+          </Typography>
+        ) : null}
+        {filteredOut > 0 ? (
+          <Typography sx={{ marginBottom: 1 }}>
+            {translate('app.confirm.filtered_out', { smart_count: filteredOut })}
+          </Typography>
         ) : null}
         <Typography>{translate('app.confirm.irreversible')}</Typography>
         {note ? (

@@ -4,20 +4,11 @@ import type { FieldItem, Section } from './defineResource.ts'
 import { FormField } from './FormField.tsx'
 import type { Values } from './formValues.ts'
 import { useScreen } from './screen.ts'
+import { SectionFields, SectionHeading } from './sectionStyles.ts'
 
-const Fields = styled('div')(({ theme }) => ({
-  display: 'grid',
-  gap: theme.spacing(2),
+const Fields = styled(SectionFields)(({ theme }) => ({
   // Without a heading of its own a section goes on where the one before it ends.
   'section + section > &:first-of-type:not(h3 + *)': { marginTop: theme.spacing(2) },
-}))
-
-const Heading = styled('h3')(({ theme }) => ({
-  margin: theme.spacing(3, 0, 1.5),
-  'section:first-of-type > &': { marginTop: 0 },
-  fontSize: 14,
-  fontWeight: 600,
-  color: theme.vars.palette.text.secondary,
 }))
 
 const Fold = styled('details')(({ theme }) => ({
@@ -41,7 +32,7 @@ export function FormSections({ sections, values }: { sections: readonly Section[
             ))}
           </Fields>
         )
-        const heading = section ? <Heading>{texts.section(section)}</Heading> : null
+        const heading = section ? <SectionHeading>{texts.section(section)}</SectionHeading> : null
         // A form may have several parts without a heading: their first field tells them apart.
         const key = `${section} ${inputs[0]?.source}`
         if (!folded) {

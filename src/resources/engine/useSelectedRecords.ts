@@ -1,5 +1,6 @@
 import { type RaRecord, useDataProvider, useListContext } from 'react-admin'
 import { useScreen } from './screen.ts'
+import { useMatchingRecords } from './useMatchingRecords.ts'
 
 /**
  * Finds the selected records, those of other pages included, when they are needed. They come from the list that is
@@ -17,5 +18,19 @@ export function useSelectedRecords(): () => Promise<readonly RaRecord[]> {
       for (const record of fetched) known.set(record.id, record)
     }
     return selectedIds.map((id) => known.get(id) ?? { id })
+  }
+}
+
+/**
+ * Counts the records that the list's search and filters do not let through any more: they matched when they were
+ * selected, and have changed since.
+ */
+export function useFilteredOut(): (records: readonly RaRecord[]) => Promise<number> {
+  const { filterValues } = useListContext()
+  const matching = useMatchingRecords()
+  return async (records) => {
+    if (Object.keys(filterValues).length === 0) return 0
+    const shown = new Set((await matching()).map(({ id }) => id))
+    return records.filter(({ id }) => !shown.has(id)).length
   }
 }
