@@ -1,6 +1,9 @@
-import { expect, onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Refusal } from './socketRecording.ts'
+
+/** Milliseconds until what is waited for counts as missing. */
+const patienceMs = 15_000
 
 /** One open socket of a terminal. */
 export interface TerminalConnection {
@@ -33,11 +36,14 @@ export async function openTerminalSocket(
   const socket = new WebSocket(url, { headers, perMessageDeflate: false })
   const decoder = new TextDecoder()
   const frames: number[] = []
+  const listeners = new Set<(piece: string) => void>()
   let output = ''
   socket.on('message', (data, isBinary) => {
     if (!isBinary) throw new Error('output must be binary')
     frames.push((data as Buffer).length)
-    output += decoder.decode(data as Buffer, { stream: true })
+    const piece = decoder.decode(data as Buffer, { stream: true })
+    output += piece
+    for (const listen of listeners) listen(piece)
   })
   const closed = new Promise<number>((resolve) => socket.on('close', resolve))
   await new Promise((resolve, reject) => {
@@ -50,11 +56,24 @@ export async function openTerminalSocket(
     output: () => output,
     type: (text) => socket.send(text),
     send: (frame) => socket.send(frame),
-    async until(pattern) {
-      const isThere = () => (typeof pattern === 'string' ? output.includes(pattern) : pattern.test(output))
-      await vi.waitFor(() => expect(isThere(), `${pattern} in …${output.slice(-300)}`).toBe(true), {
-        timeout: 10_000,
-        interval: 10,
+    until(pattern) {
+      return new Promise((resolve, reject) => {
+        let text = output
+        const isThere = () => (typeof pattern === 'string' ? text.includes(pattern) : pattern.test(text))
+        const failure = () => new Error(`no ${pattern} in …${output.slice(-300)}`)
+        const timer = setTimeout(() => settle(() => reject(failure())), patienceMs)
+        function settle(done: () => void): void {
+          clearTimeout(timer)
+          listeners.delete(listen)
+          done()
+        }
+        function listen(piece: string): void {
+          // From a line that was still open: floods are too long to be searched from the beginning again and again.
+          text = text.slice(text.lastIndexOf('\n', text.length - 4096) + 1) + piece
+          if (isThere()) settle(resolve)
+        }
+        listeners.add(listen)
+        if (isThere()) settle(resolve)
       })
     },
     frames,

@@ -6,6 +6,7 @@ interface Member {
   group: number
   /** When it was started: a number is given out again, but not at the same moment. */
   started: string
+  /** The group that is in front in the terminal. */
   foreground: number
 }
 
@@ -28,9 +29,11 @@ export async function endProcessSession(pty: { pid: number; kill(signal?: string
   signalAll(before, 'SIGHUP')
   // A stopped program must run to hear.
   signalAll(before, 'SIGCONT')
-  send(-pty.pid, 'SIGHUP')
+  if (process.platform !== 'linux') send(-pty.pid, 'SIGHUP')
+  // Once the shell has gone, nothing is in front any more.
+  const spared = (member: Member) => member.group !== before[0]?.foreground && isMeantToStay(member, pty.pid)
   const leader = before.find(({ pid }) => pid === pty.pid)
-  const remaining = () => membersOf(pty.pid, leader).filter((member) => !isMeantToStay(member, pty.pid))
+  const remaining = () => membersOf(pty.pid, leader).filter((member) => !spared(member))
   for (let waited = 0; waited < patienceMs && remaining().length > 0; waited += lookMs) await pause(lookMs)
   // Twice: one of them may have started another a moment ago.
   for (const _round of [1, 2]) signalAll(remaining(), 'SIGKILL')
@@ -73,9 +76,9 @@ function memberOf(pid: string, session: number): Member | undefined {
   }
 }
 
-/** A job in the background that was told not to mind a hang-up. The shell and what is in front always end. */
-function isMeantToStay({ pid, group, foreground }: Member, session: number): boolean {
-  if (group === session || group === foreground) return false
+/** A job of its own that was told not to mind a hang-up. */
+function isMeantToStay({ pid, group }: Member, session: number): boolean {
+  if (group === session) return false
   try {
     const ignored = /^SigIgn:\s*([\da-f]+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? '0'
     return (BigInt(`0x${ignored}`) & 1n) === 1n
