@@ -61,7 +61,7 @@ export const terminal = {
     send: {
       open: 'An alle senden',
       to: 'Senden an',
-      placeholder: 'Befehl (Eingabetaste sendet, Umschalt-Eingabetaste beginnt eine neue Zeile)',
+      placeholder: 'Befehl (neue Zeile: Umschalt-Eingabetaste)',
       button: 'An %{smart_count} Terminal senden |||| An %{smart_count} Terminals senden',
       title: '%{smart_count} Zeile an diese Server senden? |||| %{smart_count} Zeilen an diese Server senden?',
     },

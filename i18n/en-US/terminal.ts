@@ -60,7 +60,7 @@ export const terminal = {
     send: {
       open: 'Send to all',
       to: 'Send to',
-      placeholder: 'Command (Enter sends, Shift-Enter starts a new line)',
+      placeholder: 'Command (Shift-Enter for a new line)',
       button: 'Send to %{smart_count} terminal |||| Send to %{smart_count} terminals',
       title: 'Send %{smart_count} line to these servers? |||| Send %{smart_count} lines to these servers?',
     },

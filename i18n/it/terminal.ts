@@ -61,7 +61,7 @@ export const terminal = {
     send: {
       open: 'Invia a tutti',
       to: 'Invia a',
-      placeholder: 'Comando (Invio spedisce, Maiusc-Invio inizia una nuova riga)',
+      placeholder: 'Comando (nuova riga: Maiusc-Invio)',
       button: 'Invia a %{smart_count} terminale |||| Invia a %{smart_count} terminali',
       title: 'Inviare %{smart_count} riga a questi server? |||| Inviare %{smart_count} righe a questi server?',
     },

@@ -43,14 +43,14 @@ export const terminal = {
       open: '打开链接',
     },
     paste: {
-      title: '将 %{smart_count} 行粘贴到 %{name}？ |||| 将 %{smart_count} 行粘贴到 %{name}？',
+      title: '将 %{smart_count} 行粘贴到 %{name}？',
       button: '粘贴',
       note: '每一行都可能立即作为命令执行。',
       never_ask: '不再询问',
       box: '要粘贴的文本',
     },
     leave: {
-      title: '离开并结束 %{smart_count} 个正在运行的会话？ |||| 离开并结束 %{smart_count} 个正在运行的会话？',
+      title: '离开并结束 %{smart_count} 个正在运行的会话？',
       text: '终端中运行的程序会随之结束。',
       button: '离开',
       stay: '留下',
@@ -58,9 +58,9 @@ export const terminal = {
     send: {
       open: '发送到全部',
       to: '发送到',
-      placeholder: '命令（Enter 发送，Shift-Enter 换行）',
-      button: '发送到 %{smart_count} 个终端 |||| 发送到 %{smart_count} 个终端',
-      title: '将 %{smart_count} 行发送到以下服务器？ |||| 将 %{smart_count} 行发送到以下服务器？',
+      placeholder: '命令（Shift-Enter 换行）',
+      button: '发送到 %{smart_count} 个终端',
+      title: '将 %{smart_count} 行发送到以下服务器？',
     },
     picker: {
       title: '在以下服务器打开终端',
@@ -110,7 +110,7 @@ export const terminal = {
       run: '运行',
       export: '导出',
       import: '导入',
-      imported: '已导入 %{smart_count} 个新片段 |||| 已导入 %{smart_count} 个新片段',
+      imported: '已导入 %{smart_count} 个新片段',
       problem: {
         not_json: '%{file} 不是 JSON。请选择从这里导出的文件。',
         no_list: '%{file} 中没有片段列表。请选择从这里导出的文件。',

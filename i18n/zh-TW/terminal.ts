@@ -43,14 +43,14 @@ export const terminal = {
       open: '開啟連結',
     },
     paste: {
-      title: '將 %{smart_count} 行貼到 %{name}？ |||| 將 %{smart_count} 行貼到 %{name}？',
+      title: '將 %{smart_count} 行貼到 %{name}？',
       button: '貼上',
       note: '每一行都可能立即作為指令執行。',
       never_ask: '不再詢問',
       box: '要貼上的文字',
     },
     leave: {
-      title: '離開並結束 %{smart_count} 個執行中的工作階段？ |||| 離開並結束 %{smart_count} 個執行中的工作階段？',
+      title: '離開並結束 %{smart_count} 個執行中的工作階段？',
       text: '終端機中執行的程式會隨之結束。',
       button: '離開',
       stay: '留下',
@@ -58,9 +58,9 @@ export const terminal = {
     send: {
       open: '傳送到全部',
       to: '傳送到',
-      placeholder: '指令（Enter 傳送，Shift-Enter 換行）',
-      button: '傳送到 %{smart_count} 個終端機 |||| 傳送到 %{smart_count} 個終端機',
-      title: '將 %{smart_count} 行傳送到以下伺服器？ |||| 將 %{smart_count} 行傳送到以下伺服器？',
+      placeholder: '指令（Shift-Enter 換行）',
+      button: '傳送到 %{smart_count} 個終端機',
+      title: '將 %{smart_count} 行傳送到以下伺服器？',
     },
     picker: {
       title: '在以下伺服器開啟終端機',
@@ -110,7 +110,7 @@ export const terminal = {
       run: '執行',
       export: '匯出',
       import: '匯入',
-      imported: '已匯入 %{smart_count} 個新片段 |||| 已匯入 %{smart_count} 個新片段',
+      imported: '已匯入 %{smart_count} 個新片段',
       problem: {
         not_json: '%{file} 不是 JSON。請選擇從這裡匯出的檔案。',
         no_list: '%{file} 中沒有片段清單。請選擇從這裡匯出的檔案。',

@@ -18,7 +18,8 @@ const sameAsEnglish: Record<string, readonly string[]> = {
       'Offline',
       'Online',
     ],
-    ...['Server', 'Server %{version}', 'Status', 'Swap', 'System', 'Version', 'optional'],
+    ...['Server', 'Server %{version}', 'Status', 'Swap', 'System', 'Terminal (%{id})', 'Terminals', 'Text', 'Version'],
+    'optional',
   ],
   it: [
     ...['%{count} h', '%{count} min', '%{count} s', 'Console %{version}', 'Dashboard', 'Email', 'No', 'Offline'],

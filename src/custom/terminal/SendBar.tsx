@@ -127,5 +127,8 @@ const Bar = styled('section')(({ theme }) => ({
     color: theme.vars.palette.text.secondary,
   },
   '& > div': { display: 'flex', alignItems: 'end', gap: 8 },
+  [theme.breakpoints.down('sm')]: {
+    '& > div': { flexWrap: 'wrap', justifyContent: 'flex-end' },
+  },
   '& textarea': { fontFamily: theme.typography.fontFamilyMono },
 }))

@@ -58,7 +58,10 @@ export default function SnippetsDialog({ onInsert, onRun, canSend, onClose }: Sn
       setSaid({ severity: 'success', text: text('imported', { smart_count: merged.length - snippets.length }) })
     } catch (problem) {
       if (!(problem instanceof SnippetProblem)) throw problem
-      setSaid({ severity: 'error', text: text(`problem.${problem.key}`, { file: chosen.name, ...problem.args }) })
+      setSaid({
+        severity: 'error',
+        text: translate(`app.terminal.snippets.problem.${problem.key}`, { file: chosen.name, ...problem.args }),
+      })
     }
     // The same file may be chosen again once it is mended.
     target.value = ''

@@ -34,7 +34,6 @@ export function TerminalBar({ room, title, isSplit, onSplit, onClose }: Terminal
   const { panes, active, opened, toggle, store } = room
   const [choicesAnchor, setChoicesAnchor] = useState<HTMLElement>()
   const [hasSnippets, setSnippets] = useState(false)
-  const text = (key: string) => translate(`app.terminal.${key}`)
   const back = () => active?.screen.focus()
   return (
     <Bar id={barId}>
@@ -46,7 +45,11 @@ export function TerminalBar({ room, title, isSplit, onSplit, onClose }: Terminal
       {panes.length > 1 ? <TerminalTabs room={room} onClose={onClose} /> : null}
       <Tools>
         <Tool
-          name={panes.length < panesAtMost ? text('add') : translate('app.terminal.add_limit', { count: panesAtMost })}
+          name={
+            panes.length < panesAtMost
+              ? translate('app.terminal.add')
+              : translate('app.terminal.add_limit', { count: panesAtMost })
+          }
           isOff={panes.length >= panesAtMost}
           onClick={() => toggle('picker', true)}
         >
@@ -54,24 +57,28 @@ export function TerminalBar({ room, title, isSplit, onSplit, onClose }: Terminal
         </Tool>
         {panes.length > 1 ? (
           <>
-            <Tool name={text('split')} isOn={isSplit} onClick={onSplit}>
+            <Tool name={translate('app.terminal.split')} isOn={isSplit} onClick={onSplit}>
               <SplitIcon fontSize="small" />
             </Tool>
-            <Tool name={text('send.open')} isOn={Boolean(opened.send)} onClick={() => toggle('send')}>
+            <Tool name={translate('app.terminal.send.open')} isOn={Boolean(opened.send)} onClick={() => toggle('send')}>
               <SendToAllIcon fontSize="small" />
             </Tool>
           </>
         ) : null}
-        <Tool name={text('search.open')} isOn={Boolean(opened.search)} onClick={() => toggle('search')}>
+        <Tool
+          name={translate('app.terminal.search.open')}
+          isOn={Boolean(opened.search)}
+          onClick={() => toggle('search')}
+        >
           <SearchIcon fontSize="small" />
         </Tool>
-        <Tool name={text('snippets.open')} onClick={() => setSnippets(true)}>
+        <Tool name={translate('app.terminal.snippets.open')} onClick={() => setSnippets(true)}>
           <SnippetsIcon fontSize="small" />
         </Tool>
-        <Tool name={text('choices.open')} onClick={(event) => setChoicesAnchor(event.currentTarget)}>
+        <Tool name={translate('app.terminal.choices.open')} onClick={(event) => setChoicesAnchor(event.currentTarget)}>
           <ChoicesIcon fontSize="small" />
         </Tool>
-        <Tool name={text('files')} isOn={Boolean(opened.files)} onClick={() => toggle('files')}>
+        <Tool name={translate('app.terminal.files')} isOn={Boolean(opened.files)} onClick={() => toggle('files')}>
           <FilesIcon fontSize="small" />
         </Tool>
         <FullscreenButton onChange={back} />

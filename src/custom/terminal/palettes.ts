@@ -65,7 +65,7 @@ export const searchColours = (scheme: Scheme) => {
   const colour = colours[scheme]
   return {
     matchBackground: scheme === 'light' ? '#fde68a' : '#5b4a12',
-    activeMatchBackground: scheme === 'light' ? '#fdba74' : '#9a5b12',
+    activeMatchBackground: scheme === 'light' ? '#fdba74' : '#8a5010',
     matchOverviewRuler: colour.warning,
     activeMatchColorOverviewRuler: colour.danger,
   }

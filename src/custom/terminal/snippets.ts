@@ -4,7 +4,7 @@ export interface Snippet {
   text: string
 }
 
-/** What is wrong with a file of snippets: a text key below `app.terminal.snippets.problem`, and its arguments. */
+/** What is wrong with a file of snippets: which of the texts about it, and its arguments. */
 export class SnippetProblem extends Error {
   readonly key: 'not_json' | 'no_list' | 'no_name' | 'no_text'
   readonly args: Record<string, unknown>

@@ -1,8 +1,9 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { useEvent, useNotify, useTranslate } from 'react-admin'
+import { useEvent, useNotify } from 'react-admin'
 import { keptName } from '../../keptNames.ts'
 import { isSessionOver, watchGate } from '../../sessionGate.ts'
 import { copyText } from '../cells/copyText.ts'
+import { useWords } from '../cells/useWords.ts'
 import { useScreenLook, useTerminalChoices } from './choices.ts'
 import { withControl } from './controlKey.ts'
 import { webAddress } from './links.ts'
@@ -22,7 +23,7 @@ const selectionRestsFor = 200
 
 /** The terminals of the page, and what their keys, links and pastes ask of it. */
 export function useRoom(serverId: number) {
-  const translate = useTranslate()
+  const { locale, translate } = useWords()
   const notify = useNotify()
   const doors = useDoors()
   const [choices] = useTerminalChoices()
@@ -61,7 +62,7 @@ export function useRoom(serverId: number) {
     return withControl(text)
   }) as PanesEvents['typed']
   const reconnectedLine = useEvent(
-    () => `\x1b[2m${translate('app.terminal.reconnected', { time: new Date().toLocaleTimeString() })}\x1b[0m`,
+    () => `\x1b[2m${translate('app.terminal.reconnected', { time: new Date().toLocaleTimeString(locale) })}\x1b[0m`,
   ) as PanesEvents['reconnectedLine']
   const onLink = useEvent((address: string) => setLink(webAddress(address))) as PanesEvents['onLink']
 
