@@ -98,12 +98,15 @@ export class FileExchange {
       let answer = await this.#frames.take(file.size === 0 ? patience : refusalPause)
       if (file.size === 0 && !answer) throw new FileFailure({ code: 'silent' })
       let sent = 0
+      // While one chunk leaves, the next is read.
+      let next = readSource(file, sent)
       // Whatever comes before the end is no good, and after an error the machine would read data as commands.
       while (!answer && sent < file.size && !this.#frames.hasFrame && !this.#frames.hasEnded) {
-        const chunk = await readSource(file, sent)
+        const chunk = await next
         if (this.#frames.hasFrame || this.#frames.hasEnded) break
-        await this.#line.send(chunk)
         sent += chunk.length
+        next = readSource(file, sent)
+        await this.#line.send(chunk)
         onProgress(Math.max(0, sent - this.#line.waiting), file.size)
       }
       while (!answer) {
@@ -161,10 +164,17 @@ export class FileExchange {
   }
 }
 
-async function readSource(file: Blob, from: number): Promise<Uint8Array<ArrayBuffer>> {
-  try {
-    return new Uint8Array(await file.slice(from, from + fileChunkBytes).arrayBuffer())
-  } catch (cause) {
-    throw new FileFailure({ code: 'unreadable_source' }, cause)
-  }
+/** One chunk of a file of this computer; empty at its end. Its failure is known only to whoever still wants it. */
+function readSource(file: Blob, from: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunk = file
+    .slice(from, from + fileChunkBytes)
+    .arrayBuffer()
+    .then(
+      (bytes) => new Uint8Array(bytes),
+      (cause) => {
+        throw new FileFailure({ code: 'unreadable_source' }, cause)
+      },
+    )
+  chunk.catch(() => {})
+  return chunk
 }

@@ -4,8 +4,8 @@ import { type OpenLine, openLine } from './fileLine.ts'
 import type { FileOrder, FileResult, FromFiles, ToFiles } from './messages.ts'
 import { openSink } from './sinks.ts'
 
-/** How often progress is told, in ms: a fast line brings hundreds of frames a second. */
-const progressPause = 100
+/** How often progress is told, in ms: figures that change faster cannot be read. */
+const progressPause = 200
 
 /** What runs in the worker: socket, counting and writing behind messages. */
 export function serveFiles(post: (message: FromFiles) => void, open: OpenLine = openLine) {
@@ -32,7 +32,7 @@ export function serveFiles(post: (message: FromFiles) => void, open: OpenLine = 
   return { receive }
 }
 
-/** The first, the last, and in between no more than ten a second. */
+/** The first, the last, and in between no more than five a second. */
 function throttled(tell: (done: number, total: number) => void) {
   let told = 0
   return (done: number, total: number) => {
