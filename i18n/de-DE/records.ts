@@ -12,6 +12,6 @@ export const records = {
   },
   part: {
     failed:
-      'Dieser Teil der Konsole konnte nicht geladen werden. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
+      'Dieser Teil der Konsole konnte nicht geladen werden. Verbindung prüfen, dann erneut versuchen.',
   },
 }

@@ -21,7 +21,7 @@ export const validation = {
   name_of_one: 'Mit einem Namen aus nur einem Zeichen ist keine Anmeldung mehr möglich: mindestens 2 Zeichen',
   header_name: 'Muss der Name eines HTTP-Headers sein, etwa X-Real-IP',
   choice: 'Bitte einen der angebotenen Werte wählen',
-  not_copied: 'Geben Sie es erneut ein, oder kreuzen Sie an, dass die Kopie ohne angelegt wird',
+  not_copied: 'Erneut eingeben oder ankreuzen, dass die Kopie ohne diese Angabe angelegt wird',
   invalid: 'Dieser Wert ist ungültig',
   target_icmp: 'Muss ein Hostname oder eine IP-Adresse sein, ohne Port',
   target_tcp: 'Muss ein Host mit Port sein, zum Beispiel example.com:443',
