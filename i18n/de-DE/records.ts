@@ -11,7 +11,6 @@ export const records = {
     },
   },
   part: {
-    failed:
-      'Dieser Teil der Konsole konnte nicht geladen werden. Verbindung prüfen, dann erneut versuchen.',
+    failed: 'Dieser Teil der Konsole konnte nicht geladen werden. Verbindung prüfen, dann erneut versuchen.',
   },
 }
