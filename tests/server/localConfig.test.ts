@@ -109,3 +109,29 @@ describe('what this machine reports follows its settings', () => {
     expect(await run()).toMatchObject({ ended: 'failed', exitCode: null, output: expect.stringContaining('disabled') })
   })
 })
+
+describe('command execution that was disabled at the start', () => {
+  const run = { timeoutMs: 5000, maxOutputBytes: 100 }
+
+  it('stays so, whatever the settings are told', async () => {
+    const keeper = keepInMemory()
+    keeper.write('{"disable_command_execute":false}')
+    const { host, config } = machine({ keeper, commandsDisabled: true })
+    for (const text of ['{"disable_command_execute":false}', '{"disable_command_execute":null}', '{"gpu":false}']) {
+      await host.applyConfig(text)
+      expect(await config()).toMatchObject({ disable_command_execute: true })
+      expect(host.runsCommands()).toBe(false)
+      expect(await host.run('echo ran', run)).toMatchObject({ ended: 'failed', exitCode: null })
+    }
+    expect(await config()).toMatchObject({ gpu: false })
+  })
+
+  it('leaves no trace in the settings once the machine is started without it', async () => {
+    const keeper = keepInMemory()
+    const { host } = machine({ keeper, commandsDisabled: true })
+    await host.applyConfig('{"disable_command_execute":true,"report_delay":1}')
+    const after = machine({ keeper })
+    expect(await after.config()).toMatchObject({ disable_command_execute: false, report_delay: 1 })
+    expect(await after.host.run('echo ran', run)).toMatchObject({ output: 'ran\n' })
+  })
+})

@@ -9,6 +9,21 @@ import { temporaryFolder } from '../support/temporaryFolder.ts'
 const password = 'correct horse'
 const newDataDir = () => join(temporaryFolder(), 'deep', 'data')
 
+describe('a start with DISABLE_COMMAND_EXECUTE', () => {
+  it('shows this machine as one that runs no commands', async () => {
+    const settings = { DATA_DIR: newDataDir(), ADMIN_PASSWORD: password, DISABLE_COMMAND_EXECUTE: 'true' }
+    const server = await startServerProcess(settings)
+    const { cookies } = await signInAt(server.address, 'admin', password)
+    const cookie = cookies.map((text) => text.split(';')[0]).join('; ')
+    async function config(): Promise<unknown> {
+      const reply = await fetch(`${server.address}/api/v1/server/config/1`, { headers: { cookie } })
+      const { data } = (await reply.json()) as { data?: string }
+      return JSON.parse(data ?? 'null')
+    }
+    await expect.poll(config, { timeout: 10_000 }).toMatchObject({ disable_command_execute: true })
+  })
+})
+
 describe('the first start', () => {
   it('without a terminal leaves the password in a file of its own, until that user signs in', async () => {
     const dataDir = newDataDir()
