@@ -157,6 +157,8 @@ describe('the menus', () => {
     const button = screen.getByRole('button', { name: 'User menu: admin' })
     button.focus()
     await user.keyboard('{Enter}')
+    expect(screen.getByRole('menuitem', { name: 'Profile' })).toHaveFocus()
+    await user.keyboard('{ArrowDown}')
     expect(screen.getByRole('menuitem', { name: 'Settings' })).toHaveFocus()
     await user.keyboard('{ArrowDown}')
     expect(screen.getByRole('menuitem', { name: 'Logout' })).toHaveFocus()

@@ -35,11 +35,11 @@ const blocked = (rows: object[]) => {
 }
 
 describe('The tabs of the settings', () => {
-  it('begin with the users for an admin, and with the online users for a member', async () => {
-    await renderConsole({ path: '/dashboard/settings' })
+  it('begin with the settings, on every one of them', async () => {
+    await renderConsole({ path: '/dashboard/settings/user' })
     await screen.findByRole('heading', { name: /^Users/, level: 1 })
-    expect(window.location.pathname).toBe('/dashboard/settings/user')
     expect((await tabs()).map(({ textContent }) => textContent)).toEqual([
+      'Settings',
       expect.stringMatching(/^Users/),
       expect.stringMatching(/^Online users/),
       expect.stringMatching(/^Blocked addresses/),
@@ -59,7 +59,7 @@ describe('The tabs of the settings', () => {
     const { user } = await renderConsole()
     await user.click(await screen.findByRole('button', { name: 'User menu: admin' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Settings' }))
-    await screen.findByRole('heading', { name: /^Users/, level: 1 })
+    await screen.findByRole('heading', { name: 'Settings', level: 1 })
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isLogin, loginFor, nextAddress, reasonOf } from '../../src/loginAddress.ts'
+import { changedAddress, isLogin, loginFor, nextAddress, reasonOf } from '../../src/loginAddress.ts'
 
 const origin = 'https://panel.example'
 const next = (address: string) => nextAddress(`?${new URLSearchParams({ next: address })}`, origin)
@@ -49,6 +49,7 @@ it('the form keeps the address that was asked for, and does not mention home', (
 it('the form says why it is there', () => {
   expect(reasonOf('?ended=1&next=/dashboard/nat')).toBe('ended')
   expect(reasonOf('?next=/dashboard/nat')).toBe('first')
+  expect(reasonOf(new URL(changedAddress, 'http://a').search)).toBe('changed')
   expect(reasonOf('')).toBeUndefined()
 })
 

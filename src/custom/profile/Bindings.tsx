@@ -67,8 +67,10 @@ export function Bindings({ profile, providers, onChange, visit = leave }: Bindin
           const locked = account !== undefined && isLastWay(provider.toLowerCase())
           return (
             <li key={provider}>
-              <strong>{provider}</strong>
-              <span>{account === undefined ? translate('app.account.not_bound') : account}</span>
+              <div>
+                <strong>{provider}</strong>
+                <span>{account === undefined ? translate('app.account.not_bound') : account}</span>
+              </div>
               <Button
                 variant="outlined"
                 color="inherit"
@@ -87,8 +89,10 @@ export function Bindings({ profile, providers, onChange, visit = leave }: Bindin
         })}
         {gone.map((provider) => (
           <li key={provider}>
-            <strong>{provider}</strong>
-            <span>{bound[provider]}</span>
+            <div>
+              <strong>{provider}</strong>
+              <span>{bound[provider]}</span>
+            </div>
             <small>{translate('app.account.provider_gone')}</small>
           </li>
         ))}
@@ -110,7 +114,8 @@ const List = styled('ul')(({ theme }) => ({
     paddingBlock: theme.spacing(0.75),
     borderTop: `1px solid ${theme.vars.palette.divider}`,
   },
-  '& strong': { minWidth: 160, fontWeight: 600 },
-  '& span': { flex: 1, minWidth: 0, color: theme.vars.palette.text.secondary },
+  '& li > div:first-of-type': { flex: 1, minWidth: 0 },
+  '& strong': { display: 'block', fontWeight: 600 },
+  '& li > div > span': { color: theme.vars.palette.text.secondary },
   '& .MuiAlert-root': { flexBasis: '100%' },
 }))
