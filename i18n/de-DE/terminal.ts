@@ -17,7 +17,7 @@ export const terminal = {
     reconnected: 'Neu verbunden um %{time}',
     skipped: '… %{size} übersprungen …',
     ended_title: 'Sitzung beendet',
-    ended_text: 'Sie können dieses Fenster jetzt schließen.',
+    ended_text: 'Dieses Fenster kann jetzt geschlossen werden.',
     not_opened: 'Das Terminal konnte nicht geöffnet werden',
     socket_error: 'WebSocket-Fehler: %{name}. %{reason}',
     state: {
@@ -30,13 +30,13 @@ export const terminal = {
       offline: 'Der Server existiert nicht oder war noch nie verbunden',
       offline_now: 'Der Rechner ist offline gegangen.',
       tooMany:
-        'Zu viele Terminals und Dateisitzungen sind offen. Schließen Sie einige, auch in anderen Tabs, und verbinden Sie dann neu.',
+        'Zu viele Terminals und Dateisitzungen sind offen. Einige davon schließen, auch in anderen Tabs, dann neu verbinden.',
       disabled:
         'Der Rechner hat zehn Sekunden lang nicht geantwortet. Vermutlich ist die Befehlsausführung in den Einstellungen seines Agenten abgeschaltet.',
       refused:
         'Die Verbindung wurde abgelehnt, obwohl der Server erreichbar ist. Falls ein Reverse Proxy davorsteht: Er muss WebSockets unter /api/v1/ws/ durchlassen (Header Upgrade und Connection).',
-      signedOut: 'Ihre eigene Sitzung ist abgelaufen. Melden Sie sich wieder an und verbinden Sie dann neu.',
-      away: 'Der Server der Konsole ist nicht erreichbar. Verbinden Sie neu, sobald er wieder da ist.',
+      signedOut: 'Die eigene Anmeldung ist abgelaufen. Erst wieder anmelden, dann neu verbinden.',
+      away: 'Der Server der Konsole ist nicht erreichbar. Neu verbinden, sobald er wieder da ist.',
       tooLarge: 'Es wurde zu viel auf einmal gesendet, und der Server hat aufgelegt.',
       failed: 'Der Server hat abgelehnt.',
     },
@@ -115,8 +115,8 @@ export const terminal = {
       import: 'Importieren',
       imported: 'Importiert: %{smart_count} neuer Textbaustein |||| Importiert: %{smart_count} neue Textbausteine',
       problem: {
-        not_json: '%{file} ist kein JSON. Wählen Sie eine Datei, die hier exportiert wurde.',
-        no_list: '%{file} enthält keine Liste von Textbausteinen. Wählen Sie eine Datei, die hier exportiert wurde.',
+        not_json: '%{file} ist kein JSON. Bitte eine Datei wählen, die hier exportiert wurde.',
+        no_list: '%{file} enthält keine Liste von Textbausteinen. Bitte eine Datei wählen, die hier exportiert wurde.',
         no_name: '%{file}: Textbaustein %{number} hat keinen Namen. Es wurde nichts importiert.',
         no_text: '%{file}: Textbaustein %{number} („%{name}“) hat keinen Text. Es wurde nichts importiert.',
       },

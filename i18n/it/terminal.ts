@@ -118,7 +118,7 @@ export const terminal = {
         not_json: '%{file} non è JSON. Scegli un file esportato da qui.',
         no_list: '%{file} non contiene un elenco di frammenti. Scegli un file esportato da qui.',
         no_name: '%{file}: il frammento %{number} non ha nome. Non è stato importato nulla.',
-        no_text: '%{file}: il frammento %{number} (“%{name}”) non ha testo. Non è stato importato nulla.',
+        no_text: '%{file}: il frammento %{number} («%{name}») non ha testo. Non è stato importato nulla.',
       },
     },
   },

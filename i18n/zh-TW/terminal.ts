@@ -115,7 +115,7 @@ export const terminal = {
         not_json: '%{file} 不是 JSON。請選擇從這裡匯出的檔案。',
         no_list: '%{file} 中沒有片段清單。請選擇從這裡匯出的檔案。',
         no_name: '%{file}：第 %{number} 個片段沒有名稱。未匯入任何內容。',
-        no_text: '%{file}：第 %{number} 個片段（“%{name}”）沒有文字。未匯入任何內容。',
+        no_text: '%{file}：第 %{number} 個片段（「%{name}」）沒有文字。未匯入任何內容。',
       },
     },
   },

@@ -3,6 +3,7 @@ import { InstallMenu } from '../custom/actions/InstallMenu.tsx'
 import { orderMessage } from '../custom/actions/orderMessage.ts'
 import { AgentVersion } from '../custom/cells/AgentVersion.tsx'
 import { ServerUuid } from '../custom/cells/CopyCell.tsx'
+import { TerminalIcon } from '../custom/cells/icons.tsx'
 import { LastSeen } from '../custom/cells/LastSeen.tsx'
 import { CpuMeter, DiskMeter, MemoryMeter } from '../custom/cells/meters.tsx'
 import { NoteButtons } from '../custom/cells/NoteButtons.tsx'
@@ -21,7 +22,6 @@ import {
   onlineSortValue,
   trafficSortValue,
 } from '../custom/cells/sortValues.ts'
-import { TerminalLink } from '../custom/cells/TerminalLink.tsx'
 import { Traffic } from '../custom/cells/Traffic.tsx'
 import { PublicNote } from '../custom/inputs/formInputs.ts'
 import { endpoints } from '../schemas/endpoints.ts'
@@ -65,7 +65,7 @@ export default defineResource(server, {
   ],
   snapshot: liveMoment,
   toolbar: [InstallMenu],
-  rowLinks: [TerminalLink],
+  pages: [{ path: 'terminal', labelKey: 'app.terminal.open_on', Icon: TerminalIcon }],
   rowActions: [
     'edit',
     action('config', endpoints.setServerConfig, { Dialog: ConfigDialog }),

@@ -16,8 +16,6 @@ export interface LineEvents {
   onClose(code: number): void
 }
 
-export type OpenLine = (url: string, events: LineEvents) => Line
-
 const abnormal = 1006
 const encoder = new TextEncoder()
 

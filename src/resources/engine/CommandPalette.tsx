@@ -44,7 +44,8 @@ export default function CommandPalette({ resources, places, onClose }: CommandPa
   const run = (command: Command | undefined) => {
     if (!command) return
     onClose()
-    navigate(command.to)
+    if (command.isOwnTab) window.open(command.to, '_blank', 'noopener')
+    else navigate(command.to)
   }
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter') run(commands[current])

@@ -5,7 +5,7 @@ import { IconAction, IconLink } from './IconAction.tsx'
 import { useRowMenu } from './RowMenu.tsx'
 import { useAddresses, useScreen } from './screen.ts'
 
-/** Links and Edit as icons, everything else in the list's menu. What a person may not do is absent. */
+/** Pages and Edit as icons, everything else in the list's menu. What a person may not do is absent. */
 export function RowActions() {
   const addresses = useAddresses()
   const { allowed, definition, offers, rowActions, texts, translate } = useScreen()
@@ -15,10 +15,15 @@ export function RowActions() {
   const name = texts.nameOf(record)
   return (
     <>
-      {definition.rowLinks.map((Link, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a definition's list never changes
-        <Link key={index} />
-      ))}
+      {definition.pages.map(({ path, labelKey, Icon }) => {
+        const label = translate(labelKey, { name })
+        const to = addresses.page(path, record.id)
+        return (
+          <IconLink key={path} to={to} target="_blank" rel="noopener" aria-label={label} title={label}>
+            <Icon />
+          </IconLink>
+        )
+      })}
       {rowActions.includes('edit') ? (
         <IconLink to={addresses.edit(record.id)} aria-label={translate('app.action.edit_named', { name })}>
           <EditIcon />

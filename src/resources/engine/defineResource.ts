@@ -160,6 +160,15 @@ export type BulkAction = 'delete' | AnyAction
 export const isOffered = (action: RowAction, record: Readonly<Record<string, unknown>>): boolean =>
   typeof action === 'string' || (action.when?.(record) ?? true)
 
+/** A page about one record, drawn by hand and opened in a tab of its own. */
+export interface RecordPage {
+  /** First part of its address; the record's id follows: `terminal` is `/dashboard/terminal/5`. */
+  path: string
+  /** What leads there is called; `%{name}` is the record. */
+  labelKey: string
+  Icon: ComponentType
+}
+
 export interface ResourceOptions<E extends Entity> {
   /** Address below `/dashboard`. Default: the entity's name; `''` is the home screen. */
   path?: string
@@ -179,8 +188,8 @@ export interface ResourceOptions<E extends Entity> {
   bulkActions?: readonly BulkAction[]
   /** Records that this person must not delete; the text `spared` says why. */
   spares?: (record: Readonly<Record<string, unknown>>, me: Me) => boolean
-  /** Drawn before a row's buttons: ways to pages of the record's own. */
-  rowLinks?: readonly ComponentType[]
+  /** Pages that every record has of its own; each row leads there, and so does the palette. */
+  pages?: readonly RecordPage[]
   /** Drawn in the toolbar before Create. */
   toolbar?: readonly ComponentType[]
   /** The field the list is sorted by at first. Default: `id`, ascending. */
@@ -201,7 +210,7 @@ export interface Resource<E extends Entity = Entity> {
   rowActions: readonly RowAction[]
   bulkActions: readonly BulkAction[]
   spares: NonNullable<ResourceOptions<E>['spares']>
-  rowLinks: readonly ComponentType[]
+  pages: readonly RecordPage[]
   toolbar: readonly ComponentType[]
   sort: { field: string; order: 'ASC' | 'DESC' }
   nameField: string
@@ -220,7 +229,7 @@ export function defineResource<E extends Entity>(entity: E, options: ResourceOpt
     path = entity.name,
     menu = true,
     filters = [],
-    rowLinks = [],
+    pages = [],
     toolbar = [],
     nameField = 'name',
     snapshot,
@@ -234,7 +243,7 @@ export function defineResource<E extends Entity>(entity: E, options: ResourceOpt
     path,
     menu,
     filters,
-    rowLinks,
+    pages,
     toolbar,
     nameField,
     snapshot,

@@ -12,6 +12,8 @@ export interface Command {
   label: string
   /** What kind of thing it is: said beside the label. */
   group: string
+  /** Opens beside what is on screen. */
+  isOwnTab?: boolean
 }
 
 const recordsShown = 5
@@ -47,13 +49,17 @@ export function useCommands(resources: readonly Resource[], places: readonly Pla
   const fits = ({ label }: Command) => words.every((word) => label.toLowerCase().includes(word))
   return [
     ...[...screens, ...pages, ...creations].filter(fits),
-    ...records.map(({ resource, record }) => {
+    ...records.flatMap(({ resource, record }) => {
       const texts = textsOf(translate, resource)
-      return {
-        to: `${basename}/${dialogRoot(resource)}/${record.id}`,
-        label: texts.nameOf(record),
-        group: `${texts.singular} #${record.id}`,
-      }
+      const name = texts.nameOf(record)
+      const group = `${texts.singular} #${record.id}`
+      const own = resource.pages.map(({ path, labelKey }) => ({
+        to: `${basename}/${path}/${record.id}`,
+        label: translate(labelKey, { name }),
+        group,
+        isOwnTab: true,
+      }))
+      return [{ to: `${basename}/${dialogRoot(resource)}/${record.id}`, label: name, group }, ...own]
     }),
   ]
 }

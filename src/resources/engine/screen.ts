@@ -21,7 +21,7 @@ export function useScreen(): Screen {
 /** First segment of a dialog's address; the home screen's dialogs stand below the entity's name. */
 export const dialogRoot = ({ path, entity }: Resource) => path || entity.name
 
-/** The addresses of a list's dialogs. They keep the list's query, so that closing one leads back to the same rows. */
+/** The addresses of a list's dialogs and of its records' pages. Dialogs keep the list's query, so that closing one leads back to the same rows. */
 export function useAddresses() {
   const { definition } = useScreen()
   const basename = useBasename()
@@ -32,6 +32,7 @@ export function useAddresses() {
       list: { pathname: definition.path ? `${basename}/${definition.path}` : basename || '/', search },
       create: { pathname: `${root}/create`, search },
       edit: (id: Identifier) => ({ pathname: `${root}/${encodeURIComponent(id)}`, search }),
+      page: (path: string, id: Identifier) => `${basename}/${path}/${encodeURIComponent(id)}`,
     }
   }, [definition, basename, search])
 }
