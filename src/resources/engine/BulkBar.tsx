@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { useListContext, useNotify } from 'react-admin'
+import { memo } from 'react'
+import { useEvent, useListContext, useNotify } from 'react-admin'
 import { useStartAction } from './ActionRunner.tsx'
 import type { BulkAction } from './defineResource.ts'
 import { SelectionBar } from './SelectionBar.tsx'
@@ -52,19 +53,33 @@ function BulkActionButton({ action }: { action: BulkAction }) {
   const notify = useNotify()
   const isDelete = action === 'delete'
   const nothing = isDelete ? undefined : texts.actionNothing(action.action)
-  const press = async () => {
+  const press = useEvent(async () => {
     if (selectedIds.length === 0) return notify(nothing ?? 'app.list.nothing_selected', { type: 'error' })
     const records = await selectedRecords()
     if (isDelete && records.some(isSpared)) return notify(texts.spared, { type: 'error' })
     start(action, records, 'bulk', await filteredOut(records))
-  }
+  })
+  const tryTo = useEvent(() => void press().catch(report.failure))
   return (
-    <Button
-      variant="outlined"
+    <Outlined
       color={isDelete && selectedIds.length > 0 ? 'error' : 'inherit'}
-      onClick={() => void press().catch(report.failure)}
-    >
-      {isDelete ? translate('app.action.delete_selected') : texts.action(action.action, 'label')}
-    </Button>
+      text={isDelete ? translate('app.action.delete_selected') : texts.action(action.action, 'label')}
+      onPress={tryTo}
+    />
   )
 }
+
+interface OutlinedProps {
+  text: string
+  color: 'error' | 'inherit'
+  onPress: () => void
+}
+
+/** Stays as it is while rows come and go. */
+const Outlined = memo(function Outlined({ text, color, onPress }: OutlinedProps) {
+  return (
+    <Button variant="outlined" color={color} onClick={onPress}>
+      {text}
+    </Button>
+  )
+})

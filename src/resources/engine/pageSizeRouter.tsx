@@ -50,6 +50,12 @@ function narrows(to: RouterTo, now: string): to is Exclude<RouterTo, string> & {
   return filterIn(to.search) !== filterIn(now)
 }
 
+/** Whether only the list's query changes: sort, page, filter. */
+const staysHere = (to: RouterTo) => typeof to !== 'string' && to.pathname === undefined
+
+/** The router's own option, which react-admin does not know: the list is drawn in one go, not between other work. */
+const atOnce = { flushSync: true }
+
 /** A search that the list already shows and the router does not know, and the router's location that it is of. */
 let ahead: { location: RouterLocation; search: string; entry: unknown } | undefined
 let waiting: ReturnType<typeof setTimeout> | undefined
@@ -113,7 +119,7 @@ export const pageSizeRouter: RouterProvider = {
         if (typeof to !== 'number' && narrows(to, now)) return goAhead(location, writeSearch(to.search))
         writeAddress()
         if (typeof to === 'number') navigate(to, options)
-        else navigate(written(to), options)
+        else navigate(written(to), staysHere(to) ? { ...options, ...atOnce } : options)
       },
       [navigate, location],
     )
