@@ -1,11 +1,19 @@
 import { ProviderInput, WebhookTextInput } from '../custom/inputs/formInputs.ts'
 import { ddns } from '../schemas/ddns.ts'
-import { defineResource, field, section } from './engine/defineResource.ts'
+import { column, defineResource, field, section } from './engine/defineResource.ts'
 
 const isWebhook = ({ provider }: Record<string, unknown>) => provider === 'webhook'
 
 export default defineResource(ddns, {
-  columns: ['id', 'name', 'enable_ipv4', 'enable_ipv6', 'provider', 'domains', 'max_retries'],
+  columns: [
+    'id',
+    'name',
+    'enable_ipv4',
+    'enable_ipv6',
+    'provider',
+    'domains',
+    column('max_retries', undefined, { align: 'end' }),
+  ],
   filters: ['name', 'provider', 'domains', 'enable_ipv4', 'enable_ipv6'],
   form: [
     'name',

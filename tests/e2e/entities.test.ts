@@ -26,22 +26,29 @@ async function idsOf(page: Page, ...names: string[]): Promise<number[]> {
 
 test('a service is watched by all servers but two', async ({ page }) => {
   const [buoy, capstan] = await idsOf(page, 'buoy', 'capstan')
+  const name = 'Shop of the department with the longest name in the whole house and yet one word more'
   await page.goto('/dashboard/service/create')
   const form = dialog(page)
-  await form.getByRole('textbox', { name: 'Name' }).fill('Shop')
+  await form.getByRole('textbox', { name: 'Name' }).fill(name)
   await form.getByRole('textbox', { name: 'Target' }).fill('https://shop.example.com/')
   const skipped = form.getByRole('combobox', { name: /^Specific servers/ })
-  for (const name of ['buoy', 'capstan']) {
-    await skipped.fill(name)
-    await page.getByRole('option', { name }).click()
+  for (const server of ['buoy', 'capstan']) {
+    await skipped.fill(server)
+    await page.getByRole('option', { name: server }).click()
   }
   await expect(form.getByText('2 of 3 chosen')).toBeVisible()
   await form.getByRole('textbox', { name: 'Name' }).click()
   await save(page)
   const row = page.getByRole('table', { name: 'Services' }).getByRole('row', { name: /Shop/ })
   await expect(row).toContainText('buoy, capstan')
+
+  // On a phone its long name gives way; nothing makes the page wider than the screen.
+  await page.setViewportSize({ width: 390, height: 844 })
+  const card = page.getByRole('list', { name: 'Services' }).getByRole('listitem')
+  await expect(card).toContainText('buoy, capstan')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
   expect(await read<unknown[]>(page, 'service/list')).toMatchObject([
-    { name: 'Shop', cover: 0, skip_servers: { [String(buoy)]: true, [String(capstan)]: true } },
+    { name, cover: 0, skip_servers: { [String(buoy)]: true, [String(capstan)]: true } },
   ])
 })
 

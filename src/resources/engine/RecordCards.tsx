@@ -11,6 +11,8 @@ import { useTableChoices } from './useTableChoices.ts'
 
 const List = styled('ul')(({ theme }) => ({
   display: 'grid',
+  // A long name gives way instead of making the page wider than the screen.
+  gridTemplateColumns: 'minmax(0, 1fr)',
   gap: theme.spacing(1),
   margin: 0,
   padding: 0,
@@ -28,7 +30,7 @@ const Card = styled('li')(({ theme }) => ({
   '& header > .name': { flex: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   '& dl': {
     display: 'grid',
-    gridTemplateColumns: 'minmax(96px, max-content) minmax(0, 1fr)',
+    gridTemplateColumns: 'fit-content(50%) minmax(0, 1fr)',
     gap: theme.spacing(0.75, 2),
     margin: theme.spacing(0.5, 1, 0),
     alignItems: 'center',
