@@ -41,7 +41,7 @@ export const FileList = memo(function FileList(props: FileListProps) {
     getScrollElement: () => grid.current,
     estimateSize: () => rowHeight,
     overscan: 8,
-    // Until the place is measured; where nothing can be measured, it stays.
+    // Until the place is measured, which comes after the first drawing.
     initialRect: { width: 380, height: 640 },
   })
   const open = useEvent(props.onOpen) as (entry: Entry) => void

@@ -77,9 +77,10 @@ export class FileExchange {
           const frame = await this.#frame()
           // From here on bytes are counted: a file may hold what looks like a marker.
           if (isDownloadError(frame, size - done, bytes)) this.#expect(readReply(frame), 'download')
-          if (frame.length > size - done) throw new FileFailure({ code: 'incomplete' })
+          const { length } = frame
+          if (length > size - done) throw new FileFailure({ code: 'incomplete' })
           await sink.write(frame)
-          done += frame.length
+          done += length
         }
         onProgress(size, size)
         return await sink.close()

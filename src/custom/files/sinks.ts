@@ -16,7 +16,7 @@ export type Target =
 export type Saved = { kind: 'picked' } | { kind: 'private'; name: string } | { kind: 'memory'; blob: Blob }
 
 export interface Sink {
-  /** Resolves when the next bytes may come. */
+  /** Takes the bytes over. Resolves when the next ones may come. */
   write(bytes: Bytes): void | Promise<void>
   /** All bytes came. Rejects with `incomplete` when what is kept is not as long as announced. */
   close(): Promise<Saved>
@@ -36,7 +36,10 @@ export function openSink(target: Target): OpenSink {
 async function pickedSink(handle: FileSystemFileHandle, size: number): Promise<Sink> {
   const stream = await handle.createWritable()
   return {
-    write: (bytes) => noRoom(stream.write(bytes)),
+    write: async (bytes) => {
+      await noRoom(stream.write(bytes))
+      letGo(bytes)
+    },
     close: async () => {
       await noRoom(stream.close())
       requireSize((await handle.getFile()).size, size)
@@ -75,6 +78,7 @@ async function privateSink(name: string, size: number): Promise<Sink> {
           from += written
           at += written
         }
+        letGo(bytes)
       } catch (error) {
         throw asNoRoom(error)
       }
@@ -105,6 +109,12 @@ async function memorySink({ limit, otherwise }: Target & { kind: 'memory' }, siz
     },
     abort: async () => void parts.splice(0),
   }
+}
+
+/** Gives memory back at once: left to the collector, chunks of a fast line pile up to hundreds of megabytes. */
+function letGo({ buffer }: Bytes): void {
+  // Browsers of before 2024 leave it to the collector.
+  buffer.transfer?.(0)
 }
 
 function requireSize(kept: number, announced: number): void {
