@@ -345,7 +345,7 @@ describe('The server list', () => {
     await screen.findByText('web-2')
     const opened = vi.spyOn(window, 'open').mockReturnValue(null)
     await user.keyboard('{Control>}k{/Control}')
-    await user.type(await screen.findByRole('combobox'), 'web-3')
+    await user.type(await screen.findByRole('combobox', { name: /^Go to a screen/ }), 'web-3')
     await user.click(await screen.findByRole('option', { name: /^Open a terminal on web-3/ }))
     expect(opened).toHaveBeenCalledWith('/dashboard/terminal/3', '_blank', 'noopener')
   })
