@@ -38,7 +38,8 @@ function update(request: FastifyRequest, { store, userTemplates }: SiteServices)
     if (!isHeaderName(String(next[name]))) throw new Refusal(`${name} is not the name of a header`)
   }
   writeSite(store, next)
-  const changed = Object.keys(next).filter((name) => !sameValue(site[name], next[name]))
+  // What was never set is as good as empty, off or 0.
+  const changed = Object.keys(next).filter((name) => !sameValue(site[name] || '', next[name] || ''))
   if (changed.length > 0) tellOfDeed(request, { detail: { settings: changed.join(', ') } })
 }
 

@@ -110,6 +110,15 @@ describe('changing the settings', () => {
     })
   })
 
+  it('is written down by the names of what changed, and without what it is now', async () => {
+    await change({ ...direct, custom_code: 'secret words', language: 'en-US' })
+    const { body } = await admin.get('wheelhouse/audit?offset=0&limit=1')
+    expect(body).toMatchObject({
+      data: { value: [{ action: 'setting.update', detail: { settings: 'site_name, custom_code' } }] },
+    })
+    expect(JSON.stringify(body)).not.toContain('secret words')
+  })
+
   it('is for administrators', async () => {
     const member = await signedIn(server, 'member')
     expect((await change(direct, member)).body).toEqual({ error: 'permission denied' })
