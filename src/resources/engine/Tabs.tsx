@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { LinkBase, useBasename, useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useIsOffered } from './announced.tsx'
@@ -18,9 +18,18 @@ export function Tabs({ section, current, total }: TabsProps) {
   const isOffered = useIsOffered()
   const translate = useTranslate()
   const tabs = section.filter(isOffered)
+  const bar = useRef<HTMLElement>(null)
+  // On a phone the tabs are wider than the screen: the one that is shown comes into sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what may move the tab
+  useEffect(() => {
+    const tab = bar.current?.querySelector('[aria-current]')
+    if (!bar.current || !tab) return
+    const [outer, inner] = [bar.current.getBoundingClientRect(), tab.getBoundingClientRect()]
+    bar.current.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2)
+  }, [current, tabs.length, total])
   if (tabs.length < 2) return null
   return (
-    <Bar aria-label={translate('app.shell.tabs')}>
+    <Bar ref={bar} aria-label={translate('app.shell.tabs')}>
       {tabs.map((tab) => {
         const { path } = tab
         const isShown = path === current
