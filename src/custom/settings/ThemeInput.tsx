@@ -84,7 +84,7 @@ const Choices = styled('fieldset')(({ theme }) => ({
     cursor: 'pointer',
   },
   '& label + label': { borderTop: 0 },
-  '& label:has(:checked)': { background: theme.vars.palette.action.selected },
+  '& label:has(:checked)': { boxShadow: `inset 3px 0 ${theme.vars.palette.primary.main}` },
   '& label > span': {
     display: 'flex',
     flexWrap: 'wrap',
