@@ -4,12 +4,12 @@ import CircularProgress from '@mui/material/CircularProgress'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useDataProvider, useTranslate } from 'react-admin'
+import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useReport } from '../../resources/engine/useReport.ts'
 import { endpoints } from '../../schemas/endpoints.ts'
 import type { OwnSession } from '../../schemas/session.ts'
-import { IsoTime } from '../cells/IsoTime.tsx'
+import { formatMoment } from '../cells/format.ts'
 import { Panel } from '../layout/Panel.tsx'
 import { deviceOf } from './userAgent.ts'
 
@@ -79,6 +79,7 @@ interface EntryProps {
 
 function Entry({ session: { created_at, address, user_agent = '', current }, isBusy, onEnd }: EntryProps) {
   const translate = useTranslate()
+  const [locale] = useLocaleState()
   const { browser, system } = deviceOf(user_agent)
   const device = [browser, system].filter(Boolean).join(', ') || translate('app.own_sessions.unknown_device')
   return (
@@ -86,7 +87,8 @@ function Entry({ session: { created_at, address, user_agent = '', current }, isB
       <strong title={user_agent}>{device}</strong>
       <span>
         {address ? `${address} · ` : null}
-        {translate('app.own_sessions.since')} <IsoTime at={Date.parse(created_at)} />
+        {translate('app.own_sessions.since')}{' '}
+        <time dateTime={created_at}>{formatMoment(Date.parse(created_at), locale)}</time>
       </span>
       {current ? (
         <em>{translate('app.own_sessions.current')}</em>
