@@ -222,12 +222,13 @@ describe('The end of a session', () => {
   })
 
   it('after ten silent seconds means that the machine takes no commands', async () => {
-    const { open, server, end } = session()
+    const { open, server, end, seen } = session()
     await open()
     vi.advanceTimersByTime(10_012)
     server().onClose(1006)
     await vi.runAllTimersAsync()
     expect(end()).toEqual({ ending: 'disabled', hadShell: false })
+    expect(seen.errors).toBe(1)
   })
 
   it('before it opened is a refused upgrade, when the server answers all else', async () => {

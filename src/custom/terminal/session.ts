@@ -1,5 +1,5 @@
 import { encodeConsumed, encodeInput, encodeResize } from '../../schemas/frames/terminal.ts'
-import { type End, endOfCreation, endOfLine } from './ending.ts'
+import { type End, type Ending, endOfCreation, endOfLine } from './ending.ts'
 import type { Line, LineEvents } from './line.ts'
 import { OutputQueue } from './outputQueue.ts'
 import { pieces } from './paste.ts'
@@ -41,7 +41,7 @@ export type SessionState = { phase: 'starting' } | { phase: 'open' } | { phase: 
 
 export interface SessionEvents {
   onState(state: SessionState): void
-  /** The line met an error, or never opened; the state says what is known of it. */
+  /** The line broke in a way that is no ordinary end; the state says what is known of it. */
   onSocketError(): void
   onServerName(name: string): void
 }
@@ -159,20 +159,23 @@ export class TerminalSession {
     const known = endOfLine({ wasOpen, ...rest, lasted: performance.now() - this.#openedAt })
     const end = { ending: known ?? 'refused', hadShell: this.#received > 0 } satisfies End
     this.#end(end)
-    if (end.ending === 'completed' || end.ending === 'refused') await this.#askWhy(end)
-    if (this.#hadError || !wasOpen) this.#events.onSocketError()
+    const ending = end.ending === 'completed' || end.ending === 'refused' ? await this.#askWhy(end) : end.ending
+    // Browsers call only some of these an error; a person would call all of them one.
+    if (this.#hadError || ending !== 'completed') this.#events.onSocketError()
   }
 
   /** A line that broke may be the sign of something larger. */
-  async #askWhy(end: End): Promise<void> {
+  async #askWhy(end: End): Promise<Ending> {
     this.#isAsking = true
     const ending = await this.#doors.probe().then(
       (isTaken) => (isTaken ? end.ending : 'signedOut'),
       () => 'away' as const,
     )
     // A session that has ended is told by `signOut`, and the probe then waits for the next one.
-    if (this.#isAsking && ending !== end.ending) this.#end({ ...end, ending })
+    if (!this.#isAsking) return 'completed'
     this.#isAsking = false
+    if (ending !== end.ending) this.#end({ ...end, ending })
+    return ending
   }
 
   #end(end: End): void {
