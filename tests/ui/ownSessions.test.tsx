@@ -1,6 +1,7 @@
 import '@testing-library/jest-dom/vitest'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { formatMoment } from '../../src/custom/cells/format.ts'
 import { leaveForGood } from '../../src/leave.ts'
 import { forgetPerson } from '../../src/person.ts'
 import { button, toasts } from '../support/listPage.ts'
@@ -46,10 +47,11 @@ async function open() {
 describe('The own sessions', () => {
   it('tell device, address and time, and which is this one', async () => {
     const { entries } = await open()
+    const since = formatMoment(Date.parse('2026-11-21T00:00:00Z'), 'en-US')
     expect(entries()).toEqual([
-      'Firefox, Linux203.0.113.2 · since 2026-11-21T00:00:00ZEnd session',
-      'Firefox, Linux203.0.113.1 · since 2026-11-21T00:00:00ZEnd session',
-      'Unknown device127.0.0.1 · since 2026-11-21T00:00:00ZThis session',
+      `Firefox, Linux203.0.113.2 · since ${since}End session`,
+      `Firefox, Linux203.0.113.1 · since ${since}End session`,
+      `Unknown device127.0.0.1 · since ${since}This session`,
     ])
   })
 
