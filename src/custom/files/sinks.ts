@@ -1,4 +1,5 @@
 import { FileFailure } from './fileFailure.ts'
+import { letGo } from './letGo.ts'
 import { privateFile } from './privateFiles.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -109,12 +110,6 @@ async function memorySink({ limit, otherwise }: Target & { kind: 'memory' }, siz
     },
     abort: async () => void parts.splice(0),
   }
-}
-
-/** Gives memory back at once: left to the collector, chunks of a fast line pile up to hundreds of megabytes. */
-function letGo({ buffer }: Bytes): void {
-  // Browsers of before 2024 leave it to the collector.
-  buffer.transfer?.(0)
 }
 
 function requireSize(kept: number, announced: number): void {

@@ -1,4 +1,4 @@
-import { useLocale, useTranslate } from 'react-admin'
+import { HttpError, useLocale, useTranslate } from 'react-admin'
 import { formatBytes } from '../cells/format.ts'
 import { FileFailure } from './fileFailure.ts'
 
@@ -8,7 +8,8 @@ export function useFailureWords(): (error: unknown) => string {
   const locale = useLocale()
   return (error) => {
     if (!(error instanceof FileFailure)) {
-      console.error(error)
+      // What the server refuses is no fault of the page.
+      if (!(error instanceof HttpError)) console.error(error)
       return translate((error instanceof Error && error.message) || 'app.toast.unexpected')
     }
     const { code, words, size } = error.failure
