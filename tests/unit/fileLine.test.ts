@@ -96,7 +96,7 @@ describe('the streams of browsers that have them', () => {
       { highWaterMark: 0 },
     )
     const written: Uint8Array[] = []
-    const writable = new WritableStream<Uint8Array>({ write: (frame) => void written.push(frame) })
+    const writable = new WritableStream<Uint8Array>({ write: (frame) => void written.push(frame.slice()) })
     class Stream {
       opened = Promise.resolve({ readable, writable })
       closed = new Promise(() => {})

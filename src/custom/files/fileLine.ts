@@ -1,6 +1,8 @@
+import { letGo } from './letGo.ts'
+
 /** The line to a machine's files. */
 export interface FileLine {
-  /** Sends one frame; resolves when there is room for the next. */
+  /** Sends one frame and takes its bytes over; resolves when there is room for the next. */
   send(frame: Uint8Array<ArrayBuffer>): Promise<void>
   /** Bytes that were handed over and have not left yet. */
   readonly waiting: number
@@ -48,6 +50,7 @@ export function openSocket(url: string, events: LineEvents, Socket: typeof WebSo
     send: async (frame) => {
       if (isClosed) return
       socket.send(frame)
+      letGo(frame)
       while (!isClosed && socket.bufferedAmount > bufferLimit) await new Promise((go) => setTimeout(go, bufferCheck))
     },
     get waiting() {
@@ -99,10 +102,12 @@ function openStream(url: string, events: LineEvents): FileLine {
   return {
     send: async (frame) => {
       if (isClosed || !writer) return
-      waiting += frame.byteLength
+      const { length } = frame
+      waiting += length
       writer.write(frame).then(
         () => {
-          waiting -= frame.byteLength
+          waiting -= length
+          letGo(frame)
         },
         () => lose(),
       )
