@@ -4,7 +4,7 @@ import { ensureInstalled } from './bootstrap/install.mjs'
 import { findNode } from './bootstrap/privateNode.mjs'
 import { Refusal, runMain } from './bootstrap/refusal.mjs'
 import { requireSystemNode } from './bootstrap/systemNode.mjs'
-import { startUsage } from './bootstrap/usage.mjs'
+import { problemWith, startUsage } from './bootstrap/usage.mjs'
 
 await runMain(async () => {
   const args = process.argv.slice(2)
@@ -12,12 +12,12 @@ await runMain(async () => {
     process.stdout.write(startUsage)
     return 0
   }
-  if (args.length > 0) {
-    throw new Refusal(`Unknown argument ${args[0]}: settings are read from the environment, see npm start -- --help`, 2)
-  }
+  const problem = problemWith(args, 'npm start --')
+  if (problem) throw new Refusal(problem, 2)
   requireSystemNode()
   await ensureInstalled()
   const node = findNode()
+  if (args.length > 0) return runForeground(node, ['server/cli.ts', ...args])
   await ensureBuilt(node)
   return runForeground(node, ['server/main.ts'])
 })

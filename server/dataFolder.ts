@@ -17,7 +17,10 @@ export interface DataFolder {
 }
 
 const databaseName = 'wheelhouse.db'
-const providersName = 'oauth2.json'
+export const providersName = 'oauth2.json'
+
+/** Where the database is in a data folder, for those who only read it. */
+export const databaseIn = (folder: string) => join(folder, databaseName)
 
 /**
  * Makes or tightens the folder (0700) and locks it against a second server.
@@ -28,7 +31,7 @@ export function openDataFolder(path: string): DataFolder {
   const release = lockFolder(path)
   return {
     path,
-    database: join(path, databaseName),
+    database: databaseIn(path),
     passwordFile: join(path, 'admin-password.txt'),
     auditFile: join(path, 'audit.log'),
     providersFile: join(path, providersName),

@@ -1,9 +1,45 @@
-/** What `npm start -- --help` prints. The settings themselves are read by the server. */
-export const startUsage = `Usage: npm start [-- --help]
+/**
+ * What can be asked for instead of a start: `wheelhouse backup FILE` when it is installed, and
+ * `npm start -- backup FILE` in the project's folder.
+ *
+ * @type {Readonly<Record<string, { argument: string, isOptional?: boolean, help: string }>>}
+ */
+const commands = {
+  'reset-password': {
+    argument: 'USER',
+    isOptional: true,
+    help: `gives a user a new password and shows it; without a name, the first
+                  administrator. Stop the server first.`,
+  },
+  backup: {
+    argument: 'FILE',
+    help: `copies the database to a new file, also while the server runs`,
+  },
+  restore: {
+    argument: 'FILE',
+    help: `puts such a copy back and keeps the database from before.
+                  Stop the server first.`,
+  },
+}
 
-Installs what is missing, builds what is stale, and serves the console together with its server.
+/**
+ * Looks for what is wrong with the words behind the program's name.
+ *
+ * @param {readonly string[]} args
+ * @param {string} program as it is called
+ * @returns {string | undefined} a sentence that says what to do, or nothing when the words make sense
+ */
+export function problemWith([name, ...rest], program) {
+  if (name === undefined || ['--help', '-h', '--version', '-v'].includes(name)) return undefined
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) return `Unknown argument ${name}: ${program} --help lists the commands and settings.`
+  if (rest.length > 1) return `Unknown argument ${rest[1]}: ${name} takes one ${command.argument}.`
+  if (rest[0]?.startsWith('-')) return `Unknown argument ${rest[0]}: ${program} --help lists the commands and settings.`
+  if (rest.length === 0 && !command.isOptional) return `Say which: ${program} ${name} ${command.argument}`
+  return undefined
+}
 
-Settings, all optional, read from the environment:
+const settings = `Settings, all optional, read from the environment:
 
   PORT            the port to listen on (8008)
   HOST            the address to listen on (127.0.0.1: this machine only)
@@ -19,6 +55,35 @@ Settings, all optional, read from the environment:
   DISABLE_COMMAND_EXECUTE
                   true switches off tasks, terminals and file managers on this machine;
                   nothing in the console can switch them on again
-
-Example:  PORT=9000 npm start
 `
+
+const listed = Object.entries(commands).map(([name, { argument, isOptional, help }]) => {
+  const call = `${name} ${isOptional ? `[${argument}]` : argument}`
+  return call.length < 16 ? `  ${call.padEnd(16)}${help}\n` : `  ${call}\n                  ${help}\n`
+})
+
+/**
+ * What `--help` prints. The settings themselves are read by the server.
+ *
+ * @param {object} call
+ * @param {string} call.program as it is called with arguments
+ * @param {string} call.deed what it does without any
+ * @param {string} call.example
+ */
+export const helpOf = ({ program, deed, example }) => `Usage: ${program} [COMMAND]
+
+${deed}
+
+Commands, for the data in DATA_DIR:
+
+${listed.join('')}  --version       says which version this is
+
+${settings}
+Example:  ${example}
+`
+
+export const startUsage = helpOf({
+  program: 'npm start --',
+  deed: 'Installs what is missing, builds what is stale, and serves the console together with its server.',
+  example: 'PORT=9000 npm start',
+})

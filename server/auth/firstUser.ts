@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { roles } from '../../src/schemas/access.ts'
 import type { Store } from '../db/store.ts'
+import { generatePassword } from './generatePassword.ts'
 import { hashPassword } from './password.ts'
 import { addUser, usersIn } from './users.ts'
 
@@ -64,9 +64,3 @@ function writeSecret(path: string, text: string): void {
   rmSync(path, { force: true })
   writeFileSync(path, text, { mode: 0o600, flag: 'wx' })
 }
-
-/** Letters and digits that nobody takes for one another. */
-const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-
-/** About 116 bits. */
-const generatePassword = () => Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('')

@@ -1,0 +1,16 @@
+import { existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { providersName } from '../dataFolder.ts'
+import { backUp } from '../db/backUp.ts'
+import type { Log } from '../log.ts'
+import { existingFolder } from './existingFolder.ts'
+
+/** `backup FILE`: copies the database of DATA_DIR, whether a server runs or not. */
+export function backup(file: string, log: Log): void {
+  const { path, database } = existingFolder()
+  const target = resolve(file)
+  backUp(database, target)
+  log.info(`Copied the database to ${target} (${statSync(target).size} bytes). It holds secrets: keep it to yourself.`)
+  const providers = join(path, providersName)
+  if (existsSync(providers)) log.info(`${providers} is a file of your own and not in it: copy it too.`)
+}

@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs'
+import { databaseIn } from '../dataFolder.ts'
+import { readSettings } from '../settings.ts'
+import { StartError } from '../startError.ts'
+
+/**
+ * The data folder of a server that was started before: a command for it must not begin a new one by accident.
+ * @throws StartError when there is no database in it
+ */
+export function existingFolder(): { path: string; database: string } {
+  const { dataDir } = readSettings(process.env)
+  const database = databaseIn(dataDir)
+  if (!existsSync(database)) {
+    throw new StartError(`There is no database in ${dataDir}: set DATA_DIR to the folder that your server uses.`)
+  }
+  return { path: dataDir, database }
+}

@@ -1,0 +1,63 @@
+import { roles } from '../../src/schemas/access.ts'
+import { openAudit } from '../audit.ts'
+import { type Auth, createAuth } from '../auth/auth.ts'
+import { forgetFirstPassword } from '../auth/firstUser.ts'
+import { generatePassword } from '../auth/generatePassword.ts'
+import { hashPassword } from '../auth/password.ts'
+import type { User } from '../auth/users.ts'
+import { openDataFolder } from '../dataFolder.ts'
+import { openStore } from '../db/store.ts'
+import type { Log } from '../log.ts'
+import { StartError } from '../startError.ts'
+import { timestamp } from '../timestamp.ts'
+import { existingFolder } from './existingFolder.ts'
+
+/**
+ * `reset-password [user]`: the way back in for who holds the machine. Gives a user of DATA_DIR, without a name the
+ * first administrator, a generated password and shows it once; what would still stand in the way goes.
+ */
+export async function resetPassword(username: string | undefined, log: Log): Promise<void> {
+  const { passwordFile, auditFile, database, release } = openDataFolder(existingFolder().path)
+  try {
+    const store = openStore(database)
+    try {
+      const auth = createAuth({ store, now: Date.now })
+      const user = find(auth, username)
+      const password = generatePassword()
+      change(auth, user, await hashPassword(password))
+      forgetFirstPassword(store, passwordFile, user.id)
+      const audit = openAudit({ path: auditFile })
+      audit.write({ action: 'user.reset-password', target: `user ${user.id}` })
+      audit.close()
+      log.info(`The password of "${user.username}" is now ${password} (it is not shown again).`)
+      log.info('All sessions of this user have ended.')
+      if (user.reject_password) log.info('This user may sign in with a password again.')
+    } finally {
+      store.close()
+    }
+  } finally {
+    release()
+  }
+}
+
+/** Wrong passwords are the usual way here: the addresses that were blocked for this user's are let in again. */
+function change({ store, users, sessions, waf }: Auth, { id }: User, password: string): void {
+  const blocked = waf.rows().filter((row) => row.block_identifier === id)
+  store.transaction(() => {
+    users.update(id, { password, reject_password: false, updated_at: timestamp(Date.now()) })
+    sessions.revokeAll(id)
+    for (const { ip } of blocked) waf.forgive(ip, id)
+  })
+}
+
+/** More names than these tell nobody more. */
+const namedAtMost = 20
+
+function find({ users }: Auth, username: string | undefined): User {
+  const all = users.all()
+  const found = all.find((user) => (username === undefined ? user.role === roles.admin : user.username === username))
+  if (found) return found
+  if (username === undefined) throw new StartError('There is no administrator: name a user.')
+  const names = all.slice(0, namedAtMost).map((user) => user.username)
+  throw new StartError(`There is no user "${username}": name one of ${names.join(', ')}.`)
+}

@@ -1,0 +1,23 @@
+import { resolve } from 'node:path'
+import { openAudit } from '../audit.ts'
+import { openDataFolder } from '../dataFolder.ts'
+import { migrations } from '../db/migrations/index.ts'
+import { putBack } from '../db/putBack.ts'
+import type { Log } from '../log.ts'
+import { readSettings } from '../settings.ts'
+
+/** `restore FILE`: puts a copy of the database into DATA_DIR while no server uses it, and keeps the one from before. */
+export function restore(file: string, log: Log): void {
+  const backup = resolve(file)
+  const folder = openDataFolder(readSettings(process.env).dataDir)
+  try {
+    const kept = putBack(backup, folder.database, migrations.length)
+    const audit = openAudit({ path: folder.auditFile })
+    audit.write({ action: 'database.restore', target: backup })
+    audit.close()
+    log.info(`Restored ${folder.database} from ${backup}.`)
+    if (kept) log.info(`The database from before is kept: ${kept}`)
+  } finally {
+    folder.release()
+  }
+}

@@ -1,0 +1,27 @@
+import { StoreError } from '../db/storeError.ts'
+import { type Log, consoleLog as log } from '../log.ts'
+import { StartError } from '../startError.ts'
+import { backup } from './backup.ts'
+import { resetPassword } from './resetPassword.ts'
+import { restore } from './restore.ts'
+
+type Command = (argument: string, log: Log) => void | Promise<void>
+
+const commands: Readonly<Record<string, Command>> = {
+  'reset-password': (username, log) => resetPassword(username || undefined, log),
+  backup,
+  restore,
+}
+
+/** Runs a command that was found to be one. What stands in its way is told in a sentence, and the process ends with 1. */
+export async function runCommand(name: string, argument: string): Promise<void> {
+  // What is written here is nobody else's to read.
+  process.umask(0o077)
+  try {
+    await commands[name]?.(argument, log)
+  } catch (error) {
+    if (error instanceof StartError || error instanceof StoreError) log.error(error.message)
+    else log.error(`${name} failed:`, error)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,65 @@
+import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { StartError } from '../startError.ts'
+import { refuseForeignFile } from './fileHeader.ts'
+import { StoreError, sentenceFor } from './storeError.ts'
+
+/**
+ * Writes a copy of a database as it is at this moment, while a server may go on working with it. The copy is one file
+ * and has its name only once it is complete and on the disk.
+ * @param target a file that must not exist yet
+ * @throws StartError or StoreError with a sentence for the operator
+ */
+export function backUp(database: string, target: string): void {
+  if (existsSync(target)) throw new StartError(`${target} is there already: choose another name, or move it away.`)
+  refuseForeignFile(database, Number.POSITIVE_INFINITY)
+  refuseClosedFolder(dirname(target))
+  const part = `${target}.part`
+  // What a backup left that was killed.
+  rmSync(part, { force: true })
+  try {
+    copy(database, part, target)
+    toDisk(part)
+    renameSync(part, target)
+    if (process.platform !== 'win32') toDisk(dirname(target))
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw error
+  }
+}
+
+/** Waits until a file, or the names in a folder, are on the disk. */
+export function toDisk(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function copy(database: string, part: string, target: string): void {
+  let source: DatabaseSync | undefined
+  try {
+    // Not read-only: such a connection would leave SQLite's two other files behind where no server runs.
+    source = new DatabaseSync(database, { timeout: 5000 })
+    source.prepare('VACUUM INTO ?').run(part)
+  } catch (error) {
+    const isFull = (error as { errcode?: number }).errcode === 13
+    throw new StoreError(sentenceFor(isFull ? target : database, error), { cause: error })
+  } finally {
+    source?.close()
+  }
+}
+
+function refuseClosedFolder(folder: string): void {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new StartError(
+      `The folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code}): name a file in a folder that you can write.`,
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,117 @@
+import { copyFileSync, existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { StartError } from '../startError.ts'
+import { toDisk } from './backUp.ts'
+import { StoreError } from './storeError.ts'
+
+/** What SQLite keeps beside a database in use, or after a server that was killed: the latest writes. */
+const log = '-wal'
+/** What SQLite makes anew from them. */
+const index = '-shm'
+
+/**
+ * Puts a copy of a database into the place of the present one, which is kept beside it. The copy is looked through
+ * first; until it has passed, nothing of the present one is touched. The caller holds the lock of the folder.
+ * @param knownVersion the latest version that this program understands
+ * @returns where the database from before is now; nothing when there was none
+ * @throws StartError or StoreError with a sentence for the operator
+ */
+export function putBack(backup: string, database: string, knownVersion: number): string | undefined {
+  refuseNoFile(backup, database)
+  const fresh = `${database}.restoring`
+  removeAll(fresh)
+  try {
+    takeCopy(backup, fresh)
+    judge(fresh, backup, knownVersion)
+    toDisk(fresh)
+    const kept = keep(database)
+    renameSync(fresh, database)
+    if (process.platform !== 'win32') toDisk(dirname(database))
+    return kept
+  } catch (error) {
+    removeAll(fresh)
+    throw error
+  }
+}
+
+function refuseNoFile(backup: string, database: string): void {
+  const found = statSync(backup, { throwIfNoEntry: false })
+  if (!found?.isFile()) throw new StartError(`There is no file ${backup}: name one that "backup" has written.`)
+  if (existsSync(database) && realpathSync(backup) === realpathSync(database)) {
+    throw new StartError(`${backup} is the database itself: name one that "backup" has written.`)
+  }
+}
+
+function takeCopy(backup: string, fresh: string): void {
+  try {
+    copyFileSync(backup, fresh)
+    // Somebody who copied the files of a killed server by hand has the latest writes in a file of their own.
+    if (existsSync(backup + log)) copyFileSync(backup + log, fresh + log)
+  } catch (error) {
+    throw new StartError(
+      `${backup} cannot be copied into ${dirname(fresh)} (${(error as NodeJS.ErrnoException).code}); nothing was changed.`,
+      { cause: error },
+    )
+  }
+}
+
+/** @throws StoreError unless the copy is a whole database that this program understands */
+function judge(fresh: string, backup: string, knownVersion: number): void {
+  let copy: DatabaseSync | undefined
+  try {
+    copy = new DatabaseSync(fresh)
+    const version = Number(copy.prepare('PRAGMA user_version').get()?.user_version)
+    if (version > knownVersion) {
+      throw new StoreError(
+        `${backup} has version ${version}, and this Wheelhouse knows versions up to ${knownVersion}: install the newer Wheelhouse that wrote it. Nothing was changed.`,
+      )
+    }
+    const isWhole = copy.prepare('PRAGMA integrity_check(1)').get()?.integrity_check === 'ok'
+    const ours = copy.prepare("SELECT count(*) AS tables FROM sqlite_schema WHERE name IN ('value', 'user')").get()
+    if (!isWhole || ours?.tables !== 2) throw damaged(backup)
+  } catch (error) {
+    throw error instanceof StoreError ? error : damaged(backup, error)
+  } finally {
+    copy?.close()
+  }
+}
+
+const damaged = (backup: string, cause?: unknown) =>
+  new StoreError(`${backup} is damaged or no database of Wheelhouse: take another copy. Nothing was changed.`, {
+    cause,
+  })
+
+/**
+ * Keeps the present database under another name, damaged or not, and leaves it in its place: a program that is killed
+ * now must not make the next start begin with an empty one.
+ */
+function keep(database: string): string | undefined {
+  if (!existsSync(database)) return undefined
+  const time = new Date().toISOString().replaceAll(/[-:]/g, '').replace('.', '')
+  const kept = `${database}.before-restore-${time}`
+  settle(database)
+  copyFileSync(database, kept)
+  toDisk(kept)
+  // SQLite would lay the old one's latest writes over the new one.
+  if (existsSync(database + log)) renameSync(database + log, kept + log)
+  rmSync(database + index, { force: true })
+  return kept
+}
+
+/** Takes the latest writes of a killed server into the file. */
+function settle(database: string): void {
+  let present: DatabaseSync | undefined
+  try {
+    present = new DatabaseSync(database)
+    present.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // Too damaged to open, and perhaps the very reason to restore: then its files are kept as they are.
+  } finally {
+    present?.close()
+  }
+}
+
+function removeAll(path: string): void {
+  for (const ending of ['', log, index]) rmSync(path + ending, { force: true })
+}

@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { runCli } from '../support/runCli.ts'
+import { signInAt, startServerProcess } from '../support/serverProcess.ts'
+import { temporaryFolder } from '../support/temporaryFolder.ts'
+
+describe('the command line', () => {
+  it('says its version and its commands', async () => {
+    expect(await runCli(['--version'])).toEqual({ code: 0, said: `${packageJson.version}\n`, complained: '' })
+    const { said } = await runCli(['--help'])
+    for (const word of [
+      'Usage: wheelhouse',
+      'reset-password [USER]',
+      'backup FILE',
+      'restore FILE',
+      'DATA_DIR',
+      'PORT',
+    ])
+      expect(said).toContain(word)
+  })
+
+  it.each([
+    [['stop'], 'Unknown argument stop: wheelhouse --help lists'],
+    [['toString'], 'Unknown argument toString: wheelhouse --help lists'],
+    [['backup'], 'Say which: wheelhouse backup FILE'],
+    [['restore', '--force'], 'Unknown argument --force'],
+    [['backup', 'a', 'b'], 'Unknown argument b: backup takes one FILE.'],
+  ])('refuses %j with a sentence', async (args, words) => {
+    const refused = await runCli(args)
+    expect(refused).toMatchObject({ code: 2, said: '' })
+    expect(refused.complained).toContain(words)
+  })
+})
+
+describe('reset-password', () => {
+  it('gives the first administrator a new password, which alone is good from then on', async () => {
+    const settings = { DATA_DIR: temporaryFolder() }
+    const first = await startServerProcess(settings)
+    const file = join(settings.DATA_DIR, 'admin-password.txt')
+    const old = readFileSync(file, 'utf8').trim()
+    const { cookies } = await signInAt(first.address, 'admin', old)
+    await signInAt(first.address, 'admin', 'wrong')
+    first.kill('SIGTERM')
+    await first.ended
+
+    const { code, said, complained } = await runCli(['reset-password'], settings)
+    expect({ code, complained }).toEqual({ code: 0, complained: '' })
+    const shown = /^The password of "admin" is now (\w{20}) /.exec(said)?.[1] ?? ''
+    const log = readFileSync(join(settings.DATA_DIR, 'audit.log'), 'utf8')
+    expect(log.trim().split('\n').at(-1)).toContain('"action":"user.reset-password","target":"user 1"')
+    expect(log).not.toContain(shown)
+
+    const second = await startServerProcess(settings)
+    const cookie = cookies.map((text) => text.split(';')[0]).join('; ')
+    const profile = await fetch(`${second.address}/api/v1/profile`, { headers: { cookie } })
+    expect(await profile.json()).toMatchObject({ error: 'ApiErrorUnauthorized' })
+    expect(await signInAt(second.address, 'admin', shown)).toMatchObject({ body: { success: true } })
+    expect((await signInAt(second.address, 'admin', old)).body).not.toMatchObject({ success: true })
+  })
+
+  it('deletes the file with a password that nobody has used', async () => {
+    const settings = { DATA_DIR: temporaryFolder() }
+    const server = await startServerProcess(settings)
+    server.kill('SIGTERM')
+    await server.ended
+    const file = join(settings.DATA_DIR, 'admin-password.txt')
+    expect(existsSync(file)).toBe(true)
+    expect(await runCli(['reset-password', 'admin'], settings)).toMatchObject({ code: 0 })
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('names the users when there is none of that name', async () => {
+    const settings = { DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: 'correct horse' }
+    const server = await startServerProcess(settings)
+    server.kill('SIGTERM')
+    await server.ended
+    expect(await runCli(['reset-password', 'bob'], settings)).toEqual({
+      code: 1,
+      said: '',
+      complained: 'There is no user "bob": name one of admin.\n',
+    })
+  })
+})
