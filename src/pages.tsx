@@ -21,6 +21,6 @@ export const pages: readonly Page[] = [{ path: '/terminal/:id', element: <Termin
 
 /** Pages that have a name of their own: the palette leads to them, and a section may begin with one. */
 export const places: readonly Place[] = [
-  { path: 'profile', labelKey: 'app.account.title', access: 'user', element: <ProfilePage /> },
-  { path: 'settings', labelKey: 'app.site.title', access: 'admin', heads: 'settings', element: <SettingsPage /> },
+  { path: 'profile', labelKey: 'app.shell.profile', access: 'user', element: <ProfilePage /> },
+  { path: 'settings', labelKey: 'app.shell.settings', access: 'admin', heads: 'settings', element: <SettingsPage /> },
 ]

@@ -1,12 +1,7 @@
 import type { app as english } from '../en-US/app.ts'
 import type { SameShape } from '../types.ts'
-import { account } from './account.ts'
-import { files } from './files.ts'
-import { ownSessions } from './ownSessions.ts'
 import { records } from './records.ts'
 import { serverActions } from './serverActions.ts'
-import { siteSettings } from './siteSettings.ts'
-import { terminal } from './terminal.ts'
 
 /** Texts of the shell, of lists and forms, and of pages. */
 export const app = {
@@ -26,6 +21,8 @@ export const app = {
     theme_system: 'System',
     user_menu: 'Benutzermenü',
     settings: 'Einstellungen',
+    profile: 'Profil',
+    open_terminal: 'Terminal auf %{name} öffnen',
     tabs: 'Bereiche',
     logout: 'Abmelden',
     server_version: 'Server %{version}',
@@ -197,11 +194,6 @@ export const app = {
     group: '%{name} (%{count})',
     unknown: 'Nicht gefunden: %{names}',
   },
-  ...files,
-  ...ownSessions,
   ...records,
-  ...account,
   ...serverActions,
-  ...siteSettings,
-  ...terminal,
 } satisfies SameShape<typeof english>

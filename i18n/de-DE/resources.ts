@@ -1,7 +1,6 @@
 import type { resources as english } from '../en-US/resources.ts'
 import type { SameShape } from '../types.ts'
 import { audit } from './audit.ts'
-import { setting } from './siteSettings.ts'
 
 /** One block per entity. */
 export const resources = {
@@ -370,7 +369,6 @@ export const resources = {
     deleteNote: 'Alle Einträge der Adresse werden entfernt, und sie darf es sofort wieder versuchen.',
   },
   audit,
-  setting,
   'online-user': {
     name: 'Online-Benutzer |||| Online-Benutzer',
     counted: '%{smart_count} Online-Benutzer |||| %{smart_count} Online-Benutzer',

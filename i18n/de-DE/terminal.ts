@@ -1,7 +1,6 @@
 export const terminal = {
   terminal: {
     title: 'Terminal (%{id})',
-    open_on: 'Terminal auf %{name} öffnen',
     pane: 'Terminal auf %{name}',
     tabs: 'Terminals',
     close_tab: 'Terminal auf %{name} schließen',

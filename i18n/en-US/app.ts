@@ -1,10 +1,5 @@
-import { account } from './account.ts'
-import { files } from './files.ts'
-import { ownSessions } from './ownSessions.ts'
 import { records } from './records.ts'
 import { serverActions } from './serverActions.ts'
-import { siteSettings } from './siteSettings.ts'
-import { terminal } from './terminal.ts'
 
 /** Texts of the shell, of lists and forms, and of pages: everything that belongs to no single entity. */
 export const app = {
@@ -24,6 +19,8 @@ export const app = {
     theme_system: 'System',
     user_menu: 'User menu',
     settings: 'Settings',
+    profile: 'Profile',
+    open_terminal: 'Open a terminal on %{name}',
     tabs: 'Sections',
     logout: 'Logout',
     server_version: 'Server %{version}',
@@ -192,11 +189,6 @@ export const app = {
     group: '%{name} (%{count})',
     unknown: 'Not found: %{names}',
   },
-  ...files,
-  ...ownSessions,
   ...records,
-  ...account,
   ...serverActions,
-  ...siteSettings,
-  ...terminal,
 }

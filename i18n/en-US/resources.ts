@@ -1,8 +1,6 @@
 import type { EntityName, entities } from '../../src/schemas/index.ts'
-import type { siteSetting } from '../../src/schemas/siteSetting.ts'
 import type { EntityTexts } from '../types.ts'
 import { audit } from './audit.ts'
-import { setting } from './siteSettings.ts'
 
 /** One block per entity. The type at the end asks for a label of every field that a schema declares. */
 export const resources = {
@@ -364,7 +362,6 @@ export const resources = {
     deleteNote: 'All entries of the address are removed, and it may try again at once.',
   },
   audit,
-  setting,
   'online-user': {
     name: 'Online user |||| Online users',
     counted: '%{smart_count} online user |||| %{smart_count} online users',
@@ -487,4 +484,4 @@ export const resources = {
       tasks: 'Tasks',
     },
   },
-} satisfies { [K in EntityName]: EntityTexts<(typeof entities)[K]> } & { setting: EntityTexts<typeof siteSetting> }
+} satisfies { [K in EntityName]: EntityTexts<(typeof entities)[K]> }

@@ -2,7 +2,6 @@
 export const terminal = {
   terminal: {
     title: 'Terminal (%{id})',
-    open_on: 'Open a terminal on %{name}',
     pane: 'Terminal on %{name}',
     tabs: 'Terminals',
     close_tab: 'Close the terminal on %{name}',

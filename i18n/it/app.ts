@@ -1,12 +1,7 @@
 import type { app as english } from '../en-US/app.ts'
 import type { SameShape } from '../types.ts'
-import { account } from './account.ts'
-import { files } from './files.ts'
-import { ownSessions } from './ownSessions.ts'
 import { records } from './records.ts'
 import { serverActions } from './serverActions.ts'
-import { siteSettings } from './siteSettings.ts'
-import { terminal } from './terminal.ts'
 
 /** Texts of the shell, of lists and forms, and of pages. */
 export const app = {
@@ -26,6 +21,8 @@ export const app = {
     theme_system: 'Sistema',
     user_menu: 'Menu utente',
     settings: 'Impostazioni',
+    profile: 'Profilo',
+    open_terminal: 'Apri un terminale su %{name}',
     tabs: 'Sezioni',
     logout: 'Esci',
     server_version: 'Server %{version}',
@@ -196,11 +193,6 @@ export const app = {
     group: '%{name} (%{count})',
     unknown: 'Non trovati: %{names}',
   },
-  ...files,
-  ...ownSessions,
   ...records,
-  ...account,
   ...serverActions,
-  ...siteSettings,
-  ...terminal,
 } satisfies SameShape<typeof english>

@@ -1,7 +1,6 @@
 import type { resources as english } from '../en-US/resources.ts'
 import type { SameShape } from '../types.ts'
 import { audit } from './audit.ts'
-import { setting } from './siteSettings.ts'
 
 /** One block per entity. */
 export const resources = {
@@ -368,7 +367,6 @@ export const resources = {
     deleteNote: 'Tutte le voci dell’indirizzo vengono rimosse e può riprovare subito.',
   },
   audit,
-  setting,
   'online-user': {
     name: 'Utente online |||| Utenti online',
     counted: '%{smart_count} utente online |||| %{smart_count} utenti online',

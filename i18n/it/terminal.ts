@@ -1,7 +1,6 @@
 export const terminal = {
   terminal: {
     title: 'Terminale (%{id})',
-    open_on: 'Apri un terminale su %{name}',
     pane: 'Terminale su %{name}',
     tabs: 'Terminali',
     close_tab: 'Chiudi il terminale su %{name}',

@@ -1,12 +1,7 @@
 import type { app as english } from '../en-US/app.ts'
 import type { SameShape } from '../types.ts'
-import { account } from './account.ts'
-import { files } from './files.ts'
-import { ownSessions } from './ownSessions.ts'
 import { records } from './records.ts'
 import { serverActions } from './serverActions.ts'
-import { siteSettings } from './siteSettings.ts'
-import { terminal } from './terminal.ts'
 
 /** Texts of the shell, of lists and forms, and of pages. */
 export const app = {
@@ -26,6 +21,8 @@ export const app = {
     theme_system: '跟随系统',
     user_menu: '用户菜单',
     settings: '设置',
+    profile: '个人资料',
+    open_terminal: '打开 %{name} 的终端',
     tabs: '分区',
     logout: '退出登录',
     server_version: '服务端 %{version}',
@@ -193,11 +190,6 @@ export const app = {
     group: '%{name}（%{count}）',
     unknown: '未找到：%{names}',
   },
-  ...files,
-  ...ownSessions,
   ...records,
-  ...account,
   ...serverActions,
-  ...siteSettings,
-  ...terminal,
 } satisfies SameShape<typeof english>

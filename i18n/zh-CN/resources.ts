@@ -1,7 +1,6 @@
 import type { resources as english } from '../en-US/resources.ts'
 import type { SameShape } from '../types.ts'
 import { audit } from './audit.ts'
-import { setting } from './siteSettings.ts'
 
 /** One block per entity. */
 export const resources = {
@@ -363,7 +362,6 @@ export const resources = {
     deleteNote: '该地址的所有记录都会被移除，可以立即重试。',
   },
   audit,
-  setting,
   'online-user': {
     name: '在线用户',
     counted: '%{smart_count} 个在线用户',

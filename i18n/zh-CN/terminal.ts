@@ -1,7 +1,6 @@
 export const terminal = {
   terminal: {
     title: '终端 (%{id})',
-    open_on: '打开 %{name} 的终端',
     pane: '%{name} 的终端',
     tabs: '终端',
     close_tab: '关闭 %{name} 的终端',

@@ -1,12 +1,7 @@
 import type { app as english } from '../en-US/app.ts'
 import type { SameShape } from '../types.ts'
-import { account } from './account.ts'
-import { files } from './files.ts'
-import { ownSessions } from './ownSessions.ts'
 import { records } from './records.ts'
 import { serverActions } from './serverActions.ts'
-import { siteSettings } from './siteSettings.ts'
-import { terminal } from './terminal.ts'
 
 /** Texts of the shell, of lists and forms, and of pages. */
 export const app = {
@@ -26,6 +21,8 @@ export const app = {
     theme_system: '跟隨系統',
     user_menu: '使用者選單',
     settings: '設定',
+    profile: '個人資料',
+    open_terminal: '開啟 %{name} 的終端機',
     tabs: '分區',
     logout: '登出',
     server_version: '伺服器端 %{version}',
@@ -193,11 +190,6 @@ export const app = {
     group: '%{name}（%{count}）',
     unknown: '找不到：%{names}',
   },
-  ...files,
-  ...ownSessions,
   ...records,
-  ...account,
   ...serverActions,
-  ...siteSettings,
-  ...terminal,
 } satisfies SameShape<typeof english>

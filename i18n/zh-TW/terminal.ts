@@ -1,7 +1,6 @@
 export const terminal = {
   terminal: {
     title: '終端機 (%{id})',
-    open_on: '開啟 %{name} 的終端機',
     pane: '%{name} 的終端機',
     tabs: '終端機',
     close_tab: '關閉 %{name} 的終端機',

@@ -65,7 +65,7 @@ export default defineResource(server, {
   ],
   snapshot: liveMoment,
   toolbar: [InstallMenu],
-  pages: [{ path: 'terminal', labelKey: 'app.terminal.open_on', Icon: TerminalIcon }],
+  pages: [{ path: 'terminal', labelKey: 'app.shell.open_terminal', Icon: TerminalIcon }],
   rowActions: [
     'edit',
     action('config', endpoints.setServerConfig, { Dialog: ConfigDialog }),

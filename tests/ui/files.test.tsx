@@ -39,10 +39,7 @@ async function show(files: Record<string, string> = some, call = async () => ({ 
     }),
   )
   render(
-    <CoreAdminContext
-      i18nProvider={await createI18nProvider('en-US')}
-      dataProvider={testDataProvider({ call } as never)}
-    >
+    <CoreAdminContext i18nProvider={await completeTranslator()} dataProvider={testDataProvider({ call } as never)}>
       <ThemeProvider theme={theme}>
         <FilePanel serverId={7} serverName="web-1" />
         <Notification />
@@ -50,6 +47,13 @@ async function show(files: Record<string, string> = some, call = async () => ({ 
     </CoreAdminContext>,
   )
   return { machine, saved, user: userEvent.setup({ delay: null }) }
+}
+
+/** With the texts of parts that are fetched on demand. */
+async function completeTranslator() {
+  const translator = await createI18nProvider('en-US')
+  await translator.complete()
+  return translator
 }
 
 afterEach(() => {

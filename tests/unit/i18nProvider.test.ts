@@ -55,6 +55,20 @@ describe('the language of the console', () => {
 })
 
 describe('the translator', () => {
+  it('has what the first list says at once, and what parts on demand say when they ask', async () => {
+    const i18n = await createI18nProvider('en-US')
+    const later = 'app.terminal.ended_title'
+    expect(i18n.translate(later, { _: 'not yet' })).toBe('not yet')
+    await i18n.complete()
+    expect(i18n.translate(later, { _: 'not yet' })).toBe('Session completed')
+    expect(i18n.translate('app.action.save')).toBe('Save')
+  })
+
+  it.each(['it', 'de-DE'] as const)('has all of %s from the start', async (locale) => {
+    const i18n = await createI18nProvider(locale)
+    expect(i18n.translate('app.terminal.ended_title', { _: '' })).not.toBe('')
+  })
+
   it.each([
     ['en-US', 'Save', '2 servers'],
     ['it', 'Salva', '2 server'],

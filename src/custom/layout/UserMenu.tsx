@@ -21,7 +21,7 @@ export function UserMenu() {
       items={[
         {
           key: 'profile',
-          label: translate('app.account.title'),
+          label: translate('app.shell.profile'),
           icon: <AccountCircle fontSize="small" />,
           onSelect: () => navigate(`${basename}/profile`),
         },

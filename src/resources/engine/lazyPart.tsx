@@ -21,6 +21,13 @@ interface AttemptProps<P> {
 
 type Attempt<P> = LazyExoticComponent<ComponentType<AttemptProps<P>>>
 
+let preparation: () => Promise<unknown> = () => Promise.resolve()
+
+/** What every part waits for besides its code: the texts that only such parts say. */
+export function prepareParts(prepare: () => Promise<unknown>): void {
+  preparation = prepare
+}
+
 /**
  * A part of the console that is fetched when it is first drawn; whoever draws it waits in a `Suspense`.
  *
@@ -34,7 +41,7 @@ export function lazyPart<P extends object>(load: () => Promise<{ default: Compon
   function newAttempt(): Attempt<P> {
     return lazy(async () => {
       try {
-        const { default: Part } = await load()
+        const [{ default: Part }] = await Promise.all([load(), preparation()])
         return { default: ({ given }) => <Part {...given} /> }
       } catch (error) {
         console.error(error)
