@@ -76,7 +76,8 @@ const verbs = new Map<Endpoint, Method>()
 
 /**
  * Calls an endpoint: parses the input, fills the path from it, types the reply. An endpoint whose verb
- * changed over the years is tried once in the other verb on a 404; what worked is remembered.
+ * changed over the years is tried once in the other verb on a 404; what worked is remembered, until the server is
+ * replaced by one of another age.
  */
 export async function call<E extends Endpoint>(endpoint: E, input?: BodyOf<E>): Promise<ReplyOf<E>> {
   const body = endpoint.body ? endpoint.body.parse(input) : undefined
@@ -88,7 +89,7 @@ export async function call<E extends Endpoint>(endpoint: E, input?: BodyOf<E>): 
   // Browsers refuse a GET with a body.
   const ask = (method: Method) => request(method, path, { body: method === 'GET' ? undefined : body })
   const data = await ask(verb).catch((error) => {
-    if (!endpoint.older || verbs.has(endpoint) || !(error instanceof HttpError) || error.status !== 404) throw error
+    if (!endpoint.older || !(error instanceof HttpError) || error.status !== 404) throw error
     const other = verb === endpoint.method ? endpoint.older : endpoint.method
     return ask(other).then((reply) => {
       verbs.set(endpoint, other)

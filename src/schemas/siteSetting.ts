@@ -15,6 +15,14 @@ const headerName = () =>
     .refine(isHeaderName, { params: { key: 'validation.header_name' } })
     .optional()
 
+const looseRow = z.looseObject({})
+
+/** Servers up to v1.11 know one header for everything, under another name; screens know it by today's. */
+const headerOfBothAges = z.codec(looseRow, looseRow, {
+  decode: (row) => ({ ...row, web_real_ip_header: row.web_real_ip_header ?? row.real_ip_header ?? '' }),
+  encode: (row) => row,
+})
+
 /** Comma-separated values in one text. */
 const texts = () => z.string().trim().optional()
 
@@ -60,7 +68,8 @@ export const siteSetting = defineEntity({
   access: { update: 'admin' },
   api: {
     verbs: ['update'],
-    // Servers up to v1.11 know one header for everything; each server passes over the key of the other age.
+    row: headerOfBothAges,
+    // Each server passes over the key of the other age.
     send: (body) => ({ ...body, real_ip_header: body.web_real_ip_header ?? '' }),
   },
 })

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { roles } from '../../schemas/access.ts'
 import { endpoints } from '../../schemas/endpoints.ts'
+import { installSecret } from '../../schemas/installSecret.ts'
 import { useSetting } from '../layout/useSetting.ts'
 import type { InstallSource } from './installCommand.ts'
 
@@ -16,8 +16,6 @@ export function useInstallSource(): { source: InstallSource | undefined; takesNo
   })
   const takesNoAgents = setting?.wheelhouse !== undefined
   if (!setting || !profile) return { source: undefined, takesNoAgents }
-  const { install_host: host, tls, agent_secret_key } = setting.config
-  // The key of the whole site is told to admins, by older servers; what registers with it is nobody's.
-  const shared = profile.role === roles.admin ? (agent_secret_key as string | undefined) : undefined
-  return { source: { host, tls, secret: profile.agent_secret || shared }, takesNoAgents }
+  const { install_host: host, tls } = setting.config
+  return { source: { host, tls, secret: installSecret(setting, profile) }, takesNoAgents }
 }

@@ -18,10 +18,9 @@ export async function readSetting(call: Call): Promise<Setting> {
   return call(endpoints.setting)
 }
 
-/** The settings as a record, with the real-IP header under the one name of this console, whatever the server's age. */
+/** The settings as a record, in the spelling of this console, whatever the server's age. */
 export function recordOf(config: Config): Config & { id: string } {
-  const header = config.web_real_ip_header ?? config.real_ip_header ?? ''
-  return { ...config, web_real_ip_header: header, id: 'setting' }
+  return { ...(siteSetting.api.row?.parse(config) as Config), id: 'setting' }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Dialect, listsOf, type Recorded, type Row, replyTo } from './dialects.ts'
+import { type Dialect, isSuccess, listsOf, type Recorded, type Row, routeOf } from './dialects.ts'
 
 /** Lists by the path they are read at, with the path they are written at. */
 const lists = {
@@ -70,8 +70,7 @@ export function createState(dialect: Dialect, recorded: Recorded): State {
       longest.map((row) => ({ ...unwrap(row), ...Object.fromEntries(secrets), ...(isPlain && fromTomorrow) })),
     )
   }
-  const seed = replyTo(recorded, 'GET', '/api/v1/setting')?.response.body as { data: { config: Row } }
-  const admins = seed.data
+  const admins = fullestSetting(recorded)
   let config: Row = { ...admins.config, ...fromTomorrow }
   const updates: Update[] = []
   const table = (path: string) => tables.get(path) ?? []
@@ -118,6 +117,17 @@ export function createState(dialect: Dialect, recorded: Recorded): State {
       )
     },
   }
+}
+
+/** The settings with the most in them: an administrator's. */
+function fullestSetting({ own }: Recorded): { config: Row } {
+  const known = own.filter(
+    (one) => one.request.method === 'GET' && routeOf(one.request.path) === 'setting' && isSuccess(one),
+  )
+  const settings = known.map(({ response }) => (response.body as { data: { config: Row } }).data)
+  const [fullest] = settings.sort((a, b) => Object.keys(b.config).length - Object.keys(a.config).length)
+  if (!fullest) throw new Error('No settings were recorded.')
+  return fullest
 }
 
 const without = (row: Row, keys: readonly string[]): Row =>
