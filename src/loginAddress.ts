@@ -6,6 +6,12 @@ export const login = '/dashboard/login'
 /** Whether a path is the sign-in form's own. */
 export const isLogin = (pathname: string): boolean => pathname.replace(/\/+$/, '') === login
 
+/** The page that checks the connection. */
+export const doctor = '/dashboard/doctor'
+
+/** Whether a path is that page's. */
+export const isDoctor = (pathname: string): boolean => pathname.replace(/\/+$/, '') === doctor
+
 /**
  * Where a sign-in leads: the address asked for in `?next=`, if it lies in this console, else home. Anything else in
  * there was put by somebody who wants people to end up elsewhere.

@@ -5,7 +5,7 @@ import { NotLoaded } from './custom/login/NotLoaded.tsx'
 import { NotReached } from './custom/login/NotReached.tsx'
 import { knowsLanguage, readSite, rememberLanguage, startLocale } from './custom/login/site.ts'
 import { readStanding } from './custom/login/standing.ts'
-import { isLogin, loginFor, nextAddress } from './loginAddress.ts'
+import { isDoctor, isLogin, loginFor, nextAddress } from './loginAddress.ts'
 import { reloadAfterUpdates } from './newBuild.ts'
 import { lastPersonId, type Person } from './person.ts'
 import { clearCookies, hasSession } from './session.ts'
@@ -73,5 +73,17 @@ function showLogin(hasEnded = false) {
   whenIdle(() => fetchConsole().catch(() => {}))
 }
 
-if (isLogin(window.location.pathname) || !hasSession()) showLogin()
+/** The connection check stands alone, whoever asks for it. */
+async function showDoctor(): Promise<void> {
+  try {
+    const { openDoctor } = await import('./custom/doctor/openDoctor.tsx')
+    await openDoctor(root)
+  } catch (cause) {
+    console.error(cause)
+    root.render(<NotLoaded />)
+  }
+}
+
+if (isDoctor(window.location.pathname)) void showDoctor()
+else if (isLogin(window.location.pathname) || !hasSession()) showLogin()
 else void enter()

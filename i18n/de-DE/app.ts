@@ -25,6 +25,7 @@ export const app = {
     open_terminal: 'Terminal auf %{name} öffnen',
     tabs: 'Bereiche',
     logout: 'Abmelden',
+    doctor: 'Verbindung prüfen',
     server_version: 'Server %{version}',
     console_version: 'Konsole %{version}',
     close_navigation: 'Navigation schließen',

@@ -23,6 +23,7 @@ export const app = {
     open_terminal: 'Open a terminal on %{name}',
     tabs: 'Sections',
     logout: 'Logout',
+    doctor: 'Check the connection',
     server_version: 'Server %{version}',
     console_version: 'Console %{version}',
     close_navigation: 'Close navigation',

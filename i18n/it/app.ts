@@ -25,6 +25,7 @@ export const app = {
     open_terminal: 'Apri un terminale su %{name}',
     tabs: 'Sezioni',
     logout: 'Esci',
+    doctor: 'Verifica la connessione',
     server_version: 'Server %{version}',
     console_version: 'Console %{version}',
     close_navigation: 'Chiudi la navigazione',

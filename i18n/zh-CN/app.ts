@@ -25,6 +25,7 @@ export const app = {
     open_terminal: '打开 %{name} 的终端',
     tabs: '分区',
     logout: '退出登录',
+    doctor: '检查连接',
     server_version: '服务端 %{version}',
     console_version: '控制台 %{version}',
     close_navigation: '关闭导航',

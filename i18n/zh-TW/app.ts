@@ -25,6 +25,7 @@ export const app = {
     open_terminal: '開啟 %{name} 的終端機',
     tabs: '分區',
     logout: '登出',
+    doctor: '檢查連線',
     server_version: '伺服器端 %{version}',
     console_version: '主控台 %{version}',
     close_navigation: '關閉導覽',

@@ -19,6 +19,7 @@ const rooms: Record<string, readonly string[]> = {
       'src/resources/engine/',
       'src/custom/',
       'src/custom/login/',
+      'src/custom/doctor/',
       'i18n/',
     ],
     ...['react', 'react-dom', 'react-admin', 'react-router', 'type @tanstack/react-query'],
@@ -42,6 +43,11 @@ const rooms: Record<string, readonly string[]> = {
   'src/custom/login/': [
     ...['src/schemas/wireNames.ts', 'src/*.ts', 'src/custom/layout/tokens.ts', 'src/custom/layout/Mark.tsx'],
     ...['i18n/locales.ts', 'react'],
+  ],
+  // As light as the sign-in form.
+  'src/custom/doctor/': [
+    ...['src/schemas/wireNames.ts', 'src/*.ts', 'src/custom/login/', 'src/custom/layout/Mark.tsx'],
+    ...['i18n/locales.ts', 'react', 'type react-dom'],
   ],
   'i18n/': ['type src/schemas/', 'ra-i18n-polyglot', 'ra-language-english', 'type ra-core'],
   'server/': [

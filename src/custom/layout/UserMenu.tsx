@@ -1,8 +1,10 @@
 import AccountCircle from '@mui/icons-material/AccountCircleOutlined'
 import Logout from '@mui/icons-material/Logout'
+import NetworkCheck from '@mui/icons-material/NetworkCheck'
 import Settings from '@mui/icons-material/SettingsOutlined'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useBasename, useGetIdentity, useLogout, useNavigate, useTranslate } from 'react-admin'
+import { doctor } from '../../loginAddress.ts'
 import { HeaderMenu } from './HeaderMenu.tsx'
 
 /** What concerns the person who is signed in. */
@@ -30,6 +32,13 @@ export function UserMenu() {
           label: translate('app.shell.settings'),
           icon: <Settings fontSize="small" />,
           onSelect: () => navigate(`${basename}/settings`),
+        },
+        {
+          key: 'doctor',
+          label: translate('app.shell.doctor'),
+          icon: <NetworkCheck fontSize="small" />,
+          // Beside the console, which keeps its place and what was typed.
+          onSelect: () => window.open(doctor, '_blank', 'noopener'),
         },
         {
           key: 'logout',

@@ -1,4 +1,5 @@
 import type { Locale } from '../../../i18n/locales.ts'
+import { DoctorLink } from './DoctorLink.tsx'
 import { type Failure, failureWords } from './failureWords.ts'
 import type { LoginTexts } from './texts.ts'
 
@@ -12,6 +13,9 @@ interface FailureNoteProps {
 /** What was in the way, announced as it appears. */
 export const FailureNote = ({ failure, ...words }: FailureNoteProps) => (
   <div className="login-failure" role="alert">
-    {failureWords(failure, words)}
+    {failureWords(failure, words)} {isOfTheWay(failure) ? <DoctorLink texts={words.texts} /> : null}
   </div>
 )
+
+/** Whether it may be the connection's fault, and not the person's or a provider's. */
+const isOfTheWay = ({ kind }: Failure) => kind !== 'wrong' && kind !== 'visit'

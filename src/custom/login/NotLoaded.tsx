@@ -1,3 +1,4 @@
+import { DoctorLink } from './DoctorLink.tsx'
 import { startLocale } from './site.ts'
 import { texts as allTexts } from './texts.ts'
 import './login.css'
@@ -9,6 +10,7 @@ export function NotLoaded() {
     <div className="login">
       <main className="login-card">
         <p role="alert">{texts.notLoaded}</p>
+        <DoctorLink texts={texts} />
         <button type="button" className="login-submit" onClick={() => window.location.reload()}>
           {texts.reload}
         </button>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { DoctorLink } from './DoctorLink.tsx'
 import { failureWords } from './failureWords.ts'
 import { startLocale } from './site.ts'
 import type { Standing } from './standing.ts'
@@ -26,6 +27,7 @@ export function NotReached({ why, onRetry }: NotReachedProps) {
     <div className="login">
       <main className="login-card">
         <p role="alert">{failureWords(why, { texts, locale })}</p>
+        <DoctorLink texts={texts} />
         <button type="button" className="login-submit" aria-disabled={isBusy} onClick={retry}>
           {texts.retry}
         </button>

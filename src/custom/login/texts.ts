@@ -38,6 +38,8 @@ export interface LoginTexts extends Oauth2Texts {
   reload: string
   /** At the start nobody could say whose session this is. */
   retry: string
+  /** Leads to the connection check. */
+  check: string
 }
 
 export const texts: Record<Locale, LoginTexts> = {
@@ -72,6 +74,7 @@ export const texts: Record<Locale, LoginTexts> = {
     notLoaded: 'The console could not be loaded. Check the connection, then reload the page.',
     reload: 'Reload',
     retry: 'Retry',
+    check: 'Check the connection',
   },
   it: {
     ...oauth2Texts.it,
@@ -104,6 +107,7 @@ export const texts: Record<Locale, LoginTexts> = {
     notLoaded: 'Impossibile caricare la console. Controlla la connessione e ricarica la pagina.',
     reload: 'Ricarica',
     retry: 'Riprova',
+    check: 'Verifica la connessione',
   },
   'zh-CN': {
     ...oauth2Texts['zh-CN'],
@@ -135,6 +139,7 @@ export const texts: Record<Locale, LoginTexts> = {
     notLoaded: '无法加载控制台。请检查网络连接，然后重新加载页面。',
     reload: '重新加载',
     retry: '重试',
+    check: '检查连接',
   },
   'zh-TW': {
     ...oauth2Texts['zh-TW'],
@@ -166,6 +171,7 @@ export const texts: Record<Locale, LoginTexts> = {
     notLoaded: '無法載入主控台。請檢查網路連線，然後重新載入頁面。',
     reload: '重新載入',
     retry: '重試',
+    check: '檢查連線',
   },
   'de-DE': {
     ...oauth2Texts['de-DE'],
@@ -201,5 +207,6 @@ export const texts: Record<Locale, LoginTexts> = {
     notLoaded: 'Die Konsole konnte nicht geladen werden. Bitte die Verbindung prüfen und die Seite neu laden.',
     reload: 'Neu laden',
     retry: 'Erneut versuchen',
+    check: 'Verbindung prüfen',
   },
 }

@@ -1,8 +1,10 @@
 import Button from '@mui/material/Button'
+import Link from '@mui/material/Link'
 import { styled } from '@mui/material/styles'
 import { useEffect, useId, useRef } from 'react'
 import { useTranslate } from 'react-admin'
 import { useLive } from '../../live/store.ts'
+import { doctor } from '../../loginAddress.ts'
 import { floating } from '../layout/tokens.ts'
 import type { End, Ending } from './ending.ts'
 
@@ -17,6 +19,8 @@ interface EndCardProps {
 
 /** Endings of which the server's words say more than ours. */
 const hasOwnWords: readonly Ending[] = ['failed', 'tooMany']
+/** Endings that something on the way may be to blame for. */
+const isOfTheWay: readonly Ending[] = ['refused', 'away']
 
 /**
  * Says that a session is over, above the terminal it belongs to. It is a dialog that blocks nothing: what the shell
@@ -46,6 +50,13 @@ export function EndCard({ end, serverId, takesFocus, onReconnect, onClose }: End
           {wasOpen ? <p>{translate('app.terminal.ended_text')}</p> : null}
           {reason ? <p>{translate(`app.terminal.ending.${reason}`)}</p> : null}
           {words && hasOwnWords.includes(ending) ? <p className="words">{words}</p> : null}
+          {isOfTheWay.includes(ending) ? (
+            <p>
+              <Link href={doctor} target="_blank" rel="noopener">
+                {translate('app.shell.doctor')}
+              </Link>
+            </p>
+          ) : null}
         </div>
         <footer>
           <Button onClick={onClose}>{translate('app.action.close')}</Button>

@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import type { Finding } from './finding.ts'
+import { reportOf } from './report.ts'
+import type { DoctorTexts } from './texts/types.ts'
+
+interface ReportButtonProps {
+  findings: readonly Finding[]
+  texts: DoctorTexts
+}
+
+/** Copies the report; where the clipboard is closed, as without HTTPS, it shows the text to be copied by hand. */
+export function ReportButton({ findings, texts }: ReportButtonProps) {
+  const [outcome, setOutcome] = useState<'copied' | 'by hand'>()
+  const report = reportOf(findings, texts, {
+    consoleVersion: __APP_VERSION__,
+    browser: navigator.userAgent,
+    protocol: window.location.protocol,
+    at: new Date(),
+  })
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(report)
+      setOutcome('copied')
+    } catch {
+      setOutcome('by hand')
+    }
+  }
+  return (
+    <>
+      <button type="button" className="login-provider" onClick={() => void copy()}>
+        {texts.copy}
+      </button>
+      <p role="status">{outcome === 'copied' ? texts.copied : outcome && texts.copy_by_hand}</p>
+      {outcome === 'by hand' ? <textarea readOnly rows={8} value={report} aria-label={texts.copy_by_hand} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+/** What is looked at, in the order of the page. */
+export const checkNames = ['tls', 'api', 'cookies', 'csrf', 'clock', 'socket', 'address', 'age'] as const
+export type CheckName = (typeof checkNames)[number]
+
+/** `skipped`: it could not be looked at, or there is nothing to look at. */
+export type Health = 'good' | 'warning' | 'bad' | 'skipped'
+
+/** What came out, each with a sentence of its own in the texts. */
+export const verdicts = [
+  ...['tls_good', 'tls_here', 'tls_missing'],
+  ...['api_good', 'api_page', 'api_blocked', 'api_gateway', 'api_unreachable', 'api_said'],
+  ...['cookies_good', 'cookies_session', 'cookies_off', 'cookies_over'],
+  ...['csrf_good', 'csrf_none', 'csrf_refused', 'signed_out'],
+  ...['clock_good', 'clock_ahead', 'clock_behind', 'clock_unknown'],
+  ...['socket_good', 'socket_refused', 'socket_refused_anonymous', 'socket_silent', 'socket_stopped'],
+  ...['address_good', 'address_inner', 'address_none'],
+  ...['age_embedded', 'age_newer', 'age_middle', 'age_older', 'not_reached'],
+] as const satisfies readonly string[]
+export type Verdict = (typeof verdicts)[number]
+
+/** What this console leaves out, because the server does not have it. */
+export type Hidden = 'tokens' | 'transfers' | 'move' | 'sessions' | 'audit' | 'sign_out' | 'address_preview'
+
+/** Which lines of a reverse proxy help. */
+export type RemedyName = 'proxy' | 'sockets' | 'address' | 'tls'
+
+export interface Finding {
+  check: CheckName
+  health: Health
+  verdict: Verdict
+  /** Fills `{{name}}` in the verdict's sentence. */
+  values?: Readonly<Record<string, string | number>>
+  remedy?: RemedyName
+  /** Said on the page, and left out of the report. */
+  isPrivate?: true
+  hidden?: readonly Hidden[]
+}

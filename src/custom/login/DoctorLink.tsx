@@ -1,0 +1,9 @@
+import { doctor } from '../../loginAddress.ts'
+import type { LoginTexts } from './texts.ts'
+
+/** Leads to the connection check, beside this page: what was typed here stays. */
+export const DoctorLink = ({ texts }: { texts: LoginTexts }) => (
+  <a className="login-doctor" href={doctor} target="_blank" rel="noopener">
+    {texts.check}
+  </a>
+)
