@@ -54,7 +54,8 @@ export function watchTheDoor(app: FastifyInstance, { auth, log, settings, script
   return { proxyIsUnheard: () => proxyIsUnheard }
 }
 
-function refuseHost(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Refuses a request by a name that is not ours. */
+export function refuseHost(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const message =
     'This server does not answer to the name in the address bar. Open it by localhost or 127.0.0.1, or start it with ' +
     'PUBLIC_URL set to the address that you use.'
@@ -68,7 +69,11 @@ function refuseHost(request: FastifyRequest, reply: FastifyReply): FastifyReply 
  * Sockets do not ask for CSRF, and a sign-in cannot: a foreign page could use the first, and with wrong passwords
  * block its visitor out through the second. The browser says whose page it is.
  */
-function refuseForeignPage(hosts: KnownHosts, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+export function refuseForeignPage(
+  hosts: KnownHosts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
   const isSocket = request.headers.upgrade !== undefined
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if ((isRead && !isSocket) || hosts.isOwnOrigin(request)) return undefined

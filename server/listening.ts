@@ -1,4 +1,5 @@
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { isLoopback, type Settings } from './settings.ts'
 import { StartError } from './startError.ts'
 
@@ -42,12 +43,39 @@ export function cannotListen({ host, port }: Place, error: unknown): StartError 
   return new StartError(sentence(), { cause: error })
 }
 
+/**
+ * Listens, or closes the app.
+ * @throws StartError when that cannot be
+ */
+export async function listen(app: FastifyInstance, { host, port }: Place): Promise<void> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    await app.close()
+    throw cannotListen({ host, port }, error)
+  }
+}
+
+/** Where this machine's browser finds an app that listens. */
+export function addressOf(app: FastifyInstance, { host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): string {
+  if (publicUrl) return publicUrl.href
+  const { port } = app.server.address() as AddressInfo
+  // The address for "all of them" is none that a browser takes everywhere.
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}/`
+}
+
 /** What it means that others can reach the server; nothing when they cannot. */
-export function warningFor({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): string | undefined {
+export function warningFor({
+  host,
+  publicUrl,
+  upstream,
+}: Pick<Settings, 'host' | 'publicUrl' | 'upstream'>): string | undefined {
   if (isLoopback(host)) return undefined
   const behindProxy = publicUrl?.protocol === 'https:' ? ' Let nothing but the proxy reach this port.' : ''
+  const where = upstream ? `the servers of ${upstream.host}` : 'this machine'
   return (
-    `Listening on ${host}: whoever can reach this port is one password away from a shell on this machine, and this ` +
+    `Listening on ${host}: whoever can reach this port is one password away from a shell on ${where}, and this ` +
     `connection is not encrypted.${behindProxy || ' Put a proxy with TLS in front, or set HOST to 127.0.0.1.'}`
   )
 }

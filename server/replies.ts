@@ -5,7 +5,7 @@ import { isConsoleAddress, sendConsole } from './static.ts'
 import { createTrailingSlashes } from './trailingSlash.ts'
 
 /** Turns what handlers throw into the contract's `{error}`; what nobody expected is logged and told to nobody. */
-export function answerErrors(app: FastifyInstance, log: Log): void {
+export function answerErrors(app: FastifyInstance, log: Pick<Log, 'error'>): void {
   app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
     if (error instanceof Refusal) return reply.code(error.status).send({ error: error.message })
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {

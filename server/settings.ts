@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isHeaderName, usePeerAddress } from '../src/schemas/siteSetting.ts'
@@ -18,6 +19,12 @@ export interface Settings {
   publicUrl?: URL
   /** Whether tasks, terminals and file managers are off on this machine; nothing in the console can switch them on. */
   commandsDisabled?: boolean
+  /** The server to stand in front of: scheme and host, nothing more. Then nothing is kept or run here. */
+  upstream?: URL
+  /** File with certificates that the upstream's may be signed by, beside those that the system trusts. */
+  upstreamCa?: string
+  /** Addresses of proxies in front of the gateway, whose word about addresses is taken. */
+  trustedProxies?: readonly string[]
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -33,8 +40,9 @@ export function readSettings(environment: Environment): Settings {
     host: readHost(given('HOST')),
     dataDir: resolve(given('DATA_DIR') ?? join(userDataFolder(environment), 'wheelhouse')),
     adminPassword: readPassword(given('ADMIN_PASSWORD')),
-    publicUrl: readPublicUrl(given('PUBLIC_URL')),
+    publicUrl: readOrigin('PUBLIC_URL', given('PUBLIC_URL'), publicUrlAdvice),
     realIpHeader: readRealIpHeader(given('REAL_IP_HEADER')),
+    ...readGateway(given),
     commandsDisabled: readSwitch('DISABLE_COMMAND_EXECUTE', given('DISABLE_COMMAND_EXECUTE')),
   }
 }
@@ -67,14 +75,38 @@ function readPassword(password: string | undefined): string | undefined {
   )
 }
 
-function readPublicUrl(text: string | undefined): URL | undefined {
+const publicUrlAdvice =
+  'set it to scheme and host as browsers see them, like https://console.example.org, without a path.'
+const upstreamAdvice =
+  'set it to scheme and host of the server behind, like https://monitor.example.org, without a path.'
+
+function readOrigin(name: string, text: string | undefined, advice: string): URL | undefined {
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href
   if (isPlain) return url
-  throw new StartError(
-    `PUBLIC_URL is "${text}": set it to scheme and host as browsers see them, like https://console.example.org, without a path.`,
-  )
+  throw new StartError(`${name} is "${text}": ${advice}`)
+}
+
+/** What only matters in front of another server. */
+function readGateway(
+  given: (name: string) => string | undefined,
+): Pick<Settings, 'upstream' | 'upstreamCa' | 'trustedProxies'> {
+  const upstream = readOrigin('UPSTREAM', given('UPSTREAM'), upstreamAdvice)
+  const upstreamCa = given('UPSTREAM_CA')
+  const proxies = given('TRUSTED_PROXY')
+  if (upstream)
+    return { upstream, upstreamCa: upstreamCa && resolve(upstreamCa), trustedProxies: readAddresses(proxies) }
+  const stray = upstreamCa ? 'UPSTREAM_CA' : proxies && 'TRUSTED_PROXY'
+  if (!stray) return {}
+  throw new StartError(`${stray} is set and UPSTREAM is not: set UPSTREAM to the server behind, or leave ${stray} out.`)
+}
+
+function readAddresses(text = ''): string[] {
+  const addresses = text.split(',').flatMap((part) => part.trim() || [])
+  const wrong = addresses.find((address) => isIP(address) === 0)
+  if (wrong === undefined) return addresses
+  throw new StartError(`TRUSTED_PROXY has "${wrong}": set it to the addresses of your proxies, like 127.0.0.1.`)
 }
 
 /** A switch that was meant to forbid something must not be taken for off because of a spelling. */

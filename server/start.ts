@@ -1,16 +1,15 @@
-import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { openAudit } from './audit.ts'
 import { forgetFirstPassword, prepareFirstUser } from './auth/firstUser.ts'
 import { type Providers, readProviders } from './auth/oauth2/providers.ts'
 import { type DataFolder, openDataFolder } from './dataFolder.ts'
 import { openStore, type Store } from './db/store.ts'
-import { cannotListen, refuseTakenPort } from './listening.ts'
+import { addressOf, listen, refuseTakenPort } from './listening.ts'
 import type { Log } from './log.ts'
 import { createMachines } from './machines.ts'
 import type { Settings } from './settings.ts'
 import { readSite, writeSite } from './site.ts'
+import { startGateway } from './startGateway.ts'
 import { createThisMachine } from './thisMachine.ts'
 
 export interface StartOptions {
@@ -39,6 +38,7 @@ export interface RunningServer {
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { settings } = options
   if (settings.port !== 0) await refuseTakenPort(settings)
+  if (settings.upstream) return startGateway(options, settings.upstream)
   const folder = openDataFolder(settings.dataDir)
   let store: Store | undefined
   try {
@@ -99,21 +99,4 @@ async function serve(
       release()
     },
   }
-}
-
-async function listen(app: FastifyInstance, { host, port }: Settings): Promise<void> {
-  try {
-    await app.listen({ host, port })
-  } catch (error) {
-    await app.close()
-    throw cannotListen({ host, port }, error)
-  }
-}
-
-function addressOf(app: FastifyInstance, { host, publicUrl }: Settings): string {
-  if (publicUrl) return publicUrl.href
-  const { port } = app.server.address() as AddressInfo
-  // The address for "all of them" is none that a browser takes everywhere.
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}/`
 }

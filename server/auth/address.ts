@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { usePeerAddress } from '../../src/schemas/siteSetting.ts'
@@ -8,7 +9,7 @@ import { Refusal } from '../refusal.ts'
  * `NZ::Use-Peer-IP` the other end of the connection, anything else the header that the proxy writes it into.
  * @throws Refusal with the contract's words when that header is missing or holds no address
  */
-export function addressOf(request: FastifyRequest, header: string): string {
+export function addressOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, header: string): string {
   if (header === '') return ''
   if (header === usePeerAddress) return plain(request.socket.remoteAddress ?? '')
   const name = header.toLowerCase()

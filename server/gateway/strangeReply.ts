@@ -1,0 +1,37 @@
+import { STATUS_CODES } from 'node:http'
+
+interface Reply {
+  status: number
+  type?: string
+  /** As the upstream has it. */
+  location?: string
+}
+
+/**
+ * What is wrong with a reply that no server of this kind gives: something else stands at that address, or in between.
+ * @param path of the request
+ * @returns a sentence, or nothing when the reply can be passed on
+ */
+export function strangeReply(path: string, { status, type = '', location }: Reply, upstream: URL): string | undefined {
+  const at = `The server at ${upstream.origin}`
+  const target = location !== undefined && URL.canParse(location, upstream) ? new URL(location, upstream) : undefined
+  const isRedirect = status >= 300 && status < 400 && target !== undefined
+  if (isRedirect && target.host === upstream.host && target.protocol === 'https:' && upstream.protocol === 'http:') {
+    return `${at} wants to be called with TLS: set UPSTREAM to ${target.origin}.`
+  }
+  if (!path.startsWith('/api/')) return undefined
+  if (isRedirect) {
+    // A sign-in at a provider leads where it has to.
+    if (target.origin === upstream.origin || path.startsWith('/api/v1/oauth2/')) return undefined
+    return `${at} leads to ${target.origin} instead of answering: set UPSTREAM to an address that asks for no other sign-in.`
+  }
+  // Blocked addresses get a page, and what comes with it is understood.
+  if (!/^text\/html\b/i.test(type) || status === 403) return undefined
+  if (status >= 500) {
+    return (
+      `${at} answers ${status} ${STATUS_CODES[status] ?? ''}`.trim() +
+      ' in the name of a server behind it: start that, or look at the log of the proxy.'
+    )
+  }
+  return `${at} answers with a web page (HTTP ${status}) where data is expected: set UPSTREAM to the address of a Nezha server, without a proxy in between that serves pages of its own.`
+}

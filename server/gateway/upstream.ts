@@ -1,0 +1,44 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { type RequestOptions, request as requestHttps } from 'node:https'
+import { text } from 'node:stream/consumers'
+
+/** The server that the gateway stands in front of. */
+export interface Upstream {
+  /** Scheme and host, nothing more. */
+  url: URL
+  /** The certificates to trust, in PEM; those of the system when left out. */
+  ca?: readonly string[]
+  /** How long it may take to begin an answer, in ms. */
+  patienceMs: number
+}
+
+/** Opens a request to the upstream on a connection of its own; `end()` sends it. */
+export function openRequest({ url, ca }: Upstream, options: RequestOptions) {
+  const open = url.protocol === 'https:' ? requestHttps : requestHttp
+  const { hostname, port } = url
+  // Brackets belong to the address, not to the name.
+  return open({ agent: false, ca: ca && [...ca], ...options, hostname: hostname.replace(/^\[(.*)\]$/, '$1'), port })
+}
+
+/** No answer in time. Its code is told apart from those of the system. */
+export class SlowUpstream extends Error {
+  readonly code = 'UPSTREAM_SLOW'
+}
+
+/**
+ * Asks the upstream for a small text.
+ * @param headers what to send along
+ * @throws Error of the connection, or SlowUpstream
+ */
+export async function askUpstream(upstream: Upstream, path: string, headers: RequestOptions['headers']) {
+  const signal = AbortSignal.timeout(upstream.patienceMs)
+  const request = openRequest(upstream, { path, headers, signal })
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve).once('error', reject).end()
+    })
+    return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) }
+  } catch (error) {
+    throw signal.aborted ? new SlowUpstream('no answer in time', { cause: error }) : error
+  }
+}
