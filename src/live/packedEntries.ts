@@ -6,36 +6,61 @@ import type { LiveEntry } from './messages.ts'
  */
 export type PackedEntries = Float64Array
 
-/** Of facts and figures only what lists sort and filter by; those that are missing count as 0, as on the wire. */
-const facts = ['mem_total', 'disk_total'] as const
-const figures = ['cpu', 'mem_used', 'disk_used', 'net_in_speed', 'net_out_speed'] as const
-
-/** Before the figures: id, online, seen at, has facts, has figures. */
-const figuresFrom = 5 + facts.length
-const width = figuresFrom + figures.length
+/**
+ * Places of one server: id, online, seen at, has facts, has figures, and of facts and figures only what lists sort and
+ * filter by; those that are missing count as 0, as on the wire. Written out, not looped over names: the first sort by
+ * a live column waits for this.
+ */
+const width = 12
 
 export function packEntries(entries: readonly LiveEntry[]): PackedEntries {
   const packed = new Float64Array(entries.length * width)
-  for (const [index, { id, online, seenAt, host, state }] of entries.entries()) {
-    const head = [id, Number(online), seenAt ?? Number.NaN, isFilled(host), isFilled(state)]
-    const values = [...facts.map((fact) => host?.[fact] ?? 0), ...figures.map((figure) => state?.[figure] ?? 0)]
-    packed.set([...head, ...values], index * width)
+  let at = 0
+  for (const { id, online, seenAt, host, state } of entries) {
+    packed[at] = id
+    packed[at + 1] = online ? 1 : 0
+    packed[at + 2] = seenAt ?? Number.NaN
+    if (isFilled(host)) {
+      packed[at + 3] = 1
+      packed[at + 5] = host.mem_total ?? 0
+      packed[at + 6] = host.disk_total ?? 0
+    }
+    if (isFilled(state)) {
+      packed[at + 4] = 1
+      packed[at + 7] = state.cpu ?? 0
+      packed[at + 8] = state.mem_used ?? 0
+      packed[at + 9] = state.disk_used ?? 0
+      packed[at + 10] = state.net_in_speed ?? 0
+      packed[at + 11] = state.net_out_speed ?? 0
+    }
+    at += width
   }
   return packed
 }
 
-/** 1 or 0. A machine that has not reported since the server started may come with empty parts. */
-const isFilled = (part: object | undefined) => Number(Object.keys(part ?? {}).length > 0)
+/** A machine that has not reported since the server started may come with empty parts. */
+function isFilled<Part extends object>(part: Part | undefined): part is Part {
+  for (const _ in part) return true
+  return false
+}
 
 export function unpackEntries(packed: PackedEntries): LiveEntry[] {
-  return Array.from({ length: packed.length / width }, (_, index) => {
-    const at = (place: number) => packed[index * width + place] as number
-    const part = (names: readonly string[], from: number) =>
-      Object.fromEntries(names.map((name, place) => [name, at(from + place)]))
-    const entry: LiveEntry = { id: at(0), online: at(1) === 1 }
-    if (!Number.isNaN(at(2))) entry.seenAt = at(2)
-    if (at(3) === 1) entry.host = part(facts, 5)
-    if (at(4) === 1) entry.state = part(figures, figuresFrom)
-    return entry
-  })
+  const entries: LiveEntry[] = []
+  const value = (at: number) => packed[at] as number
+  for (let at = 0; at < packed.length; at += width) {
+    const entry: LiveEntry = { id: value(at), online: packed[at + 1] === 1 }
+    if (!Number.isNaN(packed[at + 2])) entry.seenAt = value(at + 2)
+    if (packed[at + 3] === 1) entry.host = { mem_total: value(at + 5), disk_total: value(at + 6) }
+    if (packed[at + 4] === 1) {
+      entry.state = {
+        cpu: value(at + 7),
+        mem_used: value(at + 8),
+        disk_used: value(at + 9),
+        net_in_speed: value(at + 10),
+        net_out_speed: value(at + 11),
+      }
+    }
+    entries.push(entry)
+  }
+  return entries
 }
