@@ -18,7 +18,8 @@ export default defineConfig({
   plugins: [react(), precompress()],
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
   // The manifest tells tests/e2e/budget.test.ts what the sign-in form loads.
-  build: { outDir: 'dist', manifest: true, emptyOutDir: true },
+  // The licences of what went in are theirs who hand dist on.
+  build: { outDir: 'dist', manifest: true, license: true, emptyOutDir: true },
   server: {
     host: '127.0.0.1',
     proxy: { '/api': { target: embeddedServer, ws: true } },

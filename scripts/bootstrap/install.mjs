@@ -55,10 +55,12 @@ async function npmCi(noteProcess) {
 }
 
 /**
+ * Runs npm quietly: the one that runs this script, else the one on the PATH.
+ *
  * @param {string[]} args
- * @param {(pid: number) => void} onSpawn
+ * @param {(pid: number) => void} [onSpawn]
  */
-async function npm(args, onSpawn) {
+export async function npm(args, onSpawn) {
   const { npm_execpath: script, npm_node_execpath: node, PATH = '', ...rest } = process.env
   // Inside a script, npm puts node_modules/.bin first; the Node there is about to be replaced.
   const path = PATH.split(delimiter).filter((folder) => !folder.endsWith(join('node_modules', '.bin')))

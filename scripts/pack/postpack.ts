@@ -1,0 +1,4 @@
+import { putOwnManifest } from './packedManifest.ts'
+
+/** What `npm pack` does last. */
+putOwnManifest()
