@@ -12,8 +12,9 @@ interface FailureNoteProps {
 
 /** What was in the way, announced as it appears. */
 export const FailureNote = ({ failure, ...words }: FailureNoteProps) => (
-  <div className="login-failure" role="alert">
-    {failureWords(failure, words)} {isOfTheWay(failure) ? <DoctorLink texts={words.texts} /> : null}
+  <div className="login-failure">
+    <span role="alert">{failureWords(failure, words)}</span>{' '}
+    {isOfTheWay(failure) ? <DoctorLink texts={words.texts} /> : null}
   </div>
 )
 
