@@ -161,6 +161,8 @@ describe('the menus', () => {
     await user.keyboard('{ArrowDown}')
     expect(screen.getByRole('menuitem', { name: 'Settings' })).toHaveFocus()
     await user.keyboard('{ArrowDown}')
+    expect(screen.getByRole('menuitem', { name: 'Check the connection' })).toHaveFocus()
+    await user.keyboard('{ArrowDown}')
     expect(screen.getByRole('menuitem', { name: 'Logout' })).toHaveFocus()
     await user.keyboard('{Escape}')
     await waitFor(() => expect(button).toHaveFocus())
