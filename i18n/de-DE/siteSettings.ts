@@ -100,7 +100,7 @@ export const siteSettings = {
       sessions_end: 'Laufende Sitzungen enden, auch diese: Danach ist eine neue Anmeldung nötig.',
       sessions_stay:
         'Das ist die Adresse dieser Sitzung, sie läuft also weiter. Sitzungen, deren Adresse anders gesehen wird, enden.',
-      remedy_start: 'Geht es schief, den Server anhalten und einmal so starten:',
+      remedy_start: 'Geht es schief, den Server anhalten und einmal mit dieser Einstellung starten:',
       remedy_file:
         'Geht es schief, diese Zeile wieder in die Konfigurationsdatei des Servers schreiben und ihn neu starten:',
       copy_remedy: 'Zeile kopieren',

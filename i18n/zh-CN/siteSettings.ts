@@ -93,7 +93,7 @@ export const siteSettings = {
       asking: '正在询问服务器将看到的地址…',
       sessions_end: '正在进行的会话会结束，包括您的会话：之后请重新登录。',
       sessions_stay: '这正是您当前会话的地址，因此会话会继续。地址发生变化的会话会结束。',
-      remedy_start: '如果出现问题，请停止服务器，并用以下命令启动一次：',
+      remedy_start: '如果出现问题，请停止服务器，并使用以下设置启动一次：',
       remedy_file: '如果出现问题，请将此行写回服务器的配置文件并重新启动：',
       copy_remedy: '复制此行',
       consent: '如果被拒之门外，我可以操作服务器所在的机器',

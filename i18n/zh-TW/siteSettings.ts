@@ -93,7 +93,7 @@ export const siteSettings = {
       asking: '正在詢問伺服器將看到的位址…',
       sessions_end: '進行中的工作階段會結束，包括您的：之後請重新登入。',
       sessions_stay: '這正是您目前工作階段的位址，因此會繼續。位址有所不同的工作階段會結束。',
-      remedy_start: '如果出現問題，請停止伺服器，並用以下指令啟動一次：',
+      remedy_start: '如果出現問題，請停止伺服器，並以下列設定啟動一次：',
       remedy_file: '如果出現問題，請將此行寫回伺服器的設定檔並重新啟動：',
       copy_remedy: '複製此行',
       consent: '如果被拒於門外，我可以操作伺服器所在的機器',

@@ -2,6 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { usersIn } from '../../server/auth/users.ts'
+import { blockReasons, createWaf } from '../../server/auth/waf.ts'
+import { openStore } from '../../server/db/store.ts'
 import { runCli } from '../support/runCli.ts'
 import { signInAt, startServerProcess } from '../support/serverProcess.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
@@ -35,18 +38,19 @@ describe('the command line', () => {
 })
 
 describe('reset-password', () => {
-  it('gives the first administrator a new password, which alone is good from then on', async () => {
+  it('gives the first administrator a new password, which alone is good from then on, and opens what was shut', async () => {
     const settings = { DATA_DIR: temporaryFolder() }
     const first = await startServerProcess(settings)
     const file = join(settings.DATA_DIR, 'admin-password.txt')
     const old = readFileSync(file, 'utf8').trim()
     const { cookies } = await signInAt(first.address, 'admin', old)
-    await signInAt(first.address, 'admin', 'wrong')
     first.kill('SIGTERM')
     await first.ended
+    shutOut(settings.DATA_DIR)
 
     const { code, said, complained } = await runCli(['reset-password'], settings)
     expect({ code, complained }).toEqual({ code: 0, complained: '' })
+    expect(said).toContain('This user may sign in with a password again.')
     const shown = /^The password of "admin" is now (\w{20}) /.exec(said)?.[1] ?? ''
     const log = readFileSync(join(settings.DATA_DIR, 'audit.log'), 'utf8')
     expect(log.trim().split('\n').at(-1)).toContain('"action":"user.reset-password","target":"user 1"')
@@ -83,3 +87,13 @@ describe('reset-password', () => {
     })
   })
 })
+
+/** Leaves the first user no way in: not by password, and not from this address for days. */
+function shutOut(folder: string): void {
+  const store = openStore(join(folder, 'wheelhouse.db'))
+  usersIn(store).update(1, { reject_password: true })
+  const waf = createWaf(store, Date.now)
+  for (let times = 0; times < 30; times++) waf.offend('127.0.0.1', 1, blockReasons.loginFailed)
+  expect(waf.secondsLeft('127.0.0.1')).toBeGreaterThan(86_400)
+  store.close()
+}

@@ -151,7 +151,7 @@ describe('A real-IP header that is about to change', () => {
     await user.click(screen.getByRole('switch', { name: 'Real IP header: use direct connecting IP' }))
     const dialog = await review()
     await within(dialog).findByText('The server will then know no addresses, and block nobody.')
-    within(dialog).getByText('REAL_IP_HEADER=NZ::Use-Peer-IP npm start')
+    within(dialog).getByText('REAL_IP_HEADER=NZ::Use-Peer-IP')
     within(dialog).getByText(/Running sessions end, yours too/)
   })
 

@@ -23,8 +23,8 @@ describe('The settings that are shown', () => {
 
 describe('The way back from a wrong real-IP header', () => {
   it.each([
-    ['the embedded server', server({}, { wheelhouse: {} }), '', 'REAL_IP_HEADER=NZ::Use-Peer-IP npm start'],
-    ['the embedded server', server({}, { wheelhouse: {} }), 'X-Real-IP', 'REAL_IP_HEADER=X-Real-IP npm start'],
+    ['the embedded server', server({}, { wheelhouse: {} }), '', 'REAL_IP_HEADER=NZ::Use-Peer-IP'],
+    ['the embedded server', server({}, { wheelhouse: {} }), 'X-Real-IP', 'REAL_IP_HEADER=X-Real-IP'],
     ['a current server', server({}, { tsdb_enabled: true }), '', 'web_real_ip_header: ""'],
     ['a server of the years between', server({ web_real_ip_header: 'X-A' }), 'X-A', 'web_real_ip_header: "X-A"'],
     ['an old server', server({ real_ip_header: 'X-A' }), 'X-A', 'real_ip_header: "X-A"'],
