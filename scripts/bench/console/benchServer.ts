@@ -17,21 +17,21 @@ export interface BenchServer {
 interface BenchServerOptions {
   /** Folder of the pages to serve. */
   dist: string
-  /** How many made-up servers there are. */
-  servers: number
+  /** How many made-up servers there are. Left out: none. */
+  servers?: number
   /** Whether they report, instead of being offline. */
   reporting?: boolean
+  /** Whether this machine is one of the servers; without others it is number 1. */
+  machine?: boolean
 }
 
-/** Seeds a data folder of its own and starts the embedded server on it. `stop` removes the folder. */
-export async function startBenchServer({ dist, servers, reporting }: BenchServerOptions): Promise<BenchServer> {
+/** Starts the embedded server on a data folder of its own, with made-up servers if they are asked for. `stop` removes the folder. */
+export async function startBenchServer({ dist, servers, ...kinds }: BenchServerOptions): Promise<BenchServer> {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
   const env = { ...process.env, DATA_DIR: join(folder, 'data'), HOST: '127.0.0.1', ADMIN_PASSWORD: password }
-  const seed = join(root, 'scripts', 'seed.ts')
-  const seeded = spawnSync(process.execPath, [seed, '--servers', String(servers)], { env, encoding: 'utf8' })
-  if (seeded.status !== 0) throw new Error(`Seeding ${servers} servers failed:\n${seeded.stderr}`)
-
-  const args = [join(import.meta.dirname, 'serve.ts'), '--dist', dist, ...(reporting ? ['--reporting'] : [])]
+  if (servers !== undefined) seed(servers, env)
+  const flags = [kinds.reporting ? '--reporting' : [], kinds.machine ? '--machine' : []].flat()
+  const args = [join(import.meta.dirname, 'serve.ts'), '--dist', dist, ...flags]
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = once(child, 'exit')
   const ready = once(child, 'message').then(([message]) => (message as { address: string }).address)
@@ -45,4 +45,13 @@ export async function startBenchServer({ dist, servers, reporting }: BenchServer
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+function seed(servers: number, env: NodeJS.ProcessEnv): void {
+  const program = join(root, 'scripts', 'seed.ts')
+  const { status, stderr } = spawnSync(process.execPath, [program, '--servers', String(servers)], {
+    env,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`Seeding ${servers} servers failed:\n${stderr}`)
 }

@@ -1,12 +1,4 @@
-/** One figure of the bench: what it is called, and what it may be at most. */
-export interface Budget {
-  text: string
-  unit: 'kB' | 'ms' | 'MiB' | 'times' | ''
-  /** Left out: printed only, for it says more about the machine than about the console. */
-  limit?: number
-  /** Why the limit is where it is. */
-  reason?: string
-}
+import type { Budget } from '../report/report.ts'
 
 const threshold = 'a person takes up to a tenth of a second for "at once"'
 

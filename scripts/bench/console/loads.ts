@@ -1,7 +1,8 @@
 import type { Browser, Page } from '@playwright/test'
+import { median } from '../report/report.ts'
 import type { BenchServer } from './benchServer.ts'
 import { consolePage, formShown, type ListPage, listPages, rowsShown } from './pages.ts'
-import { median, type Report } from './report.ts'
+import type { Report } from './report.ts'
 import { timeToParse } from './stopwatch.ts'
 import { type Site, signIn, type Visit, visit } from './visit.ts'
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
 import { buildApp } from '../../../server/app.ts'
@@ -5,6 +6,7 @@ import { prepareFirstUser } from '../../../server/auth/firstUser.ts'
 import { openDataFolder } from '../../../server/dataFolder.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { entityTable } from '../../../server/db/table.ts'
+import { createLocalHost } from '../../../server/hosts/local.ts'
 import { consoleLog } from '../../../server/log.ts'
 import { createMachines } from '../../../server/machines.ts'
 import { readSettings } from '../../../server/settings.ts'
@@ -13,10 +15,17 @@ import { reportingHosts } from './reportingHosts.ts'
 
 /**
  * The embedded server as a process of its own, so that its work is not on the clock of the page: the real parts on the
- * data of DATA_DIR, without this machine, which would add a row of its own. Says its address to the parent process.
- * `--dist <folder>`: the pages to serve; `--reporting`: every server of the store reports every two seconds.
+ * data of DATA_DIR. Says its address to the parent process. `--dist <folder>`: the pages to serve; `--reporting`: every
+ * server of the store reports every two seconds; `--machine`: so does this machine, which adds a row of its own and
+ * brings its shells and files.
  */
-const { values } = parseArgs({ options: { dist: { type: 'string' }, reporting: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: {
+    dist: { type: 'string' },
+    reporting: { type: 'boolean', default: false },
+    machine: { type: 'boolean', default: false },
+  },
+})
 const settings = readSettings(process.env)
 const folder = openDataFolder(settings.dataDir)
 const store = openStore(folder.database)
@@ -30,6 +39,9 @@ const firstUser = await prepareFirstUser(store, {
 firstUser?.create()
 await app.listen({ host: settings.host, port: 0 })
 if (values.reporting) for (const host of reportingHosts(entityTable(store, server).all())) machines.add(host)
+if (values.machine) {
+  machines.add(createLocalHost({ uuid: randomUUID(), version: 'bench', onError: (error) => console.error(error) }))
+}
 
 /** The parent has what it wanted, or is gone. */
 process.once('disconnect', async () => {

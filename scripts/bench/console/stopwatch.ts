@@ -7,7 +7,14 @@ export interface Condition {
   count?: number
   /** The text of the matching elements is another one than when the clock was armed. */
   changed?: boolean
+  /** The text of the matching elements, which holds this. */
+  holds?: string
+  /** The page makes the change while it draws a frame, as terminals do: that frame shows it, and not the one after. */
+  inFrame?: boolean
 }
+
+/** What a clock may start with. */
+export type StartEvent = 'keydown' | 'click' | 'change'
 
 /** The part that lives in the page. */
 interface Stopwatch {
@@ -30,6 +37,9 @@ export async function installStopwatch(context: BrowserContext, loaded: Conditio
   await context.addInitScript(install, loaded)
 }
 
+/** The same as source text, for a page that runs it first thing. */
+export const stopwatchScript = (loaded: Condition): string => `(${install})(${JSON.stringify(loaded)})`
+
 /** Milliseconds from the navigation until the page showed what counts as loaded. */
 export const timeToLoad = (page: Page): Promise<number> =>
   page.evaluate(() => (window as unknown as TimedWindow).stopwatch.shown)
@@ -41,7 +51,7 @@ export const timeToParse = (page: Page): Promise<number> =>
 /** Milliseconds from an input event to the paint of what it leads to. @param act what makes the event */
 export async function timeToShow(
   page: Page,
-  event: 'keydown' | 'click',
+  event: StartEvent,
   condition: Condition,
   act: () => Promise<void>,
 ): Promise<number> {
@@ -63,10 +73,11 @@ function install(loaded: Condition): void {
   const stopwatch: Stopwatch = {
     shown: Promise.resolve(0),
     parsedAt: 0,
-    arm({ selector, count, changed }, event) {
+    arm({ selector, count, changed, holds, inFrame }, event) {
       const before = changed ? textOf(selector) : ''
       const isShown = () => {
         if (changed) return textOf(selector) !== before
+        if (holds !== undefined) return textOf(selector).includes(holds)
         if (count !== undefined) return document.querySelectorAll(selector).length === count
         return document.querySelector(selector) !== null
       }
@@ -80,7 +91,8 @@ function install(loaded: Condition): void {
           const { port1, port2 } = new MessageChannel()
           port1.onmessage = () => resolve(performance.now() - (start ?? 0))
           // A message sent in the frame is handled once the frame has been painted.
-          requestAnimationFrame(() => port2.postMessage(0))
+          if (inFrame) port2.postMessage(0)
+          else requestAnimationFrame(() => port2.postMessage(0))
         }
         observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
       })

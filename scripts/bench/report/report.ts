@@ -1,0 +1,85 @@
+/** One figure of a bench: what it is called, and what it may be. */
+export interface Budget {
+  text: string
+  unit: 'kB' | 'ms' | 'MiB' | 'MiB/s' | 'times' | ''
+  /** What it may be at most. Without this and `least` it is printed only, for it says more about the machine. */
+  limit?: number
+  /** What it has to be at least. */
+  least?: number
+  /** Why the limit is where it is. */
+  reason?: string
+}
+
+/** Takes figures in, prints them beside those of something to compare with, and says whether all limits were kept. */
+export interface Report<Figure extends string, Source extends string> {
+  /** Several takes of one figure: their median counts. Only figures of the first source have limits. */
+  add(figure: Figure, takes: number | readonly number[], source?: Source): void
+  /** Prints the table. @returns how many limits were passed, or could not be checked for want of a figure */
+  print(): number
+}
+
+/**
+ * @param budgets all figures, in the order they are printed
+ * @param sources what is measured, and after it what it is compared with
+ */
+export function createReport<Figure extends string, Source extends string>(
+  budgets: Record<Figure, Budget>,
+  sources: readonly [Source, ...Source[]],
+): Report<Figure, Source> {
+  const [first] = sources
+  const kept = new Map<string, number>()
+  const measured = (figure: Figure, source: Source) => kept.get(`${source} ${figure}`)
+
+  function line(figure: Figure): { cells: string[]; failure?: string } {
+    const { text, unit, limit, least, reason } = budgets[figure]
+    const value = measured(figure, first)
+    const show = (shown: number | undefined) => (shown === undefined ? '' : `${rounded(shown)} ${unit}`.trim())
+    const isFree = limit === undefined && least === undefined
+    const isKept = isFree || (value !== undefined && value <= (limit ?? Infinity) && value >= (least ?? -Infinity))
+    const bound = least === undefined ? show(limit) : `≥ ${show(least)}`
+    const cells = [text, ...sources.map((source) => show(measured(figure, source))), bound]
+    cells.push(isFree ? '' : isKept ? 'ok' : 'MISSED')
+    return isKept
+      ? { cells }
+      : { cells, failure: `${text}: ${show(value) || 'not measured'}, limit ${bound}; ${reason}.` }
+  }
+
+  return {
+    add(figure, takes, source = first) {
+      kept.set(`${source} ${figure}`, median([takes].flat()))
+    },
+    print() {
+      const lines = (Object.keys(budgets) as Figure[]).map(line)
+      printTable([['', ...sources, 'limit', ''], ...lines.map(({ cells }) => cells)])
+      const failures = lines.flatMap(({ failure }) => failure ?? [])
+      for (const failure of failures) console.error(failure)
+      return failures.length
+    },
+  }
+}
+
+/** The middle one; of an even number the higher one of the two. */
+export const median = (takes: readonly number[]): number => quantile(takes, 0.5)
+
+/** The take below which so many of the others are. @param share from 0 to 1 */
+export function quantile(takes: readonly number[], share: number): number {
+  if (takes.length === 0) throw new Error('A figure needs at least one take.')
+  const sorted = takes.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(takes.length * share))] as number
+}
+
+/** What each take is of the one beside it: on a machine that does other work too, only neighbours can be compared. */
+export const ratios = (takes: readonly number[], others: readonly number[]): number[] =>
+  takes.map((take, index) => take / (others[index] ?? Number.NaN))
+
+const rounded = (value: number) => (Math.abs(value) < 10 ? Number(value.toFixed(2)) : Math.round(value))
+
+function printTable(rows: readonly string[][]): void {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  for (const row of rows) {
+    const cells = row.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+    )
+    console.log(cells.join('  ').trimEnd())
+  }
+}

@@ -1,0 +1,94 @@
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { encodeDownloadRequest, encodeUploadRequest, fileChunkBytes } from '../../../src/schemas/frames/file.ts'
+import type { Site } from '../console/visit.ts'
+import { ratios } from '../report/report.ts'
+import { openBareSession } from './bareSession.ts'
+import type { Report } from './budgets.ts'
+import { type FilesPage, openFilesPage, toasts } from './filesPage.ts'
+
+const megabytes = 200
+const bytes = megabytes * 2 ** 20
+const rounds = 3
+
+const rate = (ms: number) => megabytes / (ms / 1000)
+
+/** 200 MiB both ways, by the file manager and by a bare client; they take turns. */
+export async function measureTransfers(site: Site, folder: string, report: Report): Promise<void> {
+  const source = join(folder, 'source.bin')
+  await writeLarge(source, bytes)
+  const downs: number[] = []
+  const ups: number[] = []
+  const bareDowns: number[] = []
+  const bareUps: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    bareDowns.push(await downloadBare(site, source))
+    bareUps.push(await uploadBare(site, join(folder, 'bare.bin')))
+    await rm(join(folder, 'bare.bin'))
+    const page = await openFilesPage(site)
+    await page.goTo(folder)
+    downs.push(await download(page))
+    // The upload of a file that is there would be asked about.
+    await page.goTo(join(folder, 'up'))
+    ups.push(await upload(page, source))
+    await rm(join(folder, 'up', 'source.bin'))
+    await page.close()
+  }
+  report.add('downRate', downs.map(rate))
+  report.add('downRate', bareDowns.map(rate), 'bare client')
+  report.add('downRatio', ratios(bareDowns, downs))
+  report.add('upRate', ups.map(rate))
+  report.add('upRate', bareUps.map(rate), 'bare client')
+  report.add('upRatio', ratios(bareUps, ups))
+  await rm(source)
+}
+
+const download = (page: FilesPage) =>
+  page.time('click', { selector: toasts, holds: 'Downloaded: source.bin' }, () =>
+    page.click('[aria-label="Download source.bin"]'),
+  )
+
+/** From the choice of the file on. */
+const upload = (page: FilesPage, source: string) =>
+  page.time('change', { selector: toasts, holds: '1 file uploaded' }, () => page.chooseFile(source))
+
+async function downloadBare(site: Site, path: string): Promise<number> {
+  const session = await openBareSession(site, 'file')
+  let came = -1
+  const took = await session.exchange(
+    () => session.socket.send(encodeDownloadRequest(path)),
+    (frame) => {
+      // The first frame only tells the size.
+      came = came < 0 ? 0 : came + frame.length
+      return came === bytes
+    },
+  )
+  session.close()
+  return took
+}
+
+async function uploadBare(site: Site, path: string): Promise<number> {
+  const session = await openBareSession(site, 'file')
+  const { socket } = session
+  const chunk = Buffer.alloc(fileChunkBytes, 'bench')
+  const took = await session.exchange(
+    async () => {
+      socket.send(encodeUploadRequest(path, bytes))
+      // Sent chunks are masked where they lie: a client that reads a file has a fresh one each time.
+      for (let sent = 0; sent < bytes; sent += chunk.length) {
+        await new Promise((resolve) => socket.send(Buffer.from(chunk), resolve))
+      }
+    },
+    (frame) => frame.toString('latin1') === 'NZUP',
+  )
+  session.close()
+  return took
+}
+
+/** Content that no disk can leave out. */
+export async function writeLarge(path: string, size: number): Promise<void> {
+  const piece = Buffer.from(Array.from({ length: 2 ** 20 }, (_, at) => (at * 2_654_435_761) >>> 24))
+  const file = await open(path, 'w')
+  for (let written = 0; written < size; written += piece.length) await file.write(piece)
+  await file.close()
+}
