@@ -19,6 +19,12 @@ const patienceMs = 30_000
  */
 export async function startGateway({ settings, log, dist }: StartOptions, url: URL): Promise<RunningServer> {
   refuseItself(settings, url)
+  if (settings.commandsDisabled) {
+    throw new StartError(
+      'DISABLE_COMMAND_EXECUTE is for this machine, and with UPSTREAM nothing runs here: leave it out, and switch ' +
+        'commands off at the servers behind.',
+    )
+  }
   const upstream: Upstream = { url, ca: readCertificates(settings.upstreamCa), patienceMs }
   const app = await buildGateway({ upstream, log, settings, dist })
   await listen(app, settings)

@@ -55,6 +55,14 @@ const settings = `Settings, all optional, read from the environment:
   DISABLE_COMMAND_EXECUTE
                   true switches off tasks, terminals and file managers on this machine;
                   nothing in the console can switch them on again
+
+In front of a Nezha server elsewhere, keeping nothing here:
+
+  UPSTREAM        its scheme and host, such as https://monitor.example.org
+  UPSTREAM_CA     a file with certificates in PEM to trust beside the system's
+  REAL_IP_HEADER  the header in which that server looks for visitors' addresses
+  TRUSTED_PROXY   addresses of proxies in front of this one, whose word about
+                  visitors' addresses is taken
 `
 
 const listed = Object.entries(commands).map(([name, { argument, isOptional, help }]) => {

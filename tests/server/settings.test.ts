@@ -55,6 +55,9 @@ describe('the settings of a start', () => {
     ],
     ['DISABLE_COMMAND_EXECUTE', ['tru', '2', 'disable', ' true']],
     ['REAL_IP_HEADER', ['X Real IP', 'NZ::Other', 'X-Real-IP:']],
+    ['UPSTREAM', ['monitor.example.org', 'wss://a.example', 'https://a.example/dashboard', 'https://u:p@a.example']],
+    ['UPSTREAM_CA', ['ca.pem']],
+    ['TRUSTED_PROXY', ['127.0.0.1']],
   ])('refuse a bad %s in one sentence that names it and the remedy', (name, values) => {
     for (const value of values) {
       const read = () => readSettings({ [name]: value })
@@ -70,6 +73,22 @@ describe('the settings of a start', () => {
     expect(['true', 'TRUE', '1', 'yes', 'on'].map(disabled)).toEqual(Array(5).fill(true))
   })
 
+  it('name the server behind a gateway, what signs its certificate, and the proxies in front', () => {
+    const settings = readSettings({
+      UPSTREAM: 'https://monitor.example.org:8443',
+      UPSTREAM_CA: '/etc/ca.pem',
+      TRUSTED_PROXY: '127.0.0.1, ::1',
+    })
+    expect(settings).toMatchObject({
+      upstream: new URL('https://monitor.example.org:8443'),
+      upstreamCa: '/etc/ca.pem',
+      trustedProxies: ['127.0.0.1', '::1'],
+    })
+    expect(() => readSettings({ UPSTREAM: 'http://a.example', TRUSTED_PROXY: '127.0.0.1,proxy' })).toThrow(
+      'TRUSTED_PROXY has "proxy": set it to the addresses of your proxies, like 127.0.0.1.',
+    )
+  })
+
   it('count the bytes of a password, not its letters', () => {
     expect(readSettings({ ADMIN_PASSWORD: 'ü'.repeat(36) }).adminPassword).toHaveLength(36)
     expect(readSettings({ ADMIN_PASSWORD: 'üüüü' }).adminPassword).toHaveLength(4)
@@ -83,5 +102,10 @@ describe('listening', () => {
 
   it.each(['0.0.0.0', '::', '192.168.1.5', 'myhost'])('on %s says what it means', (host) => {
     expect(warningFor({ host })).toMatch(/one password away from a shell .* not encrypted/)
+  })
+
+  it('as a gateway says whose servers are behind it', () => {
+    const upstream = new URL('https://monitor.example.org')
+    expect(warningFor({ host: '0.0.0.0', upstream })).toMatch(/a shell on the servers of monitor\.example\.org, and/)
   })
 })

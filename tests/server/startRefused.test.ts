@@ -36,6 +36,36 @@ describe('a start that cannot succeed says so in one sentence, and touches nothi
     expect(existsSync(dataDir)).toBe(false)
   })
 
+  it('when a gateway is put in front of itself', async () => {
+    const dataDir = newDataDir()
+    const itself = /^UPSTREAM is http:\/\/localhost:18009, which is this gateway itself: set it to/
+    expect(await refusal({ DATA_DIR: dataDir, PORT: '18009', UPSTREAM: 'http://localhost:18009' })).toMatch(itself)
+    const behindItself = { PUBLIC_URL: 'https://a.example', UPSTREAM: 'https://a.example' }
+    expect(await refusal({ DATA_DIR: dataDir, ...behindItself })).toMatch(/^UPSTREAM is https:\/\/a\.example, which/)
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  it('when a gateway is told to forbid what others run', async () => {
+    const settings = { UPSTREAM: 'https://a.example', DISABLE_COMMAND_EXECUTE: 'true' }
+    expect(await refusal(settings)).toMatch(/^DISABLE_COMMAND_EXECUTE is for this machine, .*leave it out, and/)
+  })
+
+  it('when the certificates for a gateway cannot be read', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'ca.pem')
+    const broken = '-----BEGIN CERTIFICATE-----\nbm90IG9uZQ==\n-----END CERTIFICATE-----'
+    for (const [content, why] of [
+      [undefined, 'ENOENT'],
+      ['', 'no certificate in it'],
+      [broken, 'error:'],
+    ] as const) {
+      if (content !== undefined) writeFileSync(file, content)
+      const output = await refusal({ UPSTREAM: 'https://a.example', UPSTREAM_CA: file })
+      expect(output).toMatch(/^UPSTREAM_CA is \S+ \(.+\): set it to a file with certificates in PEM\.\n$/)
+      expect(output).toContain(why)
+    }
+  })
+
   it('when it is to listen on an address that this machine does not have', async () => {
     const dataDir = newDataDir()
     expect(await refusal({ DATA_DIR: dataDir, HOST: '192.0.2.123', PORT: '18008' })).toMatch(
