@@ -44,3 +44,24 @@ inEveryDialect('files are listed, fetched and sent', async ({ page, recorded, di
   await files.expectWord(/uploaded/)
   expect(recorded.calls.filter((call) => call.includes('file?'))).toEqual([`${verbs[dialect]} file?id=1`])
 })
+
+inEveryDialect(
+  'what a server does not have is asked for when it is opened, and hidden',
+  async ({ page, recorded, dialect, faults }) => {
+    await enter(page, '/dashboard/profile')
+    const late = () => recorded.calls.filter((call) => /api-tokens|transfer/.test(call))
+    const show = page.getByRole('button', { name: 'Show: API tokens' })
+    await expect(show).toBeVisible()
+    expect(late()).toEqual([])
+    await show.click()
+    await expect.poll(late).toEqual(['GET api-tokens'])
+    const section = page.getByRole('region', { name: 'API tokens' })
+    if (dialect === 'current') await expect(section.getByRole('table')).toBeVisible()
+    else await expect(section).toHaveCount(0)
+    expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toMatch(
+      /<token>|agent_secret/,
+    )
+    // The browser notes every 404 by itself.
+    if (dialect !== 'current') faults.splice(0, faults.length, ...faults.filter((fault) => !/404/.test(fault)))
+  },
+)

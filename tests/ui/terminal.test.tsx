@@ -168,6 +168,8 @@ describe('The terminal page', () => {
     })
     const toast = await screen.findByRole('alert')
     expect(toast.textContent).toMatch(/Websocket Error: web-1\. .*reverse proxy/)
+    const check = screen.getByRole('link', { name: 'Check the connection' })
+    expect([check.getAttribute('href'), check.getAttribute('target')]).toEqual(['/dashboard/doctor', '_blank'])
   })
 
   it('hangs up when the person’s session has ended in another tab, and says why', async () => {

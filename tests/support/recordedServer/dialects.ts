@@ -32,16 +32,17 @@ export const routeOf = (path: string) =>
     .replace(/\/\d+(?=\/|$)/g, '/:id')
 
 /**
- * The reply that was recorded for a call: the dialect's own where there is one, success before failure, and the one
- * with the same query before others.
+ * The reply that was recorded for a call: the dialect's own where there is one, success before failure, the one with
+ * the same query before others, and one with data before an empty one.
  */
 export function replyTo({ own, other }: Recorded, method: string, path: string): Exchange | undefined {
   const route = routeOf(path)
   for (const exchanges of [own, other]) {
     const known = exchanges.filter(({ request }) => request.method === method && routeOf(request.path) === route)
     const good = known.filter(isSuccess)
-    const exact = good.find(({ request }) => request.path === path)
-    const found = exact ?? good[0] ?? known[0]
+    const exact = good.filter(({ request }) => request.path === path)
+    const best = exact.length > 0 ? exact : good
+    const found = best.find(hasData) ?? best[0] ?? known[0]
     if (found) return found
   }
   return undefined
@@ -49,6 +50,8 @@ export function replyTo({ own, other }: Recorded, method: string, path: string):
 
 export const isSuccess = ({ response }: Exchange) =>
   (response.body as { success?: boolean } | undefined)?.success === true
+
+const hasData = ({ response }: Exchange) => (response.body as { data?: unknown }).data !== undefined
 
 /** All data that were recorded of one list, a list each, in the order of time. */
 export function listsOf({ own, other }: Recorded, route: string): Row[][] {
