@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { usePeerAddress } from '../src/schemas/siteSetting.ts'
+import { isUnheardProxy } from './auth/address.ts'
 import { knownHosts } from './auth/hosts.ts'
 import { refuseForeignPage, refuseHost } from './door.ts'
 import { passRequestsOn } from './gateway/passOn.ts'
@@ -50,7 +52,15 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, body, done) => done(null, body))
 
+  let proxyIsUnheard = false
   app.addHook('onRequest', async (request, reply) => {
+    if (!proxyIsUnheard && !settings.trustedProxies?.length && isUnheardProxy(request, usePeerAddress)) {
+      proxyIsUnheard = true
+      log.warn(
+        'A proxy on this machine forwards requests, and the addresses it tells are not passed on: the server behind ' +
+          'takes all visitors for one. Set TRUSTED_PROXY=127.0.0.1 if it writes X-Real-IP over what visitors send.',
+      )
+    }
     const isKnown = hosts.isKnown(request.headers.host)
     // The site for visitors is the upstream's: what it may load is said there.
     const isOurs = !isKnown || isBelow('/dashboard', request.url) || isBelow('/api', request.url)

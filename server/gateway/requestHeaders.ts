@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts'
 import type { Settings } from '../settings.ts'
 
 /** How the gateway tells the upstream whose request it passes on. */
-export type Introduction = Pick<Settings, 'realIpHeader' | 'trustedProxies'>
+export type Introduction = Pick<Settings, 'realIpHeader' | 'trustedProxies' | 'publicUrl'>
 
 type Asked = Pick<IncomingMessage, 'headers' | 'socket'>
 
@@ -45,9 +45,11 @@ export function visitorOf(asked: Asked, introduction: Introduction): string {
 export function addressHeaders(asked: Asked, upstream: URL, introduction: Introduction): IncomingHttpHeaders {
   const visitor = visitorOf(asked, introduction)
   const places = [...usualPlaces, realIpHeaderOf(introduction)]
+  // Of a browser that came by TLS the server has to know; one that has TLS itself may lead all others there.
+  const isTls = [upstream, introduction.publicUrl].some((url) => url?.protocol === 'https:')
   return {
     host: upstream.host,
-    'x-forwarded-proto': upstream.protocol.slice(0, -1),
+    'x-forwarded-proto': isTls ? 'https' : 'http',
     ...Object.fromEntries(places.map((name) => [name, visitor])),
   }
 }

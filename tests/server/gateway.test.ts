@@ -60,6 +60,25 @@ describe('a call through the gateway', () => {
     expect(asked[0]?.headers['x-forwarded-for']).toBe('203.0.113.9')
   })
 
+  it('from a proxy on this machine that nobody was told to trust is warned about, once', async () => {
+    const { url } = await fakeUpstream((_, response) => response.end('{}'))
+    const headers = { 'x-real-ip': '203.0.113.9' }
+    const unheard = await startGateway(url)
+    for (const path of ['profile', 'server']) await fetch(`${unheard.address}/api/v1/${path}`, { headers })
+    expect(unheard.logged).toEqual([expect.stringContaining('Set TRUSTED_PROXY=127.0.0.1')])
+    const heard = await startGateway(url, { settings: { host: '127.0.0.1', trustedProxies: ['127.0.0.1'] } })
+    await fetch(`${heard.address}/api/v1/profile`, { headers })
+    expect(heard.logged).toEqual([])
+  })
+
+  it('of a browser that came by TLS says so, since the server leads it back there', async () => {
+    const { url, asked } = await fakeUpstream((_, response) => response.end('{}'))
+    const publicUrl = new URL('https://console.example.org')
+    const { address } = await startGateway(url, { settings: { host: '127.0.0.1', publicUrl } })
+    await fetch(`${address}/api/v1/oauth2/GitHub?type=1`, { headers: { 'x-forwarded-proto': 'http' } })
+    expect(asked[0]?.headers['x-forwarded-proto']).toBe('https')
+  })
+
   it('is refused to a page of another origin and by a name that is not ours, and goes no further', async () => {
     const { url, asked } = await fakeUpstream((_, response) => response.end('{}'))
     const { address } = await startGateway(url)
