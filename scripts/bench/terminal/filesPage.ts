@@ -1,17 +1,10 @@
-import { stopwatchScript } from '../console/stopwatch.ts'
 import type { Site } from '../console/visit.ts'
-import { type PlainBrowser, startPlainBrowser } from './plainBrowser.ts'
+import { openPlainTerminal, type PlainTerminal } from './plainTerminal.ts'
 
 /** The file manager of this machine in a browser of its own. */
-export interface FilesPage extends PlainBrowser {
+export interface FilesPage extends PlainTerminal {
   /** Opens a folder by its path. */
   goTo(path: string): Promise<void>
-  /** Starts the clock with an event, makes it, and stops when a text stands in an element. @returns milliseconds */
-  time(
-    event: 'click' | 'change',
-    shown: { selector: string; holds: string },
-    act: () => Promise<unknown>,
-  ): Promise<number>
   /** Clicks the first element that matches. */
   click(selector: string): Promise<void>
   /** Gives a file of this computer to the folder that is open. */
@@ -22,17 +15,9 @@ export interface FilesPage extends PlainBrowser {
 export const toasts = 'section[aria-live=polite]'
 
 /** @param script source of what runs in the page before everything else */
-export async function openFilesPage({ address, cookies }: Site, script = ''): Promise<FilesPage> {
-  const browser = await startPlainBrowser()
+export async function openFilesPage(site: Site, script = ''): Promise<FilesPage> {
+  const browser = await openPlainTerminal(site, script)
   const { page, evaluate } = browser
-  await browser.browser('Storage.setCookies', {
-    cookies: cookies.cookies.map(({ name, value, path, httpOnly }) => ({ name, value, path, httpOnly, url: address })),
-  })
-  await page('Page.enable')
-  // Which file to save to would be asked by a window of the system, that nothing here can answer.
-  const source = `delete window.showSaveFilePicker; ${stopwatchScript({ selector: '[role=grid]' })}; ${script}`
-  await page('Page.addScriptToEvaluateOnNewDocument', { source })
-  await page('Page.navigate', { url: `${address}/dashboard/terminal/1` })
 
   /** Waits for an element, looking as the page draws. */
   const find = (selector: string) =>
@@ -63,11 +48,6 @@ export async function openFilesPage({ address, cookies }: Site, script = ''): Pr
       }`)
       await click('[role=dialog] form button[type=submit]')
       await find(`[role=grid][aria-label=${JSON.stringify(`Files in ${path}`)}]`)
-    },
-    async time(event, shown, act) {
-      await evaluate(`stopwatch.arm(${JSON.stringify(shown)}, '${event}')`)
-      await act()
-      return evaluate<number>('stopwatch.shown')
     },
     async chooseFile(path) {
       const { root } = await page<{ root: { nodeId: number } }>('DOM.getDocument')
