@@ -41,7 +41,7 @@ const Card = styled('li')(({ theme }) => ({
 
 /** The same rows for narrow screens: name and actions on top, every other column as a line with its heading. */
 export function RecordCards() {
-  const { definition, texts, translate, allowed } = useScreen()
+  const { definition, texts, translate, allowed, canSelect } = useScreen()
   const { data = [], isPending, selectedIds } = useListContext()
   const toggle = useRangeSelection()
   const { nameField } = definition
@@ -54,11 +54,13 @@ export function RecordCards() {
         <RecordContextProvider key={record.id} value={record}>
           <Card data-row>
             <header>
-              <Checkbox
-                label={translate('app.list.select_row', { name: texts.nameOf(record) })}
-                checked={selectedIds.includes(record.id)}
-                onChange={(event) => toggle(record.id, (event.nativeEvent as MouseEvent).shiftKey)}
-              />
+              {canSelect ? (
+                <Checkbox
+                  label={translate('app.list.select_row', { name: texts.nameOf(record) })}
+                  checked={selectedIds.includes(record.id)}
+                  onChange={(event) => toggle(record.id, (event.nativeEvent as MouseEvent).shiftKey)}
+                />
+              ) : null}
               <span className="name">
                 {allowed('update') ? <NameLink>{texts.nameOf(record)}</NameLink> : texts.nameOf(record)}
               </span>

@@ -28,22 +28,24 @@ export const RecordRow = memo(function RecordRow({
   onToggle,
   onOpen,
 }: RecordRowProps) {
-  const { texts, translate } = useScreen()
+  const { texts, translate, canSelect, hasRowActions } = useScreen()
   return (
     <RecordContextProvider value={record}>
       <tr
         data-row
-        aria-selected={selected}
+        aria-selected={canSelect ? selected : undefined}
         data-opens={onOpen ? '' : undefined}
         onClick={(event) => onOpen?.(event, record.id)}
       >
-        <td className="check">
-          <Checkbox
-            label={translate('app.list.select_row', { name: texts.nameOf(record) })}
-            checked={selected}
-            onChange={(event) => onToggle(record.id, (event.nativeEvent as MouseEvent).shiftKey)}
-          />
-        </td>
+        {canSelect ? (
+          <td className="check">
+            <Checkbox
+              label={translate('app.list.select_row', { name: texts.nameOf(record) })}
+              checked={selected}
+              onChange={(event) => onToggle(record.id, (event.nativeEvent as MouseEvent).shiftKey)}
+            />
+          </td>
+        ) : null}
         {columns.map((column) => {
           const cell = column.Cell ? <column.Cell /> : <FieldCell source={column.source} />
           return (
@@ -52,9 +54,11 @@ export const RecordRow = memo(function RecordRow({
             </td>
           )
         })}
-        <td className="end">
-          <RowActions />
-        </td>
+        {hasRowActions ? (
+          <td className="actions end">
+            <RowActions />
+          </td>
+        ) : null}
       </tr>
     </RecordContextProvider>
   )

@@ -32,7 +32,7 @@ const Table = styled('table')(({ theme }) => ({
   '&[data-dense=true] td': { height: 36 },
   '& .end': { textAlign: 'right' },
   // Actions stay at hand while the columns before them scroll.
-  '& th:last-of-type, & td:last-of-type:not([colspan])': {
+  '& .actions': {
     position: 'sticky',
     right: 0,
     background: theme.vars.palette.background.paper,
@@ -46,27 +46,31 @@ const Table = styled('table')(({ theme }) => ({
 
 /** A list as a table: headings that sort, checkboxes, cells by field kind, actions at the end. */
 export function RecordTable() {
-  const { definition, texts, translate } = useScreen()
+  const { definition, texts, translate, canSelect, hasRowActions } = useScreen()
   const { data = [], isPending, selectedIds } = useListContext()
   const { columns, isDense } = useTableChoices()
   const open = useRowOpener()
   const toggle = useRangeSelection()
-  const span = columns.length + 2
+  const span = columns.length + Number(canSelect) + Number(hasRowActions)
   const selected = new Set(selectedIds.map(String))
   return (
     <Scroller>
       <Table aria-label={texts.plural} data-dense={isDense}>
         <thead>
           <tr>
-            <th className="check" scope="col">
-              <SelectAll />
-            </th>
+            {canSelect ? (
+              <th className="check" scope="col">
+                <SelectAll />
+              </th>
+            ) : null}
             {columns.map((column) => (
               <SortHeading key={column.source} column={column} text={texts.heading(column)} />
             ))}
-            <th className="end" scope="col">
-              {translate('app.list.actions')}
-            </th>
+            {hasRowActions ? (
+              <th className="actions end" scope="col">
+                {translate('app.list.actions')}
+              </th>
+            ) : null}
           </tr>
         </thead>
         <tbody>

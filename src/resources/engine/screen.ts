@@ -65,6 +65,8 @@ export function useNewScreen(definition: Resource) {
           : may(action.endpoint.access) && (!action.elsewhere || (isElsewhere && !isMissing(action.endpoint)))
     const me: Me = { id: identity?.id, loginIp: identity?.loginIp }
     const isSpared = (record: Record<string, unknown>) => definition.spares(record, me)
+    const rowActions = definition.rowActions.filter(isAllowed)
+    const bulkActions = definition.bulkActions.filter(isAllowed)
     return {
       definition,
       entity,
@@ -77,8 +79,12 @@ export function useNewScreen(definition: Resource) {
       /** Whether a row's button makes sense for its record. */
       offers: (action: RowAction, record: Record<string, unknown>) =>
         action === 'delete' ? !isSpared(record) : isOffered(action, record),
-      rowActions: definition.rowActions.filter(isAllowed),
-      bulkActions: definition.bulkActions.filter(isAllowed),
+      rowActions,
+      bulkActions,
+      /** Whether selecting rows leads anywhere: without a bulk action there is nothing to select them for. */
+      canSelect: bulkActions.length > 0,
+      /** Whether rows have a place for pages, Edit and their menu. */
+      hasRowActions: rowActions.length > 0 || definition.pages.length > 0 || allowed('create'),
       dialogPattern: `${root}/:id`,
     }
   }, [definition, translate, basename, role, identity?.id, identity?.loginIp, announced, isMissing])
