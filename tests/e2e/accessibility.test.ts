@@ -26,7 +26,7 @@ test('every screen of the navigation, its filters and its dialogs have no seriou
   page,
   context,
 }) => {
-  test.setTimeout(150_000)
+  test.setTimeout(300_000)
   await signIn(context)
   const { look, expectNothing } = inspector(page)
   const screens = await addressesOfScreens(page)
