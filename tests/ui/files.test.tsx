@@ -197,8 +197,8 @@ describe('An upload', () => {
 })
 
 describe('A text file', () => {
-  const edit = async (user: ReturnType<typeof userEvent.setup>, text: string) => {
-    const field = await screen.findByRole('textbox', { name: 'notes.txt' })
+  const edit = async (user: ReturnType<typeof userEvent.setup>, text: string, name = 'notes.txt') => {
+    const field = await screen.findByRole('textbox', { name })
     await user.click(field)
     await user.keyboard(text)
     await user.click(screen.getByRole('button', { name: 'Save' }))
@@ -225,6 +225,14 @@ describe('A text file', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }))
     await user.click(await screen.findByRole('button', { name: 'Overwrite what is there' }))
     await waitFor(() => expect(machine.files.get('/home/ann/notes.txt')).toContain('new '))
+  })
+
+  it('that is empty can be filled', async () => {
+    const { machine, user } = await show({ '/home/ann/empty.conf': '' })
+    await user.click(await row('empty.conf'))
+    await edit(user, 'first', 'empty.conf')
+    await waitFor(() => expect(machine.files.get('/home/ann/empty.conf')).toBe('first'))
+    expect(screen.queryByText('requested file is empty')).toBeNull()
   })
 
   it('above 1 MiB is not opened', async () => {

@@ -116,6 +116,18 @@ describe('The terminal page', () => {
     await waitFor(() => expect(document.title).toMatch(/^vim notes\.txt · Terminal \(1\) · web-1/))
   })
 
+  it('lets no file that is dropped beside the file panel take the place of the terminals', async () => {
+    await open()
+    await connect()
+    const drop = (types: string[]) => {
+      const event = Object.assign(new Event('drop', { bubbles: true, cancelable: true }), { dataTransfer: { types } })
+      act(() => void screen.getByRole('region', { name: /^Terminal on/ }).dispatchEvent(event))
+      return event.defaultPrevented
+    }
+    expect(drop(['Files'])).toBe(true)
+    expect(drop(['text/plain'])).toBe(false)
+  })
+
   it('says what there is to say when there is no session, and tries again', async () => {
     const { user, network } = await open({ refusal: 'server not found or not connected' })
     const dialog = await screen.findByRole('dialog', {

@@ -22,7 +22,8 @@ export async function readForView(session: FileSession, path: RawPath, name: str
   const type = imageTypeOf(name)
   try {
     const blob = await readWhole(session, path, type ? imageLimit : textLimit)
-    if (type) return { kind: 'image', blob: new Blob([blob], { type }) }
+    // There is nothing to see in an empty picture; as a text it can be filled.
+    if (type && blob.size > 0) return { kind: 'image', blob: new Blob([blob], { type }) }
     const bytes = new Uint8Array(await blob.arrayBuffer())
     const file = readText(bytes)
     return file ? { kind: 'text', file, bytes } : { kind: 'other', text: roughText(bytes) }
@@ -48,7 +49,16 @@ export async function readAgain(
 }
 
 async function readWhole(session: FileSession, path: RawPath, limit: number): Promise<Blob> {
-  const saved = await session.download(path, { kind: 'memory', limit, otherwise: 'too_large' })
-  if (saved.kind !== 'memory') throw new FileFailure({ code: 'unknown' })
-  return saved.blob
+  try {
+    const saved = await session.download(path, { kind: 'memory', limit, otherwise: 'too_large' })
+    if (saved.kind !== 'memory') throw new FileFailure({ code: 'unknown' })
+    return saved.blob
+  } catch (error) {
+    const { code, words } = error instanceof FileFailure ? error.failure : {}
+    if (code === 'refused' && words === 'requested file is empty' && !systemFolders.test(path)) return new Blob()
+    throw error
+  }
 }
+
+/** Where what has no length is not empty: files of the kernel, devices and pipes. */
+const systemFolders = /^\/(proc|sys|dev|run)\//

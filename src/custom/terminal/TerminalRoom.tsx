@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import { useState } from 'react'
+import { type DragEvent, useState } from 'react'
 import { useBasename, useNavigate, useTranslate } from 'react-admin'
 import { usePageTitle } from '../../resources/engine/pageTitle.ts'
 import { Ask } from './Ask.tsx'
@@ -37,7 +37,7 @@ export function TerminalRoom({ serverId }: { serverId: number }) {
     if (!window.closed) navigate(basename)
   }
   return (
-    <Page style={{ height }}>
+    <Page style={{ height }} onDragOver={refuseFiles} onDrop={refuseFiles}>
       <TerminalBar room={room} title={title} isSplit={isSplit} onSplit={() => setSplit(!isSplit)} onClose={close} />
       {opened.search && active ? (
         <SearchBar key={active.key} screen={active.screen} onClose={() => toggle('search', false)} />
@@ -94,6 +94,13 @@ export function TerminalRoom({ serverId }: { serverId: number }) {
       <LeaveQuestion count={() => store.view().panes.filter(isLive).length} />
     </Page>
   )
+}
+
+/** A file that misses the file panel would be opened by the browser, in the place of all these terminals. */
+function refuseFiles(event: DragEvent) {
+  if (event.defaultPrevented || !event.dataTransfer.types.includes('Files')) return
+  event.preventDefault()
+  event.dataTransfer.dropEffect = 'none'
 }
 
 const Page = styled('main')(({ theme }) => ({
