@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSessions } from '../../server/auth/session.ts'
+import { forgetNames } from '../../src/keptNames.ts'
 import { leaveForLogin, startAnew } from '../../src/leave.ts'
 import { forgetPerson } from '../../src/person.ts'
 import { button, shownIds, toasts } from '../support/listPage.ts'
@@ -180,6 +181,8 @@ describe('A server that is away', () => {
 })
 
 it('names of servers are there before their list is', async () => {
+  // As at the start of a page: what other tests have read is not remembered.
+  forgetNames()
   localStorage.setItem('wheelhouse.names.server', '{"1":"web of yesterday"}')
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
