@@ -43,7 +43,7 @@ export default function ProfilePage() {
             </Button>
           }
         >
-          {translate(error.message)}
+          {translate(error.message || 'app.toast.unexpected')}
         </Alert>
       ) : null}
       {!profile && !error ? <Loading /> : null}
