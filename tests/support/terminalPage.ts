@@ -51,6 +51,12 @@ export async function preparePane(pane: TerminalPane, folder: string): Promise<v
   await pane.expectText(/\S/)
   await pane.run(plainShell(folder))
   await pane.expectPrompt()
+  // A shell hears the size of its screen a second and a half after it began; what is started before draws for another.
+  await expect(async () => {
+    await pane.run('clear; stty size')
+    const rows = (await pane.lines()).length
+    await expect.poll(async () => (await pane.lines())[0], { timeout: 1000 }).toMatch(new RegExp(`^${rows} \\d+$`))
+  }).toPass({ timeout: 20_000 })
   await pane.run('clear')
   await expect.poll(async () => (await pane.lines()).filter(Boolean)).toEqual([prompt])
 }
