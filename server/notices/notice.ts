@@ -2,7 +2,7 @@ import { readTextPairs } from '../../src/schemas/textPairs.ts'
 import { Refusal } from '../refusal.ts'
 import { readTyped } from '../wire/readTyped.ts'
 import { scan } from '../wire/scan.ts'
-import { type Call, guardedRequest } from './guardedRequest.ts'
+import { type Call, guardedRequest } from '../outbound/guardedRequest.ts'
 
 /** A notifier as it is kept. */
 export interface Notifier {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { guardedRequest } from '../../server/notices/guardedRequest.ts'
+import { guardedRequest } from '../../server/outbound/guardedRequest.ts'
 import { type Notifier, placeholdersOf, sendNotice } from '../../server/notices/notice.ts'
-import { isAllowedTarget } from '../../server/notices/targets.ts'
+import { isAllowedTarget } from '../../server/outbound/targets.ts'
 import { dataApp, member } from '../support/dataApp.ts'
 import { createReceiver } from '../support/receiver.ts'
 
