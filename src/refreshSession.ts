@@ -11,6 +11,8 @@ const retryAfter = 60_000
 
 /** One renewal at a time in all tabs. */
 const lockName = 'wheelhouse.session'
+/** The receipt of a new token reaches other tabs later than the token itself, which would count as old there. */
+const receiptTravels = 1000
 let isRenewing = false
 let failedAt = Number.NEGATIVE_INFINITY
 
@@ -60,6 +62,7 @@ async function renewIfDue(renew: Renew, limit: (life: number) => number): Promis
     if (!isDue()) return
     await renew()
     noteReceipt()
+    await new Promise((resolve) => setTimeout(resolve, receiptTravels))
   }
   try {
     // Without TLS, and not on this machine, browsers offer no locks: then two tabs may renew at once, which is no harm.

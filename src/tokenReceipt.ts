@@ -16,6 +16,8 @@ const storageKey = 'wheelhouse.session'
 let noted: Receipt | undefined
 /** What a token lives that does not say how long. */
 const usualLife = 60 * 60_000
+/** Two tabs may read the clock a little apart, and one of them later than it says. */
+const clocksDiffer = 60_000
 
 /** To be called whenever a token has just arrived. */
 export function noteReceipt(): void {
@@ -38,8 +40,8 @@ export function sessionAge(): { age: number; life: number } | undefined {
   if (!token) return undefined
   const { end, life } = claimsOf(token)
   const receipt = readReceipt()
-  const age = receipt?.end === end ? Date.now() - receipt.at : -1
-  return { age: age < 0 ? Number.POSITIVE_INFINITY : age, life }
+  const age = receipt?.end === end ? Date.now() - receipt.at : Number.POSITIVE_INFINITY
+  return { age: age < -clocksDiffer ? Number.POSITIVE_INFINITY : Math.max(0, age), life }
 }
 
 /** What a token says about its time: both claims are the server's, so their difference holds by any clock. */

@@ -144,6 +144,22 @@ describe('A session', () => {
     expect(renew).toHaveBeenCalledTimes(1)
   })
 
+  it('is not renewed again by a tab that hears of the new token before it hears when that came', async () => {
+    const { renew } = await signedInTab()
+    const other = await openTab()
+    await pass(45 * minute)
+    expect(renew).toHaveBeenCalledTimes(1)
+    const receipt = localStorage.getItem('wheelhouse.session') as string
+    localStorage.removeItem('wheelhouse.session')
+    vi.setSystemTime(Date.now() - 50)
+    other.renewAfterCall(renew)
+    localStorage.setItem('wheelhouse.session', receipt)
+    await pass(10)
+    other.renewAfterCall(renew)
+    await pass(minute)
+    expect(renew).toHaveBeenCalledTimes(1)
+  })
+
   it('that could not be renewed is tried again a minute later, and nobody is signed out', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const renew = renewing().mockRejectedValueOnce(new Error('the server is away'))
