@@ -1,0 +1,96 @@
+import { z } from 'zod'
+
+/** How far back a history reaches, by its word on the wire. Guests get the shortest only. */
+export const historyPeriods = ['1d', '7d', '30d'] as const
+export type HistoryPeriod = (typeof historyPeriods)[number]
+
+/** The figures of a server whose course can be asked for (CONTRACT 5.11): sizes in bytes, speeds in bytes per second. */
+export const serverMetrics = [
+  ...['cpu', 'memory', 'swap', 'disk', 'net_in_speed', 'net_out_speed', 'net_in_transfer', 'net_out_transfer'],
+  ...['load1', 'load5', 'load15', 'tcp_conn', 'udp_conn', 'process_count', 'temperature', 'uptime', 'gpu'],
+] as const
+
+const count = () => z.number().default(0)
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(item)
+    .nullish()
+    .transform((items) => items ?? [])
+
+/** `GET /service`, of one service. `current_*`: the latest checks; `total_*`: 30 days, of which `delay` (ms), `up` and `down` hold one figure each, today's last. */
+const serviceFigures = z.looseObject({
+  service_name: z.string().default(''),
+  current_up: count(),
+  current_down: count(),
+  total_up: count(),
+  total_down: count(),
+  delay: listOf(z.number()),
+  up: listOf(z.number()),
+  down: listOf(z.number()),
+  /** Embedded server only: servers that may not check this at all, as pings without the permission to send them. */
+  not_permitted: z.number().optional(),
+  /** Embedded server only: why the latest check failed, or could not be made; told to those who own the service. */
+  problem: z.string().optional(),
+  /** Embedded server only: when the certificate of an https target runs out, RFC 3339. */
+  certificate_expires_at: z.string().optional(),
+})
+
+/** `GET /service`, of one alert rule that counts traffic by cycle; the maps are by server id. Bytes. */
+const cycleTransfer = z.looseObject({
+  name: z.string().default(''),
+  from: z.string().optional(),
+  to: z.string().optional(),
+  max: count(),
+  min: count(),
+  server_name: z.record(z.string(), z.string()).nullish(),
+  transfer: z.record(z.string(), z.number()).nullish(),
+  next_update: z.record(z.string(), z.string()).nullish(),
+})
+
+/** `GET /service`: what visitors see of all services, by id. */
+export const serviceOverview = z.looseObject({
+  services: z.record(z.string(), serviceFigures).nullish(),
+  cycle_transfer_stats: z.record(z.string(), cycleTransfer).nullish(),
+})
+
+/** `GET /service/{id}/history`: a service as each server saw it. `ts` and delays in ms; status 1 is good, 0 bad. */
+export const serviceHistory = z.looseObject({
+  service_id: z.int(),
+  service_name: z.string().default(''),
+  servers: listOf(
+    z.looseObject({
+      server_id: z.int(),
+      server_name: z.string().default(''),
+      stats: z.looseObject({
+        avg_delay: count(),
+        up_percent: count(),
+        total_up: count(),
+        total_down: count(),
+        /** Embedded server only: checks that could not be made for want of permission; they are neither up nor down. */
+        not_permitted: z.number().optional(),
+        data_points: listOf(z.looseObject({ ts: z.number(), delay: count(), status: count() })),
+      }),
+    }),
+  ),
+})
+
+/** `GET /server/{id}/service`: delays (ms) of every service that a server checks; `created_at` holds their moments in ms. */
+export const serverServices = listOf(
+  z.looseObject({
+    monitor_id: z.int(),
+    server_id: z.int(),
+    monitor_name: z.string().default(''),
+    server_name: z.string().default(''),
+    display_index: z.number().default(0),
+    created_at: listOf(z.number()),
+    avg_delay: listOf(z.number()),
+  }),
+)
+
+/** `GET /server/{id}/metrics`: the course of one figure; `ts` in ms. */
+export const serverMetricHistory = z.looseObject({
+  server_id: z.int(),
+  server_name: z.string().default(''),
+  metric: z.string(),
+  data_points: listOf(z.looseObject({ ts: z.number(), value: count() })),
+})
