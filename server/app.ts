@@ -23,6 +23,7 @@ import type { Log } from './log.ts'
 import { createMachines, type Machines } from './machines.ts'
 import { createOnlineUsers } from './onlineUsers.ts'
 import { registerOpenapi } from './openapi.ts'
+import { createReach } from './outbound/reach.ts'
 import { answerErrors, answerUnknown } from './replies.ts'
 import { registerServerOrders } from './serverOrders.ts'
 import { registerSessions, type SessionServices } from './sessions/routes.ts'
@@ -34,7 +35,7 @@ import { ownTimezone } from './timezone.ts'
 export interface Services {
   store: Store
   log: Log
-  settings: Pick<Settings, 'host' | 'publicUrl'>
+  settings: Pick<Settings, 'host' | 'publicUrl' | 'allowPrivateTargets'>
   /** Version of this server, as administrators see it. */
   version: string
   /** Where people can sign in beside here. Default: nowhere. */
@@ -100,17 +101,19 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const online = createOnlineUsers()
   registerProfileUpdate(app, { auth, guard, online, letIn: auth.bindings.letIn, now })
   registerSiteSettings(app, { store, guard, userTemplates })
+  const roleOf = (id: number) => auth.users.get(id)?.role
+  const mayReachInside = createReach({ roleOf, allowPrivateTargets: settings.allowPrivateTargets })
   const behaviours = createBehaviours({
     machines,
     usernameOf: (id) => auth.users.get(id)?.username,
     accounts: { auth, online, now },
     ownHosts: [settings.host, settings.publicUrl?.host ?? ''],
     audit,
+    mayReachInside,
   })
   registerCrud(app, { store, guard, behaviours })
   registerCalls(app, { guard, waf: auth.waf, online })
   registerServerOrders(app, guard, { store, machines })
-  const roleOf = (id: number) => auth.users.get(id)?.role
   registerTasks(app, guard, createTasks({ store, machines, roleOf, zone: ownTimezone(), log, now }))
   registerLive(app, {
     store,

@@ -19,6 +19,8 @@ export interface Settings {
   publicUrl?: URL
   /** Whether tasks, terminals and file managers are off on this machine; nothing in the console can switch them on. */
   commandsDisabled?: boolean
+  /** Whether what members configure may call addresses behind this server. */
+  allowPrivateTargets?: boolean
   /** The server to stand in front of: scheme and host, nothing more. Then nothing is kept or run here. */
   upstream?: URL
   /** File with certificates that the upstream's may be signed by, beside those that the system trusts. */
@@ -44,6 +46,7 @@ export function readSettings(environment: Environment): Settings {
     realIpHeader: readRealIpHeader(given('REAL_IP_HEADER')),
     ...readGateway(given),
     commandsDisabled: readSwitch('DISABLE_COMMAND_EXECUTE', given('DISABLE_COMMAND_EXECUTE')),
+    allowPrivateTargets: readSwitch('ALLOW_PRIVATE_TARGETS', given('ALLOW_PRIVATE_TARGETS')),
   }
 }
 

@@ -55,6 +55,9 @@ const settings = `Settings, all optional, read from the environment:
   DISABLE_COMMAND_EXECUTE
                   true switches off tasks, terminals and file managers on this machine;
                   nothing in the console can switch them on again
+  ALLOW_PRIVATE_TARGETS
+                  true lets what members configure call addresses behind this server:
+                  notifiers, services and webhooks; those of admins always may
 
 In front of a Nezha server elsewhere, keeping nothing here:
 

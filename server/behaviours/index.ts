@@ -1,12 +1,13 @@
 import type { Audit } from '../audit.ts'
 import type { Machines } from '../machines.ts'
+import type { MayReachInside } from '../outbound/reach.ts'
 import { alertRule } from './alertRule.ts'
 import { auditBehaviour } from './audit.ts'
 import type { Behaviours } from './behaviour.ts'
 import { cron } from './cron/behaviour.ts'
 import { ddns } from './ddns.ts'
 import { natBehaviour } from './nat.ts'
-import { notification, notificationGroup } from './notification.ts'
+import { notificationBehaviour, notificationGroup } from './notification.ts'
 import { serverBehaviour } from './server.ts'
 import { serverGroup } from './serverGroup.ts'
 import { service } from './service.ts'
@@ -21,17 +22,19 @@ export interface BehaviourServices {
   /** The names this server listens by. */
   ownHosts: readonly string[]
   audit: Audit
+  mayReachInside: MayReachInside
 }
 
 /** What saving, deleting and showing mean, by entity name. An entity without an entry is a plain record. */
-export function createBehaviours({ machines, usernameOf, accounts, ownHosts, audit }: BehaviourServices): Behaviours {
+export function createBehaviours(services: BehaviourServices): Behaviours {
+  const { machines, usernameOf, accounts, ownHosts, audit, mayReachInside } = services
   return {
     server: serverBehaviour(machines, usernameOf),
     service,
     cron,
     'alert-rule': alertRule(),
     'server-group': serverGroup,
-    notification,
+    notification: notificationBehaviour(mayReachInside),
     'notification-group': notificationGroup,
     ddns,
     nat: natBehaviour(ownHosts),

@@ -1,8 +1,8 @@
 import { readTextPairs } from '../../src/schemas/textPairs.ts'
+import { type Call, guardedRequest } from '../outbound/guardedRequest.ts'
 import { Refusal } from '../refusal.ts'
 import { readTyped } from '../wire/readTyped.ts'
 import { scan } from '../wire/scan.ts'
-import { type Call, guardedRequest } from '../outbound/guardedRequest.ts'
 
 /** A notifier as it is kept. */
 export interface Notifier {
@@ -19,11 +19,15 @@ export type Placeholders = Readonly<Record<string, string>>
 
 /**
  * Tells a notifier something (CONTRACT 5.6 and 9).
- * @param isAdmin whether the notifier's owner may reach what lies behind this server
+ * @param reachesInside whether it may lie behind this server
  * @throws Refusal in the words of real servers: not sent, or not taken
  */
-export async function sendNotice(notifier: Notifier, placeholders: Placeholders, isAdmin: boolean): Promise<void> {
-  const { code, text } = await guardedRequest(callOf(notifier, placeholders), { isAdmin })
+export async function sendNotice(
+  notifier: Notifier,
+  placeholders: Placeholders,
+  reachesInside: boolean,
+): Promise<void> {
+  const { code, text } = await guardedRequest(callOf(notifier, placeholders), { reachesInside })
   if (code < 200 || code > 299) throw new Refusal(`${code}@${text}`)
 }
 

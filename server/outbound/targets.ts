@@ -5,13 +5,17 @@ type Net = readonly [address: string, prefix: number]
 /** Where a cloud tells a machine its own secrets, and what is no single machine: nobody's target. */
 const never: readonly Net[] = [
   ['0.0.0.0', 8],
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['100.100.100.200', 32],
+  ['192.0.0.192', 32],
   ['224.0.0.0', 4],
   ['255.255.255.255', 32],
   ['::', 128],
   ['fe80::', 10],
-  ['fd00:ec2::254', 128],
+  ['fd00:42::42', 128],
+  ['fd00:ec2::', 32],
+  ['fd20:ce::254', 128],
   ['ff00::', 8],
 ]
 
@@ -32,6 +36,7 @@ const inside: readonly Net[] = [
   ['100::', 64],
   ['2001:db8::', 32],
   ['fc00::', 7],
+  ['fec0::', 10],
 ]
 
 /** Ways to write an IPv4 address as IPv6; a router on the way may turn them back: NAT64, 6to4, Teredo. */
@@ -43,17 +48,21 @@ const disguised: readonly Net[] = [
 ]
 
 const forNobody = listOf([...never, ...disguised])
-const forAdmins = listOf(inside)
+// The oldest disguise, ::10.0.0.1, begins right behind ::1.
+forNobody.addRange('::2', '::ffff:ffff', 'ipv6')
+const behindUs = listOf(inside)
 
-/**
- * Whether somebody may have this server call an address. Members reach the open internet only; admins also what lies
- * behind the server; the addresses where clouds hand out secrets are nobody's.
- */
-export function isAllowedTarget(address: string, isAdmin: boolean): boolean {
+/** `inside` lies behind this server; `nobody` is where clouds hand out secrets, or no address of one machine. */
+export type Place = 'outside' | 'inside' | 'nobody'
+
+/** Where an IP address, in any spelling, lies. What is no address is nobody's. */
+export function placeOf(address: string): Place {
+  // A zone, as in fe80::1%eth0, says by which interface; the lists are about the address.
+  const bare = address.replace(/%.*$/, '')
   // BlockList takes an IPv4 address in IPv6 spelling, ::ffff:10.0.0.1, for what it is.
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-  if (isIP(address) === 0 || forNobody.check(address, family)) return false
-  return isAdmin || !forAdmins.check(address, family)
+  const family = isIP(bare) === 6 ? 'ipv6' : 'ipv4'
+  if (isIP(bare) === 0 || forNobody.check(bare, family)) return 'nobody'
+  return behindUs.check(bare, family) ? 'inside' : 'outside'
 }
 
 function listOf(nets: readonly Net[]): BlockList {

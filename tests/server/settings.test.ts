@@ -33,6 +33,7 @@ describe('the settings of a start', () => {
       PUBLIC_URL: 'https://a.example',
       REAL_IP_HEADER: 'X-Real-IP',
       DISABLE_COMMAND_EXECUTE: 'true',
+      ALLOW_PRIVATE_TARGETS: 'true',
     }
     expect(readSettings(given)).toEqual({
       port: 0,
@@ -42,6 +43,7 @@ describe('the settings of a start', () => {
       publicUrl: new URL('https://a.example'),
       realIpHeader: 'X-Real-IP',
       commandsDisabled: true,
+      allowPrivateTargets: true,
     })
   })
 
@@ -54,6 +56,7 @@ describe('the settings of a start', () => {
       ['console.example.org', 'ftp://a.example', 'https://a.example/sub', 'https://u:p@a.example', 'https://'],
     ],
     ['DISABLE_COMMAND_EXECUTE', ['tru', '2', 'disable', ' true']],
+    ['ALLOW_PRIVATE_TARGETS', ['tru', 'members']],
     ['REAL_IP_HEADER', ['X Real IP', 'NZ::Other', 'X-Real-IP:']],
     ['UPSTREAM', ['monitor.example.org', 'wss://a.example', 'https://a.example/dashboard', 'https://u:p@a.example']],
     ['UPSTREAM_CA', ['ca.pem']],

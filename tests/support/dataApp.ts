@@ -12,6 +12,7 @@ import { registerLive } from '../../server/live.ts'
 import { createMachines, type Machines } from '../../server/machines.ts'
 import { createOnlineUsers, type OnlineUsers } from '../../server/onlineUsers.ts'
 import { registerOpenapi } from '../../server/openapi.ts'
+import { createReach } from '../../server/outbound/reach.ts'
 import type { Person } from '../../server/person.ts'
 import { Refusal } from '../../server/refusal.ts'
 import { registerServerOrders } from '../../server/serverOrders.ts'
@@ -64,17 +65,18 @@ export async function dataApp({ entities, now, tickMs }: Options = {}): Promise<
   }
   const names: Record<number, string> = { [admin.id]: admin.username, [member.id]: member.username }
   const auth = createAuth({ store, now: now ?? Date.now })
+  const roleOf = (id: number) => [admin, member].find((person) => person.id === id)?.role
   const behaviours = createBehaviours({
     machines,
     usernameOf: (id) => names[id],
     accounts: { auth, online, now: now ?? Date.now },
     ownHosts: ['127.0.0.1'],
     audit: openAudit(),
+    mayReachInside: createReach({ roleOf }),
   })
   registerCrud(app, { store, guard, behaviours, entities })
   if (!entities) registerCalls(app, { guard, waf: auth.waf, online })
   registerServerOrders(app, guard, { store, machines })
-  const roleOf = (id: number) => [admin, member].find((person) => person.id === id)?.role
   const log = {
     error: (text: string, cause: unknown) => {
       throw new Error(text, { cause })
