@@ -46,6 +46,12 @@ export function openTable<Row extends { id: number }>(
     return [entries.map(([name]) => name), entries.map(([name, value]) => bindable(types.get(name), value))]
   }
 
+  /** A condition that rows meet whose columns equal these values. */
+  function matching(where: object): [filter: string, values: SQLInputValue[]] {
+    const [names, values] = given(where)
+    return [names.map((name) => `${quote(name)} IS ?`).join(' AND ') || 'TRUE', values]
+  }
+
   return {
     all: () => (sql(`${select} ORDER BY id`).all() as Raw[]).map(decode),
     get(id) {
@@ -53,9 +59,13 @@ export function openTable<Row extends { id: number }>(
       return raw && decode(raw)
     },
     find(where) {
-      const [names, values] = given(where)
-      const filter = names.map((name) => `${quote(name)} IS ?`).join(' AND ') || 'TRUE'
+      const [filter, values] = matching(where)
       return (sql(`${select} WHERE ${filter} ORDER BY id`).all(...values) as Raw[]).map(decode)
+    },
+    latest(where, offset, limit) {
+      const [filter, values] = matching(where)
+      const text = `${select} WHERE ${filter} ORDER BY id DESC LIMIT ? OFFSET ?`
+      return (sql(text).all(...values, limit, offset) as Raw[]).map(decode)
     },
     insert(row) {
       const [names, values] = given(row)
@@ -76,7 +86,15 @@ export function openTable<Row extends { id: number }>(
       const statement = sql(`DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`)
       return Number(statement.run(JSON.stringify(ids)).changes)
     },
-    count: () => Number(sql(`SELECT count(*) AS n FROM ${table}`).get()?.n),
+    removeBelow(column, value) {
+      if (column !== 'id' && !types.has(column)) throw new TypeError(`The table ${definition.name} has no ${column}.`)
+      writes++
+      return Number(sql(`DELETE FROM ${table} WHERE ${quote(column)} < ?`).run(value).changes)
+    },
+    count(where = {}) {
+      const [filter, values] = matching(where)
+      return Number(sql(`SELECT count(*) AS n FROM ${table} WHERE ${filter}`).get(...values)?.n)
+    },
     version: () => writes + history.rollbacks,
   }
 }

@@ -30,13 +30,18 @@ export interface Table<Row extends { id: number }> {
   get(id: number): Row | undefined
   /** Rows whose columns equal all of these values, by id. Keys with `undefined` do not count. */
   find(where: Partial<Row>): Row[]
+  /** As `find`, the highest id first: `limit` of them after the first `offset`. For logs, of which nobody wants all. */
+  latest(where: Partial<Row>, offset: number, limit: number): Row[]
   /** @returns the new id */
   insert(row: Partial<Omit<Row, 'id'>>): number
   /** Changes the named columns. @returns whether there is such a row */
   update(id: number, row: Partial<Omit<Row, 'id'>>): boolean
   /** Unknown ids are passed over. @returns how many rows went */
   remove(ids: readonly number[]): number
-  count(): number
+  /** Removes rows whose column is less than the value. @returns how many went */
+  removeBelow(column: Extract<keyof Row, string>, value: number | string): number
+  /** How many rows have these values; all of them by default. */
+  count(where?: Partial<Row>): number
   /** A number that grows with every write through this store, taken back or not, for those who keep rows in memory. */
   version(): number
 }
