@@ -158,6 +158,59 @@ describe('a task that is run now', () => {
   })
 })
 
+describe('a task that something triggers', () => {
+  const server = (scene: Scene, id: number) => entityTable(scene.store, servers).get(id)
+
+  it('runs on the alarmed server alone where it covers only that', async () => {
+    const scene = await threeServers()
+    await scene.call('POST', 'cron', { ...onDemand, cover: 2 })
+    scene.tasks.trigger([1, 99], server(scene, 2))
+    await scene.tasks.idle()
+    expect(wereAsked(scene)).toEqual([[], ['restart'], []])
+  })
+
+  it('runs on what it covers otherwise, whichever server is alarmed', async () => {
+    const scene = await threeServers()
+    await scene.call('POST', 'cron', { ...onDemand, servers: [3], cover: 0 })
+    scene.tasks.trigger([1], server(scene, 2))
+    await scene.tasks.idle()
+    expect(wereAsked(scene)).toEqual([[], [], ['restart']])
+  })
+
+  it("touches a member's own servers only, also on the alarmed one", async () => {
+    const scene = await threeServers()
+    await scene.call('POST', 'cron', { ...onDemand, cover: 2 }, member)
+    scene.tasks.trigger([1], server(scene, 1))
+    scene.tasks.trigger([1], server(scene, 3))
+    await scene.tasks.idle()
+    expect(wereAsked(scene)).toEqual([[], [], ['restart']])
+  })
+
+  it("does not run for a member's rule that names a task of somebody else", async () => {
+    const scene = await threeServers()
+    await scene.call('POST', 'cron', { ...onDemand, cover: 2 })
+    scene.tasks.trigger([1], server(scene, 3), member.id)
+    await scene.tasks.idle()
+    expect(wereAsked(scene)).toEqual([[], [], []])
+  })
+
+  it('is not joined by its next run on the same server, but by one on another', async () => {
+    const scene = await threeServers()
+    await scene.call('POST', 'cron', { ...onDemand, cover: 2 })
+    const ends: (() => void)[] = []
+    scene.hosts[0].answer = () =>
+      new Promise((resolve) => ends.push(() => resolve({ exitCode: 0, ended: 'exited', output: '', truncated: false })))
+    for (const id of [1, 1, 2]) scene.tasks.trigger([1], server(scene, id))
+    expect(wereAsked(scene)).toEqual([['restart'], ['restart'], []])
+    for (const end of ends) end()
+    await scene.tasks.idle()
+    scene.tasks.trigger([1], server(scene, 1))
+    expect(wereAsked(scene)).toEqual([['restart', 'restart'], ['restart'], []])
+    for (const end of ends) end()
+    await scene.tasks.idle()
+  })
+})
+
 describe('the timer of tasks', () => {
   let stop = async () => {}
   afterEach(() => stop())

@@ -34,6 +34,13 @@ export interface Tasks {
   stop(): Promise<void>
   /** Runs one now, in the background. @throws Refusal when there is none, or it is somebody else's */
   runNow(id: number, person: Person | undefined): void
+  /**
+   * Runs tasks in the background, because something failed or has recovered. Unknown ids are passed over, and so is
+   * a run that has not ended since the last trigger.
+   * @param server the machine that it is about: tasks may run on that one only
+   * @param ownerId whose rule asks for it: only tasks run that this user may run. Default: every one
+   */
+  trigger(ids: readonly number[], server: Row | undefined, ownerId?: number): void
   /** Starts what is due. The timer does it every second. */
   tick(): void
   /** Resolves when nothing is running. */
@@ -45,20 +52,24 @@ export function createTasks({ store, machines, roleOf, zone, log, now = Date.now
   const servers = entityTable(store, server)
   const schedule = createSchedule(zone)
   const running = new Map<Promise<void>, number>()
+  /** Runs that were triggered, by task and, where it matters, server. */
+  const triggered = new Set<string>()
   const ending = new AbortController()
   let seen: number | undefined
   let timer: NodeJS.Timeout | undefined
 
+  const isAdmin = (id: number) => roleOf(id) === roles.admin
+
   /** The machines of a task that are online. A task touches only what its owner may touch. */
-  function hostsOf(task: Row): Host[] {
-    const isAdmins = roleOf(task.user_id) === roles.admin
+  function hostsOf(task: Row, alarmed: Row | undefined): Host[] {
+    const isAdmins = isAdmin(task.user_id)
     return cachedRows(servers)
-      .filter((row) => (isAdmins || row.user_id === task.user_id) && covers(task, row.id))
+      .filter((row) => (isAdmins || row.user_id === task.user_id) && covers(task, row.id, alarmed))
       .flatMap((row) => machines.connected(row) ?? [])
   }
 
-  async function perform(task: Row): Promise<void> {
-    const hosts = hostsOf(task)
+  async function perform(task: Row, alarmed: Row | undefined): Promise<void> {
+    const hosts = hostsOf(task, alarmed)
     if (hosts.length === 0) return
     const options = { ...limits, signal: ending.signal }
     const results = await Promise.all(hosts.map((host) => host.run(task.command as string, options)))
@@ -68,10 +79,13 @@ export function createTasks({ store, machines, roleOf, zone, log, now = Date.now
     tasks.update(task.id, { last_executed_at: at, last_result, updated_at: at })
   }
 
-  function run(task: Row): void {
-    const run = perform(task)
+  function run(task: Row, alarmed?: Row, onEnd = () => {}): void {
+    const run = perform(task, alarmed)
       .catch((error: unknown) => log.error(`The task ${task.id} could not be run:`, error))
-      .finally(() => running.delete(run))
+      .finally(() => {
+        running.delete(run)
+        onEnd()
+      })
     running.set(run, task.id)
   }
 
@@ -119,13 +133,24 @@ export function createTasks({ store, machines, roleOf, zone, log, now = Date.now
       if (!owns(person, task)) throw new Refusal('permission denied')
       run(task)
     },
+    trigger(ids, server, ownerId) {
+      for (const id of new Set(ids)) {
+        const task = tasks.get(id)
+        // A rule may name a task that came later, and is somebody else's.
+        if (!task || (ownerId !== undefined && !isAdmin(ownerId) && ownerId !== task.user_id)) continue
+        const key = task.cover === coverAlarmed ? `${id} on ${server?.id}` : `${id}`
+        if (triggered.has(key)) continue
+        triggered.add(key)
+        run(task, server, () => triggered.delete(key))
+      }
+    },
   }
 }
 
 export const missingTask = (id: number) => `task id ${id} does not exist`
 
-function covers({ cover, servers }: Row, id: number): boolean {
-  if (cover === coverAlarmed) return false
+function covers({ cover, servers }: Row, id: number, alarmed: Row | undefined): boolean {
+  if (cover === coverAlarmed) return id === alarmed?.id
   const isNamed = ((servers as number[] | null) ?? []).includes(id)
   return cover === 0 ? isNamed : !isNamed
 }
