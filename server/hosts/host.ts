@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { HostFiles } from './files.ts'
 
 /**
@@ -27,6 +28,12 @@ export interface Host {
   /** Opens a login shell in a terminal of its own, with a fresh environment. Rejects when it cannot be started. */
   openShell(size: TerminalSize): Promise<Shell>
   files: HostFiles
+  /**
+   * Connects to a TCP service in the machine's network, `host:port`. Whoever asked ends the stream.
+   * @param signal gives up, while it is not connected
+   * @throws ConnectError, or the reason of `signal`
+   */
+  connect(target: string, signal: AbortSignal): Promise<Duplex>
   /** The machine's own settings as JSON text, the keys of `serverConfig` among them. May reject while it reloads. */
   config(): Promise<string>
   /**
@@ -43,6 +50,9 @@ export interface Host {
   /** Ends the reports; resolves when no read is under way any more. May be started again. */
   stop(): Promise<void>
 }
+
+/** Why a machine does not connect, as a sentence. It names no address: strangers may read it. */
+export class ConnectError extends Error {}
 
 export interface RunOptions {
   /** The command and all that it started are killed after this. */

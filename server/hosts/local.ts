@@ -1,7 +1,8 @@
 import os from 'node:os'
 import { performance } from 'node:perf_hooks'
-import type { Host, HostFacts, HostState, RunResult } from './host.ts'
+import { ConnectError, type Host, type HostFacts, type HostState, type RunResult } from './host.ts'
 import { type ConfigKeeper, createLocalConfig, keepInMemory } from './local/config.ts'
+import { connectHere } from './local/connect.ts'
 import { createLocalFiles } from './local/files.ts'
 import { NO_GPUS } from './local/gpus.ts'
 import { type Identity, readIdentity } from './local/identity.ts'
@@ -137,6 +138,10 @@ export function createLocalHost({
     runsCommands,
     openShell: shells.open,
     files: createLocalFiles(),
+    async connect(target, signal) {
+      if (config.values().disable_nat) throw new ConnectError('The server behind this name does not forward.')
+      return connectHere(target, signal)
+    },
     config: async () => config.text(),
     async applyConfig(text) {
       try {

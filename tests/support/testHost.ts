@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import type { Host, HostReport, HostState, ReportListener, RunResult } from '../../server/hosts/host.ts'
+import { connectHere } from '../../server/hosts/local/connect.ts'
 import { createLocalFiles } from '../../server/hosts/local/files.ts'
 
 /** A machine whose reports a test writes. */
@@ -78,6 +79,7 @@ export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug', home
     openShell: async () => {
       throw new Error('this machine has no terminal')
     },
+    connect: connectHere,
     name: () => name,
     files: createLocalFiles(home),
     facts: async () => latest.facts,
