@@ -21,6 +21,8 @@ import { watchTheDoor } from './door.ts'
 import { registerLive } from './live.ts'
 import type { Log } from './log.ts'
 import { createMachines, type Machines } from './machines.ts'
+import { openDeliveries } from './notices/deliveries.ts'
+import { createNotices } from './notices/notices.ts'
 import { createOnlineUsers } from './onlineUsers.ts'
 import { registerOpenapi } from './openapi.ts'
 import { createReach } from './outbound/reach.ts'
@@ -103,6 +105,14 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   registerSiteSettings(app, { store, guard, userTemplates })
   const roleOf = (id: number) => auth.users.get(id)?.role
   const mayReachInside = createReach({ roleOf, allowPrivateTargets: settings.allowPrivateTargets })
+  const deliveries = openDeliveries({
+    store,
+    now,
+    onFailure: (error) => log.error('Deliveries are not logged:', error),
+  })
+  const notices = createNotices({ store, machines, mayReachInside, deliveries, log, now })
+  // The first to be registered is the last to end: what the others have to say at their end is still taken.
+  app.addHook('onClose', () => notices.stop())
   const behaviours = createBehaviours({
     machines,
     usernameOf: (id) => auth.users.get(id)?.username,
@@ -114,7 +124,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   registerCrud(app, { store, guard, behaviours })
   registerCalls(app, { guard, waf: auth.waf, online })
   registerServerOrders(app, guard, { store, machines })
-  registerTasks(app, guard, createTasks({ store, machines, roleOf, zone: ownTimezone(), log, now }))
+  registerTasks(app, guard, createTasks({ store, machines, roleOf, zone: ownTimezone(), log, notices, now }))
   registerLive(app, {
     store,
     machines,

@@ -23,7 +23,7 @@ export function registerWindow(
     { onRequest: guard(access.list), schema: describeRoute({ ...about('list'), data: schemaFor(listWindow) }) },
     async ({ person, query }) => {
       const { offset, limit } = windowIn(query)
-      if (page) return success(framed(await page(offset, limit), offset, limit))
+      if (page) return success(framed(await page(offset, limit, { store, person }), offset, limit))
       const all = rows?.({ store, person }) ?? []
       return success(framed({ rows: all.slice(offset, offset + limit), total: all.length }, offset, limit))
     },

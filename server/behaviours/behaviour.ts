@@ -49,7 +49,7 @@ export interface WindowRows {
   /** All of them, in the order of the list. @throws Refusal when this person may not see them */
   rows?(context: Context): readonly WireRow[]
   /** In place of `rows` where they are too many to have at hand: some of them, and how many there are. */
-  page?(offset: number, limit: number): Promise<{ rows: readonly WireRow[]; total: number }>
+  page?(offset: number, limit: number, context: Context): Promise<{ rows: readonly WireRow[]; total: number }>
   /** Takes away every row whose `batchKey` has one of these values; unknown values are passed over. */
   remove?(keys: readonly string[], context: Context): void
 }

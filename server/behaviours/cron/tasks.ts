@@ -7,10 +7,12 @@ import { entityTable, type Row } from '../../db/table.ts'
 import type { Host, RunOptions } from '../../hosts/host.ts'
 import type { Log } from '../../log.ts'
 import type { Machines } from '../../machines.ts'
+import type { Notices } from '../../notices/notices.ts'
 import { owns, type Person } from '../../person.ts'
 import { Refusal } from '../../refusal.ts'
 import { timestamp } from '../../timestamp.ts'
 import { createSchedule } from './schedule.ts'
+import { offlineNotice, resultNotice } from './taskNotices.ts'
 
 /** A task that has not ended by then never will; output is only looked at, so little of it is kept. */
 const limits = { timeoutMs: 3_600_000, maxOutputBytes: 64 * 1024 } satisfies RunOptions
@@ -23,6 +25,8 @@ export interface TaskServices {
   /** By whose clocks tasks run. */
   zone: string
   log: Pick<Log, 'error'>
+  /** Told of every run that fails. */
+  notices?: Notices
   /** Milliseconds since 1970. */
   now?: () => number
 }
@@ -47,7 +51,7 @@ export interface Tasks {
   idle(): Promise<void>
 }
 
-export function createTasks({ store, machines, roleOf, zone, log, now = Date.now }: TaskServices): Tasks {
+export function createTasks({ store, machines, roleOf, zone, log, notices, now = Date.now }: TaskServices): Tasks {
   const tasks = entityTable(store, cron)
   const servers = entityTable(store, server)
   const schedule = createSchedule(zone)
@@ -60,22 +64,33 @@ export function createTasks({ store, machines, roleOf, zone, log, now = Date.now
 
   const isAdmin = (id: number) => roleOf(id) === roles.admin
 
-  /** The machines of a task that are online. A task touches only what its owner may touch. */
-  function hostsOf(task: Row, alarmed: Row | undefined): Host[] {
+  /** The servers of a task. It touches only what its owner may touch. */
+  function coveredBy(task: Row, alarmed: Row | undefined): Row[] {
     const isAdmins = isAdmin(task.user_id)
-    return cachedRows(servers)
-      .filter((row) => (isAdmins || row.user_id === task.user_id) && covers(task, row.id, alarmed))
-      .flatMap((row) => machines.connected(row) ?? [])
+    return cachedRows(servers).filter(
+      (row) => (isAdmins || row.user_id === task.user_id) && covers(task, row.id, alarmed),
+    )
+  }
+
+  async function runOn(host: Host, task: Row, row: Row): Promise<boolean> {
+    const result = await host.run(task.command as string, { ...limits, signal: ending.signal })
+    const notice = resultNotice(task, row, result)
+    if (notice) notices?.send(notice)
+    return result.exitCode === 0
   }
 
   async function perform(task: Row, alarmed: Row | undefined): Promise<void> {
-    const hosts = hostsOf(task, alarmed)
-    if (hosts.length === 0) return
-    const options = { ...limits, signal: ending.signal }
-    const results = await Promise.all(hosts.map((host) => host.run(task.command as string, options)))
+    const runs: Promise<boolean>[] = []
+    for (const row of coveredBy(task, alarmed)) {
+      const host = machines.connected(row)
+      if (host) runs.push(runOn(host, task, row))
+      else notices?.send(offlineNotice(task, row))
+    }
+    if (runs.length === 0) return
+    const results = await Promise.all(runs)
     if (ending.signal.aborted) return
     const at = timestamp(now())
-    const last_result = results.every(({ exitCode }) => exitCode === 0)
+    const last_result = results.every((isGood) => isGood)
     tasks.update(task.id, { last_executed_at: at, last_result, updated_at: at })
   }
 

@@ -1,0 +1,102 @@
+import { deliveryState, delivery as entity } from '../../src/schemas/delivery.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable, type Row } from '../db/table.ts'
+import { writeBehind } from './writeBehind.ts'
+
+/** How a notice went at one notifier. */
+export interface Delivery {
+  /** Milliseconds since 1970. */
+  at: number
+  notifierId: number
+  /** Whose notifier it is: who may read of it, beside administrators. */
+  ownerId: number
+  groupId: number
+  /** Cut and printable, as `heads.ts` makes it. */
+  message: string
+  /** A code of `deliveryStates`. */
+  state: number
+  /** HTTP status of the last reply, 0 without one. */
+  code: number
+  /** Cut and printable. */
+  reply: string
+  tries: number
+  durationMs: number
+  /** How many notices it stands for. */
+  count: number
+}
+
+/** What became of notices, the latest first. Old lines go by themselves. */
+export interface Deliveries {
+  write(delivery: Delivery): void
+  /** One page, and how many lines there are. @param ownerId of whose notifiers; everybody's by default */
+  page(offset: number, limit: number, ownerId?: number): { rows: Row[]; total: number }
+  /** Puts on the disk what is still in memory. */
+  flush(): void
+}
+
+/** See docs/decisions/deliveries.md. */
+export const deliveryLimits = { rows: 10_000, ageMs: 30 * 86_400_000 } as const
+
+interface Options {
+  store: Store
+  onFailure: (error: unknown) => void
+  /** Milliseconds since 1970. */
+  now?: () => number
+}
+
+export function openDeliveries({ store, onFailure, now = Date.now }: Options): Deliveries {
+  const table = entityTable(store, entity)
+  let waiting: Delivery[] = []
+  /** What was dropped lately, by notifier: a flood of it is one line. */
+  const dropped = new Map<number, Delivery>()
+
+  function write(): void {
+    const lines = waiting
+    waiting = []
+    dropped.clear()
+    if (lines.length === 0) return
+    store.transaction(() => {
+      let last = 0
+      for (const line of lines) last = table.insert(asRow(line))
+      table.removeBelow('id', last - deliveryLimits.rows + 1)
+      table.removeBelow('at', asText(now() - deliveryLimits.ageMs))
+    })
+  }
+
+  const behind = writeBehind(write, onFailure)
+
+  return {
+    flush: behind.now,
+    write(given) {
+      const line = { ...given }
+      if (line.state === deliveryState.dropped) {
+        const before = dropped.get(line.notifierId)
+        if (before) {
+          before.count++
+          return
+        }
+        dropped.set(line.notifierId, line)
+      }
+      waiting.push(line)
+      if (waiting.length > deliveryLimits.rows) waiting.shift()
+      behind.soon()
+    },
+    page(offset, limit, ownerId) {
+      behind.now()
+      const where = ownerId === undefined ? {} : { user_id: ownerId }
+      return { rows: table.latest(where, offset, limit), total: table.count(where) }
+    },
+  }
+}
+
+/** All of one length, so that they sort as texts. */
+const asText = (at: number) => new Date(at).toISOString()
+
+const asRow = ({ at, notifierId, ownerId, groupId, durationMs, ...line }: Delivery) => ({
+  ...line,
+  at: asText(at),
+  user_id: ownerId,
+  notification_id: notifierId,
+  notification_group_id: groupId,
+  duration: Math.round(durationMs),
+})
