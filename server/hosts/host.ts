@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { HostFiles } from './files.ts'
+import type { Check, ProbeOptions, ProbeResult } from './probe.ts'
 
 /**
  * What a monitored machine can do. The server knows machines only through this interface, so a machine that is
@@ -27,6 +28,11 @@ export interface Host {
   runsCommands(): boolean
   /** Opens a login shell in a terminal of its own, with a fresh environment. Rejects when it cannot be started. */
   openShell(size: TerminalSize): Promise<Shell>
+  /**
+   * Asks a service once, from there. Never rejects: how it failed is a result as well, and so is that the machine
+   * may not ask.
+   */
+  probe(check: Check, options: ProbeOptions): Promise<ProbeResult>
   files: HostFiles
   /**
    * Connects to a TCP service in the machine's network, `host:port`. Whoever asked ends the stream.

@@ -7,6 +7,7 @@ import { createLocalFiles } from './local/files.ts'
 import { NO_GPUS } from './local/gpus.ts'
 import { type Identity, readIdentity } from './local/identity.ts'
 import { ownAddresses } from './local/interfaces.ts'
+import { createProbe } from './local/probe/probe.ts'
 import { createRates, SHORTEST_SPAN_MS } from './local/rates.ts'
 import type { Reading } from './local/reading.ts'
 import { createReportLoop } from './local/reportLoop.ts'
@@ -52,6 +53,7 @@ export function createLocalHost({
   const fixed = commandsDisabled ? { disable_command_execute: true } : {}
   const config = createLocalConfig({ uuid, keeper, fixed, onError })
   const shells = createShells()
+  const probe = createProbe()
   const runsCommands = () => !config.values().disable_command_execute
   const isCounted = (path: string) => {
     const counted = config.values().hard_drive_partition_allowlist ?? []
@@ -137,6 +139,10 @@ export function createLocalHost({
     run: async (command, options) => (runsCommands() ? runCommand(command, options) : refused),
     runsCommands,
     openShell: shells.open,
+    async probe(check, options) {
+      if (config.values().disable_send_query) return { outcome: 'not permitted', problem: probesDisabled }
+      return probe(check, options)
+    },
     files: createLocalFiles(),
     async connect(target, signal) {
       if (config.values().disable_nat) throw new ConnectError('The server behind this name does not forward.')
@@ -164,6 +170,8 @@ export function createLocalHost({
     },
   }
 }
+
+const probesDisabled = 'this machine is set up to check no services (disable_send_query)'
 
 const refused: RunResult = {
   exitCode: null,

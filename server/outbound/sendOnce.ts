@@ -33,7 +33,8 @@ export function sendOnce(
   })
 }
 
-function pinnedTo(addresses: readonly [string, ...string[]]): LookupFunction {
+/** A look-up that knows these addresses only, whatever name it is asked for. */
+export function pinnedTo(addresses: readonly [string, ...string[]]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_name, options, done) => {
     if (options.all) done(null, all)

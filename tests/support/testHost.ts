@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import type { Host, HostReport, HostState, ReportListener, RunResult } from '../../server/hosts/host.ts'
 import { connectHere } from '../../server/hosts/local/connect.ts'
 import { createLocalFiles } from '../../server/hosts/local/files.ts'
+import type { Check, ProbeOptions, ProbeResult } from '../../server/hosts/probe.ts'
 
 /** A machine whose reports a test writes. */
 export interface TestHost extends Host {
@@ -9,6 +10,10 @@ export interface TestHost extends Host {
   commands: string[]
   /** How a command goes. Default: it succeeds at once. */
   answer: (command: string, signal?: AbortSignal) => Promise<RunResult>
+  /** What it was asked to check, in order. */
+  asked: Check[]
+  /** How a check goes. Default: good, after a millisecond. */
+  reply: (check: Check, options: ProbeOptions) => Promise<ProbeResult>
   /** Its settings. Default: what it was given last, and `{}` before. */
   settings: string
   /** How often it was told to update. */
@@ -78,6 +83,12 @@ export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug', home
     runsCommands: () => true,
     openShell: async () => {
       throw new Error('this machine has no terminal')
+    },
+    asked: [],
+    reply: async () => ({ outcome: 'up', delay: 1 }),
+    probe(check, options) {
+      host.asked.push(check)
+      return host.reply(check, options)
     },
     connect: connectHere,
     name: () => name,
