@@ -1,0 +1,2 @@
+/** Lets everybody else have a turn. */
+export const breathe = () => new Promise<void>((resolve) => void setImmediate(resolve))

@@ -1,0 +1,135 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { breathe } from './breathe.ts'
+import { type Bucket, bucketOf, type Key, type SeriesDefinition, type Tier, tableOf } from './definition.ts'
+import { createPending, type Sum } from './pending.ts'
+import { createUpkeep } from './upkeep.ts'
+
+/** Figures over time, thinned with age. Nothing here holds up the process for more than a few milliseconds. */
+export interface Series {
+  /** Adds figures to the bucket of a moment. They are in memory until the next `flush`. @param at ms since 1970 */
+  add(key: Key, at: number, figures: readonly (number | null)[]): void
+  /** Writes what waits, in short transactions with a breath between them. */
+  flush(): Promise<void>
+  /** Writes what waits at once, for the end. */
+  flushNow(): void
+  /** The buckets of `one`, with every `other`, or with that one; oldest first. @param from, until ms since 1970 */
+  ofOne(tier: Tier, range: Range, one: number, other?: number): Bucket[]
+  /** The buckets of `other`, with every `one`; oldest first. Looks at more, so it takes breaths. */
+  ofOther(tier: Tier, range: Range, other: number): Promise<Bucket[]>
+  /** All buckets that begin in a range. */
+  all(tier: Tier, range: Range): Bucket[]
+  /** Makes coarse buckets of fine ones and drops what is too old. @param now ms since 1970 */
+  thin(now: number): Promise<void>
+  /** Takes away everything of these ids, in the background of the next `thin`; waiting figures at once. */
+  forget(side: keyof Key, ids: readonly number[]): void
+}
+
+/** Milliseconds since 1970; `until` is not in it. */
+export interface Range {
+  from: number
+  until: number
+}
+
+/** Rows of one transaction: some five milliseconds. */
+const slice = 500
+
+export function createSeries(database: DatabaseSync, definition: SeriesDefinition): Series {
+  const { columns, tiers } = definition
+  const names = columns.map((name) => `"${name}"`)
+  for (const tier of tiers) {
+    database.exec(`CREATE TABLE IF NOT EXISTS ${tableOf(definition, tier)} (
+      bucket INTEGER NOT NULL, one INTEGER NOT NULL, other INTEGER NOT NULL, ${names.join(', ')},
+      PRIMARY KEY (bucket, one, other)) WITHOUT ROWID`)
+  }
+  const pending = createPending()
+  const upkeep = createUpkeep(database, definition)
+  const [finest] = tiers
+  // What says nothing leaves the sum as it is.
+  const sums = names.map((name) => `${name} = coalesce(${name} + excluded.${name}, ${name}, excluded.${name})`)
+  const write = database.prepare(
+    `INSERT INTO ${tableOf(definition, finest)} VALUES (${['?', '?', '?', ...names.map(() => '?')].join(', ')})
+     ON CONFLICT DO UPDATE SET ${sums.join(', ')}`,
+  )
+  const readers = new Map<string, (...values: SQLInputValue[]) => Bucket[]>()
+
+  function reader(tier: Tier, from: string, where: string) {
+    const sql = `SELECT bucket, one, other, ${names.join(', ')} ${from.replace('TIER', tableOf(definition, tier))} ${where}`
+    const known = readers.get(sql)
+    if (known) return known
+    const statement = database.prepare(sql)
+    statement.setReturnArrays(true)
+    const read = (...values: SQLInputValue[]) => (statement.all(...values) as unknown as RawBucket[]).map(bucket)
+    readers.set(sql, read)
+    return read
+  }
+
+  function writeSlice(): void {
+    const taken = pending.take(slice)
+    if (taken.length === 0) return
+    try {
+      database.exec('BEGIN IMMEDIATE')
+      for (const { bucket, one, other, sums } of taken) write.run(bucket, one, other, ...sums)
+      database.exec('COMMIT')
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      putBack(taken)
+      throw error
+    }
+  }
+
+  function putBack(taken: readonly Sum[]): void {
+    for (const { bucket, sums, ...key } of taken) pending.add(key, bucket, sums)
+  }
+
+  return {
+    add: (key, at, figures) => pending.add(key, bucketOf(at, finest), figures),
+    async flush() {
+      // What comes meanwhile waits for the next time.
+      for (let left = pending.size(); left > 0; left -= slice) {
+        writeSlice()
+        await breathe()
+      }
+    },
+    flushNow() {
+      while (pending.size() > 0) writeSlice()
+    },
+    ofOne(tier, range, one, other) {
+      const wanted = JSON.stringify(bucketsIn(tier, range))
+      const from = 'FROM json_each(?) AS wanted CROSS JOIN TIER AS tier'
+      const where = 'WHERE tier.bucket = wanted.value AND tier.one = ?'
+      if (other === undefined) return reader(tier, from, `${where} ORDER BY bucket, other`)(wanted, one)
+      return reader(tier, from, `${where} AND tier.other = ? ORDER BY bucket`)(wanted, one, other)
+    },
+    async ofOther(tier, range, other) {
+      const read = reader(tier, 'FROM TIER', 'WHERE bucket = ? AND other = ?')
+      const found: Bucket[] = []
+      for (const [index, bucket] of bucketsIn(tier, range).entries()) {
+        found.push(...read(bucket, other))
+        if (index % 8 === 7) await breathe()
+      }
+      return found
+    },
+    all: (tier, { from, until }) =>
+      reader(
+        tier,
+        'FROM TIER',
+        'WHERE bucket >= ? AND bucket < ? ORDER BY bucket',
+      )(bucketOf(from, tier), Math.ceil(until / 1000)),
+    thin: upkeep.run,
+    forget(side, ids) {
+      const gone = new Set(ids)
+      pending.drop((key) => gone.has(key[side]))
+      upkeep.forget(side, ids)
+    },
+  }
+}
+
+type RawBucket = [bucket: number, one: number, other: number, ...sums: (number | null)[]]
+
+const bucket = ([bucket, one, other, ...sums]: RawBucket): Bucket => ({ at: bucket * 1000, one, other, sums })
+
+function bucketsIn(tier: Tier, { from, until }: Range): number[] {
+  const first = bucketOf(from, tier)
+  const count = Math.max(0, Math.ceil((until / 1000 - first) / tier.step))
+  return Array.from({ length: count }, (_, index) => first + index * tier.step)
+}
