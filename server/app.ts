@@ -16,13 +16,16 @@ import { createBehaviours } from './behaviours/index.ts'
 import { registerCalls } from './calls.ts'
 import { registerCrud } from './crud.ts'
 import type { Store } from './db/store.ts'
+import { createDdns } from './ddns/ddns.ts'
+import { createProviders } from './ddns/providers/index.ts'
+import { registerDdns } from './ddns/routes.ts'
 import { auditDeeds } from './deeds.ts'
 import { watchTheDoor } from './door.ts'
+import { frontOf, leadSocketsPast } from './front.ts'
 import { registerLive } from './live.ts'
 import type { Log } from './log.ts'
 import { createMachines, type Machines } from './machines.ts'
-import { openDeliveries } from './notices/deliveries.ts'
-import { createNotices } from './notices/notices.ts'
+import { createNat } from './nat/nat.ts'
 import { createOnlineUsers } from './onlineUsers.ts'
 import { registerOpenapi } from './openapi.ts'
 import { createReach } from './outbound/reach.ts'
@@ -33,6 +36,7 @@ import type { Settings } from './settings.ts'
 import { registerSiteSettings } from './siteSettings.ts'
 import { inlineScriptHashes, isBuilt, registerConsole, registerWayIn } from './static.ts'
 import { ownTimezone } from './timezone.ts'
+import { watch } from './watching.ts'
 
 export interface Services {
   store: Store
@@ -77,13 +81,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const guard = createGuard(auth)
   const dist = services.dist && isBuilt(services.dist) ? services.dist : undefined
 
+  const nat = createNat({ store, machines, users: auth.users, waf: auth.waf, settings })
   const app = fastify({
     logger: false,
     bodyLimit,
     forceCloseConnections: true,
-    requestTimeout: patienceMs,
-    // Node looks for late ones at intervals only.
-    http: { connectionsCheckingInterval: patienceMs / 2, headersTimeout: patienceMs },
+    serverFactory: frontOf(nat, patienceMs),
     routerOptions: { maxParamLength: pathPartLimit, onBadUrl: refuseBadUrl },
   })
   takeBodiesAsText(app)
@@ -91,6 +94,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(cookie)
   // Before the door: what that refuses must be known for a socket, or its connection would stay open.
   await registerSockets(app)
+  leadSocketsPast(app, nat)
   const door = watchTheDoor(app, { auth, log, settings, scriptHashes: dist ? inlineScriptHashes(dist) : [] })
   answerErrors(app, log)
   auditDeeds(app, audit)
@@ -105,14 +109,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   registerSiteSettings(app, { store, guard, userTemplates })
   const roleOf = (id: number) => auth.users.get(id)?.role
   const mayReachInside = createReach({ roleOf, allowPrivateTargets: settings.allowPrivateTargets })
-  const deliveries = openDeliveries({
-    store,
-    now,
-    onFailure: (error) => log.error('Deliveries are not logged:', error),
-  })
-  const notices = createNotices({ store, machines, mayReachInside, deliveries, log, now })
-  // The first to be registered is the last to end: what the others have to say at their end is still taken.
-  app.addHook('onClose', () => notices.stop())
+  const { notices } = watch(app, { store, machines, mayReachInside, log, now })
   const behaviours = createBehaviours({
     machines,
     usernameOf: (id) => auth.users.get(id)?.username,
@@ -125,6 +122,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   registerCalls(app, { guard, waf: auth.waf, online })
   registerServerOrders(app, guard, { store, machines })
   registerTasks(app, guard, createTasks({ store, machines, roleOf, zone: ownTimezone(), log, notices, now }))
+  const ddns = { store, machines, roleOf, mayReachInside, providers: createProviders(now), log, now }
+  registerDdns(app, guard, createDdns(ddns))
   registerLive(app, {
     store,
     machines,

@@ -25,6 +25,7 @@ export function tellOfDeed(request: FastifyRequest, told: Told): void {
 /** The calls outside CRUD that are deeds, by their names in `endpoints`. */
 const deeds: Readonly<Record<string, string>> = {
   runCron: 'cron.run',
+  updateDdns: 'ddns.run',
   blockOnlineUsers: 'waf.block',
   setServerConfig: 'server.config',
   forceUpdate: 'server.force-update',

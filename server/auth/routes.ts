@@ -108,7 +108,7 @@ function settingFor({ person }: FastifyRequest, { auth, version, providers, prox
     // By this a console knows the server it came with.
     wheelhouse: {
       version,
-      ...(person && { timezone: ownTimezone(), sessions: true, terminal_flow: flowWindow }),
+      ...(person && { timezone: ownTimezone(), sessions: true, terminal_flow: flowWindow, ddns: true }),
       ...warnings,
       ...aboutSettings,
     },
@@ -124,6 +124,11 @@ const settingsInUse: readonly SiteSettingKey[] = [
   'dashboard_host',
   'reserved_hosts',
   'web_real_ip_header',
+  'enable_ip_change_notification',
+  'ip_change_notification_group_id',
+  'cover',
+  'ignored_ip_notification',
+  'enable_plain_ip_in_notification',
 ]
 
 /** This console is all there is to choose: it serves administrators, and visitors are led to it. */

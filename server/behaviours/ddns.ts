@@ -18,7 +18,7 @@ export const ddns: Behaviour = {
 const disallowed = /[\s#%/:<>?@[\\\]^|\p{Cc}]/u
 
 /** The domain as name servers know it: `bücher.example` is `xn--bcher-kva.example`. */
-function asciiDomain(domain: string): string {
+export function asciiDomain(domain: string): string {
   const [rune] = disallowed.exec(domain) ?? []
   if (rune) throw new Refusal(`error parsing ${domain}: idna: disallowed rune U+${codeOf(rune)}`)
   const ascii = domainToASCII(domain)
@@ -28,5 +28,5 @@ function asciiDomain(domain: string): string {
 
 const codeOf = (rune: string) => (rune.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
 
-/** What profiles can be kept for; nothing is sent from here yet. */
+/** What profiles can be kept for, and names be updated by. */
 export const ddnsProviders = ['dummy', 'webhook', 'cloudflare', 'tencentcloud', 'he']

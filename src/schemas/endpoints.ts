@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Rule } from './access.ts'
+import { ddnsResult, ddnsSummary } from './ddnsResult.ts'
 import { credentials, grant, profile } from './profile.ts'
 import { profileUpdate } from './profileUpdate.ts'
 import { orderReport } from './serverConfig.ts'
@@ -67,6 +68,18 @@ export const endpoints = {
   /** Answers at once; how it went is in the task's `last_executed_at` and `last_result` later. */
   runCron: endpoint('POST', 'cron/:id/manual', { body: z.object({ id: z.int() }), older: 'GET' }),
   ddnsProviders: endpoint('GET', 'ddns/providers', { reply: z.array(z.string()) }),
+  /** The next three: only where `GET /setting` says `wheelhouse.ddns`. */
+  ddnsSummaries: endpoint('GET', 'wheelhouse/ddns', { reply: z.array(ddnsSummary).default([]) }),
+  /** The names of one profile, what needs a look first, 500 at most. */
+  ddnsStandings: endpoint('GET', 'wheelhouse/ddns/:id', {
+    body: z.object({ id: z.int() }),
+    reply: z.array(ddnsResult).default([]),
+  }),
+  /** Answers at once, with how many names are sent; how it went is in their standings later. */
+  updateDdns: endpoint('POST', 'wheelhouse/ddns/:id/update', {
+    body: z.object({ id: z.int() }),
+    reply: z.object({ names: z.int() }),
+  }),
   blockOnlineUsers: endpoint('POST', 'online-user/batch-block', { body: z.array(z.string().min(1)), access: 'admin' }),
   setting: endpoint('GET', 'setting', { reply: setting, access: 'anyone' }),
   /** Replaces everything: what is left out is cleared. */

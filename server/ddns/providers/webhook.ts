@@ -1,0 +1,69 @@
+import { webhookMethods } from '../../../src/schemas/ddns.ts'
+import { requestTypes } from '../../../src/schemas/requestTypes.ts'
+import { readTextPairs } from '../../../src/schemas/textPairs.ts'
+import type { Call } from '../../outbound/guardedRequest.ts'
+import { DdnsFailure, type Provider, type Update } from '../provider.ts'
+
+/** Tells a web address that the profile names (CONTRACT 9, "DDNS webhook"). Any status from 200 to 299 is fine. */
+export const webhook: Provider = async (update, ask) => {
+  const { code, text, body } = await ask(webhookCall(update))
+  if (code < 200 || code > 299) throw new DdnsFailure(body.trim() === '' ? text : `${text}: ${body.trim()}`)
+}
+
+const methods: Readonly<Record<number, string | undefined>> = webhookMethods
+const types: Readonly<Record<number, string | undefined>> = requestTypes
+
+/** The call that an update comes to. @throws DdnsFailure for what cannot be sent */
+export function webhookCall(update: Update): Omit<Call, 'verifyTls'> {
+  const { settings } = update
+  const method = methods[settings.webhook_method]?.toUpperCase() as Call['method'] | undefined
+  if (!method) throw unusable('webhook method', settings.webhook_method)
+  const values = placeholdersOf(update)
+  // Real servers send none with these two.
+  const content = method === 'GET' || method === 'DELETE' ? undefined : contentOf(update, values)
+  const own = readTextPairs(settings.webhook_headers)
+  if (!own) throw new DdnsFailure('The webhook headers are no JSON object of texts.', { isFinal: true })
+  const headers = Object.entries(own).map(([name, value]) => [name, fill(value, values, (text) => text)])
+  return {
+    method,
+    // So written that it is safe in a query as in a path.
+    url: fill(settings.webhook_url, values, encodeURIComponent),
+    headers: () => ({ ...(content && { 'content-type': content.type }), ...Object.fromEntries(headers) }),
+    body: content?.body,
+  }
+}
+
+function contentOf({ settings }: Update, values: Placeholders) {
+  const body = settings.webhook_request_body
+  const type = types[settings.webhook_request_type]
+  if (type === 'json') {
+    const escaped = (text: string) => JSON.stringify(text).slice(1, -1)
+    return { type: 'application/json', body: fill(body, values, escaped) }
+  }
+  if (type !== 'form') throw unusable('webhook request type', settings.webhook_request_type)
+  const pairs = readTextPairs(body)
+  if (!pairs) throw new DdnsFailure('The webhook request body is no JSON object of texts.', { isFinal: true })
+  const filled = Object.entries(pairs).map(([name, value]) => [name, fill(value, values, (text) => text)])
+  return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(filled).toString() }
+}
+
+type Placeholders = Readonly<Record<string, string>>
+
+const placeholdersOf = ({ settings, domain, record, address }: Update): Placeholders => ({
+  ip: address,
+  domain,
+  type: record === 'A' ? 'ipv4' : 'ipv6',
+  record,
+  access_id: settings.access_id,
+  access_secret: settings.access_secret,
+})
+
+/** All at once, so that a value that looks like a placeholder is none. */
+const fill = (text: string, values: Placeholders, write: (value: string) => string) =>
+  text.replaceAll(/#([a-z_]+)#/g, (whole, name: string) => {
+    const value = values[name]
+    return value === undefined ? whole : write(value)
+  })
+
+const unusable = (what: string, value: number) =>
+  new DdnsFailure(`The profile has an unknown ${what}, ${value}.`, { isFinal: true })

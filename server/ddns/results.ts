@@ -1,0 +1,92 @@
+import type { Store } from '../db/store.ts'
+import type { RecordType } from './provider.ts'
+
+/** How the last update of a name ended. */
+export interface Result {
+  profile_id: number
+  server_id: number
+  domain: string
+  record: RecordType
+  address: string
+  /** Of the profile as it was then. */
+  fingerprint: string
+  ok: boolean
+  /** Why not, in the provider's words, cut short. */
+  words: string
+  tries: number
+  /** When, as on the wire. */
+  at: string
+}
+
+type ResultRow = Result & { id: number }
+
+/**
+ * The last result of each name that follows a server by a profile, kept across restarts. They are written together,
+ * because each write waits for the disk: ten thousand machines may all change their addresses at once.
+ */
+export interface Results {
+  all(): Iterable<Result>
+  get(key: string): Result | undefined
+  set(result: Result): void
+  forget(key: string): void
+  /** Writes what has changed since the last time. */
+  flush(): void
+}
+
+export const keyOf = (name: { profile_id: number; server_id: number; domain: string; record: string }) =>
+  [name.profile_id, name.server_id, name.record, name.domain].join(' ')
+
+export function openResults(store: Store): Results {
+  const table = store.table<ResultRow>({
+    name: 'ddns_result',
+    columns: [
+      { name: 'profile_id', type: 'INTEGER' },
+      { name: 'server_id', type: 'INTEGER' },
+      { name: 'domain', type: 'TEXT' },
+      { name: 'record', type: 'TEXT' },
+      { name: 'address', type: 'TEXT' },
+      { name: 'fingerprint', type: 'TEXT' },
+      { name: 'ok', type: 'FLAG' },
+      { name: 'words', type: 'TEXT' },
+      { name: 'tries', type: 'INTEGER' },
+      { name: 'at', type: 'TEXT' },
+    ],
+  })
+  const ids = new Map<string, number>()
+  const results = new Map<string, Result>()
+  const changed = new Set<string>()
+  for (const { id, ...result } of table.all()) {
+    ids.set(keyOf(result), id)
+    results.set(keyOf(result), result)
+  }
+
+  function write(key: string): void {
+    const result = results.get(key)
+    const id = ids.get(key)
+    // A row may be missing after all: what a full disk kept from being written was taken back.
+    if (result && (id === undefined || !table.update(id, result))) ids.set(key, table.insert(result))
+    if (!result && id !== undefined) {
+      table.remove([id])
+      ids.delete(key)
+    }
+  }
+
+  return {
+    all: () => results.values(),
+    get: (key) => results.get(key),
+    set(result) {
+      results.set(keyOf(result), result)
+      changed.add(keyOf(result))
+    },
+    forget(key) {
+      if (results.delete(key)) changed.add(key)
+    },
+    flush() {
+      if (changed.size === 0) return
+      store.transaction(() => {
+        for (const key of changed) write(key)
+      })
+      changed.clear()
+    },
+  }
+}
