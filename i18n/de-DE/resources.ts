@@ -76,6 +76,7 @@ export const resources = {
       },
       config: { label: 'Konfigurieren' },
       reinstall: { label: 'Agent neu installieren' },
+      figures: { label: 'Verlauf' },
     },
     deleteNote: 'Eine Maschine, die sich weiterhin meldet, erscheint innerhalb von 10 s als neuer Eintrag.',
   },
@@ -233,6 +234,7 @@ export const resources = {
       tasks: 'Aufgaben',
       visibility: 'Sichtbarkeit',
     },
+    actions: { figures: { label: 'Verlauf' } },
   },
   cron: {
     name: 'Aufgabe |||| Aufgaben',

@@ -74,6 +74,7 @@ export const resources = {
       },
       config: { label: 'Edit config' },
       reinstall: { label: 'Re-install agent' },
+      figures: { label: 'Figures' },
     },
     deleteNote: 'A machine that is still reporting comes back within 10 s as a new entry.',
   },
@@ -227,6 +228,7 @@ export const resources = {
       tasks: 'Tasks',
       visibility: 'Visibility',
     },
+    actions: { figures: { label: 'Figures' } },
   },
   cron: {
     name: 'Task |||| Tasks',

@@ -75,6 +75,7 @@ export const resources = {
       },
       config: { label: 'Modifica configurazione' },
       reinstall: { label: 'Reinstalla agente' },
+      figures: { label: 'Andamento' },
     },
     deleteNote: 'Una macchina che continua a inviare dati ricompare entro 10 s come nuovo elemento.',
   },
@@ -230,6 +231,7 @@ export const resources = {
       tasks: 'Attività',
       visibility: 'Visibilità',
     },
+    actions: { figures: { label: 'Andamento' } },
   },
   cron: {
     name: 'Attività |||| Attività',

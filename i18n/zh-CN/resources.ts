@@ -74,6 +74,7 @@ export const resources = {
       },
       config: { label: '编辑配置' },
       reinstall: { label: '重新安装 Agent' },
+      figures: { label: '历史数据' },
     },
     deleteNote: '仍在上报的机器会在 10 秒内作为新条目重新出现。',
   },
@@ -227,6 +228,7 @@ export const resources = {
       tasks: '任务',
       visibility: '可见性',
     },
+    actions: { figures: { label: '历史数据' } },
   },
   cron: {
     name: '任务',

@@ -74,6 +74,7 @@ export const resources = {
       },
       config: { label: '編輯設定' },
       reinstall: { label: '重新安裝 Agent' },
+      figures: { label: '歷史資料' },
     },
     deleteNote: '仍在回報的機器會在 10 秒內以新項目重新出現。',
   },
@@ -227,6 +228,7 @@ export const resources = {
       tasks: '任務',
       visibility: '可見性',
     },
+    actions: { figures: { label: '歷史資料' } },
   },
   cron: {
     name: '任務',

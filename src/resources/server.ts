@@ -1,4 +1,10 @@
-import { BulkConfigDialog, ConfigDialog, MoveDialog, ReinstallDialog } from '../custom/actions/dialogs.ts'
+import {
+  BulkConfigDialog,
+  ConfigDialog,
+  MoveDialog,
+  ReinstallDialog,
+  ServerFigures,
+} from '../custom/actions/dialogs.ts'
 import { InstallMenu } from '../custom/actions/InstallMenu.tsx'
 import { orderMessage } from '../custom/actions/orderMessage.ts'
 import { AgentVersion } from '../custom/cells/AgentVersion.tsx'
@@ -68,6 +74,7 @@ export default defineResource(server, {
   pages: [{ path: 'terminal', labelKey: 'app.shell.open_terminal', Icon: TerminalIcon }],
   rowActions: [
     'edit',
+    action('figures', endpoints.serverMetric, { Dialog: ServerFigures }),
     action('config', endpoints.setServerConfig, { Dialog: ConfigDialog }),
     action('reinstall', endpoints.profile, { Dialog: ReinstallDialog }),
     'delete',

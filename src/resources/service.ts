@@ -1,7 +1,9 @@
+import { ServiceFigures } from '../custom/actions/dialogs.ts'
 import { ServiceId } from '../custom/cells/ServiceId.tsx'
 import { ServiceTarget } from '../custom/inputs/formInputs.ts'
+import { endpoints } from '../schemas/endpoints.ts'
 import { service } from '../schemas/service.ts'
-import { column, defineResource, field, section } from './engine/defineResource.ts'
+import { action, column, defineResource, field, section } from './engine/defineResource.ts'
 
 export default defineResource(service, {
   columns: [
@@ -42,4 +44,5 @@ export default defineResource(service, {
     section('tasks', ['enable_trigger_task', 'fail_trigger_tasks', 'recover_trigger_tasks']),
     section('visibility', ['hide_for_guest', 'display_index']),
   ],
+  rowActions: [action('figures', endpoints.serviceHistory, { Dialog: ServiceFigures }), 'edit', 'delete'],
 })

@@ -37,7 +37,7 @@ const rooms: Record<string, readonly string[]> = {
     ...['src/schemas/', 'src/resources/engine/', 'src/live/', 'src/*.ts', 'src/custom/login/', 'type i18n/'],
     ...['react', 'react-dom', 'react-admin', 'react-hook-form', '@tanstack/react-query', 'cronstrue'],
     ...['@mui/material', '@mui/icons-material', '@xterm/', '@codemirror/', '@lezer/', '@dicebear/'],
-    ...['@tanstack/react-virtual'],
+    ...['@tanstack/react-virtual', 'uplot'],
   ],
   // Stands alone; what it needs from elsewhere is named file by file, or needs nothing itself.
   'src/custom/login/': [

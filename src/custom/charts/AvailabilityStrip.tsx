@@ -1,0 +1,59 @@
+import { styled } from '@mui/material/styles'
+import { useTranslate } from 'react-admin'
+import { useWords } from '../cells/useWords.ts'
+import { type Day, healthOf, totalOf, upPercent } from './availability.ts'
+import { formatDay } from './timeWords.ts'
+import { formatShare } from './units.ts'
+
+/** A bar for every day: how many of its checks went well. Each has its words, for a pointer and for a screen reader. */
+export function AvailabilityStrip({ days }: { days: readonly Day[] }) {
+  const translate = useTranslate()
+  const { locale } = useWords()
+  const percent = upPercent(totalOf(days))
+  const words = (day: Day) => {
+    const up = upPercent(day)
+    const date = formatDay(day.at, locale)
+    if (up === undefined) return translate('app.figures.day_none', { date })
+    return translate('app.figures.day', { date, percent: formatShare(up, locale), smart_count: day.down })
+  }
+  return (
+    <Strip>
+      <header>
+        <h3>{translate('app.figures.availability')}</h3>
+        <span>
+          {percent === undefined
+            ? translate('app.figures.never_checked')
+            : translate('app.figures.up_percent', { percent: formatShare(percent, locale) })}
+        </span>
+      </header>
+      <ol>
+        {days.map((day) => (
+          <li key={day.at} data-health={healthOf(day)} title={words(day)}>
+            <span className="visually-hidden">{words(day)}</span>
+          </li>
+        ))}
+      </ol>
+      <footer aria-hidden="true">
+        <span>{days[0] ? formatDay(days[0].at, locale) : ''}</span>
+        <span>{translate('app.figures.today')}</span>
+      </footer>
+    </Strip>
+  )
+}
+
+const Strip = styled('section')(({ theme }) => ({
+  '& > header, & > footer': { display: 'flex', justifyContent: 'space-between', gap: theme.spacing(1) },
+  '& > header > h3': { ...theme.typography.h3, margin: 0 },
+  '& > header > span': { fontSize: 13, fontVariantNumeric: 'tabular-nums' },
+  '& > footer': { fontSize: 12, color: theme.vars.palette.text.secondary },
+  '& > ol': { display: 'flex', gap: 2, height: 28, margin: theme.spacing(1, 0, 0.5), padding: 0, listStyle: 'none' },
+  '& li': { flex: 1, minWidth: 2, borderRadius: 2, background: theme.vars.palette.track },
+  '& li[data-health=good]': { background: theme.vars.palette.success.main },
+  // Told apart by height as well as by colour.
+  '& li[data-health=mixed]': {
+    background: `linear-gradient(to top, ${theme.vars.palette.warning.main} 60%, ${theme.vars.palette.track} 60%)`,
+  },
+  '& li[data-health=bad]': {
+    background: `linear-gradient(to top, ${theme.vars.palette.error.main} 30%, ${theme.vars.palette.track} 30%)`,
+  },
+}))

@@ -1,0 +1,11 @@
+import { styled } from '@mui/material/styles'
+
+/** A line of choices above a chart. */
+export const ChartTools = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  gap: theme.spacing(1.5),
+  marginBottom: theme.spacing(2),
+}))

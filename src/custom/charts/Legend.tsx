@@ -1,0 +1,96 @@
+import { styled } from '@mui/material/styles'
+import { useTranslate } from 'react-admin'
+import { useWords } from '../cells/useWords.ts'
+import type { Scheme } from '../layout/tokens.ts'
+import type { ChartSeries } from './chartSeries.ts'
+import { lookOf } from './seriesLook.ts'
+import { summaryOf } from './summary.ts'
+import { formatShare } from './units.ts'
+
+interface LegendProps {
+  series: readonly ChartSeries[]
+  shown: ReadonlySet<string>
+  onToggle: (key: string) => void
+  scheme: Scheme
+  format: (value: number) => string
+  /** What a line has at the crosshair. Without one the last figures stand there. */
+  valueAt?: (series: ChartSeries) => string
+}
+
+/** What lines are called and what they come to. A press on a name takes its line away, or brings it. */
+export function Legend({ series, shown, onToggle, scheme, format, valueAt }: LegendProps) {
+  const translate = useTranslate()
+  const { locale } = useWords()
+  const hasShares = series.some(({ upPercent }) => upPercent !== undefined)
+  return (
+    <Scroller>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{translate('app.figures.name')}</th>
+            {hasShares ? <th scope="col">{translate('app.figures.up')}</th> : null}
+            <th scope="col">{translate(valueAt ? 'app.figures.there' : 'app.figures.last')}</th>
+            <th scope="col">{translate('app.figures.min')}</th>
+            <th scope="col">{translate('app.figures.average')}</th>
+            <th scope="col">{translate('app.figures.max')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {series.map((one, place) => {
+            const summary = summaryOf(one.points)
+            const { colour, dash } = lookOf(place, scheme)
+            const isShown = shown.has(one.key)
+            const value = (figure: number | undefined) => (figure === undefined ? '–' : format(figure))
+            return (
+              <tr key={one.key}>
+                <th scope="row">
+                  <button type="button" aria-pressed={isShown} title={one.name} onClick={() => onToggle(one.key)}>
+                    <svg aria-hidden="true" width="18" height="8" viewBox="0 0 18 8" opacity={isShown ? 1 : 0.25}>
+                      <path d="M0 4h18" stroke={colour} strokeWidth="3" strokeDasharray={dash.join(' ')} />
+                    </svg>
+                    <span>{one.name}</span>
+                  </button>
+                </th>
+                {hasShares ? <td>{one.upPercent === undefined ? '–' : formatShare(one.upPercent, locale)}</td> : null}
+                <td>{valueAt ? valueAt(one) : value(summary?.last)}</td>
+                <td>{value(summary?.min)}</td>
+                <td>{value(summary?.average)}</td>
+                <td>{value(summary?.max)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </Scroller>
+  )
+}
+
+const Scroller = styled('div')(({ theme }) => ({
+  overflow: 'auto',
+  maxHeight: 220,
+  marginTop: theme.spacing(1),
+  '& table': { width: '100%', borderCollapse: 'collapse', fontSize: 13, fontVariantNumeric: 'tabular-nums' },
+  '& th, & td': { padding: theme.spacing(0.25, 0, 0.25, 1.5), textAlign: 'right', whiteSpace: 'nowrap' },
+  '& thead th': { fontWeight: 600, color: theme.vars.palette.text.secondary },
+  '& th:first-of-type': { textAlign: 'left', padding: 0, width: '40%' },
+  '& tbody th': { fontWeight: 400, maxWidth: 0 },
+  '& tbody tr': { borderTop: `1px solid ${theme.vars.palette.divider}` },
+  '& button': {
+    display: 'flex',
+    alignItems: 'center',
+    gap: theme.spacing(1),
+    width: '100%',
+    minWidth: 96,
+    minHeight: 32,
+    padding: 0,
+    border: 0,
+    background: 'none',
+    color: 'inherit',
+    font: 'inherit',
+    textAlign: 'left',
+    cursor: 'pointer',
+  },
+  '& button[aria-pressed=false]': { color: theme.vars.palette.text.secondary, textDecoration: 'line-through' },
+  '& button svg': { flex: 'none' },
+  '& button span': { overflow: 'hidden', textOverflow: 'ellipsis' },
+}))

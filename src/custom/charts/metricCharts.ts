@@ -1,0 +1,82 @@
+import type { serverMetrics } from '../../schemas/serviceHistory.ts'
+import type { ServerRow } from '../cells/figures.ts'
+import type { Unit } from './units.ts'
+
+/** A text with its arguments. */
+interface Label {
+  key: string
+  args?: Record<string, unknown>
+}
+
+interface MetricLine extends Label {
+  metric: (typeof serverMetrics)[number]
+}
+
+/** Figures of a server that belong into one chart. */
+export interface MetricChart extends Label {
+  lines: readonly MetricLine[]
+  unit: Unit
+  /** What the figure can be at most on this machine. */
+  most?: (server: ServerRow) => number | undefined
+  /** Not every machine has it, or tells it. */
+  isRare?: true
+}
+
+type Options = Pick<MetricChart, 'most' | 'isRare'>
+
+/** A chart of one line, which has the chart's name. */
+const single = (metric: MetricLine['metric'], key: string, unit: Unit, options: Options = {}): MetricChart => ({
+  key,
+  lines: [{ metric, key }],
+  unit,
+  ...options,
+})
+
+const received = 'resources.server.values.download'
+const sent = 'resources.server.values.upload'
+const minutes = (count: number): Label => ({ key: 'app.duration.minutes', args: { count } })
+
+/** The charts of a server, in the order of the choice. */
+export const metricCharts: readonly MetricChart[] = [
+  single('cpu', 'resources.server.columns.cpu', 'percent'),
+  single('memory', 'resources.server.columns.memory', 'bytes', { most: ({ host }) => host?.mem_total }),
+  single('swap', 'resources.server.columns.swap', 'bytes', { most: ({ host }) => host?.swap_total, isRare: true }),
+  single('disk', 'resources.server.columns.disk', 'bytes', { most: ({ host }) => host?.disk_total }),
+  {
+    key: 'app.figures.charts.speed',
+    lines: [
+      { metric: 'net_in_speed', key: received },
+      { metric: 'net_out_speed', key: sent },
+    ],
+    unit: 'bytesPerSecond',
+  },
+  {
+    key: 'app.figures.charts.transfer',
+    lines: [
+      { metric: 'net_in_transfer', key: received },
+      { metric: 'net_out_transfer', key: sent },
+    ],
+    unit: 'bytes',
+  },
+  {
+    key: 'resources.server.columns.load',
+    lines: [
+      { metric: 'load1', ...minutes(1) },
+      { metric: 'load5', ...minutes(5) },
+      { metric: 'load15', ...minutes(15) },
+    ],
+    unit: 'count',
+  },
+  {
+    key: 'app.figures.charts.connections',
+    lines: [
+      { metric: 'tcp_conn', key: 'app.figures.charts.tcp' },
+      { metric: 'udp_conn', key: 'app.figures.charts.udp' },
+    ],
+    unit: 'count',
+  },
+  single('process_count', 'app.figures.charts.processes', 'count'),
+  single('temperature', 'app.figures.charts.temperature', 'celsius', { isRare: true }),
+  single('uptime', 'resources.server.columns.uptime', 'seconds'),
+  single('gpu', 'app.figures.charts.gpu', 'percent', { isRare: true }),
+]

@@ -1,0 +1,23 @@
+import type { Point } from './chartSeries.ts'
+
+/** What a course comes to; nothing where nothing was measured. */
+export interface Summary {
+  min: number
+  average: number
+  max: number
+  last: number
+}
+
+/** The figures that stand for a whole course. The last one is the last that was measured. */
+export function summaryOf(points: readonly Point[]): Summary | undefined {
+  let [min, max, sum, count, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0, 0]
+  for (const { value } of points) {
+    if (value === null) continue
+    min = Math.min(min, value)
+    max = Math.max(max, value)
+    sum += value
+    count += 1
+    last = value
+  }
+  return count ? { min, max, average: sum / count, last } : undefined
+}
