@@ -55,12 +55,20 @@ export function openDeliveries({ store, onFailure, now = Date.now }: Options): D
     waiting = []
     dropped.clear()
     if (lines.length === 0) return
-    store.transaction(() => {
-      let last = 0
-      for (const line of lines) last = table.insert(asRow(line))
-      table.removeBelow('id', last - deliveryLimits.rows + 1)
-      table.removeBelow('at', asText(now() - deliveryLimits.ageMs))
-    })
+    try {
+      store.transaction(() => insert(lines))
+    } catch (error) {
+      // A disk that is full now may have room when the next line comes.
+      waiting = lines
+      throw error
+    }
+  }
+
+  function insert(lines: readonly Delivery[]): void {
+    let last = 0
+    for (const line of lines) last = table.insert(asRow(line))
+    table.removeBelow('id', last - deliveryLimits.rows + 1)
+    table.removeBelow('at', asText(now() - deliveryLimits.ageMs))
   }
 
   const behind = writeBehind(write, onFailure)

@@ -71,8 +71,8 @@ export function openMuting({ store, onFailure, now }: Options): Muting {
   function writeKey(key: string): void {
     const entry = muted.get(key)
     const id = ids.get(key)
-    if (entry && id !== undefined) table.update(id, entry)
-    else if (entry) ids.set(key, table.insert({ key, ...entry }))
+    if (entry && id !== undefined && table.update(id, entry)) return
+    if (entry) ids.set(key, table.insert({ key, ...entry }))
     else if (id !== undefined) {
       table.remove([id])
       ids.delete(key)
