@@ -10,13 +10,13 @@ export type Introduction = Pick<Settings, 'realIpHeader' | 'trustedProxies' | 'p
 type Asked = Pick<IncomingMessage, 'headers' | 'socket'>
 
 /** What concerns one connection only, and what the proxy library cannot pass on. */
-const ofOneConnection = [
+export const ofOneConnection = [
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding'],
   ...['upgrade', 'http2-settings', 'expect'],
 ]
 
 /** Where proxies write addresses. What a visitor says there is not passed on. */
-const ofAddresses = [
+export const ofAddresses = [
   ...['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-server', 'x-client-ip', 'x-cluster-client-ip'],
   ...['cf-connecting-ip', 'cf-connecting-ipv6', 'true-client-ip', 'fastly-client-ip'],
 ]

@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http'
+import { usePeerAddress } from '../../src/schemas/siteSetting.ts'
+import { addressOf } from '../auth/address.ts'
+import type { Waf } from '../auth/waf.ts'
+import { Refusal } from '../refusal.ts'
+import { NatFailure } from './failure.ts'
+
+/** Who asks, and how they came. */
+export interface Visitor {
+  /** '' when addresses are not known. */
+  address: string
+  protocol: 'http' | 'https'
+  /** The header in which a proxy in front tells addresses, in small letters; '' without one. */
+  realIpHeader: string
+}
+
+interface Known {
+  /** The setting `web_real_ip_header`. */
+  header: string
+  publicUrl: URL | undefined
+  waf: Pick<Waf, 'isBlocked' | 'secondsLeft'>
+}
+
+/** @throws NatFailure for whom nothing is forwarded: as at the console, blocked addresses stay out */
+export function visitorOf(asked: IncomingMessage, { header, publicUrl, waf }: Known): Visitor {
+  const address = addressIn(asked, header)
+  if (waf.isBlocked(address)) {
+    const wait = { 'retry-after': String(waf.secondsLeft(address)) }
+    throw new NatFailure(403, 'Your address was blocked. Wait a little and try again.', wait)
+  }
+  // Only whom the operator said a proxy to stand in front is asked what it says about the visitor.
+  const isBehindProxy = header !== '' && header !== usePeerAddress
+  const told = isBehindProxy ? asked.headers['x-forwarded-proto'] : undefined
+  const usual = publicUrl?.protocol === 'https:' ? 'https' : 'http'
+  return {
+    address,
+    protocol: told === 'https' || told === 'http' ? told : usual,
+    realIpHeader: isBehindProxy ? header.toLowerCase() : '',
+  }
+}
+
+function addressIn(asked: IncomingMessage, header: string): string {
+  try {
+    return addressOf(asked, header)
+  } catch (error) {
+    if (error instanceof Refusal) throw new NatFailure(403, `The proxy in front does its work badly: ${error.message}.`)
+    throw error
+  }
+}
