@@ -129,6 +129,17 @@ describe('network', () => {
       }),
     ).toEqual({ ip: { ipv4_addr: '192.0.2.7', ipv6_addr: '2001:db8::7' } })
   })
+
+  it('names an address of the internet before one of a private network', () => {
+    const address = (family: 'IPv4' | 'IPv6', text: string) =>
+      ({ family, address: text, internal: false, netmask: '', mac: '', cidr: null, scopeid: 0 }) as const
+    expect(
+      ownAddresses({
+        eth0: [address('IPv4', '10.0.0.7'), address('IPv6', 'fd12::7')],
+        eth1: [address('IPv4', '93.184.216.34'), address('IPv6', '2606:4700::7')],
+      }),
+    ).toEqual({ ip: { ipv4_addr: '93.184.216.34', ipv6_addr: '2606:4700::7' } })
+  })
 })
 
 describe('rates', () => {
