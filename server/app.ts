@@ -109,7 +109,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   registerSiteSettings(app, { store, guard, userTemplates })
   const roleOf = (id: number) => auth.users.get(id)?.role
   const mayReachInside = createReach({ roleOf, allowPrivateTargets: settings.allowPrivateTargets })
-  const { notices } = watch(app, { store, machines, mayReachInside, log, now })
+  const { notices, deliveries } = watch(app, { store, machines, mayReachInside, log, now })
   const behaviours = createBehaviours({
     machines,
     usernameOf: (id) => auth.users.get(id)?.username,
@@ -117,6 +117,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     ownHosts: [settings.host, settings.publicUrl?.host ?? ''],
     audit,
     mayReachInside,
+    deliveries,
   })
   registerCrud(app, { store, guard, behaviours })
   registerCalls(app, { guard, waf: auth.waf, online })

@@ -1,6 +1,7 @@
 import type { resources as english } from '../en-US/resources.ts'
 import type { SameShape } from '../types.ts'
 import { audit } from './audit.ts'
+import { delivery } from './delivery.ts'
 
 /** One block per entity. */
 export const resources = {
@@ -371,6 +372,7 @@ export const resources = {
     deleteNote: 'Alle Einträge der Adresse werden entfernt, und sie darf es sofort wieder versuchen.',
   },
   audit,
+  delivery,
   'online-user': {
     name: 'Online-Benutzer |||| Online-Benutzer',
     counted: '%{smart_count} Online-Benutzer |||| %{smart_count} Online-Benutzer',

@@ -1,6 +1,7 @@
 import type { EntityName, entities } from '../../src/schemas/index.ts'
 import type { EntityTexts } from '../types.ts'
 import { audit } from './audit.ts'
+import { delivery } from './delivery.ts'
 
 /** One block per entity. The type at the end asks for a label of every field that a schema declares. */
 export const resources = {
@@ -364,6 +365,7 @@ export const resources = {
     deleteNote: 'All entries of the address are removed, and it may try again at once.',
   },
   audit,
+  delivery,
   'online-user': {
     name: 'Online user |||| Online users',
     counted: '%{smart_count} online user |||| %{smart_count} online users',

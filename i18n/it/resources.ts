@@ -1,6 +1,7 @@
 import type { resources as english } from '../en-US/resources.ts'
 import type { SameShape } from '../types.ts'
 import { audit } from './audit.ts'
+import { delivery } from './delivery.ts'
 
 /** One block per entity. */
 export const resources = {
@@ -369,6 +370,7 @@ export const resources = {
     deleteNote: 'Tutte le voci dell’indirizzo vengono rimosse e può riprovare subito.',
   },
   audit,
+  delivery,
   'online-user': {
     name: 'Utente online |||| Utenti online',
     counted: '%{smart_count} utente online |||| %{smart_count} utenti online',

@@ -1,6 +1,7 @@
 import type { resources as english } from '../en-US/resources.ts'
 import type { SameShape } from '../types.ts'
 import { audit } from './audit.ts'
+import { delivery } from './delivery.ts'
 
 /** One block per entity. */
 export const resources = {
@@ -364,6 +365,7 @@ export const resources = {
     deleteNote: '该地址的所有记录都会被移除，可以立即重试。',
   },
   audit,
+  delivery,
   'online-user': {
     name: '在线用户',
     counted: '%{smart_count} 个在线用户',

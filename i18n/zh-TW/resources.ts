@@ -1,6 +1,7 @@
 import type { resources as english } from '../en-US/resources.ts'
 import type { SameShape } from '../types.ts'
 import { audit } from './audit.ts'
+import { delivery } from './delivery.ts'
 
 /** One block per entity. */
 export const resources = {
@@ -364,6 +365,7 @@ export const resources = {
     deleteNote: '該位址的所有記錄都會移除，可以立即重試。',
   },
   audit,
+  delivery,
   'online-user': {
     name: '線上使用者',
     counted: '%{smart_count} 位線上使用者',

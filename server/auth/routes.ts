@@ -104,11 +104,17 @@ function settingFor({ person }: FastifyRequest, { auth, version, providers, prox
   return {
     config: visibleConfig({ ...readSite(auth.store), oauth2_providers: [...providers] }, person),
     ...forAdmins,
-    tsdb_enabled: false,
+    tsdb_enabled: true,
     // By this a console knows the server it came with.
     wheelhouse: {
       version,
-      ...(person && { timezone: ownTimezone(), sessions: true, terminal_flow: flowWindow, ddns: true }),
+      ...(person && {
+        timezone: ownTimezone(),
+        sessions: true,
+        terminal_flow: flowWindow,
+        deliveries: true,
+        ddns: true,
+      }),
       ...warnings,
       ...aboutSettings,
     },

@@ -1,11 +1,13 @@
 import type { Audit } from '../audit.ts'
 import type { Machines } from '../machines.ts'
+import type { Deliveries } from '../notices/deliveries.ts'
 import type { MayReachInside } from '../outbound/reach.ts'
 import { alertRule } from './alertRule.ts'
 import { auditBehaviour } from './audit.ts'
 import type { Behaviours } from './behaviour.ts'
 import { cron } from './cron/behaviour.ts'
 import { ddns } from './ddns.ts'
+import { deliveryBehaviour } from './delivery.ts'
 import { natBehaviour } from './nat.ts'
 import { notificationBehaviour, notificationGroup } from './notification.ts'
 import { serverBehaviour } from './server.ts'
@@ -23,11 +25,12 @@ export interface BehaviourServices {
   ownHosts: readonly string[]
   audit: Audit
   mayReachInside: MayReachInside
+  deliveries: Deliveries
 }
 
 /** What saving, deleting and showing mean, by entity name. An entity without an entry is a plain record. */
 export function createBehaviours(services: BehaviourServices): Behaviours {
-  const { machines, usernameOf, accounts, ownHosts, audit, mayReachInside } = services
+  const { machines, usernameOf, accounts, ownHosts, audit, mayReachInside, deliveries } = services
   return {
     server: serverBehaviour(machines, usernameOf),
     service,
@@ -42,5 +45,6 @@ export function createBehaviours(services: BehaviourServices): Behaviours {
     waf: wafBehaviour(accounts.auth.waf),
     'online-user': onlineUserBehaviour(accounts.online),
     audit: auditBehaviour(audit),
+    delivery: deliveryBehaviour(deliveries),
   }
 }

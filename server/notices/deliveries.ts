@@ -8,9 +8,12 @@ export interface Delivery {
   /** Milliseconds since 1970. */
   at: number
   notifierId: number
+  /** Its name of that day. */
+  notifierName: string
   /** Whose notifier it is: who may read of it, beside administrators. */
   ownerId: number
   groupId: number
+  groupName: string
   /** Cut and printable, as `heads.ts` makes it. */
   message: string
   /** A code of `deliveryStates`. */
@@ -100,11 +103,13 @@ export function openDeliveries({ store, onFailure, now = Date.now }: Options): D
 /** All of one length, so that they sort as texts. */
 const asText = (at: number) => new Date(at).toISOString()
 
-const asRow = ({ at, notifierId, ownerId, groupId, durationMs, ...line }: Delivery) => ({
+const asRow = ({ at, notifierId, notifierName, ownerId, groupId, groupName, durationMs, ...line }: Delivery) => ({
   ...line,
   at: asText(at),
   user_id: ownerId,
   notification_id: notifierId,
+  notification_name: notifierName,
   notification_group_id: groupId,
+  notification_group_name: groupName,
   duration: Math.round(durationMs),
 })

@@ -81,14 +81,14 @@ export function createNotices(services: NoticeServices): Notices {
     return made
   }
 
-  function parcelOf({ groupId, message, serverId }: Notice): Parcel {
+  function parcelOf({ groupId, message, serverId }: Notice, groupName: string): Parcel {
     const at = now()
     const row = serverId === undefined ? undefined : servers.get(serverId)
     // As the server is now, however long the notice waits.
     const report = row && machines.connected(row) ? machines.wireReport(row) : undefined
     const made = new Map<boolean, Placeholders>()
     return {
-      ...{ message, groupId, at },
+      ...{ message, groupId, groupName, at },
       placeholders(withUnits) {
         const known = made.get(withUnits)
         if (known) return known
@@ -103,10 +103,11 @@ export function createNotices(services: NoticeServices): Notices {
     send(notice) {
       if (notice.unmutes !== undefined) muting.end(notice.unmutes)
       if (isStopped || notice.groupId === 0) return
-      const members = groups.get(notice.groupId)?.notifications as number[] | null | undefined
+      const group = groups.get(notice.groupId)
+      const members = group?.notifications as number[] | null | undefined
       if (!members?.length) return
       if (notice.muteKey !== undefined && !muting.letsPass(notice.muteKey)) return
-      const parcel = parcelOf(notice)
+      const parcel = parcelOf(notice, group?.name as string)
       for (const id of new Set(members)) receiverOf(id).add(parcel)
     },
     async stop() {

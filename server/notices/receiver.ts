@@ -8,12 +8,18 @@ import { callOf, type Notifier, type Placeholders } from './notice.ts'
 import type { Slots } from './slots.ts'
 
 /** A notifier as it is kept. */
-export type KeptNotifier = Notifier & { id: number; user_id: number; format_metric_units?: boolean | null }
+export type KeptNotifier = Notifier & {
+  id: number
+  user_id: number
+  name: string
+  format_metric_units?: boolean | null
+}
 
 /** A notice on its way; the notifiers of its group share it. */
 export interface Parcel {
   message: string
   groupId: number
+  groupName: string
   /** Milliseconds since 1970. */
   at: number
   placeholders(withUnits: boolean): Placeholders
@@ -72,8 +78,10 @@ export function createReceiver(services: ReceiverServices): Receiver {
     log({
       at: now(),
       notifierId: known.id,
+      notifierName: known.name,
       ownerId: known.user_id,
       groupId: parcel.groupId,
+      groupName: parcel.groupName,
       message: headOf(parcel.message),
       ...{ code: 0, reply: '', tries: 0, durationMs: 0, count: 1 },
       ...about,

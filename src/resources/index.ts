@@ -2,6 +2,7 @@ import alertRule from './alertRule.ts'
 import audit from './audit.ts'
 import cron from './cron.ts'
 import ddns from './ddns.ts'
+import delivery from './delivery.ts'
 import type { Resource } from './engine/defineResource.ts'
 import nat from './nat.ts'
 import notification from './notification.ts'
@@ -20,6 +21,7 @@ export const resources: readonly Resource[] = [
   cron,
   notification,
   alertRule,
+  delivery,
   ddns,
   nat,
   serverGroup,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEntity } from './entity.ts'
-import { choice, moment, ref, refOrNone } from './fields.ts'
+import { choice, moment } from './fields.ts'
 
 /** How a notice ended at one notifier. */
 export const deliveryStates = { 1: 'sent', 2: 'failed', 3: 'dropped', 4: 'stopped' } as const
@@ -21,8 +21,11 @@ export const delivery = defineEntity({
   form: z.object({}),
   computed: z.object({
     at: moment().optional(),
-    notification_id: ref('notification').optional(),
-    notification_group_id: refOrNone('notification-group').optional(),
+    // Numbers and no references: a delivery does not keep its notifier from being deleted. Names are those of the day.
+    notification_id: z.int().optional(),
+    notification_name: z.string().optional(),
+    notification_group_id: z.int().optional(),
+    notification_group_name: z.string().optional(),
     /** The beginning of what was said. */
     message: z.string().optional(),
     state: choice(deliveryStates).optional(),

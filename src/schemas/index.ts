@@ -2,6 +2,7 @@ import { alertRule } from './alertRule.ts'
 import { audit } from './audit.ts'
 import { cron } from './cron.ts'
 import { ddns } from './ddns.ts'
+import { delivery } from './delivery.ts'
 import type { Entity } from './entity.ts'
 import { nat } from './nat.ts'
 import { notification } from './notification.ts'
@@ -28,6 +29,7 @@ export const entities = {
   waf,
   'online-user': onlineUser,
   audit,
+  delivery,
 } as const satisfies Record<string, Entity>
 
 export type EntityName = keyof typeof entities

@@ -10,6 +10,8 @@ import { registerCrud } from '../../server/crud.ts'
 import { openStore, type Store } from '../../server/db/store.ts'
 import { registerLive } from '../../server/live.ts'
 import { createMachines, type Machines } from '../../server/machines.ts'
+import { type Deliveries, openDeliveries } from '../../server/notices/deliveries.ts'
+import { createNotices, type NoticeServices, type Notices } from '../../server/notices/notices.ts'
 import { createOnlineUsers, type OnlineUsers } from '../../server/onlineUsers.ts'
 import { registerOpenapi } from '../../server/openapi.ts'
 import { createReach } from '../../server/outbound/reach.ts'
@@ -27,6 +29,8 @@ export interface DataApp {
   store: Store
   machines: Machines
   tasks: Tasks
+  notices: Notices
+  deliveries: Deliveries
   online: OnlineUsers
   /** A call as somebody; a string is sent as it is, anything else as JSON. `null` as person: nobody is signed in. */
   call(method: string, path: string, body?: unknown, person?: Person | null): Promise<Reply>
@@ -41,10 +45,14 @@ interface Options {
   entities?: readonly Entity[]
   now?: () => number
   tickMs?: number
+  /** Whether what members configure may call addresses behind the server. */
+  allowPrivateTargets?: boolean
+  /** The pause between two tries of a notice. */
+  pause?: NoticeServices['pause']
 }
 
 /** The data half of the server over an in-memory store. Who asks is what the header `x-person` says. */
-export async function dataApp({ entities, now, tickMs }: Options = {}): Promise<DataApp> {
+export async function dataApp({ entities, now, tickMs, allowPrivateTargets, pause }: Options = {}): Promise<DataApp> {
   const store = openStore(':memory:')
   const machines = createMachines({ store, now })
   const online = createOnlineUsers()
@@ -66,23 +74,27 @@ export async function dataApp({ entities, now, tickMs }: Options = {}): Promise<
   const names: Record<number, string> = { [admin.id]: admin.username, [member.id]: member.username }
   const auth = createAuth({ store, now: now ?? Date.now })
   const roleOf = (id: number) => [admin, member].find((person) => person.id === id)?.role
+  const log = {
+    error: (text: string, cause: unknown) => {
+      throw new Error(text, { cause })
+    },
+  }
+  const mayReachInside = createReach({ roleOf, allowPrivateTargets })
+  const deliveries = openDeliveries({ store, now, onFailure: (cause) => log.error('deliveries', cause) })
+  const notices = createNotices({ store, machines, mayReachInside, deliveries, log, now, pause })
   const behaviours = createBehaviours({
     machines,
     usernameOf: (id) => names[id],
     accounts: { auth, online, now: now ?? Date.now },
     ownHosts: ['127.0.0.1'],
     audit: openAudit(),
-    mayReachInside: createReach({ roleOf }),
+    mayReachInside,
+    deliveries,
   })
   registerCrud(app, { store, guard, behaviours, entities })
   if (!entities) registerCalls(app, { guard, waf: auth.waf, online })
   registerServerOrders(app, guard, { store, machines })
-  const log = {
-    error: (text: string, cause: unknown) => {
-      throw new Error(text, { cause })
-    },
-  }
-  const tasks = createTasks({ store, machines, roleOf, zone: 'UTC', log, now })
+  const tasks = createTasks({ store, machines, roleOf, zone: 'UTC', log, notices, now })
   if (!entities) registerTasks(app, guard, tasks)
   registerLive(app, { store, machines, online, guard, addressOf: ({ ip }) => ip, tickMs })
 
@@ -97,5 +109,5 @@ export async function dataApp({ entities, now, tickMs }: Options = {}): Promise<
     return { status: response.statusCode, body: isJson ? response.json() : response.body }
   }
 
-  return { app, store, machines, tasks, online, call }
+  return { app, store, machines, tasks, notices, deliveries, online, call }
 }

@@ -8,10 +8,11 @@ export function TaskResult() {
   const translate = useTranslate()
   if (!record?.last_executed_at || isZeroTime(record.last_executed_at)) return null
   const result = record.last_result ? 'succeeded' : 'failed'
-  return <Frame data-result={result}>{translate(`resources.cron.values.${result}`)}</Frame>
+  return <ResultWord data-result={result}>{translate(`resources.cron.values.${result}`)}</ResultWord>
 }
 
-const Frame = styled('span')(({ theme }) => ({
+/** A word behind a dot: green where `data-result` is `succeeded`, else red. */
+export const ResultWord = styled('span')(({ theme }) => ({
   display: 'inline-flex',
   alignItems: 'center',
   gap: 6,

@@ -1,0 +1,20 @@
+import { useRecordContext, useTranslate } from 'react-admin'
+import { deliveryState, deliveryStates } from '../../schemas/delivery.ts'
+import { ResultWord } from './TaskResult.tsx'
+
+/** How a notice ended, as a dot and a word; with their number, when the line stands for several. */
+export function DeliveryState() {
+  const record = useRecordContext()
+  const translate = useTranslate()
+  const state = record?.state as keyof typeof deliveryStates | undefined
+  const name = state && deliveryStates[state]
+  const result = state === deliveryState.sent ? 'succeeded' : 'failed'
+  const times = (record?.count ?? 1) > 1 ? ` × ${record?.count}` : ''
+  const text = name ? translate(`resources.delivery.choices.state.${name}`) : state
+  return (
+    <ResultWord data-result={result}>
+      {text}
+      {times}
+    </ResultWord>
+  )
+}
