@@ -36,7 +36,7 @@ import type { Settings } from './settings.ts'
 import { registerSiteSettings } from './siteSettings.ts'
 import { inlineScriptHashes, isBuilt, registerConsole, registerWayIn } from './static.ts'
 import { ownTimezone } from './timezone.ts'
-import { watch } from './watching.ts'
+import { watch, watchAlerts } from './watching.ts'
 
 export interface Services {
   store: Store
@@ -122,7 +122,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   registerCrud(app, { store, guard, behaviours })
   registerCalls(app, { guard, waf: auth.waf, online })
   registerServerOrders(app, guard, { store, machines })
-  registerTasks(app, guard, createTasks({ store, machines, roleOf, zone: ownTimezone(), log, notices, now }))
+  const tasks = createTasks({ store, machines, roleOf, zone: ownTimezone(), log, notices, now })
+  registerTasks(app, guard, tasks)
+  watchAlerts(app, { ...watchServices, ...watching, trigger: tasks.trigger })
   const ddns = { store, machines, roleOf, mayReachInside, providers: createProviders(now), log, now }
   registerDdns(app, guard, createDdns(ddns))
   registerLive(app, {

@@ -1,11 +1,17 @@
 import type { FastifyInstance } from 'fastify'
+import { type Alarms, openAlarms } from './alerts/alarms.ts'
+import { type Alerts, createAlerts } from './alerts/alerts.ts'
+import type { Tasks } from './behaviours/cron/tasks.ts'
 import type { Store } from './db/store.ts'
+import type { Row } from './db/table.ts'
 import type { Log } from './log.ts'
 import type { Machines } from './machines.ts'
 import { watchAddresses } from './notices/addressChanges.ts'
 import { type Deliveries, openDeliveries } from './notices/deliveries.ts'
+import { addressWriter, writeAddresses } from './notices/maskAddress.ts'
 import { createNotices, type Notices } from './notices/notices.ts'
 import type { MayReachInside } from './outbound/reach.ts'
+import { ownTimezone } from './timezone.ts'
 
 interface WatchServices {
   store: Store
@@ -19,6 +25,7 @@ interface WatchServices {
 export interface Watching {
   notices: Notices
   deliveries: Deliveries
+  alarms: Alarms
 }
 
 /** What watches and tells by itself, while the server runs: it starts and ends with `app`. */
@@ -35,5 +42,21 @@ export function watch(app: FastifyInstance, services: WatchServices): Watching {
   const addresses = watchAddresses({ ...services, notices })
   app.addHook('onReady', async () => addresses.start())
   app.addHook('onClose', async () => addresses.stop())
-  return { notices, deliveries }
+  const alarms = openAlarms(store, (error) => log.error('An alarm cannot be written down:', error))
+  return { notices, deliveries, alarms }
+}
+
+interface AlertWatchServices extends WatchServices, Watching {
+  roleOf: (id: number) => number | undefined
+  trigger: Tasks['trigger']
+}
+
+/** Watches what alert rules look at, while the server listens. */
+export function watchAlerts(app: FastifyInstance, services: AlertWatchServices): Alerts {
+  const { store, machines } = services
+  const addressOf = (row: Row) => writeAddresses(machines.wireReport(row).geoip.ip, addressWriter(store))
+  const alerts = createAlerts({ ...services, addressOf, zone: ownTimezone() })
+  app.addHook('onListen', async () => alerts.start())
+  app.addHook('onClose', () => alerts.stop())
+  return alerts
 }

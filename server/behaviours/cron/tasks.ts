@@ -7,7 +7,7 @@ import { entityTable, type Row } from '../../db/table.ts'
 import type { Host, RunOptions } from '../../hosts/host.ts'
 import type { Log } from '../../log.ts'
 import type { Machines } from '../../machines.ts'
-import type { Notices } from '../../notices/notices.ts'
+import type { Notice, Notices } from '../../notices/notices.ts'
 import { owns, type Person } from '../../person.ts'
 import { Refusal } from '../../refusal.ts'
 import { timestamp } from '../../timestamp.ts'
@@ -72,10 +72,17 @@ export function createTasks({ store, machines, roleOf, zone, log, notices, now =
     )
   }
 
-  async function runOn(host: Host, task: Row, row: Row): Promise<boolean> {
+  /** What an alert triggers fails again with every check: that is told with a growing pause. */
+  function tellFailure(notice: Notice, task: Row, alarmed: Row | undefined): void {
+    const muteKey = alarmed && `task ${task.id} on ${notice.serverId}`
+    notices?.send({ ...notice, muteKey })
+  }
+
+  async function runOn(host: Host, task: Row, row: Row, alarmed: Row | undefined): Promise<boolean> {
     const result = await host.run(task.command as string, { ...limits, signal: ending.signal })
     const notice = resultNotice(task, row, result)
-    if (notice) notices?.send(notice)
+    if (notice && result.exitCode === 0) notices?.send(notice)
+    else if (notice) tellFailure(notice, task, alarmed)
     return result.exitCode === 0
   }
 
@@ -83,8 +90,8 @@ export function createTasks({ store, machines, roleOf, zone, log, notices, now =
     const runs: Promise<boolean>[] = []
     for (const row of coveredBy(task, alarmed)) {
       const host = machines.connected(row)
-      if (host) runs.push(runOn(host, task, row))
-      else notices?.send(offlineNotice(task, row))
+      if (host) runs.push(runOn(host, task, row, alarmed))
+      else tellFailure(offlineNotice(task, row), task, alarmed)
     }
     if (runs.length === 0) return
     const results = await Promise.all(runs)

@@ -1,0 +1,190 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { roles } from '../../src/schemas/access.ts'
+import { alertRule } from '../../src/schemas/alertRule.ts'
+import { server } from '../../src/schemas/server.ts'
+import type { Tasks } from '../behaviours/cron/tasks.ts'
+import { cachedRows } from '../db/cachedRows.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable, type Row } from '../db/table.ts'
+import type { Log } from '../log.ts'
+import type { Machines } from '../machines.ts'
+import type { Notices } from '../notices/notices.ts'
+import type { Alarms } from './alarms.ts'
+import { type CycleStats, cycleStatsOf } from './cycleStats.ts'
+import { createHerald } from './herald.ts'
+import { openKept } from './kept.ts'
+import { checkMs, checkPair, newPair, type Pair } from './pairs.ts'
+import { type Alert, alertOf, calendarsOf, versionOf } from './plan.ts'
+import type { Reading } from './reading.ts'
+import { keepAlert, readAlert } from './restart.ts'
+import { createTraffic } from './traffic.ts'
+
+export interface AlertServices {
+  store: Store
+  machines: Pick<Machines, 'connected' | 'wireReport'>
+  /** A user's role; `undefined` when there is no such user any more. */
+  roleOf: (id: number) => number | undefined
+  notices: Pick<Notices, 'send'>
+  trigger: Tasks['trigger']
+  alarms: Alarms
+  /** How notices name the address of a machine; empty for none. */
+  addressOf: (server: Row) => string
+  /** By whose clocks cycles of days and longer begin. */
+  zone: string
+  log: Pick<Log, 'error'>
+  /** Milliseconds since 1970. */
+  now?: () => number
+}
+
+/** Watches what alert rules look at, every three seconds from a while after `start()` on. */
+export interface Alerts {
+  start(): void
+  /** Ends the watch; resolves when all of its state is on the disk. */
+  stop(): Promise<void>
+  /** One check of all rules on all servers; the timer does it. What it found is on the disk when it resolves. */
+  check(): Promise<void>
+  /**
+   * The traffic that enabled cycle rules count, as `GET /service` has it (CONTRACT 5.11), by the alert's id.
+   * @param isVisible the servers that the one who asks may know of
+   */
+  cycleTransferStats(isVisible?: (server: Row) => boolean): Record<string, CycleStats> | undefined
+}
+
+/** Until machines have had the time to report after a start. */
+const firstCheckMs = 10_000
+/** Before others get their turn: rules that are judged on servers, and alarms that begin or end. Some milliseconds. */
+export const atOnce = { judged: 5_000, told: 100 } as const
+
+export function createAlerts(services: AlertServices): Alerts {
+  const { store, machines, roleOf, alarms, zone, log, now = Date.now } = services
+  const rules = entityTable(store, alertRule)
+  const servers = entityTable(store, server)
+  const kept = openKept(store)
+  const traffic = createTraffic(kept, zone)
+  const herald = createHerald(services)
+  const watched = new Map<number, { alert: Alert; pairs: Map<number, Pair> }>()
+  let seenRules: number | undefined
+  let seenServers: number | undefined
+  let timer: NodeJS.Timeout | undefined
+  let underWay: Promise<void> | undefined
+  let isStopped = false
+
+  /** Takes over what was saved or deleted since the last check. */
+  function keepUp(at: number): void {
+    const rulesVersion = rules.version()
+    if (rulesVersion !== seenRules) {
+      const isFirst = seenRules === undefined
+      takeRules(cachedRows(rules), at, isFirst)
+      seenRules = rulesVersion
+    }
+    const serversVersion = servers.version()
+    if (serversVersion === seenServers) return
+    seenServers = serversVersion
+    const there = new Set(cachedRows(servers).map(({ id }) => id))
+    traffic.forget((id) => there.has(id))
+  }
+
+  function takeRules(rows: readonly Row[], at: number, isFirst: boolean): void {
+    const alerts = new Map(rows.flatMap((row) => alertOf(row) ?? []).map((alert) => [alert.id, alert]))
+    for (const id of watched.keys()) if (!alerts.has(id)) watched.delete(id)
+    for (const [id, alert] of alerts) {
+      if (watched.get(id)?.alert.version === alert.version) continue
+      watched.set(id, { alert, pairs: (isFirst && readAlert(kept, alert)) || new Map() })
+    }
+    const versions = new Map(rows.map((row) => [row.id, versionOf(row)]))
+    herald.withdraw((alarm) => !alerts.has(alarm.rule_id) || versions.get(alarm.rule_id) !== alarm.rule_version, at)
+    traffic.keep(rows.flatMap(calendarsOf), at)
+    for (const name of kept.names()) {
+      if (name.startsWith('alert ') && !watched.has(Number(name.slice('alert '.length)))) kept.set(name, undefined)
+    }
+  }
+
+  async function check(): Promise<void> {
+    const at = now()
+    keepUp(at)
+    traffic.turn(at)
+    const all = [...watched.values()]
+    const seesAll = new Map(all.map(({ alert }) => [alert.id, roleOf(alert.ownerId) === roles.admin]))
+    let judged = 0
+    for (const row of cachedRows(servers)) {
+      const reading = machines.connected(row) ? (machines.wireReport(row) as unknown as Reading) : undefined
+      if (reading) traffic.observe(row.id, reading.state, at)
+      for (const { alert, pairs } of all) {
+        // Rules of people who are no admins look only at what is theirs.
+        if ((seesAll.get(alert.id) || row.user_id === alert.ownerId) && alert.covers(row.id)) {
+          const pair = pairs.get(row.id) ?? newPair(alert)
+          pairs.set(row.id, pair)
+          const fails = checkPair({ alert, pair, serverId: row.id, reading, traffic, now: at })
+          if (fails !== undefined) herald.take(alert, pair, row, fails, at)
+        }
+        judged += alert.rules.length
+      }
+      if (judged < atOnce.judged && herald.waiting() < atOnce.told) continue
+      judged = 0
+      herald.tell()
+      await turn()
+    }
+    herald.tell()
+    forgetUnseen(all, at)
+    alarms.tidy(at)
+    await save(at)
+  }
+
+  /** Servers that are gone or belong to somebody else now. */
+  function forgetUnseen(all: readonly { alert: Alert; pairs: Map<number, Pair> }[], at: number): void {
+    const number = Math.floor(at / checkMs)
+    for (const { pairs } of all) {
+      for (const [id, pair] of pairs) if (pair.checked !== number) pairs.delete(id)
+    }
+    herald.withdraw((alarm) => watched.get(alarm.rule_id)?.pairs.has(alarm.server_id) === false, at)
+  }
+
+  async function save(at: number): Promise<void> {
+    for (const { alert, pairs } of watched.values()) {
+      keepAlert(kept, alert, pairs)
+      if (!isStopped) await turn()
+    }
+    if (watched.size > 0) kept.set('latest', Math.floor(at / checkMs))
+    traffic.save()
+    while (kept.flush()) await turn()
+  }
+
+  function checkNow(): Promise<void> {
+    underWay ??= check()
+      .catch((error: unknown) => log.error('Alert rules could not be checked:', error))
+      .finally(() => {
+        underWay = undefined
+      })
+    return underWay
+  }
+
+  function waitForCheck(due: number): void {
+    timer = setTimeout(
+      () => {
+        // By the plan and not by the clock, so that nothing drifts; after a sleep of the machine, from now on.
+        const next = due + checkMs
+        waitForCheck(next > now() ? next : now() + checkMs)
+        void checkNow()
+      },
+      Math.max(0, due - now()),
+    )
+  }
+
+  return {
+    start: () => waitForCheck(now() + firstCheckMs),
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await underWay
+    },
+    check: checkNow,
+    cycleTransferStats(isVisible = () => true) {
+      const rows = cachedRows(servers).filter(isVisible)
+      const stats = [...watched.values()].flatMap(({ alert, pairs }) => {
+        const told = cycleStatsOf(alert, pairs, rows, traffic)
+        return told ? [[String(alert.id), told] as const] : []
+      })
+      return stats.length > 0 ? Object.fromEntries(stats) : undefined
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type { Kept } from './kept.ts'
+import { type PackedPair, type Pair, packPair, unpackPair } from './pairs.ts'
+import type { Alert } from './plan.ts'
+
+/** An alert's samples as they are kept. */
+interface KeptAlert {
+  version: string
+  /** The highest id of a server that was looked at. One that is not among the pairs had passed every sample. */
+  upTo: number
+  pairs: (readonly [serverId: number, PackedPair])[]
+}
+
+const nameOf = ({ id }: Alert) => `alert ${id}`
+
+/** Gives an alert's samples to be kept: those of servers where there is something to tell. */
+export function keepAlert(kept: Kept, alert: Alert, pairs: ReadonlyMap<number, Pair>): void {
+  const packed: KeptAlert = { version: alert.version, upTo: 0, pairs: [] }
+  for (const [id, pair] of pairs) {
+    packed.upTo = Math.max(packed.upTo, id)
+    const numbers = packPair(alert, pair)
+    if (numbers) packed.pairs.push([id, numbers])
+  }
+  kept.set(nameOf(alert), packed)
+}
+
+/** What was kept of an alert; `undefined` when it was saved anew since, or there is nothing. */
+export function readAlert(kept: Kept, alert: Alert): Map<number, Pair> | undefined {
+  const read = kept.read(nameOf(alert)) as KeptAlert | undefined
+  const latest = kept.read('latest')
+  if (read?.version !== alert.version || typeof latest !== 'number') return undefined
+  return pairsFrom(alert, read, latest)
+}
+
+function pairsFrom(alert: Alert, { upTo, pairs }: KeptAlert, latest: number): Map<number, Pair> {
+  const restored = new Map<number, Pair>()
+  const packed = new Map(pairs)
+  for (let id = 1; id <= upTo; id++) {
+    if (alert.covers(id)) restored.set(id, unpackPair(alert, packed.get(id), latest))
+  }
+  return restored
+}
