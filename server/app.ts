@@ -109,7 +109,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   registerSiteSettings(app, { store, guard, userTemplates })
   const roleOf = (id: number) => auth.users.get(id)?.role
   const mayReachInside = createReach({ roleOf, allowPrivateTargets: settings.allowPrivateTargets })
-  const { notices, deliveries } = watch(app, { store, machines, mayReachInside, log, now })
+  const watchServices = { store, machines, mayReachInside, roleOf, log, now }
+  const watching = watch(app, watchServices)
+  const { notices, deliveries } = watching
   const behaviours = createBehaviours({
     machines,
     usernameOf: (id) => auth.users.get(id)?.username,
