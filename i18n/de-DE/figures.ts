@@ -27,7 +27,7 @@ export const figures = {
     day: '%{date}: %{percent} erreichbar, %{smart_count} Prüfung fehlgeschlagen |||| %{date}: %{percent} erreichbar, %{smart_count} Prüfungen fehlgeschlagen',
     day_none: '%{date}: nicht geprüft',
     name: 'Name',
-    up: 'Erreichbar',
+    up: 'Quote',
     last: 'Zuletzt',
     there: 'Hier',
     min: 'Min.',

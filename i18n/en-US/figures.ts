@@ -30,7 +30,7 @@ export const figures = {
     name: 'Name',
     up: 'Up',
     last: 'Last',
-    there: 'Then',
+    there: 'Here',
     min: 'Min',
     average: 'Average',
     max: 'Max',

@@ -27,7 +27,7 @@ export const figures = {
     day: '%{date}: %{percent} raggiungibile, %{smart_count} controllo fallito |||| %{date}: %{percent} raggiungibile, %{smart_count} controlli falliti',
     day_none: '%{date}: nessun controllo',
     name: 'Nome',
-    up: 'Raggiungibile',
+    up: 'Attivo',
     last: 'Ultimo',
     there: 'Qui',
     min: 'Min',

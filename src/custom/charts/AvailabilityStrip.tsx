@@ -44,7 +44,7 @@ export function AvailabilityStrip({ days }: { days: readonly Day[] }) {
 const Strip = styled('section')(({ theme }) => ({
   '& > header, & > footer': { display: 'flex', justifyContent: 'space-between', gap: theme.spacing(1) },
   '& > header > h3': { ...theme.typography.h3, margin: 0 },
-  '& > header > span': { fontSize: 13, fontVariantNumeric: 'tabular-nums' },
+  '& > header > span': { fontSize: 13, fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
   '& > footer': { fontSize: 12, color: theme.vars.palette.text.secondary },
   '& > ol': { display: 'flex', gap: 2, height: 28, margin: theme.spacing(1, 0, 0.5), padding: 0, listStyle: 'none' },
   '& li': { flex: 1, minWidth: 2, borderRadius: 2, background: theme.vars.palette.track },

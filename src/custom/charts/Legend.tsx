@@ -30,7 +30,9 @@ export function Legend({ series, shown, onToggle, scheme, format, valueAt }: Leg
             <th scope="col">{translate('app.figures.name')}</th>
             {hasShares ? <th scope="col">{translate('app.figures.up')}</th> : null}
             <th scope="col">{translate(valueAt ? 'app.figures.there' : 'app.figures.last')}</th>
-            <th scope="col">{translate('app.figures.min')}</th>
+            <th scope="col" data-least>
+              {translate('app.figures.min')}
+            </th>
             <th scope="col">{translate('app.figures.average')}</th>
             <th scope="col">{translate('app.figures.max')}</th>
           </tr>
@@ -53,7 +55,7 @@ export function Legend({ series, shown, onToggle, scheme, format, valueAt }: Leg
                 </th>
                 {hasShares ? <td>{one.upPercent === undefined ? '–' : formatShare(one.upPercent, locale)}</td> : null}
                 <td>{valueAt ? valueAt(one) : value(summary?.last)}</td>
-                <td>{value(summary?.min)}</td>
+                <td data-least>{value(summary?.min)}</td>
                 <td>{value(summary?.average)}</td>
                 <td>{value(summary?.max)}</td>
               </tr>
@@ -73,14 +75,19 @@ const Scroller = styled('div')(({ theme }) => ({
   '& th, & td': { padding: theme.spacing(0.25, 0, 0.25, 1.5), textAlign: 'right', whiteSpace: 'nowrap' },
   '& thead th': { fontWeight: 600, color: theme.vars.palette.text.secondary },
   '& th:first-of-type': { textAlign: 'left', padding: 0, width: '40%' },
-  '& tbody th': { fontWeight: 400, maxWidth: 0 },
+  '& tbody th': { fontWeight: 400, minWidth: 104, maxWidth: 0 },
+  // A phone has no room for all; the lowest figure is the one that says least.
+  [theme.breakpoints.down('sm')]: {
+    '& :is(th, td)[data-least]': { display: 'none' },
+    '& th, & td': { paddingLeft: theme.spacing(0.75) },
+    '& table': { fontSize: 12 },
+  },
   '& tbody tr': { borderTop: `1px solid ${theme.vars.palette.divider}` },
   '& button': {
     display: 'flex',
     alignItems: 'center',
     gap: theme.spacing(1),
     width: '100%',
-    minWidth: 96,
     minHeight: 32,
     padding: 0,
     border: 0,

@@ -31,6 +31,8 @@ export default function ServerFigures({ records, onClose }: ActionDialogProps) {
           <TextField
             select
             size="small"
+            fullWidth={false}
+            sx={{ width: 280 }}
             id={selectId}
             label={translate('app.figures.what')}
             value={key}
