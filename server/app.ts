@@ -15,6 +15,7 @@ import { createTasks } from './behaviours/cron/tasks.ts'
 import { createBehaviours } from './behaviours/index.ts'
 import { registerCalls } from './calls.ts'
 import { registerCrud } from './crud.ts'
+import type { History } from './db/history/openHistory.ts'
 import type { Store } from './db/store.ts'
 import { createDdns } from './ddns/ddns.ts'
 import { createProviders } from './ddns/providers/index.ts'
@@ -25,12 +26,14 @@ import { frontOf, leadSocketsPast } from './front.ts'
 import { registerLive } from './live.ts'
 import type { Log } from './log.ts'
 import { createMachines, type Machines } from './machines.ts'
-import { createNat } from './nat/nat.ts'
+import { createNat, type NatServices } from './nat/nat.ts'
 import { createOnlineUsers } from './onlineUsers.ts'
 import { registerOpenapi } from './openapi.ts'
 import { createReach } from './outbound/reach.ts'
 import { answerErrors, answerUnknown } from './replies.ts'
 import { registerServerOrders } from './serverOrders.ts'
+import { registerServices } from './services/routes.ts'
+import { createServices } from './services/services.ts'
 import { registerSessions, type SessionServices } from './sessions/routes.ts'
 import type { Settings } from './settings.ts'
 import { registerSiteSettings } from './siteSettings.ts'
@@ -50,12 +53,16 @@ export interface Services {
   dist?: string
   /** The monitored machines. Default: those in the store, none of which reports. */
   machines?: Machines
+  /** Where figures over time are kept. Default: in memory. */
+  history?: History
   /** Where deeds are written down. Default: in memory, for nobody. */
   audit?: Audit
   /** The clock, in milliseconds since 1970. */
   now?: () => number
   /** Pings and looks of terminals and file managers. Default: as the contract has them. */
   socketTimes?: SessionServices['times']
+  /** How long and how many forwarded visits may take. */
+  nat?: Pick<NatServices, 'times' | 'limits'>
   /** Milliseconds for a whole request to arrive; a minute by default. */
   patienceMs?: number
   /** Told of every good sign-in. */
@@ -81,7 +88,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const guard = createGuard(auth)
   const dist = services.dist && isBuilt(services.dist) ? services.dist : undefined
 
-  const nat = createNat({ store, machines, users: auth.users, waf: auth.waf, settings })
+  const nat = createNat({ store, machines, users: auth.users, waf: auth.waf, settings, ...services.nat })
   const app = fastify({
     logger: false,
     bodyLimit,
@@ -126,7 +133,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   registerServerOrders(app, guard, { store, machines })
   const tasks = createTasks({ store, machines, roleOf, zone: ownTimezone(), log, notices, now })
   registerTasks(app, guard, tasks)
-  watchAlerts(app, { ...watchServices, ...watching, trigger: tasks.trigger })
+  const alerts = watchAlerts(app, { ...watchServices, ...watching, trigger: tasks.trigger })
+  registerServices(app, {
+    ...{ store, guard, roleOf, now },
+    services: createServices({ ...watchServices, notices, trigger: tasks.trigger, history: services.history }),
+    cycleTransferStats: alerts.cycleTransferStats,
+  })
   const ddns = { store, machines, roleOf, mayReachInside, providers: createProviders(now), log, now }
   registerDdns(app, guard, createDdns(ddns))
   registerLive(app, {

@@ -9,6 +9,8 @@ export interface DataFolder {
   database: string
   /** Where the generated password of the first user waits for its reader, when there is no terminal. */
   passwordFile: string
+  /** What services and servers were like over time. */
+  historyFile: string
   /** Who did what, one line of JSON each. */
   auditFile: string
   /** Where people can sign in beside here; the operator writes it. */
@@ -33,6 +35,7 @@ export function openDataFolder(path: string): DataFolder {
     path,
     database: databaseIn(path),
     passwordFile: join(path, 'admin-password.txt'),
+    historyFile: join(path, 'history.db'),
     auditFile: join(path, 'audit.log'),
     providersFile: join(path, providersName),
     release,

@@ -27,6 +27,8 @@ export interface Machines {
   connected(row: Row): Host | undefined
   /** What the machine of a row told last. */
   wireReport(row: Row): WireReport
+  /** Calls `listener` with every report and the id of the machine's row, until the returned function is called. */
+  onReport(listener: (id: number, report: HostReport) => void): () => void
   /** The rows are gone. A machine that goes on reporting gets a new row. */
   forget(ids: readonly number[]): void
 }
@@ -52,6 +54,7 @@ export function createMachines({ store, now = Date.now }: MachinesOptions): Mach
   const rows = entityTable(store, server)
   const heard = new Map<number, Heard>()
   const idByUuid = new Map<string, number>()
+  const listeners = new Set<(id: number, report: HostReport) => void>()
   const hosts: { host: Host; unsubscribe: () => void }[] = []
 
   function idOf(uuid: string, host: Host): number {
@@ -70,14 +73,17 @@ export function createMachines({ store, now = Date.now }: MachinesOptions): Mach
   }
 
   function listen(host: Host): () => void {
-    return host.onReport(({ facts, state, at }: HostReport) => {
-      heard.set(idOf(facts.uuid, host), {
+    return host.onReport((report: HostReport) => {
+      const { facts, state, at } = report
+      const id = idOf(facts.uuid, host)
+      heard.set(id, {
         from: host,
         host: withoutEmpty(facts.host),
         state: withoutEmpty(state),
         geoip: { ...withoutEmpty(facts.geoip), ip: withoutEmpty(facts.geoip.ip) },
         at: at.getTime(),
       })
+      for (const listener of listeners) listener(id, report)
     })
   }
 
@@ -105,6 +111,10 @@ export function createMachines({ store, now = Date.now }: MachinesOptions): Mach
         geoip: told?.geoip ?? (row.geoip as WireReport['geoip'] | null) ?? { ip: {} },
         last_active: isOnline(told) ? timestamp(told.at) : zeroTime,
       }
+    },
+    onReport(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     forget(ids) {
       const gone = new Set(ids)

@@ -3,6 +3,7 @@ import { openAudit } from './audit.ts'
 import { forgetFirstPassword, prepareFirstUser } from './auth/firstUser.ts'
 import { type Providers, readProviders } from './auth/oauth2/providers.ts'
 import { type DataFolder, openDataFolder } from './dataFolder.ts'
+import { openHistory } from './db/history/openHistory.ts'
 import { openStore, type Store } from './db/store.ts'
 import { addressOf, listen, refuseTakenPort } from './listening.ts'
 import type { Log } from './log.ts'
@@ -55,13 +56,15 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 async function serve(
   { settings, log, version, dist, isTerminal }: StartOptions,
   store: Store,
-  { passwordFile, auditFile, release }: DataFolder,
+  { passwordFile, auditFile, historyFile, release }: DataFolder,
   providers: Providers,
 ): Promise<RunningServer> {
   const audit = openAudit({
     path: auditFile,
     onFailure: (error) => log.warn(`The audit log ${auditFile} cannot be written: ${(error as Error).message}`),
   })
+  const history = openHistory(historyFile)
+  if (history.putAside) log.warn(`${historyFile} was damaged: a new one was begun, the old one is ${history.putAside}.`)
   const machines = createMachines({ store })
   const app = await buildApp({
     store,
@@ -71,6 +74,7 @@ async function serve(
     dist,
     machines,
     audit,
+    history,
     providers,
     onSignIn: (userId) => forgetFirstPassword(store, passwordFile, userId),
   })
@@ -95,6 +99,7 @@ async function serve(
       await app.close()
       await machines.stop()
       audit.close()
+      history.close()
       store.close()
       release()
     },

@@ -94,7 +94,7 @@ describe('the end of a server', () => {
       server.kill(signal)
       expect(await server.ended).toBe(0)
       expect(performance.now() - start).toBeLessThan(2000)
-      expect(readdirSync(dataDir).sort()).toEqual(['audit.log', 'server.lock', 'wheelhouse.db'])
+      expect(readdirSync(dataDir).sort()).toEqual(['audit.log', 'history.db', 'server.lock', 'wheelhouse.db'])
     },
   )
 

@@ -28,9 +28,7 @@ export function createPending(): Pending {
         if (waiting.size < mostWaiting) waiting.set(key, { bucket, one, other, sums: [...figures] })
         return
       }
-      for (const [index, figure] of figures.entries()) {
-        if (figure !== null) known.sums[index] = (known.sums[index] ?? 0) + figure
-      }
+      addTo(known.sums, figures)
     },
     take(count) {
       const taken: Sum[] = []
@@ -45,5 +43,12 @@ export function createPending(): Pending {
       for (const [key, sum] of waiting) if (picks(sum)) waiting.delete(key)
     },
     size: () => waiting.size,
+  }
+}
+
+/** Adds figure by figure; `null` says nothing. */
+export function addTo(sums: (number | null)[], figures: readonly (number | null)[]): void {
+  for (const [index, figure] of figures.entries()) {
+    if (figure !== null) sums[index] = (sums[index] ?? 0) + figure
   }
 }

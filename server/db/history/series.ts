@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { breathe } from './breathe.ts'
 import { type Bucket, bucketOf, type Key, type SeriesDefinition, type Tier, tableOf } from './definition.ts'
-import { createPending, type Sum } from './pending.ts'
+import { addTo, createPending, type Sum } from './pending.ts'
 import { createUpkeep } from './upkeep.ts'
 
 /** Figures over time, thinned with age. Nothing here holds up the process for more than a few milliseconds. */
@@ -12,12 +12,14 @@ export interface Series {
   flush(): Promise<void>
   /** Writes what waits at once, for the end. */
   flushNow(): void
-  /** The buckets of `one`, with every `other`, or with that one; oldest first. @param from, until ms since 1970 */
+  /**
+   * The buckets of `one`, with every `other`, or with that one; oldest first. The last ones have what was flushed.
+   */
   ofOne(tier: Tier, range: Range, one: number, other?: number): Bucket[]
   /** The buckets of `other`, with every `one`; oldest first. Looks at more, so it takes breaths. */
   ofOther(tier: Tier, range: Range, other: number): Promise<Bucket[]>
-  /** All buckets that begin in a range. */
-  all(tier: Tier, range: Range): Bucket[]
+  /** All buckets of the finest tier that begin in a range. */
+  all(range: Range): Bucket[]
   /** Makes coarse buckets of fine ones and drops what is too old. @param now ms since 1970 */
   thin(now: number): Promise<void>
   /** Takes away everything of these ids, in the background of the next `thin`; waiting figures at once. */
@@ -28,6 +30,10 @@ export interface Series {
 export interface Range {
   from: number
   until: number
+}
+
+interface Part extends Range {
+  tier: Tier
 }
 
 /** Rows of one transaction: some five milliseconds. */
@@ -63,6 +69,21 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
     return read
   }
 
+  /** A tier as far as it has its sums, then what the finer ones have. */
+  function partsOf(tier: Tier, { from, until }: Range): Part[] {
+    const parts: Part[] = []
+    let next = from
+    for (const each of tiers.slice(0, tiers.indexOf(tier) + 1).reverse()) {
+      const end = Math.min(until, upkeep.summedUntil(each) * 1000)
+      // Further back, a finer one has nothing any more.
+      if (each !== tier) next = Math.max(next, until - (each.keep + tier.step) * 1000)
+      if (end <= next) continue
+      parts.push({ tier: each, from: next, until: end })
+      next = end
+    }
+    return parts
+  }
+
   function writeSlice(): void {
     const taken = pending.take(slice)
     if (taken.length === 0) return
@@ -94,27 +115,32 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
       while (pending.size() > 0) writeSlice()
     },
     ofOne(tier, range, one, other) {
-      const wanted = JSON.stringify(bucketsIn(tier, range))
-      const from = 'FROM json_each(?) AS wanted CROSS JOIN TIER AS tier'
-      const where = 'WHERE tier.bucket = wanted.value AND tier.one = ?'
-      if (other === undefined) return reader(tier, from, `${where} ORDER BY bucket, other`)(wanted, one)
-      return reader(tier, from, `${where} AND tier.other = ? ORDER BY bucket`)(wanted, one, other)
+      const found = partsOf(tier, range).flatMap((part) => {
+        const wanted = JSON.stringify(bucketsIn(part.tier, part))
+        const from = 'FROM json_each(?) AS wanted CROSS JOIN TIER AS tier'
+        const where = 'WHERE tier.bucket = wanted.value AND tier.one = ?'
+        if (other === undefined) return reader(part.tier, from, `${where} ORDER BY bucket, other`)(wanted, one)
+        return reader(part.tier, from, `${where} AND tier.other = ? ORDER BY bucket`)(wanted, one, other)
+      })
+      return sumUp(found, tier)
     },
     async ofOther(tier, range, other) {
-      const read = reader(tier, 'FROM TIER', 'WHERE bucket = ? AND other = ?')
       const found: Bucket[] = []
-      for (const [index, bucket] of bucketsIn(tier, range).entries()) {
-        found.push(...read(bucket, other))
-        if (index % 8 === 7) await breathe()
+      for (const part of partsOf(tier, range)) {
+        const read = reader(part.tier, 'FROM TIER', 'WHERE bucket = ? AND other = ?')
+        for (const [index, bucket] of bucketsIn(part.tier, part).entries()) {
+          found.push(...read(bucket, other))
+          if (index % 8 === 7) await breathe()
+        }
       }
-      return found
+      return sumUp(found, tier)
     },
-    all: (tier, { from, until }) =>
+    all: ({ from, until }) =>
       reader(
-        tier,
+        finest,
         'FROM TIER',
         'WHERE bucket >= ? AND bucket < ? ORDER BY bucket',
-      )(bucketOf(from, tier), Math.ceil(until / 1000)),
+      )(bucketOf(from, finest), Math.ceil(until / 1000)),
     thin: upkeep.run,
     forget(side, ids) {
       const gone = new Set(ids)
@@ -127,6 +153,19 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
 type RawBucket = [bucket: number, one: number, other: number, ...sums: (number | null)[]]
 
 const bucket = ([bucket, one, other, ...sums]: RawBucket): Bucket => ({ at: bucket * 1000, one, other, sums })
+
+/** Makes one bucket of a tier of all that fall into it. */
+function sumUp(found: readonly Bucket[], tier: Tier): Bucket[] {
+  const buckets = new Map<string, Bucket>()
+  for (const { at, one, other, sums } of found) {
+    const start = bucketOf(at, tier) * 1000
+    const key = `${start} ${one} ${other}`
+    const known = buckets.get(key)
+    if (known) addTo(known.sums, sums)
+    else buckets.set(key, { at: start, one, other, sums })
+  }
+  return [...buckets.values()]
+}
 
 function bucketsIn(tier: Tier, { from, until }: Range): number[] {
   const first = bucketOf(from, tier)

@@ -8,6 +8,8 @@ export interface Upkeep {
   run(now: number): Promise<void>
   /** What is left of these ids goes with the next run. */
   forget(side: keyof Key, ids: readonly number[]): void
+  /** The second up to which a tier has its sums; what came later is in the finer ones. The finest has everything. */
+  summedUntil(tier: Tier): number
 }
 
 /** Seconds that a bucket stays open for figures that come late. */
@@ -23,7 +25,7 @@ export function createUpkeep(database: DatabaseSync, definition: SeriesDefinitio
 
   return {
     async run(now) {
-      for (const roll of rollers) await roll(now)
+      for (const { roll } of rollers) await roll(now)
       for (const [index, tier] of tiers.entries()) await sweepers[index]?.dropBefore(bucketOf(now, tier) - tier.keep)
       for (const side of ['one', 'other'] as const) {
         const ids = [...gone[side]]
@@ -35,6 +37,7 @@ export function createUpkeep(database: DatabaseSync, definition: SeriesDefinitio
     forget(side, ids) {
       for (const id of ids) gone[side].add(id)
     },
+    summedUntil: (tier) => rollers[tiers.indexOf(tier) - 1]?.until() ?? Number.POSITIVE_INFINITY,
   }
 }
 
@@ -69,15 +72,19 @@ function createRoller(database: DatabaseSync, definition: SeriesDefinition, fine
     proceed.run(subject, bucket + tier.step)
   }
 
-  return async function roll(now: number): Promise<void> {
+  const until = () => Number(progress.get(subject)?.until ?? 0)
+
+  async function roll(now: number): Promise<void> {
     for (;;) {
-      const first = earliest.get(Number(progress.get(subject)?.until ?? 0))?.bucket
+      const first = earliest.get(until())?.bucket
       if (typeof first !== 'number') return
       const bucket = bucketOf(first * 1000, tier)
       if (bucket + tier.step + grace > now / 1000) return
       await rollUp(bucket)
     }
   }
+
+  return { roll, until }
 }
 
 /** Takes rows away, one bucket with each statement. */

@@ -1,0 +1,153 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { endpoints } from '../../src/schemas/endpoints.ts'
+import { server } from '../../src/schemas/server.ts'
+import { service } from '../../src/schemas/service.ts'
+import { type HistoryPeriod, historyPeriods } from '../../src/schemas/serviceHistory.ts'
+import type { Guard } from '../auth/guard.ts'
+import { byPlace } from '../behaviours/server.ts'
+import { cachedRows } from '../db/cachedRows.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable, type Row } from '../db/table.ts'
+import { handle } from '../handle.ts'
+import { owns, type Person } from '../person.ts'
+import { Refusal } from '../refusal.ts'
+import { readPathId } from '../wire/readIds.ts'
+import type { Seen } from './history.ts'
+import { isMetric } from './metrics.ts'
+import { isCovered, type ServiceRow } from './serviceRow.ts'
+import type { Services } from './services.ts'
+
+export interface ServiceRoutes {
+  store: Store
+  guard: Guard
+  services: Services
+  roleOf: (id: number) => number | undefined
+  /** Traffic by cycle of alert rules, by id, on those servers that somebody may see. */
+  cycleTransferStats: (isShown: (server: Row) => boolean) => Record<string, unknown> | undefined
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/**
+ * Checks services while the server listens, and tells of them and of figures over time (CONTRACT 5.11): to everybody,
+ * except of what is hidden from guests.
+ */
+export function registerServices(app: FastifyInstance, routes: ServiceRoutes): void {
+  const { store, guard, roleOf, cycleTransferStats, now } = routes
+  const { overview, histories, metrics, start, stop } = routes.services
+  const services = entityTable(store, service)
+  const servers = entityTable(store, server)
+
+  const visibleServices = (person: Person | undefined) =>
+    (cachedRows(services) as readonly ServiceRow[]).filter((row) => isVisible(row, person))
+
+  function serverOf(request: FastifyRequest): Row {
+    const row = servers.get(pathId(request))
+    if (!row || !isVisible(row, request.person)) throw new Refusal('server not found')
+    return row
+  }
+
+  handle(app, guard, 'serviceOverview', endpoints.serviceOverview, ({ person }) => {
+    const at = now()
+    const shown = visibleServices(person).map((row) => [row.id, overview.of(row, at, owns(person, row))])
+    const cycles = cycleTransferStats((row) => isVisible(row, person))
+    return {
+      ...(shown.length > 0 && { services: Object.fromEntries(shown) }),
+      ...(cycles && { cycle_transfer_stats: cycles }),
+    }
+  })
+
+  handle(app, guard, 'checkingServers', endpoints.checkingServers, ({ person }) => {
+    const shown = visibleServices(person)
+    return cachedRows(servers)
+      .filter((row) => isVisible(row, person) && shown.some((service) => isCovered(service, row, roleOf)))
+      .map(({ id }) => id)
+  })
+
+  handle(app, guard, 'serviceHistory', withoutQuery(endpoints.serviceHistory), (request) => {
+    const row = services.get(pathId(request)) as ServiceRow | undefined
+    if (!row || !isVisible(row, request.person)) throw new Refusal('service not found')
+    const seen = histories.ofService(row.id, periodOf(request), now())
+    const told = seen.flatMap((each) => {
+      const seenFrom = servers.get(each.server)
+      return seenFrom && isVisible(seenFrom, request.person) ? [toldOf(each, seenFrom)] : []
+    })
+    told.sort((one, other) => one.server_id - other.server_id)
+    return { service_id: row.id, service_name: row.name, servers: told }
+  })
+
+  handle(app, guard, 'serverServices', withoutQuery(endpoints.serverServices), async (request) => {
+    const row = serverOf(request)
+    const seen = await histories.ofServer(row.id, periodOf(request), now())
+    const byService = new Map(seen.map((each) => [each.service, each.points]))
+    return visibleServices(request.person)
+      .toSorted(byPlace)
+      .flatMap((each) => {
+        const points = byService.get(each.id)
+        return points && points.length > 0 ? [delaysOf(each, row, points)] : []
+      })
+  })
+
+  handle(app, guard, 'serverMetric', withoutQuery(endpoints.serverMetric), (request) => {
+    const row = serverOf(request)
+    const metric = queryOf(request, 'metric')
+    if (!isMetric(metric)) throw new Refusal('invalid metric name')
+    const data_points = metrics.course(row.id, metric, periodOf(request), now())
+    return { server_id: row.id, server_name: row.name, metric, data_points }
+  })
+
+  app.addHook('onListen', async () => start())
+  app.addHook('onClose', () => stop())
+}
+
+/** Declared with its query, for those who ask; routes have none. */
+const withoutQuery = <E extends { path: string }>(endpoint: E): E => ({
+  ...endpoint,
+  path: endpoint.path.replace(/\?.*/, ''),
+})
+
+const isVisible = (row: Row, person: Person | undefined) => !row.hide_for_guest || owns(person, row)
+
+const pathId = ({ params }: FastifyRequest) => readPathId((params as { id: string }).id)
+
+function queryOf({ query }: FastifyRequest, name: string): string {
+  const given = (query as Record<string, string | string[] | undefined>)[name]
+  return [given ?? ''].flat()[0] ?? ''
+}
+
+/** @throws Refusal in the contract's words */
+function periodOf(request: FastifyRequest): HistoryPeriod {
+  const given = queryOf(request, 'period') || '1d'
+  const period = historyPeriods.find((known) => known === given)
+  if (!period) throw new Refusal(`invalid period: ${given}, expected 1d, 7d, or 30d`)
+  if (period !== '1d' && !request.person) throw new Refusal('unauthorized: only 1d data available for guests')
+  return period
+}
+
+function toldOf({ points, tally }: Seen, server: Row) {
+  const { up, down, notPermitted, delay } = tally
+  return {
+    server_id: server.id,
+    server_name: server.name,
+    stats: {
+      avg_delay: up > 0 ? delay / up : 0,
+      up_percent: up + down > 0 ? (up / (up + down)) * 100 : 0,
+      total_up: up,
+      total_down: down,
+      ...(notPermitted > 0 && { not_permitted: notPermitted }),
+      data_points: points,
+    },
+  }
+}
+
+function delaysOf(service: ServiceRow, server: Row, points: Seen['points']) {
+  return {
+    monitor_id: service.id,
+    server_id: server.id,
+    monitor_name: service.name,
+    server_name: server.name,
+    display_index: service.display_index,
+    created_at: points.map(({ ts }) => ts),
+    avg_delay: points.map(({ delay }) => delay),
+  }
+}

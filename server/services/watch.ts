@@ -1,0 +1,195 @@
+import { service } from '../../src/schemas/service.ts'
+import type { Tasks } from '../behaviours/cron/tasks.ts'
+import { cachedRows } from '../db/cachedRows.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../db/table.ts'
+import type { Check, ProbeResult } from '../hosts/probe.ts'
+import type { Log } from '../log.ts'
+import type { Machines } from '../machines.ts'
+import type { Notices } from '../notices/notices.ts'
+import { createSlots } from '../notices/slots.ts'
+import type { MayReachInside } from '../outbound/reach.ts'
+import { type Checker, createCovering } from './covering.ts'
+import { openKnownVerdicts } from './knownVerdicts.ts'
+import { noticeOf } from './messages.ts'
+import { createRecent, type Recent } from './recent.ts'
+import type { Samples } from './samples.ts'
+import { checkOf, type ServiceRow } from './serviceRow.ts'
+import { createTimetable } from './timetable.ts'
+import { createVerdict, type Verdict } from './verdict.ts'
+
+export interface WatchServices {
+  store: Store
+  machines: Machines
+  samples: Pick<Samples, 'add'>
+  notices: Notices
+  trigger: Tasks['trigger']
+  roleOf: (id: number) => number | undefined
+  mayReachInside: MayReachInside
+  log: Pick<Log, 'error'>
+  /** Milliseconds since 1970. */
+  now?: () => number
+  /** From 0 to 1. */
+  random?: () => number
+  /** Told of each check as it begins. @param lateMs how much later than planned */
+  onCheck?: (lateMs: number) => void
+}
+
+/** Checks services from the servers that cover them, each at its interval. */
+export interface ServiceWatch {
+  start(): void
+  /** Gives up what is under way, and keeps what is known. */
+  stop(): Promise<void>
+  /** Starts what is due. The timer does it ten times a second. */
+  tick(): void
+  /** Keeps what is known of the services that were checked since the last time. */
+  save(): void
+  /** Resolves when no check is under way. */
+  idle(): Promise<void>
+  /** The latest checks; nothing before the first. */
+  recentOf(id: number): Recent | undefined
+  /** When the first of the certificates runs out that were seen, in milliseconds since 1970. */
+  certificateEndOf(id: number): number | undefined
+}
+
+const tickMs = 100
+/** A check that takes longer has failed. */
+const longestMs = 10_000
+/**
+ * Checks at once. 5,000 targets that do not answer, every 30 s for 10 s, are 1,700 open connections. A ping is a
+ * process of its own, which takes memory and waits for a reply less long.
+ */
+const most = { http: 2048, tcp: 2048, icmp: 128 } satisfies Record<Check['type'], number>
+const longestPingMs = 3000
+
+interface Watched {
+  row: ServiceRow
+  verdict: Verdict
+  recent: Recent
+}
+
+export function createServiceWatch(services: WatchServices): ServiceWatch {
+  const { store, machines, samples, notices, trigger, mayReachInside, log } = services
+  const { now = Date.now, onCheck = () => {} } = services
+  const table = entityTable(store, service)
+  const covering = createCovering(store, machines, services.roleOf)
+  const timetable = createTimetable(services.random)
+  const kept = openKnownVerdicts(store)
+  const slots = { http: createSlots(most.http), tcp: createSlots(most.tcp), icmp: createSlots(most.icmp) }
+  const ending = new AbortController()
+  const underWay = new Map<string, Promise<void>>()
+  const checked = new Set<number>()
+  let watched = new Map<number, Watched>()
+  let seen = -1
+  let timer: NodeJS.Timeout | undefined
+
+  function refresh(): void {
+    if (table.version() === seen) return
+    seen = table.version()
+    const rows = cachedRows(table) as readonly ServiceRow[]
+    const before = watched
+    watched = new Map(rows.map((row) => [row.id, watchedFrom(before.get(row.id), row)]))
+    const gone = [...before.keys()].filter((id) => !watched.has(id))
+    if (gone.length > 0) kept.forget(gone)
+    timetable.keep(new Map(rows.filter(checkOf).map(({ id, duration }) => [id, Math.max(1, duration) * 1000])), now())
+  }
+
+  function watchedFrom(known: Watched | undefined, row: ServiceRow): Watched {
+    if (!known) return { row, verdict: createVerdict(kept.of(row.id)), recent: createRecent() }
+    if (known.row.target !== row.target || known.row.type !== row.type) known.verdict.forgetCertificates()
+    return { ...known, row }
+  }
+
+  async function check(asked: ServiceRow, question: Check, checker: Checker, at: number): Promise<void> {
+    const result = await slots[question.type].within(async () => {
+      if (ending.signal.aborted) return undefined
+      onCheck(now() - at)
+      const longest = question.type === 'icmp' ? longestPingMs : longestMs
+      return checker.host.probe(question, {
+        timeoutMs: Math.min(longest, asked.duration * 1000),
+        reachesInside: mayReachInside(asked.user_id),
+        signal: ending.signal,
+      })
+    })
+    if (!result || ending.signal.aborted) return
+    const current = watched.get(asked.id)
+    // Gone meanwhile, or asks for something else.
+    if (!current || current.row.target !== asked.target || current.row.type !== asked.type) return
+    take(current, checker, result)
+  }
+
+  function take({ row, verdict, recent }: Watched, { row: server }: Checker, result: ProbeResult): void {
+    const at = now()
+    samples.add(row.id, server.id, at, result)
+    recent.add(result, at)
+    checked.add(row.id)
+    for (const news of verdict.take(server.id, result, { min: row.min_latency, max: row.max_latency }, at)) {
+      const notice = noticeOf(row, { id: server.id, name: server.name as string }, news, at)
+      if (notice) notices.send(notice)
+      if (!row.enable_trigger_task) continue
+      if (news.kind === 'down') trigger(row.fail_trigger_tasks ?? [], server, row.user_id)
+      if (news.kind === 'up') trigger(row.recover_trigger_tasks ?? [], server, row.user_id)
+    }
+  }
+
+  function begin({ row, verdict }: Watched, at: number): void {
+    const question = checkOf(row)
+    if (!question) return
+    const checkers = covering.of(row, now())
+    verdict.keepServers(new Set(checkers.map((checker) => checker.row.id)))
+    for (const checker of checkers) {
+      const key = `${row.id} ${checker.row.id}`
+      // A check that outlasts the time to the next one must not be joined by it.
+      if (underWay.has(key)) continue
+      const run = check(row, question, checker, at)
+        .catch((error: unknown) => log.error(`The service ${row.id} could not be checked:`, error))
+        .finally(() => underWay.delete(key))
+      underWay.set(key, run)
+    }
+  }
+
+  function tick(): void {
+    refresh()
+    for (const { id, at } of timetable.due(now())) {
+      const due = watched.get(id)
+      if (due) begin(due, at)
+    }
+  }
+
+  function save(): void {
+    const known = [...checked].flatMap((id) => {
+      const verdict = watched.get(id)?.verdict.known()
+      return verdict ? [[id, verdict] as const] : []
+    })
+    kept.write(new Map(known))
+    checked.clear()
+  }
+
+  const idle = async () => void (await Promise.all(underWay.values()))
+
+  return {
+    tick,
+    save,
+    idle,
+    start() {
+      timer = setInterval(() => {
+        try {
+          tick()
+        } catch (error) {
+          log.error('Services could not be checked:', error)
+        }
+      }, tickMs)
+    },
+    async stop() {
+      clearInterval(timer)
+      ending.abort()
+      await idle()
+      save()
+    },
+    recentOf: (id) => watched.get(id)?.recent,
+    certificateEndOf(id) {
+      const ends = Object.values(watched.get(id)?.verdict.known().certificates ?? {}).map(({ expiresAt }) => expiresAt)
+      return ends.length > 0 ? Math.min(...ends) : undefined
+    },
+  }
+}
