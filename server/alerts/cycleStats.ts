@@ -18,7 +18,7 @@ export interface CycleStats {
   next_update: Record<string, string>
 }
 
-/** The traffic of an alert's first cycle rule; `undefined` when it has none. @param servers those to be told of */
+/** The traffic of an alert's first cycle rule; `undefined` when it has none, on none of the servers to be told of. */
 export function cycleStatsOf(
   alert: Alert,
   pairs: ReadonlyMap<number, Pair>,
@@ -42,5 +42,5 @@ export function cycleStatsOf(
     stats.transfer[id] = cycleValue(rule, id, traffic)
     stats.next_update[id] = timestamp(nextAt)
   }
-  return stats
+  return Object.keys(stats.transfer).length > 0 ? stats : undefined
 }
