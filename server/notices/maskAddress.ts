@@ -14,7 +14,8 @@ export const addressWriter = (store: Store): ((address: string) => string) =>
 
 /** `192.0.2.7` is '192.****.7', `2001:db8::1:2` is '2001:db8:****:1:2': enough to know it again. */
 export function maskAddress(address: string): string {
-  const bare = address.replace(/%.*$/, '')
+  // Without the zone, and without the prefix that dresses up an IPv4 address as IPv6.
+  const bare = address.replace(/%.*$/, '').replace(/^.*:(?=[\d.]+$)(?=.*\.)/, '')
   if (isIP(bare) === 4) return bare.replace(/\..*\./, '.****.')
   if (isIP(bare) !== 6) return address === '' ? '' : '****'
   const groups = groupsOf(bare)

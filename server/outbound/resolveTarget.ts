@@ -26,7 +26,7 @@ export async function resolveTarget(
   { reachesInside, signal }: Reach,
   what = 'HTTP URL target',
 ): Promise<[string, ...string[]]> {
-  const [first, ...others] = isIP(host) ? [host] : await resolve(host, signal)
+  const [first, ...others] = isIP(host) || host === '' ? [host] : await resolve(host, signal)
   const found = [first, ...others].map((address) => placeOf(address ?? ''))
   if (first === undefined || found.includes('nobody')) throw new TargetRefusal(`${what} is not allowed`)
   if (found.includes('inside') && !reachesInside) {
