@@ -37,7 +37,7 @@ export function requestHeaders(asked: IncomingMessage, upgrade: string | undefin
     ...['Host', headers.host ?? ''],
     ...kept,
     ...(coding === undefined ? [] : ['Transfer-Encoding', coding]),
-    ...(isBare && upgrade === undefined ? ['Content-Length', '0'] : []),
+    ...(isBare ? ['Content-Length', '0'] : []),
     ...(about.address === '' ? [] : ['X-Forwarded-For', about.address, 'X-Real-IP', about.address]),
     ...['X-Forwarded-Proto', about.protocol, 'X-Forwarded-Host', headers.host ?? ''],
     ...[loopHeader, seen],
