@@ -1,5 +1,6 @@
 import type { resources as english } from '../en-US/resources.ts'
 import type { SameShape } from '../types.ts'
+import { alarm } from './alarm.ts'
 import { audit } from './audit.ts'
 import { delivery } from './delivery.ts'
 
@@ -126,6 +127,14 @@ export const resources = {
       webhook_request_type: { json: 'JSON', form: 'Formular' },
     },
     sections: { provider: 'Anbieter', webhook: 'Webhook' },
+    columns: { last_update: 'Letzte Aktualisierung' },
+    actions: {
+      send: {
+        label: 'Jetzt aktualisieren',
+        done: '%{smart_count} Domain wird aktualisiert |||| %{smart_count} Domains werden aktualisiert',
+        nothing: 'Kein verbundener Server verwendet dieses Profil.',
+      },
+    },
   },
   notification: {
     name: 'Benachrichtigungskanal |||| Benachrichtigungskanäle',
@@ -372,6 +381,7 @@ export const resources = {
     deleteNote: 'Alle Einträge der Adresse werden entfernt, und sie darf es sofort wieder versuchen.',
   },
   audit,
+  alarm,
   delivery,
   'online-user': {
     name: 'Online-Benutzer |||| Online-Benutzer',

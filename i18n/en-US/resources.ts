@@ -1,5 +1,6 @@
 import type { EntityName, entities } from '../../src/schemas/index.ts'
 import type { EntityTexts } from '../types.ts'
+import { alarm } from './alarm.ts'
 import { audit } from './audit.ts'
 import { delivery } from './delivery.ts'
 
@@ -124,6 +125,14 @@ export const resources = {
       webhook_request_type: { json: 'JSON', form: 'Form' },
     },
     sections: { provider: 'Provider', webhook: 'Webhook' },
+    columns: { last_update: 'Last update' },
+    actions: {
+      send: {
+        label: 'Update now',
+        done: 'Updating %{smart_count} domain |||| Updating %{smart_count} domains',
+        nothing: 'No server that reports uses this profile.',
+      },
+    },
   },
   notification: {
     name: 'Notifier |||| Notifiers',
@@ -365,6 +374,7 @@ export const resources = {
     deleteNote: 'All entries of the address are removed, and it may try again at once.',
   },
   audit,
+  alarm,
   delivery,
   'online-user': {
     name: 'Online user |||| Online users',

@@ -1,5 +1,6 @@
 import type { resources as english } from '../en-US/resources.ts'
 import type { SameShape } from '../types.ts'
+import { alarm } from './alarm.ts'
 import { audit } from './audit.ts'
 import { delivery } from './delivery.ts'
 
@@ -125,6 +126,14 @@ export const resources = {
       webhook_request_type: { json: 'JSON', form: 'Modulo' },
     },
     sections: { provider: 'Provider', webhook: 'Webhook' },
+    columns: { last_update: 'Ultimo aggiornamento' },
+    actions: {
+      send: {
+        label: 'Aggiorna ora',
+        done: 'Aggiornamento di %{smart_count} dominio |||| Aggiornamento di %{smart_count} domini',
+        nothing: 'Nessun server connesso usa questo profilo.',
+      },
+    },
   },
   notification: {
     name: 'Canale di notifica |||| Canali di notifica',
@@ -370,6 +379,7 @@ export const resources = {
     deleteNote: 'Tutte le voci dell’indirizzo vengono rimosse e può riprovare subito.',
   },
   audit,
+  alarm,
   delivery,
   'online-user': {
     name: 'Utente online |||| Utenti online',

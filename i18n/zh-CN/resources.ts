@@ -1,5 +1,6 @@
 import type { resources as english } from '../en-US/resources.ts'
 import type { SameShape } from '../types.ts'
+import { alarm } from './alarm.ts'
 import { audit } from './audit.ts'
 import { delivery } from './delivery.ts'
 
@@ -124,6 +125,14 @@ export const resources = {
       webhook_request_type: { json: 'JSON', form: '表单' },
     },
     sections: { provider: '提供商', webhook: 'Webhook' },
+    columns: { last_update: '上次更新' },
+    actions: {
+      send: {
+        label: '立即更新',
+        done: '正在更新 %{smart_count} 个域名',
+        nothing: '没有在线的服务器使用此配置。',
+      },
+    },
   },
   notification: {
     name: '通知方式',
@@ -365,6 +374,7 @@ export const resources = {
     deleteNote: '该地址的所有记录都会被移除，可以立即重试。',
   },
   audit,
+  alarm,
   delivery,
   'online-user': {
     name: '在线用户',

@@ -1,5 +1,6 @@
 import type { resources as english } from '../en-US/resources.ts'
 import type { SameShape } from '../types.ts'
+import { alarm } from './alarm.ts'
 import { audit } from './audit.ts'
 import { delivery } from './delivery.ts'
 
@@ -124,6 +125,14 @@ export const resources = {
       webhook_request_type: { json: 'JSON', form: '表單' },
     },
     sections: { provider: '供應商', webhook: 'Webhook' },
+    columns: { last_update: '上次更新' },
+    actions: {
+      send: {
+        label: '立即更新',
+        done: '正在更新 %{smart_count} 個網域名稱',
+        nothing: '沒有線上的伺服器使用此設定檔。',
+      },
+    },
   },
   notification: {
     name: '通知方式',
@@ -365,6 +374,7 @@ export const resources = {
     deleteNote: '該位址的所有記錄都會移除，可以立即重試。',
   },
   audit,
+  alarm,
   delivery,
   'online-user': {
     name: '線上使用者',

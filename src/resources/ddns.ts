@@ -1,6 +1,8 @@
+import { DdnsStanding } from '../custom/cells/lazyCells.tsx'
 import { ProviderInput, WebhookTextInput } from '../custom/inputs/formInputs.ts'
 import { ddns } from '../schemas/ddns.ts'
-import { column, defineResource, field, section } from './engine/defineResource.ts'
+import { endpoints } from '../schemas/endpoints.ts'
+import { action, column, defineResource, derived, field, section } from './engine/defineResource.ts'
 
 const isWebhook = ({ provider }: Record<string, unknown>) => provider === 'webhook'
 
@@ -13,6 +15,7 @@ export default defineResource(ddns, {
     'provider',
     'domains',
     column('max_retries', undefined, { align: 'end' }),
+    derived('last_update', DdnsStanding, { sortValue: false, announced: 'ddns' }),
   ],
   filters: ['name', 'provider', 'domains', 'enable_ipv4', 'enable_ipv6'],
   form: [
@@ -33,5 +36,16 @@ export default defineResource(ddns, {
       ],
       { when: isWebhook },
     ),
+  ],
+  rowActions: [
+    action('send', endpoints.updateDdns, {
+      announced: 'ddns',
+      report: ({ names }) =>
+        names > 0
+          ? { key: 'resources.ddns.actions.send.done', args: { smart_count: names } }
+          : { key: 'resources.ddns.actions.send.nothing', type: 'info' },
+    }),
+    'edit',
+    'delete',
   ],
 })

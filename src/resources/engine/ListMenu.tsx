@@ -19,7 +19,7 @@ interface ListMenuProps {
 
 /** What concerns the list as a whole: named views, export, row height, columns. */
 export default function ListMenu({ anchor, onClose }: ListMenuProps) {
-  const { definition, texts } = useScreen()
+  const { columns, definition, texts } = useScreen()
   const { isDense, setDense, isShown, showColumn } = useTableChoices()
   const translate = useTranslate()
   const exportAs = useExport()
@@ -50,7 +50,7 @@ export default function ListMenu({ anchor, onClose }: ListMenuProps) {
         <Divider />
         <Tick checked={isDense} label={translate('app.list.dense')} onToggle={() => setDense(!isDense)} />
         <ListSubheader role="presentation">{translate('app.list.columns')}</ListSubheader>
-        {definition.columns
+        {columns
           .filter(({ source }) => source !== definition.nameField)
           .map((column) => (
             <Tick

@@ -21,6 +21,8 @@ export interface ColumnOptions {
   width?: number
   /** The heading is read by screen readers only: for a column of icons. */
   hideHeading?: boolean
+  /** Only servers that announce this key of `wheelhouse` have it. */
+  announced?: string
 }
 
 export interface Column<Source extends string = string> extends ColumnOptions {
@@ -126,6 +128,8 @@ export interface Action<E extends Endpoint = Endpoint> {
   report?: (reply: ReplyOf<E>, words: ReportWords) => Message
   /** Only other servers than the embedded one may have it; it goes when they answer that they have not. */
   elsewhere?: true
+  /** Only servers that announce this key of `wheelhouse` have it. */
+  announced?: string
   /** Takes the action over: it asks, calls and reports by itself. */
   Dialog?: ComponentType<ActionDialogProps>
 }

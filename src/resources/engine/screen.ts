@@ -57,12 +57,15 @@ export function useNewScreen(definition: Resource) {
     const isElsewhere = announced?.size === 0
     const allowed = (verb: Verb) =>
       may(entity.access[verb]) && (verb === 'list' || entity.api.verbs.includes(verb as WriteVerb))
+    const isHad = ({ announced: key }: { announced?: string }) => key === undefined || announced?.has(key) === true
     const isAllowed = (action: RowAction | BulkAction) =>
       action === 'edit'
         ? allowed('update')
         : action === 'delete'
           ? allowed('delete')
-          : may(action.endpoint.access) && (!action.elsewhere || (isElsewhere && !isMissing(action.endpoint)))
+          : may(action.endpoint.access) &&
+            isHad(action) &&
+            (!action.elsewhere || (isElsewhere && !isMissing(action.endpoint)))
     const me: Me = { id: identity?.id, loginIp: identity?.loginIp }
     const isSpared = (record: Record<string, unknown>) => definition.spares(record, me)
     const rowActions = definition.rowActions.filter(isAllowed)
@@ -79,6 +82,8 @@ export function useNewScreen(definition: Resource) {
       /** Whether a row's button makes sense for its record. */
       offers: (action: RowAction, record: Record<string, unknown>) =>
         action === 'delete' ? !isSpared(record) : isOffered(action, record),
+      /** Those that the server has. */
+      columns: definition.columns.filter(isHad),
       rowActions,
       bulkActions,
       /** Whether selecting rows leads anywhere: without a bulk action there is nothing to select them for. */

@@ -7,14 +7,11 @@ const none: string[] = []
 
 /** What a person has chosen about a list, kept in this browser: hidden columns, row height and rows per page. */
 export function useTableChoices() {
-  const { definition, entity } = useScreen()
+  const { columns: all, entity } = useScreen()
   const [hidden, setHidden] = useStore<string[]>(`table.${entity.name}.hidden`, none)
   const [isDense, setDense] = useStore('table.dense', false)
   // The same array while the choice is the same: rows are drawn anew when their columns change.
-  const columns: readonly Column[] = useMemo(
-    () => definition.columns.filter(({ source }) => !hidden.includes(source)),
-    [definition, hidden],
-  )
+  const columns: readonly Column[] = useMemo(() => all.filter(({ source }) => !hidden.includes(source)), [all, hidden])
   return {
     columns,
     isDense,

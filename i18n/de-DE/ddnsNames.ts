@@ -1,0 +1,22 @@
+import type { ddnsNames as english } from '../en-US/ddnsNames.ts'
+import type { SameShape } from '../types.ts'
+
+export const ddnsNames = {
+  ddns: {
+    title: 'Domains von %{what}',
+    unused: 'Von keinem Server verwendet',
+    nothing_yet: 'Noch nichts gesendet',
+    failed_of: '%{failed} von %{total} fehlgeschlagen',
+    how_to_use:
+      'Kein Server verwendet dieses Profil. Einen Server bearbeiten, dort DDNS einschalten und dieses Profil wählen.',
+    first_of: 'Die ersten %{shown} von %{total}, Fehler zuerst.',
+    tries: '%{smart_count} Versuch |||| %{smart_count} Versuche',
+    states: {
+      done: 'Aktualisiert',
+      failed: 'Fehlgeschlagen',
+      waiting: 'Wird aktualisiert',
+      no_address: 'Der Server hat keine solche Adresse, mit der der Anbieter etwas anfangen kann',
+      offline: 'Wartet auf Daten des Servers',
+    },
+  },
+} satisfies SameShape<typeof english>
