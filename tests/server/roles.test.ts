@@ -55,6 +55,7 @@ const rows: Record<string, Row> = {
   'POST online-user/batch-block': admins,
   'PATCH setting': admins,
   'GET wheelhouse/audit': admins,
+  'GET wheelhouse/deliveries': signedIn,
   'GET wheelhouse/address/{header}': admins,
   'GET wheelhouse/sessions': signedIn,
   'DELETE wheelhouse/sessions': signedIn,
