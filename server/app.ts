@@ -118,7 +118,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const mayReachInside = createReach({ roleOf, allowPrivateTargets: settings.allowPrivateTargets })
   const watchServices = { store, machines, mayReachInside, roleOf, log, now }
   const watching = watch(app, watchServices)
-  const { notices, deliveries } = watching
+  const { notices, deliveries, alarms } = watching
   const behaviours = createBehaviours({
     machines,
     usernameOf: (id) => auth.users.get(id)?.username,
@@ -127,6 +127,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     audit,
     mayReachInside,
     deliveries,
+    alarms,
   })
   registerCrud(app, { store, guard, behaviours })
   registerCalls(app, { guard, waf: auth.waf, online })

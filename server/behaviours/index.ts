@@ -1,7 +1,9 @@
+import type { Alarms } from '../alerts/alarms.ts'
 import type { Audit } from '../audit.ts'
 import type { Machines } from '../machines.ts'
 import type { Deliveries } from '../notices/deliveries.ts'
 import type { MayReachInside } from '../outbound/reach.ts'
+import { alarmBehaviour } from './alarm.ts'
 import { alertRule } from './alertRule.ts'
 import { auditBehaviour } from './audit.ts'
 import type { Behaviours } from './behaviour.ts'
@@ -26,11 +28,12 @@ export interface BehaviourServices {
   audit: Audit
   mayReachInside: MayReachInside
   deliveries: Deliveries
+  alarms: Pick<Alarms, 'all'>
 }
 
 /** What saving, deleting and showing mean, by entity name. An entity without an entry is a plain record. */
 export function createBehaviours(services: BehaviourServices): Behaviours {
-  const { machines, usernameOf, accounts, ownHosts, audit, mayReachInside, deliveries } = services
+  const { machines, usernameOf, accounts, ownHosts, audit, mayReachInside, deliveries, alarms } = services
   return {
     server: serverBehaviour(machines, usernameOf),
     service,
@@ -45,6 +48,7 @@ export function createBehaviours(services: BehaviourServices): Behaviours {
     waf: wafBehaviour(accounts.auth.waf),
     'online-user': onlineUserBehaviour(accounts.online),
     audit: auditBehaviour(audit),
+    alarm: alarmBehaviour(alarms),
     delivery: deliveryBehaviour(deliveries),
   }
 }

@@ -1,3 +1,4 @@
+import alarm from './alarm.ts'
 import alertRule from './alertRule.ts'
 import audit from './audit.ts'
 import cron from './cron.ts'
@@ -21,6 +22,7 @@ export const resources: readonly Resource[] = [
   cron,
   notification,
   alertRule,
+  alarm,
   delivery,
   ddns,
   nat,

@@ -1,3 +1,4 @@
+import { alarm } from './alarm.ts'
 import { alertRule } from './alertRule.ts'
 import { audit } from './audit.ts'
 import { cron } from './cron.ts'
@@ -29,6 +30,7 @@ export const entities = {
   waf,
   'online-user': onlineUser,
   audit,
+  alarm,
   delivery,
 } as const satisfies Record<string, Entity>
 

@@ -35,6 +35,8 @@ export const setting = z.looseObject({
       terminal_flow: z.int().optional(),
       /** Whether it lists own sessions, ends them, and signs out for good. */
       sessions: z.boolean().optional(),
+      /** Whether it keeps what fired. */
+      alarms: z.boolean().optional(),
       /** Whether it logs what became of notices. */
       deliveries: z.boolean().optional(),
       /** Whether it points names at servers itself, and tells how they stand. */

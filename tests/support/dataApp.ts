@@ -1,5 +1,6 @@
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance } from 'fastify'
+import { openAlarms } from '../../server/alerts/alarms.ts'
 import { openAudit } from '../../server/audit.ts'
 import { createAuth } from '../../server/auth/auth.ts'
 import { registerTasks } from '../../server/behaviours/cron/routes.ts'
@@ -90,6 +91,7 @@ export async function dataApp({ entities, now, tickMs, allowPrivateTargets, paus
     audit: openAudit(),
     mayReachInside,
     deliveries,
+    alarms: openAlarms(store, (cause) => log.error('alarms', cause)),
   })
   registerCrud(app, { store, guard, behaviours, entities })
   if (!entities) registerCalls(app, { guard, waf: auth.waf, online })
