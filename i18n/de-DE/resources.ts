@@ -244,6 +244,7 @@ export const resources = {
       tasks: 'Aufgaben',
       visibility: 'Sichtbarkeit',
     },
+    columns: { status: 'Status' },
     actions: { figures: { label: 'Verlauf' } },
   },
   cron: {

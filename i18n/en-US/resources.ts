@@ -238,6 +238,7 @@ export const resources = {
       tasks: 'Tasks',
       visibility: 'Visibility',
     },
+    columns: { status: 'Status' },
     actions: { figures: { label: 'Figures' } },
   },
   cron: {

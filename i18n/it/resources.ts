@@ -241,6 +241,7 @@ export const resources = {
       tasks: 'Attività',
       visibility: 'Visibilità',
     },
+    columns: { status: 'Stato' },
     actions: { figures: { label: 'Andamento' } },
   },
   cron: {

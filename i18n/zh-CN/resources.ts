@@ -238,6 +238,7 @@ export const resources = {
       tasks: '任务',
       visibility: '可见性',
     },
+    columns: { status: '状态' },
     actions: { figures: { label: '历史数据' } },
   },
   cron: {

@@ -238,6 +238,7 @@ export const resources = {
       tasks: '任務',
       visibility: '可見性',
     },
+    columns: { status: '狀態' },
     actions: { figures: { label: '歷史資料' } },
   },
   cron: {

@@ -1,14 +1,16 @@
 import { ServiceFigures } from '../custom/actions/dialogs.ts'
+import { ServiceStatus } from '../custom/cells/lazyCells.tsx'
 import { ServiceId } from '../custom/cells/ServiceId.tsx'
 import { ServiceTarget } from '../custom/inputs/formInputs.ts'
 import { endpoints } from '../schemas/endpoints.ts'
 import { service } from '../schemas/service.ts'
-import { action, column, defineResource, field, section } from './engine/defineResource.ts'
+import { action, column, defineResource, derived, field, section } from './engine/defineResource.ts'
 
 export default defineResource(service, {
   columns: [
     column('id', ServiceId, { width: 64 }),
     'name',
+    derived('status', ServiceStatus, { sortValue: false }),
     'type',
     'target',
     column('duration', undefined, { align: 'end' }),

@@ -22,7 +22,7 @@ export function AvailabilityStrip({ days }: { days: readonly Day[] }) {
         <h3>{translate('app.figures.availability')}</h3>
         <span>
           {percent === undefined
-            ? translate('app.figures.never_checked')
+            ? translate('app.figures.health.unchecked')
             : translate('app.figures.up_percent', { percent: formatShare(percent, locale) })}
         </span>
       </header>

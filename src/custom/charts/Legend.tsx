@@ -1,4 +1,6 @@
 import { styled } from '@mui/material/styles'
+import TextField from '@mui/material/TextField'
+import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { useWords } from '../cells/useWords.ts'
 import type { Scheme } from '../layout/tokens.ts'
@@ -17,13 +19,33 @@ interface LegendProps {
   valueAt?: (series: ChartSeries) => string
 }
 
+/** From so many lines on they can be searched. */
+const searchedFrom = 12
+/** More rows than these are not drawn: whoever looks for one of them searches. */
+const rowsAtMost = 50
+
 /** What lines are called and what they come to. A press on a name takes its line away, or brings it. */
 export function Legend({ series, shown, onToggle, scheme, format, valueAt }: LegendProps) {
   const translate = useTranslate()
   const { locale } = useWords()
   const hasShares = series.some(({ upPercent }) => upPercent !== undefined)
+  const [search, setSearch] = useState('')
+  const found = series
+    .map((one, place) => ({ one, place }))
+    .filter(({ one }) => one.name.toLowerCase().includes(search.trim().toLowerCase()))
+  const hidden = Math.max(0, found.length - rowsAtMost)
   return (
     <Scroller>
+      {series.length >= searchedFrom ? (
+        <TextField
+          size="small"
+          sx={{ marginBottom: 0.5 }}
+          type="search"
+          label={translate('app.list.search')}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      ) : null}
       <table>
         <thead>
           <tr>
@@ -38,7 +60,7 @@ export function Legend({ series, shown, onToggle, scheme, format, valueAt }: Leg
           </tr>
         </thead>
         <tbody>
-          {series.map((one, place) => {
+          {found.slice(0, rowsAtMost).map(({ one, place }) => {
             const summary = summaryOf(one.points)
             const { colour, dash } = lookOf(place, scheme)
             const isShown = shown.has(one.key)
@@ -63,17 +85,27 @@ export function Legend({ series, shown, onToggle, scheme, format, valueAt }: Leg
           })}
         </tbody>
       </table>
+      {hidden > 0 ? <p>{translate('app.list.more', { count: hidden })}</p> : null}
+      {found.length === 0 ? <p role="status">{translate('app.list.no_results')}</p> : null}
     </Scroller>
   )
 }
 
 const Scroller = styled('div')(({ theme }) => ({
   overflow: 'auto',
-  maxHeight: 220,
+  maxHeight: 260,
   marginTop: theme.spacing(1),
   '& table': { width: '100%', borderCollapse: 'collapse', fontSize: 13, fontVariantNumeric: 'tabular-nums' },
   '& th, & td': { padding: theme.spacing(0.25, 0, 0.25, 1.5), textAlign: 'right', whiteSpace: 'nowrap' },
-  '& thead th': { fontWeight: 600, color: theme.vars.palette.text.secondary },
+  '& thead th': {
+    position: 'sticky',
+    top: 0,
+    zIndex: 1,
+    fontWeight: 600,
+    color: theme.vars.palette.text.secondary,
+    background: theme.vars.palette.background.paper,
+  },
+  '& p': { margin: theme.spacing(1, 0), color: theme.vars.palette.text.secondary },
   '& th:first-of-type': { textAlign: 'left', padding: 0, width: '40%' },
   '& tbody th': { fontWeight: 400, minWidth: 104, maxWidth: 0 },
   // A phone has no room for all; the lowest figure is the one that says least.

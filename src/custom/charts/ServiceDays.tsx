@@ -12,8 +12,8 @@ import { useServiceOverview } from './useServiceOverview.ts'
 export function ServiceDays({ id }: { id: number }) {
   const translate = useTranslate()
   const { locale } = useWords()
-  const { data, error, dataUpdatedAt, refetch } = useServiceOverview()
-  const figures = data?.services?.[id]
+  const { data, error, dataUpdatedAt, refetch } = useServiceOverview(({ services }) => ({ figures: services?.[id] }))
+  const figures = data?.figures
   const days = useMemo(
     () => daysOf(figures?.up ?? nothing, figures?.down ?? nothing, dataUpdatedAt),
     [figures, dataUpdatedAt],

@@ -26,13 +26,14 @@ interface TimeChartProps {
 const linesAtFirst = 8
 
 /** Lines over time with their figures below: at the crosshair, which a mouse, a finger and the arrow keys move. */
-export function TimeChart({ title, unit, series, span, most, isStale = false }: TimeChartProps) {
+export function TimeChart({ title, unit, series: given, span, most, isStale = false }: TimeChartProps) {
   const { locale, translate } = useWords()
   const words = useMemo(() => ({ locale, translate }), [locale, translate])
   const titleId = useId()
   const { colorScheme: scheme = 'light' } = useColorScheme()
   const [chosen, setChosen] = useState<ReadonlySet<string>>()
   const [at, setAt] = useState<number>()
+  const series = useSteadyOrder(given)
   const shown = useMemo(() => chosen ?? new Set(series.slice(0, linesAtFirst).map(({ key }) => key)), [chosen, series])
   const drawn = useMemo(() => series.filter(({ key }) => shown.has(key)), [series, shown])
   const picture = useMemo((): Picture => {
@@ -100,6 +101,18 @@ export function TimeChart({ title, unit, series, span, most, isStale = false }: 
       />
     </Frame>
   )
+}
+
+/**
+ * Lines keep the place that they had when they came first, and with it their colour: new figures may be in another
+ * order, and nobody wants to look for a line again every 30 s.
+ */
+function useSteadyOrder(series: readonly ChartSeries[]): readonly ChartSeries[] {
+  const [places] = useState(() => new Map<string, number>())
+  return useMemo(() => {
+    for (const { key } of series) if (!places.has(key)) places.set(key, places.size)
+    return [...series].sort((one, other) => (places.get(one.key) ?? 0) - (places.get(other.key) ?? 0))
+  }, [series, places])
 }
 
 const Frame = styled('section')(({ theme }) => ({

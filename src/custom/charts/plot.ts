@@ -109,7 +109,13 @@ function optionsOf(picture: Picture, size: { width: number; height: number }, on
     ms: 1,
     padding: [8, 32, 0, 0],
     legend: { show: false },
-    cursor: { y: false, drag: { x: false, y: false, setScale: false }, points: { size: 7, width: 1.5 } },
+    cursor: {
+      y: false,
+      drag: { x: false, y: false, setScale: false },
+      points: { size: 7, width: 1.5 },
+      // The crosshair stands at the moment that the figures belong to.
+      move: (plot, left, top) => [left < 0 ? left : plot.valToPos(plot.data[0][plot.posToIdx(left)] ?? 0, 'x'), top],
+    },
     scales: { x: { time: true, range: [span.from, span.to] }, y: { range: [scale[0], scale[1]] } },
     axes: [
       { ...axis, space: 72, size: 28, values: (_plot, ticks, _axis, _space, distance) => timeWords(ticks, distance) },

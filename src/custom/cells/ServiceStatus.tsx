@@ -1,0 +1,45 @@
+import { styled } from '@mui/material/styles'
+import { useRecordContext } from 'react-admin'
+import { type ServiceHealth, serviceFigures, serviceHealth } from '../charts/serviceHealth.ts'
+import { formatShare, formatValue } from '../charts/units.ts'
+import { useServiceOverview } from '../charts/useServiceOverview.ts'
+import { useWords, type Words } from './useWords.ts'
+
+/** How a service is now, as a dot and a word, with its share of good checks and its latency. */
+export default function ServiceStatus() {
+  const record = useRecordContext()
+  const words = useWords()
+  const { data } = useServiceOverview(({ services }) => {
+    const standing = services?.[String(record?.id)]
+    // One text, so that a row is drawn anew only when its own words change.
+    return standing ? `${serviceHealth(standing)} ${figuresText(serviceFigures(standing), words)}` : 'unchecked '
+  })
+  if (data === undefined) return null
+  const health = data.slice(0, data.indexOf(' ')) as ServiceHealth
+  return (
+    <Standing data-health={health}>
+      {words.translate(`app.figures.health.${health}`)} <small>{data.slice(data.indexOf(' ') + 1)}</small>
+    </Standing>
+  )
+}
+
+function figuresText({ percent, ms }: ReturnType<typeof serviceFigures>, words: Words): string {
+  const figures = [
+    percent === undefined ? undefined : formatShare(percent, words.locale),
+    ms === undefined ? undefined : formatValue(ms, 'ms', words),
+  ]
+  return figures.filter((figure) => figure !== undefined).join(' · ')
+}
+
+const Standing = styled('span')(({ theme }) => ({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 6,
+  whiteSpace: 'nowrap',
+  fontVariantNumeric: 'tabular-nums',
+  '&::before': { content: '""', width: 8, height: 8, borderRadius: 4, background: theme.vars.palette.control },
+  '&[data-health=up]::before': { background: theme.vars.palette.success.main },
+  '&[data-health=partly]::before': { background: theme.vars.palette.warning.main },
+  '&[data-health=down]::before': { background: theme.vars.palette.error.main },
+  '& small': { fontSize: 12, color: theme.vars.palette.text.secondary },
+}))
