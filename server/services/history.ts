@@ -1,8 +1,7 @@
 import type { HistoryPeriod } from '../../src/schemas/serviceHistory.ts'
-import type { Bucket, Tier } from '../db/history/definition.ts'
-import type { Range } from '../db/history/series.ts'
-import { periods } from './periods.ts'
-import { type Samples, single, type Tally, tallyOf } from './samples.ts'
+import type { Bucket } from '../db/history/definition.ts'
+import { partsOf } from './periods.ts'
+import { type Samples, type Tally, tallyOf } from './samples.ts'
 
 /** One moment of a service as a server saw it. */
 export interface Point {
@@ -28,8 +27,6 @@ export interface ServiceHistories {
   ofServer(server: number, period: HistoryPeriod, until: number): Promise<Seen[]>
 }
 
-const hourMs = 3_600_000
-
 export function createServiceHistories({ checks }: Pick<Samples, 'checks'>): ServiceHistories {
   return {
     ofService(service, period, until) {
@@ -41,18 +38,6 @@ export function createServiceHistories({ checks }: Pick<Samples, 'checks'>): Ser
       return gather((await Promise.all(parts)).flat())
     },
   }
-}
-
-function partsOf(period: HistoryPeriod, until: number): ({ tier: Tier } & Range)[] {
-  const { span, tier } = periods[period]
-  const from = until - span
-  if (period !== '1d') return [{ tier, from, until }]
-  const step = tier.step * 1000
-  const lastHour = Math.floor((until - hourMs) / step) * step
-  return [
-    { tier, from, until: lastHour },
-    { tier: single, from: lastHour, until },
-  ]
 }
 
 function gather(buckets: readonly Bucket[]): Seen[] {

@@ -1,14 +1,10 @@
 import type { HistoryPeriod, serverMetrics } from '../../src/schemas/serviceHistory.ts'
-import type { Tier } from '../db/history/definition.ts'
 import type { History } from '../db/history/openHistory.ts'
 import type { Series } from '../db/history/series.ts'
 import type { HostState } from '../hosts/host.ts'
-import { coarseTiers, periods } from './periods.ts'
+import { partsOf, thinned } from './periods.ts'
 
 export type Metric = (typeof serverMetrics)[number]
-
-const minutes: Tier = { step: 60, keep: 3600 + 600 }
-const { fiveMinutes, hours, quarters } = coarseTiers
 
 /** What is read of a report; nothing where the machine has no such thing. */
 const readings: Readonly<Record<Metric, (state: HostState) => number | null>> = {
@@ -46,15 +42,15 @@ export interface Metrics {
 
 export function openMetrics(history: History): Metrics {
   const columns = ['reports', ...metrics]
-  const series = history.series({ name: 'server', columns, tiers: [minutes, fiveMinutes, hours, quarters] })
+  const series = history.series({ name: 'server', columns, tiers: thinned })
   return {
     series,
     add: (one, state, at) =>
       series.add({ one, other: 0 }, at, [1, ...metrics.map((metric) => readings[metric](state))]),
     course(server, metric, period, until) {
-      const { span, tier } = periods[period]
       const place = metrics.indexOf(metric) + 1
-      return series.ofOne(tier, { from: until - span, until }, server, 0).flatMap(({ at, sums }) => {
+      const found = partsOf(period, until).flatMap(({ tier, ...range }) => series.ofOne(tier, range, server, 0))
+      return found.flatMap(({ at, sums }) => {
         const [reports, value] = [sums[0], sums[place]]
         return reports && value !== null && value !== undefined ? [{ ts: at, value: value / reports }] : []
       })

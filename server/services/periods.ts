@@ -1,18 +1,31 @@
 import type { HistoryPeriod } from '../../src/schemas/serviceHistory.ts'
 import type { Tier } from '../db/history/definition.ts'
+import type { Range } from '../db/history/series.ts'
 
 const [minute, hour, day] = [60, 3600, 86_400]
 
-/** How figures are thinned with age, whatever the finest bucket is. */
-export const coarseTiers = {
-  fiveMinutes: { step: 5 * minute, keep: 25 * hour },
-  hours: { step: hour, keep: 8 * day },
-  quarters: { step: 6 * hour, keep: 31 * day },
-} satisfies Record<string, Tier>
+/** Single checks, at the shortest interval that the console lets people type; of the last hour. */
+const finest: Tier = { step: 30, keep: hour + 10 * minute }
+const fiveMinutes: Tier = { step: 5 * minute, keep: 25 * hour }
+const hours: Tier = { step: hour, keep: 8 * day }
+const quarters: Tier = { step: 6 * hour, keep: 31 * day }
 
-/** Of each period: how far back it reaches, in milliseconds, and of which buckets it is told. */
-export const periods: Readonly<Record<HistoryPeriod, { span: number; tier: Tier }>> = {
-  '1d': { span: day * 1000, tier: coarseTiers.fiveMinutes },
-  '7d': { span: 7 * day * 1000, tier: coarseTiers.hours },
-  '30d': { span: 30 * day * 1000, tier: coarseTiers.quarters },
+/** How figures are thinned with age. */
+export const thinned = [finest, fiveMinutes, hours, quarters] as const
+
+/** A stretch of time, told in buckets of one length. */
+export interface Part extends Range {
+  tier: Tier
+}
+
+/** The buckets that a period is told in. Of a day, the last hour is told in the finest. @param until ms since 1970 */
+export function partsOf(period: HistoryPeriod, until: number): Part[] {
+  if (period === '7d') return [{ tier: hours, from: until - 7 * day * 1000, until }]
+  if (period === '30d') return [{ tier: quarters, from: until - 30 * day * 1000, until }]
+  const step = fiveMinutes.step * 1000
+  const lastHour = Math.floor((until - hour * 1000) / step) * step
+  return [
+    { tier: fiveMinutes, from: until - day * 1000, until: lastHour },
+    { tier: finest, from: lastHour, until },
+  ]
 }

@@ -2,11 +2,8 @@ import type { Bucket, Tier } from '../db/history/definition.ts'
 import type { History } from '../db/history/openHistory.ts'
 import type { Series } from '../db/history/series.ts'
 import type { ProbeResult } from '../hosts/probe.ts'
-import { coarseTiers } from './periods.ts'
+import { thinned } from './periods.ts'
 
-/** Single checks, at the shortest interval that the console lets people type. */
-export const single: Tier = { step: 30, keep: 3600 + 600 }
-const { fiveMinutes, hours, quarters } = coarseTiers
 const days: Tier = { step: 86_400, keep: 31 * 86_400 }
 
 /** Checks that were summed up. */
@@ -30,7 +27,7 @@ export interface Samples {
 const columns = ['up', 'down', 'not_permitted', 'delay']
 
 export function openSamples(history: History): Samples {
-  const checks = history.series({ name: 'check', columns, tiers: [single, fiveMinutes, hours, quarters] })
+  const checks = history.series({ name: 'check', columns, tiers: thinned })
   const byDay = history.series({ name: 'service', columns, tiers: [days] })
   return {
     checks,

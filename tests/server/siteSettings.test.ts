@@ -25,7 +25,7 @@ describe('the settings of the site', () => {
           ip_change_notification_group_id: 0,
           cover: 0,
         },
-        tsdb_enabled: false,
+        tsdb_enabled: true,
         wheelhouse: { version: '1.2.3' },
       },
     })

@@ -19,6 +19,8 @@ import { createReach } from '../../server/outbound/reach.ts'
 import type { Person } from '../../server/person.ts'
 import { Refusal } from '../../server/refusal.ts'
 import { registerServerOrders } from '../../server/serverOrders.ts'
+import { registerServices } from '../../server/services/routes.ts'
+import { createServices, type Services } from '../../server/services/services.ts'
 import { allows } from '../../src/schemas/access.ts'
 import type { Entity } from '../../src/schemas/entity.ts'
 
@@ -32,6 +34,7 @@ export interface DataApp {
   tasks: Tasks
   notices: Notices
   deliveries: Deliveries
+  services: Services
   online: OnlineUsers
   /** A call as somebody; a string is sent as it is, anything else as JSON. `null` as person: nobody is signed in. */
   call(method: string, path: string, body?: unknown, person?: Person | null): Promise<Reply>
@@ -98,6 +101,10 @@ export async function dataApp({ entities, now, tickMs, allowPrivateTargets, paus
   registerServerOrders(app, guard, { store, machines })
   const tasks = createTasks({ store, machines, roleOf, zone: 'UTC', log, notices, now })
   if (!entities) registerTasks(app, guard, tasks)
+  const watching = { store, machines, roleOf, mayReachInside, notices, trigger: tasks.trigger, log, now }
+  const services = createServices(watching)
+  const told = { store, guard, roleOf, services, cycleTransferStats: () => undefined, now: now ?? Date.now }
+  if (!entities) registerServices(app, told)
   registerLive(app, { store, machines, online, guard, addressOf: ({ ip }) => ip, tickMs })
 
   async function call(method: string, path: string, body?: unknown, person: Person | null = admin): Promise<Reply> {
@@ -111,5 +118,5 @@ export async function dataApp({ entities, now, tickMs, allowPrivateTargets, paus
     return { status: response.statusCode, body: isJson ? response.json() : response.body }
   }
 
-  return { app, store, machines, tasks, notices, deliveries, online, call }
+  return { app, store, machines, tasks, notices, deliveries, services, online, call }
 }

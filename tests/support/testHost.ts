@@ -36,7 +36,8 @@ const noDetails = {
   gpu: [],
 }
 
-const noState: HostState = {
+/** What a machine tells that does nothing. */
+export const noState: HostState = {
   cpu: 0,
   mem_used: 0,
   swap_used: 0,
