@@ -69,8 +69,13 @@ export function createTraffic(kept: Kept, zone: string): Traffic {
     for (const name of kept.names()) {
       if (!name.startsWith(`${key} `)) continue
       const { from, counts: packed } = kept.read(name) as KeptCounts
-      // A cycle that ended meanwhile is over; what came since it was last seen belongs to the new one.
-      if (from === cycle.from) for (const [id, count] of packed) counts.set(id, unpack(count))
+      for (const [id, count] of packed) {
+        const last = seen.get(id)
+        // That cycle ended while nobody looked; what came since the last look counts for the new one.
+        if (from === cycle.from || !last) counts.set(id, unpack(count))
+        else counts.set(id, { base: { in: 0, out: 0 }, since: { in: last.in, out: last.out } })
+        if (from !== cycle.from) changedIn(key).add(id >> chunkBits)
+      }
     }
   }
 
