@@ -31,6 +31,9 @@ interface Options {
   /** Another server's data, as after a restart. */
   store?: Store
   audit?: Audit
+  /** Makes the machines on its store and by its clock. Default: none reports. */
+  machines?: (on: { store: Store; now: () => number }) => Services['machines']
+  alertTimes?: Services['alertTimes']
 }
 
 export async function testServer({
@@ -40,11 +43,14 @@ export async function testServer({
   providers,
   store,
   audit,
+  machines,
+  alertTimes,
 }: Options = {}) {
   const kept = store ?? openStore(':memory:')
   if (!store) await addPeople(kept)
   if (site) writeSite(kept, site)
   const clock = { now: Date.parse('2026-11-21T00:00:00Z') }
+  const now = () => clock.now
   const logged: string[] = []
   const app = await buildApp({
     store: kept,
@@ -54,7 +60,9 @@ export async function testServer({
     version: '1.2.3',
     providers,
     audit,
-    now: () => clock.now,
+    machines: machines?.({ store: kept, now }),
+    alertTimes,
+    now,
   })
   const server: TestServer = { app, store: kept, clock, logged, browser: (address) => createBrowser(app, address) }
   return server
