@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import cookie from '@fastify/cookie'
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance } from 'fastify'
+import type { AlertTimes } from './alerts/alerts.ts'
 import { type Audit, openAudit } from './audit.ts'
 import { createAuth } from './auth/auth.ts'
 import { createGuard } from './auth/guard.ts'
@@ -61,6 +62,8 @@ export interface Services {
   now?: () => number
   /** Pings and looks of terminals and file managers. Default: as the contract has them. */
   socketTimes?: SessionServices['times']
+  /** When alert rules are checked. Default: as the contract has it. */
+  alertTimes?: AlertTimes
   /** How long and how many forwarded visits may take. */
   nat?: Pick<NatServices, 'times' | 'limits'>
   /** Milliseconds for a whole request to arrive; a minute by default. */
@@ -134,7 +137,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   registerServerOrders(app, guard, { store, machines })
   const tasks = createTasks({ store, machines, roleOf, zone: ownTimezone(), log, notices, now })
   registerTasks(app, guard, tasks)
-  const alerts = watchAlerts(app, { ...watchServices, ...watching, trigger: tasks.trigger })
+  const alerts = watchAlerts(app, { ...watchServices, ...watching, trigger: tasks.trigger, times: services.alertTimes })
   registerServices(app, {
     ...{ store, guard, roleOf, now },
     services: createServices({ ...watchServices, notices, trigger: tasks.trigger, history: services.history }),

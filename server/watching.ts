@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Alarms, openAlarms } from './alerts/alarms.ts'
-import { type Alerts, createAlerts } from './alerts/alerts.ts'
+import { type Alerts, type AlertTimes, createAlerts } from './alerts/alerts.ts'
 import type { Tasks } from './behaviours/cron/tasks.ts'
 import type { Store } from './db/store.ts'
 import type { Row } from './db/table.ts'
@@ -49,6 +49,7 @@ export function watch(app: FastifyInstance, services: WatchServices): Watching {
 interface AlertWatchServices extends WatchServices, Watching {
   roleOf: (id: number) => number | undefined
   trigger: Tasks['trigger']
+  times: AlertTimes | undefined
 }
 
 /** Watches what alert rules look at, while the server listens. */

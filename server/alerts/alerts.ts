@@ -34,6 +34,8 @@ export interface AlertServices {
   log: Pick<Log, 'error'>
   /** Milliseconds since 1970. */
   now?: () => number
+  /** Default: as the contract has them. */
+  times?: AlertTimes
 }
 
 /** Watches what alert rules look at, every three seconds from a while after `start()` on. */
@@ -50,13 +52,18 @@ export interface Alerts {
   cycleTransferStats(isVisible?: (server: Row) => boolean): Record<string, CycleStats> | undefined
 }
 
-/** Until machines have had the time to report after a start. */
-const firstCheckMs = 10_000
+/** Milliseconds. The first check is when machines have had the time to report after a start. */
+export interface AlertTimes {
+  firstMs: number
+  everyMs: number
+}
+
+const usualTimes: AlertTimes = { firstMs: 10_000, everyMs: checkMs }
 /** Before others get their turn: rules that are judged on servers, and alarms that begin or end. Some milliseconds. */
 export const atOnce = { judged: 5_000, told: 100 } as const
 
 export function createAlerts(services: AlertServices): Alerts {
-  const { store, machines, roleOf, alarms, zone, log, now = Date.now } = services
+  const { store, machines, roleOf, alarms, zone, log, now = Date.now, times = usualTimes } = services
   const rules = entityTable(store, alertRule)
   const servers = entityTable(store, server)
   const kept = openKept(store)
@@ -158,20 +165,21 @@ export function createAlerts(services: AlertServices): Alerts {
     return underWay
   }
 
+  /** By a clock that nobody can set. @param due milliseconds of `performance.now()` */
   function waitForCheck(due: number): void {
     timer = setTimeout(
       () => {
-        // By the plan and not by the clock, so that nothing drifts; after a sleep of the machine, from now on.
-        const next = due + checkMs
-        waitForCheck(next > now() ? next : now() + checkMs)
+        // By the plan, so that nothing drifts; after a sleep of the machine, from now on.
+        const next = due + times.everyMs
+        waitForCheck(next > performance.now() ? next : performance.now() + times.everyMs)
         void checkNow()
       },
-      Math.max(0, due - now()),
+      Math.max(0, due - performance.now()),
     )
   }
 
   return {
-    start: () => waitForCheck(now() + firstCheckMs),
+    start: () => waitForCheck(performance.now() + times.firstMs),
     async stop() {
       isStopped = true
       clearTimeout(timer)
