@@ -20,7 +20,7 @@ export const delivery = {
     code: 'Status',
     reply: 'Antwort',
     tries: 'Versuche',
-    duration: 'Millisekunden',
+    duration: 'Dauer (ms)',
     count: 'Meldungen',
   },
   choices: {

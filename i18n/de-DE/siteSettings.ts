@@ -45,7 +45,8 @@ export const setting = {
     agent_real_ip_header: 'Dasselbe für Agents. Ein Agent, der sich ohne ihn verbindet, wird abgewiesen.',
     ip_change_notification_group_id: 'Wer es erfährt.',
     ignored_ip_notification: 'Die Ausnahmen oder die einzigen, je nach Abdeckung.',
-    enable_plain_ip_in_notification: 'Sonst wird ein Teil jeder Adresse verdeckt.',
+    enable_plain_ip_in_notification:
+      'Sonst wird ein Teil jeder Adresse in der Meldung verdeckt. #SERVER.IP# ist immer vollständig.',
     enable_mcp: 'Lässt Sprachmodelle den Server über das Model Context Protocol benutzen.',
   },
   choices: {

@@ -20,7 +20,7 @@ export const delivery = {
     code: 'Status',
     reply: 'Reply',
     tries: 'Tries',
-    duration: 'Milliseconds',
+    duration: 'Took (ms)',
     count: 'Notices',
   },
   choices: {

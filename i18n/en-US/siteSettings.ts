@@ -43,7 +43,8 @@ export const setting = {
     agent_real_ip_header: 'The same for agents. An agent that connects without it is refused.',
     ip_change_notification_group_id: 'Who is told.',
     ignored_ip_notification: 'The exceptions, or the only ones, as the coverage says.',
-    enable_plain_ip_in_notification: 'Otherwise a part of every address is masked.',
+    enable_plain_ip_in_notification:
+      'Otherwise a part of every address in the message is masked. #SERVER.IP# is always full.',
     enable_mcp: 'Lets language models use the server over the Model Context Protocol.',
   },
   choices: {

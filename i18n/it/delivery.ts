@@ -20,7 +20,7 @@ export const delivery = {
     code: 'Stato',
     reply: 'Risposta',
     tries: 'Tentativi',
-    duration: 'Millisecondi',
+    duration: 'Durata (ms)',
     count: 'Notifiche',
   },
   choices: {

@@ -44,7 +44,8 @@ export const setting = {
     agent_real_ip_header: 'Lo stesso per gli agent. Un agent che si collega senza viene respinto.',
     ip_change_notification_group_id: 'Chi viene avvisato.',
     ignored_ip_notification: 'Le eccezioni, o gli unici, secondo la copertura.',
-    enable_plain_ip_in_notification: 'Altrimenti una parte di ogni indirizzo viene nascosta.',
+    enable_plain_ip_in_notification:
+      'Altrimenti una parte di ogni indirizzo nel messaggio viene nascosta. #SERVER.IP# è sempre completo.',
     enable_mcp: 'Permette ai modelli linguistici di usare il server tramite il Model Context Protocol.',
   },
   choices: {

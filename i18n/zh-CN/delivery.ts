@@ -20,7 +20,7 @@ export const delivery = {
     code: '状态码',
     reply: '回复',
     tries: '尝试次数',
-    duration: '毫秒',
+    duration: '用时（ms）',
     count: '通知数',
   },
   choices: {

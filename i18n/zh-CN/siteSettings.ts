@@ -42,7 +42,7 @@ export const setting = {
     agent_real_ip_header: '同上，用于 Agent。不带此请求头的 Agent 会被拒绝。',
     ip_change_notification_group_id: '通知谁。',
     ignored_ip_notification: '依覆盖范围，表示排除的或仅有的服务器。',
-    enable_plain_ip_in_notification: '否则地址的一部分会被遮盖。',
+    enable_plain_ip_in_notification: '否则消息中地址的一部分会被遮盖。#SERVER.IP# 始终完整。',
     enable_mcp: '允许语言模型通过 Model Context Protocol 使用此服务器。',
   },
   choices: {

@@ -20,7 +20,7 @@ export const delivery = {
     code: '狀態碼',
     reply: '回覆',
     tries: '嘗試次數',
-    duration: '毫秒',
+    duration: '耗時（ms）',
     count: '通知數',
   },
   choices: {

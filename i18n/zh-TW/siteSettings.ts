@@ -42,7 +42,7 @@ export const setting = {
     agent_real_ip_header: '同上，用於 Agent。不帶此標頭的 Agent 會被拒絕。',
     ip_change_notification_group_id: '通知誰。',
     ignored_ip_notification: '依涵蓋範圍，表示排除的或僅有的伺服器。',
-    enable_plain_ip_in_notification: '否則位址的一部分會被遮蓋。',
+    enable_plain_ip_in_notification: '否則訊息中位址的一部分會被遮蓋。#SERVER.IP# 一律完整。',
     enable_mcp: '允許語言模型透過 Model Context Protocol 使用此伺服器。',
   },
   choices: {

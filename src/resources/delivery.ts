@@ -1,4 +1,4 @@
-import { DeliveryState } from '../custom/cells/DeliveryState.tsx'
+import { DeliveryReply, DeliveryState, deliveryReplyText } from '../custom/cells/deliveryCells.tsx'
 import { delivery } from '../schemas/delivery.ts'
 import { column, defineResource } from './engine/defineResource.ts'
 
@@ -11,8 +11,7 @@ export default defineResource(delivery, {
     'notification_group_name',
     'message',
     column('state', DeliveryState),
-    column('code', undefined, { align: 'end', width: 80 }),
-    'reply',
+    column('reply', DeliveryReply, { text: deliveryReplyText }),
     column('tries', undefined, { align: 'end', width: 80 }),
     column('duration', undefined, { align: 'end', width: 110 }),
   ],

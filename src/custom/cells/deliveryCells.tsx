@@ -1,4 +1,5 @@
 import { useRecordContext, useTranslate } from 'react-admin'
+import type { TextValue } from '../../collectionQuery.ts'
 import { deliveryState, deliveryStates } from '../../schemas/delivery.ts'
 import { ResultWord } from './TaskResult.tsx'
 
@@ -17,4 +18,12 @@ export function DeliveryState() {
       {times}
     </ResultWord>
   )
+}
+
+/** What came back: `401 Unauthorized`; only words where nobody answered. */
+export const deliveryReplyText: TextValue = ({ code, reply }) => [code, reply].filter(Boolean).join(' ')
+
+export function DeliveryReply() {
+  const record = useRecordContext()
+  return record ? deliveryReplyText(record, {}) : null
 }
