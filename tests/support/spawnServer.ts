@@ -17,17 +17,17 @@ export interface ServerProcess {
 /**
  * Starts the real server as `npm start` does after its own work, on a free port unless `settings` say otherwise.
  * Resolves when it is ready or has ended. Who starts it has to kill it.
- * @param place another program that serves, as one that was installed, and where to start it
+ * @param place another program that serves, as one that was installed, where to start it, and what to tell Node
  */
 export async function spawnServer(
   settings: Record<string, string>,
-  place: { entry?: string; cwd?: string } = {},
+  place: { entry?: string; cwd?: string; nodeArgs?: readonly string[] } = {},
 ): Promise<ServerProcess> {
-  const { entry = 'server/main.ts', cwd = root } = place
+  const { entry = 'server/main.ts', cwd = root, nodeArgs = [] } = place
   const env: NodeJS.ProcessEnv = { ...process.env, PORT: '0', ...settings }
   // What the tests run under is not what the server should start under.
   for (const name of ['NODE_OPTIONS', 'VITEST', 'NODE_ENV']) delete env[name]
-  const child = spawn(process.execPath, [entry], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [...nodeArgs, entry], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const ready = new Promise<void>((resolve) => {
