@@ -1,12 +1,14 @@
 import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreError, sentenceFor } from '../storeError.ts'
-import type { SeriesDefinition } from './definition.ts'
+import { type SeriesDefinition, type Tier, tableOf } from './definition.ts'
 import { createSeries, type Series } from './series.ts'
 
 /** A file of figures over time, beside the database: what it holds is worth less and comes in much greater numbers. */
 export interface History {
   series(definition: SeriesDefinition): Series
+  /** How many rows a series has, in all its tiers: what it takes on the disk follows from that. */
+  rowCount(name: string): number
   close(): void
   /** Where the file from before is, when it was damaged and a new one was begun. */
   readonly putAside: string | undefined
@@ -44,9 +46,19 @@ function openFile(path: string): DatabaseSync {
 }
 
 function historyOn(database: DatabaseSync, putAside: string | undefined): History {
+  const definitions = new Map<string, SeriesDefinition>()
   return {
     putAside,
-    series: (definition) => createSeries(database, definition),
+    series(definition) {
+      definitions.set(definition.name, definition)
+      return createSeries(database, definition)
+    },
+    rowCount(name) {
+      const definition = definitions.get(name)
+      const count = (tier: Tier) =>
+        definition ? Number(database.prepare(`SELECT count(*) AS n FROM ${tableOf(definition, tier)}`).get()?.n) : 0
+      return definition?.tiers.reduce((sum, tier) => sum + count(tier), 0) ?? 0
+    },
     close: () => database.close(),
   }
 }
