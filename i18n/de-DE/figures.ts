@@ -24,7 +24,7 @@ export const figures = {
     up_percent: '%{percent} erreichbar',
     health: {
       up: 'Erreichbar',
-      partly: 'Teils ausgefallen',
+      partly: 'Teils fehlgeschlagen',
       down: 'Ausgefallen',
       not_permitted: 'Nicht erlaubt',
       unchecked: 'Noch nie geprüft',

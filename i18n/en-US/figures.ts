@@ -25,7 +25,7 @@ export const figures = {
     up_percent: '%{percent} up',
     health: {
       up: 'Up',
-      partly: 'Partly down',
+      partly: 'Some checks fail',
       down: 'Down',
       not_permitted: 'Not permitted',
       unchecked: 'Never checked',

@@ -24,7 +24,7 @@ export const figures = {
     up_percent: '%{percent} raggiungibile',
     health: {
       up: 'Raggiungibile',
-      partly: 'In parte guasto',
+      partly: 'In parte fallito',
       down: 'Non raggiungibile',
       not_permitted: 'Non consentito',
       unchecked: 'Mai controllato',

@@ -24,7 +24,7 @@ export const figures = {
     up_percent: '可用率 %{percent}',
     health: {
       up: '正常',
-      partly: '部分故障',
+      partly: '部分检测失败',
       down: '故障',
       not_permitted: '无权检测',
       unchecked: '尚未检测',

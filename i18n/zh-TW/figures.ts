@@ -24,7 +24,7 @@ export const figures = {
     up_percent: '可用率 %{percent}',
     health: {
       up: '正常',
-      partly: '部分故障',
+      partly: '部分檢測失敗',
       down: '故障',
       not_permitted: '無權檢測',
       unchecked: '尚未檢測',

@@ -15,7 +15,10 @@ export interface Overview {
 }
 
 /** Days that are over do not change: reading them once a day is enough. */
-export function createOverview(samples: Samples, watch: Pick<ServiceWatch, 'recentOf' | 'certificateEndOf'>): Overview {
+export function createOverview(
+  samples: Samples,
+  watch: Pick<ServiceWatch, 'recentOf' | 'wordOf' | 'certificateEndOf'>,
+): Overview {
   let past: { today: number; byService: Map<number, Bucket[]> } | undefined
   let present: { at: number; byService: Map<number, Bucket[]> } | undefined
 
@@ -50,6 +53,7 @@ export function createOverview(samples: Samples, watch: Pick<ServiceWatch, 'rece
       const recent = watch.recentOf(service.id)
       const counts = recent?.counts(now) ?? { up: 0, down: 0, notPermitted: 0 }
       const problem = tellsAll ? recent?.problem() : undefined
+      const word = watch.wordOf(service.id)
       const end = watch.certificateEndOf(service.id)
       return {
         service_name: service.name,
@@ -61,6 +65,7 @@ export function createOverview(samples: Samples, watch: Pick<ServiceWatch, 'rece
         up,
         down,
         ...(counts.notPermitted > 0 && { not_permitted: counts.notPermitted }),
+        ...(word !== undefined && { state: word }),
         ...(problem !== undefined && { problem }),
         ...(end !== undefined && { certificate_expires_at: new Date(end).toISOString() }),
       }

@@ -16,7 +16,7 @@ import { createRecent, type Recent } from './recent.ts'
 import type { Samples } from './samples.ts'
 import { checkOf, type ServiceRow } from './serviceRow.ts'
 import { createTimetable } from './timetable.ts'
-import { createVerdict, type Verdict } from './verdict.ts'
+import { createVerdict, type Verdict, type Word } from './verdict.ts'
 
 export interface WatchServices {
   store: Store
@@ -48,6 +48,8 @@ export interface ServiceWatch {
   idle(): Promise<void>
   /** The latest checks; nothing before the first. */
   recentOf(id: number): Recent | undefined
+  /** What is said of a service now; nothing before the first check. */
+  wordOf(id: number): Word | undefined
   /** When the first of the certificates runs out that were seen, in milliseconds since 1970. */
   certificateEndOf(id: number): number | undefined
 }
@@ -187,6 +189,7 @@ export function createServiceWatch(services: WatchServices): ServiceWatch {
       save()
     },
     recentOf: (id) => watched.get(id)?.recent,
+    wordOf: (id) => watched.get(id)?.verdict.known().word ?? undefined,
     certificateEndOf(id) {
       const ends = Object.values(watched.get(id)?.verdict.known().certificates ?? {}).map(({ expiresAt }) => expiresAt)
       return ends.length > 0 ? Math.min(...ends) : undefined

@@ -29,6 +29,8 @@ const serviceFigures = z.looseObject({
   down: listOf(z.number()),
   /** Embedded server only: servers that may not check this at all, as pings without the permission to send them. */
   not_permitted: z.number().optional(),
+  /** Embedded server only: `up` or `down`, by what the servers that check it say now. Others leave it to `current_*`. */
+  state: z.string().optional(),
   /** Embedded server only: why the latest check failed, or could not be made; told to those who own the service. */
   problem: z.string().optional(),
   /** Embedded server only: when the certificate of an https target runs out, RFC 3339. */
