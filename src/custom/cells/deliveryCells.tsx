@@ -21,9 +21,9 @@ export function DeliveryState() {
 }
 
 /** What came back: `401 Unauthorized`; only words where nobody answered. */
-export const deliveryReplyText: TextValue = ({ code, reply }) => [code, reply].filter(Boolean).join(' ')
+const replyOf = ({ code, reply }: Readonly<Record<string, unknown>>) => [code, reply].filter(Boolean).join(' ')
 
-export function DeliveryReply() {
-  const record = useRecordContext()
-  return record ? deliveryReplyText(record, {}) : null
-}
+export const DeliveryReply = () => replyOf(useRecordContext() ?? {})
+
+/** The same, for search and export. */
+export const deliveryReplyText: TextValue = replyOf
