@@ -18,6 +18,13 @@ export interface Outcome {
   isFinal?: boolean
 }
 
+export interface Waiting {
+  content: string
+  tries: number
+  /** Of the last try. */
+  words: string
+}
+
 interface QueueOptions<J extends Job> {
   /** Sends once; never rejects. */
   send(job: J): Promise<Outcome>
@@ -35,7 +42,7 @@ export interface Queue<J extends Job> {
   hurry(key: string): void
   /** It is not to be sent any more. */
   drop(key: string): void
-  get(key: string): { content: string; tries: number } | undefined
+  get(key: string): Waiting | undefined
   keys(): Iterable<string>
   /** Sends what is due, as far as there are places. */
   start(): void
@@ -48,6 +55,7 @@ export interface Queue<J extends Job> {
 interface Entry<J> {
   job: J
   tries: number
+  words: string
   /** Milliseconds since 1970. */
   dueAt: number
   sending?: Promise<void>
@@ -72,7 +80,7 @@ export function createQueue<J extends Job>({ send, ended, now }: QueueOptions<J>
   let isStopped = false
 
   function enter(key: string, job: J): void {
-    const entry = { job, tries: 0, dueAt: now() }
+    const entry = { job, tries: 0, words: '', dueAt: now() }
     const lane = lanes.get(job.lane) ?? new Map<string, Entry<J>>()
     lanes.set(job.lane, lane.set(key, entry))
     entries.set(key, entry)
@@ -100,6 +108,7 @@ export function createQueue<J extends Job>({ send, ended, now }: QueueOptions<J>
     const { job, tries, next } = entry
     const isOver = outcome.ok || outcome.isFinal || tries >= job.limit
     if (next === undefined && !isOver) {
+      entry.words = outcome.words
       entry.dueAt = now() + Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs)
       return
     }
@@ -159,7 +168,7 @@ export function createQueue<J extends Job>({ send, ended, now }: QueueOptions<J>
     },
     get: (key) => {
       const entry = entries.get(key)
-      return entry && { content: (entry.next ?? entry.job).content, tries: entry.tries }
+      return entry && { content: (entry.next ?? entry.job).content, tries: entry.tries, words: entry.words }
     },
     keys: () => entries.keys(),
   }

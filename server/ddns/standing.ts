@@ -1,4 +1,5 @@
 import type { DdnsResult, DdnsSummary } from '../../src/schemas/ddnsResult.ts'
+import type { Waiting } from './queue.ts'
 import type { Result } from './results.ts'
 import type { Wanted } from './wanted.ts'
 
@@ -11,11 +12,11 @@ export function standingOf(
   { profile, serverId: server_id, domain, record, address }: Wanted,
   isOnline: boolean,
   last: Result | undefined,
-  job: { tries: number } | undefined,
+  job: Waiting | undefined,
 ): DdnsResult {
   const name = { profile_id: profile.id, server_id, domain, record }
   const told = last && { address: last.address, at: last.at, tries: last.tries, words: last.words }
-  if (job) return { ...name, ...told, state: 'waiting', address, tries: job.tries }
+  if (job) return { ...name, state: 'waiting', at: last?.at, address, tries: job.tries, words: job.words }
   if (last) return { ...name, ...told, state: last.ok ? 'done' : 'failed' }
   return { ...name, state: isOnline ? 'no_address' : 'offline' }
 }

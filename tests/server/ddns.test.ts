@@ -136,7 +136,7 @@ describe('an update that fails', () => {
     const profile = scene.profile()
     scene.server({ ip: home, profiles: [profile] })
     await scene.pass()
-    expect(standings(scene, profile)).toMatchObject([{ state: 'waiting', address: home, tries: 1 }])
+    expect(standings(scene, profile)).toMatchObject([{ state: 'waiting', address: home, tries: 1, words: 'Try later' }])
     expect(scene.ddns.summaries(admin)).toMatchObject([
       { profile_id: profile, names: 1, waiting: 1, done: 0, failed: 0 },
     ])

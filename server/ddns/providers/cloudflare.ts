@@ -1,5 +1,5 @@
 import type { Call } from '../../outbound/guardedRequest.ts'
-import { type Ask, DdnsFailure, type Provider, possibleZones, readJson, type Update } from '../provider.ts'
+import { type Ask, DdnsFailure, type Provider, possibleZones, readJson } from '../provider.ts'
 
 interface Zone {
   id: string
