@@ -175,7 +175,7 @@ describe('Flow control', () => {
     await open()
     expect(seen.acknowledged).toBe(true)
     for (let frame = 0; frame < 4; frame += 1) void server().onBytes(new Uint8Array(20_000))
-    expect(sent.map(hex)).toEqual(['0200000000', '0200009c40', '0200009c40'])
+    expect(sent.map(hex)).toEqual(['0200000000', '0200013880'])
   })
 
   it('says nothing of it to a server that does not', async () => {

@@ -1,9 +1,10 @@
-import { existsSync, writeSync } from 'node:fs'
+import { existsSync, readSync, writeSync } from 'node:fs'
 import os from 'node:os'
 import type { Shell, TerminalSize } from '../host.ts'
 import { freshEnvironment } from './environment.ts'
 import { endProcessSession } from './processSession.ts'
 import { createPtyInput, type PtySocket } from './ptyInput.ts'
+import { gulp } from './ptyOutput.ts'
 
 /**
  * Opens the login shell of the user who runs this server.
@@ -34,6 +35,9 @@ export async function openShell({ rows, cols }: TerminalSize, home?: string): Pr
     socket,
     isWindows ? (bytes) => writeByLibrary(pty, bytes) : (bytes) => writeSync(fd, bytes),
   )
+  const withMore = isWindows
+    ? (piece: Uint8Array) => piece
+    : gulp(socket, (into, offset) => readSync(fd, into, offset, into.length - offset, null))
   // Until somebody listens.
   pty.pause()
   let hasExited = false
@@ -51,7 +55,7 @@ export async function openShell({ rows, cols }: TerminalSize, home?: string): Pr
       subscription?.dispose()
       pty.resume()
       // Without an encoding they are bytes, whatever the types say.
-      subscription = pty.onData((bytes) => listener(bytes as unknown as Uint8Array))
+      subscription = pty.onData((bytes) => listener(withMore(bytes as unknown as Uint8Array)))
     },
     onExit(listener) {
       if (hasExited) listener()

@@ -12,7 +12,7 @@ const sizeRestsFor = 100
 const bufferedAtMost = 1024 * 1024
 const bufferedPoll = 20
 /** Bytes drawn before the server is told so. */
-const ackEvery = 32 * 1024
+const ackEvery = 64 * 1024
 
 const interrupt = '\x03'
 const pasteEnd = '\x1b[201~'
