@@ -112,6 +112,7 @@ function settingFor({ person }: FastifyRequest, { auth, version, providers, prox
         timezone: ownTimezone(),
         sessions: true,
         terminal_flow: flowWindow,
+        upload_ready: true,
         alarms: true,
         deliveries: true,
         ddns: true,

@@ -60,6 +60,7 @@ async function serveFiles(session: StreamSession, socket: WebSocket, { now }: Se
     if (meaning === 'stray') return
     const request = readRequest(frame)
     if (request.kind === 'invalid') await send(encodeError(invalidHeaderText))
+    else if (request.kind === 'tellReady') uploads.tellReady()
     else if (request.kind !== 'nothing') await act(request, meaning === 'doubtful')
   }
 

@@ -1,4 +1,4 @@
-import { encodeError, encodeUploaded } from '../../src/schemas/frames/file.ts'
+import { encodeError, encodeReady, encodeUploaded } from '../../src/schemas/frames/file.ts'
 import { FileError, type FileSink, type HostFiles } from '../hosts/files.ts'
 import type { Send } from './fileTransfers.ts'
 import type { StrayData } from './strayData.ts'
@@ -7,6 +7,8 @@ import type { TransferNote } from './transferNotes.ts'
 /** The uploads of one socket, of which one at most is under way. */
 export interface FileUploads {
   isUnderWay(): boolean
+  /** From now on the client waits for word before it sends data. */
+  tellReady(): void
   /**
    * Takes a header; the frames that follow are data.
    * @param isDoubtful whether it may be data of the upload before it, which failed
@@ -41,6 +43,7 @@ const doubtfulText = 'the upload before this one failed: send this one again'
 
 export function createFileUploads({ files, send, stray, note }: Options): FileUploads {
   let underWay: Upload | undefined
+  let tellsReady = false
 
   /** @param act what is done with it; when that fails, the upload is over */
   async function attempt(upload: Upload, act: () => Promise<void>): Promise<void> {
@@ -66,13 +69,17 @@ export function createFileUploads({ files, send, stray, note }: Options): FileUp
 
   return {
     isUnderWay: () => underWay !== undefined,
+    tellReady: () => {
+      tellsReady = true
+    },
     async begin(path, size, isDoubtful) {
-      // Before anything can fail: data may be on its way already.
-      stray.expect(size)
+      // Before anything can fail: data may be on its way already, unless the client waits for word.
+      stray.expect(tellsReady ? 0 : size)
       if (isDoubtful) throw new FileError(Buffer.from(doubtfulText))
       const upload = { path, size, came: 0, bytes: 0, sink: await files.beginUpload(path) }
       underWay = upload
       if (size === 0) await attempt(upload, () => finish(upload))
+      else if (tellsReady) await send(encodeReady())
     },
     async take(frame) {
       const upload = underWay

@@ -33,6 +33,8 @@ export const setting = z.looseObject({
       timezone: z.string().optional(),
       /** Bytes of terminal output that may be under way; then the server wants to be told what was dealt with. */
       terminal_flow: z.int().optional(),
+      /** Whether it says when the data of an upload may come, to clients that ask for it. */
+      upload_ready: z.boolean().optional(),
       /** Whether it lists own sessions, ends them, and signs out for good. */
       sessions: z.boolean().optional(),
       /** Whether it keeps what fired. */

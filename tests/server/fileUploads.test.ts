@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { FileError, type HostFiles, type UploadWay } from '../../server/hosts/files.ts'
 import { createLocalFiles } from '../../server/hosts/local/files.ts'
-import { encodeUploadRequest, readReply } from '../../src/schemas/frames/file.ts'
+import { encodeTellReady, encodeUploadRequest, readReply } from '../../src/schemas/frames/file.ts'
 import { asNobody } from '../support/asNobody.ts'
 import { ask, namesIn, upload } from '../support/fileRequests.ts'
 import { startFileServer } from '../support/fileServer.ts'
@@ -49,6 +49,8 @@ async function put(files: HostFiles, path: string, content = 'new'): Promise<Upl
 
 const textOf = (path: string) => readFileSync(path, 'utf8')
 const modeOf = (path: string) => statSync(path).mode & 0o7777
+
+const refused = { kind: 'error', text: expect.stringContaining('no such file or directory') }
 
 describe('an upload', () => {
   it('makes a file that others may read, whatever the umask of the server', async () => {
@@ -252,8 +254,6 @@ describe('an upload over a session', () => {
 })
 
 describe('data that follows a refused upload', () => {
-  const refused = { kind: 'error', text: expect.stringContaining('no such file or directory') }
-
   it('never touches a file, even when it reads as an upload', async () => {
     const { home, connect } = await startFileServer()
     const connection = await connect()
@@ -306,5 +306,30 @@ describe('data that follows a refused upload', () => {
     expect(await ask(connection, encodeUploadRequest(join(home, 'none/file'), 3))).toEqual(refused)
     clock.now += 61_000
     expect(await ask(connection, Buffer.of(2, 0, 0))).toEqual({ kind: 'error', text: 'data is invalid' })
+  })
+})
+
+describe('a client that has asked to be told', () => {
+  async function connectTold() {
+    const { home, connect } = await startFileServer()
+    const connection = await connect()
+    connection.send(encodeTellReady())
+    return { home, connection }
+  }
+
+  it('hears when the data of an upload may come', async () => {
+    const { home, connection } = await connectTold()
+    expect(await ask(connection, encodeUploadRequest(join(home, 'new'), 3))).toEqual({ kind: 'ready' })
+    connection.send(Buffer.from('new'))
+    expect(readReply(await connection.next())).toEqual({ kind: 'uploaded' })
+    expect(textOf(join(home, 'new'))).toBe('new')
+    expect(await ask(connection, encodeUploadRequest(join(home, 'empty'), 0))).toEqual({ kind: 'uploaded' })
+  })
+
+  it('is obeyed at once after a refusal: no data of it can be under way', async () => {
+    const { home, connection } = await connectTold()
+    const next = encodeUploadRequest(join(home, 'new'), 3)
+    expect(await ask(connection, encodeUploadRequest(join(home, 'none/file'), next.length))).toEqual(refused)
+    expect(await ask(connection, next)).toEqual({ kind: 'ready' })
   })
 })

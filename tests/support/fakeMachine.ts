@@ -6,6 +6,7 @@ import {
   encodeDownloadHeader,
   encodeError,
   encodeList,
+  encodeReady,
   encodeUploaded,
   type FileRequest,
   fileChunkBytes,
@@ -23,6 +24,7 @@ export class FakeMachine {
   readonly asked: string[] = []
   /** While it is true, nobody answers. */
   isSilent = false
+  #tellsReady = false
   #upload: { path: string; size: number; content: string } | undefined
 
   constructor(files: Record<string, string>) {
@@ -41,7 +43,11 @@ export class FakeMachine {
       return
     }
     const request = readRequest(frame)
-    if (request.kind === 'nothing' || request.kind === 'invalid') throw new Error('The panel sent a broken frame.')
+    if (request.kind === 'tellReady') {
+      this.#tellsReady = true
+      return
+    }
+    if (!('path' in request)) throw new Error('The panel sent a broken frame.')
     const path = new TextDecoder().decode(request.path)
     this.asked.push(`${request.kind} ${path}`)
     if (!this.isSilent) void this.#answer(request, path, events)
@@ -52,6 +58,7 @@ export class FakeMachine {
     if (request.kind === 'upload') {
       this.#upload = { path, size: request.size, content: '' }
       if (request.size === 0) this.#keep(events)
+      else if (this.#tellsReady) await events.onFrame(encodeReady())
       return
     }
     const content = this.files.get(path)

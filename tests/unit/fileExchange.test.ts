@@ -15,10 +15,10 @@ let ends: string[] = []
 let line = new FakeLine()
 let files: FileExchange
 
-function connect() {
+function connect(tellsReady = false) {
   ends = []
   line = new FakeLine()
-  files = new FileExchange('ws://test', line.open, ({ failure }) => ends.push(failure.code))
+  files = new FileExchange({ url: 'ws://test', tellsReady }, line.open, ({ failure }) => ends.push(failure.code))
 }
 
 beforeEach(() => {
@@ -90,7 +90,7 @@ describe('a list', () => {
     expect(await failure).toEqual({ code: 'lost' })
     const closed = new FakeLine()
     const refused = new FileExchange(
-      'ws://test',
+      { url: 'ws://test', tellsReady: false },
       (url, events) => {
         const opened = closed.open(url, { ...events, onOpen: () => {} })
         queueMicrotask(() => events.onLost())
@@ -221,6 +221,31 @@ describe('an upload', () => {
     expect(line.sent).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(1)
     expect(line.sent).toHaveLength(2)
+  })
+
+  it('waits for the word of a server that gives one, and not a moment longer', async () => {
+    connect(true)
+    const done = send('/x', 10)
+    await vi.advanceTimersByTimeAsync(9_000)
+    expect(line.sent.map(({ length }) => length)).toEqual([1, 11])
+    expect(hex(line.sent[0] as Uint8Array)).toBe('03')
+    await line.say('NZGO')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(line.sent).toHaveLength(3)
+    await line.say(encodeUploaded())
+    await done
+  })
+
+  it('that a server with a word refuses, or does not answer, sends no data', async () => {
+    connect(true)
+    const refused = failureOf(send('/x', 10))
+    await vi.advanceTimersByTimeAsync(1_000)
+    await line.say('NERRopen /x: permission denied')
+    expect(await refused).toEqual({ code: 'refused', words: 'open /x: permission denied' })
+    const silent = failureOf(send('/x', 10))
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await silent).toEqual({ code: 'silent' })
+    expect(line.sent.map(({ length }) => length)).toEqual([1, 11, 11])
   })
 
   it('that is refused sends no data, says the words, and leaves the session usable', async () => {

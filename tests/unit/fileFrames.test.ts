@@ -7,6 +7,8 @@ import {
   encodeError,
   encodeList,
   encodeListRequest,
+  encodeReady,
+  encodeTellReady,
   encodeUploaded,
   encodeUploadRequest,
   type FileEntry,
@@ -39,13 +41,14 @@ function encodeRequest(request: FileRequest): Uint8Array {
 }
 
 function isRequest(request: ReadRequest): request is FileRequest {
-  return request.kind !== 'nothing' && request.kind !== 'invalid'
+  return 'path' in request
 }
 
 function encodeReply(reply: Exclude<FileReply, { kind: 'unknown' }>): Uint8Array {
   if (reply.kind === 'list') return encodeList(reply.path, reply.entries)
   if (reply.kind === 'download') return encodeDownloadHeader(reply.size)
   if (reply.kind === 'uploaded') return encodeUploaded()
+  if (reply.kind === 'ready') return encodeReady()
   return encodeError(reply.text)
 }
 
@@ -102,6 +105,12 @@ describe('frames of a file session', () => {
     }
     expect(readRequest(Buffer.from('020000000000000003', 'hex'))).toMatchObject({ kind: 'upload', size: 3 })
     expect(readRequest(Buffer.from('02ffffffffffffffff2f', 'hex')).kind).toBe('invalid')
+  })
+
+  it('ask to be told when data may come, and tell it', () => {
+    expect(hex(encodeTellReady())).toBe('03')
+    expect(readRequest(encodeTellReady())).toEqual({ kind: 'tellReady' })
+    expect(readReply(encodeReady())).toEqual({ kind: 'ready' })
   })
 
   it('carry every path and every size there and back', () => {

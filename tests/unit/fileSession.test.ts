@@ -13,7 +13,7 @@ function start(answer: (order: FileOrder, tell: (message: FromFiles) => void) =>
   const ports: { tell: (message: FromFiles) => void; isClosed: boolean }[] = []
   const troubles: string[] = []
   const session = new FileSession({
-    openSession: async () => `ws://${ports.length + 1}`,
+    openSession: async () => ({ url: `ws://${ports.length + 1}`, tellsReady: false }),
     onTrouble: ({ code }) => troubles.push(code),
     openFiles: (tell): FilesPort => {
       const port = { tell, isClosed: false }

@@ -1,6 +1,7 @@
 import {
   encodeDownloadRequest,
   encodeListRequest,
+  encodeTellReady,
   encodeUploadRequest,
   type FileReply,
   fileChunkBytes,
@@ -10,12 +11,13 @@ import {
 import { type FailureCode, FileFailure } from './fileFailure.ts'
 import type { FileLine, OpenLine } from './fileLine.ts'
 import { FrameChannel } from './frameChannel.ts'
+import type { FileDoor } from './messages.ts'
 import { bytesOfRaw, type RawPath } from './remotePath.ts'
 import type { OpenSink, Saved } from './sinks.ts'
 
 /** How long a server may take to answer, in ms. */
 const patience = 10_000
-/** How long a refusal of an upload is waited for before its data follows, in ms: agents give no go-ahead. */
+/** How long a refusal of an upload is waited for before its data follows, in ms, where the server gives no go-ahead. */
 const refusalPause = 300
 /** How often the progress of data that is leaving is told, in ms. */
 const progressPause = 200
@@ -33,17 +35,20 @@ export class FileExchange {
   readonly #opening: Promise<void>
   readonly #frames = new FrameChannel()
   readonly #onEnd: (failure: FileFailure) => void
+  readonly #tellsReady: boolean
   #opened = false
   #busy = false
 
   /** @param onEnd called once, when the line is closed by whomever */
-  constructor(url: string, openLine: OpenLine, onEnd: (failure: FileFailure) => void) {
+  constructor({ url, tellsReady }: FileDoor, openLine: OpenLine, onEnd: (failure: FileFailure) => void) {
     this.#onEnd = onEnd
+    this.#tellsReady = tellsReady
     const opening = Promise.withResolvers<void>()
     this.#opening = opening.promise
     this.#line = openLine(url, {
       onOpen: () => {
         this.#opened = true
+        if (tellsReady) void this.#line.send(encodeTellReady())
         opening.resolve()
       },
       onFrame: (frame) => (this.#busy ? this.#frames.put(frame) : this.end('unknown')),
@@ -96,11 +101,10 @@ export class FileExchange {
     return this.#operation(async () => {
       await this.#line.send(encodeUploadRequest(bytesOfRaw(path), file.size))
       onProgress(0, file.size)
-      let answer = await this.#frames.take(file.size === 0 ? patience : refusalPause)
-      if (file.size === 0 && !answer) throw new FileFailure({ code: 'silent' })
       let sent = 0
       // While one chunk leaves, the next is read.
       let next = readSource(file, sent)
+      let answer = await this.#wordBeforeData(file.size)
       // Whatever comes before the end is no good, and after an error the machine would read data as commands.
       while (!answer && sent < file.size && !this.#frames.hasFrame && !this.#frames.hasEnded) {
         const chunk = await next
@@ -120,6 +124,13 @@ export class FileExchange {
       this.#expect(reply, 'uploaded')
       if (sent < file.size) throw new FileFailure({ code: 'unknown' })
     })
+  }
+
+  /** What the server says before data may come, other than that it may. Agents give no go-ahead, only refusals. */
+  async #wordBeforeData(size: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    if (size > 0 && !this.#tellsReady) return this.#frames.take(refusalPause)
+    const answer = await this.#answer()
+    return size > 0 && readReply(answer).kind === 'ready' ? undefined : answer
   }
 
   /** Closes the line; what is under way fails with this. */

@@ -3,7 +3,7 @@ import { type Entry, sortedEntries } from './entries.ts'
 import type { OnProgress } from './fileExchange.ts'
 import { type Failure, FileFailure } from './fileFailure.ts'
 import { type FilesPort, type OpenFiles, openFilesWorker } from './filesPort.ts'
-import type { FileOrder, FileResult, FromFiles } from './messages.ts'
+import type { FileDoor, FileOrder, FileResult, FromFiles } from './messages.ts'
 import { type RawPath, rawFromBytes } from './remotePath.ts'
 import type { Saved, Target } from './sinks.ts'
 
@@ -17,8 +17,8 @@ interface Moves {
 }
 
 interface SessionOptions {
-  /** Asks the server for a new session; the address of its socket. */
-  openSession: () => Promise<string>
+  /** Asks the server for a new session. */
+  openSession: () => Promise<FileDoor>
   /** What the server sent cannot be understood while nobody had asked for anything. */
   onTrouble: (failure: Failure) => void
   openFiles?: OpenFiles
@@ -90,10 +90,10 @@ export class FileSession {
   async #run(order: FileOrder, { onProgress, signal }: Moves): Promise<FileResult> {
     this.#requireWanted(signal)
     if (!this.#port) {
-      const url = await this.#options.openSession()
+      const door = await this.#options.openSession()
       this.#requireWanted(signal)
       this.#port = (this.#options.openFiles ?? openFilesWorker)((message) => this.#receive(message))
-      this.#port.post({ type: 'open', url })
+      this.#port.post({ type: 'open', ...door })
     }
     const port = this.#port
     const cancel = () => {

@@ -8,9 +8,17 @@ export type FileOrder =
   | { type: 'download'; path: RawPath; target: Target }
   | { type: 'upload'; path: RawPath; file: Blob }
 
+/** The way into a session. */
+export interface FileDoor {
+  /** Of its socket. */
+  url: string
+  /** Whether the server says when the data of an upload may come. */
+  tellsReady: boolean
+}
+
 /** From the page to the worker that owns the socket. */
 export type ToFiles =
-  | { type: 'open'; url: string }
+  | ({ type: 'open' } & FileDoor)
   | FileOrder
   /** What is under way fails as cancelled, and the session ends with it. */
   | { type: 'cancel' }

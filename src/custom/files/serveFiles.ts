@@ -22,7 +22,7 @@ export function serveFiles(post: (message: FromFiles) => void, open: OpenLine = 
 
   const receive = (message: ToFiles) => {
     if (message.type === 'open') {
-      exchange = new FileExchange(message.url, open, ({ failure }) => post({ type: 'ended', failure }))
+      exchange = new FileExchange(message, open, ({ failure }) => post({ type: 'ended', failure }))
     } else if (message.type === 'cancel') exchange?.end('cancelled')
     else if (exchange) {
       run(message, exchange).then(post, (error) => post({ type: 'failed', failure: failureOf(error) }))

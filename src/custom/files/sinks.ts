@@ -56,7 +56,6 @@ interface SyncAccessHandle {
   write(bytes: Bytes, options: { at: number }): number
   truncate(size: number): void
   getSize(): number
-  flush(): void
   close(): void
 }
 
@@ -85,7 +84,7 @@ async function privateSink(name: string, size: number): Promise<Sink> {
       }
     },
     close: async () => {
-      handle.flush()
+      // Not flushed: a disk that has written it all is of no use to a file that is copied from here at once.
       const kept = handle.getSize()
       handle.close()
       requireSize(kept, size)

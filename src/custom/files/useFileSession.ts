@@ -1,19 +1,32 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useDataProvider, useEvent, useNotify } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { endpoints } from '../../schemas/endpoints.ts'
 import { watchSession } from '../../sessionGate.ts'
+import { settingQuery } from '../layout/useSetting.ts'
 import { FileSession } from './fileSession.ts'
 
 /** The files of one server, for as long as the component is there and somebody is signed in. */
 export function useFileSession(serverId: number): FileSession {
-  const { call } = useDataProvider<ConsoleDataProvider>()
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
+  const queryClient = useQueryClient()
   const notify = useNotify()
   const onTrouble = useEvent(() => notify('app.files.failure.unknown', { type: 'error' })) as () => void
   const [session] = useState(
     () =>
       new FileSession({
-        openSession: async () => socketAddress((await call(endpoints.openFile, { id: serverId })).session_id),
+        openSession: async () => {
+          const [opened, tellsReady] = await Promise.all([
+            dataProvider.call(endpoints.openFile, { id: serverId }),
+            queryClient.fetchQuery(settingQuery(dataProvider)).then(
+              ({ wheelhouse }) => wheelhouse?.upload_ready === true,
+              // Without settings it is a server that never tells.
+              () => false,
+            ),
+          ])
+          return { url: socketAddress(opened.session_id), tellsReady }
+        },
         onTrouble,
       }),
   )

@@ -10,8 +10,12 @@ export type FileRequest =
   /** Followed by frames of file data until `size` bytes are sent. */
   | { kind: 'upload'; path: Uint8Array; size: number }
 
-/** What a frame asks for. `nothing`: it is to be ignored; `invalid`: it is answered with an error. */
-export type ReadRequest = FileRequest | { kind: 'nothing' } | { kind: 'invalid' }
+/**
+ * What a frame asks for. `nothing`: it is to be ignored; `invalid`: it is answered with an error. `tellReady` is ours,
+ * and only for servers that announce it by `wheelhouse.upload_ready` in `GET /setting`: from now on each upload is
+ * answered with `ready`, or an error, before its data is sent.
+ */
+export type ReadRequest = FileRequest | { kind: 'nothing' } | { kind: 'invalid' } | { kind: 'tellReady' }
 
 export interface FileEntry {
   /** At most 255 bytes, not empty, without a slash. */
@@ -26,6 +30,8 @@ export type FileReply =
   /** Followed by `size` bytes of data in frames without a marker. */
   | { kind: 'download'; size: number }
   | { kind: 'uploaded' }
+  /** The data of an upload may come: only for clients that asked to be told. */
+  | { kind: 'ready' }
   | { kind: 'error'; text: string }
   /** None of the above, or cut short. */
   | { kind: 'unknown' }
@@ -35,8 +41,8 @@ export const fileChunkBytes = 1_048_576
 /** What an upload header that ends within its size is told. */
 export const invalidHeaderText = 'data is invalid'
 
-const opcodes = { list: 0, download: 1, upload: 2 }
-const markers = { list: 'NZFN', download: 'NZTD', error: 'NERR', uploaded: 'NZUP' }
+const opcodes = { list: 0, download: 1, upload: 2, tellReady: 3 }
+const markers = { list: 'NZFN', download: 'NZTD', error: 'NERR', uploaded: 'NZUP', ready: 'NZGO' }
 const markerBytes = 4
 const sizeBytes = 8
 
@@ -56,11 +62,17 @@ export function encodeUploadRequest(path: string | Uint8Array, size: number): By
   return joined([opcodes.upload], encodeSize(size), bytesOf(path))
 }
 
+/** Agents ignore it, as they do every opcode that they do not know. */
+export function encodeTellReady(): Bytes {
+  return joined([opcodes.tellReady])
+}
+
 /** Reads a frame sent by a client that has no upload under way. Never throws; the path shares the frame's memory. */
 export function readRequest(frame: Uint8Array): ReadRequest {
   const [opcode] = frame
   if (opcode === opcodes.list) return { kind: 'list', path: frame.subarray(1) }
   if (opcode === opcodes.download) return { kind: 'download', path: frame.subarray(1) }
+  if (opcode === opcodes.tellReady && frame.length === 1) return { kind: 'tellReady' }
   if (opcode !== opcodes.upload) return { kind: 'nothing' }
   const size = readSize(frame, 1)
   if (size === undefined) return { kind: 'invalid' }
@@ -97,6 +109,10 @@ export function encodeUploaded(): Bytes {
   return joined(encoder.encode(markers.uploaded))
 }
 
+export function encodeReady(): Bytes {
+  return joined(encoder.encode(markers.ready))
+}
+
 /** Reads a frame sent by a server while no data is expected. Never throws; bytes share the frame's memory. */
 export function readReply(frame: Uint8Array): FileReply {
   if (startsWith(frame, markers.list)) return readList(frame)
@@ -104,6 +120,7 @@ export function readReply(frame: Uint8Array): FileReply {
     return { kind: 'error', text: new TextDecoder().decode(frame.subarray(markerBytes)) }
   }
   if (startsWith(frame, markers.uploaded) && frame.length === markerBytes) return { kind: 'uploaded' }
+  if (startsWith(frame, markers.ready) && frame.length === markerBytes) return { kind: 'ready' }
   if (startsWith(frame, markers.download) && frame.length === markerBytes + sizeBytes) {
     const size = readSize(frame, markerBytes)
     if (size !== undefined) return { kind: 'download', size }
