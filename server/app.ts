@@ -27,6 +27,7 @@ import { frontOf, leadSocketsPast } from './front.ts'
 import { registerLive } from './live.ts'
 import type { Log } from './log.ts'
 import { createMachines, type Machines } from './machines.ts'
+import { ownHostsOf } from './nat/hostName.ts'
 import { createNat, type NatServices } from './nat/nat.ts'
 import { createOnlineUsers } from './onlineUsers.ts'
 import { registerOpenapi } from './openapi.ts'
@@ -126,7 +127,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     machines,
     usernameOf: (id) => auth.users.get(id)?.username,
     accounts: { auth, online, now },
-    ownHosts: [settings.host, settings.publicUrl?.host ?? ''],
+    ownHosts: ownHostsOf(settings),
     audit,
     mayReachInside,
     deliveries,

@@ -10,7 +10,7 @@ import type { Host } from '../hosts/host.ts'
 import type { Machines } from '../machines.ts'
 import type { Settings } from '../settings.ts'
 import { NatFailure } from './failure.ts'
-import { hostName, reservedNames } from './hostName.ts'
+import { hostName, ownHostsOf, reservedNames } from './hostName.ts'
 
 interface DestinationServices {
   store: Store
@@ -43,7 +43,7 @@ export interface Destinations {
 export function createDestinations({ store, machines, users, hosts, settings }: DestinationServices): Destinations {
   const profiles = entityTable(store, entity)
   const servers = entityTable(store, server)
-  const ownHosts = [settings.host, settings.publicUrl?.host ?? '']
+  const ownHosts = ownHostsOf(settings)
   let seen: readonly Row[] | undefined
   let byName = new Map<string, Row>()
 
@@ -71,7 +71,8 @@ export function createDestinations({ store, machines, users, hosts, settings }: 
 
   function mayUse({ ownerId, serverId }: Pick<Destination, 'ownerId' | 'serverId'>): boolean {
     const row = servers.get(serverId)
-    return row !== undefined && (row.user_id === ownerId || users.get(ownerId)?.role === roles.admin)
+    const owner = users.get(ownerId)
+    return row !== undefined && owner !== undefined && (row.user_id === ownerId || owner.role === roles.admin)
   }
 
   const version = () => [profiles, servers, users].map((table) => table.version()).join(' ')

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import type { Store } from '../db/store.ts'
+import type { Settings } from '../settings.ts'
 import { readSite } from '../site.ts'
 
 /**
@@ -14,9 +15,15 @@ export function hostName(text: string): string {
   return domainToASCII(name) || name
 }
 
+/** The names by which browsers reach the console: on this machine the loopback ones, however it was started. */
+export const ownHostsOf = ({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): string[] => [
+  ...['localhost', '127.0.0.1', '::1', host],
+  ...(publicUrl ? [publicUrl.host] : []),
+]
+
 /**
  * The names by which people and agents reach this server, and those that an administrator keeps back.
- * @param ownHosts the names this server listens by
+ * @param ownHosts see `ownHostsOf`
  */
 export function reservedNames(store: Store, ownHosts: readonly string[]): ReadonlySet<string> {
   const { install_host = '', dashboard_host, reserved_hosts } = readSite(store)
