@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { endpoints } from '../../src/schemas/endpoints.ts'
+import { historyEndpoints as endpoints } from '../../src/schemas/historyEndpoints.ts'
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
 import { type HistoryPeriod, historyPeriods } from '../../src/schemas/serviceHistory.ts'

@@ -74,7 +74,7 @@ export default defineResource(server, {
   pages: [{ path: 'terminal', labelKey: 'app.shell.open_terminal', Icon: TerminalIcon }],
   rowActions: [
     'edit',
-    action('figures', endpoints.serverMetric, { Dialog: ServerFigures }),
+    action('figures', endpoints.profile, { Dialog: ServerFigures }),
     action('config', endpoints.setServerConfig, { Dialog: ConfigDialog }),
     action('reinstall', endpoints.profile, { Dialog: ReinstallDialog }),
     'delete',

@@ -46,5 +46,5 @@ export default defineResource(service, {
     section('tasks', ['enable_trigger_task', 'fail_trigger_tasks', 'recover_trigger_tasks']),
     section('visibility', ['hide_for_guest', 'display_index']),
   ],
-  rowActions: [action('figures', endpoints.serviceHistory, { Dialog: ServiceFigures }), 'edit', 'delete'],
+  rowActions: [action('figures', endpoints.profile, { Dialog: ServiceFigures }), 'edit', 'delete'],
 })

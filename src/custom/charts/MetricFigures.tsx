@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { endpoints } from '../../schemas/endpoints.ts'
+import { historyEndpoints } from '../../schemas/historyEndpoints.ts'
 import type { HistoryPeriod } from '../../schemas/serviceHistory.ts'
 import { figuresNow, type ServerRow } from '../cells/figures.ts'
 import { useSetting } from '../layout/useSetting.ts'
@@ -26,7 +26,7 @@ export function MetricFigures({ server, chart, period }: MetricFiguresProps) {
   const { call } = useDataProvider<ConsoleDataProvider>()
   const id = Number(server.id)
   const { data, error, isStale, at, retry } = useHistory(['server', id, chart.key], period, () =>
-    Promise.all(chart.lines.map(({ metric }) => call(endpoints.serverMetric, { id, metric, period }))),
+    Promise.all(chart.lines.map(({ metric }) => call(historyEndpoints.serverMetric, { id, metric, period }))),
   )
   const series = useMemo(
     (): ChartSeries[] =>

@@ -2,7 +2,8 @@ import Alert from '@mui/material/Alert'
 import { useMemo } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { endpoints, type ReplyOf } from '../../schemas/endpoints.ts'
+import type { ReplyOf } from '../../schemas/endpoints.ts'
+import { historyEndpoints } from '../../schemas/historyEndpoints.ts'
 import type { HistoryPeriod } from '../../schemas/serviceHistory.ts'
 import { useSetting } from '../layout/useSetting.ts'
 import { EmptyChart, FailedChart, LoadingChart } from './ChartState.tsx'
@@ -23,7 +24,7 @@ export function ServiceLatency({ id, interval, period }: ServiceLatencyProps) {
   const setting = useSetting()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const { data, error, isStale, at, retry } = useHistory(['service', id], period, () =>
-    call(endpoints.serviceHistory, { id, period }),
+    call(historyEndpoints.serviceHistory, { id, period }),
   )
   const series = useMemo(() => seriesOf(data?.servers ?? []), [data])
   const span = useMemo(() => spanOf(series, lengths[period].length, at), [series, period, at])
@@ -50,7 +51,7 @@ export function ServiceLatency({ id, interval, period }: ServiceLatencyProps) {
   )
 }
 
-type Server = ReplyOf<typeof endpoints.serviceHistory>['servers'][number]
+type Server = ReplyOf<typeof historyEndpoints.serviceHistory>['servers'][number]
 
 /** The servers that have measured something, those with the most failures first, the slow ones before the fast. */
 function seriesOf(servers: readonly Server[]): ChartSeries[] {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { endpoints } from '../../schemas/endpoints.ts'
+import { historyEndpoints } from '../../schemas/historyEndpoints.ts'
 import type { HistoryPeriod } from '../../schemas/serviceHistory.ts'
 import type { ServerRow } from '../cells/figures.ts'
 import { useSetting } from '../layout/useSetting.ts'
@@ -17,7 +17,7 @@ export function WatchedServices({ server, period }: { server: ServerRow; period:
   const { call } = useDataProvider<ConsoleDataProvider>()
   const id = Number(server.id)
   const { data, error, isStale, at, retry } = useHistory(['server', id, 'services'], period, () =>
-    call(endpoints.serverServices, { id, period }),
+    call(historyEndpoints.serverServices, { id, period }),
   )
   const series = useMemo(
     (): ChartSeries[] =>

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { endpoints, type ReplyOf } from '../../schemas/endpoints.ts'
+import type { ReplyOf } from '../../schemas/endpoints.ts'
+import { historyEndpoints } from '../../schemas/historyEndpoints.ts'
 
-type Overview = ReplyOf<typeof endpoints.serviceOverview>
+type Overview = ReplyOf<typeof historyEndpoints.serviceOverview>
 
 /** What the server tells of one service in its overview. */
 export type ServiceStanding = NonNullable<Overview['services']>[string]
@@ -20,7 +21,7 @@ export function useServiceOverview<T>(pick: (overview: Overview) => T) {
   const { call } = useDataProvider<ConsoleDataProvider>()
   return useQuery({
     queryKey: ['figures', 'overview'],
-    queryFn: () => call(endpoints.serviceOverview),
+    queryFn: () => call(historyEndpoints.serviceOverview),
     select: pick,
     // Comparing megabytes with their predecessors costs more than it would save.
     structuralSharing: false,
