@@ -1,7 +1,14 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
+import { duplexPair, pipeline } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
 import { createWaf } from '../../server/auth/waf.ts'
+import { entityTable } from '../../server/db/table.ts'
+import { createLocalHost } from '../../server/hosts/local.ts'
+import { server as servers } from '../../src/schemas/server.ts'
 import { natName, startNatServer, startService, visit } from '../support/natServer.ts'
+import { signedIn, testServer } from '../support/testServer.ts'
 
 describe('a forwarded host name', () => {
   it('leads to the service behind, whatever is asked for', async () => {
@@ -125,6 +132,20 @@ describe('a forwarded host name', () => {
     expect(asked).toEqual([])
   })
 
+  it('is not given away when a profile is saved', async () => {
+    const server = await testServer({
+      settings: { host: '10.1.1.1', publicUrl: new URL('https://console.example.org') },
+    })
+    entityTable(server.store, servers).insert({ name: 'box', user_id: 0 })
+    const browser = await signedIn(server)
+    const save = async (domain: string) =>
+      (await browser.call('POST', 'nat', { body: { name: 'n', server_id: 1, host: '127.0.0.1:80', domain } })).body
+    for (const domain of ['LOCALHOST:8080', '127.0.0.1', 'console.example.org.', '10.1.1.1:1']) {
+      expect(await save(domain)).toEqual({ error: 'permission denied' })
+    }
+    expect(await save(natName)).toMatchObject({ success: true })
+  })
+
   it('leads nowhere for a member whose server it is not, nor for a user who is gone', async () => {
     const { port: target } = await startService()
     const { port, profiles, servers } = await startNatServer({ target, profile: { user_id: 2 } })
@@ -132,6 +153,7 @@ describe('a forwarded host name', () => {
     servers.update(1, { user_id: 2 })
     expect((await visit(port)).status).toBe(200)
     profiles.update(1, { user_id: 99 })
+    servers.update(1, { user_id: 99 })
     expect((await visit(port)).status).toBe(502)
   })
 
@@ -141,6 +163,30 @@ describe('a forwarded host name', () => {
     createWaf(store, Date.now).block('127.0.0.1')
     expect(await visit(port)).toMatchObject({ status: 403, text: expect.stringContaining('blocked') })
     expect(asked).toEqual([])
+  })
+})
+
+describe('a machine that is reached in another way than by a socket', () => {
+  it('forwards as well, whatever its stream is made of', async () => {
+    const { port: target, server: service } = await startService((request, reply) => void request.pipe(reply))
+    new WebSocketServer({ server: service }).on('connection', (socket) => {
+      socket.on('message', (data) => socket.send(`heard ${data}`))
+    })
+    const { port, host } = await startNatServer({ target: 1 })
+    host.connect = async () => {
+      const [near, far] = duplexPair()
+      const socket = connect({ host: '127.0.0.1', port: target })
+      pipeline(far, socket, far, () => {})
+      return near
+    }
+    const body = 'x'.repeat(1_000_000)
+    expect(await visit(port, { method: 'POST', body })).toMatchObject({ status: 200, text: body })
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host: natName } })
+    socket.on('open', () => socket.send('this'))
+    const [message] = await once(socket, 'message')
+    expect(String(message)).toBe('heard this')
+    socket.close()
+    await once(socket, 'close')
   })
 })
 
@@ -171,6 +217,22 @@ describe('why there is no answer', () => {
   ])('is said for the target %s', async (target, words) => {
     const { port } = await startNatServer({ target })
     expect(await visit(port)).toMatchObject({ status: 502, text: expect.stringContaining(words) })
+  })
+
+  it('is said by a machine whose settings forbid it', async () => {
+    const { port: target } = await startService()
+    const keeper = { read: () => '{"disable_nat":true}', write: () => {} }
+    const { connect: connectThere } = createLocalHost({ uuid: 'u', version: '1', keeper })
+    const { port, host } = await startNatServer({ target })
+    host.connect = connectThere
+    expect(await visit(port)).toMatchObject({ status: 502, text: expect.stringContaining('does not forward') })
+  })
+
+  it('is said when the service cannot be connected to in time', async () => {
+    const { port, host } = await startNatServer({ target: 1, nat: { times: { connectMs: 50 } } })
+    host.connect = (_target, signal) =>
+      new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason)))
+    expect(await visit(port)).toMatchObject({ status: 504, text: expect.stringContaining('does not answer in time') })
   })
 
   it('is said when the service says nothing in time', async () => {
