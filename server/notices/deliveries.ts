@@ -1,6 +1,7 @@
 import { deliveryState, delivery as entity } from '../../src/schemas/delivery.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable, type Row } from '../db/table.ts'
+import { headOf } from './heads.ts'
 import { writeBehind } from './writeBehind.ts'
 
 /** How a notice went at one notifier. */
@@ -14,7 +15,7 @@ export interface Delivery {
   ownerId: number
   groupId: number
   groupName: string
-  /** Cut and printable, as `heads.ts` makes it. */
+  /** As it was said; what is kept of it is its head. */
   message: string
   /** A code of `deliveryStates`. */
   state: number
@@ -79,15 +80,13 @@ export function openDeliveries({ store, onFailure, now = Date.now }: Options): D
   return {
     flush: behind.now,
     write(given) {
-      const line = { ...given }
-      if (line.state === deliveryState.dropped) {
-        const before = dropped.get(line.notifierId)
-        if (before) {
-          before.count++
-          return
-        }
-        dropped.set(line.notifierId, line)
+      const before = given.state === deliveryState.dropped ? dropped.get(given.notifierId) : undefined
+      if (before) {
+        before.count++
+        return
       }
+      const line = { ...given, message: headOf(given.message) }
+      if (line.state === deliveryState.dropped) dropped.set(line.notifierId, line)
       waiting.push(line)
       if (waiting.length > deliveryLimits.rows) waiting.shift()
       behind.soon()

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { notification } from '../../src/schemas/notification.ts'
 import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import { server } from '../../src/schemas/server.ts'
+import { cachedRow } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../db/table.ts'
 import type { Log } from '../log.ts'
@@ -71,7 +72,7 @@ export function createNotices(services: NoticeServices): Notices {
     if (known) return known
     const made = createReceiver({
       // The row has every column of the entity.
-      notifier: () => notifiers.get(id) as unknown as KeptNotifier | undefined,
+      notifier: () => cachedRow(notifiers, id) as unknown as KeptNotifier | undefined,
       log: deliveries.write,
       onIdle: () => receivers.delete(id),
       signal: ending.signal,
@@ -83,7 +84,7 @@ export function createNotices(services: NoticeServices): Notices {
 
   function parcelOf({ groupId, message, serverId }: Notice, groupName: string): Parcel {
     const at = now()
-    const row = serverId === undefined ? undefined : servers.get(serverId)
+    const row = serverId === undefined ? undefined : cachedRow(servers, serverId)
     // As the server is now, however long the notice waits.
     const report = row && machines.connected(row) ? machines.wireReport(row) : undefined
     const made = new Map<boolean, Placeholders>()
@@ -103,7 +104,7 @@ export function createNotices(services: NoticeServices): Notices {
     send(notice) {
       if (notice.unmutes !== undefined) muting.end(notice.unmutes)
       if (isStopped || notice.groupId === 0) return
-      const group = groups.get(notice.groupId)
+      const group = cachedRow(groups, notice.groupId)
       const members = group?.notifications as number[] | null | undefined
       if (!members?.length) return
       if (notice.muteKey !== undefined && !muting.letsPass(notice.muteKey)) return

@@ -3,7 +3,7 @@ import type { Call } from '../outbound/guardedRequest.ts'
 import { guardedRequest } from '../outbound/guardedRequest.ts'
 import { TargetRefusal } from '../outbound/resolveTarget.ts'
 import type { Delivery } from './deliveries.ts'
-import { headOf, replyHead, secretsIn } from './heads.ts'
+import { replyHead, secretsIn } from './heads.ts'
 import { callOf, type Notifier, type Placeholders } from './notice.ts'
 import type { Slots } from './slots.ts'
 
@@ -82,7 +82,7 @@ export function createReceiver(services: ReceiverServices): Receiver {
       ownerId: known.user_id,
       groupId: parcel.groupId,
       groupName: parcel.groupName,
-      message: headOf(parcel.message),
+      message: parcel.message,
       ...{ code: 0, reply: '', tries: 0, durationMs: 0, count: 1 },
       ...about,
     })
