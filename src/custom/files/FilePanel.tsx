@@ -1,9 +1,8 @@
-import Alert from '@mui/material/Alert'
-import Button from '@mui/material/Button'
 import LinearProgress from '@mui/material/LinearProgress'
 import { Suspense, useEffect, useState } from 'react'
 import { useEvent, useStore, useTranslate } from 'react-admin'
 import { lazyPart } from '../../resources/engine/lazyPart.tsx'
+import { RetryAlert } from '../../resources/engine/RetryAlert.tsx'
 import { DropZone } from './DropZone.tsx'
 import { EmptyFolder } from './EmptyFolder.tsx'
 import { type Entry, filteredEntries } from './entries.ts'
@@ -82,18 +81,9 @@ function Panel({ serverId, serverName, onClose }: FilePanelProps) {
       <FilterField value={filter} onChange={setFilter} />
       <div className="progress">{isLoading ? <LinearProgress aria-label={translate('app.list.loading')} /> : null}</div>
       {failure ? (
-        <Alert
-          severity="error"
-          variant="outlined"
-          sx={{ margin: 1, overflowWrap: 'anywhere' }}
-          action={
-            <Button color="inherit" onClick={() => go(failure.path)}>
-              {translate('app.list.retry')}
-            </Button>
-          }
-        >
+        <RetryAlert sx={{ margin: 1, overflowWrap: 'anywhere' }} onRetry={() => go(failure.path)}>
           {failure.words}
-        </Alert>
+        </RetryAlert>
       ) : null}
       <DropZone
         isOpen={path !== undefined && !failure}

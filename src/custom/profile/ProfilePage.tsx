@@ -1,9 +1,9 @@
-import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import { Suspense, useCallback, useState } from 'react'
 import { Loading, useTranslate } from 'react-admin'
 import { lazyPart } from '../../resources/engine/lazyPart.tsx'
 import { usePageTitle } from '../../resources/engine/pageTitle.ts'
+import { RetryAlert } from '../../resources/engine/RetryAlert.tsx'
 import { PageTitle, Panel } from '../layout/Panel.tsx'
 import { useSetting } from '../layout/useSetting.ts'
 import { TokenSection } from '../tokens/TokenSection.tsx'
@@ -34,18 +34,7 @@ export default function ProfilePage() {
   return (
     <div style={{ maxWidth: 960 }}>
       <PageTitle>{title}</PageTitle>
-      {error && !profile ? (
-        <Alert
-          severity="error"
-          action={
-            <Button color="inherit" onClick={() => refetch()}>
-              {translate('app.list.retry')}
-            </Button>
-          }
-        >
-          {translate(error.message || 'app.toast.unexpected')}
-        </Alert>
-      ) : null}
+      {error && !profile ? <RetryAlert error={error} onRetry={refetch} /> : null}
       {!profile && !error ? <Loading /> : null}
       {profile ? (
         <>

@@ -1,4 +1,3 @@
-import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
 import { styled } from '@mui/material/styles'
@@ -6,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { RetryAlert } from '../../resources/engine/RetryAlert.tsx'
 import { useReport } from '../../resources/engine/useReport.ts'
 import { endpoints } from '../../schemas/endpoints.ts'
 import type { OwnSession } from '../../schemas/session.ts'
@@ -49,18 +49,7 @@ export function SessionList() {
         ) : null
       }
     >
-      {error && !data ? (
-        <Alert
-          severity="error"
-          action={
-            <Button color="inherit" onClick={() => refetch()}>
-              {translate('app.list.retry')}
-            </Button>
-          }
-        >
-          {translate(error.message || 'app.toast.unexpected')}
-        </Alert>
-      ) : null}
+      {error && !data ? <RetryAlert error={error} onRetry={refetch} /> : null}
       {!data && !error ? <CircularProgress size={24} aria-label={translate('app.list.loading')} /> : null}
       <List>
         {data?.map((session) => (

@@ -1,5 +1,4 @@
 import Alert from '@mui/material/Alert'
-import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import { Loading, useDataProvider, useLocales, useTranslate } from 'react-admin'
@@ -7,6 +6,7 @@ import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { Values } from '../../resources/engine/formValues.ts'
 import { usePageTitle } from '../../resources/engine/pageTitle.ts'
 import { SectionContext } from '../../resources/engine/place.ts'
+import { RetryAlert } from '../../resources/engine/RetryAlert.tsx'
 import { ScreenContext, useNewScreen } from '../../resources/engine/screen.ts'
 import { Tabs } from '../../resources/engine/Tabs.tsx'
 import { PageTitle } from '../layout/Panel.tsx'
@@ -49,18 +49,7 @@ export default function SettingsPage() {
             {translate('app.site.unheard_proxy')}
           </Alert>
         ) : null}
-        {error && !data ? (
-          <Alert
-            severity="error"
-            action={
-              <Button color="inherit" onClick={() => refetch()}>
-                {translate('app.list.retry')}
-              </Button>
-            }
-          >
-            {translate(error.message || 'app.toast.unexpected')}
-          </Alert>
-        ) : null}
+        {error && !data ? <RetryAlert error={error} onRetry={refetch} /> : null}
         {!data && !error ? <Loading /> : null}
         {data ? <SettingsForm key={dataUpdatedAt} setting={data} onSaved={afterSave} /> : null}
       </div>

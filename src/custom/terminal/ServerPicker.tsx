@@ -9,6 +9,7 @@ import { useState } from 'react'
 import { type RaRecord, useGetList, useTranslate } from 'react-admin'
 import { isZeroTime } from '../../live/presence.ts'
 import { useLive } from '../../live/store.ts'
+import { RetryAlert } from '../../resources/engine/RetryAlert.tsx'
 import { ActionDialog } from '../actions/ActionDialog.tsx'
 import type { ServerRow } from '../cells/figures.ts'
 
@@ -53,10 +54,7 @@ export function ServerPicker({ onPick, onClose }: ServerPickerProps) {
           }}
         />
         {error ? (
-          <p role="alert">
-            {translate('app.list.error', { error: error.message })}{' '}
-            <Button onClick={() => refetch()}>{translate('app.list.retry')}</Button>
-          </p>
+          <RetryAlert onRetry={refetch}>{translate('app.list.error', { error: error.message })}</RetryAlert>
         ) : null}
         <List sx={{ minHeight: 120 }} aria-busy={isPending}>
           {data.map((server) => (

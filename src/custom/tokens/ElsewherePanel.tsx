@@ -1,8 +1,8 @@
-import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
+import { RetryAlert } from '../../resources/engine/RetryAlert.tsx'
 import { Panel } from '../layout/Panel.tsx'
 
 interface ElsewherePanelProps {
@@ -32,18 +32,7 @@ export function ElsewherePanel({ title, hint, list, action, children }: Elsewher
   )
   return (
     <Panel title={title} hint={hint} action={list.isOpen ? action : show}>
-      {list.isOpen && list.error && !list.data ? (
-        <Alert
-          severity="error"
-          action={
-            <Button color="inherit" onClick={() => list.refetch()}>
-              {translate('app.list.retry')}
-            </Button>
-          }
-        >
-          {translate(list.error.message || 'app.toast.unexpected')}
-        </Alert>
-      ) : null}
+      {list.isOpen && list.error && !list.data ? <RetryAlert error={list.error} onRetry={list.refetch} /> : null}
       {list.isOpen && !list.data && !list.error ? <CircularProgress size={24} /> : null}
       {list.data ? children : null}
     </Panel>

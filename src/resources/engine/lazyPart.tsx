@@ -1,5 +1,3 @@
-import Alert from '@mui/material/Alert'
-import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
 import {
   type ComponentType,
@@ -11,6 +9,7 @@ import {
   useTransition,
 } from 'react'
 import { useTranslate } from 'react-admin'
+import { RetryAlert } from './RetryAlert.tsx'
 
 /** The part's props, and what its failure needs to be drawn in its place. */
 interface AttemptProps<P> {
@@ -77,15 +76,8 @@ export function lazyPart<P extends object>(load: () => Promise<{ default: Compon
 function Failure({ isRetrying, onRetry }: Omit<AttemptProps<unknown>, 'given'>) {
   const translate = useTranslate()
   return (
-    <Alert
-      severity="error"
-      action={
-        <Button color="inherit" loading={isRetrying} onClick={onRetry}>
-          {translate('app.list.retry')}
-        </Button>
-      }
-    >
+    <RetryAlert onRetry={onRetry} isRetrying={isRetrying}>
       {translate('app.part.failed')}
-    </Alert>
+    </RetryAlert>
   )
 }
