@@ -13,8 +13,8 @@ import type { Alarms } from './alarms.ts'
 import { type CycleStats, cycleStatsOf } from './cycleStats.ts'
 import { createHerald } from './herald.ts'
 import { openKept } from './kept.ts'
-import { checkMs, checkPair, newPair, type Pair } from './pairs.ts'
-import { type Alert, alertOf, calendarsOf, versionOf } from './plan.ts'
+import { checkMs, checkPair, newPair, type Watch } from './pairs.ts'
+import { alertOf, calendarsOf, versionOf } from './plan.ts'
 import type { Reading } from './reading.ts'
 import { keepAlert, readAlert } from './restart.ts'
 import { createTraffic } from './traffic.ts'
@@ -59,8 +59,8 @@ export interface AlertTimes {
 }
 
 const usualTimes: AlertTimes = { firstMs: 10_000, everyMs: checkMs }
-/** Before others get their turn: rules that are judged on servers, and alarms that begin or end. Some milliseconds. */
-export const atOnce = { judged: 5_000, told: 100 } as const
+/** Before others get their turn: rules that are judged on servers, and alarms that begin or end. A millisecond or two. */
+export const atOnce = { judged: 1_000, told: 100 } as const
 
 export function createAlerts(services: AlertServices): Alerts {
   const { store, machines, roleOf, alarms, zone, log, now = Date.now, times = usualTimes } = services
@@ -69,19 +69,18 @@ export function createAlerts(services: AlertServices): Alerts {
   const kept = openKept(store)
   const traffic = createTraffic(kept, zone)
   const herald = createHerald(services)
-  const watched = new Map<number, { alert: Alert; pairs: Map<number, Pair> }>()
+  const watched = new Map<number, Watch>()
   let seenRules: number | undefined
   let seenServers: number | undefined
   let timer: NodeJS.Timeout | undefined
   let underWay: Promise<void> | undefined
-  let isStopped = false
+  let isFirst = true
 
   /** Takes over what was saved or deleted since the last check. */
   function keepUp(at: number): void {
     const rulesVersion = rules.version()
     if (rulesVersion !== seenRules) {
-      const isFirst = seenRules === undefined
-      takeRules(cachedRows(rules), at, isFirst)
+      takeRules(cachedRows(rules), at)
       seenRules = rulesVersion
     }
     const serversVersion = servers.version()
@@ -91,12 +90,12 @@ export function createAlerts(services: AlertServices): Alerts {
     traffic.forget((id) => there.has(id))
   }
 
-  function takeRules(rows: readonly Row[], at: number, isFirst: boolean): void {
+  function takeRules(rows: readonly Row[], at: number): void {
     const alerts = new Map(rows.flatMap((row) => alertOf(row) ?? []).map((alert) => [alert.id, alert]))
     for (const id of watched.keys()) if (!alerts.has(id)) watched.delete(id)
     for (const [id, alert] of alerts) {
       if (watched.get(id)?.alert.version === alert.version) continue
-      watched.set(id, { alert, pairs: (isFirst && readAlert(kept, alert)) || new Map() })
+      watched.set(id, { alert, pairs: (isFirst && readAlert(kept, alert)) || new Map(), isChanged: true })
     }
     const versions = new Map(rows.map((row) => [row.id, versionOf(row)]))
     herald.withdraw((alarm) => !alerts.has(alarm.rule_id) || versions.get(alarm.rule_id) !== alarm.rule_version, at)
@@ -113,16 +112,19 @@ export function createAlerts(services: AlertServices): Alerts {
     const all = [...watched.values()]
     const seesAll = new Map(all.map(({ alert }) => [alert.id, roleOf(alert.ownerId) === roles.admin]))
     let judged = 0
+    let looked = 0
     for (const row of cachedRows(servers)) {
       const reading = machines.connected(row) ? (machines.wireReport(row) as unknown as Reading) : undefined
       if (reading) traffic.observe(row.id, reading.state, at)
-      for (const { alert, pairs } of all) {
+      for (const watch of all) {
+        const { alert, pairs } = watch
         // Rules of people who are no admins look only at what is theirs.
         if ((seesAll.get(alert.id) || row.user_id === alert.ownerId) && alert.covers(row.id)) {
           const pair = pairs.get(row.id) ?? newPair(alert)
           pairs.set(row.id, pair)
-          const fails = checkPair({ alert, pair, serverId: row.id, reading, traffic, now: at })
+          const fails = checkPair({ watch, pair, serverId: row.id, reading, traffic, now: at })
           if (fails !== undefined) herald.take(alert, pair, row, fails, at)
+          looked++
         }
         judged += alert.rules.length
       }
@@ -132,24 +134,32 @@ export function createAlerts(services: AlertServices): Alerts {
       await turn()
     }
     herald.tell()
-    forgetUnseen(all, at)
+    const pairs = all.reduce((sum, watch) => sum + watch.pairs.size, 0)
+    if (isFirst || pairs > looked) forgetUnseen(all, at)
+    isFirst = false
     alarms.tidy(at)
     await save(at)
   }
 
   /** Servers that are gone or belong to somebody else now. */
-  function forgetUnseen(all: readonly { alert: Alert; pairs: Map<number, Pair> }[], at: number): void {
+  function forgetUnseen(all: readonly Watch[], at: number): void {
     const number = Math.floor(at / checkMs)
-    for (const { pairs } of all) {
-      for (const [id, pair] of pairs) if (pair.checked !== number) pairs.delete(id)
+    for (const watch of all) {
+      for (const [id, pair] of watch.pairs) {
+        if (pair.checked === number) continue
+        watch.pairs.delete(id)
+        watch.isChanged = true
+      }
     }
     herald.withdraw((alarm) => watched.get(alarm.rule_id)?.pairs.has(alarm.server_id) === false, at)
   }
 
   async function save(at: number): Promise<void> {
-    for (const { alert, pairs } of watched.values()) {
-      keepAlert(kept, alert, pairs)
-      if (!isStopped) await turn()
+    for (const watch of watched.values()) {
+      if (!watch.isChanged) continue
+      watch.isChanged = false
+      keepAlert(kept, watch)
+      await turn()
     }
     if (watched.size > 0) kept.set('latest', Math.floor(at / checkMs))
     traffic.save()
@@ -181,7 +191,6 @@ export function createAlerts(services: AlertServices): Alerts {
   return {
     start: () => waitForCheck(performance.now() + times.firstMs),
     async stop() {
-      isStopped = true
       clearTimeout(timer)
       await underWay
     },

@@ -5,6 +5,14 @@ import { addSample, emptyWindow, packWindow, type SampleWindow, unpackWindow } f
 import type { Traffic } from './traffic.ts'
 import { allFail, isOutside, secondsToNextLook, verdictOf } from './verdict.ts'
 
+/** An alert, and where it stands on each server by its id. */
+export interface Watch {
+  alert: Alert
+  pairs: Map<number, Pair>
+  /** Whether something changed that has to be kept. */
+  isChanged: boolean
+}
+
 /** Where an alert stands on one server. */
 export interface Pair {
   /** One for each rule, in their order. */
@@ -48,7 +56,7 @@ const newState = (rule: WatchedRule): RuleState =>
     : { kind: 'sampled', ...emptyWindow() }
 
 export interface Check {
-  alert: Alert
+  watch: Watch
   pair: Pair
   serverId: number
   /** What the machine told last; `undefined` while nothing is heard from it. */
@@ -59,45 +67,55 @@ export interface Check {
 }
 
 /** Takes the samples of one check. @returns whether the alert fails; `undefined` while that cannot be told */
-export function checkPair({ alert, pair, serverId, reading, traffic, now }: Check): boolean | undefined {
+export function checkPair({ watch, pair, serverId, reading, traffic, now }: Check): boolean | undefined {
   const number = Math.floor(now / checkMs)
-  const verdicts = alert.rules.map((rule, index) => {
+  const wasHeard = pair.heard === pair.checked
+  let isChanged = wasHeard !== (reading !== undefined)
+  const verdicts = watch.alert.rules.map((rule, index) => {
     const state = pair.states[index] as RuleState
-    if (rule.kind === 'cycle') return look(rule, state as Looked, serverId, traffic, now)
+    if (rule.kind === 'cycle') {
+      isChanged = look(rule, state as Looked, serverId, traffic, now) || isChanged
+      return (state as Looked).failed
+    }
     const window = state as Sampled
-    if (rule.kind === 'offline') sample(window, rule, number - pair.checked, reading === undefined)
     // A silent machine gives no samples: what was found stands until it is heard again.
-    else if (reading) sampleFigure(window, rule, number - pair.heard, reading)
+    if (rule.kind === 'offline') isChanged = sample(window, rule, number - pair.checked, !reading) || isChanged
+    else if (reading) isChanged = sampleFigure(window, rule, number - pair.heard, reading) || isChanged
     return verdictOf(window, rule.size, rule.kind === 'offline')
   })
   pair.checked = number
   if (reading) pair.heard = number
+  if (isChanged) watch.isChanged = true
   return allFail(verdicts)
 }
 
-/** @param since checks since the last sample: those from before a long gap say nothing about now */
-function sample(window: Sampled, { size }: SampledRule, since: number, failed: boolean): void {
+/**
+ * @param since checks since the last sample: those from before a long gap say nothing about now
+ * @returns whether the window is another one now
+ */
+function sample(window: Sampled, { size }: SampledRule, since: number, failed: boolean): boolean {
   if (since > size) Object.assign(window, emptyWindow(), { bits: undefined })
-  addSample(window, failed, size)
+  return addSample(window, failed, size)
 }
 
-function sampleFigure(window: Sampled, rule: SampledRule, since: number, reading: Reading): void {
+function sampleFigure(window: Sampled, rule: SampledRule, since: number, reading: Reading): boolean {
   const value = figureOf(rule.type, reading)
   const failed = value !== undefined && isOutside(value, rule.bounds)
   if (failed) window.value = value
-  sample(window, rule, since, failed)
+  return sample(window, rule, since, failed)
 }
 
+/** @returns whether it was time to look */
 function look(rule: CycleRule, state: Looked, serverId: number, traffic: Traffic, now: number): boolean {
   const { from } = traffic.cycle(rule.calendar)
   // A clock that was put back must not make it wait for years.
   const isEarly = now < state.nextAt && now > state.nextAt - 3_600_000
-  if (isEarly && from === state.from) return state.failed
+  if (isEarly && from === state.from) return false
   state.value = cycleValue(rule, serverId, traffic)
   state.failed = isOutside(state.value, rule.bounds)
   state.nextAt = now + secondsToNextLook(state.value, rule.bounds) * 1000
   state.from = from
-  return state.failed
+  return true
 }
 
 /** Bytes within the running cycle. */

@@ -1,5 +1,5 @@
 import type { Kept } from './kept.ts'
-import { type PackedPair, type Pair, packPair, unpackPair } from './pairs.ts'
+import { type PackedPair, type Pair, packPair, unpackPair, type Watch } from './pairs.ts'
 import type { Alert } from './plan.ts'
 
 /** An alert's samples as they are kept. */
@@ -13,7 +13,7 @@ interface KeptAlert {
 const nameOf = ({ id }: Alert) => `alert ${id}`
 
 /** Gives an alert's samples to be kept: those of servers where there is something to tell. */
-export function keepAlert(kept: Kept, alert: Alert, pairs: ReadonlyMap<number, Pair>): void {
+export function keepAlert(kept: Kept, { alert, pairs }: Watch): void {
   const packed: KeptAlert = { version: alert.version, upTo: 0, pairs: [] }
   for (const [id, pair] of pairs) {
     packed.upTo = Math.max(packed.upTo, id)

@@ -21,13 +21,14 @@ export const longestWindow = 28_800
 
 export const emptyWindow = (): SampleWindow => ({ count: 0, failed: 0, next: 0 })
 
-/** Adds a sample; the oldest goes when there are `size` of them. */
-export function addSample(window: SampleWindow, failed: boolean, size: number): void {
+/** Adds a sample; the oldest goes when there are `size` of them. @returns whether the window is another one now */
+export function addSample(window: SampleWindow, failed: boolean, size: number): boolean {
   if (!window.bits) {
     if (window.count === 0 || failed === window.failed > 0) {
-      window.count = Math.min(window.count + 1, size)
+      if (window.count === size) return false
+      window.count++
       window.failed = failed ? window.count : 0
-      return
+      return true
     }
     spreadOut(window, size)
   }
@@ -39,6 +40,7 @@ export function addSample(window: SampleWindow, failed: boolean, size: number): 
   if (failed) window.failed++
   window.next = (place + 1) % size
   if (window.failed === 0 || window.failed === window.count) window.bits = undefined
+  return true
 }
 
 /** From here on samples differ: each gets its bit. */
