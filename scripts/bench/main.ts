@@ -5,7 +5,7 @@ import { join } from 'node:path'
  * The benches, each a program of its own beside this file: it prints figures and fails when a limit is passed.
  * `npm run bench` runs all of them, `npm run bench -- terminal` one.
  */
-const all = ['hostRead', 'alerts', 'console', 'terminal']
+const all = ['hostRead', 'alerts', 'console', 'terminal', 'services']
 const wanted = process.argv.slice(2)
 const unknown = wanted.find((name) => !all.includes(name))
 const benches = wanted.length > 0 ? wanted : all

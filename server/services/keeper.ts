@@ -33,19 +33,36 @@ export interface Keeper {
 const savePauseMs = 3000
 const thinPauseMs = 10_000
 
-export function createKeeper(services: KeeperServices): Keeper {
-  const { store, samples, metrics, saveVerdicts, log, now = Date.now } = services
+export function createKeeper(options: KeeperServices): Keeper {
+  const { store, samples, metrics, saveVerdicts, log, now = Date.now } = options
   const all = [samples.checks, samples.days, metrics.series]
-  const goneServices = createGone(() => cachedRows(entityTable(store, service)))
-  const goneServers = createGone(() => cachedRows(entityTable(store, server)))
+  const services = createPresence(() => cachedRows(entityTable(store, service)))
+  const servers = createPresence(() => cachedRows(entityTable(store, server)))
+  /** Which ids of which series are whose. */
+  const owned = [
+    { series: samples.checks, side: 'one', presence: services },
+    { series: samples.days, side: 'one', presence: services },
+    { series: samples.checks, side: 'other', presence: servers },
+    { series: metrics.series, side: 'one', presence: servers },
+  ] as const
+  let hasLooked = false
 
   function forget(): void {
-    const services = goneServices()
-    samples.checks.forget('one', services)
-    samples.days.forget('one', services)
-    const servers = goneServers()
-    samples.checks.forget('other', servers)
-    metrics.series.forget('one', servers)
+    const gone = new Map([services, servers].map((presence) => [presence, presence.gone()]))
+    for (const { series, side, presence } of owned) series.forget(side, gone.get(presence) ?? [])
+  }
+
+  /** After a crash, or with another database than before, there may be figures of what is not there. */
+  async function forgetStrangers(): Promise<void> {
+    for (const { series, side, presence } of owned) {
+      const found = [...(await series.ids(side))]
+      // Somebody may have come meanwhile.
+      forget()
+      series.forget(
+        side,
+        found.filter((id) => !presence.has(id)),
+      )
+    }
   }
 
   async function save(): Promise<void> {
@@ -55,6 +72,8 @@ export function createKeeper(services: KeeperServices): Keeper {
   }
 
   async function thin(): Promise<void> {
+    if (!hasLooked) await forgetStrangers()
+    hasLooked = true
     for (const series of all) await series.thin(now())
   }
 
@@ -81,13 +100,15 @@ export function createKeeper(services: KeeperServices): Keeper {
       for (const loop of loops) loop.start()
     },
     async stop() {
-      await Promise.all(loops.map((loop) => loop.stop()))
+      const ends = loops.map((loop) => loop.stop())
+      // First of all: thinning may take its time, and can be broken off anywhere.
       forget()
       try {
         for (const series of all) series.flushNow()
       } catch (error) {
         log.error('The last figures of services and servers cannot be kept:', error)
       }
+      await Promise.all(ends)
     },
   }
 }
@@ -113,14 +134,23 @@ function createLoop(work: () => Promise<void>, pauseMs: number) {
   }
 }
 
-/** Finds the rows that are no longer there. */
-function createGone(rows: () => readonly { id: number }[]): () => number[] {
+interface Presence {
+  has(id: number): boolean
+  /** The ids that were there the last time and are not any more. */
+  gone(): number[]
+}
+
+function createPresence(rows: () => readonly { id: number }[]): Presence {
   let seen = rows()
-  return () => {
-    const before = seen
-    seen = rows()
-    if (seen === before) return []
-    const there = new Set(seen.map(({ id }) => id))
-    return before.filter(({ id }) => !there.has(id)).map(({ id }) => id)
+  let ids = new Set(seen.map(({ id }) => id))
+  return {
+    has: (id) => ids.has(id),
+    gone() {
+      const before = ids
+      if (seen === rows()) return []
+      seen = rows()
+      ids = new Set(seen.map(({ id }) => id))
+      return [...before].filter((id) => !ids.has(id))
+    },
   }
 }

@@ -15,7 +15,7 @@ const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
 const noon = Date.parse('2026-11-21T12:00:00Z')
 
 /** Adds a check every five minutes for so many days, the last one now, and thins as time goes by. */
-async function live(days: number, { isDown = (_at: number) => false, step = 5 * minute } = {}) {
+async function live(days: number, { isDown = (_at: number): boolean => false, step = 5 * minute } = {}) {
   const watch = await watchServices({ clock: { now: noon - days * day } })
   const { services, clock } = watch
   watch.add()
@@ -134,6 +134,16 @@ describe('what checks found', () => {
     expect(services.histories.ofService(1, '1d', clock.now)).toEqual([])
     expect(services.histories.ofService(2, '1d', clock.now).map((seen) => seen.server)).toEqual([1])
     expect(history.rowCount('service')).toBe(1)
+  })
+
+  it('of what is not in the database, as after one was put back, goes soon after the start', async () => {
+    const { services, history, clock } = await watchServices()
+    services.samples.add(8, 1, clock.now, { outcome: 'up', delay: 1 })
+    services.metrics.add(9, noState, clock.now)
+    await services.keeper.save()
+    expect([history.rowCount('check'), history.rowCount('service'), history.rowCount('server')]).toEqual([1, 1, 1])
+    await services.keeper.thin()
+    expect([history.rowCount('check'), history.rowCount('service'), history.rowCount('server')]).toEqual([0, 0, 0])
   })
 
   it('is begun anew when its file is damaged, which is put aside', async () => {

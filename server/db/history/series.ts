@@ -22,6 +22,8 @@ export interface Series {
   all(range: Range): Bucket[]
   /** Makes coarse buckets of fine ones and drops what is too old. @param now ms since 1970 */
   thin(now: number): Promise<void>
+  /** All ids that there is anything of, what waits not counted. */
+  ids(side: keyof Key): Promise<Set<number>>
   /** Takes away everything of these ids, in the background of the next `thin`; waiting figures at once. */
   forget(side: keyof Key, ids: readonly number[]): void
 }
@@ -142,6 +144,7 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
         'WHERE bucket >= ? AND bucket < ? ORDER BY bucket',
       )(bucketOf(from, finest), Math.ceil(until / 1000)),
     thin: upkeep.run,
+    ids: upkeep.ids,
     forget(side, ids) {
       const gone = new Set(ids)
       pending.drop((key) => gone.has(key[side]))

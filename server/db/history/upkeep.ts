@@ -8,6 +8,8 @@ export interface Upkeep {
   run(now: number): Promise<void>
   /** What is left of these ids goes with the next run. */
   forget(side: keyof Key, ids: readonly number[]): void
+  /** All ids that there is anything of. */
+  ids(side: keyof Key): Promise<Set<number>>
   /** The second up to which a tier has its sums; what came later is in the finer ones. The finest has everything. */
   summedUntil(tier: Tier): number
 }
@@ -36,6 +38,11 @@ export function createUpkeep(database: DatabaseSync, definition: SeriesDefinitio
     },
     forget(side, ids) {
       for (const id of ids) gone[side].add(id)
+    },
+    async ids(side) {
+      const found = new Set<number>()
+      for (const sweeper of sweepers) await sweeper.collectIds(side, found)
+      return found
     },
     summedUntil: (tier) => rollers[tiers.indexOf(tier) - 1]?.until() ?? Number.POSITIVE_INFINITY,
   }
@@ -97,6 +104,11 @@ function createSweeper(database: DatabaseSync, table: string) {
     other: database.prepare(`DELETE FROM ${table} WHERE bucket = ? AND other ${listed}`),
   }
 
+  const distinct = {
+    one: database.prepare(`SELECT DISTINCT one AS id FROM ${table} WHERE bucket = ?`),
+    other: database.prepare(`SELECT DISTINCT other AS id FROM ${table} WHERE bucket = ?`),
+  }
+
   async function eachBucket(end: number, work: (bucket: number) => void): Promise<void> {
     for (let at = -1; ; ) {
       const next = following.get(at)?.bucket
@@ -111,5 +123,9 @@ function createSweeper(database: DatabaseSync, table: string) {
     dropBefore: (end: number) => eachBucket(end, (bucket) => drop.run(bucket)),
     dropIds: (side: keyof Key, ids: readonly number[]) =>
       eachBucket(Number.POSITIVE_INFINITY, (bucket) => dropFrom[side].run(bucket, JSON.stringify(ids))),
+    collectIds: (side: keyof Key, found: Set<number>) =>
+      eachBucket(Number.POSITIVE_INFINITY, (bucket) => {
+        for (const { id } of distinct[side].all(bucket)) found.add(id as number)
+      }),
   }
 }
