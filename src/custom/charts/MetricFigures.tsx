@@ -1,9 +1,10 @@
 import { useMemo } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { isZeroTime } from '../../live/presence.ts'
 import { historyEndpoints } from '../../schemas/historyEndpoints.ts'
 import type { HistoryPeriod } from '../../schemas/serviceHistory.ts'
-import { figuresNow, type ServerRow } from '../cells/figures.ts'
+import type { ServerRow } from '../cells/figures.ts'
 import { useSetting } from '../layout/useSetting.ts'
 import { EmptyChart, FailedChart, LoadingChart } from './ChartState.tsx'
 import { type ChartSeries, spanOf } from './chartSeries.ts'
@@ -68,7 +69,8 @@ function NothingMeasured({
   const setting = useSetting()
   if (isAbsent || (setting && !setting.tsdb_enabled))
     return <EmptyChart>{translate('app.figures.no_history')}</EmptyChart>
-  if (!figuresNow(server).online) return <EmptyChart>{translate('app.figures.offline')}</EmptyChart>
+  // Asked of the record, not of the live figures: a chunk shared with those would weigh on the first list.
+  if (isZeroTime(server.last_active)) return <EmptyChart>{translate('app.figures.offline')}</EmptyChart>
   const key = chart.isRare ? 'app.figures.rare' : 'app.figures.nothing_yet'
   return <EmptyChart>{translate(key, { seconds: firstAfter })}</EmptyChart>
 }
