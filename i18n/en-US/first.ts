@@ -1,7 +1,9 @@
 import { app } from './app.ts'
 import { ra } from './ra.ts'
 import { resources } from './resources.ts'
-import { validation } from './validation.ts'
 
-/** English without what only parts fetched on demand say: the first list brings no more than it shows. */
-export default { ra, app, resources, validation }
+/**
+ * English without what only parts fetched on demand say, as forms say what is wrong with a value: the first list
+ * brings no more than it shows.
+ */
+export default { ra, app, resources }
