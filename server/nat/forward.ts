@@ -1,4 +1,4 @@
-import { type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { natFailureOf, sendFailure } from './failure.ts'
 import { replyHeaders } from './headers.ts'
@@ -15,17 +15,24 @@ interface Forwarding {
 /** Passes a request on and the reply back, both as they come: whoever reads slowly slows down the other end. */
 export function forward(asked: IncomingMessage, response: ServerResponse, options: Forwarding): void {
   const { line, headers, onAnswer } = options
-  const outgoing = openRequest({ method: asked.method, path: pathOf(asked), headers, createConnection: () => line })
+  const outgoing = askOver(line, asked, headers)
 
   outgoing.on('response', (reply) => {
     onAnswer()
+    reply.on('error', () => response.headersSent && response.destroy())
     // The service's own date, or none.
     response.sendDate = false
-    response.writeHead(reply.statusCode ?? 502, reply.statusMessage, replyHeaders(reply))
+    try {
+      response.writeHead(reply.statusCode ?? 0, reply.statusMessage, replyHeaders(reply))
+    } catch (error) {
+      // What Node reads, as the status 000, it does not always write.
+      response.statusMessage = ''
+      outgoing.destroy(error as Error)
+      return
+    }
     // A stream of events begins with silence.
     response.flushHeaders()
     reply.pipe(response)
-    reply.on('error', () => response.destroy())
   })
   outgoing.on('error', (error) => {
     // Once it answers, the answer says how it went: it may well not have wanted all of the body.
@@ -40,8 +47,18 @@ export function forward(asked: IncomingMessage, response: ServerResponse, option
   asked.pipe(outgoing)
 }
 
+/** A request like the one that was asked, on its way to the service. */
+export function askOver(line: Duplex, asked: IncomingMessage, headers: string[]): ClientRequest {
+  try {
+    return openRequest({ method: asked.method, path: pathOf(asked), headers, createConnection: () => line })
+  } catch (error) {
+    line.destroy()
+    throw error
+  }
+}
+
 /** The path, also where a client names the whole address as it would to a proxy. */
-export function pathOf({ url = '/' }: IncomingMessage): string {
+function pathOf({ url = '/' }: IncomingMessage): string {
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '')
   return path.startsWith('/') || path === '*' ? path : `/${path}`
 }

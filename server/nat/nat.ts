@@ -103,22 +103,23 @@ export function createNat(services: NatServices): Nat {
       },
       onSilence: () => onSilence(tooSlow()),
     })
-    const late = AbortSignal.timeout(times.connectMs)
-    const gone = new AbortController()
-    const leave = () => gone.abort()
+    const giveUp = new AbortController()
+    const late = setTimeout(() => giveUp.abort(tooSlow()), times.connectMs)
+    const leave = () => giveUp.abort(new NatFailure(502, 'The visitor has gone.'))
     client.once('close', leave)
     try {
-      line = await host.connect(destination.target, AbortSignal.any([gone.signal, late]))
+      line = await host.connect(destination.target, giveUp.signal)
+      // What breaks is closed, which is all there is to do; the ends are told by those that use it.
+      line.on('error', () => {})
+      if (client.destroyed) leave()
+      giveUp.signal.throwIfAborted()
     } catch (error) {
+      line?.destroy()
       end()
-      throw late.aborted ? tooSlow() : error
+      throw giveUp.signal.aborted ? giveUp.signal.reason : error
     } finally {
+      clearTimeout(late)
       client.off('close', leave)
-    }
-    if (client.destroyed) {
-      end()
-      line.destroy()
-      throw new NatFailure(502, 'The visitor has gone.')
     }
     const upgrade = isTunnel ? headers.upgrade : undefined
     return {

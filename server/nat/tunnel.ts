@@ -1,7 +1,7 @@
-import { type IncomingMessage, request as openRequest } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { natFailureOf, refuseUpgrade } from './failure.ts'
-import { pathOf } from './forward.ts'
+import { askOver } from './forward.ts'
 import { replyHeaders } from './headers.ts'
 
 interface Tunnelling {
@@ -27,7 +27,7 @@ export function wantsTunnel({ headers }: IncomingMessage): boolean {
 /** Passes a connection on that changes its protocol, byte by byte, once the service agrees. */
 export function tunnel(asked: IncomingMessage, client: Duplex, head: Buffer, options: Tunnelling): void {
   const { line, headers, partingMs, onAnswer } = options
-  const outgoing = openRequest({ method: asked.method, path: pathOf(asked), headers, createConnection: () => line })
+  const outgoing = askOver(line, asked, headers)
   let hasAnswered = false
   const giveUp = () => outgoing.destroy()
   client.once('close', giveUp)
@@ -43,6 +43,8 @@ export function tunnel(asked: IncomingMessage, client: Duplex, head: Buffer, opt
   })
   outgoing.on('response', (reply) => {
     onAnswer()
+    // No visitor could read such an answer.
+    if ((reply.statusCode ?? 0) < 100) return void outgoing.destroy(new Error(`the status ${reply.statusCode}`))
     hasAnswered = true
     client.write(headOf(reply, ['Connection', 'close']), 'latin1')
     reply.pipe(client)

@@ -99,6 +99,46 @@ describe('what is sent through', () => {
   })
 })
 
+describe('a service that speaks HTTP badly', () => {
+  const head = 'HTTP/1.1 200 OK\r\n'
+  it.each([
+    ['nothing but noise', '\u0000\u0001noise\r\n\r\n'],
+    ['a status that is none', 'HTTP/1.1 000 Nothing\r\ncontent-length: 0\r\n\r\n'],
+    ['a status of four figures', 'HTTP/1.1 2000 OK\r\n\r\n'],
+    ['control characters behind the status', 'HTTP/1.1 200 \u0001\u007f\r\ncontent-length: 0\r\n\r\n'],
+    ['control characters in a header', `${head}x-a: \u0001\r\ncontent-length: 0\r\n\r\n`],
+    ['a header without an end', `${head}x-a: ${'x'.repeat(100_000)}`],
+    ['two lengths', `${head}content-length: 1\r\ncontent-length: 2\r\n\r\nab`],
+    ['another protocol that nobody asked for', 'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nx'],
+    ['an answer shorter than it says', `${head}content-length: 10\r\n\r\nabc`],
+    ['pieces that are none', `${head}transfer-encoding: chunked\r\n\r\nzz\r\nabc`],
+  ])('and says %s ends as a failure, at pages and at sockets, and harms nobody else', async (_what, said) => {
+    const service = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => socket.end(said))
+    })
+    await new Promise<void>((done) => service.listen(0, '127.0.0.1', done))
+    onTestFinished(() => void service.close())
+    const { port: good } = await startService()
+    const { port, profiles, logged } = await startNatServer({ target: (service.address() as AddressInfo).port })
+    const outcome = await visit(port).then(
+      ({ status }) => status,
+      () => 'broken',
+    )
+    expect([502, 'broken']).toContain(outcome)
+    const upgrade = { connection: 'upgrade', upgrade: 'websocket' }
+    const outgoing = openVisit(port, { headers: upgrade })
+    outgoing.on('response', (reply) => reply.on('error', () => {}).resume())
+    outgoing.on('upgrade', (_reply, socket) => socket.destroy())
+    outgoing.on('error', () => {})
+    outgoing.end()
+    await new Promise((resolve) => outgoing.on('close', resolve))
+    profiles.update(1, { host: `127.0.0.1:${good}` })
+    expect((await visit(port)).text).toBe('hello')
+    expect(logged).toEqual([])
+  })
+})
+
 describe('what breaks off', () => {
   it('at the service in the middle of an answer, does so at the visitor', async () => {
     const { port: target } = await startService((request, reply) => {
