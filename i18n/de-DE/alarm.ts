@@ -20,5 +20,5 @@ export const alarm = {
     withdrawn: 'Zurückgezogen',
     notified: 'Gemeldet',
   },
-  columns: { duration: 'Dauer' },
+  columns: { rule: 'Regel', duration: 'Dauer' },
 } satisfies SameShape<typeof english>

@@ -20,5 +20,5 @@ export const alarm = {
     withdrawn: 'Withdrawn',
     notified: 'Notified',
   },
-  columns: { duration: 'Duration' },
+  columns: { rule: 'Rule', duration: 'Duration' },
 } satisfies EntityTexts<typeof entity>

@@ -21,5 +21,5 @@ export const alarm = {
     withdrawn: 'Ritirato',
     notified: 'Notificato',
   },
-  columns: { duration: 'Durata' },
+  columns: { rule: 'Regola', duration: 'Durata' },
 } satisfies SameShape<typeof english>

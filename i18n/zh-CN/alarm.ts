@@ -20,5 +20,5 @@ export const alarm = {
     withdrawn: '已撤销',
     notified: '已通知',
   },
-  columns: { duration: '持续时间' },
+  columns: { rule: '规则', duration: '持续时间' },
 } satisfies SameShape<typeof english>

@@ -20,5 +20,5 @@ export const alarm = {
     withdrawn: '已撤銷',
     notified: '已通知',
   },
-  columns: { duration: '持續時間' },
+  columns: { rule: '規則', duration: '持續時間' },
 } satisfies SameShape<typeof english>

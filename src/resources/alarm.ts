@@ -1,4 +1,4 @@
-import { AlarmCauses, AlarmDuration, AlarmRule, AlarmServer, AlarmState } from '../custom/cells/alarmCells.tsx'
+import { AlarmCauses, AlarmDuration, AlarmRule, AlarmServer, AlarmState } from '../custom/cells/lazyCells.tsx'
 import { alarm } from '../schemas/alarm.ts'
 import { column, defineResource, derived } from './engine/defineResource.ts'
 
@@ -9,7 +9,7 @@ export default defineResource(alarm, {
     column('ended_at', AlarmState, { width: 130 }),
     'started_at',
     derived('duration', AlarmDuration, { width: 130 }),
-    column('rule_name', AlarmRule),
+    derived('rule', AlarmRule, { text: ({ rule_name }) => String(rule_name ?? '') }),
     column('server_name', AlarmServer),
     column('causes', AlarmCauses),
     column('notified', undefined, { width: 110 }),

@@ -72,18 +72,18 @@ export function createTasks({ store, machines, roleOf, zone, log, notices, now =
     )
   }
 
-  /** What an alert triggers fails again with every check: that is told with a growing pause. */
-  function tellFailure(notice: Notice, task: Row, alarmed: Row | undefined): void {
-    const muteKey = alarmed && `task ${task.id} on ${notice.serverId}`
+  /** What an alert triggers may run again with every check: that is told with a growing pause. */
+  function tell(notice: Notice, task: Row, alarmed: Row | undefined, isGood = false): void {
+    const muteKey = alarmed && `task ${task.id} on ${notice.serverId} ${isGood ? 'succeeded' : 'failed'}`
     notices?.send({ ...notice, muteKey })
   }
 
   async function runOn(host: Host, task: Row, row: Row, alarmed: Row | undefined): Promise<boolean> {
     const result = await host.run(task.command as string, { ...limits, signal: ending.signal })
     const notice = resultNotice(task, row, result)
-    if (notice && result.exitCode === 0) notices?.send(notice)
-    else if (notice) tellFailure(notice, task, alarmed)
-    return result.exitCode === 0
+    const isGood = result.exitCode === 0
+    if (notice) tell(notice, task, alarmed, isGood)
+    return isGood
   }
 
   async function perform(task: Row, alarmed: Row | undefined): Promise<void> {
@@ -91,7 +91,7 @@ export function createTasks({ store, machines, roleOf, zone, log, notices, now =
     for (const row of coveredBy(task, alarmed)) {
       const host = machines.connected(row)
       if (host) runs.push(runOn(host, task, row, alarmed))
-      else tellFailure(offlineNotice(task, row), task, alarmed)
+      else tell(offlineNotice(task, row), task, alarmed)
     }
     if (runs.length === 0) return
     const results = await Promise.all(runs)

@@ -1,22 +1,99 @@
-import { type ComponentType, type FunctionComponent, Suspense } from 'react'
-import { lazyPart } from '../../resources/engine/lazyPart.tsx'
+import { useEffect, useState } from 'react'
+import { LinkBase, type RaRecord, useBasename, useRecordContext, useTranslate } from 'react-admin'
+import '../../resources/engine/row.css'
+import { serverNow } from '../../live/serverClock.ts'
+import type { AlarmCause } from '../../schemas/alarm.ts'
+import { alertRuleTypes } from '../../schemas/alertRuleTypes.ts'
+import { formatBytes, formatDuration, formatNumber } from './format.ts'
+import { ResultWord } from './TaskResult.tsx'
+import { useWords, type Words } from './useWords.ts'
 
-type Parts = typeof import('./alarmParts.tsx')
+/** Whether it is still running, has recovered, or was withdrawn. */
+export function AlarmState() {
+  const record = useRecordContext()
+  const translate = useTranslate()
+  if (!record) return null
+  if (isRunning(record)) return <ResultWord data-result="failed">{translate('app.alarm.running')}</ResultWord>
+  if (!record.withdrawn) return <ResultWord data-result="succeeded">{translate('app.alarm.recovered')}</ResultWord>
+  return <span title={translate('app.alarm.withdrawn_why')}>{translate('app.alarm.withdrawn')}</span>
+}
 
-/** The cells of the alarm history. They come with the first list of alarms; other lists have no use for them. */
-export const AlarmState = cell(({ State }) => State)
-export const AlarmRule = cell(({ RuleLink }) => RuleLink)
-export const AlarmServer = cell(({ ServerLink }) => ServerLink)
-export const AlarmCauses = cell(({ Causes }) => Causes)
-export const AlarmDuration = cell(({ Duration }) => Duration)
+/** The rule, by the name of that day; it leads to the rule as it is now. */
+export function AlarmRule() {
+  const record = useRecordContext()
+  return record ? <RecordLink path="alert-rule" id={record.rule_id} name={record.rule_name} /> : null
+}
 
-function cell(choose: (parts: Parts) => ComponentType): FunctionComponent<Record<string, never>> {
-  const Part = lazyPart(async () => ({ default: choose(await import('./alarmParts.tsx')) }))
-  return function Cell() {
-    return (
-      <Suspense>
-        <Part />
-      </Suspense>
-    )
+/** The server, by the name of that day; it leads to the server as it is now. */
+export function AlarmServer() {
+  const record = useRecordContext()
+  return record ? <RecordLink path="server" id={record.server_id} name={record.server_name} /> : null
+}
+
+function RecordLink({ path, id, name }: { path: string; id: number; name: string }) {
+  const basename = useBasename()
+  return (
+    <LinkBase className="name-link" to={`${basename}/${path}/${id}`} title={`${name} #${id}`}>
+      {name || `#${id}`}
+    </LinkBase>
+  )
+}
+
+/** What the rules saw when it fired: 'CPU use 97.5%, above 90%'. */
+export function AlarmCauses() {
+  const record = useRecordContext()
+  const words = useWords()
+  const causes = (record?.causes ?? []) as readonly AlarmCause[]
+  const text = causes.map((cause) => causeText(cause, words)).join(' · ')
+  return <span title={text}>{text}</span>
+}
+
+function causeText({ type, value, min, max }: AlarmCause, words: Words): string {
+  const { translate } = words
+  const what = Object.hasOwn(alertRuleTypes, type) ? translate(`resources.alert-rule.values.type_${type}`) : type
+  if (value === undefined) return what
+  const isAbove = max !== undefined && value > max
+  const bound = isAbove ? max : min
+  const args = { what, value: amount(type, value, words), bound: amount(type, bound ?? 0, words) }
+  return translate(isAbove ? 'app.alarm.above' : 'app.alarm.below', args)
+}
+
+/** To the tenth: '90% above 90%' would puzzle everybody. */
+function amount(type: string, value: number, { locale }: Words): string {
+  switch (alertRuleTypes[type]?.unit) {
+    case 'percent':
+      return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(value / 100)
+    case 'bytes':
+      return formatBytes(value, locale)
+    case 'bytes_per_second':
+      return `${formatBytes(value, locale)}/s`
+    case 'celsius':
+      return `${formatNumber(value, locale)} °C`
+    default:
+      return formatNumber(value, locale)
   }
+}
+
+/** How long it lasted, or has been lasting; of a running one it grows on screen. */
+export function AlarmDuration() {
+  const record = useRecordContext()
+  const { translate } = useWords()
+  const now = useSeconds(record !== undefined && isRunning(record))
+  const start = Date.parse(String(record?.started_at))
+  if (Number.isNaN(start)) return null
+  const end = record && !isRunning(record) ? Date.parse(String(record.ended_at)) : now
+  return <>{formatDuration(Math.max(0, end - start) / 1000, translate)}</>
+}
+
+const isRunning = (record: RaRecord) => record.ended_at === undefined
+
+/** The server's clock, ms since 1970, each second anew while somebody looks. */
+function useSeconds(isOn: boolean): number {
+  const [now, setNow] = useState(serverNow)
+  useEffect(() => {
+    if (!isOn) return
+    const timer = setInterval(() => setNow(serverNow()), 1000)
+    return () => clearInterval(timer)
+  }, [isOn])
+  return now
 }

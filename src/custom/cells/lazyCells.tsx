@@ -1,23 +1,24 @@
-import { Suspense } from 'react'
+import { type ComponentType, type FunctionComponent, Suspense } from 'react'
 import { lazyPart } from '../../resources/engine/lazyPart.tsx'
 
-const Standing = lazyPart(() => import('./DdnsStanding.tsx'))
-const Status = lazyPart(() => import('./ServiceStatus.tsx'))
+const alarms = () => import('./alarmCells.tsx')
 
-/** Comes with the first list that has it; a row does not wait for it. */
-export function DdnsStanding() {
-  return (
-    <Suspense>
-      <Standing />
-    </Suspense>
-  )
-}
+/** Cells that come with the first list that has them; a row does not wait for them. */
+export const AlarmCauses = cell(async () => ({ default: (await alarms()).AlarmCauses }))
+export const AlarmDuration = cell(async () => ({ default: (await alarms()).AlarmDuration }))
+export const AlarmRule = cell(async () => ({ default: (await alarms()).AlarmRule }))
+export const AlarmServer = cell(async () => ({ default: (await alarms()).AlarmServer }))
+export const AlarmState = cell(async () => ({ default: (await alarms()).AlarmState }))
+export const DdnsStanding = cell(() => import('./DdnsStanding.tsx'))
+export const ServiceStatus = cell(() => import('./ServiceStatus.tsx'))
 
-/** The same for services. */
-export function ServiceStatus() {
-  return (
-    <Suspense>
-      <Status />
-    </Suspense>
-  )
+function cell(load: () => Promise<{ default: ComponentType }>): FunctionComponent<Record<string, never>> {
+  const Part = lazyPart(load)
+  return function Cell() {
+    return (
+      <Suspense>
+        <Part />
+      </Suspense>
+    )
+  }
 }
