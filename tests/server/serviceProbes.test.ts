@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
@@ -179,6 +180,15 @@ describe('a ping', () => {
     const { path } = command(summary)
     chmodSync(path, 0o600)
     expect(await createProbe({ ping: path })(icmp, asAdmin)).toMatchObject({ outcome: 'not permitted' })
+  })
+
+  it('leaves nothing behind, whether it could be sent or not', async () => {
+    const { path } = command(summary)
+    const { signal } = new AbortController()
+    for (const ping of ['/nowhere/ping', path]) {
+      await createProbe({ ping })(icmp, { ...asAdmin, signal })
+      expect(getEventListeners(signal, 'abort')).toEqual([])
+    }
   })
 
   it.skipIf(process.platform === 'win32')('hands the command an address, never what somebody typed', async () => {

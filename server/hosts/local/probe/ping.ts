@@ -32,10 +32,17 @@ export function createPing(command: string) {
 
 function run(command: string, address: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<Ended> {
   return new Promise((resolve) => {
+    // One of its own: of a process that could not be started, Node forgets to leave the signal, which may live for long.
+    const own = new AbortController()
+    const giveUp = () => own.abort()
+    signal?.addEventListener('abort', giveUp, { once: true })
+    if (signal?.aborted) giveUp()
     // Without a shell, in plain words, and never for longer than it was given.
-    const options = { env: { ...process.env, LC_ALL: 'C' }, timeout: timeoutMs, killSignal: 'SIGKILL', signal } as const
+    const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', signal: own.signal } as const
+    const options = { env: { ...process.env, LC_ALL: 'C' }, ...limits }
     const [name, args] = commandLine(command, address, timeoutMs)
     execFile(name, args, options, (error, output, problem) => {
+      signal?.removeEventListener('abort', giveUp)
       const code = error ? error.code : 0
       const failure = typeof code === 'string' ? code : undefined
       resolve({ code: typeof code === 'number' ? code : undefined, failure, text: `${output}\n${problem}` })
