@@ -55,6 +55,14 @@ interface Sending extends Job {
   fingerprint: string
 }
 
+/** A server that names follow. */
+interface Followed {
+  server: Row
+  /** Its addresses as one text; `undefined` while it is offline. */
+  told: string | undefined
+  wanted: Wanted[]
+}
+
 export function createDdns(options: DdnsOptions): Ddns {
   const { store, machines, roleOf, log, now = Date.now } = options
   const servers = entityTable(store, serverEntity)
@@ -63,8 +71,9 @@ export function createDdns(options: DdnsOptions): Ddns {
   const ending = new AbortController()
   /** Given up since the start: sent again when something changes, or when somebody asks for it. */
   const givenUp = new Set<string>()
-  const names = new Map<number, { told: string | undefined; wanted: Wanted[] }>()
-  let covered: readonly Row[] = []
+  const names = new Map<number, Followed>()
+  /** Servers whose addresses are others than they were. */
+  const moved = new Set<number>()
   let profileById = new Map<number, Profile>()
   let seen = ''
   let timer: NodeJS.Timeout | undefined
@@ -97,27 +106,37 @@ export function createDdns(options: DdnsOptions): Ddns {
     results.set({ profile_id: profile.id, server_id, domain, record, at: timestamp(now()), ...result })
   }
 
+  /** Whether what a machine reports is news is all that is asked at each of its reports. */
+  const stopListening = machines.onReport((id, { facts }) => {
+    const known = names.get(id)
+    if (known && known.told !== toldBy(facts.geoip.ip)) moved.add(id)
+  })
+
   function look(): void {
     const version = `${servers.version()} ${profiles.version()}`
-    const isChanged = version !== seen
-    if (isChanged) relist()
-    seen = version
-    for (const server of covered) {
-      const addresses = addressesOf(server)
-      const told = addresses && `${addresses.ipv4_addr} ${addresses.ipv6_addr}`
-      const known = names.get(server.id)
-      if (known && known.told === told) continue
-      const wanted = wantedBy(server, (id) => profileById.get(id), addresses ?? {}, roleOf)
-      names.set(server.id, { told, wanted })
-      if (addresses) for (const one of wanted) follow(one)
+    if (version !== seen) {
+      seen = version
+      relist()
     }
-    if (isChanged) forgetOthers()
+    for (const id of moved) {
+      const server = names.get(id)?.server
+      if (server) lookAt(server)
+    }
+    moved.clear()
+  }
+
+  function lookAt(server: Row): void {
+    const addresses = addressesOf(server)
+    const wanted = wantedBy(server, (id) => profileById.get(id), addresses ?? {}, roleOf)
+    names.set(server.id, { server, told: addresses && toldBy(addresses), wanted })
+    if (addresses) for (const one of wanted) follow(one)
   }
 
   function relist(): void {
-    covered = cachedRows(servers).filter(({ enable_ddns }) => enable_ddns)
     profileById = new Map((cachedRows(profiles) as readonly Profile[]).map((profile) => [profile.id, profile]))
     names.clear()
+    for (const server of cachedRows(servers)) if (server.enable_ddns) lookAt(server)
+    forgetOthers()
   }
 
   /** What is configured no longer has no result and is not sent any more. */
@@ -172,12 +191,13 @@ export function createDdns(options: DdnsOptions): Ddns {
   function standingsBy(person: Person | undefined, only?: number): Map<number, DdnsResult[]> {
     look()
     const byProfile = new Map<number, DdnsResult[]>()
-    for (const { told, wanted } of names.values()) {
+    for (const { server, wanted } of names.values()) {
+      const isOnline = machines.connected(server) !== undefined
       for (const one of wanted) {
         const { id } = one.profile
         if ((only !== undefined && id !== only) || !owns(person, one.profile)) continue
         const key = nameKey(one)
-        const standing = standingOf(one, told !== undefined, results.get(key), queue.get(key))
+        const standing = standingOf(one, isOnline, results.get(key), queue.get(key))
         const known = byProfile.get(id)
         if (known) known.push(standing)
         else byProfile.set(id, [standing])
@@ -195,9 +215,10 @@ export function createDdns(options: DdnsOptions): Ddns {
     },
     async stop() {
       clearInterval(timer)
+      stopListening()
       ending.abort()
       await queue.stop()
-      results.flush()
+      results.flushAll()
     },
     updateNow(profileId, person) {
       ownProfile(profileId, person)
@@ -222,6 +243,8 @@ export function createDdns(options: DdnsOptions): Ddns {
     },
   }
 }
+
+const toldBy = ({ ipv4_addr = '', ipv6_addr = '' }: Addresses) => `${ipv4_addr} ${ipv6_addr}`
 
 const nameKey = ({ profile, serverId, domain, record }: Wanted) =>
   keyOf({ profile_id: profile.id, server_id: serverId, domain, record })

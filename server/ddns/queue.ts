@@ -58,7 +58,7 @@ interface Entry<J> {
   words: string
   /** Milliseconds since 1970. */
   dueAt: number
-  sending?: Promise<void>
+  isBeingSent?: boolean
   /** What is to follow the one that is being sent; `null` for nothing at all. */
   next?: J | null
 }
@@ -76,7 +76,7 @@ export function createQueue<J extends Job>({ send, ended, now }: QueueOptions<J>
   const entries = new Map<string, Entry<J>>()
   const busyDomains = new Set<string>()
   const sending = new Map<number, number>()
-  let total = 0
+  const running = new Set<Promise<void>>()
   let isStopped = false
 
   function enter(key: string, job: J): void {
@@ -95,13 +95,13 @@ export function createQueue<J extends Job>({ send, ended, now }: QueueOptions<J>
   async function run(key: string, entry: Entry<J>): Promise<void> {
     const { job } = entry
     const outcome = await send(job)
-    entry.sending = undefined
+    entry.isBeingSent = false
     entry.tries++
-    total--
     busyDomains.delete(job.domain)
-    sending.set(job.lane, (sending.get(job.lane) ?? 1) - 1)
+    const others = (sending.get(job.lane) ?? 1) - 1
+    if (others > 0) sending.set(job.lane, others)
+    else sending.delete(job.lane)
     settle(key, entry, outcome)
-    start()
   }
 
   function settle(key: string, entry: Entry<J>, outcome: Outcome): void {
@@ -121,19 +121,23 @@ export function createQueue<J extends Job>({ send, ended, now }: QueueOptions<J>
   function start(): void {
     for (const [lane, waiting] of lanes) {
       for (const [key, entry] of waiting) {
-        if (total >= places || isStopped) return
+        if (running.size >= places || isStopped) return
         if ((sending.get(lane) ?? 0) >= placesInLane) break
-        if (entry.sending || entry.dueAt > now() || busyDomains.has(entry.job.domain)) continue
-        total++
+        if (entry.isBeingSent || entry.dueAt > now() || busyDomains.has(entry.job.domain)) continue
         sending.set(lane, (sending.get(lane) ?? 0) + 1)
         busyDomains.add(entry.job.domain)
-        entry.sending = run(key, entry)
+        entry.isBeingSent = true
+        const sent = run(key, entry).finally(() => {
+          running.delete(sent)
+          start()
+        })
+        running.add(sent)
       }
     }
   }
 
   async function idle(): Promise<void> {
-    while (total > 0) await Promise.all([...entries.values()].map(({ sending }) => sending))
+    while (running.size > 0) await Promise.all(running)
   }
 
   return {
@@ -149,7 +153,7 @@ export function createQueue<J extends Job>({ send, ended, now }: QueueOptions<J>
       else if (entry.job.content === job.content) {
         entry.job = { ...job }
         entry.next = undefined
-      } else if (entry.sending) entry.next = job
+      } else if (entry.isBeingSent) entry.next = job
       else {
         leave(key, entry)
         enter(key, job)
@@ -157,13 +161,13 @@ export function createQueue<J extends Job>({ send, ended, now }: QueueOptions<J>
     },
     hurry(key) {
       const entry = entries.get(key)
-      if (!entry || entry.sending) return
+      if (!entry || entry.isBeingSent) return
       entry.tries = 0
       entry.dueAt = now()
     },
     drop(key) {
       const entry = entries.get(key)
-      if (entry?.sending) entry.next = null
+      if (entry?.isBeingSent) entry.next = null
       else if (entry) leave(key, entry)
     },
     get: (key) => {

@@ -29,8 +29,10 @@ export interface Results {
   get(key: string): Result | undefined
   set(result: Result): void
   forget(key: string): void
-  /** Writes what has changed since the last time. */
+  /** Writes some of what has changed, so many that nobody has to wait for it. */
   flush(): void
+  /** Writes all that has changed. */
+  flushAll(): void
 }
 
 export const keyOf = (name: { profile_id: number; server_id: number; domain: string; record: string }) =>
@@ -71,6 +73,15 @@ export function openResults(store: Store): Results {
     }
   }
 
+  function flush(most: number): void {
+    const some = [...changed].slice(0, most)
+    if (some.length === 0) return
+    store.transaction(() => {
+      for (const key of some) write(key)
+    })
+    for (const key of some) changed.delete(key)
+  }
+
   return {
     all: () => results.values(),
     get: (key) => results.get(key),
@@ -81,12 +92,7 @@ export function openResults(store: Store): Results {
     forget(key) {
       if (results.delete(key)) changed.add(key)
     },
-    flush() {
-      if (changed.size === 0) return
-      store.transaction(() => {
-        for (const key of changed) write(key)
-      })
-      changed.clear()
-    },
+    flush: () => flush(500),
+    flushAll: () => flush(changed.size),
   }
 }

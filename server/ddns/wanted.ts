@@ -89,8 +89,16 @@ function mayTell(provider: string, address: string | undefined): boolean {
   return place === 'outside' || (place === 'inside' && (provider === 'webhook' || provider === 'dummy'))
 }
 
+const fingerprints = new WeakMap<Profile, string>()
+
 /** Changes with everything that decides what the provider is told, and says nothing of it. */
 export function fingerprintOf(profile: Profile): string {
+  const known = fingerprints.get(profile) ?? newFingerprint(profile)
+  fingerprints.set(profile, known)
+  return known
+}
+
+function newFingerprint(profile: Profile): string {
   const { provider, access_id, access_secret } = profile
   const { webhook_url, webhook_method, webhook_request_type, webhook_request_body, webhook_headers } = profile
   const told =
