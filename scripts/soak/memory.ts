@@ -6,12 +6,15 @@ export interface MemorySample {
 }
 
 const MiB = 1024 * 1024
-/** Samples of the time in which a server loads what it needs and fills what it keeps: two minutes. */
-const warmUp = 8
+const samplesPerMinute = 4
+/** Samples of the time in which a server loads what it needs and fills what it keeps. */
+const warmUp = 2 * samplesPerMinute
 /** Fewer than these, after that, say nothing. */
-const fewest = 12
-/** MiB. What a series may grow by from its first to its last quarter. */
-const growthAtMost = { held: 6, rss: 40 }
+const fewest = 6 * samplesPerMinute
+/** MiB per hour, from the first to the last third of the samples. */
+const growthAtMost = 10
+/** MiB. What the system gives and takes comes in large pieces. */
+const residentGrowthAtMost = 40
 
 /** The samples that `tellMemory` printed. */
 export function memoryIn(output: string): MemorySample[] {
@@ -25,18 +28,21 @@ export function memoryIn(output: string): MemorySample[] {
 export function judgeMemory(name: string, samples: readonly MemorySample[]): { line: string; faults: string[] } {
   const counted = samples.slice(warmUp)
   if (counted.length < fewest) return { line: `${name}: too short a time to judge its memory`, faults: [] }
-  const quarter = Math.floor(counted.length / 4)
+  const third = Math.floor(counted.length / 3)
   const growth = (kind: keyof MemorySample) =>
-    median(counted.slice(-quarter).map((one) => one[kind])) - median(counted.slice(0, quarter).map((one) => one[kind]))
-  const kinds = ['held', 'rss'] as const
-  const said = kinds.map((kind) => `${kind} ${growth(kind) < 0 ? '' : '+'}${growth(kind).toFixed(1)} MiB`)
+    median(counted.slice(-third).map((one) => one[kind])) - median(counted.slice(0, third).map((one) => one[kind]))
+  // From the middle of the first to the middle of the last third.
+  const hours = (counted.length - third) / samplesPerMinute / 60
+  const perHour = growth('held') / hours
+  const faults = [
+    ...(perHour > growthAtMost
+      ? [`what it holds grew by ${perHour.toFixed(1)} MiB per hour, not ${growthAtMost}`]
+      : []),
+    ...(growth('rss') > residentGrowthAtMost ? [`its memory grew by ${growth('rss').toFixed(0)} MiB`] : []),
+  ]
   return {
-    line: `${name}: ${said.join(', ')} over ${(counted.length / 4).toFixed(0)} minutes`,
-    faults: kinds.flatMap((kind) =>
-      growth(kind) > growthAtMost[kind]
-        ? [`${name}: ${kind} memory grew by ${growth(kind).toFixed(1)} MiB, at most ${growthAtMost[kind]} are allowed.`]
-        : [],
-    ),
+    line: `${name}: held ${perHour.toFixed(1)} MiB more per hour, rss ${growth('rss').toFixed(1)} MiB more at the end`,
+    faults: faults.map((fault) => `${name}: ${fault}.`),
   }
 }
 
