@@ -1,4 +1,4 @@
-import { deliveryState, delivery as entity } from '../../src/schemas/delivery.ts'
+import { delivery as entity } from '../../src/schemas/delivery.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable, type Row } from '../db/table.ts'
 import { headOf } from './heads.ts'
@@ -51,13 +51,13 @@ interface Options {
 export function openDeliveries({ store, onFailure, now = Date.now }: Options): Deliveries {
   const table = entityTable(store, entity)
   let waiting: Delivery[] = []
-  /** What was dropped lately, by notifier: a flood of it is one line. */
-  const dropped = new Map<number, Delivery>()
+  /** What was never tried lately, by how it ended and where: a flood of it is one line. */
+  const untried = new Map<string, Delivery>()
 
   function write(): void {
     const lines = waiting
     waiting = []
-    dropped.clear()
+    untried.clear()
     if (lines.length === 0) return
     try {
       store.transaction(() => insert(lines))
@@ -80,13 +80,14 @@ export function openDeliveries({ store, onFailure, now = Date.now }: Options): D
   return {
     flush: behind.now,
     write(given) {
-      const before = given.state === deliveryState.dropped ? dropped.get(given.notifierId) : undefined
+      const kind = given.tries === 0 ? `${given.state} ${given.notifierId}` : undefined
+      const before = kind === undefined ? undefined : untried.get(kind)
       if (before) {
         before.count++
         return
       }
       const line = { ...given, message: headOf(given.message) }
-      if (line.state === deliveryState.dropped) dropped.set(line.notifierId, line)
+      if (kind !== undefined) untried.set(kind, line)
       waiting.push(line)
       if (waiting.length > deliveryLimits.rows) waiting.shift()
       behind.soon()

@@ -1,29 +1,6 @@
 import { deliveryState } from '../../src/schemas/delivery.ts'
-import type { Call } from '../outbound/guardedRequest.ts'
-import { guardedRequest } from '../outbound/guardedRequest.ts'
-import { TargetRefusal } from '../outbound/resolveTarget.ts'
+import { type AttemptServices, attempt, type KeptNotifier, type Parcel } from './attempt.ts'
 import type { Delivery } from './deliveries.ts'
-import { replyHead, secretsIn } from './heads.ts'
-import { callOf, type Notifier, type Placeholders } from './notice.ts'
-import type { Slots } from './slots.ts'
-
-/** A notifier as it is kept. */
-export type KeptNotifier = Notifier & {
-  id: number
-  user_id: number
-  name: string
-  format_metric_units?: boolean | null
-}
-
-/** A notice on its way; the notifiers of its group share it. */
-export interface Parcel {
-  message: string
-  groupId: number
-  groupName: string
-  /** Milliseconds since 1970. */
-  at: number
-  placeholders(withUnits: boolean): Placeholders
-}
 
 /** The queue of one notifier: what it is slow with makes nobody else wait. */
 export interface Receiver {
@@ -32,18 +9,14 @@ export interface Receiver {
   stop(): Promise<void>
 }
 
-export interface ReceiverServices {
+export interface ReceiverServices extends AttemptServices {
   /** The notifier as it is now; `undefined` when it was deleted. */
   notifier: () => KeptNotifier | undefined
-  mayReachInside: (ownerId: number) => boolean
   log: (delivery: Delivery) => void
   /** Told of what nobody expected. */
   onError: (error: unknown) => void
   /** The notifier has nothing to do. */
   onIdle: () => void
-  slots: Slots
-  /** Cuts off what is under way. */
-  signal: AbortSignal
   now: () => number
   /** Resolves after so many milliseconds, or rejects when `signal` is aborted. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>
@@ -55,12 +28,9 @@ const pauses = [2000, 10_000] as const
 export const mostWaiting = 200
 /** Nobody wants to be told what was long ago. Milliseconds. */
 export const tooOldMs = 3_600_000
-const keepBytes = 2048
-
-type Outcome = Pick<Delivery, 'code' | 'reply'> & { isSent: boolean; isFinal: boolean }
 
 export function createReceiver(services: ReceiverServices): Receiver {
-  const { log, slots, signal, now, pause } = services
+  const { log, signal, now, pause } = services
   const queue: Parcel[] = []
   let known: KeptNotifier | undefined
   let isEnding = false
@@ -88,28 +58,12 @@ export function createReceiver(services: ReceiverServices): Receiver {
     })
   }
 
-  async function attempt(notifier: KeptNotifier, parcel: Parcel): Promise<Outcome> {
-    const reachesInside = services.mayReachInside(notifier.user_id)
-    const secrets = secretsIn(notifier)
-    let made: Call | undefined
-    try {
-      const call = callOf(notifier, parcel.placeholders(notifier.format_metric_units === true))
-      made = call
-      const reply = await slots.within(() => guardedRequest(call, { reachesInside, signal, keepBytes }))
-      const isSent = reply.code >= 200 && reply.code <= 299
-      return { code: reply.code, reply: replyHead(reply.body || reply.text, secrets), isSent, isFinal: isSent }
-    } catch (error) {
-      const isFinal = error instanceof TargetRefusal || made === undefined
-      return { code: 0, reply: replyHead((error as Error).message, secrets), isSent: false, isFinal }
-    }
-  }
-
   async function deliver(parcel: Parcel): Promise<void> {
     const started = now()
     for (let tries = 1; ; tries++) {
       const notifier = current()
       if (!notifier) return
-      const { isSent, isFinal, code, reply } = await attempt(notifier, parcel)
+      const { isSent, isFinal, code, reply } = await attempt(notifier, parcel, services)
       const told = { code, reply, tries, durationMs: Math.max(0, now() - started) }
       if (isSent) return write(parcel, { state: deliveryState.sent, ...told })
       if (signal.aborted) return write(parcel, { state: deliveryState.stopped, ...told, reply: '' })
@@ -123,11 +77,16 @@ export function createReceiver(services: ReceiverServices): Receiver {
     }
   }
 
+  async function handle(parcel: Parcel): Promise<void> {
+    if (isEnding) write(parcel, { state: deliveryState.stopped })
+    else if (now() - parcel.at > tooOldMs) write(parcel, { state: deliveryState.dropped })
+    else await deliver(parcel)
+  }
+
   async function work(): Promise<void> {
     for (let parcel = queue.shift(); parcel; parcel = queue.shift()) {
-      if (isEnding) write(parcel, { state: deliveryState.stopped })
-      else if (now() - parcel.at > tooOldMs) write(parcel, { state: deliveryState.dropped })
-      else await deliver(parcel)
+      // What goes wrong with one must not leave the others waiting for ever.
+      await handle(parcel).catch(services.onError)
     }
     running = undefined
     services.onIdle()
@@ -142,7 +101,7 @@ export function createReceiver(services: ReceiverServices): Receiver {
       queue.push(parcel)
       const oldest = queue.length > mostWaiting ? queue.shift() : undefined
       if (oldest) write(oldest, { state: deliveryState.dropped })
-      running ??= work().catch(services.onError)
+      running ??= work()
     },
     async stop() {
       isEnding = true
