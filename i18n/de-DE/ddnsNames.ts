@@ -4,7 +4,7 @@ import type { SameShape } from '../types.ts'
 export const ddnsNames = {
   ddns: {
     title: 'Domains von %{what}',
-    unused: 'Von keinem Server verwendet',
+    unused: 'Ohne Server',
     nothing_yet: 'Noch nichts gesendet',
     failed_of: '%{failed} von %{total} fehlgeschlagen',
     how_to_use:
