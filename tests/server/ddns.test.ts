@@ -282,6 +282,19 @@ describe('after a restart', () => {
     expect(after.sent).toEqual([`www.example.org A ${home}`, `b.example.org A ${home}`])
   })
 
+  it('not one of many results is missing', async () => {
+    const domains = Array.from({ length: 1200 }, (_, at) => `d${at}.example.org`)
+    const before = ddnsScene()
+    before.server({ ip: home, profiles: [before.profile({ domains })] })
+    await before.pass()
+    expect(before.sent).toHaveLength(1200)
+    await before.ddns.stop()
+    const after = ddnsScene({ store: before.store })
+    after.server({ ip: home, profiles: [1] })
+    await after.pass()
+    expect(after.sent).toEqual([])
+  })
+
   it('nothing is known any more of what was deleted', async () => {
     const before = ddnsScene()
     const gone = before.profile()
