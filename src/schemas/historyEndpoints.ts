@@ -26,6 +26,8 @@ export const historyEndpoints = {
     reply: serverServices,
     access: 'anyone',
   }),
+  /** What servers before v2.0.0 have instead of `serverServices`, of the last day. */
+  serverServicesBefore: endpoint('GET', 'service/:id', { body: z.object({ id: z.int() }), reply: serverServices }),
   /** @see serverMetrics */
   serverMetric: endpoint('GET', 'server/:id/metrics?metric=:metric&period=:period', {
     body: z.object({ id: z.int(), metric: z.enum(serverMetrics), period: z.enum(historyPeriods) }),

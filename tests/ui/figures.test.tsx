@@ -127,6 +127,13 @@ describe('The figures of a service', () => {
     expect(dialog.getByRole('columnheader', { name: 'Last' })).toBeTruthy()
   })
 
+  it('say that the last check failed, instead of a figure from before it', async () => {
+    const failing = seen(1, 'web-1', 50, checks(now - hour, [10, null]))
+    const { dialog } = await openService({ 'service/1/history': { ...history, servers: [failing] } })
+    await dialog.findByRole('slider')
+    expect(rows()).toEqual([['web-1', '50%', 'Failed', '10 ms', '10 ms', '10 ms']])
+  })
+
   it('take a line away and bring it back, with the colour it had', async () => {
     const { dialog, user } = await openService()
     const name = await dialog.findByRole('button', { name: 'web-2' })
@@ -202,6 +209,7 @@ describe('The figures of a service', () => {
       service: { services: { 1: { ...standing, current_up: 0, not_permitted: 1 } } },
     })
     await dialog.findByText('Not permitted to make this check: web-3')
+    expect(dialog.queryByText(/Nothing measured yet/)).toBeNull()
     expect(screen.getByText(/^Not permitted$/, { exact: false, selector: '[data-health]' })).toBeTruthy()
   })
 
@@ -289,6 +297,17 @@ describe('The figures of a server', () => {
     await user.selectOptions(dialog.getByRole('combobox', { name: 'Figure' }), 'Services it checks')
     await dialog.findByRole('heading', { name: 'Latency' })
     expect(rows()).toEqual([['Site', '5 ms', '3 ms', '4 ms', '5 ms']])
+  })
+
+  it('ask servers before v2.0.0 for them in their own way', async () => {
+    const { dialog, user } = await open('server', {
+      'server/1/': refusal('404 Not Found', 404),
+      'service/1': [
+        { monitor_id: 4, server_id: 1, monitor_name: 'Site', server_name: 'web-1', created_at: [now], avg_delay: [3] },
+      ],
+    })
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Figure' }), 'Services it checks')
+    await waitFor(() => expect(rows()).toEqual([['Site', '3 ms', '3 ms', '3 ms', '3 ms']]))
   })
 
   it('say why there is nothing: no history, not yet, or no such figure', async () => {

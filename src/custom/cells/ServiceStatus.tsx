@@ -41,5 +41,7 @@ const Standing = styled('span')(({ theme }) => ({
   '&[data-health=up]::before': { background: theme.vars.palette.success.main },
   '&[data-health=partly]::before': { background: theme.vars.palette.warning.main },
   '&[data-health=down]::before': { background: theme.vars.palette.error.main },
+  // A card on a phone is narrow.
+  [theme.breakpoints.down('md')]: { flexWrap: 'wrap', rowGap: 0 },
   '& small': { fontSize: 12, color: theme.vars.palette.text.secondary },
 }))

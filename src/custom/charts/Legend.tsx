@@ -76,7 +76,13 @@ export function Legend({ series, shown, onToggle, scheme, format, valueAt }: Leg
                   </button>
                 </th>
                 {hasShares ? <td>{one.upPercent === undefined ? '–' : formatShare(one.upPercent, locale)}</td> : null}
-                <td>{valueAt ? valueAt(one) : value(summary?.last)}</td>
+                <td>
+                  {valueAt
+                    ? valueAt(one)
+                    : one.points.at(-1)?.failed
+                      ? translate('app.figures.failed')
+                      : value(summary?.last)}
+                </td>
                 <td data-least>{value(summary?.min)}</td>
                 <td>{value(summary?.average)}</td>
                 <td>{value(summary?.max)}</td>

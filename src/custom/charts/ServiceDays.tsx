@@ -23,8 +23,13 @@ export function ServiceDays({ id }: { id: number }) {
   const expires = figures?.certificate_expires_at
   return (
     <>
-      {figures?.not_permitted ? <Alert severity="info">{translate('app.figures.not_permitted')}</Alert> : null}
-      {figures?.problem ? <Alert severity="warning">{figures.problem}</Alert> : null}
+      {figures?.not_permitted ? (
+        <Alert severity="info">
+          {translate('app.figures.not_permitted')} {figures.problem}
+        </Alert>
+      ) : figures?.problem ? (
+        <Alert severity="warning">{figures.problem}</Alert>
+      ) : null}
       <AvailabilityStrip days={days} />
       {expires ? (
         <div>{translate('app.figures.certificate', { date: formatMoment(Date.parse(expires), locale) })}</div>

@@ -31,22 +31,25 @@ export function ServiceLatency({ id, interval, period }: ServiceLatencyProps) {
   const barred = (data?.servers ?? []).filter(({ stats }) => stats.not_permitted).map((one) => one.server_name)
 
   if (data === undefined) return error ? <FailedChart error={error} onRetry={retry} /> : <LoadingChart />
+  const barredWords = barred.length > 0 && translate('app.figures.not_permitted_on', { names: barred.join(', ') })
   const isAbsent = data === null || (setting && !setting.tsdb_enabled)
+  if (series.length === 0) {
+    return (
+      <EmptyChart>
+        {barredWords ||
+          translate(isAbsent ? 'app.figures.no_history' : 'app.figures.nothing_yet', { seconds: interval })}
+      </EmptyChart>
+    )
+  }
   return (
     <>
       {error ? <FailedChart error={error} onRetry={retry} /> : null}
-      {barred.length > 0 ? (
+      {barredWords ? (
         <Alert severity="info" sx={{ marginBottom: 2 }}>
-          {translate('app.figures.not_permitted_on', { names: barred.join(', ') })}
+          {barredWords}
         </Alert>
       ) : null}
-      {series.length > 0 ? (
-        <TimeChart title={translate('app.figures.latency')} unit="ms" series={series} span={span} isStale={isStale} />
-      ) : (
-        <EmptyChart>
-          {isAbsent ? translate('app.figures.no_history') : translate('app.figures.nothing_yet', { seconds: interval })}
-        </EmptyChart>
-      )}
+      <TimeChart title={translate('app.figures.latency')} unit="ms" series={series} span={span} isStale={isStale} />
     </>
   )
 }

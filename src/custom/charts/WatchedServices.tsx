@@ -8,7 +8,7 @@ import { useSetting } from '../layout/useSetting.ts'
 import { EmptyChart, FailedChart, LoadingChart } from './ChartState.tsx'
 import { type ChartSeries, spanOf } from './chartSeries.ts'
 import { TimeChart } from './TimeChart.tsx'
-import { lengths, useHistory } from './useHistory.ts'
+import { lengths, orElse, useHistory } from './useHistory.ts'
 
 /** How long the services take to answer that a server checks. */
 export function WatchedServices({ server, period }: { server: ServerRow; period: HistoryPeriod }) {
@@ -17,7 +17,9 @@ export function WatchedServices({ server, period }: { server: ServerRow; period:
   const { call } = useDataProvider<ConsoleDataProvider>()
   const id = Number(server.id)
   const { data, error, isStale, at, retry } = useHistory(['server', id, 'services'], period, () =>
-    call(historyEndpoints.serverServices, { id, period }),
+    orElse(call(historyEndpoints.serverServices, { id, period }), () =>
+      call(historyEndpoints.serverServicesBefore, { id }),
+    ),
   )
   const series = useMemo(
     (): ChartSeries[] =>

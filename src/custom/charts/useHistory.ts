@@ -30,14 +30,7 @@ export interface History<T> {
 export function useHistory<T>(subject: readonly unknown[], period: HistoryPeriod, read: () => Promise<T>): History<T> {
   const query = useQuery({
     queryKey: ['figures', ...subject, period],
-    queryFn: async (): Promise<T | null> => {
-      try {
-        return await read()
-      } catch (error) {
-        if (error instanceof HttpError && error.status === 404) return null
-        throw error
-      }
-    },
+    queryFn: () => orElse<T | null>(read(), async () => null),
     placeholderData: keepPreviousData,
     refetchInterval: lengths[period].renewal,
     gcTime: 5 * minute,
@@ -48,5 +41,15 @@ export function useHistory<T>(subject: readonly unknown[], period: HistoryPeriod
     isStale: query.isPlaceholderData,
     at: query.dataUpdatedAt || Date.now(),
     retry: () => void query.refetch(),
+  }
+}
+
+/** What comes of a call, or of another one where the server answers that it has no such thing. */
+export async function orElse<T>(asked: Promise<T>, other: () => Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404) return other()
+    throw error
   }
 }
