@@ -28,16 +28,18 @@ export function visitorOf(asked: IncomingMessage, { header, publicUrl, waf }: Kn
     const wait = { 'retry-after': String(waf.secondsLeft(address)) }
     throw new NatFailure(403, 'Your address was blocked. Wait a little and try again.', wait)
   }
-  // Only whom the operator said a proxy to stand in front is asked what it says about the visitor.
+  // Only a proxy that the operator said to be in front is asked what it says about the visitor.
   const isBehindProxy = header !== '' && header !== usePeerAddress
-  const told = isBehindProxy ? asked.headers['x-forwarded-proto'] : undefined
-  const usual = publicUrl?.protocol === 'https:' ? 'https' : 'http'
   return {
     address,
-    protocol: told === 'https' || told === 'http' ? told : usual,
+    protocol: publicUrl ? protocolOf(publicUrl) : isBehindProxy ? protocolTold(asked) : 'http',
     realIpHeader: isBehindProxy ? header.toLowerCase() : '',
   }
 }
+
+const protocolOf = ({ protocol }: URL) => (protocol === 'https:' ? 'https' : 'http')
+
+const protocolTold = ({ headers }: IncomingMessage) => (headers['x-forwarded-proto'] === 'https' ? 'https' : 'http')
 
 function addressIn(asked: IncomingMessage, header: string): string {
   try {

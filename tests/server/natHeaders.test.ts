@@ -51,6 +51,12 @@ describe('the headers of a request', () => {
     expect(headers).not.toHaveProperty('x-visitor')
   })
 
+  it('say the protocol of the public address, whatever else is said', async () => {
+    const publicUrl = new URL('https://console.example.org')
+    const settings = { settings: { host: '127.0.0.1', publicUrl } }
+    expect(await arriving({ 'x-forwarded-proto': 'http' }, settings)).toMatchObject({ 'x-forwarded-proto': 'https' })
+  })
+
   it('name no address where the settings say that none is known', async () => {
     const headers = await arriving({ 'x-forwarded-for': '9.9.9.9' }, { site: { web_real_ip_header: '' } })
     expect(headers).not.toHaveProperty('x-forwarded-for')
