@@ -1,9 +1,9 @@
 import { type Call, guardedRequest } from '../outbound/guardedRequest.ts'
 import type { MayReachInside } from '../outbound/reach.ts'
 import { TargetRefusal } from '../outbound/resolveTarget.ts'
+import type { Slots } from '../outbound/slots.ts'
 import { replyHead, secretsIn } from './heads.ts'
 import { callOf, type Notifier, type Placeholders } from './notice.ts'
-import type { Slots } from './slots.ts'
 
 /** A notifier as it is kept. */
 export type KeptNotifier = Notifier & {

@@ -8,13 +8,13 @@ import { entityTable } from '../db/table.ts'
 import type { Log } from '../log.ts'
 import type { Machines } from '../machines.ts'
 import type { MayReachInside } from '../outbound/reach.ts'
+import { createSlots } from '../outbound/slots.ts'
 import type { KeptNotifier, Parcel } from './attempt.ts'
 import type { Deliveries } from './deliveries.ts'
 import { openMuting } from './muting.ts'
 import { type Placeholders, placeholdersOf } from './notice.ts'
 import { createReceiver, type Receiver } from './receiver.ts'
 import { serverPlaceholders } from './serverPlaceholders.ts'
-import { createSlots } from './slots.ts'
 
 /** What somebody is to be told. */
 export interface Notice {
