@@ -45,7 +45,8 @@ function addressIn(asked: IncomingMessage, header: string): string {
   try {
     return addressOf(asked, header)
   } catch (error) {
-    if (error instanceof Refusal) throw new NatFailure(403, `The proxy in front does its work badly: ${error.message}.`)
+    // Its words repeat what the visitor sent.
+    if (error instanceof Refusal) throw new NatFailure(403, 'The proxy in front does not say who the visitor is.')
     throw error
   }
 }
