@@ -62,6 +62,7 @@ const rows: Record<string, Row> = {
   'GET online-user': admins,
   'POST online-user/batch-block': admins,
   'PATCH setting': admins,
+  'GET wheelhouse/alarms': signedIn,
   'GET wheelhouse/audit': admins,
   'GET wheelhouse/deliveries': signedIn,
   'GET wheelhouse/address/{header}': admins,
