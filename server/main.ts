@@ -1,3 +1,4 @@
+import './threads.ts'
 import { join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { StoreError } from './db/storeError.ts'

@@ -1,7 +1,7 @@
 import { getServers } from 'node:dns'
-import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { Refusal } from '../refusal.ts'
+import { lookUp } from './lookUp.ts'
 import { placeOf } from './targets.ts'
 
 export interface Reach {
@@ -46,7 +46,7 @@ async function resolve(host: string, signal: AbortSignal | undefined): Promise<s
     signal?.addEventListener('abort', fail, { once: true })
     stopWaiting = () => signal?.removeEventListener('abort', fail)
   })
-  const found = lookup(host, { all: true }).catch((cause: NodeJS.ErrnoException) => {
+  const found = lookUp(host).catch((cause: NodeJS.ErrnoException) => {
     const [server] = getServers()
     const why = cause.code === 'ENOTFOUND' ? 'no such host' : 'server misbehaving'
     throw new Refusal(`lookup ${host}${server ? ` on ${withPort(server)}` : ''}: ${why}`)
