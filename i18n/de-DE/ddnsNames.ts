@@ -5,8 +5,8 @@ export const ddnsNames = {
   ddns: {
     title: 'Domains von %{what}',
     unused: 'Ohne Server',
-    nothing_yet: 'Noch nichts gesendet',
-    failed_of: '%{failed} von %{total} fehlgeschlagen',
+    nothing_yet: 'Nichts gesendet',
+    failed_of: 'Fehler: %{failed} von %{total}',
     how_to_use:
       'Kein Server verwendet dieses Profil. Einen Server bearbeiten, dort DDNS einschalten und dieses Profil wählen.',
     first_of: 'Die ersten %{shown} von %{total}, Fehler zuerst.',

@@ -127,7 +127,7 @@ export const resources = {
       webhook_request_type: { json: 'JSON', form: 'Formular' },
     },
     sections: { provider: 'Anbieter', webhook: 'Webhook' },
-    columns: { last_update: 'Letzte Aktualisierung' },
+    columns: { last_update: 'Aktualisiert' },
     actions: {
       send: {
         label: 'Jetzt aktualisieren',

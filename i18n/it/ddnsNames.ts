@@ -5,8 +5,8 @@ export const ddnsNames = {
   ddns: {
     title: 'Domini di %{what}',
     unused: 'Nessun server lo usa',
-    nothing_yet: 'Ancora nulla inviato',
-    failed_of: '%{failed} su %{total} non riusciti',
+    nothing_yet: 'Nulla inviato',
+    failed_of: 'Errori: %{failed} su %{total}',
     how_to_use: 'Nessun server usa questo profilo. Modifica un server, attiva lì il DDNS e scegli questo profilo.',
     first_of: 'I primi %{shown} di %{total}, prima quelli non riusciti.',
     tries: '%{smart_count} tentativo |||| %{smart_count} tentativi',

@@ -126,7 +126,7 @@ export const resources = {
       webhook_request_type: { json: 'JSON', form: 'Modulo' },
     },
     sections: { provider: 'Provider', webhook: 'Webhook' },
-    columns: { last_update: 'Ultimo aggiornamento' },
+    columns: { last_update: 'Aggiornato' },
     actions: {
       send: {
         label: 'Aggiorna ora',

@@ -15,7 +15,7 @@ export default defineResource(ddns, {
     'provider',
     'domains',
     column('max_retries', undefined, { align: 'end' }),
-    derived('last_update', DdnsStanding, { sortValue: false, width: 190, announced: 'ddns' }),
+    derived('last_update', DdnsStanding, { sortValue: false, announced: 'ddns' }),
   ],
   filters: ['name', 'provider', 'domains', 'enable_ipv4', 'enable_ipv6'],
   form: [
