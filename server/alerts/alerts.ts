@@ -95,7 +95,8 @@ export function createAlerts(services: AlertServices): Alerts {
     for (const id of watched.keys()) if (!alerts.has(id)) watched.delete(id)
     for (const [id, alert] of alerts) {
       if (watched.get(id)?.alert.version === alert.version) continue
-      watched.set(id, { alert, pairs: (isFirst && readAlert(kept, alert)) || new Map(), isChanged: true })
+      const before = isFirst ? readAlert(kept, alert) : undefined
+      watched.set(id, { alert, pairs: new Map(), isChanged: true, before })
     }
     const versions = new Map(rows.map((row) => [row.id, versionOf(row)]))
     herald.withdraw((alarm) => !alerts.has(alarm.rule_id) || versions.get(alarm.rule_id) !== alarm.rule_version, at)
@@ -120,7 +121,7 @@ export function createAlerts(services: AlertServices): Alerts {
         const { alert, pairs } = watch
         // Rules of people who are no admins look only at what is theirs.
         if ((seesAll.get(alert.id) || row.user_id === alert.ownerId) && alert.covers(row.id)) {
-          const pair = pairs.get(row.id) ?? newPair(alert)
+          const pair = pairs.get(row.id) ?? watch.before?.(row.id) ?? newPair(alert)
           pairs.set(row.id, pair)
           const fails = checkPair({ watch, pair, serverId: row.id, reading, traffic, now: at })
           if (fails !== undefined) herald.take(alert, pair, row, fails, at)
@@ -137,6 +138,7 @@ export function createAlerts(services: AlertServices): Alerts {
     const pairs = all.reduce((sum, watch) => sum + watch.pairs.size, 0)
     if (isFirst || pairs > looked) forgetUnseen(all, at)
     isFirst = false
+    for (const watch of all) watch.before = undefined
     alarms.tidy(at)
     await save(at)
   }

@@ -11,6 +11,8 @@ export interface Watch {
   pairs: Map<number, Pair>
   /** Whether something changed that has to be kept. */
   isChanged: boolean
+  /** Where it stood on a server before the restart; asked at the first check. */
+  before?: (serverId: number) => Pair | undefined
 }
 
 /** Where an alert stands on one server. */

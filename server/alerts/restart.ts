@@ -23,19 +23,14 @@ export function keepAlert(kept: Kept, { alert, pairs }: Watch): void {
   kept.set(nameOf(alert), packed)
 }
 
-/** What was kept of an alert; `undefined` when it was saved anew since, or there is nothing. */
-export function readAlert(kept: Kept, alert: Alert): Map<number, Pair> | undefined {
+/**
+ * Where an alert stood on a server when it was kept; `undefined` when it was saved anew since, or there is nothing. Asked
+ * server by server: to bring back all of them at once would hold up everybody.
+ */
+export function readAlert(kept: Kept, alert: Alert): ((serverId: number) => Pair | undefined) | undefined {
   const read = kept.read(nameOf(alert)) as KeptAlert | undefined
   const latest = kept.read('latest')
   if (read?.version !== alert.version || typeof latest !== 'number') return undefined
-  return pairsFrom(alert, read, latest)
-}
-
-function pairsFrom(alert: Alert, { upTo, pairs }: KeptAlert, latest: number): Map<number, Pair> {
-  const restored = new Map<number, Pair>()
-  const packed = new Map(pairs)
-  for (let id = 1; id <= upTo; id++) {
-    if (alert.covers(id)) restored.set(id, unpackPair(alert, packed.get(id), latest))
-  }
-  return restored
+  const packed = new Map(read.pairs)
+  return (id) => (id <= read.upTo ? unpackPair(alert, packed.get(id), latest) : undefined)
 }
