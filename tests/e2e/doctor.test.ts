@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { signInByForm } from '../support/firstSteps.ts'
 import { enter, expect, inEveryDialect, test } from '../support/recordedJourney.ts'
 
 const item = (page: Page, name: string) =>
@@ -39,9 +40,7 @@ test('the connection check needs no session, says what a wrong proxy does, and i
 }) => {
   await page.route('**/api/v1/**', (route) => route.fulfill({ status: 200, body: '<h1>Welcome to nginx!</h1>' }))
   await page.goto('/dashboard/login')
-  await page.getByLabel('Username').fill('admin')
-  await page.getByLabel('Password', { exact: true }).fill('admin')
-  await page.getByRole('button', { name: 'Login' }).click()
+  await signInByForm(page, 'admin', 'admin')
   const link = page.getByRole('link', { name: 'Check the connection' })
   await expect(link).toHaveAttribute('href', '/dashboard/doctor')
   await page.goto('/dashboard/doctor')

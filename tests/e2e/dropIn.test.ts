@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { entryOf, filesLoaded, type Manifest } from '../../scripts/bundleSize.ts'
+import { onlyMachine, signInByForm } from '../support/firstSteps.ts'
 import { expect, password, signIn, username } from '../support/journey.ts'
 import { droppedIn as test } from '../support/otherWays.ts'
 
@@ -19,11 +20,8 @@ test('a person signs in to a console that the server hands out as its own, and c
   served,
 }) => {
   await page.goto('/dashboard/login')
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Login' }).click()
-  const machine = page.getByRole('table', { name: 'Servers' }).locator('tbody').getByRole('row')
-  await expect(machine).toHaveCount(1)
+  await signInByForm(page, username, password)
+  const machine = await onlyMachine(page)
   await expect.poll(() => machine.innerText()).toMatch(/\d+\s?%/)
 
   await page.goto('/dashboard/server-group/create')

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { expectLiveFigures, onlyMachine, rename, signInByForm } from '../support/firstSteps.ts'
 import { expect, test } from '../support/journey.ts'
 
 test.use({ generatesPassword: true })
@@ -10,9 +11,7 @@ test('a person signs in and sees, renames and groups the machine the console run
 
   await page.goto('/')
   await expect(page).toHaveURL(/\/dashboard\/login/)
-  await page.getByLabel('Username').fill('admin')
-  await page.getByLabel('Password', { exact: true }).fill(readFileSync(passwordFile, 'utf8').trim())
-  await page.getByRole('button', { name: 'Login' }).click()
+  await signInByForm(page, 'admin', readFileSync(passwordFile, 'utf8').trim())
 
   await expect(page.getByRole('heading', { name: 'Servers', level: 1 })).toBeVisible()
   await expect(page).toHaveURL('/dashboard')
@@ -21,19 +20,10 @@ test('a person signs in and sees, renames and groups the machine the console run
   await expect(page.getByText('Hi, admin')).toBeVisible()
   await expect(page.getByText('Login IP: 127.0.0.1')).toBeVisible()
 
-  const machine = page.getByRole('table', { name: 'Servers' }).locator('tbody').getByRole('row')
-  await expect(machine).toHaveCount(1)
-  await expect(machine.getByText('Online', { exact: true })).toBeVisible()
-  const figures = () => machine.innerText()
-  await expect.poll(figures).toMatch(/\d+\s?%/)
-  const first = await figures()
-  await expect.poll(figures, { message: 'the figures never changed' }).not.toBe(first)
+  const machine = await onlyMachine(page)
+  await expectLiveFigures(machine)
 
-  await machine.getByRole('link', { name: /^Edit/ }).click()
-  const form = page.getByRole('dialog', { name: /^Edit/ })
-  await form.getByRole('textbox', { name: 'Name' }).fill('the wheelhouse')
-  await form.getByRole('button', { name: 'Save' }).click()
-  await expect(form).toBeHidden()
+  await rename(page, machine, 'the wheelhouse')
   await expect(page).toHaveURL('/dashboard')
   await expect(machine.getByRole('link', { name: /^the wheelhouse/ })).toBeVisible()
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
+import { signInByForm } from '../support/firstSteps.ts'
 import { type ServerProcess, spawnServer } from '../support/spawnServer.ts'
 
 const password = 'correct horse battery'
@@ -31,9 +32,7 @@ test('while the server behind is away the sign-in says what to do, and works whe
   upstream.kill('SIGKILL')
   await upstream.ended
   await page.goto(`${gateway.address}/dashboard/login`)
-  await page.getByLabel('Username').fill('admin')
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Login' }).click()
+  await signInByForm(page, 'admin', password)
   const words = `The server at ${upstream.address} refuses connections: start it, or correct UPSTREAM.`
   await expect(page.getByText(words)).toBeVisible()
 

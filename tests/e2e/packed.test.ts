@@ -5,6 +5,7 @@ import { expect, test } from '@playwright/test'
 import { WebSocket } from 'ws'
 import packageJson from '../../package.json' with { type: 'json' }
 import { cookies, csrfHeader } from '../../src/schemas/wireNames.ts'
+import { signInByForm } from '../support/firstSteps.ts'
 import { copyProject, npm } from '../support/packed.ts'
 import { runProgram } from '../support/runCli.ts'
 import { type ServerProcess, spawnServer } from '../support/spawnServer.ts'
@@ -80,9 +81,7 @@ test('the installed command starts the same console, where one signs in', async 
   )
   expect(server.output()).toContain(`Wheelhouse ${packageJson.version} is ready`)
   await page.goto(server.address)
-  await page.getByLabel('Username').fill('admin')
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Login' }).click()
+  await signInByForm(page, 'admin', password)
   await expect(page.getByRole('heading', { name: 'Servers', level: 1 })).toBeVisible()
   await expect(page.getByRole('table', { name: 'Servers' }).getByText('Online', { exact: true })).toBeVisible()
 })

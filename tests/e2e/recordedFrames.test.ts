@@ -101,16 +101,16 @@ async function fitWindow(page: Page, tap: FrameTap): Promise<void> {
       .filter(({ opcode, head }) => opcode === 'binary' && head[0] === 1)
       .map(({ head }) => JSON.parse(head.toString('utf8', 1)) as { Rows: number; Cols: number })
   await expect.poll(() => sizes().length).toBeGreaterThan(0)
-  const size = sizes().at(-1)
-  const screen = await page.locator('.xterm-screen').boundingBox()
-  if (!size || !screen) throw new Error('There is no screen.')
-  const [wide, high] = [screen.width / size.Cols, screen.height / size.Rows]
-  const width = Math.round(1200 + (120 - size.Cols) * wide)
-  const height = Math.round(800 + (40 - size.Rows) * high)
-  // A window that changes in the very moment in which its first size is told has to move once more.
+  // What was told and what stands there may be of different moments: then the next try starts from better figures.
   await expect(async () => {
-    await page.setViewportSize({ width: width + 40, height })
-    await page.setViewportSize({ width, height })
+    const told = sizes().at(-1)
+    const screen = await page.locator('.xterm-screen').boundingBox()
+    const view = page.viewportSize()
+    if (!told || !screen || !view) throw new Error('There is no screen.')
+    await page.setViewportSize({
+      width: Math.round(view.width + (120 - told.Cols) * (screen.width / told.Cols)),
+      height: Math.round(view.height + (40 - told.Rows) * (screen.height / told.Rows)),
+    })
     await expect.poll(() => sizes().at(-1), { timeout: 2000 }).toEqual({ Rows: 40, Cols: 120 })
   }).toPass({ timeout: 20_000 })
 }

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { endSessions } from '../support/endSessions.ts'
+import { signInByForm } from '../support/firstSteps.ts'
 import { expect, password, signIn, test } from '../support/journey.ts'
 
 test.use({ seeded: 5 })
@@ -133,9 +134,7 @@ test('who gives the password up is led to the login page, and from there back', 
   await signInDialog(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL('/dashboard/login?ended=1&next=%2Fdashboard%2Fnat')
   await expect(page.getByRole('status')).toHaveText(/^Your session has ended: expired, ended by/)
-  await page.getByLabel('Username').fill('admin')
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Login' }).click()
+  await signInByForm(page, 'admin', password)
   await expect(page.getByRole('heading', { name: 'NAT profiles', level: 1 })).toBeVisible()
 })
 
@@ -188,9 +187,7 @@ test('a clock that is wrong by a day changes nothing', async ({ context, page })
   await context.clock.install({ time: Date.now() - 24 * 3600_000 })
   const calls = callsOf(context)
   await page.goto('/dashboard/login')
-  await page.getByLabel('Username').fill('admin')
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Login' }).click()
+  await signInByForm(page, 'admin', password)
   await expect(page.getByRole('row')).toHaveCount(7)
   await page.clock.fastForward('40:00')
   expect(renewals(calls)).toBe(0)

@@ -1,4 +1,5 @@
 import { test as base, expect, type Page } from '@playwright/test'
+import { signInByForm } from './firstSteps.ts'
 import { type Dialect, dialects } from './recordedServer/dialects.ts'
 import { type RecordedServer, startRecordedServer } from './recordedServer/recordedServer.ts'
 import type { Update } from './recordedServer/state.ts'
@@ -57,9 +58,7 @@ export function inEveryDialect(title: string, body: (fixtures: Fixtures & { page
 /** Signs in by the form. */
 export async function enter(page: Page, path = '/dashboard'): Promise<void> {
   await page.goto(path)
-  await page.getByLabel('Username').fill('admin')
-  await page.getByLabel('Password', { exact: true }).fill('admin')
-  await page.getByRole('button', { name: 'Login' }).click()
+  await signInByForm(page, 'admin', 'admin')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
 

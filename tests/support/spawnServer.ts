@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
+const ownHome = join(import.meta.dirname, 'ownHome.ts')
 
 export interface ServerProcess {
   pid: number
@@ -16,7 +19,7 @@ export interface ServerProcess {
 
 /**
  * Starts the real server as `npm start` does after its own work, on a free port unless `settings` say otherwise.
- * Resolves when it is ready or has ended. Who starts it has to kill it.
+ * Resolves when it is ready or has ended. Who starts it has to kill it. Shells begin in an empty home.
  * @param place another program that serves, as one that was installed, where to start it, and what to tell Node
  */
 export async function spawnServer(
@@ -24,12 +27,22 @@ export async function spawnServer(
   place: { entry?: string; cwd?: string; nodeArgs?: readonly string[] } = {},
 ): Promise<ServerProcess> {
   const { entry = 'server/main.ts', cwd = root, nodeArgs = [] } = place
-  const env: NodeJS.ProcessEnv = { ...process.env, PORT: '0', ...settings }
+  const home = mkdtempSync(join(tmpdir(), 'wheelhouse-home-'))
+  const env: NodeJS.ProcessEnv = { ...process.env, PORT: '0', TEST_HOME: home, ...settings }
   // What the tests run under is not what the server should start under.
   for (const name of ['NODE_OPTIONS', 'VITEST', 'NODE_ENV']) delete env[name]
-  const child = spawn(process.execPath, [...nodeArgs, entry], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['--import', ownHome, ...nodeArgs, entry], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => {
+      rmSync(home, { recursive: true, force: true })
+      resolve(code)
+    })
+  })
   const ready = new Promise<void>((resolve) => {
     function take(chunk: Buffer) {
       output += chunk

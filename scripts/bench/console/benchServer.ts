@@ -28,10 +28,15 @@ interface BenchServerOptions {
 /** Starts the embedded server on a data folder of its own, with made-up servers if they are asked for. `stop` removes the folder. */
 export async function startBenchServer({ dist, servers, ...kinds }: BenchServerOptions): Promise<BenchServer> {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
-  const env = { ...process.env, DATA_DIR: join(folder, 'data'), HOST: '127.0.0.1', ADMIN_PASSWORD: password }
+  const env = {
+    ...process.env,
+    ...{ DATA_DIR: join(folder, 'data'), HOST: '127.0.0.1', ADMIN_PASSWORD: password, TEST_HOME: folder },
+  }
   if (servers !== undefined) seed(servers, env)
   const flags = [kinds.reporting ? '--reporting' : [], kinds.machine ? '--machine' : []].flat()
-  const args = [join(import.meta.dirname, 'serve.ts'), '--dist', dist, ...flags]
+  // What the person who measures has in their profile is no part of the console.
+  const ownHome = join(root, 'tests', 'support', 'ownHome.ts')
+  const args = ['--import', ownHome, join(import.meta.dirname, 'serve.ts'), '--dist', dist, ...flags]
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = once(child, 'exit')
   const ready = once(child, 'message').then(([message]) => (message as { address: string }).address)
