@@ -4,7 +4,9 @@ import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../db/table.ts'
 import type { Log } from '../log.ts'
+import { createLoop } from './loop.ts'
 import type { Metrics } from './metrics.ts'
+import { createPresence } from './presence.ts'
 import type { Samples } from './samples.ts'
 
 export interface KeeperServices {
@@ -109,48 +111,6 @@ export function createKeeper(options: KeeperServices): Keeper {
         log.error('The last figures of services and servers cannot be kept:', error)
       }
       await Promise.all(ends)
-    },
-  }
-}
-
-/** Does something again and again, with a pause in between. */
-function createLoop(work: () => Promise<void>, pauseMs: number) {
-  let timer: NodeJS.Timeout | undefined
-  let underWay: Promise<void> | undefined
-  let isEnding = false
-  function next(): void {
-    if (isEnding) return
-    timer = setTimeout(() => {
-      underWay = work().finally(next)
-    }, pauseMs)
-  }
-  return {
-    start: next,
-    async stop() {
-      isEnding = true
-      clearTimeout(timer)
-      await underWay
-    },
-  }
-}
-
-interface Presence {
-  has(id: number): boolean
-  /** The ids that were there the last time and are not any more. */
-  gone(): number[]
-}
-
-function createPresence(rows: () => readonly { id: number }[]): Presence {
-  let seen = rows()
-  let ids = new Set(seen.map(({ id }) => id))
-  return {
-    has: (id) => ids.has(id),
-    gone() {
-      const before = ids
-      if (seen === rows()) return []
-      seen = rows()
-      ids = new Set(seen.map(({ id }) => id))
-      return [...before].filter((id) => !ids.has(id))
     },
   }
 }

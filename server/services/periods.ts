@@ -1,6 +1,5 @@
 import type { HistoryPeriod } from '../../src/schemas/serviceHistory.ts'
-import type { Tier } from '../db/history/definition.ts'
-import type { Range } from '../db/history/series.ts'
+import type { Range, Tier } from '../db/history/definition.ts'
 
 const [minute, hour, day] = [60, 3600, 86_400]
 

@@ -1,8 +1,5 @@
-import { service } from '../../src/schemas/service.ts'
 import type { Tasks } from '../behaviours/cron/tasks.ts'
-import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
-import { entityTable } from '../db/table.ts'
 import type { Check, ProbeResult } from '../hosts/probe.ts'
 import type { Log } from '../log.ts'
 import type { Machines } from '../machines.ts'
@@ -10,13 +7,13 @@ import type { Notices } from '../notices/notices.ts'
 import type { MayReachInside } from '../outbound/reach.ts'
 import { createSlots } from '../outbound/slots.ts'
 import { type Checker, createCovering } from './covering.ts'
-import { openKnownVerdicts } from './knownVerdicts.ts'
 import { noticeOf } from './messages.ts'
-import { createRecent, type Recent } from './recent.ts'
+import type { Recent } from './recent.ts'
 import type { Samples } from './samples.ts'
 import { checkOf, type ServiceRow } from './serviceRow.ts'
 import { createTimetable } from './timetable.ts'
-import { createVerdict, type Verdict, type Word } from './verdict.ts'
+import type { Word } from './verdict.ts'
+import { createWatched, type Watched } from './watched.ts'
 
 export interface WatchServices {
   store: Store
@@ -64,42 +61,21 @@ const longestMs = 10_000
 const most = { http: 2048, tcp: 2048, icmp: 128 } satisfies Record<Check['type'], number>
 const longestPingMs = 3000
 
-interface Watched {
-  row: ServiceRow
-  verdict: Verdict
-  recent: Recent
-}
-
 export function createServiceWatch(services: WatchServices): ServiceWatch {
   const { store, machines, samples, notices, trigger, mayReachInside, log } = services
   const { now = Date.now, onCheck = () => {} } = services
-  const table = entityTable(store, service)
   const covering = createCovering(store, machines, services.roleOf)
   const timetable = createTimetable(services.random)
-  const kept = openKnownVerdicts(store)
+  const watched = createWatched(store)
   const slots = { http: createSlots(most.http), tcp: createSlots(most.tcp), icmp: createSlots(most.icmp) }
   const ending = new AbortController()
   const underWay = new Map<string, Promise<void>>()
-  const checked = new Set<number>()
-  let watched = new Map<number, Watched>()
-  let seen = -1
   let timer: NodeJS.Timeout | undefined
 
   function refresh(): void {
-    if (table.version() === seen) return
-    seen = table.version()
-    const rows = cachedRows(table) as readonly ServiceRow[]
-    const before = watched
-    watched = new Map(rows.map((row) => [row.id, watchedFrom(before.get(row.id), row)]))
-    const gone = [...before.keys()].filter((id) => !watched.has(id))
-    if (gone.length > 0) kept.forget(gone)
+    const rows = watched.refresh()
+    if (!rows) return
     timetable.keep(new Map(rows.filter(checkOf).map(({ id, duration }) => [id, Math.max(1, duration) * 1000])), now())
-  }
-
-  function watchedFrom(known: Watched | undefined, row: ServiceRow): Watched {
-    if (!known) return { row, verdict: createVerdict(kept.of(row.id)), recent: createRecent() }
-    if (known.row.target !== row.target || known.row.type !== row.type) known.verdict.forgetCertificates()
-    return { ...known, row }
   }
 
   async function check(asked: ServiceRow, question: Check, checker: Checker, at: number): Promise<void> {
@@ -124,7 +100,7 @@ export function createServiceWatch(services: WatchServices): ServiceWatch {
     const at = now()
     samples.add(row.id, server.id, at, result)
     recent.add(result, at)
-    checked.add(row.id)
+    watched.touch(row.id)
     for (const news of verdict.take(server.id, result, { min: row.min_latency, max: row.max_latency }, at)) {
       const notice = noticeOf(row, { id: server.id, name: server.name as string }, news, at)
       if (notice) notices.send(notice)
@@ -158,20 +134,11 @@ export function createServiceWatch(services: WatchServices): ServiceWatch {
     }
   }
 
-  function save(): void {
-    const known = [...checked].flatMap((id) => {
-      const verdict = watched.get(id)?.verdict.known()
-      return verdict ? [[id, verdict] as const] : []
-    })
-    kept.write(new Map(known))
-    checked.clear()
-  }
-
   const idle = async () => void (await Promise.all(underWay.values()))
 
   return {
     tick,
-    save,
+    save: watched.save,
     idle,
     start() {
       timer = setInterval(() => {
@@ -186,7 +153,7 @@ export function createServiceWatch(services: WatchServices): ServiceWatch {
       clearInterval(timer)
       ending.abort()
       await idle()
-      save()
+      watched.save()
     },
     recentOf: (id) => watched.get(id)?.recent,
     wordOf: (id) => watched.get(id)?.verdict.known().word ?? undefined,

@@ -32,6 +32,12 @@ export interface Bucket extends Key {
   sums: (number | null)[]
 }
 
+/** Milliseconds since 1970; `until` is not in it. */
+export interface Range {
+  from: number
+  until: number
+}
+
 export const tableOf = ({ name }: SeriesDefinition, { step }: Tier) => `"${name}_${step}"`
 
 /** The second at which the bucket of a moment begins. @param at milliseconds since 1970 */

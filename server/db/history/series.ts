@@ -1,7 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { breathe } from './breathe.ts'
-import { type Bucket, bucketOf, type Key, type SeriesDefinition, type Tier, tableOf } from './definition.ts'
-import { addTo, createPending, type Sum } from './pending.ts'
+import { bucketsIn, sumUp } from './buckets.ts'
+import { type Bucket, bucketOf, type Key, type Range, type SeriesDefinition, type Tier, tableOf } from './definition.ts'
+import { createPending, type Sum } from './pending.ts'
 import { createUpkeep } from './upkeep.ts'
 
 /** Figures over time, thinned with age. Nothing here holds up the process for more than a few milliseconds. */
@@ -26,12 +27,6 @@ export interface Series {
   ids(side: keyof Key): Promise<Set<number>>
   /** Takes away everything of these ids, in the background of the next `thin`; waiting figures at once. */
   forget(side: keyof Key, ids: readonly number[]): void
-}
-
-/** Milliseconds since 1970; `until` is not in it. */
-export interface Range {
-  from: number
-  until: number
 }
 
 interface Part extends Range {
@@ -156,22 +151,3 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
 type RawBucket = [bucket: number, one: number, other: number, ...sums: (number | null)[]]
 
 const bucket = ([bucket, one, other, ...sums]: RawBucket): Bucket => ({ at: bucket * 1000, one, other, sums })
-
-/** Makes one bucket of a tier of all that fall into it. */
-function sumUp(found: readonly Bucket[], tier: Tier): Bucket[] {
-  const buckets = new Map<string, Bucket>()
-  for (const { at, one, other, sums } of found) {
-    const start = bucketOf(at, tier) * 1000
-    const key = `${start} ${one} ${other}`
-    const known = buckets.get(key)
-    if (known) addTo(known.sums, sums)
-    else buckets.set(key, { at: start, one, other, sums })
-  }
-  return [...buckets.values()]
-}
-
-function bucketsIn(tier: Tier, { from, until }: Range): number[] {
-  const first = bucketOf(from, tier)
-  const count = Math.max(0, Math.ceil((until / 1000 - first) / tier.step))
-  return Array.from({ length: count }, (_, index) => first + index * tier.step)
-}
