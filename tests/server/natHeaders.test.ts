@@ -66,7 +66,8 @@ describe('the headers of a request', () => {
   it('are refused when the proxy in front does not say who it is', async () => {
     const { port: target, asked } = await startService()
     const { port } = await startNatServer({ target, site: { web_real_ip_header: 'X-Visitor' } })
-    for (const headers of [{}, { 'x-visitor': '<b>nobody</b>' }]) {
+    const wrong: Record<string, string>[] = [{}, { 'x-visitor': '<b>nobody</b>' }]
+    for (const headers of wrong) {
       const reply = await visit(port, { headers })
       expect(reply).toMatchObject({ status: 403, text: expect.stringContaining('does not say who the visitor is') })
       expect(reply.text).not.toContain('nobody')
