@@ -1,7 +1,5 @@
 import { ddns as ddnsEntity } from '../../src/schemas/ddns.ts'
 import type { DdnsResult, DdnsSummary } from '../../src/schemas/ddnsResult.ts'
-import { server as serverEntity } from '../../src/schemas/server.ts'
-import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable, type Row } from '../db/table.ts'
 import type { Log } from '../log.ts'
@@ -10,12 +8,13 @@ import type { MayReachInside } from '../outbound/reach.ts'
 import { owns, type Person } from '../person.ts'
 import { Refusal } from '../refusal.ts'
 import { timestamp } from '../timestamp.ts'
+import { createNames } from './names.ts'
 import type { Provider } from './provider.ts'
 import { createQueue, type Job, type Outcome } from './queue.ts'
 import { keyOf, openResults, type Result } from './results.ts'
 import { sendUpdate } from './sendUpdate.ts'
 import { mostUrgent, standingOf, summaryOf } from './standing.ts'
-import { type Addresses, fingerprintOf, type Profile, type Wanted, wantedBy } from './wanted.ts'
+import { fingerprintOf, type Wanted } from './wanted.ts'
 
 export interface DdnsOptions {
   store: Store
@@ -55,31 +54,18 @@ interface Sending extends Job {
   fingerprint: string
 }
 
-/** A server that names follow. */
-interface Followed {
-  server: Row
-  /** Its addresses as one text; `undefined` while it is offline. */
-  told: string | undefined
-  wanted: Wanted[]
-}
-
 export function createDdns(options: DdnsOptions): Ddns {
   const { store, machines, roleOf, log, now = Date.now } = options
-  const servers = entityTable(store, serverEntity)
   const profiles = entityTable(store, ddnsEntity)
   const results = openResults(store)
   const ending = new AbortController()
   /** Given up since the start: sent again when something changes, or when somebody asks for it. */
   const givenUp = new Set<string>()
-  const names = new Map<number, Followed>()
-  /** Servers whose addresses are others than they were. */
-  const moved = new Set<number>()
-  let profileById = new Map<number, Profile>()
-  let seen = ''
   let timer: NodeJS.Timeout | undefined
   let failure: string | undefined
 
   const queue = createQueue<Sending>({ now, ended, send })
+  const names = createNames({ store, machines, roleOf, onWanted: follow, onListed: forgetOthers })
 
   function send({ wanted }: Sending): Promise<Outcome> {
     const reachesInside = options.mayReachInside(wanted.profile.user_id)
@@ -106,50 +92,13 @@ export function createDdns(options: DdnsOptions): Ddns {
     results.set({ profile_id: profile.id, server_id, domain, record, at: timestamp(now()), ...result })
   }
 
-  /** Whether what a machine reports is news is all that is asked at each of its reports. */
-  const stopListening = machines.onReport((id, { facts }) => {
-    const known = names.get(id)
-    if (known && known.told !== toldBy(facts.geoip.ip)) moved.add(id)
-  })
-
-  function look(): void {
-    const version = `${servers.version()} ${profiles.version()}`
-    if (version !== seen) {
-      seen = version
-      relist()
-    }
-    for (const id of moved) {
-      const server = names.get(id)?.server
-      if (server) lookAt(server)
-    }
-    moved.clear()
-  }
-
-  function lookAt(server: Row): void {
-    const addresses = addressesOf(server)
-    const wanted = wantedBy(server, (id) => profileById.get(id), addresses ?? {}, roleOf)
-    names.set(server.id, { server, told: addresses && toldBy(addresses), wanted })
-    if (addresses) for (const one of wanted) follow(one)
-  }
-
-  function relist(): void {
-    profileById = new Map((cachedRows(profiles) as readonly Profile[]).map((profile) => [profile.id, profile]))
-    names.clear()
-    for (const server of cachedRows(servers)) if (server.enable_ddns) lookAt(server)
-    forgetOthers()
-  }
-
   /** What is configured no longer has no result and is not sent any more. */
-  function forgetOthers(): void {
-    const wanted = new Set([...names.values()].flatMap((server) => server.wanted.map(nameKey)))
+  function forgetOthers(all: readonly Wanted[]): void {
+    const wanted = new Set(all.map(nameKey))
     for (const result of [...results.all()]) if (!wanted.has(keyOf(result))) results.forget(keyOf(result))
     for (const key of [...queue.keys()]) if (!wanted.has(key)) queue.drop(key)
     for (const key of givenUp) if (!wanted.has(key)) givenUp.delete(key)
   }
-
-  /** The addresses that an online machine tells of itself. */
-  const addressesOf = (server: Row): Addresses | undefined =>
-    machines.connected(server) && (machines.wireReport(server).geoip.ip as Addresses)
 
   function follow(wanted: Wanted): void {
     const key = nameKey(wanted)
@@ -166,11 +115,9 @@ export function createDdns(options: DdnsOptions): Ddns {
     }
   }
 
-  function tick(): void {
+  function attempt(work: () => void): void {
     try {
-      look()
-      queue.start()
-      results.flush()
+      work()
       failure = undefined
     } catch (error) {
       // A full disk fails every second; once is enough to tell.
@@ -178,6 +125,13 @@ export function createDdns(options: DdnsOptions): Ddns {
       failure = String(error)
     }
   }
+
+  const tick = () =>
+    attempt(() => {
+      names.look()
+      queue.start()
+      results.flush()
+    })
 
   /** @throws Refusal */
   function ownProfile(id: number, person: Person | undefined): Row {
@@ -189,9 +143,9 @@ export function createDdns(options: DdnsOptions): Ddns {
 
   /** Every name by profile, as far as this person may see them. */
   function standingsBy(person: Person | undefined, only?: number): Map<number, DdnsResult[]> {
-    look()
+    names.look()
     const byProfile = new Map<number, DdnsResult[]>()
-    for (const { server, wanted } of names.values()) {
+    for (const { server, wanted } of names.all()) {
       const isOnline = machines.connected(server) !== undefined
       for (const one of wanted) {
         const { id } = one.profile
@@ -215,16 +169,16 @@ export function createDdns(options: DdnsOptions): Ddns {
     },
     async stop() {
       clearInterval(timer)
-      stopListening()
+      names.stop()
       ending.abort()
       await queue.stop()
-      results.flushAll()
+      attempt(results.flushAll)
     },
     updateNow(profileId, person) {
       ownProfile(profileId, person)
-      look()
+      names.look()
       let count = 0
-      for (const { wanted } of names.values()) {
+      for (const { wanted } of names.all()) {
         for (const one of wanted) {
           if (one.profile.id !== profileId || one.address === undefined || one.obstacle !== undefined) continue
           const key = nameKey(one)
@@ -243,8 +197,6 @@ export function createDdns(options: DdnsOptions): Ddns {
     },
   }
 }
-
-const toldBy = ({ ipv4_addr = '', ipv6_addr = '' }: Addresses) => `${ipv4_addr} ${ipv6_addr}`
 
 const nameKey = ({ profile, serverId, domain, record }: Wanted) =>
   keyOf({ profile_id: profile.id, server_id: serverId, domain, record })

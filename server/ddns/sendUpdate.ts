@@ -47,11 +47,11 @@ function wordsOf(error: unknown, settings: ProviderSettings): string {
   return plain.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, longestWords)
 }
 
-/** Some receivers repeat what they were sent, headers included, as it was or as a URL has it. */
+/** Some receivers repeat what they were sent, headers included, as it was or as URLs and JSON have it. */
 function secretsOf({ access_id, access_secret, webhook_headers }: ProviderSettings): string[] {
   const secrets = [access_secret, access_id, ...Object.values(readTextPairs(webhook_headers) ?? {})]
   return secrets
-    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
     .filter((secret) => secret.length > 3 && !/^#[a-z_]+#$/.test(secret))
     .sort((one, other) => other.length - one.length)
 }
