@@ -1,15 +1,15 @@
-import { DeliveryReply, DeliveryState, deliveryReplyText } from '../custom/cells/deliveryCells.tsx'
+import { DeliveryMessage, DeliveryReply, DeliveryState, deliveryReplyText } from '../custom/cells/deliveryCells.tsx'
 import { delivery } from '../schemas/delivery.ts'
 import { column, defineResource } from './engine/defineResource.ts'
 
 export default defineResource(delivery, {
   menu: { tabOf: 'notification' },
-  nameField: 'message',
+  nameField: 'notification_name',
   columns: [
     'at',
     'notification_name',
     'notification_group_name',
-    'message',
+    column('message', DeliveryMessage),
     column('state', DeliveryState),
     column('reply', DeliveryReply, { text: deliveryReplyText }),
     column('tries', undefined, { align: 'end', width: 80 }),

@@ -1,3 +1,4 @@
+import { styled } from '@mui/material/styles'
 import { useRecordContext, useTranslate } from 'react-admin'
 import type { TextValue } from '../../collectionQuery.ts'
 import { deliveryState, deliveryStates } from '../../schemas/delivery.ts'
@@ -23,7 +24,12 @@ export function DeliveryState() {
 /** What came back: `401 Unauthorized`; only words where nobody answered. */
 const replyOf = ({ code, reply }: Readonly<Record<string, unknown>>) => [code, reply].filter(Boolean).join(' ')
 
-export const DeliveryReply = () => replyOf(useRecordContext() ?? {})
+export const DeliveryReply = () => <Whole>{replyOf(useRecordContext() ?? {})}</Whole>
+
+export const DeliveryMessage = () => <Whole>{useRecordContext()?.message}</Whole>
+
+/** Texts that are cut already: all that is left of them is shown, in several lines. */
+const Whole = styled('span')({ display: 'block', paddingBlock: 4, whiteSpace: 'normal', overflowWrap: 'anywhere' })
 
 /** The same, for search and export. */
 export const deliveryReplyText: TextValue = replyOf
