@@ -37,6 +37,7 @@ export const files = {
     empty: 'Dieser Ordner ist leer.',
     only_hidden: 'Hier sind nur versteckte Dateien.',
     nothing_found: 'Kein Name enthält „%{text}“.',
+    drop_unreadable: 'Ausgelassen, weil auf diesem Computer nicht lesbar: %{names}',
     drop_here: 'Dateien hier ablegen, um sie nach %{path} hochzuladen',
     fallback: '%{path} konnte nicht geöffnet werden, angezeigt wird %{shown}',
     reopened: 'Keine Antwort für %{path} innerhalb von 10 s. Die Sitzung wurde neu geöffnet.',
@@ -87,7 +88,7 @@ export const files = {
         'WebSocket-Fehler: Die Verbindung konnte nicht geöffnet werden. Vielleicht leitet ein Proxy dazwischen keine WebSockets weiter.',
       unknown: 'Unbekannte Kennung',
       too_large:
-        'Diese Datei hat %{size}. Hier werden bis zu 1 MiB Text oder 32 MiB Bild geöffnet: stattdessen herunterladen.',
+        'Diese Datei hat %{size}; hier öffnen sich Texte bis 1 MiB und Bilder bis 32 MiB: stattdessen herunterladen.',
       no_room: 'Auf diesem Computer ist nicht genug Platz für die Datei.',
       incomplete:
         'Die Datei kam nicht so lang an wie angekündigt, deshalb wurde nichts behalten. Bitte erneut versuchen.',

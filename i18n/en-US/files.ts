@@ -37,6 +37,7 @@ export const files = {
     empty: 'This folder is empty.',
     only_hidden: 'Only hidden files here.',
     nothing_found: 'No name contains “%{text}”.',
+    drop_unreadable: 'Left out, because they cannot be read on this computer: %{names}',
     drop_here: 'Drop files here to upload them to %{path}',
     fallback: '%{path} could not be opened, showing %{shown}',
     reopened: 'No answer for %{path} within 10 s. The session was opened again.',
@@ -84,7 +85,7 @@ export const files = {
         'Websocket Error: the connection could not be opened. A proxy in between may not pass WebSockets on.',
       unknown: 'Unknown identifier',
       too_large:
-        'This file has %{size}. Up to 1 MiB of text or 32 MiB of a picture are opened here: download it instead.',
+        'This file has %{size}, and here texts open up to 1 MiB and pictures up to 32 MiB: download it instead.',
       no_room: 'There is not enough room on this computer for the file.',
       incomplete: 'The file did not arrive as long as announced, so nothing was kept. Try again.',
       unreadable_source: 'This file of this computer could not be read, or changed while it was sent.',

@@ -37,6 +37,7 @@ export const files = {
     empty: 'Questa cartella è vuota.',
     only_hidden: 'Qui ci sono solo file nascosti.',
     nothing_found: 'Nessun nome contiene «%{text}».',
+    drop_unreadable: 'Esclusi perché non leggibili su questo computer: %{names}',
     drop_here: 'Rilascia qui i file per caricarli in %{path}',
     fallback: 'Impossibile aprire %{path}, viene mostrata %{shown}',
     reopened: 'Nessuna risposta per %{path} entro 10 s. La sessione è stata riaperta.',

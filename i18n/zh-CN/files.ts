@@ -37,6 +37,7 @@ export const files = {
     empty: '此文件夹为空。',
     only_hidden: '这里只有隐藏文件。',
     nothing_found: '没有名称包含“%{text}”。',
+    drop_unreadable: '以下文件无法在此电脑上读取，已跳过：%{names}',
     drop_here: '拖放到此处，即可上传到 %{path}',
     fallback: '无法打开 %{path}，当前显示 %{shown}',
     reopened: '%{path} 在 10 秒内没有响应。会话已重新打开。',

@@ -37,6 +37,7 @@ export const files = {
     empty: '此資料夾是空的。',
     only_hidden: '這裡只有隱藏檔案。',
     nothing_found: '沒有名稱包含「%{text}」。',
+    drop_unreadable: '以下檔案無法在此電腦上讀取，已略過：%{names}',
     drop_here: '拖放到此處，即可上傳到 %{path}',
     fallback: '無法開啟 %{path}，目前顯示 %{shown}',
     reopened: '%{path} 在 10 秒內沒有回應。已重新開啟工作階段。',

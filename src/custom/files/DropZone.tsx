@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { type DragEvent, type ReactNode, useState } from 'react'
+import { useNotify } from 'react-admin'
 import { droppedFiles, type LocalFile } from './droppedFiles.ts'
 
 interface DropZoneProps {
@@ -14,6 +15,7 @@ interface DropZoneProps {
 /** Takes files and folders that are dropped from the desktop. */
 export function DropZone({ isOpen, hint, onFiles, children }: DropZoneProps) {
   const [isOver, setOver] = useState(false)
+  const notify = useNotify()
   const accepts = (event: DragEvent) => isOpen && event.dataTransfer.types.includes('Files')
   return (
     <Zone
@@ -29,7 +31,11 @@ export function DropZone({ isOpen, hint, onFiles, children }: DropZoneProps) {
         setOver(false)
         if (!accepts(event)) return
         event.preventDefault()
-        void droppedFiles(event.dataTransfer).then(onFiles)
+        void droppedFiles(event.dataTransfer).then(({ files, unreadable }) => {
+          const messageArgs = { names: unreadable.join(', ') }
+          if (unreadable.length) notify('app.files.drop_unreadable', { type: 'warning', messageArgs })
+          onFiles(files)
+        })
       }}
     >
       {children}

@@ -9,22 +9,32 @@ export function pickedFiles(files: Iterable<File>): LocalFile[] {
   return [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }))
 }
 
-/** What was dropped, with everything inside dropped folders. Must be called while the drop event is being handled. */
-export function droppedFiles({ items, files }: DataTransfer): Promise<LocalFile[]> {
-  const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry != null)
-  if (!entries.length) return Promise.resolve(pickedFiles(files))
-  return collect(entries)
+export interface Dropped {
+  files: LocalFile[]
+  /** Paths of files and folders that this computer does not let the browser read. */
+  unreadable: string[]
 }
 
-async function collect(entries: readonly FileSystemEntry[]): Promise<LocalFile[]> {
-  const found: LocalFile[] = []
+/** What was dropped, with everything inside dropped folders. Must be called while the drop event is being handled. */
+export async function droppedFiles({ items, files }: DataTransfer): Promise<Dropped> {
+  const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry != null)
+  const dropped: Dropped = { files: entries.length ? [] : pickedFiles(files), unreadable: [] }
+  await collect(entries, dropped)
+  return dropped
+}
+
+async function collect(entries: readonly FileSystemEntry[], into: Dropped): Promise<void> {
   for (const entry of entries) {
-    if (isFile(entry)) {
-      const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject))
-      found.push({ path: entry.fullPath.replace(/^\//, ''), file })
-    } else found.push(...(await collect(await readAll(entry as FileSystemDirectoryEntry))))
+    const path = entry.fullPath.replace(/^\//, '')
+    try {
+      if (isFile(entry)) {
+        const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject))
+        into.files.push({ path, file })
+      } else await collect(await readAll(entry as FileSystemDirectoryEntry), into)
+    } catch {
+      into.unreadable.push(path)
+    }
   }
-  return found
 }
 
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
