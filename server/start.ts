@@ -3,7 +3,7 @@ import { openAudit } from './audit.ts'
 import { forgetFirstPassword, prepareFirstUser } from './auth/firstUser.ts'
 import { type Providers, readProviders } from './auth/oauth2/providers.ts'
 import { type DataFolder, openDataFolder } from './dataFolder.ts'
-import { openHistory } from './db/history/openHistory.ts'
+import { type History, openHistory } from './db/history/openHistory.ts'
 import { openStore, type Store } from './db/store.ts'
 import { addressOf, listen, refuseTakenPort } from './listening.ts'
 import type { Log } from './log.ts'
@@ -42,11 +42,14 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   if (settings.upstream) return startGateway(options, settings.upstream)
   const folder = openDataFolder(settings.dataDir)
   let store: Store | undefined
+  let history: History | undefined
   try {
     const providers = readProviders(folder.providersFile)
     store = openStore(folder.database)
-    return await serve(options, store, folder, providers)
+    history = openHistory(folder.historyFile)
+    return await serve(options, { store, history }, folder, providers)
   } catch (error) {
+    history?.close()
     store?.close()
     folder.release()
     throw error
@@ -55,7 +58,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 
 async function serve(
   { settings, log, version, dist, isTerminal }: StartOptions,
-  store: Store,
+  { store, history }: { store: Store; history: History },
   { passwordFile, auditFile, historyFile, release }: DataFolder,
   providers: Providers,
 ): Promise<RunningServer> {
@@ -63,7 +66,6 @@ async function serve(
     path: auditFile,
     onFailure: (error) => log.warn(`The audit log ${auditFile} cannot be written: ${(error as Error).message}`),
   })
-  const history = openHistory(historyFile)
   if (history.putAside) log.warn(`${historyFile} was damaged: a new one was begun, the old one is ${history.putAside}.`)
   const machines = createMachines({ store })
   const app = await buildApp({
