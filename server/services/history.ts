@@ -24,7 +24,8 @@ export interface Seen {
 /** Reads what checks found, the last hour of a day in single checks. @param until milliseconds since 1970 */
 export interface ServiceHistories {
   ofService(service: number, period: HistoryPeriod, until: number): Seen[]
-  ofServer(server: number, period: HistoryPeriod, until: number): Promise<Seen[]>
+  /** @param isMany whether there may be hundreds of services: then a day is told in hours */
+  ofServer(server: number, period: HistoryPeriod, until: number, isMany?: boolean): Promise<Seen[]>
 }
 
 export function createServiceHistories({ checks }: Pick<Samples, 'checks'>): ServiceHistories {
@@ -33,8 +34,8 @@ export function createServiceHistories({ checks }: Pick<Samples, 'checks'>): Ser
       const found = partsOf(period, until).flatMap(({ tier, ...range }) => checks.ofOne(tier, range, service))
       return gather(found)
     },
-    async ofServer(server, period, until) {
-      const parts = partsOf(period, until).map(({ tier, ...range }) => checks.ofOther(tier, range, server))
+    async ofServer(server, period, until, isMany) {
+      const parts = partsOf(period, until, isMany).map(({ tier, ...range }) => checks.ofOther(tier, range, server))
       return gather((await Promise.all(parts)).flat())
     },
   }

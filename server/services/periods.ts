@@ -17,8 +17,13 @@ export interface Part extends Range {
   tier: Tier
 }
 
-/** The buckets that a period is told in. Of a day, the last hour is told in the finest. @param until ms since 1970 */
-export function partsOf(period: HistoryPeriod, until: number): Part[] {
+/**
+ * The buckets that a period is told in. Of a day, the last hour is told in the finest.
+ * @param until milliseconds since 1970
+ * @param isMany whether so much is asked for at once that hours have to do for a day
+ */
+export function partsOf(period: HistoryPeriod, until: number, isMany = false): Part[] {
+  if (period === '1d' && isMany) return [{ tier: hours, from: until - day * 1000, until }]
   if (period === '7d') return [{ tier: hours, from: until - 7 * day * 1000, until }]
   if (period === '30d') return [{ tier: quarters, from: until - 30 * day * 1000, until }]
   const step = fiveMinutes.step * 1000

@@ -78,7 +78,8 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
 
   handle(app, guard, 'serverServices', withoutQuery(endpoints.serverServices), async (request) => {
     const row = serverOf(request)
-    const seen = await histories.ofServer(row.id, periodOf(request), now())
+    const isMany = services.count() > many
+    const seen = await histories.ofServer(row.id, periodOf(request), now(), isMany)
     const byService = new Map(seen.map((each) => [each.service, each.points]))
     return visibleServices(request.person)
       .toSorted(byPlace)
@@ -99,6 +100,9 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
   app.addHook('onListen', async () => start())
   app.addHook('onClose', () => stop())
 }
+
+/** With more services, a day of all of them would be a reply of many megabytes. */
+const many = 200
 
 /** Declared with its query, for those who ask; routes have none. */
 const withoutQuery = <E extends { path: string }>(endpoint: E): E => ({

@@ -69,6 +69,24 @@ describe('what checks found', () => {
     expect(seen?.points.length).toBeGreaterThanOrEqual(15)
   })
 
+  it('of a server with hundreds of services is told in hours, so that the reply stays small', async () => {
+    const data = await dataApp({ now: () => noon })
+    entityTable(data.store, server).insert({ name: 'web-1' })
+    const services = entityTable(data.store, service)
+    const points = async () => {
+      const { body } = await data.call('GET', 'server/1/service')
+      return (body as { data: { created_at: number[] }[] }).data[0]?.created_at.length
+    }
+    services.insert({ name: 'first', user_id: 1 })
+    for (let at = noon - 4 * hour; at < noon; at += 5 * minute)
+      data.services.samples.add(1, 1, at, { outcome: 'up', delay: 1 })
+    await data.services.keeper.save()
+    await data.services.keeper.thin()
+    expect(await points()).toBe(48)
+    for (let number = 0; number < 200; number++) services.insert({ name: 'more', user_id: 1 })
+    expect(await points()).toBe(4)
+  })
+
   it('stays bounded: a service on a server never has more than 800 rows', async () => {
     const { history, services, clock } = await live(45, { step: 30 * minute })
     // The busiest hours fill the finest buckets.
