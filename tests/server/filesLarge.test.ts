@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { expect, it, vi } from 'vitest'
-import { encodeDownloadRequest, encodeUploadRequest, fileChunkBytes, readReply } from '../../src/schemas/frames/file.ts'
+import { encodeDownloadRequest, readReply } from '../../src/schemas/frames/file.ts'
 import { openFileSocket } from '../support/fileConnection.ts'
+import { downloadHash, uploadRandom } from '../support/fileRequests.ts'
 import { signInAt, startServerProcess } from '../support/serverProcess.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
 
@@ -50,26 +51,13 @@ it.runIf(process.platform === 'linux')(
       DATA_DIR: join(folder, 'data'),
       ADMIN_PASSWORD: 'correct horse',
     })
-    const { socket, send, next } = await openSession(address)
+    const connection = await openSession(address)
+    const { socket, send, next } = connection
     const before = peakOf(pid)
 
-    const sent = createHash('sha256')
-    send(encodeUploadRequest(path, chunks * fileChunkBytes))
-    for (let count = 0; count < chunks; count++) {
-      const chunk = randomBytes(fileChunkBytes)
-      sent.update(chunk)
-      send(chunk)
-      if (socket.bufferedAmount > 8 * MiB) await vi.waitFor(() => expect(socket.bufferedAmount).toBeLessThan(MiB))
-    }
-    expect(readReply(await next())).toEqual({ kind: 'uploaded' })
-    const uploaded = sent.digest('hex')
+    const uploaded = await uploadRandom(connection, path, chunks)
     expect(await hashOf(path)).toBe(uploaded)
-
-    const received = createHash('sha256')
-    send(encodeDownloadRequest(path))
-    expect(readReply(await next())).toEqual({ kind: 'download', size: chunks * fileChunkBytes })
-    for (let count = 0; count < chunks; count++) received.update(await next())
-    expect(received.digest('hex')).toBe(uploaded)
+    expect(await downloadHash(connection, path, chunks)).toBe(uploaded)
     expect(peakOf(pid) - before).toBeLessThan(mostGrowth)
 
     // Somebody who does not read what they asked for must not fill the memory either.

@@ -1,17 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { encodeDownloadRequest, encodeUploadRequest, fileChunkBytes, readReply } from '../../src/schemas/frames/file.ts'
-import { type FileConnection, openFileSocket } from '../support/fileConnection.ts'
+import { openFileSocket } from '../support/fileConnection.ts'
+import { downloadHash, uploadRandom } from '../support/fileRequests.ts'
 import { signInAt, startServerProcess } from '../support/serverProcess.ts'
 import { temporaryFolder } from '../support/temporaryFolder.ts'
 import { openTerminalSocket } from '../support/terminalConnection.ts'
 
 const password = 'correct horse'
-const MiB = 1024 * 1024
+const _MiB = 1024 * 1024
 
 /** The embedded server in a process of its own, and the gateway before it in another. */
 async function startBoth() {
@@ -46,27 +46,6 @@ async function enter(address: string) {
       { timeout: 15_000, interval: 100 },
     )
   return { headers, call, openSession }
-}
-
-async function upload({ socket, send, next }: FileConnection, path: string, chunks: number): Promise<string> {
-  const sent = createHash('sha256')
-  send(encodeUploadRequest(path, chunks * fileChunkBytes))
-  for (let count = 0; count < chunks; count++) {
-    const chunk = randomBytes(fileChunkBytes)
-    sent.update(chunk)
-    send(chunk)
-    if (socket.bufferedAmount > 8 * MiB) await vi.waitFor(() => expect(socket.bufferedAmount).toBeLessThan(MiB))
-  }
-  expect(readReply(await next())).toEqual({ kind: 'uploaded' })
-  return sent.digest('hex')
-}
-
-async function download({ send, next }: FileConnection, path: string, chunks: number): Promise<string> {
-  const received = createHash('sha256')
-  send(encodeDownloadRequest(path))
-  expect(readReply(await next())).toEqual({ kind: 'download', size: chunks * fileChunkBytes })
-  for (let count = 0; count < chunks; count++) received.update(await next())
-  return received.digest('hex')
 }
 
 async function hashOf(path: string): Promise<string> {
@@ -107,9 +86,9 @@ it('a file of 300 MiB goes through the gateway and back as it was', { timeout: 1
   const { headers, openSession } = await enter(gateway.address)
   const files = await openFileSocket(gateway.address, await openSession('file?id=1'), headers.cookie)
   const path = join(folder, 'large')
-  const sent = await upload(files, path, 300)
+  const sent = await uploadRandom(files, path, 300)
   expect(await hashOf(path)).toBe(sent)
-  expect(await download(files, path, 300)).toBe(sent)
+  expect(await downloadHash(files, path, 300)).toBe(sent)
 })
 
 it('the gateway outlives the server behind: sockets break, calls say why, and all is well when it is back', {

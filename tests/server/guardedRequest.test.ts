@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { guardedRequest } from '../../server/outbound/guardedRequest.ts'
 import { resolveTarget, TargetRefusal } from '../../server/outbound/resolveTarget.ts'
-import { createReceiver } from '../support/receiver.ts'
+import { receiver } from '../support/receiver.ts'
 
 /** Two addresses of this machine play the internet: what members may reach, and what leads back in. */
 const outside = '127.0.0.2'
@@ -9,17 +9,6 @@ vi.mock('../../server/outbound/targets.ts', async (original) => {
   const targets = await original<typeof import('../../server/outbound/targets.ts')>()
   return { ...targets, placeOf: (address: string) => (address === '127.0.0.2' ? 'outside' : targets.placeOf(address)) }
 })
-
-const closing: (() => void)[] = []
-afterEach(() => {
-  for (const close of closing.splice(0)) close()
-})
-
-async function receiver(...given: Parameters<typeof createReceiver>) {
-  const made = await createReceiver(...given)
-  closing.push(made.close)
-  return made
-}
 
 const get = (url: string, headers: Record<string, string> = {}) =>
   ({ url, method: 'GET', headers: () => headers, verifyTls: false }) as const

@@ -1,22 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { deliveryLimits } from '../../server/notices/deliveries.ts'
 import { mostWaiting, tooOldMs } from '../../server/notices/receiver.ts'
 import { type DataApp, dataApp, member } from '../support/dataApp.ts'
-import { createReceiver } from '../support/receiver.ts'
+import { receiver } from '../support/receiver.ts'
 import { createTestHost } from '../support/testHost.ts'
-
-const closing: (() => void)[] = []
-afterEach(() => {
-  for (const close of closing.splice(0)) close()
-})
-
-async function receiver(...given: Parameters<typeof createReceiver>) {
-  const made = await createReceiver(...given)
-  closing.push(made.close)
-  return made
-}
 
 type Options = Parameters<typeof dataApp>[0]
 
@@ -25,7 +14,7 @@ async function telling(notifiers: readonly object[], options: Options = {}, pers
   const pauses: number[] = []
   const pause = async (ms: number) => void pauses.push(ms)
   const data = await dataApp({ pause, ...options })
-  closing.push(() => void data.notices.stop())
+  onTestFinished(() => data.notices.stop())
   const plain = { name: 'n', request_method: 1, request_type: 1, verify_tls: true, skip_check: true }
   for (const notifier of notifiers) await data.call('POST', 'notification', { ...plain, ...notifier }, person)
   const ids = notifiers.map((_, index) => index + 1)

@@ -1,21 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Notifier, placeholdersOf, sendNotice } from '../../server/notices/notice.ts'
 import { guardedRequest } from '../../server/outbound/guardedRequest.ts'
 import { placeOf } from '../../server/outbound/targets.ts'
 import { dataApp, member } from '../support/dataApp.ts'
-import { createReceiver } from '../support/receiver.ts'
-
-const closing: (() => void)[] = []
-afterEach(() => {
-  for (const close of closing.splice(0)) close()
-})
-
-async function receiver(...given: Parameters<typeof createReceiver>) {
-  const made = await createReceiver(...given)
-  closing.push(made.close)
-  return made
-}
+import { receiver } from '../support/receiver.ts'
 
 const plain: Notifier = {
   url: '',

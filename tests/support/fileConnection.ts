@@ -1,5 +1,5 @@
-import { onTestFinished } from 'vitest'
-import { WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
+import { openSessionSocket } from './sessionSocket.ts'
 
 /** One open socket of a file session. */
 export interface FileConnection {
@@ -19,21 +19,13 @@ export interface FileConnection {
  * @param address `http://127.0.0.1:<port>`
  */
 export async function openFileSocket(address: string, sessionId: string, cookie: string): Promise<FileConnection> {
-  const url = `${address.replace('http', 'ws')}/api/v1/ws/file/${sessionId}`
-  const socket = new WebSocket(url, { headers: { cookie }, perMessageDeflate: false })
   const frames: Buffer[] = []
   let wake = () => {}
-  socket.on('message', (data) => {
-    frames.push(data as Buffer)
+  const { socket, closed } = await openSessionSocket(address, `file/${sessionId}`, { cookie }, (data) => {
+    frames.push(data)
     wake()
   })
-  const closed = new Promise<number>((resolve) => socket.on('close', resolve))
   void closed.then(() => wake())
-  await new Promise((resolve, reject) => {
-    socket.once('open', resolve)
-    socket.once('error', reject)
-  })
-  onTestFinished(() => socket.terminate())
   return {
     socket,
     send: (frame) => socket.send(frame),

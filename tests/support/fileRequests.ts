@@ -1,8 +1,11 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { expect, vi } from 'vitest'
 import {
   encodeDownloadRequest,
   encodeListRequest,
   encodeUploadRequest,
   type FileReply,
+  fileChunkBytes,
   readReply,
 } from '../../src/schemas/frames/file.ts'
 import type { FileConnection } from './fileConnection.ts'
@@ -37,4 +40,29 @@ export async function upload(
   connection.send(encodeUploadRequest(path, content.length))
   if (content.length > 0) connection.send(content)
   return readReply(await connection.next())
+}
+
+const MiB = 1024 * 1024
+
+/** Sends a file of random content in full chunks, at the pace of the line. @returns its SHA-256 */
+export async function uploadRandom({ socket, send, next }: FileConnection, path: string, chunks: number) {
+  const sent = createHash('sha256')
+  send(encodeUploadRequest(path, chunks * fileChunkBytes))
+  for (let count = 0; count < chunks; count++) {
+    const chunk = randomBytes(fileChunkBytes)
+    sent.update(chunk)
+    send(chunk)
+    if (socket.bufferedAmount > 8 * MiB) await vi.waitFor(() => expect(socket.bufferedAmount).toBeLessThan(MiB))
+  }
+  expect(readReply(await next())).toEqual({ kind: 'uploaded' })
+  return sent.digest('hex')
+}
+
+/** Fetches a file of full chunks. @returns its SHA-256 */
+export async function downloadHash({ send, next }: FileConnection, path: string, chunks: number) {
+  const received = createHash('sha256')
+  send(encodeDownloadRequest(path))
+  expect(readReply(await next())).toEqual({ kind: 'download', size: chunks * fileChunkBytes })
+  for (let count = 0; count < chunks; count++) received.update(await next())
+  return received.digest('hex')
 }

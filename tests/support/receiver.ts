@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
 import { selfSigned } from './selfSigned.ts'
 
 /** A call that a notifier's target got. */
@@ -39,4 +40,11 @@ export async function createReceiver(
       server.close()
     },
   }
+}
+
+/** One that closes when the test is over. */
+export async function receiver(...given: Parameters<typeof createReceiver>) {
+  const made = await createReceiver(...given)
+  onTestFinished(made.close)
+  return made
 }

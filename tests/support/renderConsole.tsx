@@ -25,7 +25,7 @@ import { signedIn, type TestServer, testServer } from './testServer.ts'
 // The whole page in every message hides what is wrong; and machines that test are busy machines.
 configure({ asyncUtilTimeout: 5000, getElementError: (message) => new Error(message ?? 'There is no such element.') })
 
-interface RenderOptions {
+export interface RenderOptions {
   /** Who is signed in. Default: an admin. */
   role?: 'admin' | 'member'
   /** Where the browser stands. */

@@ -1,5 +1,5 @@
-import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
+import { openSessionSocket } from './sessionSocket.ts'
 import type { Refusal } from './socketRecording.ts'
 
 /** Milliseconds until what is waited for counts as missing. */
@@ -32,25 +32,17 @@ export async function openTerminalSocket(
   sessionId: string,
   headers: Record<string, string>,
 ): Promise<TerminalConnection> {
-  const url = `${address.replace('http', 'ws')}/api/v1/ws/terminal/${sessionId}`
-  const socket = new WebSocket(url, { headers, perMessageDeflate: false })
   const decoder = new TextDecoder()
   const frames: number[] = []
   const listeners = new Set<(piece: string) => void>()
   let output = ''
-  socket.on('message', (data, isBinary) => {
+  const { socket, closed } = await openSessionSocket(address, `terminal/${sessionId}`, headers, (data, isBinary) => {
     if (!isBinary) throw new Error('output must be binary')
-    frames.push((data as Buffer).length)
-    const piece = decoder.decode(data as Buffer, { stream: true })
+    frames.push(data.length)
+    const piece = decoder.decode(data, { stream: true })
     output += piece
     for (const listen of listeners) listen(piece)
   })
-  const closed = new Promise<number>((resolve) => socket.on('close', resolve))
-  await new Promise((resolve, reject) => {
-    socket.once('open', resolve)
-    socket.once('error', reject)
-  })
-  onTestFinished(() => socket.terminate())
   return {
     socket,
     output: () => output,

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { alterReplies } from '../support/alterReplies.ts'
+import { expectNoTab } from '../support/expectNoTab.ts'
 import { renderConsole } from '../support/renderConsole.tsx'
 
 const page = { path: '/dashboard/alarm' }
@@ -81,12 +82,5 @@ describe('The history of alarms', () => {
     await screen.findByRole('link', { name: 'Alarms' })
   })
 
-  it('is no tab, and not asked for, where the server does not announce it', async () => {
-    const { network } = await renderConsole({
-      ...page,
-      prepare: alterReplies('setting', (data) => ({ ...(data as object), wheelhouse: undefined })),
-    })
-    await waitFor(() => expect(window.location.pathname).toBe('/dashboard'))
-    expect(network.sent.filter(({ path }) => path.startsWith('wheelhouse'))).toEqual([])
-  })
+  it('is no tab, and not asked for, where the server does not announce it', () => expectNoTab(page))
 })

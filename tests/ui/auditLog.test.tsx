@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { alterReplies } from '../support/alterReplies.ts'
+import { expectNoTab } from '../support/expectNoTab.ts'
 import { renderConsole } from '../support/renderConsole.tsx'
 
 const page = { path: '/dashboard/settings/audit' }
@@ -36,14 +37,7 @@ describe('The audit log', () => {
     await screen.findByText('Line that cannot be read: {"at":"20')
   })
 
-  it('is no tab, and not asked for, where the server does not announce it', async () => {
-    const { network } = await renderConsole({
-      ...page,
-      prepare: alterReplies('setting', (data) => ({ ...(data as object), wheelhouse: undefined })),
-    })
-    await waitFor(() => expect(window.location.pathname).toBe('/dashboard'))
-    expect(network.sent.filter(({ path }) => path.startsWith('wheelhouse'))).toEqual([])
-  })
+  it('is no tab, and not asked for, where the server does not announce it', () => expectNoTab(page))
 
   it('is nothing for members', async () => {
     const { network } = await renderConsole({ ...page, role: 'member' })

@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { alterReplies } from '../support/alterReplies.ts'
+import { expectNoTab } from '../support/expectNoTab.ts'
 import { renderConsole } from '../support/renderConsole.tsx'
 
 const page = { path: '/dashboard/delivery' }
@@ -44,12 +45,5 @@ describe('The delivery history', () => {
     await screen.findByText('How every notice went at every notifier is written down here.')
   })
 
-  it('is no tab, and not asked for, where the server does not announce it', async () => {
-    const { network } = await renderConsole({
-      ...page,
-      prepare: alterReplies('setting', (data) => ({ ...(data as object), wheelhouse: undefined })),
-    })
-    await waitFor(() => expect(window.location.pathname).toBe('/dashboard'))
-    expect(network.sent.filter(({ path }) => path.startsWith('wheelhouse'))).toEqual([])
-  })
+  it('is no tab, and not asked for, where the server does not announce it', () => expectNoTab(page))
 })

@@ -5,6 +5,7 @@ import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useTranslate } from 'react-admin'
 import type { ServerConfigKey } from '../../schemas/serverConfig.ts'
+import { ComparisonTable } from '../layout/ComparisonTable.tsx'
 import { useSetting } from '../layout/useSetting.ts'
 import { labelOf } from './ConfigFields.tsx'
 import type { Found } from './configOrders.ts'
@@ -104,17 +105,6 @@ function useShown() {
   }
 }
 
-const Table = styled('table')(({ theme }) => ({
-  width: '100%',
-  borderCollapse: 'collapse',
-  fontSize: 13,
-  '& th, & td': {
-    padding: theme.spacing(0.75, 1),
-    textAlign: 'left',
-    verticalAlign: 'top',
-    overflowWrap: 'anywhere',
-  },
-  '& th': { fontWeight: 600 },
-  '& thead th': { color: theme.vars.palette.text.secondary },
+const Table = styled(ComparisonTable)(({ theme }) => ({
   '& tbody': { borderTop: `1px solid ${theme.vars.palette.divider}` },
 }))

@@ -4,7 +4,8 @@ import '../../resources/engine/row.css'
 import { serverNow } from '../../live/serverClock.ts'
 import type { AlarmCause } from '../../schemas/alarm.ts'
 import { alertRuleTypes } from '../../schemas/alertRuleTypes.ts'
-import { formatBytes, formatDuration, formatNumber } from './format.ts'
+import { formatDuration } from './format.ts'
+import { amount, typeName } from './ruleAmounts.ts'
 import { ResultWord } from './TaskResult.tsx'
 import { useWords, type Words } from './useWords.ts'
 
@@ -49,29 +50,14 @@ export function AlarmCauses() {
 }
 
 function causeText({ type, value, min, max }: AlarmCause, words: Words): string {
-  const { translate } = words
-  const what = Object.hasOwn(alertRuleTypes, type) ? translate(`resources.alert-rule.values.type_${type}`) : type
+  const { translate, locale } = words
+  const what = typeName(type, words)
   if (value === undefined) return what
   const isAbove = max !== undefined && value > max
   const bound = isAbove ? max : min
-  const args = { what, value: amount(type, value, words), bound: amount(type, bound ?? 0, words) }
+  const { unit = 'number' } = alertRuleTypes[type] ?? {}
+  const args = { what, value: amount(value, unit, locale), bound: amount(bound ?? 0, unit, locale) }
   return translate(isAbove ? 'app.alarm.above' : 'app.alarm.below', args)
-}
-
-/** To the tenth: '90% above 90%' would puzzle everybody. */
-function amount(type: string, value: number, { locale }: Words): string {
-  switch (alertRuleTypes[type]?.unit) {
-    case 'percent':
-      return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(value / 100)
-    case 'bytes':
-      return formatBytes(value, locale)
-    case 'bytes_per_second':
-      return `${formatBytes(value, locale)}/s`
-    case 'celsius':
-      return `${formatNumber(value, locale)} °C`
-    default:
-      return formatNumber(value, locale)
-  }
 }
 
 /** How long it lasted, or has been lasting; of a running one it grows on screen. */

@@ -30,9 +30,10 @@ export function formatSpeeds(speeds: readonly number[], locale: string): string[
   })
 }
 
-/** `45.2` is '45%', or '45 %' where the language puts a space. */
-export function formatPercent(percent: number, locale: string): string {
-  return cached(`percent ${locale}`, () => new Intl.NumberFormat(locale, { style: 'percent' })).format(percent / 100)
+/** `45.2` is '45%', or '45 %' where the language puts a space. @param digits behind the point, at most */
+export function formatPercent(percent: number, locale: string, digits = 0): string {
+  const make = () => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: digits })
+  return cached(`percent ${locale} ${digits}`, make).format(percent / 100)
 }
 
 /** A number as the language writes it, with at most two decimals. */

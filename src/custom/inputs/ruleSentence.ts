@@ -1,11 +1,8 @@
-import { type AlertRuleType, alertRuleTypes, isCycleType, sampleSeconds } from '../../schemas/alertRuleTypes.ts'
-import { formatBytes, formatDuration, formatNumber, formatPercent } from '../cells/format.ts'
+import { alertRuleTypes, isCycleType, sampleSeconds } from '../../schemas/alertRuleTypes.ts'
+import { formatDuration } from '../cells/format.ts'
+import { amount, typeName } from '../cells/ruleAmounts.ts'
 import type { Words } from '../cells/useWords.ts'
 import { namedServers, type Rule } from './ruleValues.ts'
-
-/** What a rule watches, in words; a type that this console does not know as it stands. */
-export const typeName = (type: string, { translate }: Words): string =>
-  Object.hasOwn(alertRuleTypes, type) ? translate(`resources.alert-rule.values.type_${type}`) : type
 
 /** How long so many samples take: '30 s'. */
 export const samplesLast = (samples: number, { translate }: Words): string =>
@@ -30,22 +27,6 @@ export function ruleSentence(rule: Rule, nameOf: (id: number) => string, words: 
   return isCycleType(type)
     ? translate(`resources.alert-rule.values.says_cycle_${side}`, { ...args, cycle: cycleOf(rule, words) })
     : translate(`resources.alert-rule.values.says_${side}`, args)
-}
-
-/** A bound as people write it. */
-export function amount(value: number, unit: AlertRuleType['unit'], locale: string): string {
-  switch (unit) {
-    case 'percent':
-      return formatPercent(value, locale)
-    case 'bytes':
-      return formatBytes(value, locale)
-    case 'bytes_per_second':
-      return `${formatBytes(value, locale)}/s`
-    case 'celsius':
-      return `${formatNumber(value, locale)} °C`
-    default:
-      return formatNumber(value, locale)
-  }
 }
 
 function placeOf(rule: Rule, nameOf: (id: number) => string, { translate }: Words): string {

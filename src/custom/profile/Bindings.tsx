@@ -10,6 +10,7 @@ import type { Profile } from '../../schemas/profile.ts'
 import { oauth2Intents } from '../../schemas/wireNames.ts'
 import { Panel } from '../layout/Panel.tsx'
 import { rememberBindings } from './bindingVisit.ts'
+import { PlainList } from './PlainList.tsx'
 
 interface BindingsProps {
   profile: Profile
@@ -101,19 +102,7 @@ export function Bindings({ profile, providers, onChange, visit = leave }: Bindin
   )
 }
 
-const List = styled('ul')(({ theme }) => ({
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
-  '& li': {
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: theme.spacing(1),
-    minHeight: 44,
-    paddingBlock: theme.spacing(0.75),
-    borderTop: `1px solid ${theme.vars.palette.divider}`,
-  },
+const List = styled(PlainList)(({ theme }) => ({
   '& li > div:first-of-type': { flex: 1, minWidth: 0 },
   '& strong': { display: 'block', fontWeight: 600 },
   '& li > div > span': { color: theme.vars.palette.text.secondary },

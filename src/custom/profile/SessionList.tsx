@@ -11,6 +11,7 @@ import { endpoints } from '../../schemas/endpoints.ts'
 import type { OwnSession } from '../../schemas/session.ts'
 import { formatMoment } from '../cells/format.ts'
 import { Panel } from '../layout/Panel.tsx'
+import { PlainList } from './PlainList.tsx'
 import { deviceOf } from './userAgent.ts'
 
 /** Where this person is signed in, and the way to end it there. For servers that say `wheelhouse.sessions`. */
@@ -96,19 +97,7 @@ function Entry({ session: { created_at, address, user_agent = '', current }, isB
   )
 }
 
-const List = styled('ul')(({ theme }) => ({
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
-  '& li': {
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: theme.spacing(0.5, 1),
-    minHeight: 44,
-    paddingBlock: theme.spacing(0.75),
-    borderTop: `1px solid ${theme.vars.palette.divider}`,
-  },
+const List = styled(PlainList)(({ theme }) => ({
   '& strong': { minWidth: 160, fontWeight: 600 },
   '& span': { flex: 1, minWidth: 200, color: theme.vars.palette.text.secondary },
   '& em': { fontStyle: 'normal', color: theme.vars.palette.text.secondary },

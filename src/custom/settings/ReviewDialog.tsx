@@ -10,6 +10,7 @@ import { describeField } from '../../schemas/describe.ts'
 import type { Setting } from '../../schemas/setting.ts'
 import { siteSetting } from '../../schemas/siteSetting.ts'
 import { ActionDialog } from '../actions/ActionDialog.tsx'
+import { ComparisonTable } from '../layout/ComparisonTable.tsx'
 import { CodeNotice } from './CodeNotice.tsx'
 import { RealIpNotice } from './RealIpNotice.tsx'
 
@@ -86,19 +87,8 @@ function Shown({ name, value }: { name: string; value: unknown }) {
   return <Cell value={value} entity={siteSetting.name} field={field} />
 }
 
-const Table = styled('table')(({ theme }) => ({
-  width: '100%',
+const Table = styled(ComparisonTable)(({ theme }) => ({
   tableLayout: 'fixed',
-  borderCollapse: 'collapse',
-  fontSize: 13,
-  '& th, & td': {
-    padding: theme.spacing(0.75, 1),
-    textAlign: 'left',
-    verticalAlign: 'top',
-    overflowWrap: 'anywhere',
-  },
-  '& th': { fontWeight: 600 },
-  '& thead th': { color: theme.vars.palette.text.secondary },
   '& tbody tr': { borderTop: `1px solid ${theme.vars.palette.divider}` },
   '& pre': { margin: 0, maxHeight: 160, overflow: 'auto', whiteSpace: 'pre-wrap', fontSize: 12 },
 }))

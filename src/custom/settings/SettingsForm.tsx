@@ -1,4 +1,3 @@
-import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useMemo, useState } from 'react'
@@ -6,6 +5,7 @@ import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { AskBeforeLeaving } from '../../resources/engine/AskBeforeLeaving.tsx'
 import { ConflictDialog } from '../../resources/engine/ConflictDialog.tsx'
 import { changesBetween, type Values, valuesOf } from '../../resources/engine/formValues.ts'
+import { RestoredDraft } from '../../resources/engine/RestoredDraft.tsx'
 import { useScreen } from '../../resources/engine/screen.ts'
 import { useDraft } from '../../resources/engine/useDraft.ts'
 import { asFormErrors, validate } from '../../resources/engine/validate.ts'
@@ -57,16 +57,7 @@ export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void review()
         }}
       >
-        {restored && isDirty ? (
-          <Alert
-            severity="info"
-            variant="outlined"
-            sx={{ marginBottom: 2 }}
-            action={<Button onClick={forget}>{translate('app.form.discard')}</Button>}
-          >
-            {translate('app.form.restored')}
-          </Alert>
-        ) : null}
+        {restored && isDirty ? <RestoredDraft onDiscard={forget} /> : null}
         <TemplatesContext value={(setting.frontend_templates ?? []).filter(({ is_admin }) => !is_admin)}>
           {sectionsOf(setting).map(([section, keys]) => {
             const allIdle = keys.every((key) => isIdle(setting, key))

@@ -1,4 +1,3 @@
-import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
@@ -10,6 +9,7 @@ import { ConflictDialog } from './ConflictDialog.tsx'
 import { type Copy, CopyContext, copiedValues, missingInCopy } from './duplicate.ts'
 import { FormSections } from './FormSections.tsx'
 import { changesBetween, initialValues, type Values, valuesOf } from './formValues.ts'
+import { RestoredDraft } from './RestoredDraft.tsx'
 import { useScreen } from './screen.ts'
 import { useDraft } from './useDraft.ts'
 import { useSave } from './useSave.ts'
@@ -62,16 +62,7 @@ export function RecordForm({ record, original, onClose }: RecordFormProps) {
         }}
       >
         <DialogContent dividers>
-          {restored && isDirty ? (
-            <Alert
-              severity="info"
-              variant="outlined"
-              sx={{ marginBottom: 2 }}
-              action={<Button onClick={forget}>{translate('app.form.discard')}</Button>}
-            >
-              {translate('app.form.restored')}
-            </Alert>
-          ) : null}
+          {restored && isDirty ? <RestoredDraft onDiscard={forget} /> : null}
           <RecordContextProvider value={record}>
             <CopyContext value={copy}>
               <FormSections sections={definition.form} values={values} />
