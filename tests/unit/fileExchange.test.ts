@@ -297,8 +297,19 @@ describe('an upload', () => {
     expect([await failure, line.isClosed]).toEqual([{ code: 'cancelled' }, true])
   })
 
+  it('of a file that is written to meanwhile is not completed', async () => {
+    const content = new Blob([new Uint8Array(2 * fileChunkBytes)])
+    const slice = () => ({ arrayBuffer: () => Promise.reject(new Error('changed')) })
+    const changed = { size: content.size, stream: () => content.stream(), slice }
+    const failure = failureOf(files.upload(path('/x'), changed as unknown as Blob, () => {}))
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect([await failure, line.isClosed]).toEqual([{ code: 'unreadable_source' }, true])
+    expect(line.sent.map(({ length }) => length)).toEqual([11, fileChunkBytes])
+  })
+
   it('of a file that cannot be read here says so and ends the session', async () => {
-    const broken = { size: 10, slice: () => ({ arrayBuffer: () => Promise.reject(new Error('gone')) }) }
+    const stream = () => new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) })
+    const broken = { size: 10, stream }
     const failure = failureOf(files.upload(path('/x'), broken as unknown as Blob, () => {}))
     await vi.advanceTimersByTimeAsync(1_000)
     expect([await failure, line.isClosed]).toEqual([{ code: 'unreadable_source' }, true])

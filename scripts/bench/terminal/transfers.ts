@@ -10,7 +10,7 @@ import { type FilesPage, openFilesPage, toasts } from './filesPage.ts'
 
 const megabytes = 200
 const bytes = megabytes * 2 ** 20
-const rounds = 3
+const rounds = 5
 
 const rate = (ms: number) => megabytes / (ms / 1000)
 

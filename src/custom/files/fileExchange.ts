@@ -103,14 +103,15 @@ export class FileExchange {
       onProgress(0, file.size)
       let sent = 0
       // While one chunk leaves, the next is read.
-      let next = readSource(file, sent)
+      const read = readerOf(file)
+      let next = read()
       let answer = await this.#wordBeforeData(file.size)
       // Whatever comes before the end is no good, and after an error the machine would read data as commands.
       while (!answer && sent < file.size && !this.#frames.hasFrame && !this.#frames.hasEnded) {
         const chunk = await next
         if (this.#frames.hasFrame || this.#frames.hasEnded) break
         sent += chunk.length
-        next = readSource(file, sent)
+        next = read()
         await this.#line.send(chunk)
         onProgress(Math.max(0, sent - this.#line.waiting), file.size)
       }
@@ -176,17 +177,39 @@ export class FileExchange {
   }
 }
 
-/** One chunk of a file of this computer; empty at its end. Its failure is known only to whoever still wants it. */
-function readSource(file: Blob, from: number): Promise<Uint8Array<ArrayBuffer>> {
-  const chunk = file
-    .slice(from, from + fileChunkBytes)
-    .arrayBuffer()
-    .then(
-      (bytes) => new Uint8Array(bytes),
-      (cause) => {
-        throw new FileFailure({ code: 'unreadable_source' }, cause)
-      },
-    )
-  chunk.catch(() => {})
-  return chunk
+/**
+ * A file of this computer, chunk by chunk; an empty one at its end. Each call is for the next one. It is read as one
+ * stream: a part that is cut out is a file of its own to the browser, and opening two hundred of them costs more than
+ * reading.
+ */
+function readerOf(file: Blob): () => Promise<Uint8Array<ArrayBuffer>> {
+  const reader = file.stream().getReader()
+  let left = file.size
+  let rest = new Uint8Array(0)
+  const read = async () => {
+    const chunk = new Uint8Array(Math.min(left, fileChunkBytes))
+    for (let at = 0; at < chunk.length; ) {
+      if (rest.length === 0) {
+        const { value } = await reader.read()
+        if (!value) throw new FileFailure({ code: 'unreadable_source' })
+        rest = value
+      }
+      const part = rest.subarray(0, chunk.length - at)
+      chunk.set(part, at)
+      at += part.length
+      rest = rest.subarray(part.length)
+    }
+    left -= chunk.length
+    // A stream goes on when the file is written to meanwhile; a part of it can no longer be read then.
+    if (left === 0) await file.slice(0, 1).arrayBuffer()
+    return chunk
+  }
+  return () => {
+    const chunk = read().catch((cause) => {
+      throw new FileFailure({ code: 'unreadable_source' }, cause)
+    })
+    // Its failure is known only to whoever still wants it.
+    chunk.catch(() => {})
+    return chunk
+  }
 }

@@ -1,7 +1,12 @@
-/** Bytes in the screen's hands at once: enough to keep it busy, little enough to follow what it has done. */
-const handedAtMost = 512 * 1024
-/** Bytes handed over in one go: a few milliseconds of the screen's time. */
-const handful = 64 * 1024
+/** Below so many bytes in its hands the screen gets more: it is never idle while something waits. */
+const handedBelow = 64 * 1024
+/**
+ * Bytes handed over in one go. The screen shows a frame after each, and a frame costs as much as many kilobytes: in a
+ * flood, fewer of them bring the end sooner. Where the screen is slow, less keeps the page usable.
+ */
+const handful = { least: 32 * 1024, first: 128 * 1024, most: 384 * 1024 }
+/** A handful may take so long, in ms, until the next one is larger, or smaller. */
+const handfulTakes = { atLeast: 30, atMost: 80 }
 /** Bytes waiting at most, where the source cannot be asked to wait. */
 const waitingAtMost = 16 * 1024 * 1024
 /** Bytes waiting at most once a person has asked for an end to it. */
@@ -30,6 +35,7 @@ export class OutputQueue {
   #chunks: Uint8Array[] = []
   #waiting = 0
   #handed = 0
+  #handful = handful.first
   #skipped = 0
   #hurriedUntil = 0
   #rooms: (() => void)[] = []
@@ -98,24 +104,43 @@ export class OutputQueue {
   }
 
   #hand(): void {
-    while (this.#handed < handedAtMost) {
+    while (this.#handed < handedBelow) {
       if (this.#skipped > 0) {
         // Whatever sequence was cut in two is called off before.
         this.#output.write(`\x18\x1b[0m\r\n${this.#output.mark(this.#skipped)}\r\n`, () => {})
         this.#skipped = 0
       }
-      const chunk = this.#chunks.shift()
-      if (!chunk) break
-      const part = chunk.length > handful ? chunk.subarray(0, handful) : chunk
-      if (part !== chunk) this.#chunks.unshift(chunk.subarray(handful))
+      if (this.#waiting === 0) break
+      const part = this.#take(Math.min(this.#waiting, this.#handful))
       this.#waiting -= part.length
       this.#handed += part.length
-      this.#output.write(part, () => this.#drawn(part.length))
+      const since = performance.now()
+      this.#output.write(part, () => this.#drawn(part.length, performance.now() - since))
     }
   }
 
-  #drawn(bytes: number): void {
+  /** The oldest of what waits, in one piece. */
+  #take(size: number): Uint8Array {
+    const part = new Uint8Array(size)
+    for (let at = 0; at < size; ) {
+      const chunk = this.#chunks[0] as Uint8Array
+      const taken = chunk.subarray(0, size - at)
+      part.set(taken, at)
+      at += taken.length
+      if (taken.length < chunk.length) this.#chunks[0] = chunk.subarray(taken.length)
+      else this.#chunks.shift()
+    }
+    return part
+  }
+
+  #adapt(took: number): void {
+    if (took < handfulTakes.atLeast) this.#handful = Math.min(handful.most, this.#handful * 2)
+    if (took > handfulTakes.atMost) this.#handful = Math.max(handful.least, this.#handful / 2)
+  }
+
+  #drawn(bytes: number, took: number): void {
     this.#handed -= bytes
+    if (bytes === this.#handful) this.#adapt(took)
     this.#output.onConsumed(bytes)
     this.#hand()
     this.#letIn()
