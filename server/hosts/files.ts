@@ -41,8 +41,11 @@ export interface FileSource {
 
 /** A file that is being written, one call after the other. Ends with `finish` or with `abort`. */
 export interface FileSink {
-  /** @throws FileError when it cannot be written, as on a full disk; only `abort` may follow */
-  write(chunk: Uint8Array): Promise<void>
+  /**
+   * Writes a chunk, in the pieces in which it came.
+   * @throws FileError when it cannot be written, as on a full disk; only `abort` may follow
+   */
+  write(pieces: readonly Uint8Array[]): Promise<void>
   /** Gives the file its new content. @throws FileError; only `abort` may follow */
   finish(): Promise<UploadWay>
   /** Leaves the file as it was, unless it is written in place. Never rejects. */

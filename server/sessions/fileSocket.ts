@@ -10,7 +10,7 @@ import { FileError } from '../hosts/files.ts'
 import type { Log } from '../log.ts'
 import { type Send, sendFile } from './fileTransfers.ts'
 import { createFileUploads } from './fileUpload.ts'
-import { createFrameQueue } from './frameQueue.ts'
+import { bytesIn, createFrameQueue } from './frameQueue.ts'
 import type { Serve } from './sessionSocket.ts'
 import type { StreamSession } from './sessions.ts'
 import { createStrayData } from './strayData.ts'
@@ -94,10 +94,10 @@ async function serveFiles(session: StreamSession, socket: WebSocket, { now }: Se
   }
 
   try {
-    for (let frame = await frames.next(); frame; frame = await frames.next()) {
-      session.count('bytes_in', frame.length)
-      if (uploads.isUnderWay()) await uploads.take(frame)
-      else await obey(frame)
+    for (let pieces = await frames.next(); pieces; pieces = await frames.next()) {
+      session.count('bytes_in', bytesIn(pieces))
+      if (uploads.isUnderWay()) await uploads.take(pieces)
+      else await obey(Buffer.concat(pieces))
     }
   } finally {
     await uploads.abandon()

@@ -1,6 +1,7 @@
 import { encodeError, encodeReady, encodeUploaded } from '../../src/schemas/frames/file.ts'
 import { FileError, type FileSink, type HostFiles } from '../hosts/files.ts'
 import type { Send } from './fileTransfers.ts'
+import { bytesIn } from './frameQueue.ts'
 import type { StrayData } from './strayData.ts'
 import type { TransferNote } from './transferNotes.ts'
 
@@ -15,8 +16,8 @@ export interface FileUploads {
    * @throws FileError when the file cannot be written
    */
   begin(path: Uint8Array, size: number, isDoubtful: boolean): Promise<void>
-  /** Takes a frame of data for the one that is under way. */
-  take(frame: Uint8Array): Promise<void>
+  /** Takes a frame of data, in the pieces in which it came, for the one that is under way. */
+  take(pieces: readonly Uint8Array[]): Promise<void>
   /** Nothing more will come: what is not complete is undone. */
   abandon(): Promise<void>
 }
@@ -81,14 +82,15 @@ export function createFileUploads({ files, send, stray, note }: Options): FileUp
       if (size === 0) await attempt(upload, () => finish(upload))
       else if (tellsReady) await send(encodeReady())
     },
-    async take(frame) {
+    async take(pieces) {
       const upload = underWay
       if (!upload) return
-      upload.came += frame.length
+      const length = bytesIn(pieces)
+      upload.came += length
       await attempt(upload, async () => {
-        await upload.sink.write(frame)
+        await upload.sink.write(pieces)
         // More than announced is taken too when it comes with the last of it.
-        upload.bytes += frame.length
+        upload.bytes += length
         if (upload.bytes >= upload.size) await finish(upload)
       })
     },

@@ -35,7 +35,7 @@ async function put(files: HostFiles, path: string, content = 'new'): Promise<Upl
   try {
     const sink = await files.beginUpload(Buffer.from(path))
     try {
-      await sink.write(Buffer.from(content))
+      await sink.write([Buffer.from(content)])
       return await sink.finish()
     } catch (error) {
       await sink.abort()
@@ -111,7 +111,7 @@ describe('an upload', () => {
     writeFileSync(`${folder}/one`, 'old')
     linkSync(`${folder}/one`, `${folder}/two`)
     const sink = await files.beginUpload(Buffer.from(`${folder}/one`))
-    await sink.write(Buffer.from('half'))
+    await sink.write([Buffer.from('half')])
     await sink.abort()
     expect(textOf(`${folder}/two`)).toBe('old')
     expect(readdirSync(folder)).toEqual(['one', 'two'])
@@ -192,7 +192,7 @@ describe('an upload', () => {
       timeout: 5000,
       interval: 20,
     })
-    await expect(sink.write(Buffer.alloc(1024 * 1024))).rejects.toThrow(
+    await expect(sink.write([Buffer.alloc(1024 * 1024)])).rejects.toThrow(
       /^write .*pipe: resource temporarily unavailable$/,
     )
     await sink.abort()
@@ -250,6 +250,19 @@ describe('an upload over a session', () => {
     })
     expect(await namesIn(connection, home)).toEqual([])
     expect(audit.at(-1)).toMatchObject({ action: 'file.upload', detail: { bytes: 0, outcome: 'failed' } })
+  })
+})
+
+describe('a frame of data', () => {
+  it('is taken in however many pieces it comes', async () => {
+    const { home, connect } = await startFileServer()
+    const connection = await connect()
+    const pieces = Array.from({ length: 300 }, (_, count) => Buffer.alloc(count * 7, `${count} `))
+    const content = Buffer.concat(pieces)
+    connection.send(encodeUploadRequest(join(home, 'new'), content.length))
+    for (const [at, piece] of pieces.entries()) connection.socket.send(piece, { fin: at === pieces.length - 1 })
+    expect(readReply(await connection.next())).toEqual({ kind: 'uploaded' })
+    expect(readFileSync(join(home, 'new')).equals(content)).toBe(true)
   })
 })
 

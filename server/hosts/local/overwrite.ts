@@ -25,7 +25,7 @@ export async function copyOver(from: Buffer, to: Buffer): Promise<void> {
       for (;;) {
         const { bytesRead } = await source.read(buffer, 0, copyBytes, null)
         if (bytesRead === 0) break
-        await writeAll(target, buffer.subarray(0, bytesRead))
+        await writeAll(target, [buffer.subarray(0, bytesRead)])
       }
     } finally {
       await target.close()
@@ -35,12 +35,22 @@ export async function copyOver(from: Buffer, to: Buffer): Promise<void> {
   }
 }
 
-/** Writes all of a chunk where the file stands; the system may take less at once. */
-export async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let written = 0; written < chunk.length; ) {
-    const { bytesWritten } = await file.write(chunk, written, chunk.length - written, null)
-    written += bytesWritten
+/** Writes all pieces where the file stands; the system may take less at once. */
+export async function writeAll(file: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
+  for (let left = pieces; left.length > 0; ) {
+    const { bytesWritten } = await file.writev(left as Uint8Array[])
+    left = after(left, bytesWritten)
   }
+}
+
+/** What is left of pieces behind so many bytes. */
+function after(pieces: readonly Uint8Array[], bytes: number): Uint8Array[] {
+  let gone = bytes
+  return pieces.flatMap((piece) => {
+    const rest = piece.subarray(Math.min(gone, piece.length))
+    gone -= piece.length - rest.length
+    return rest.length > 0 ? [rest] : []
+  })
 }
 
 /** For what is closed early when it fails, and at its end otherwise. */
@@ -55,7 +65,7 @@ export function onlyOnce(act: () => Promise<void>): () => Promise<void> {
 function sinkTo(file: FileHandle, path: Uint8Array): FileSink {
   const close = onlyOnce(() => file.close())
   return {
-    write: (chunk) => writeAll(file, chunk).catch(failWith('write', path)),
+    write: (pieces) => writeAll(file, pieces).catch(failWith('write', path)),
     async finish() {
       await close().catch(failWith('write', path))
       return 'in place'

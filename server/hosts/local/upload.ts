@@ -82,7 +82,7 @@ function drafted({ file, place, canReplace }: Draft, { real, existing }: UploadT
   }
 
   return {
-    write: (chunk) => writeAll(file, chunk).catch(failWith('write', path)),
+    write: (pieces) => writeAll(file, pieces).catch(failWith('write', path)),
     finish: () => takePlace().catch(failWith('write', path)),
     async abort() {
       await close().catch(() => {})
