@@ -107,5 +107,14 @@ export function workInPage(machine: FakeMachine): void {
     }
   }
   vi.stubGlobal('Worker', PageWorker)
+  // Browsers read files as streams; the document of these tests cannot.
+  Blob.prototype.stream ??= function (this: Blob) {
+    return new ReadableStream({
+      pull: async (controller) => {
+        controller.enqueue(new Uint8Array(await this.arrayBuffer()))
+        controller.close()
+      },
+    })
+  }
   onTestFinished(() => void vi.unstubAllGlobals())
 }
