@@ -7,10 +7,10 @@ const least = { site_name: 'Rack 7', language: 'en-US', user_template: 'user-dis
 type Config = Record<string, unknown>
 const configIn = ({ body }: { body: unknown }) => (body as { data: { config: Config } }).data.config
 
-/** Without what differs between two servers: versions, templates, and what only this one tells. */
+/** Without what differs between two servers: versions, templates, kept figures, and what only this one tells. */
 function comparable(body: unknown): unknown {
   const parts = structuredClone(body) as { data?: Record<string, unknown> & { config?: Config } }
-  for (const key of ['version', 'frontend_templates', 'wheelhouse']) delete parts.data?.[key]
+  for (const key of ['version', 'frontend_templates', 'tsdb_enabled', 'wheelhouse']) delete parts.data?.[key]
   return parts
 }
 
