@@ -19,9 +19,10 @@ interface Options {
 
 /**
  * Bytes of output that may be under way to somebody who tells what they have dealt with. Little, because all of it is
- * still to be shown after Ctrl-C; and enough to keep a fast screen busy while it draws, and for 15 MB a second over 50 ms.
+ * still to be shown after Ctrl-C; and enough to keep a fast screen busy while it draws, and for 30 MB a second over
+ * 50 ms. A slow screen makes it smaller, down to half, by keeping to itself what it has dealt with.
  */
-export const flowWindow = 768 * 1024
+export const flowWindow = 1536 * 1024
 
 /** Bytes in the socket, for those who tell nothing. */
 const bufferLimits = { pause: 1024 * 1024, resume: 256 * 1024 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { OutputQueue } from '../../src/custom/terminal/outputQueue.ts'
 
 const KiB = 1024
@@ -23,7 +23,10 @@ function queueWith(limit?: number) {
     limit,
   )
   const drawAll = () => {
-    while (waiting.length > 0) for (const done of waiting.splice(0)) done()
+    while (waiting.length > 0) {
+      for (const done of waiting.splice(0)) done()
+      vi.runAllTimers()
+    }
   }
   const text = () =>
     drawn.map((data) => (typeof data === 'string' ? data : Buffer.from(data).toString('latin1'))).join('')
@@ -33,6 +36,9 @@ function queueWith(limit?: number) {
 /** Lines of ten bytes, numbered. */
 const lines = (from: number, count: number) =>
   Buffer.from(Array.from({ length: count }, (_, index) => `${String(from + index).padStart(9, '0')}\n`).join(''))
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
 
 describe('Output of a shell', () => {
   it('is drawn whole and in order, however much comes at once', () => {
@@ -51,6 +57,43 @@ describe('Output of a shell', () => {
     expect(handed).toBeLessThanOrEqual(576 * KiB)
     drawAll()
     expect(drawn.reduce((sum, data) => sum + data.length, 0)).toBe(2_000_000)
+  })
+
+  it('that goes on and on is gathered for a moment, and for no longer', () => {
+    const { queue, drawn, drawAll, text } = queueWith()
+    queue.push(lines(0, 5000))
+    drawAll()
+    for (let index = 5; index < 8; index += 1) queue.push(lines(index * 1000, 1000))
+    expect(drawn).toHaveLength(1)
+    vi.advanceTimersByTime(40)
+    expect(drawn).toHaveLength(2)
+    expect(text()).toBe(lines(0, 8000).toString())
+  })
+
+  it('that makes a handful waits for no more', () => {
+    const { queue, drawn, drawAll } = queueWith()
+    queue.push(lines(0, 5000))
+    drawAll()
+    queue.push(lines(0, 20_000))
+    expect(drawn).toHaveLength(2)
+  })
+
+  it('is shown at once where it is little, as the echo of a key', () => {
+    const { queue, drawn, drawAll } = queueWith()
+    for (let index = 0; index < 3; index += 1) {
+      queue.push(lines(index, 1))
+      drawAll()
+    }
+    expect(drawn).toHaveLength(3)
+  })
+
+  it('that was the last is shown at once', () => {
+    const { queue, drawAll, text } = queueWith()
+    queue.push(lines(0, 5000))
+    drawAll()
+    queue.push(lines(5000, 1))
+    queue.finish()
+    expect(text()).toBe(lines(0, 5001).toString())
   })
 
   it('is counted once it is drawn, not when it came', () => {

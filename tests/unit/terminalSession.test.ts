@@ -171,11 +171,22 @@ describe('A terminal session', () => {
 
 describe('Flow control', () => {
   it('says what was drawn where the server waits for it', async () => {
-    const { open, server, sent, seen } = session({ doors: { flowWindow: async () => 1_048_576 } })
+    const { open, server, sent, seen } = session({ doors: { flowWindow: async () => 262_144 } })
     await open()
     expect(seen.acknowledged).toBe(true)
     for (let frame = 0; frame < 4; frame += 1) void server().onBytes(new Uint8Array(20_000))
     expect(sent.map(hex)).toEqual(['0200000000', '0200013880'])
+  })
+
+  it('keeps nearly half of a window to itself that is larger than a slow screen needs', async () => {
+    const window = 1_048_576
+    const { open, server, sent } = session({ doors: { flowWindow: async () => window } })
+    await open()
+    for (let frame = 0; frame < 50; frame += 1) void server().onBytes(new Uint8Array(20_000))
+    const told = sent.reduce((sum, frame) => sum + Buffer.from(frame as Uint8Array).readUInt32BE(1), 0)
+    const untold = 1_000_000 - told
+    expect(untold).toBeGreaterThanOrEqual(window / 2 - 65_536)
+    expect(untold).toBeLessThan(window / 2)
   })
 
   it('says nothing of it to a server that does not', async () => {

@@ -4,7 +4,12 @@ const handedBelow = 64 * 1024
  * Bytes handed over in one go. The screen shows a frame after each, and a frame costs as much as many kilobytes: in a
  * flood, fewer of them bring the end sooner. Where the screen is slow, less keeps the page usable.
  */
-const handful = { least: 32 * 1024, first: 128 * 1024, most: 384 * 1024 }
+const handful = { least: 32 * 1024, first: 128 * 1024, most: 512 * 1024 }
+/**
+ * After so many bytes in one go, what follows is gathered for so many milliseconds, or until it makes a handful: a shell
+ * that is hardly faster than the screen would else cost a frame for each of its pieces.
+ */
+const flood = { from: 32 * 1024, gatherMs: 40 }
 /** A handful may take so long, in ms, until the next one is larger, or smaller. */
 const handfulTakes = { atLeast: 30, atMost: 80 }
 /** Bytes waiting at most, where the source cannot be asked to wait. */
@@ -36,6 +41,8 @@ export class OutputQueue {
   #waiting = 0
   #handed = 0
   #handful = handful.first
+  #last = { at: Number.NEGATIVE_INFINITY, size: 0 }
+  #gathering: ReturnType<typeof setTimeout> | undefined
   #skipped = 0
   #hurriedUntil = 0
   #rooms: (() => void)[] = []
@@ -48,6 +55,11 @@ export class OutputQueue {
   /** Bytes that came and are not drawn yet. */
   get pending(): number {
     return this.#waiting + this.#handed
+  }
+
+  /** Bytes under way that keep a screen of this pace busy. */
+  get reach(): number {
+    return 4 * this.#handful
   }
 
   push(bytes: Uint8Array): void {
@@ -63,6 +75,12 @@ export class OutputQueue {
     this.#hurriedUntil = performance.now() + hurryLasts
     this.#cut()
     this.#letIn()
+  }
+
+  /** Nothing more will come: what there is need not wait for it. */
+  finish(): void {
+    this.#last.size = 0
+    this.#hand()
   }
 
   /** Resolves once there is room for more. */
@@ -104,6 +122,7 @@ export class OutputQueue {
   }
 
   #hand(): void {
+    clearTimeout(this.#gathering)
     while (this.#handed < handedBelow) {
       if (this.#skipped > 0) {
         // Whatever sequence was cut in two is called off before.
@@ -111,12 +130,24 @@ export class OutputQueue {
         this.#skipped = 0
       }
       if (this.#waiting === 0) break
+      const pause = this.#pause()
+      if (pause > 0) {
+        this.#gathering = setTimeout(() => this.#hand(), pause)
+        break
+      }
       const part = this.#take(Math.min(this.#waiting, this.#handful))
       this.#waiting -= part.length
       this.#handed += part.length
       const since = performance.now()
+      this.#last = { at: since, size: part.length }
       this.#output.write(part, () => this.#drawn(part.length, performance.now() - since))
     }
+  }
+
+  /** For how long, in ms, more is waited for. */
+  #pause(): number {
+    if (this.#last.size < flood.from || this.#waiting >= this.#handful) return 0
+    return this.#last.at + flood.gatherMs - performance.now()
   }
 
   /** The oldest of what waits, in one piece. */

@@ -192,6 +192,7 @@ export class TerminalSession {
     this.#mayResize = false
     this.#line?.close()
     this.#line = undefined
+    this.#output.finish()
   }
 
   #tellSize(): void {
@@ -221,8 +222,12 @@ export class TerminalSession {
   #acknowledge(bytes: number): void {
     if (this.#window === undefined) return
     this.#consumed += bytes
-    if (this.#consumed < Math.min(ackEvery, this.#window / 4)) return
-    if (this.#isOpen) this.#line?.send(encodeConsumed(this.#consumed))
-    this.#consumed = 0
+    const step = Math.min(ackEvery, this.#window / 4)
+    // All that is under way is still drawn after Ctrl-C. What a slow screen has no use for stays untold, up to nearly
+    // half of the window: below that half the server sends again.
+    const untold = Math.min(Math.max(0, this.#window - this.#output.reach), this.#window / 2 - step)
+    if (this.#consumed - untold < step) return
+    if (this.#isOpen) this.#line?.send(encodeConsumed(this.#consumed - untold))
+    this.#consumed = untold
   }
 }
