@@ -54,7 +54,6 @@ async function pickedSink(handle: FileSystemFileHandle, size: number): Promise<S
 /** The part of the browser's own storage that only workers have; TypeScript's page types lack it. */
 interface SyncAccessHandle {
   write(bytes: Bytes, options: { at: number }): number
-  truncate(size: number): void
   getSize(): number
   close(): void
 }
@@ -67,7 +66,7 @@ async function privateSink(name: string, size: number): Promise<Sink> {
   const handle = await (
     file.handle as FileSystemFileHandle & { createSyncAccessHandle(): Promise<SyncAccessHandle> }
   ).createSyncAccessHandle()
-  handle.truncate(0)
+  // The file is new and empty. Cut to no length all the same, some systems write all of it to the disk at its end.
   let at = 0
   return {
     write: (bytes) => {
