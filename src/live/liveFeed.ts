@@ -1,6 +1,6 @@
 import type { LiveFrame, LiveServer } from '../schemas/live.ts'
 import type { LiveEntry, Tick } from './messages.ts'
-import { isOnline, isZeroTime, lastReportAt } from './presence.ts'
+import { isRecent, isZeroTime, lastReportAt } from './presence.ts'
 
 interface Known {
   server: LiveServer
@@ -70,10 +70,12 @@ export class LiveFeed {
   #entry(id: number, known: Known | undefined): LiveEntry {
     if (!known) return { id, online: false }
     const { host, state, last_active } = known.server
+    const seenAt = lastReportAt({ last_active: known.lastActive, host, state })
+    const isReporting = known.frame === this.#frame && !isZeroTime(last_active)
     return {
       id,
-      online: known.frame === this.#frame && isOnline(last_active, this.#now),
-      seenAt: lastReportAt({ last_active: known.lastActive, host, state }),
+      online: isReporting && seenAt !== undefined && isRecent(seenAt, this.#now),
+      seenAt,
       host,
       state,
     }

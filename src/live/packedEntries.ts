@@ -4,7 +4,7 @@ import type { LiveEntry } from './messages.ts'
  * All servers at one moment as plain numbers, one server after the other: the browser copies them as one block, where
  * ten thousand objects would keep the page's thread busy for a tenth of a second.
  */
-export type PackedEntries = Float64Array
+export type PackedEntries = Float64Array<ArrayBuffer>
 
 /**
  * Places of one server: id, online, seen at, has facts, has figures, and of facts and figures only what lists sort and
@@ -44,23 +44,33 @@ function isFilled<Part extends object>(part: Part | undefined): part is Part {
   return false
 }
 
-export function unpackEntries(packed: PackedEntries): LiveEntry[] {
-  const entries: LiveEntry[] = []
+/** All servers at one moment, by id. */
+export interface Entries {
+  get(id: number): LiveEntry | undefined
+}
+
+/** Nothing is made of a server before it is asked for. */
+export function unpackEntries(packed: PackedEntries): Entries {
   const value = (at: number) => packed[at] as number
-  for (let at = 0; at < packed.length; at += width) {
-    const entry: LiveEntry = { id: value(at), online: packed[at + 1] === 1 }
-    if (!Number.isNaN(packed[at + 2])) entry.seenAt = value(at + 2)
-    if (packed[at + 3] === 1) entry.host = { mem_total: value(at + 5), disk_total: value(at + 6) }
-    if (packed[at + 4] === 1) {
-      entry.state = {
-        cpu: value(at + 7),
-        mem_used: value(at + 8),
-        disk_used: value(at + 9),
-        net_in_speed: value(at + 10),
-        net_out_speed: value(at + 11),
+  const places = new Map<number, number>()
+  for (let at = 0; at < packed.length; at += width) places.set(value(at), at)
+  return {
+    get(id) {
+      const at = places.get(id)
+      if (at === undefined) return undefined
+      const entry: LiveEntry = { id, online: packed[at + 1] === 1 }
+      if (!Number.isNaN(packed[at + 2])) entry.seenAt = value(at + 2)
+      if (packed[at + 3] === 1) entry.host = { mem_total: value(at + 5), disk_total: value(at + 6) }
+      if (packed[at + 4] === 1) {
+        entry.state = {
+          cpu: value(at + 7),
+          mem_used: value(at + 8),
+          disk_used: value(at + 9),
+          net_in_speed: value(at + 10),
+          net_out_speed: value(at + 11),
+        }
       }
-    }
-    entries.push(entry)
+      return entry
+    },
   }
-  return entries
 }

@@ -6,9 +6,8 @@ const silence = 10_000
 /** The wire's "never": what `last_active` becomes the moment an agent's stream ends. */
 export const isZeroTime = (time: string | undefined): boolean => !time || time.startsWith('0001-')
 
-/** Whether a machine that was `lastActive` then is online at `now` (ms since 1970, the server's clock). */
-export const isOnline = (lastActive: string | undefined, now: number): boolean =>
-  !isZeroTime(lastActive) && now - Date.parse(lastActive as string) <= silence
+/** Whether a machine that reported at `seenAt` is online at `now`; both in ms since 1970 by the server's clock. */
+export const isRecent = (seenAt: number, now: number): boolean => now - seenAt <= silence
 
 interface Report {
   last_active?: string

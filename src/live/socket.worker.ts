@@ -1,7 +1,9 @@
 import type { ToFeed } from './messages.ts'
 import { serveFeed } from './serveFeed.ts'
 
-const feed = serveFeed((message) => self.postMessage(message))
+const feed = serveFeed((message) =>
+  self.postMessage(message, { transfer: message.type === 'snapshot' ? [message.entries.buffer] : [] }),
+)
 
 self.onmessage = ({ data }: MessageEvent<ToFeed>) => feed.receive(data)
 self.addEventListener('online', () => feed.retry())

@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { applyEntries, clearEntries, entryOf, onVisible, watchEntry } from './entries.ts'
 import { type FeedPort, type OpenFeed, openWorker } from './feedPort.ts'
 import type { FromFeed, LiveEntry } from './messages.ts'
-import { unpackEntries } from './packedEntries.ts'
+import { type Entries, unpackEntries } from './packedEntries.ts'
 import { setServerNow } from './serverClock.ts'
 import { setLost, setStatus } from './status.ts'
 
@@ -17,7 +17,8 @@ export interface LiveOptions {
 }
 
 let running: { port: FeedPort; stop: () => void } | undefined
-const snapshots = new Map<number, (entries: LiveEntry[]) => void>()
+const snapshots = new Map<number, (entries: Entries) => void>()
+const noEntries: Entries = new Map<number, LiveEntry>()
 let requests = 0
 
 /** Starts live figures after sign-in. Does nothing while they are running. */
@@ -47,7 +48,7 @@ export function startLive({ mayReconnect = async () => true, open = defaultOpen 
 export function stopLive(): void {
   running?.stop()
   running = undefined
-  for (const answer of snapshots.values()) answer([])
+  for (const answer of snapshots.values()) answer(noEntries)
   snapshots.clear()
   clearEntries()
   setStatus({ state: 'off' })
@@ -83,9 +84,9 @@ export const liveEntry = entryOf
  * All servers as of the newest frame, on screen or not, with the facts and figures that lists sort by; empty while live
  * figures are stopped.
  */
-export function liveSnapshot(): Promise<LiveEntry[]> {
+export function liveSnapshot(): Promise<Entries> {
   const port = running?.port
-  if (!port) return Promise.resolve([])
+  if (!port) return Promise.resolve(noEntries)
   requests += 1
   const request = requests
   return new Promise((resolve) => {

@@ -16,17 +16,21 @@ describe('all servers at one moment, packed into numbers', () => {
     ]
     const { platform: _platform, ...host } = entries[0]?.host ?? {}
     const { uptime: _uptime, ...state } = entries[0]?.state ?? {}
-    expect(unpackEntries(packEntries(entries))).toEqual([{ ...entries[0], host, state }, entries[1], entries[2]])
+    const unpacked = unpackEntries(packEntries(entries))
+    expect(unpacked.get(7)).toEqual({ ...entries[0], host, state })
+    expect(unpacked.get(8)).toEqual(entries[1])
+    expect(unpacked.get(9)).toEqual(entries[2])
+    expect(unpacked.get(10)).toBeUndefined()
   })
 
   it('count figures that the wire leaves out as zero, and tell them from a machine that has not reported', () => {
-    const [idle, silent] = unpackEntries(
+    const unpacked = unpackEntries(
       packEntries([
         { id: 1, online: true, state: { uptime: 60 } },
         { id: 2, online: true },
       ]),
     )
-    expect(idle?.state).toEqual({ cpu: 0, mem_used: 0, disk_used: 0, net_in_speed: 0, net_out_speed: 0 })
-    expect(silent?.state).toBeUndefined()
+    expect(unpacked.get(1)?.state).toEqual({ cpu: 0, mem_used: 0, disk_used: 0, net_in_speed: 0, net_out_speed: 0 })
+    expect(unpacked.get(2)).toEqual({ id: 2, online: true })
   })
 })

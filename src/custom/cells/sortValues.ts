@@ -1,4 +1,4 @@
-import type { LiveEntry } from '../../live/messages.ts'
+import type { Entries } from '../../live/packedEntries.ts'
 import { liveSnapshot } from '../../live/store.ts'
 import {
   cpuPercent,
@@ -10,15 +10,13 @@ import {
   type ServerRow,
 } from './figures.ts'
 
-type Moment = ReadonlyMap<number, LiveEntry>
-
 /** The figures of all servers as of now, for sorting and filtering: rows must not move while figures do. */
-export const liveMoment = async (): Promise<Moment> => new Map((await liveSnapshot()).map((entry) => [entry.id, entry]))
+export const liveMoment = liveSnapshot
 
 const byFigure =
   <Value>(pick: (figures: Figures) => Value) =>
   (row: { id: number | string }, _related?: unknown, moment?: unknown): Value =>
-    pick(figuresOf(row as ServerRow, (moment as Moment | undefined)?.get(Number(row.id))))
+    pick(figuresOf(row as ServerRow, (moment as Entries | undefined)?.get(Number(row.id))))
 
 /** What the columns of the server list sort by. Servers without the figure stand at the end. */
 export const cpuSortValue = byFigure(cpuPercent)
