@@ -61,5 +61,5 @@ export async function readingOf(
 }
 
 /** A snapshot is asked for only where the function has a parameter for it: most columns sort by records alone. */
-const looksAtSnapshot = (read: SortValue | Matches | false | undefined) =>
+export const looksAtSnapshot = (read: SortValue | Matches | false | undefined): boolean =>
   Boolean(read) && (read as SortValue).length > 2

@@ -19,6 +19,8 @@ export interface LiveOptions {
 let running: { port: FeedPort; stop: () => void } | undefined
 const snapshots = new Map<number, (entries: Entries) => void>()
 const noEntries: Entries = new Map<number, LiveEntry>()
+/** Until the next frame it is the newest moment that there is. */
+let moment: Promise<Entries> | undefined
 let requests = 0
 
 /** Starts live figures after sign-in. Does nothing while they are running. */
@@ -50,6 +52,7 @@ export function stopLive(): void {
   running = undefined
   for (const answer of snapshots.values()) answer(noEntries)
   snapshots.clear()
+  moment = undefined
   clearEntries()
   setStatus({ state: 'off' })
 }
@@ -87,12 +90,12 @@ export const liveEntry = entryOf
 export function liveSnapshot(): Promise<Entries> {
   const port = running?.port
   if (!port) return Promise.resolve(noEntries)
-  requests += 1
-  const request = requests
-  return new Promise((resolve) => {
-    snapshots.set(request, resolve)
-    port.post({ type: 'snapshot', request })
+  moment ??= new Promise((resolve) => {
+    requests += 1
+    snapshots.set(requests, resolve)
+    port.post({ type: 'snapshot', request: requests })
   })
+  return moment
 }
 
 const channelName = 'wheelhouse'
@@ -103,6 +106,7 @@ const defaultOpen = typeof Worker === 'undefined' ? undefined : openWorker
 function receive(message: FromFeed, port: FeedPort, mayReconnect: () => Promise<boolean>): void {
   switch (message.type) {
     case 'tick':
+      moment = undefined
       setServerNow(message.now)
       setStatus({ state: 'live', watching: message.watching })
       applyEntries(message.entries)

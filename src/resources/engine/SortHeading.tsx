@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { memo } from 'react'
 import { useEvent, useListSortContext } from 'react-admin'
+import { looksAtSnapshot } from '../../listReading.ts'
 import type { Column } from './defineResource.ts'
 import { useScreen } from './screen.ts'
 
@@ -21,10 +22,15 @@ const Button = styled('button')({
 /** A heading; a click sorts by its column, a second click turns the order round. */
 export function SortHeading({ column, text }: { column: Column; text: string }) {
   const { sort, setSort } = useListSortContext()
-  const { source } = column
+  const { definition } = useScreen()
+  const { source, sortValue } = column
   const active = sort.field === source
   const order = active && sort.order === 'ASC' ? 'DESC' : 'ASC'
-  const sortBy = useEvent(() => setSort({ field: source, order }))
+  const sortBy = useEvent(() => {
+    // What the rows are sorted by is fetched while the page draws its new heading.
+    if (looksAtSnapshot(sortValue)) void definition.snapshot?.()
+    setSort({ field: source, order })
+  })
   const direction = active ? (sort.order === 'ASC' ? 'ascending' : 'descending') : 'none'
   return <Heading column={column} text={text} direction={direction} onSort={sortBy} />
 }
