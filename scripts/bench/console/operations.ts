@@ -5,7 +5,7 @@ import { type Condition, timeToShow } from './stopwatch.ts'
 import { type Site, visit } from './visit.ts'
 
 /** Each letter leaves other rows than the one before, and so does taking it back. */
-const letters = ['d', 'b', '-', 'm']
+const letters = ['d', 'b', '-', 'm'] as const
 const keys = [...letters, ...letters.map(() => 'Backspace')]
 const rounds = 3
 
@@ -19,8 +19,7 @@ export async function measureOperations(browser: Browser, { address, cookies }: 
     const seen = await visit(browser, address, { path: path(10), loaded: rowsShown, cookies })
     const { page } = seen
     await page.waitForLoadState('networkidle')
-    const [first, ...typed] = await type(page)
-    report.add('firstKeyMs', first ?? Number.NaN, name)
+    const [first = Number.NaN, ...typed] = await type(page)
     report.add('keyMs', typed, name)
     report.add('heapMiB', await heapOf(page), name)
     report.add('sortMs', await sortBy(page, ['Name', 'Group', 'IP']), name)
@@ -32,7 +31,21 @@ export async function measureOperations(browser: Browser, { address, cookies }: 
       report.add('listFetches', seen.wire.count('/api/v1/server'))
     }
     await seen.close()
+    report.add('firstKeyMs', [first, ...(await typeFirst(browser, { address, cookies }, path(10)))], name)
   }
+}
+
+/** A page has only one first letter: each of these comes from a page of its own. */
+async function typeFirst(browser: Browser, { address, cookies }: Site, path: string): Promise<number[]> {
+  const takes: number[] = []
+  while (takes.length < rounds) {
+    const { page, close } = await visit(browser, address, { path, loaded: rowsShown, cookies })
+    await page.waitForLoadState('networkidle')
+    await page.locator('[data-search]').focus()
+    takes.push(await timeToShow(page, 'keydown', totalChanged, () => page.keyboard.press(letters[0])))
+    await close()
+  }
+  return takes
 }
 
 async function type(page: Page): Promise<number[]> {
