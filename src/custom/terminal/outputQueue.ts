@@ -11,7 +11,7 @@ const handful = { least: 32 * 1024, first: 128 * 1024, most: 512 * 1024 }
  */
 const flood = { from: 32 * 1024, gatherMs: 40 }
 /** A handful may take so long, in ms, until the next one is larger, or smaller. */
-const handfulTakes = { atLeast: 30, atMost: 80 }
+const handfulTakes = { atLeast: 20, atMost: 60 }
 /** Bytes waiting at most, where the source cannot be asked to wait. */
 const waitingAtMost = 16 * 1024 * 1024
 /** Bytes waiting at most once a person has asked for an end to it. */
