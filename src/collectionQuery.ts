@@ -17,6 +17,10 @@ export type TextValue = (row: Row, related: Related, exported?: readonly Row[]) 
 /** Whether a row matches a filter that no field answers by itself. */
 export type Matches = (row: Row, wanted: string, snapshot: Snapshot) => boolean
 
+/** A snapshot is asked for only where the function has a parameter for it: most columns sort by records alone. */
+export const looksAtSnapshot = (read: SortValue | Matches | false | undefined): boolean =>
+  Boolean(read) && (read as SortValue).length > 2
+
 export interface CollectionQuery {
   filter?: Record<string, unknown>
   sort?: { field: string; order: 'ASC' | 'DESC' | string }

@@ -1,5 +1,6 @@
 import {
   type CollectionQuery,
+  looksAtSnapshot,
   type Matches,
   type Reading,
   type Related,
@@ -59,7 +60,3 @@ export async function readingOf(
     },
   }
 }
-
-/** A snapshot is asked for only where the function has a parameter for it: most columns sort by records alone. */
-export const looksAtSnapshot = (read: SortValue | Matches | false | undefined): boolean =>
-  Boolean(read) && (read as SortValue).length > 2

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { memo } from 'react'
 import { useEvent, useListSortContext } from 'react-admin'
-import { looksAtSnapshot } from '../../listReading.ts'
+import { looksAtSnapshot } from '../../collectionQuery.ts'
 import type { Column } from './defineResource.ts'
 import { useScreen } from './screen.ts'
 
