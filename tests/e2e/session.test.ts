@@ -282,6 +282,7 @@ test('a tab from before an update loads itself anew, once; with unsaved changes 
   expect(await isSamePage(page)).toBe(true)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 
   const reloaded = page.waitForEvent('load')
   await missing()
