@@ -33,6 +33,8 @@ export interface Reading {
   /** The words of a row in lower case, for the filter `q`. */
   words?: (row: Row) => string
   sortKey?: (row: Row) => unknown
+  /** All that the order rests on besides the rows. While it is the same, rows that were sorted once stay sorted. */
+  sortedBy?: readonly unknown[]
   matches?: Readonly<Record<string, (row: Row, wanted: string) => boolean>>
 }
 
@@ -55,12 +57,37 @@ export function queryCollection(
   const tests = Object.entries(filter)
     .filter(([, wanted]) => wanted !== undefined && wanted !== null && wanted !== '')
     .map(([source, wanted]) => testOf(source, wanted, reading))
-  const found = tests.length ? rows.filter((row) => tests.every((test) => test(row))) : [...rows]
-  const keyOf = reading.sortKey ?? ((row: Row) => valueAt(row, sort?.field ?? 'id'))
-  const ordered = sort ? sorted(found, keyOf, sort.order === 'DESC' ? -1 : 1) : found
-  const { page = 1, perPage = ordered.length } = pagination ?? {}
-  return { data: ordered.slice((page - 1) * perPage, page * perPage), total: found.length }
+  const found = inOrder(rows, tests, sort, reading)
+  const { page = 1, perPage = found.length } = pagination ?? {}
+  return { data: found.slice((page - 1) * perPage, page * perPage), total: found.length }
 }
+
+const sortedKept = new WeakMap<readonly Row[], { parts: readonly unknown[]; sorted: readonly Row[] }>()
+
+/** The rows that pass, in their order. A search in a list that is already sorted has nothing to sort. */
+function inOrder(
+  rows: readonly Row[],
+  tests: readonly ((row: Row) => boolean)[],
+  sort: CollectionQuery['sort'],
+  { sortKey, sortedBy }: Reading,
+): readonly Row[] {
+  const [first, ...others] = tests
+  const passing = (from: readonly Row[]) => {
+    if (!first) return from
+    return from.filter(others.length > 0 ? (row) => tests.every((test) => test(row)) : first)
+  }
+  if (!sort) return passing(rows)
+  const kept = sortedBy && sortedKept.get(rows)
+  if (kept && isSame(kept.parts, sortedBy)) return passing(kept.sorted)
+  const found = passing(rows)
+  const keyOf = sortKey ?? ((row: Row) => valueAt(row, sort.field))
+  const ordered = sorted(found, keyOf, sort.order === 'DESC' ? -1 : 1)
+  if (sortedBy && found === rows) sortedKept.set(rows, { parts: sortedBy, sorted: ordered })
+  return ordered
+}
+
+const isSame = (one: readonly unknown[], other: readonly unknown[]) =>
+  one.length === other.length && one.every((part, index) => part === other[index])
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
@@ -92,10 +119,10 @@ function testOf(source: string, wanted: unknown, { fields, words, matches }: Rea
   const own = matches?.[source]
   if (own) return (row) => own(row, String(wanted))
   if (source === 'q' && words) {
-    const terms = String(wanted).toLowerCase().split(/\s+/).filter(Boolean)
+    const [first = '', ...others] = String(wanted).toLowerCase().split(/\s+/).filter(Boolean)
     return (row) => {
       const text = words(row)
-      return terms.every((term) => text.includes(term))
+      return text.includes(first) && others.every((term) => text.includes(term))
     }
   }
   const kind = fields.find((field) => field.name === source)?.kind
@@ -135,7 +162,7 @@ export function wordsOf(rows: readonly Row[], { fields, texts, related }: WordSo
   const references = fields.filter(({ to }) => to)
   const parts = references.map(({ to }) => related(to ?? ''))
   let kept = wordsKept.get(rows)
-  if (!kept || kept.parts.some((part, index) => part !== parts[index])) {
+  if (!kept || !isSame(kept.parts, parts)) {
     kept = { parts, words: new Map() }
     wordsKept.set(rows, kept)
   }

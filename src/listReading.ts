@@ -46,8 +46,10 @@ export async function readingOf(
   const moment = needsMoment ? await meta.snapshot?.(JSON.stringify([sort, filter])) : undefined
   const names = to && new Map(related(to).map((row) => [String(row.id), row.name]))
   const { sortValue } = column ?? {}
+  const sortsBy = [...(to ? [to] : []), ...(column?.related ?? [])].map(related)
   return {
     fields,
+    sortedBy: [sort?.field, sort?.order, sortValue, moment, ...sortsBy],
     words: filter.q ? wordsOf(rows, { fields, related, texts: texts.flatMap(({ text }) => text ?? []) }) : undefined,
     matches: Object.fromEntries(
       asked.map((key) => [key, (row: Row, wanted: string) => matches[key]?.(row, wanted, moment) ?? true]),

@@ -17,7 +17,7 @@ export function groupNames(entity: string, members: string) {
   function Cell() {
     const record = useRecordContext()
     const translate = useTranslate()
-    const { data } = useGetList(entity, everyGroup)
+    const { data } = useGetList(entity, everyGroup, { notifyOnChangeProps: ['data'] })
     const names = (record && data && namesOf(data).get(Number(record.id))) ?? []
     if (!names.length) return null
     const more = names.length - shown

@@ -1,24 +1,4 @@
-import type { ReactNode } from 'react'
-
-/** Line icons for cells: a hundred rows of MUI icons would cost more than the rows. The button around one has its name. */
-export function LineIcon({ children }: { children: ReactNode }) {
-  return (
-    <svg
-      aria-hidden="true"
-      width="16"
-      height="16"
-      viewBox="0 0 16 16"
-      // Said as a style: a button around it may fill its icons.
-      style={{ fill: 'none' }}
-      stroke="currentColor"
-      strokeWidth="1.5"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    >
-      {children}
-    </svg>
-  )
-}
+import { LineIcon } from '../../resources/engine/LineIcon.tsx'
 
 export const CopyIcon = () => (
   <LineIcon>

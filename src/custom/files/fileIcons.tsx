@@ -1,4 +1,4 @@
-import { LineIcon } from '../cells/icons.tsx'
+import { LineIcon } from '../../resources/engine/LineIcon.tsx'
 
 export const FolderIcon = () => (
   <LineIcon>

@@ -16,6 +16,7 @@ export function FilterBar() {
   const fields = useFilterFields()
   const [anchor, setAnchor] = useState<HTMLElement>()
   const active = fields.filter(({ source }) => filterValues[source] !== undefined)
+  const isNarrowed = active.length > 0 || Boolean(filterValues.q)
   const clear = (source: string) => setFilters({ ...filterValues, [source]: undefined })
   if (fields.length === 0) return null
   return (
@@ -37,9 +38,10 @@ export function FilterBar() {
           onClear={() => clear(field.source)}
         />
       ))}
-      {active.length > 0 || filterValues.q ? (
-        <Button onClick={() => setFilters({})}>{translate('app.list.clear_filters')}</Button>
-      ) : null}
+      {/* Always on the page: the first letter of a search would else wait for its styles, and all others for theirs. */}
+      <Button style={isNarrowed ? undefined : { display: 'none' }} onClick={() => setFilters({})}>
+        {translate('app.list.clear_filters')}
+      </Button>
       {anchor ? (
         <Suspense>
           <FilterPanel anchor={anchor} fields={fields} onClose={() => setAnchor(undefined)} />

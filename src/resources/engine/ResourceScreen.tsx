@@ -1,7 +1,8 @@
 import { Suspense, useMemo } from 'react'
-import { ListBase, ResourceContextProvider, useMatch, useNavigate } from 'react-admin'
+import { ResourceContextProvider, useMatch, useNavigate } from 'react-admin'
 import { ActionRunner } from './ActionRunner.tsx'
 import type { Resource } from './defineResource.ts'
+import { ListScope } from './ListScope.tsx'
 import { lazyPart } from './lazyPart.tsx'
 import type { Member } from './place.ts'
 import { RecordList } from './RecordList.tsx'
@@ -38,8 +39,9 @@ export function ResourceScreen({ resource, section }: ResourceScreenProps) {
   return (
     <ScreenContext value={screen}>
       <ResourceContextProvider value={entity.name}>
-        <ListBase
+        <ListScope
           key={entity.name}
+          isWhole={entity.api.paging === 'whole'}
           sort={sort}
           perPage={pageSize}
           storeKey={false}
@@ -50,7 +52,7 @@ export function ResourceScreen({ resource, section }: ResourceScreenProps) {
             <RecordList section={section} />
           </ActionRunner>
           <OpenDialog />
-        </ListBase>
+        </ListScope>
       </ResourceContextProvider>
     </ScreenContext>
   )

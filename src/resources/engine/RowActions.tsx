@@ -1,7 +1,6 @@
-import EditIcon from '@mui/icons-material/EditOutlined'
-import MoreIcon from '@mui/icons-material/MoreVert'
 import { useRecordContext } from 'react-admin'
 import { IconAction, IconLink } from './IconAction.tsx'
+import { EditIcon, MoreIcon } from './LineIcon.tsx'
 import { useRowMenu } from './RowMenu.tsx'
 import { useAddresses, useScreen } from './screen.ts'
 

@@ -2,14 +2,22 @@ import SearchIcon from '@mui/icons-material/Search'
 import InputAdornment from '@mui/material/InputAdornment'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useEffect, useState } from 'react'
-import { useDataProvider, useListContext, useLocation, useNavigate, useTranslate } from 'react-admin'
+import {
+  useDataProvider,
+  useListContext,
+  useListFilterContext,
+  useLocation,
+  useNavigate,
+  useTranslate,
+} from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useScreen } from './screen.ts'
 import { metaOf } from './screenMeta.ts'
 
 /** The search over all text columns and the names they refer to; `/` leads here from anywhere in the list. */
 export function SearchBox() {
-  const { filterValues, isPending } = useListContext()
+  const { filterValues } = useListFilterContext()
+  const { isPending } = useListContext()
   const { search: address } = useLocation()
   const navigate = useNavigate()
   const translate = useTranslate()

@@ -20,7 +20,7 @@ const Button = styled('button')({
 })
 
 /** A heading; a click sorts by its column, a second click turns the order round. */
-export function SortHeading({ column, text }: { column: Column; text: string }) {
+export const SortHeading = memo(function SortHeading({ column, text }: { column: Column; text: string }) {
   const { sort, setSort } = useListSortContext()
   const { definition } = useScreen()
   const { source, sortValue } = column
@@ -33,7 +33,7 @@ export function SortHeading({ column, text }: { column: Column; text: string }) 
   })
   const direction = active ? (sort.order === 'ASC' ? 'ascending' : 'descending') : 'none'
   return <Heading column={column} text={text} direction={direction} onSort={sortBy} />
-}
+})
 
 interface HeadingProps {
   column: Column

@@ -1,4 +1,4 @@
-import { type ComponentType, useMemo, useSyncExternalStore } from 'react'
+import { type ComponentType, createContext, use, useMemo, useSyncExternalStore } from 'react'
 import {
   type RouterLinkProps,
   type RouterLocation,
@@ -56,36 +56,53 @@ const staysHere = (to: RouterTo) => typeof to !== 'string' && to.pathname === un
 /** The router's own option, which react-admin does not know: the list is drawn in one go, not between other work. */
 const atOnce = { flushSync: true }
 
-/** A search that the list already shows and the router does not know, and the router's location that it is of. */
-let ahead: { location: RouterLocation; search: string; entry: unknown } | undefined
+/**
+ * Whether what stands below follows a search letter by letter: a list's controller does. All else that looks at the
+ * address would be drawn with each letter, before the rows; it hears of the search when the address does.
+ */
+export const FollowsTyping = createContext(false)
+
+/** A search that the router does not know: as the list shows it, as the address says it, and which location it is of. */
+let ahead: { location: RouterLocation; search: string; written?: string; entry: unknown } | undefined
 let waiting: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
 /** Milliseconds without another letter, after which the address says what the list shows. */
 const pauseMs = 300
 
+/** What may use the address: it is written before anybody leaves or follows a link. */
+const uses = ['pagehide', 'pointerdown', 'focusout', 'click'] as const
+
 function listen(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-function goAhead(location: RouterLocation, search: string): void {
-  ahead = { location, search, entry: historyEntry() }
+function tellListeners(): void {
   for (const listener of listeners) listener()
+}
+
+function goAhead(location: RouterLocation, search: string): void {
+  const written = ahead?.location === location ? ahead.written : undefined
+  ahead = { location, search, written, entry: historyEntry() }
   clearTimeout(waiting)
   waiting = setTimeout(writeAddress, pauseMs)
-  window.addEventListener('pagehide', writeAddress)
+  for (const use of uses) window.addEventListener(use, writeAddress, true)
+  tellListeners()
 }
 
 /** The router need not hear of it: its own place in the history stays the same. */
 function writeAddress(): void {
+  if (waiting === undefined) return
   clearTimeout(waiting)
-  window.removeEventListener('pagehide', writeAddress)
-  // Somebody who went elsewhere by the browser's own buttons must not find this search there.
-  if (waiting !== undefined && ahead?.entry === historyEntry()) {
-    window.history.replaceState(window.history.state, '', ahead?.search || '?')
-  }
   waiting = undefined
+  for (const use of uses) window.removeEventListener(use, writeAddress, true)
+  // Somebody who went elsewhere by the browser's own buttons must not find this search there.
+  if (ahead && ahead.entry === historyEntry()) {
+    window.history.replaceState(window.history.state, '', ahead.search || '?')
+    ahead.written = ahead.search
+  }
+  tellListeners()
 }
 
 /** The router's mark on the history entry that is shown. */
@@ -97,14 +114,16 @@ const PlainLink = Link as ComponentType<RouterLinkProps>
 
 /**
  * React-admin's router, with the page size under the product's name wherever an address is read or written. A letter
- * of a search reaches the list at once, and the address when the typing pauses or somebody goes elsewhere: everything
- * that looks at the address would else be drawn with each letter, before the rows.
+ * of a search reaches the list at once, and the address when the typing pauses or somebody goes elsewhere.
  */
 export const pageSizeRouter: RouterProvider = {
   ...reactRouterProvider,
   useLocation: () => {
     const location = useLocation()
-    const typed = useSyncExternalStore(listen, () => (ahead?.location === location ? ahead.search : undefined))
+    const followsTyping = use(FollowsTyping)
+    const typed = useSyncExternalStore(listen, () =>
+      ahead?.location === location ? (followsTyping ? ahead.search : ahead.written) : undefined,
+    )
     return useMemo<RouterLocation>(
       () => ({ ...location, search: readSearch(typed ?? location.search) }),
       [location, typed],

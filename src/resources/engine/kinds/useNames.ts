@@ -14,7 +14,7 @@ const everything = {
  */
 export function useNames(entity: string, ids: readonly Identifier[]): (id: Identifier) => string {
   const translate = useTranslate()
-  const { data } = useGetList(entity, everything, { enabled: ids.length > 0 })
+  const { data } = useGetList(entity, everything, { enabled: ids.length > 0, notifyOnChangeProps: ['data'] })
   return (id) => {
     const record = data && byId(data).get(String(id))
     if (record) return record.name || `#${id}`
