@@ -13,6 +13,7 @@ export default defineConfig({
     alias: [
       { find: /^object\.entries$/, replacement: resolve(import.meta.dirname, 'scripts/stubs/objectEntries.cjs') },
       { find: /^jsonexport\/.*/, replacement: resolve(import.meta.dirname, 'scripts/stubs/jsonExport.cjs') },
+      { find: /^inflection$/, replacement: resolve(import.meta.dirname, 'scripts/stubs/inflection.mjs') },
     ],
   },
   plugins: [react(), precompress()],
