@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type CollectionQuery, queryCollection, type Row, wordsOf } from '../../src/collectionQuery.ts'
 import { describeFields } from '../../src/schemas/describe.ts'
 import { lamp } from '../support/lamp.ts'
@@ -45,6 +45,39 @@ describe('Sorting', () => {
     const rows = named('b', 'a')
     queryCollection(rows, by('name'), { fields })
     expect(rows.map(({ id }) => id)).toEqual([1, 2])
+  })
+})
+
+describe('An order that was found', () => {
+  const rows = named('bee', 'ant', 'asp')
+  const asked = vi.fn((row: Row) => row.name)
+  const found = (query: CollectionQuery, sortedBy: readonly unknown[], from: readonly Row[] = rows) => {
+    asked.mockClear()
+    const { data } = queryCollection(from, { ...by('name'), ...query }, { fields, sortKey: asked, sortedBy })
+    return [data.map(({ id }) => id), asked.mock.calls.length]
+  }
+
+  it('is used again for what a filter leaves of the same rows', () => {
+    expect(found({}, ['name'])).toEqual([[2, 3, 1], 3])
+    expect(found({ filter: { name: 'a' } }, ['name'])).toEqual([[2, 3], 0])
+    expect(found({}, ['name'])).toEqual([[2, 3, 1], 0])
+  })
+
+  it('is not used when it rests on something else, or the rows are others', () => {
+    found({}, ['name'])
+    expect(found({}, ['name', 'a later moment'])).toEqual([[2, 3, 1], 3])
+    expect(found({}, ['name'], [...rows])).toEqual([[2, 3, 1], 3])
+  })
+
+  it('of a few rows is not taken for the order of all', () => {
+    const few = named('bee', 'ant', 'asp')
+    expect(found({ filter: { name: 'a' } }, ['name'], few)).toEqual([[2, 3], 2])
+    expect(found({}, ['name'], few)).toEqual([[2, 3, 1], 3])
+  })
+
+  it('cannot be changed by who was given it', () => {
+    queryCollection(rows, by('name'), { fields, sortedBy: ['name'] }).data.reverse()
+    expect(found({}, ['name'])[0]).toEqual([2, 3, 1])
   })
 })
 

@@ -1,12 +1,14 @@
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import {
-  ListContextProvider,
+  ListContext,
   type ListControllerProps,
   type ListControllerResult,
   ListFilterContext,
+  ListPaginationContext,
   ListSortContext,
   useListController,
   usePickFilterContext,
+  usePickPaginationContext,
   usePickSortContext,
 } from 'react-admin'
 import { FollowsTyping } from './pageSizeRouter.tsx'
@@ -34,15 +36,18 @@ export function ListScope(props: ListScopeProps) {
  */
 function Controller({ isWhole, children, ...props }: ListScopeProps) {
   const list = useSteadyList(useListController(props))
+  const shown = useTogether(list, isWhole)
   return (
-    <ListContextProvider value={useTogether(list, isWhole)}>
+    <ListContext value={shown}>
       {/* What a person sets is seen at once, however long the rows take. */}
       <ListFilterContext value={usePickFilterContext(list)}>
         <ListSortContext value={usePickSortContext(list)}>
-          <FollowsTyping value={false}>{children}</FollowsTyping>
+          <ListPaginationContext value={usePickPaginationContext(shown)}>
+            <FollowsTyping value={false}>{children}</FollowsTyping>
+          </ListPaginationContext>
         </ListSortContext>
       </ListFilterContext>
-    </ListContextProvider>
+    </ListContext>
   )
 }
 
