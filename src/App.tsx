@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import type { ConsoleI18nProvider } from '../i18n/index.ts'
 import { createAuthProvider } from './authProvider.ts'
@@ -20,6 +21,11 @@ interface AppProps {
   i18nProvider: ConsoleI18nProvider
 }
 
+/** For navigations that ask for it: another order of a list is drawn before anybody can type the next letter. */
+function drawNow(draw: () => unknown): undefined {
+  flushSync(draw)
+}
+
 /** The console behind the login page. */
 export default function App({ person, i18nProvider }: AppProps) {
   const [router] = useState(() => {
@@ -27,5 +33,5 @@ export default function App({ person, i18nProvider }: AppProps) {
     const authProvider = createAuthProvider(queryClient, person)
     return createBrowserRouter(consoleRoutes({ resources, authProvider, dataProvider, i18nProvider, queryClient }))
   })
-  return <RouterProvider router={router} />
+  return <RouterProvider router={router} flushSync={drawNow} />
 }

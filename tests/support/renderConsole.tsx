@@ -2,6 +2,7 @@ import { cleanup, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { FastifyInstance } from 'fastify'
 import type { TranslationMessages } from 'ra-core'
+import { flushSync } from 'react-dom'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { expect, onTestFinished, vi } from 'vitest'
 import { createI18nProvider, loadTexts } from '../../i18n/index.ts'
@@ -94,7 +95,7 @@ export async function renderConsole({
       queryClient,
     }),
   )
-  render(<RouterProvider router={router} />)
+  render(<RouterProvider router={router} flushSync={(draw) => void flushSync(draw)} />)
   onTestFinished(async () => {
     cleanup()
     router.dispose()

@@ -43,6 +43,46 @@ describe('Selecting rows', () => {
   })
 })
 
+describe('A selection, while the server is slow,', () => {
+  const tickedWhileSlow = async () => {
+    let release = () => {}
+    let answered = Promise.resolve()
+    const { user } = await renderConsole({
+      extension: withMaintenance,
+      path: '/dashboard/maintenance',
+      records: { maintenance: windows(3) },
+      prepare: (app) =>
+        app.addHook('onRequest', ({ url }) => (url.startsWith('/api/v1/maintenance') ? answered : Promise.resolve())),
+    })
+    await user.click(await tick('Window 3'))
+    await screen.findByText('1 selected')
+    answered = new Promise((resolve) => {
+      release = resolve
+    })
+    await user.click(button('Refresh'))
+    await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'Window 2')
+    return { user, release }
+  }
+
+  it('ends with a search, before its rows are there', async () => {
+    const { release } = await tickedWhileSlow()
+    await waitFor(() => expect(tickedRows()).toBe(0))
+    expect(shownIds()).toEqual([1, 2, 3])
+    release()
+    await waitFor(() => expect(shownIds()).toEqual([2]))
+  })
+
+  it('of rows that the search will hide ends with those rows', async () => {
+    const { user, release } = await tickedWhileSlow()
+    await user.click(await tick('Window 1'))
+    await screen.findByText('1 selected')
+    expect([tickedRows(), shownIds()]).toEqual([1, [1, 2, 3]])
+    release()
+    await waitFor(() => expect(shownIds()).toEqual([2]))
+    await waitFor(() => expect(screen.queryByText('1 selected')).toBeNull())
+  })
+})
+
 describe('Deleting the selected rows', () => {
   it("without a selection says 'No rows are selected' and asks nothing", async () => {
     const { user } = await open(2)

@@ -33,3 +33,40 @@ describe('a list that could look at live figures', () => {
     expect((await read({ sort: { field: 'name', order: 'ASC' }, filter: { city: 'Rome' } })).asked).toBe(0)
   })
 })
+
+describe('What an order rests on', () => {
+  const moment = new Map([[1, 42]])
+  const groups = [{ id: 1, name: 'Rome' }]
+  const withGroups: ListMeta['columns'] = {
+    ...columns,
+    groups: { sortValue: (_row, related) => related('server-group').length, related: ['server-group'] },
+  }
+  const restsOn = async (field: string, { order = 'ASC', at = moment, of = groups } = {}) => {
+    const meta = { columns: withGroups, snapshot: async () => at }
+    return (await readingOf(server, [], { sort: { field, order } }, meta, async () => () => of)).sortedBy
+  }
+
+  it.each(['name', 'cpu', 'groups', 'ddns_profiles'])(
+    'is the same from one question to the next: %s',
+    async (field) => {
+      expect(await restsOn(field)).toEqual(await restsOn(field))
+    },
+  )
+
+  it('is another column or direction', async () => {
+    expect(await restsOn('name')).not.toEqual(await restsOn('ip'))
+    expect(await restsOn('name')).not.toEqual(await restsOn('name', { order: 'DESC' }))
+  })
+
+  it('is the moment, where a column sorts by live figures, and nowhere else', async () => {
+    const at = new Map([[1, 7]])
+    expect(await restsOn('cpu')).not.toEqual(await restsOn('cpu', { at }))
+    expect(await restsOn('name')).toEqual(await restsOn('name', { at }))
+  })
+
+  it.each(['groups', 'ddns_profiles'])('is what other records are called, where names are shown: %s', async (field) => {
+    const of = [{ id: 1, name: 'Milan' }]
+    expect(await restsOn(field)).not.toEqual(await restsOn(field, { of }))
+    expect(await restsOn('name')).toEqual(await restsOn('name', { of }))
+  })
+})

@@ -1,5 +1,13 @@
 import { createContext, type ReactNode, Suspense, use, useMemo, useState } from 'react'
-import { type RaRecord, useDataProvider, useDeleteMany, useEvent, useListContext, useRefresh } from 'react-admin'
+import {
+  type Identifier,
+  type RaRecord,
+  useDataProvider,
+  useDeleteMany,
+  useEvent,
+  useListContext,
+  useRefresh,
+} from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import type { BulkAction, RowAction } from './defineResource.ts'
@@ -97,6 +105,8 @@ function useRun(): (request: Request) => Promise<boolean> {
   const { entity, texts, translate } = useScreen()
   const [deleteMany] = useDeleteMany()
   const { selectedIds, onSelect } = useListContext()
+  // What is selected when the call has ended: it may take a while.
+  const unselect = useEvent((ids: readonly Identifier[]) => onSelect(selectedIds.filter((id) => !ids.includes(id))))
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   const refresh = useRefresh()
   const report = useReport()
@@ -118,8 +128,7 @@ function useRun(): (request: Request) => Promise<boolean> {
         )
         refresh()
       }
-      const done = new Set(ids)
-      onSelect(selectedIds.filter((id) => !done.has(id)))
+      unselect(ids)
       return true
     } catch (error) {
       report.failure(error)

@@ -6,18 +6,20 @@ import { useListFilterContext, useTranslate } from 'react-admin'
 import { type FilterField, useFilterFields } from './filterFields.ts'
 import { useNames } from './kinds/useNames.ts'
 import { lazyPart } from './lazyPart.tsx'
+import { useNarrow } from './useNarrow.ts'
 
 const FilterPanel = lazyPart(() => import('./FilterPanel.tsx'))
 
 /** The filters in force as chips with a value each, and the way to set more. */
 export function FilterBar() {
-  const { filterValues, setFilters } = useListFilterContext()
+  const { filterValues } = useListFilterContext()
+  const narrow = useNarrow()
   const translate = useTranslate()
   const fields = useFilterFields()
   const [anchor, setAnchor] = useState<HTMLElement>()
   const active = fields.filter(({ source }) => filterValues[source] !== undefined)
   const isNarrowed = active.length > 0 || Boolean(filterValues.q)
-  const clear = (source: string) => setFilters({ ...filterValues, [source]: undefined })
+  const clear = (source: string) => narrow({ ...filterValues, [source]: undefined })
   if (fields.length === 0) return null
   return (
     <>
@@ -39,7 +41,7 @@ export function FilterBar() {
         />
       ))}
       {/* Always on the page: the first letter of a search would else wait for its styles, and all others for theirs. */}
-      <Button style={isNarrowed ? undefined : { display: 'none' }} onClick={() => setFilters({})}>
+      <Button style={isNarrowed ? undefined : { display: 'none' }} onClick={() => narrow({})}>
         {translate('app.list.clear_filters')}
       </Button>
       {anchor ? (

@@ -6,6 +6,7 @@ import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { useGetList, useListFilterContext, useTranslate } from 'react-admin'
 import type { FilterField } from './filterFields.ts'
+import { useNarrow } from './useNarrow.ts'
 import { everyRow } from './wholeList.ts'
 
 const Panel = styled('form')(({ theme }) => ({
@@ -49,10 +50,11 @@ export default function FilterPanel({ anchor, fields, onClose }: FilterPanelProp
 }
 
 function FilterInput({ source, label, field, options }: FilterField) {
-  const { filterValues, setFilters } = useListFilterContext()
+  const { filterValues } = useListFilterContext()
+  const narrow = useNarrow()
   const id = useId()
   const value = String(filterValues[source] ?? '')
-  const set = (wanted: string) => setFilters({ ...filterValues, [source]: wanted || undefined })
+  const set = (wanted: string) => narrow({ ...filterValues, [source]: wanted || undefined })
   return (
     <div>
       <FormLabel htmlFor={id}>{label}</FormLabel>

@@ -35,30 +35,49 @@ export function ListScope(props: ListScopeProps) {
  * then a query begins, is answered, and is asked for once more because it may have aged.
  */
 function Controller({ isWhole, children, ...props }: ListScopeProps) {
-  const list = useSteadyList(useListController(props))
-  const shown = useTogether(list, isWhole)
+  const controller = useListController(props)
+  const functions = useSteadyFunctions(controller)
+  const list = { ...controller, ...functions } as ListControllerResult
   return (
-    <ListContext value={shown}>
-      {/* What a person sets is seen at once, however long the rows take. */}
-      <ListFilterContext value={usePickFilterContext(list)}>
-        <ListSortContext value={usePickSortContext(list)}>
-          <ListPaginationContext value={usePickPaginationContext(shown)}>
-            <FollowsTyping value={false}>{children}</FollowsTyping>
-          </ListPaginationContext>
-        </ListSortContext>
-      </ListFilterContext>
-    </ListContext>
+    // What a person sets is seen at once, however long the rows take.
+    <ListFilterContext value={usePickFilterContext(list)}>
+      <ListSortContext value={usePickSortContext(list)}>
+        <FollowsTyping value={false}>
+          <Shown list={list} isAwaited={isWhole && list.isPlaceholderData === true}>
+            {children}
+          </Shown>
+        </FollowsTyping>
+      </ListSortContext>
+    </ListFilterContext>
   )
 }
 
-/** The same object as long as what a list shows is the same. Of `isFetching` and its like it tells what was at its last change. */
-function useSteadyList(list: ListControllerResult): ListControllerResult {
-  const { data, total, error, isPending, isPlaceholderData, selectedIds, filterValues, sort, page, perPage } = list
-  const functions = useSteadyFunctions(list)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of the list follows from these, and functions never change
-  return useMemo(
-    () => ({ ...list, ...functions }) as ListControllerResult,
-    [data, total, error, isPending, isPlaceholderData, selectedIds, filterValues, sort, page, perPage],
+interface ShownProps {
+  list: ListControllerResult
+  /** The rows are those of the query before. */
+  isAwaited: boolean
+  children: ReactNode
+}
+
+/**
+ * Rows and the query that they answer change together: until the rows of a new query are there, the list says the old
+ * one. It is the same object while what a list shows is the same; of `isFetching` and its like it tells what was then.
+ */
+function Shown({ list, isAwaited, children }: ShownProps) {
+  const { data, total, error, isPending, selectedIds, filterValues, sort, page, perPage } = list
+  const asked = useMemo(() => ({ filterValues, sort, page, perPage }), [filterValues, sort, page, perPage])
+  const [answered, setAnswered] = useState(asked)
+  const query = isAwaited ? answered : asked
+  if (query !== answered) setAnswered(query)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of the list follows from these
+  const shown = useMemo(
+    () => ({ ...list, ...query }) as ListControllerResult,
+    [data, total, error, isPending, selectedIds, query],
+  )
+  return (
+    <ListContext value={shown}>
+      <ListPaginationContext value={usePickPaginationContext(shown)}>{children}</ListPaginationContext>
+    </ListContext>
   )
 }
 
@@ -74,12 +93,4 @@ function useSteadyFunctions(list: ListControllerResult): Partial<ListControllerR
     return Object.fromEntries(names.map((name) => [name, (...parameters: unknown[]) => latest(name)?.(...parameters)]))
   })
   return functions
-}
-
-/** Rows, their number and their page change together: until the rows of a new query are there, the list stays as it is. */
-function useTogether(list: ListControllerResult, isWhole: boolean): ListControllerResult {
-  const shown = useRef(list)
-  const isAwaited = isWhole && list.isPlaceholderData && shown.current.selectedIds === list.selectedIds
-  if (!isAwaited) shown.current = list
-  return shown.current
 }

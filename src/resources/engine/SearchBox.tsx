@@ -2,24 +2,17 @@ import SearchIcon from '@mui/icons-material/Search'
 import InputAdornment from '@mui/material/InputAdornment'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useEffect, useState } from 'react'
-import {
-  useDataProvider,
-  useListContext,
-  useListFilterContext,
-  useLocation,
-  useNavigate,
-  useTranslate,
-} from 'react-admin'
+import { useDataProvider, useListContext, useListFilterContext, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useScreen } from './screen.ts'
 import { metaOf } from './screenMeta.ts'
+import { useNarrow } from './useNarrow.ts'
 
 /** The search over all text columns and the names they refer to; `/` leads here from anywhere in the list. */
 export function SearchBox() {
   const { filterValues } = useListFilterContext()
   const { isPending } = useListContext()
-  const { search: address } = useLocation()
-  const navigate = useNavigate()
+  const narrow = useNarrow()
   const translate = useTranslate()
   const applied = String(filterValues.q ?? '')
   const [typed, setTyped] = useState(applied)
@@ -28,11 +21,7 @@ export function SearchBox() {
   usePreparedSearch(isPending)
   const search = (text: string) => {
     setTyped(text)
-    // The list controller's own way waits for a timer; the rows would come a frame after the letter.
-    const query = new URLSearchParams(address)
-    query.set('filter', JSON.stringify({ ...filterValues, q: text.trim() || undefined }))
-    query.set('page', '1')
-    navigate({ search: `?${query}` })
+    narrow({ ...filterValues, q: text.trim() || undefined })
   }
   return (
     <OutlinedInput

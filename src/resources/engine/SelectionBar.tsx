@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useEffect, useRef } from 'react'
-import { useListContext, useTranslate } from 'react-admin'
+import { useListContext, useListFilterContext, useTranslate } from 'react-admin'
 import { useMatchingRecords } from './useMatchingRecords.ts'
 import { useReport } from './useReport.ts'
 
@@ -16,12 +16,14 @@ const Bar = styled('div')(({ theme }) => ({
 /** How many rows are selected, the way to all that match, and the way back. */
 export function SelectionBar() {
   const { data = [], selectedIds, total = 0, filterValues, onSelect, onUnselectItems } = useListContext()
+  const { filterValues: asked } = useListFilterContext()
   const translate = useTranslate()
   const matching = useMatchingRecords()
   const report = useReport()
-  const filter = JSON.stringify(filterValues)
+  const filter = JSON.stringify([asked, filterValues])
   const seen = useRef(filter)
-  // What a new filter hides must not stay chosen for a deletion.
+  // What a new filter hides must not stay chosen for a deletion: neither what was ticked before it was set, nor what
+  // was ticked while the list still showed the old one.
   useEffect(() => {
     if (seen.current !== filter) onUnselectItems()
     seen.current = filter

@@ -63,7 +63,7 @@ const atOnce = { flushSync: true }
 export const FollowsTyping = createContext(false)
 
 /** A search that the router does not know: as the list shows it, as the address says it, and which location it is of. */
-let ahead: { location: RouterLocation; search: string; written?: string; entry: unknown } | undefined
+let ahead: { location: RouterLocation; search: string; written?: string } | undefined
 let waiting: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
@@ -71,7 +71,7 @@ const listeners = new Set<() => void>()
 const pauseMs = 300
 
 /** What may use the address: it is written before anybody leaves or follows a link. */
-const uses = ['pagehide', 'pointerdown', 'focusout', 'click'] as const
+const uses = ['pagehide', 'popstate', 'pointerdown', 'focusout', 'click'] as const
 
 function listen(listener: () => void): () => void {
   listeners.add(listener)
@@ -84,10 +84,10 @@ function tellListeners(): void {
 
 function goAhead(location: RouterLocation, search: string): void {
   const written = ahead?.location === location ? ahead.written : undefined
-  ahead = { location, search, written, entry: historyEntry() }
+  ahead = { location, search, written }
   clearTimeout(waiting)
   waiting = setTimeout(writeAddress, pauseMs)
-  for (const use of uses) window.addEventListener(use, writeAddress, true)
+  for (const event of uses) window.addEventListener(event, writeAddress, true)
   tellListeners()
 }
 
@@ -96,17 +96,17 @@ function writeAddress(): void {
   if (waiting === undefined) return
   clearTimeout(waiting)
   waiting = undefined
-  for (const use of uses) window.removeEventListener(use, writeAddress, true)
-  // Somebody who went elsewhere by the browser's own buttons must not find this search there.
-  if (ahead && ahead.entry === historyEntry()) {
+  for (const event of uses) window.removeEventListener(event, writeAddress, true)
+  // Somebody who is on the way to elsewhere must not find this search there.
+  if (ahead && ahead.location.key === historyEntry()) {
     window.history.replaceState(window.history.state, '', ahead.search || '?')
     ahead.written = ahead.search
   }
   tellListeners()
 }
 
-/** The router's mark on the history entry that is shown. */
-const historyEntry = (): unknown => window.history.state?.key
+/** The router's mark on the history entry that is shown; the first one of a visit has none in the history. */
+const historyEntry = (): string => window.history.state?.key ?? 'default'
 
 const { useLocation, useNavigate, Link, Navigate } = reactRouterProvider
 

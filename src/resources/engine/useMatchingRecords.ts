@@ -1,7 +1,16 @@
-import { type RaRecord, useListContext } from 'react-admin'
+import { type RaRecord, useDataProvider, useListContext } from 'react-admin'
+import { useScreen } from './screen.ts'
+import { metaOf } from './screenMeta.ts'
+import { everyRow } from './wholeList.ts'
 
-/** All records that the list's search and filters let through, on every page. */
+/** All records that the search and the filters of the rows on screen let through, on every page and in their order. */
 export function useMatchingRecords(): () => Promise<RaRecord[]> {
-  const { getData, total = 0 } = useListContext()
-  return async () => (await getData?.({ maxResults: total })) ?? []
+  const { definition, entity } = useScreen()
+  const { filterValues: filter, sort, total = 0 } = useListContext()
+  const dataProvider = useDataProvider()
+  return async () => {
+    const pagination = entity.api.paging === 'whole' ? everyRow : { page: 1, perPage: total }
+    const params = { filter, sort, pagination, meta: metaOf(definition) }
+    return total === 0 ? [] : (await dataProvider.getList<RaRecord>(entity.name, params)).data
+  }
 }
