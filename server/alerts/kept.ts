@@ -1,3 +1,4 @@
+import { keyedRows } from '../db/keyedRows.ts'
 import type { Store } from '../db/store.ts'
 
 /** What the watch must not lose with a restart, by name. Only what has changed is written. */
@@ -21,36 +22,22 @@ interface KeptRow {
 const mostAtOnce = 512 * 1024
 
 export function openKept(store: Store): Kept {
-  const table = store.table<KeptRow>({
-    name: 'alert-state',
-    columns: [
-      { name: 'name', type: 'TEXT', unique: true },
-      { name: 'data', type: 'TEXT' },
-    ],
-  })
-  const rows = new Map(table.all().map(({ id, name, data }) => [name, { id, data }]))
+  const columns = [
+    { name: 'name', type: 'TEXT', unique: true },
+    { name: 'data', type: 'TEXT' },
+  ] as const
+  const { saved, save } = keyedRows<KeptRow, string>(store, { name: 'alert-state', columns }, ({ name }) => name)
   const changed = new Map<string, string | undefined>()
 
-  function write(name: string, data: string | undefined): void {
-    const row = rows.get(name)
-    if (data === undefined) {
-      if (row) table.remove([row.id])
-      rows.delete(name)
-    } else if (row) {
-      table.update(row.id, { data })
-      row.data = data
-    } else rows.set(name, { id: table.insert({ name, data }), data })
-  }
-
   return {
-    names: () => [...rows.keys()],
+    names: () => [...saved.keys()],
     read(name) {
-      const row = rows.get(name)
+      const row = saved.get(name)
       return row && JSON.parse(row.data)
     },
     set(name, value) {
       const data = value === undefined ? undefined : JSON.stringify(value)
-      if (data === rows.get(name)?.data) changed.delete(name)
+      if (data === saved.get(name)?.data) changed.delete(name)
       else changed.set(name, data)
     },
     flush() {
@@ -61,10 +48,7 @@ export function openKept(store: Store): Kept {
         batch.push([name, data])
         size += data?.length ?? 0
       }
-      if (batch.length === 0) return false
-      store.transaction(() => {
-        for (const [name, data] of batch) write(name, data)
-      })
+      save(batch.map(([name, data]) => [name, data === undefined ? undefined : { name, data }]))
       for (const [name] of batch) changed.delete(name)
       return changed.size > 0
     },

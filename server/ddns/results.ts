@@ -1,3 +1,4 @@
+import { keyedRows } from '../db/keyedRows.ts'
 import type { Store } from '../db/store.ts'
 import type { RecordType } from './provider.ts'
 
@@ -18,8 +19,6 @@ export interface Result {
   at: string
 }
 
-type ResultRow = Result & { id: number }
-
 /**
  * The last result of each name that follows a server by a profile, kept across restarts. They are written together,
  * because each write waits for the disk: ten thousand machines may all change their addresses at once.
@@ -39,46 +38,25 @@ export const keyOf = (name: { profile_id: number; server_id: number; domain: str
   [name.profile_id, name.server_id, name.record, name.domain].join(' ')
 
 export function openResults(store: Store): Results {
-  const table = store.table<ResultRow>({
-    name: 'ddns_result',
-    columns: [
-      { name: 'profile_id', type: 'INTEGER' },
-      { name: 'server_id', type: 'INTEGER' },
-      { name: 'domain', type: 'TEXT' },
-      { name: 'record', type: 'TEXT' },
-      { name: 'address', type: 'TEXT' },
-      { name: 'fingerprint', type: 'TEXT' },
-      { name: 'ok', type: 'FLAG' },
-      { name: 'words', type: 'TEXT' },
-      { name: 'tries', type: 'INTEGER' },
-      { name: 'at', type: 'TEXT' },
-    ],
-  })
-  const ids = new Map<string, number>()
-  const results = new Map<string, Result>()
+  const columns = [
+    { name: 'profile_id', type: 'INTEGER' },
+    { name: 'server_id', type: 'INTEGER' },
+    { name: 'domain', type: 'TEXT' },
+    { name: 'record', type: 'TEXT' },
+    { name: 'address', type: 'TEXT' },
+    { name: 'fingerprint', type: 'TEXT' },
+    { name: 'ok', type: 'FLAG' },
+    { name: 'words', type: 'TEXT' },
+    { name: 'tries', type: 'INTEGER' },
+    { name: 'at', type: 'TEXT' },
+  ] as const
+  const { saved, save } = keyedRows<Result & { id: number }, string>(store, { name: 'ddns_result', columns }, keyOf)
+  const results = new Map(saved)
   const changed = new Set<string>()
-  for (const { id, ...result } of table.all()) {
-    ids.set(keyOf(result), id)
-    results.set(keyOf(result), result)
-  }
-
-  function write(key: string): void {
-    const result = results.get(key)
-    const id = ids.get(key)
-    // A row may be missing after all: what a full disk kept from being written was taken back.
-    if (result && (id === undefined || !table.update(id, result))) ids.set(key, table.insert(result))
-    if (!result && id !== undefined) {
-      table.remove([id])
-      ids.delete(key)
-    }
-  }
 
   function flush(most: number): void {
     const some = [...changed].slice(0, most)
-    if (some.length === 0) return
-    store.transaction(() => {
-      for (const key of some) write(key)
-    })
+    save(some.map((key) => [key, results.get(key)]))
     for (const key of some) changed.delete(key)
   }
 

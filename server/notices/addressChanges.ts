@@ -1,5 +1,6 @@
 import { server } from '../../src/schemas/server.ts'
 import { cachedRows } from '../db/cachedRows.ts'
+import { keyedRows } from '../db/keyedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable, type Row } from '../db/table.ts'
 import type { Log } from '../log.ts'
@@ -24,7 +25,7 @@ interface Services {
   log: Pick<Log, 'error'>
 }
 
-type Known = Required<Addresses> & { id: number; server_id: number }
+type Known = Required<Addresses> & { server_id: number }
 
 const betweenLooksMs = 5000
 const families = ['ipv4_addr', 'ipv6_addr'] as const
@@ -32,14 +33,13 @@ const families = ['ipv4_addr', 'ipv6_addr'] as const
 export function watchAddresses({ store, machines, notices, log }: Services): AddressChanges {
   const servers = entityTable(store, server)
   // Kept, so that a server that moves while this one is down is noticed all the same.
-  const table = store.table<Known>({
-    name: 'known_address',
-    columns: [
-      { name: 'server_id', type: 'INTEGER', unique: true },
-      ...families.map((name) => ({ name, type: 'TEXT', initial: '' }) as const),
-    ],
-  })
-  const known = new Map(table.all().map((row) => [row.server_id, row]))
+  const columns = [
+    { name: 'server_id', type: 'INTEGER', unique: true },
+    ...families.map((name) => ({ name, type: 'TEXT', initial: '' }) as const),
+  ] as const
+  const definition = { name: 'known_address', columns }
+  const { saved, save } = keyedRows<Known & { id: number }, number>(store, definition, ({ server_id }) => server_id)
+  const known = new Map(saved)
   const changed = new Set<number>()
   const behind = writeBehind(write, (error) => log.error('Addresses of servers cannot be kept:', error))
   let timer: NodeJS.Timeout | undefined
@@ -47,27 +47,19 @@ export function watchAddresses({ store, machines, notices, log }: Services): Add
   function write(): void {
     if (changed.size === 0) return
     const present = new Set(cachedRows(servers).map(({ id }) => id))
-    store.transaction(() => {
-      const gone = [...known.values()].filter(({ server_id }) => !present.has(server_id))
-      for (const { server_id } of gone) known.delete(server_id)
-      table.remove(gone.map(({ id }) => id))
-      for (const id of changed) writeOne(id)
-    })
+    for (const id of [...known.keys()].filter((id) => !present.has(id))) {
+      known.delete(id)
+      changed.add(id)
+    }
+    save([...changed].map((id) => [id, known.get(id)]))
     changed.clear()
-  }
-
-  function writeOne(id: number): void {
-    const row = known.get(id)
-    if (!row) return
-    const { ipv4_addr, ipv6_addr, server_id } = row
-    if (!table.update(row.id, { ipv4_addr, ipv6_addr })) row.id = table.insert({ server_id, ipv4_addr, ipv6_addr })
   }
 
   function lookAt(row: Row): void {
     const told = machines.wireReport(row).geoip.ip as Addresses
     const before = known.get(row.id)
     if (!before) {
-      known.set(row.id, { id: 0, server_id: row.id, ipv4_addr: told.ipv4_addr ?? '', ipv6_addr: told.ipv6_addr ?? '' })
+      known.set(row.id, { server_id: row.id, ipv4_addr: told.ipv4_addr ?? '', ipv6_addr: told.ipv6_addr ?? '' })
       keep(row.id)
       return
     }
@@ -76,7 +68,7 @@ export function watchAddresses({ store, machines, notices, log }: Services): Add
     if (others.length === 0) return
     const old = Object.fromEntries(others.map((name) => [name, before[name]]))
     const next = Object.fromEntries(others.map((name) => [name, told[name]]))
-    Object.assign(before, next)
+    known.set(row.id, { ...before, ...next })
     keep(row.id)
     tell(row, old, next)
   }

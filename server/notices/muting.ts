@@ -1,3 +1,4 @@
+import { keyedRows } from '../db/keyedRows.ts'
 import type { Store } from '../db/store.ts'
 import { writeBehind } from './writeBehind.ts'
 
@@ -12,13 +13,12 @@ export interface Muting {
 }
 
 interface Muted {
+  key: string
   /** Until when notices are held back, in milliseconds since 1970. */
   until: number
   /** The pause that ends then, in milliseconds. */
   pause: number
 }
-
-type MutedRow = Muted & { id: number; key: string }
 
 /** Milliseconds. Each pause is twice as long as the one before. */
 export const mutingPauses = { first: 15 * 60_000, longest: 86_400_000 } as const
@@ -31,20 +31,14 @@ interface Options {
 }
 
 export function openMuting({ store, onFailure, now }: Options): Muting {
-  const table = store.table<MutedRow>({
-    name: 'muted_notice',
-    columns: [
-      { name: 'key', type: 'TEXT', unique: true },
-      { name: 'until', type: 'INTEGER' },
-      { name: 'pause', type: 'INTEGER' },
-    ],
-  })
-  const muted = new Map<string, Muted>()
-  const ids = new Map<string, number>()
-  for (const { id, key, until, pause } of table.all()) {
-    muted.set(key, { until, pause })
-    ids.set(key, id)
-  }
+  const columns = [
+    { name: 'key', type: 'TEXT', unique: true },
+    { name: 'until', type: 'INTEGER' },
+    { name: 'pause', type: 'INTEGER' },
+  ] as const
+  const definition = { name: 'muted_notice', columns }
+  const { saved, save } = keyedRows<Muted & { id: number }, string>(store, definition, ({ key }) => key)
+  const muted = new Map(saved)
   const changed = new Set<string>()
   const behind = writeBehind(write, onFailure)
 
@@ -61,22 +55,8 @@ export function openMuting({ store, onFailure, now }: Options): Muting {
 
   function write(): void {
     forgetOver()
-    if (changed.size === 0) return
-    store.transaction(() => {
-      for (const key of changed) writeKey(key)
-    })
+    save([...changed].map((key) => [key, muted.get(key)]))
     changed.clear()
-  }
-
-  function writeKey(key: string): void {
-    const entry = muted.get(key)
-    const id = ids.get(key)
-    if (entry && id !== undefined && table.update(id, entry)) return
-    if (entry) ids.set(key, table.insert({ key, ...entry }))
-    else if (id !== undefined) {
-      table.remove([id])
-      ids.delete(key)
-    }
   }
 
   return {
@@ -85,7 +65,7 @@ export function openMuting({ store, onFailure, now }: Options): Muting {
       const known = muted.get(key)
       if (known && now() < known.until) return false
       const pause = known && !isOver(known) ? Math.min(known.pause * 2, mutingPauses.longest) : mutingPauses.first
-      muted.set(key, { until: now() + pause, pause })
+      muted.set(key, { key, until: now() + pause, pause })
       changed.add(key)
       behind.soon()
       return true

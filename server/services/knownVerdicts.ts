@@ -1,10 +1,12 @@
+import { keyedRows } from '../db/keyedRows.ts'
 import type { Store } from '../db/store.ts'
 import { type KnownVerdict, nothingKnown } from './verdict.ts'
 
 interface KeptVerdict {
   id: number
   service_id: number
-  verdict: KnownVerdict
+  /** As JSON: what was handed out may have become another one since. */
+  verdict: string
 }
 
 /** What was known of services when the server ended. */
@@ -16,36 +18,23 @@ export interface KnownVerdicts {
 }
 
 export function openKnownVerdicts(store: Store): KnownVerdicts {
-  const table = store.table<KeptVerdict>({
-    name: 'service-verdict',
-    columns: [
-      { name: 'service_id', type: 'INTEGER', unique: true },
-      { name: 'verdict', type: 'JSON' },
-    ],
-  })
-  const kept = new Map(table.all().map((row) => [row.service_id, { id: row.id, text: JSON.stringify(row.verdict) }]))
+  const columns = [
+    { name: 'service_id', type: 'INTEGER', unique: true },
+    { name: 'verdict', type: 'TEXT' },
+  ] as const
+  const definition = { name: 'service-verdict', columns }
+  const { saved, save } = keyedRows<KeptVerdict, number>(store, definition, ({ service_id }) => service_id)
 
   return {
     of(service) {
-      const known = kept.get(service)
-      return known ? JSON.parse(known.text) : nothingKnown()
+      const known = saved.get(service)
+      return known ? JSON.parse(known.verdict) : nothingKnown()
     },
     write(verdicts) {
-      const changed = [...verdicts].filter(([service, verdict]) => kept.get(service)?.text !== JSON.stringify(verdict))
-      if (changed.length === 0) return
-      store.transaction(() => {
-        for (const [service_id, verdict] of changed) {
-          const known = kept.get(service_id)
-          const id = known?.id ?? table.insert({ service_id, verdict })
-          if (known) table.update(id, { verdict })
-          kept.set(service_id, { id, text: JSON.stringify(verdict) })
-        }
-      })
+      const texts = [...verdicts].map(([service_id, verdict]) => ({ service_id, verdict: JSON.stringify(verdict) }))
+      const changed = texts.filter(({ service_id, verdict }) => saved.get(service_id)?.verdict !== verdict)
+      save(changed.map((row) => [row.service_id, row]))
     },
-    forget(services) {
-      const gone = services.flatMap((service) => kept.get(service)?.id ?? [])
-      for (const service of services) kept.delete(service)
-      if (gone.length > 0) table.remove(gone)
-    },
+    forget: (services) => save(services.filter((id) => saved.has(id)).map((id) => [id, undefined])),
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { alarmLimits, openAlarms } from '../../server/alerts/alarms.ts'
 import { atOnce, createAlerts } from '../../server/alerts/alerts.ts'
+import { openKept } from '../../server/alerts/kept.ts'
 import { openStore, type Store } from '../../server/db/store.ts'
 import { entityTable, type Row } from '../../server/db/table.ts'
 import type { Notice } from '../../server/notices/notices.ts'
@@ -136,6 +137,31 @@ describe('the history of alarms', () => {
     await scene.checks(3, () => [{ state: { cpu: 95 } }])
     expect(scene.notices).toHaveLength(1)
     expect(scene.errors).toEqual([new Error('database or disk is full')])
+  })
+})
+
+describe('what the watch keeps', () => {
+  it('is written under its own name once a full disk has room again', () => {
+    const store = openStore(':memory:')
+    const kept = openKept(store)
+    const full = new Error('database or disk is full')
+    const table = store.table({ name: 'alert-state', columns: [] })
+    const { insert } = table
+    vi.spyOn(table, 'insert')
+      .mockImplementationOnce(insert)
+      .mockImplementationOnce(() => {
+        throw full
+      })
+    kept.set('alert 1', 'one')
+    kept.set('alert 2', 'two')
+    expect(kept.flush).toThrow(full)
+    for (const value of ['three', 'drei']) {
+      kept.set('alert 3', value)
+      kept.set('alert 1', `one, ${value}`)
+      expect(kept.flush()).toBe(false)
+    }
+    const next = openKept(store)
+    expect(next.names().map((name) => next.read(name))).toEqual(['one, drei', 'two', 'drei'])
   })
 })
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openStore, type Store } from '../../server/db/store.ts'
 import { mutingPauses, openMuting } from '../../server/notices/muting.ts'
 import { dataApp } from '../support/dataApp.ts'
@@ -81,6 +81,26 @@ describe('a notice that repeats itself', () => {
     letsPass('d')
     flush()
     expect(kept()).toBe(1)
+  })
+
+  it('is kept over a restart, as others are, when the disk was full while another one ended', () => {
+    const store = openStore(':memory:')
+    const errors: unknown[] = []
+    const open = () => openMuting({ store, onFailure: (error) => errors.push(error), now: () => start })
+    const full = new Error('database or disk is full')
+    const { letsPass, end, flush } = open()
+    letsPass('a')
+    flush()
+    end('a')
+    letsPass('b')
+    vi.spyOn(store.table({ name: 'muted_notice', columns: [] }), 'insert').mockImplementationOnce(() => {
+      throw full
+    })
+    flush()
+    for (const key of ['a', 'c']) letsPass(key)
+    flush()
+    expect(errors).toEqual([full])
+    expect(['a', 'b', 'c'].map(open().letsPass)).toEqual([false, false, false])
   })
 })
 
