@@ -114,7 +114,9 @@ export function createAlerts(services: AlertServices): Alerts {
     const seesAll = new Map(all.map(({ alert }) => [alert.id, roleOf(alert.ownerId) === roles.admin]))
     let judged = 0
     let looked = 0
-    for (const row of cachedRows(servers)) {
+    // Where no rule is enabled, nobody is asked; but a rule that rests goes on counting traffic.
+    const isWatching = all.length > 0 || traffic.isCounting()
+    for (const row of isWatching ? cachedRows(servers) : []) {
       const reading = machines.connected(row) ? (machines.wireReport(row) as unknown as Reading) : undefined
       if (reading) traffic.observe(row.id, reading.state, at)
       for (const watch of all) {

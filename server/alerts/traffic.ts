@@ -12,6 +12,8 @@ export interface Traffic {
   /** Bytes of a server within the running cycle. */
   total(calendar: Calendar, serverId: number): Counted
   cycle(calendar: Calendar): Cycle
+  /** Whether anything is counted at all. */
+  isCounting(): boolean
   /** Servers that are gone. */
   forget(isThere: (serverId: number) => boolean): void
   /** Gives what has changed to be kept. */
@@ -144,6 +146,7 @@ export function createTraffic(kept: Kept, zone: string): Traffic {
       return { in: count.base.in + last.in - count.since.in, out: count.base.out + last.out - count.since.out }
     },
     cycle: (calendar) => running.get(keyOf(calendar)) ?? { from: calendar.start, to: calendar.start },
+    isCounting: () => running.size > 0,
     forget(isThere) {
       for (const id of seen.keys()) {
         if (isThere(id)) continue

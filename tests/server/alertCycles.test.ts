@@ -176,6 +176,18 @@ describe('a rule on traffic by cycle', () => {
     expect(transferOf(scene)).toEqual({ 1: 0 })
   })
 
+  it('is counted on while the rule rests, also over a reboot of the machine', async () => {
+    const scene = alertScene()
+    const id = scene.rule([{ type: 'transfer_in_cycle', max: 1_000, ...month }])
+    await tell(scene, counted(5_000, 0, 90 * 86_400))
+    scene.edit(id, { enable: false })
+    await tell(scene, counted(5_400, 0, 90 * 86_400 + 3))
+    await tell(scene, counted(100, 0, 2))
+    scene.edit(id, { enable: true })
+    await tell(scene, counted(150, 0, 5))
+    expect(transferOf(scene)).toEqual({ 1: 550 })
+  })
+
   it('is told of as services are: only enabled rules, and only on servers that somebody may see', async () => {
     const scene = alertScene({ servers: 2 })
     scene.rule([{ type: 'cpu', max: 90, duration: 3 }], { name: 'no cycle' })

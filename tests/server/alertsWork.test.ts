@@ -106,6 +106,20 @@ describe('the watch over a thousand machines and twenty rules', () => {
   })
 })
 
+describe('the watch without an enabled rule', () => {
+  it('asks no machine, until a rule is enabled', async () => {
+    const idle = fleet(1000, 1)
+    const rules = entityTable(idle.store, alertRule)
+    rules.update(1, { enable: false, updated_at: 'off' })
+    await idle.check()
+    expect(idle.asked).toBe(0)
+    rules.update(1, { enable: true, updated_at: 'on' })
+    await idle.check()
+    expect(idle.asked).toBe(1000)
+    expect(idle.errors).toEqual([])
+  })
+})
+
 describe('the history of alarms', () => {
   it('lets go what is over, the oldest first, when there are too many or they are too old', async () => {
     const store = openStore(':memory:')
