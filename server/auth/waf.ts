@@ -69,17 +69,20 @@ export function createWaf(store: Store, now: () => number): Waf {
   const secondsLeft = (address: string) =>
     address === '' ? 0 : Math.max(0, Math.ceil(endOf(spelled(address)) - now() / 1000))
 
+  /** @param count of offences; one more than there were by default */
+  function write(ip: string, block_identifier: number, block_reason: BlockReason, count?: number): void {
+    const [row] = table.find({ ip, block_identifier })
+    const block_timestamp = Math.ceil(now() / 1000)
+    const latest = { block_reason, block_timestamp, count: count ?? (row?.count ?? 0) + 1 }
+    if (row) table.update(row.id, latest)
+    else table.insert({ ...latest, ip, block_identifier })
+  }
+
   return {
     secondsLeft,
     isBlocked: (address) => secondsLeft(address) > 0,
     offend(text, identifier, reason) {
-      if (text === '') return
-      const address = spelled(text)
-      const seconds = Math.ceil(now() / 1000)
-      const [row] = table.find({ ip: address, block_identifier: identifier })
-      const latest = { block_reason: reason, block_timestamp: seconds }
-      if (row) table.update(row.id, { ...latest, count: row.count + 1 })
-      else table.insert({ ...latest, ip: address, block_identifier: identifier, count: 1 })
+      if (text !== '') write(spelled(text), identifier, reason)
     },
     forgive(address, userId) {
       const forgiven: number[] = [userId, blockIdentifiers.unknownUser]
@@ -89,11 +92,7 @@ export function createWaf(store: Store, now: () => number): Waf {
     rows: () => cachedRows(table).toSorted((a, b) => b.block_timestamp - a.block_timestamp || b.id - a.id),
     block(text) {
       if (isIP(text) === 0) return false
-      const ip = spelled(text)
-      const [row] = table.find({ ip, block_identifier: blockIdentifiers.byAdmin })
-      const block = { block_reason: blockReasons.byAdmin, block_timestamp: Math.ceil(now() / 1000), count: forEver }
-      if (row) table.update(row.id, block)
-      else table.insert({ ...block, ip, block_identifier: blockIdentifiers.byAdmin })
+      write(spelled(text), blockIdentifiers.byAdmin, blockReasons.byAdmin, forEver)
       return true
     },
     unblock(addresses) {
