@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type DataApp, dataApp, member } from '../support/dataApp.ts'
-import { readRecording, replay, timeless } from '../support/recording.ts'
+import { expectAsRecorded, named, readRecording } from '../support/recording.ts'
 import { createTestHost } from '../support/testHost.ts'
 
 async function withServerAndGroup(): Promise<DataApp> {
@@ -21,10 +21,8 @@ describe('every exchange about alert rules that was recorded with a real server 
   // A real server breaks over `null` among the rules and answers 500.
   const exchanges = readRecording('alert-rule').filter(({ response }) => response.status === 200)
 
-  it.each(exchanges.map((exchange) => [exchange.name, exchange] as const))('%s', async (_, one) => {
-    const { status, body } = await replay(data, one)
-    expect(status).toBe(one.response.status)
-    expect(timeless(body)).toEqual(timeless(one.response.body))
+  it.each(named(exchanges))('%s', async (_, one) => {
+    await expectAsRecorded(data, one)
   })
 })
 
@@ -39,10 +37,8 @@ describe('a member gets the replies about alert rules that were recorded with a 
   })
   const exchanges = readRecording('roles-member-tasks').filter(({ name }) => name.includes('alert-rule'))
 
-  it.each(exchanges.map((exchange) => [exchange.name, exchange] as const))('%s', async (_, one) => {
-    const { status, body } = await replay(data, one, member)
-    expect(status).toBe(one.response.status)
-    expect(timeless(body)).toEqual(timeless(one.response.body))
+  it.each(named(exchanges))('%s', async (_, one) => {
+    await expectAsRecorded(data, one, member)
   })
 })
 

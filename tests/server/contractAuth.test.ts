@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Reply } from '../support/browser.ts'
-import { type Exchange, readRecording, timeless } from '../support/recording.ts'
+import { type Exchange, named, readRecording, timeless } from '../support/recording.ts'
 import { password, signedIn, type TestServer, testServer } from '../support/testServer.ts'
 
 /** Where this server differs on purpose; docs/decisions/sign-in.md says why. */
@@ -19,7 +19,7 @@ describe.each(['auth', 'csrf'])('every exchange of the recording "%s" goes the s
     server = await testServer({ site: { web_real_ip_header: '', site_name: 'Nezha' } })
   })
 
-  it.each(readRecording(file).map((exchange) => [exchange.name, exchange] as const))('%s', async (name, exchange) => {
+  it.each(named(readRecording(file)))('%s', async (name, exchange) => {
     const reply = await replay(server, exchange)
     const expected = departures[name] ?? exchange.response
     expect(reply.status).toBe(expected.status)

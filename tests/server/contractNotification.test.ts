@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type DataApp, dataApp, member } from '../support/dataApp.ts'
-import { readRecording, replay, timeless } from '../support/recording.ts'
+import { expectAsRecorded, named, readRecording, replay, timeless } from '../support/recording.ts'
 
 /** The name server that a look-up was sent to is this machine's own, and so is what else would reach a target. */
 const placeless = (value: unknown) =>
@@ -17,7 +17,7 @@ describe('every exchange about notifiers that was recorded with a real server go
     data = await dataApp()
   })
 
-  it.each(readRecording('notification').map((exchange) => [exchange.name, exchange] as const))('%s', async (_, one) => {
+  it.each(named(readRecording('notification')))('%s', async (_, one) => {
     const { status, body } = await replay(data, one, member)
     expect(status).toBe(one.response.status)
     expect(placeless(timeless(body))).toEqual(placeless(timeless(one.response.body)))
@@ -31,14 +31,9 @@ describe('every exchange about notifier groups that was recorded with a real ser
     await data.call('POST', 'notification', { name: 'n', skip_check: true })
   })
 
-  it.each(readRecording('notification-group').map((exchange) => [exchange.name, exchange] as const))(
-    '%s',
-    async (_, one) => {
-      const { status, body } = await replay(data, one)
-      expect(status).toBe(one.response.status)
-      expect(timeless(body)).toEqual(timeless(one.response.body))
-    },
-  )
+  it.each(named(readRecording('notification-group')))('%s', async (_, one) => {
+    await expectAsRecorded(data, one)
+  })
 })
 
 describe('a notifier that is deleted', () => {

@@ -4,7 +4,7 @@ import type { Browser, Reply } from '../support/browser.ts'
 import { passProvider } from '../support/oauth2Journey.ts'
 import { type OidcProvider, startOidcProvider } from '../support/oidcProvider.ts'
 import { providersOf } from '../support/providersFile.ts'
-import { type Exchange, readRecording, timeless } from '../support/recording.ts'
+import { type Exchange, named, readRecording, timeless } from '../support/recording.ts'
 import { signedIn, type TestServer, testServer } from '../support/testServer.ts'
 
 /** Real servers leave the browser on these raw words; this one leads it to a page. docs/decisions/oauth2.md says why. */
@@ -30,7 +30,7 @@ describe('every exchange about OAuth2 that was recorded with a real server goes 
   })
   afterAll(() => oidc.close())
 
-  const recorded = readRecording('oauth2').map((exchange) => [exchange.name, exchange] as const)
+  const recorded = named(readRecording('oauth2'))
   it.each(recorded)('%s', async (name, exchange) => {
     const { method, path, headers = {} } = exchange.request
     const isReturn = name.endsWith(': callback') || name === 'session created by callback'

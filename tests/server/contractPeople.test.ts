@@ -4,9 +4,7 @@ import { addUser, usersIn } from '../../server/auth/users.ts'
 import type { WafRow } from '../../server/auth/waf.ts'
 import type { Person } from '../../server/person.ts'
 import { admin, type DataApp, dataApp, member } from '../support/dataApp.ts'
-import { type Exchange, readRecording, replay, timeless } from '../support/recording.ts'
-
-const named = (exchanges: readonly Exchange[]) => exchanges.map((exchange) => [exchange.name, exchange] as const)
+import { type Exchange, named, readRecording, replay, timeless } from '../support/recording.ts'
 
 describe('every exchange about users that was recorded with a real server goes the same way here', () => {
   let data: DataApp

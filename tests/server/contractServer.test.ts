@@ -3,7 +3,7 @@ import { entityTable } from '../../server/db/table.ts'
 import { timestamp } from '../../server/timestamp.ts'
 import { server } from '../../src/schemas/server.ts'
 import { type DataApp, dataApp, member } from '../support/dataApp.ts'
-import { type Exchange, readRecording, replay, timeless } from '../support/recording.ts'
+import { type Exchange, named, readRecording, replay, timeless } from '../support/recording.ts'
 import { createTestHost, type TestHost } from '../support/testHost.ts'
 
 interface Row {
@@ -29,7 +29,7 @@ describe('exchanges about servers that were recorded with a real server go the s
   })
 
   const single = recorded.filter((exchange) => exchange.name !== restarted && !isOrder(exchange))
-  it.each(single.map((exchange) => [exchange.name, exchange] as const))('%s', async (name, one) => {
+  it.each(named(single))('%s', async (name, one) => {
     // Between the recorded exchanges the machine went on reporting, and somebody had renamed it.
     if (name.startsWith('list ?id')) await data.call('PATCH', 'server/1', { name: 'contract-host', display_index: 1 })
     const told = rowsOf(one)?.[0]

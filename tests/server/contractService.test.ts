@@ -3,7 +3,7 @@ import { entityTable } from '../../server/db/table.ts'
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
 import { type DataApp, dataApp, member } from '../support/dataApp.ts'
-import { type Exchange, readRecording, replay, timeless } from '../support/recording.ts'
+import { type Exchange, expectAsRecorded, named, readRecording, replay } from '../support/recording.ts'
 import { createTestHost, noState } from '../support/testHost.ts'
 
 async function withServerAndGroup(): Promise<DataApp> {
@@ -26,10 +26,8 @@ describe('every exchange about services that was recorded with a real server goe
     data = await withServerAndGroup()
   })
 
-  it.each(exchanges.map((exchange) => [exchange.name, exchange] as const))('%s', async (_, one) => {
-    const { status, body } = await replay(data, one)
-    expect(status).toBe(one.response.status)
-    expect(timeless(body)).toEqual(timeless(one.response.body))
+  it.each(named(exchanges))('%s', async (_, one) => {
+    await expectAsRecorded(data, one)
   })
 })
 
@@ -52,7 +50,7 @@ describe('what was recorded with a real server that had checked a service for a 
     return data
   }
 
-  it.each(told.map((exchange) => [exchange.name, exchange] as const))('%s', async (_, one) => {
+  it.each(named(told))('%s', async (_, one) => {
     const data = await withPast()
     const { samples } = data.services
     if (isAfter(one)) {

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { type Exchange, readRecording, timeless } from '../support/recording.ts'
+import { type Exchange, named, readRecording, timeless } from '../support/recording.ts'
 import { password, signedIn, type TestServer, testServer } from '../support/testServer.ts'
 
 const own = { original_password: password, new_username: 'member', new_password: 'another battery' }
@@ -21,7 +21,7 @@ describe('every change of a profile that was recorded with a real server goes th
     server = await testServer({ site: { web_real_ip_header: '' } })
   })
 
-  it.each(exchanges.map((exchange) => [exchange.name, exchange] as const))('%s', async (name, exchange) => {
+  it.each(named(exchanges))('%s', async (name, exchange) => {
     const { status, body } = await replay(exchange)
     expect(status).toBe(exchange.response.status)
     expect(comparable(body)).toEqual(comparable(departures[name] ?? exchange.response.body))

@@ -3,7 +3,7 @@ import { entityTable } from '../../server/db/table.ts'
 import { timestamp } from '../../server/timestamp.ts'
 import { server } from '../../src/schemas/server.ts'
 import { type DataApp, dataApp, member } from '../support/dataApp.ts'
-import { type Exchange, readRecording, replay } from '../support/recording.ts'
+import { type Exchange, named, readRecording, replay } from '../support/recording.ts'
 import { createTestHost, type TestHost } from '../support/testHost.ts'
 
 const recorded = readRecording('server').filter(({ request }) => /force-update|server\/config/.test(request.path))
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 describe('orders to servers that were recorded with a real server go the same way here', () => {
-  it.each(recorded.map((exchange) => [exchange.name, exchange] as const))('%s', async (name, one) => {
+  it.each(named(recorded))('%s', async (name, one) => {
     if (typeof dataOf(one) === 'string') host.settings = dataOf(one) as string
     if (name === 'config get after bad sets') {
       host.config = () => Promise.reject(new Error('another reload is in process'))

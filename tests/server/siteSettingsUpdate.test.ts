@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { type Exchange, readRecording } from '../support/recording.ts'
+import { type Exchange, named, readRecording } from '../support/recording.ts'
 import { password, signedIn, type TestServer, testServer } from '../support/testServer.ts'
 
 const least = { site_name: 'Rack 7', language: 'en-US', user_template: 'user-dist', cover: 1 }
@@ -22,7 +22,7 @@ describe('every exchange about settings that was recorded with a real server goe
     })
   })
 
-  it.each(readRecording('setting').map((exchange) => [exchange.name, exchange] as const))('%s', async (name, one) => {
+  it.each(named(readRecording('setting')))('%s', async (name, one) => {
     const reply = await replay(one)
     expect(reply.status).toBe(one.response.status)
     const expected = comparable(one.response.body) as { data?: { config?: Config } }
