@@ -1,16 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type DataApp, dataApp, member } from '../support/dataApp.ts'
+import { type DataApp, member, withServerAndGroup } from '../support/dataApp.ts'
 import { expectAsRecorded, named, readRecording } from '../support/recording.ts'
-import { createTestHost } from '../support/testHost.ts'
-
-async function withServerAndGroup(): Promise<DataApp> {
-  const data = await dataApp()
-  const host = createTestHost()
-  data.machines.add(host)
-  host.tell()
-  await data.call('POST', 'notification-group', { name: 'on call' })
-  return data
-}
 
 describe('every exchange about alert rules that was recorded with a real server goes the same way here', () => {
   let data: DataApp

@@ -1,16 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { writeSite } from '../../server/site.ts'
-import { type DataApp, dataApp, member } from '../support/dataApp.ts'
+import { type DataApp, dataApp, member, withServer } from '../support/dataApp.ts'
 import { expectAsRecorded, named, readRecording } from '../support/recording.ts'
-import { createTestHost } from '../support/testHost.ts'
-
-async function withServer(): Promise<DataApp> {
-  const data = await dataApp()
-  const host = createTestHost()
-  data.machines.add(host)
-  host.tell()
-  return data
-}
 
 describe.each(['nat', 'ddns'])('every exchange of the recording "%s" goes the same way here', (file) => {
   let data: DataApp

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { entityTable } from '../../server/db/table.ts'
 import { timestamp } from '../../server/timestamp.ts'
 import { server } from '../../src/schemas/server.ts'
-import { type DataApp, dataApp, member } from '../support/dataApp.ts'
+import { type DataApp, dataApp, member, withServer } from '../support/dataApp.ts'
 import { type Exchange, named, readRecording, replay, timeless } from '../support/recording.ts'
 import { createTestHost, type TestHost } from '../support/testHost.ts'
 
@@ -68,10 +68,7 @@ describe('servers', () => {
   })
 
   it('keep the unknown keys of a request out', async () => {
-    const { call, machines } = await dataApp()
-    const host = createTestHost()
-    machines.add(host)
-    host.tell()
+    const { call } = await withServer()
     expect(await call('PATCH', 'server/1', { name: 'x', uuid: 'stolen', user_id: 2, owner: { id: 2 } })).toEqual({
       status: 200,
       body: { success: true },
@@ -85,10 +82,7 @@ describe('servers', () => {
   })
 
   it('of nobody stay hidden from members', async () => {
-    const { call, machines } = await dataApp()
-    const host = createTestHost()
-    machines.add(host)
-    host.tell()
+    const { call } = await withServer()
     expect((await call('GET', 'server', undefined, member)).body).toEqual({ success: true })
   })
 })

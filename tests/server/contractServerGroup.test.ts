@@ -1,15 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type DataApp, dataApp } from '../support/dataApp.ts'
+import { type DataApp, dataApp, withServer } from '../support/dataApp.ts'
 import { expectAsRecorded, named, readRecording } from '../support/recording.ts'
 import { createTestHost } from '../support/testHost.ts'
 
 describe('every exchange about server groups that was recorded with a real server goes the same way here', () => {
   let data: DataApp
   beforeAll(async () => {
-    data = await dataApp()
-    const host = createTestHost()
-    data.machines.add(host)
-    host.tell()
+    data = await withServer()
     // The recording begins on a server that had a group before: its first new id is 2.
     await data.call('POST', 'server-group', { name: 'earlier' })
     await data.call('POST', 'batch-delete/server-group', [1])
@@ -34,10 +31,7 @@ describe('server groups', () => {
   })
 
   it('lose a server that is deleted', async () => {
-    const { call, machines } = await dataApp()
-    const host = createTestHost()
-    machines.add(host)
-    host.tell()
+    const { call } = await withServer()
     await call('POST', 'server-group', { name: 'one', servers: [1] })
     await call('POST', 'batch-delete/server', [1])
     expect((await call('GET', 'server-group')).body).toMatchObject({ data: [{ servers: null }] })

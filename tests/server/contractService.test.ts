@@ -2,18 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { entityTable } from '../../server/db/table.ts'
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
-import { type DataApp, dataApp, member } from '../support/dataApp.ts'
+import { type DataApp, dataApp, member, withServerAndGroup } from '../support/dataApp.ts'
 import { type Exchange, expectAsRecorded, named, readRecording, replay } from '../support/recording.ts'
-import { createTestHost, noState } from '../support/testHost.ts'
-
-async function withServerAndGroup(): Promise<DataApp> {
-  const data = await dataApp()
-  const host = createTestHost()
-  data.machines.add(host)
-  host.tell()
-  await data.call('POST', 'notification-group', { name: 'on call' })
-  return data
-}
+import { noState } from '../support/testHost.ts'
 
 const recorded = readRecording('service')
 /** What was recorded later has another server's past; see below. */

@@ -1,20 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { admin, type DataApp, dataApp, member } from '../support/dataApp.ts'
+import { admin, type DataApp, dataApp, member, withServer } from '../support/dataApp.ts'
 import { expectAsRecorded, named, readRecording } from '../support/recording.ts'
-import { createTestHost } from '../support/testHost.ts'
-
-async function withOneServer(): Promise<DataApp> {
-  const data = await dataApp()
-  const host = createTestHost()
-  data.machines.add(host)
-  host.tell()
-  return data
-}
 
 describe('a member gets the replies that were recorded with a real server', () => {
   let data: DataApp
   beforeAll(async () => {
-    data = await withOneServer()
+    data = await withServer()
     for (let id = 1; id < 7; id++) await data.call('POST', 'server-group', { name: `gone ${id}` })
     await data.call('POST', 'server-group', { name: 'adming', servers: [1] })
     await data.call('POST', 'batch-delete/server-group', [1, 2, 3, 4, 5, 6])
@@ -55,7 +46,7 @@ describe('a member', () => {
 
 describe('a guest', () => {
   it('sees the groups that have a public server', async () => {
-    const { call } = await withOneServer()
+    const { call } = await withServer()
     await call('POST', 'server-group', { name: 'public', servers: [1] })
     await call('POST', 'server-group', { name: 'empty' })
     expect((await call('GET', 'server-group', undefined, null)).body).toMatchObject({
@@ -66,7 +57,7 @@ describe('a guest', () => {
   })
 
   it('sees no server and changes nothing', async () => {
-    const { call } = await withOneServer()
+    const { call } = await withServer()
     const refused = { error: 'ApiErrorUnauthorized' }
     expect((await call('GET', 'server', undefined, null)).body).toEqual(refused)
     expect((await call('POST', 'server-group', { name: 'x' }, null)).body).toEqual(refused)

@@ -23,6 +23,7 @@ import { registerServices } from '../../server/services/routes.ts'
 import { createServices, type Services } from '../../server/services/services.ts'
 import { allows } from '../../src/schemas/access.ts'
 import type { Entity } from '../../src/schemas/entity.ts'
+import { createTestHost } from './testHost.ts'
 
 export const admin: Person = { id: 1, username: 'admin', role: 0 }
 export const member: Person = { id: 2, username: 'member', role: 1 }
@@ -119,4 +120,20 @@ export async function dataApp({ entities, now, tickMs, allowPrivateTargets, paus
   }
 
   return { app, store, machines, tasks, notices, deliveries, services, online, call }
+}
+
+/** With one machine, which has reported: the server 1. */
+export async function withServer(): Promise<DataApp> {
+  const data = await dataApp()
+  const host = createTestHost()
+  data.machines.add(host)
+  host.tell()
+  return data
+}
+
+/** With the server 1 and the notifier group 1. */
+export async function withServerAndGroup(): Promise<DataApp> {
+  const data = await withServer()
+  await data.call('POST', 'notification-group', { name: 'on call' })
+  return data
 }
