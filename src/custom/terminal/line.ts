@@ -68,7 +68,7 @@ export function openStream(url: string, events: LineEvents, Stream: SocketStream
   const fail = (cause: unknown) => {
     if (isOver) return
     events.onError()
-    end((cause as { closeCode?: number | null } | undefined)?.closeCode ?? abnormal)
+    end(codeOf(cause))
   }
   const read = async () => {
     const { readable, writable } = await stream.opened
