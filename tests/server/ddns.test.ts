@@ -246,13 +246,19 @@ describe('two updates', () => {
 })
 
 describe('after a restart', () => {
+  /** The same data, and a machine that reports anew. */
+  async function restarted(before: DdnsScene, server: Parameters<DdnsScene['server']>[0]): Promise<DdnsScene> {
+    await before.ddns.stop()
+    const after = ddnsScene({ store: before.store })
+    after.server(server)
+    return after
+  }
+
   it('nothing is sent when nothing has changed', async () => {
     const before = ddnsScene()
     before.server({ ip: home, profiles: [before.profile()] })
     await before.pass()
-    await before.ddns.stop()
-    const after = ddnsScene({ store: before.store })
-    after.server({ ip: home, profiles: [1] })
+    const after = await restarted(before, { ip: home, profiles: [1] })
     await after.pass()
     expect(after.sent).toEqual([])
     expect(standings(after, 1)).toMatchObject([{ state: 'done', address: home, at: '2026-11-21T12:00:01Z' }])
@@ -262,9 +268,7 @@ describe('after a restart', () => {
     const before = ddnsScene()
     before.server({ ip: home, profiles: [before.profile()] })
     await before.pass()
-    await before.ddns.stop()
-    const after = ddnsScene({ store: before.store })
-    after.server({ ip: away, profiles: [1] })
+    const after = await restarted(before, { ip: away, profiles: [1] })
     await after.pass()
     expect(after.sent).toEqual([`www.example.org A ${away}`])
   })
@@ -275,9 +279,7 @@ describe('after a restart', () => {
     const given = before.profile({ max_retries: 1 })
     before.server({ ip: home, profiles: [given, before.profile({ domains: ['b.example.org'], max_retries: 9 })] })
     await before.pass()
-    await before.ddns.stop()
-    const after = ddnsScene({ store: before.store })
-    after.server({ ip: home, profiles: [1, 2] })
+    const after = await restarted(before, { ip: home, profiles: [1, 2] })
     await after.pass()
     expect(after.sent).toEqual([`www.example.org A ${home}`, `b.example.org A ${home}`])
   })
@@ -288,9 +290,7 @@ describe('after a restart', () => {
     before.server({ ip: home, profiles: [before.profile({ domains })] })
     await before.pass()
     expect(before.sent).toHaveLength(1200)
-    await before.ddns.stop()
-    const after = ddnsScene({ store: before.store })
-    after.server({ ip: home, profiles: [1] })
+    const after = await restarted(before, { ip: home, profiles: [1] })
     await after.pass()
     expect(after.sent).toEqual([])
   })
@@ -302,9 +302,7 @@ describe('after a restart', () => {
     await before.pass()
     before.changeProfile(2, { domains: [] })
     await before.pass()
-    await before.ddns.stop()
-    const after = ddnsScene({ store: before.store })
-    after.server({ ip: home, profiles: [1, 2] })
+    const after = await restarted(before, { ip: home, profiles: [1, 2] })
     after.changeProfile(2, { domains: ['b.example.org'] })
     await after.pass()
     expect(after.sent).toEqual([`b.example.org A ${home}`])

@@ -21,6 +21,14 @@ function pour(target: NodeJS.WritableStream & { destroyed?: boolean }, total: nu
   return () => sent
 }
 
+/** Waits until nothing more is taken. */
+async function standstill(sent: () => number): Promise<void> {
+  for (let before = -1; sent() !== before; ) {
+    before = sent()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
+}
+
 async function countBytes(stream: AsyncIterable<Buffer>): Promise<number> {
   let count = 0
   for await (const chunk of stream) count += chunk.length
@@ -41,11 +49,7 @@ describe('what is sent through', () => {
     socket.write(`GET / HTTP/1.1\r\nhost: ${natName}\r\n\r\n`)
     await once(socket, 'readable')
     socket.pause()
-    let before = -1
-    while (sent() !== before) {
-      before = sent()
-      await new Promise((resolve) => setTimeout(resolve, 300))
-    }
+    await standstill(sent)
     // What the system itself keeps for the two connections.
     expect(sent()).toBeLessThan(30 * MiB)
     socket.destroy()
@@ -57,11 +61,7 @@ describe('what is sent through', () => {
     const outgoing = openVisit(port, { method: 'POST' })
     outgoing.on('error', () => {})
     const sent = pour(outgoing, 200 * MiB)
-    let before = -1
-    while (sent() !== before) {
-      before = sent()
-      await new Promise((resolve) => setTimeout(resolve, 300))
-    }
+    await standstill(sent)
     expect(sent()).toBeLessThan(30 * MiB)
     outgoing.destroy()
   })
