@@ -7,7 +7,6 @@ import { lazyPart } from './lazyPart.tsx'
 import type { Member } from './place.ts'
 import { RecordList } from './RecordList.tsx'
 import { ScreenContext, useAddresses, useNewScreen, useScreen } from './screen.ts'
-import { metaOf } from './screenMeta.ts'
 import { usePageSize } from './useTableChoices.ts'
 
 const RecordDialog = lazyPart(() => import('./RecordDialog.tsx'))
@@ -25,16 +24,17 @@ interface ResourceScreenProps {
 export function ResourceScreen({ resource, section }: ResourceScreenProps) {
   const { entity, sort } = resource
   const screen = useNewScreen(resource)
+  const { meta } = screen
   const [pageSize] = usePageSize()
   const queryOptions = useMemo(
     // A failed list is shown in its place, by ListFailure; a toast beside it would say the same twice.
     () => ({
-      meta: { ...metaOf(resource) },
+      meta: { ...meta },
       onError: (error: Error) => console.error(error),
       refetchInterval: (query: { state: { status: string } }) =>
         entity.api.paging === 'window' && query.state.status !== 'error' ? watchEvery : false,
     }),
-    [resource, entity],
+    [meta, entity],
   )
   return (
     <ScreenContext value={screen}>

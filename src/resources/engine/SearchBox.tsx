@@ -5,7 +5,6 @@ import { useEffect, useState } from 'react'
 import { useDataProvider, useListContext, useListFilterContext, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useScreen } from './screen.ts'
-import { metaOf } from './screenMeta.ts'
 import { useNarrow } from './useNarrow.ts'
 
 /** The search over all text columns and the names they refer to; `/` leads here from anywhere in the list. */
@@ -48,14 +47,14 @@ export function SearchBox() {
 
 /** Gathers the words of the rows once they are drawn and nothing else is to be done: the first letter finds them there. */
 function usePreparedSearch(isPending: boolean | undefined): void {
-  const { definition, entity } = useScreen()
+  const { entity, meta } = useScreen()
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   useEffect(() => {
     if (isPending) return
     // A list that cannot be read says so itself; here it only means that there is nothing to prepare.
-    const prepare = () => void dataProvider.prepareSearch(entity.name, metaOf(definition)).catch(() => {})
+    const prepare = () => void dataProvider.prepareSearch(entity.name, meta).catch(() => {})
     if (!globalThis.requestIdleCallback) return prepare()
     const handle = requestIdleCallback(prepare, { timeout: 2000 })
     return () => cancelIdleCallback(handle)
-  }, [isPending, dataProvider, entity, definition])
+  }, [isPending, dataProvider, entity, meta])
 }

@@ -5,6 +5,7 @@ import type { Verb, WriteVerb } from '../../schemas/entity.ts'
 import { AnnouncedContext } from './announced.tsx'
 import { type BulkAction, isOffered, type Me, type Resource, type RowAction } from './defineResource.ts'
 import { useMissing } from './missing.ts'
+import { metaOf } from './screenMeta.ts'
 import { textsOf } from './texts.ts'
 
 export type Screen = ReturnType<typeof useNewScreen>
@@ -49,6 +50,7 @@ export function useNewScreen(definition: Resource) {
   const role = identity?.role as number | undefined
   const announced = use(AnnouncedContext)
   const isMissing = useMissing()
+  const meta = useMemo(() => metaOf(definition), [definition])
   return useMemo(() => {
     const { entity } = definition
     const root = `${basename}/${dialogRoot(definition)}`
@@ -73,6 +75,8 @@ export function useNewScreen(definition: Resource) {
     return {
       definition,
       entity,
+      /** What the data provider is told with each question, by all parts of the screen: a live order is then of one moment. */
+      meta,
       translate,
       texts: textsOf(translate, definition),
       allowed,
@@ -92,5 +96,5 @@ export function useNewScreen(definition: Resource) {
       hasRowActions: rowActions.length > 0 || definition.pages.length > 0 || allowed('create'),
       dialogPattern: `${root}/:id`,
     }
-  }, [definition, translate, basename, role, identity?.id, identity?.loginIp, announced, isMissing])
+  }, [definition, meta, translate, basename, role, identity?.id, identity?.loginIp, announced, isMissing])
 }
