@@ -40,16 +40,16 @@ export async function readingOf(
   const needed = filter.q
     ? [...fields.flatMap((field) => field.to ?? []), ...texts.flatMap((text) => text.related ?? [])]
     : []
-  const related = await relatedRows([...needed, ...(to ? [to] : []), ...(column?.related ?? [])])
+  const sortsBy = [...(to ? [to] : []), ...(column?.related ?? [])]
+  const related = await relatedRows([...needed, ...sortsBy])
   const asked = Object.keys(filter).filter((key) => key in matches)
   const needsMoment = looksAtSnapshot(column?.sortValue) || asked.some((key) => looksAtSnapshot(matches[key]))
   const moment = needsMoment ? await meta.snapshot?.(JSON.stringify([sort, filter])) : undefined
   const names = to && new Map(related(to).map((row) => [String(row.id), row.name]))
   const { sortValue } = column ?? {}
-  const sortsBy = [...(to ? [to] : []), ...(column?.related ?? [])].map(related)
   return {
     fields,
-    sortedBy: [sort?.field, sort?.order, sortValue, moment, ...sortsBy],
+    sortedBy: [sort?.field, sort?.order, sortValue, moment, ...sortsBy.map(related)],
     words: filter.q ? wordsOf(rows, { fields, related, texts: texts.flatMap(({ text }) => text ?? []) }) : undefined,
     matches: Object.fromEntries(
       asked.map((key) => [key, (row: Row, wanted: string) => matches[key]?.(row, wanted, moment) ?? true]),

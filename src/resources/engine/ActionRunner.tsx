@@ -106,7 +106,10 @@ function useRun(): (request: Request) => Promise<boolean> {
   const [deleteMany] = useDeleteMany()
   const { selectedIds, onSelect } = useListContext()
   // What is selected when the call has ended: it may take a while.
-  const unselect = useEvent((ids: readonly Identifier[]) => onSelect(selectedIds.filter((id) => !ids.includes(id))))
+  const unselect = useEvent((ids: readonly Identifier[]) => {
+    const done = new Set(ids)
+    onSelect(selectedIds.filter((id) => !done.has(id)))
+  })
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   const refresh = useRefresh()
   const report = useReport()
