@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumArgs, findChromium } from './tests/support/chromium.ts'
+import { chromiumArgs, findChromium } from './tests/support/journeys/chromium.ts'
 
 export default defineConfig({
   testDir: 'tests/e2e',

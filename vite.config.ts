@@ -18,7 +18,7 @@ export default defineConfig({
   },
   plugins: [react(), precompress()],
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
-  // The manifest tells tests/e2e/budget.test.ts what the sign-in form loads.
+  // The manifest tells tests/e2e/start/budget.test.ts what the sign-in form loads.
   // The licences of what went in are theirs who hand dist on.
   build: { outDir: 'dist', manifest: true, license: true, emptyOutDir: true },
   server: {

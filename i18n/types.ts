@@ -1,5 +1,5 @@
 import type { TranslationMessages } from 'ra-core'
-import type { Entity, FieldName } from '../src/schemas/entity.ts'
+import type { Entity, FieldName } from '../src/schemas/define/entity.ts'
 
 /** Same keys all the way down, every leaf a text: what each language owes to English. */
 export type SameShape<T> = { readonly [K in keyof T]: T[K] extends string ? string : SameShape<T[K]> }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { spawnServer } from '../tests/support/spawnServer.ts'
+import { spawnServer } from '../tests/support/server/spawnServer.ts'
 import { overNetwork } from './fuzz/overNetwork.ts'
 import { fuzz } from './fuzz/run.ts'
 

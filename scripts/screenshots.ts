@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { chromiumArgs, findChromium } from '../tests/support/chromium.ts'
+import { chromiumArgs, findChromium } from '../tests/support/journeys/chromium.ts'
 import { root } from './bootstrap/paths.mjs'
 import { password, startDemoServer, username } from './screenshots/demoServer.ts'
 

@@ -1,11 +1,11 @@
-import './threads.ts'
+import './start/uvThreadPool.ts'
 import { join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { StoreError } from './db/storeError.ts'
-import { warningFor } from './listening.ts'
 import { consoleLog as log } from './log.ts'
 import { readSettings } from './settings.ts'
-import { type RunningServer, startServer } from './start.ts'
+import { warningFor } from './start/listen.ts'
+import { type RunningServer, startServer } from './start/startServer.ts'
 import { StartError } from './startError.ts'
 
 /** The embedded server as a process: settings from the environment, sentences for the operator, a clean end. */

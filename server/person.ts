@@ -1,4 +1,4 @@
-import { type Role, roles } from '../src/schemas/access.ts'
+import { type Role, roles } from '../src/schemas/define/access.ts'
 
 /** Who a request comes from, once a guard has let it in. */
 export interface Person {

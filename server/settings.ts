@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { isHeaderName, usePeerAddress } from '../src/schemas/siteSetting.ts'
+import { isHeaderName, usePeerAddress } from '../src/schemas/settings/siteSetting.ts'
 import { StartError } from './startError.ts'
 
 /** What must be known before the server listens. Everything else is set in the console. */

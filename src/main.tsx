@@ -1,16 +1,16 @@
 import { createRoot } from 'react-dom/client'
-import { tokenStyles } from './custom/layout/tokens.ts'
+import { tokenStyles } from './custom/layout/theme/tokens.ts'
 import { Login } from './custom/login/Login.tsx'
 import { NotLoaded } from './custom/login/NotLoaded.tsx'
 import { NotReached } from './custom/login/NotReached.tsx'
+import { readStanding } from './custom/login/signInStatus.ts'
 import { knowsLanguage, readSite, rememberLanguage, startLocale } from './custom/login/site.ts'
-import { readStanding } from './custom/login/standing.ts'
-import { isDoctor, isLogin, loginFor, nextAddress } from './loginAddress.ts'
-import { reloadAfterUpdates } from './newBuild.ts'
-import { lastPersonId, type Person } from './person.ts'
-import { clearCookies, hasSession } from './session.ts'
-import { sessionOpened } from './sessionGate.ts'
-import { forgetVisit } from './signOut.ts'
+import { sessionOpened } from './session/sessionGate.ts'
+import { lastPersonId, type Person } from './session/signedInUser.ts'
+import { isDoctor, isLogin, loginFor, nextAddress } from './session/signInAddress.ts'
+import { forgetVisit } from './session/signOut.ts'
+import { clearCookies, hasSession } from './session/token.ts'
+import { reloadAfterUpdates } from './site/newBuild.ts'
 
 /**
  * The page's small entry. Without a session the sign-in form stands at once, and the console is fetched behind it;
@@ -26,7 +26,7 @@ document.adoptedStyleSheets.push(sheet)
 const root = createRoot(document.getElementById('root') as HTMLElement)
 
 /** The console and its translator: in files of their own, which nobody needs before signing in. */
-const fetchConsole = () => Promise.all([import('./App.tsx'), import('../i18n/index.ts')])
+const fetchConsole = () => Promise.all([import('./app/App.tsx'), import('../i18n/index.ts')])
 
 /** Asks whose session this is, before any other call, and opens the console for them. */
 async function enter(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { siteSetting } from '../../src/schemas/siteSetting.ts'
+import type { siteSetting } from '../../src/schemas/settings/siteSetting.ts'
 import type { EntityTexts } from '../types.ts'
 import { account } from './account.ts'
 import { alarmCells } from './alarmCells.ts'

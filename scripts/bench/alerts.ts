@@ -3,7 +3,7 @@ import { createAlerts } from '../../server/alerts/alerts.ts'
 import { openStore } from '../../server/db/store.ts'
 import { entityTable } from '../../server/db/table.ts'
 import { alertRule } from '../../src/schemas/alertRule.ts'
-import { alertRuleTypes } from '../../src/schemas/alertRuleTypes.ts'
+import { alertRuleTypes } from '../../src/schemas/alerts/alertRuleTypes.ts'
 import { server } from '../../src/schemas/server.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { type Browser, chromium } from '@playwright/test'
-import { chromiumArgs, findChromium } from '../../tests/support/chromium.ts'
+import { chromiumArgs, findChromium } from '../../tests/support/journeys/chromium.ts'
 import { type BenchServer, startBenchServer } from './console/benchServer.ts'
 import { measureLoads } from './console/loads.ts'
 import { measureOperations } from './console/operations.ts'

@@ -1,4 +1,4 @@
-import { createLocalHost } from '../../server/hosts/local.ts'
+import { createLocalHost } from '../../server/machines/hosts/local/localHost.ts'
 
 /**
  * What it costs to watch this machine: processor time per read, and the share of one core at a read every two seconds.

@@ -63,7 +63,7 @@ async function build({ node }) {
 async function e2e(context) {
   const built = await build(context)
   if (built.failed > 0) return built
-  if ((await runForeground(context.node, ['tests/support/announceChromium.ts'], context.env)) !== 0) {
+  if ((await runForeground(context.node, ['tests/support/journeys/announceChromium.ts'], context.env)) !== 0) {
     return { passed: 0, failed: 1 }
   }
   const report = freshReport('e2e')

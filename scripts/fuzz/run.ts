@@ -1,4 +1,4 @@
-import { type ApiDescription, type DescribedRoute, routesIn } from '../../tests/support/describedRoutes.ts'
+import { type ApiDescription, type DescribedRoute, routesIn } from '../../tests/support/server/describedRoutes.ts'
 import { randomlyFrom } from '../seed/random.ts'
 import { type FuzzReply, faultIn } from './judge.ts'
 import { type Account, nobody, person, type Send, type Sender } from './people.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { HostDetails, HostState } from '../../server/hosts/host.ts'
-import { createTestHost, type TestHost } from '../../tests/support/testHost.ts'
+import type { HostDetails, HostState } from '../../server/machines/hosts/host.ts'
+import { createTestHost, type TestHost } from '../../tests/support/server/testHost.ts'
 import { randomlyFrom } from '../seed/random.ts'
 
 interface Member {

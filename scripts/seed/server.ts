@@ -1,4 +1,4 @@
-import type { HostDetails, HostState } from '../../server/hosts/host.ts'
+import type { HostDetails, HostState } from '../../server/machines/hosts/host.ts'
 import type { Random } from './random.ts'
 
 /** Where the made-up machines stand; each place is a group. */

@@ -1,4 +1,4 @@
-import { cookies, csrfHeader } from '../../src/schemas/wireNames.ts'
+import { cookies, csrfHeader } from '../../src/schemas/define/wireNames.ts'
 
 /** Calls of somebody who is signed in. */
 export interface Api {

@@ -1,4 +1,4 @@
-import { zoneOffset } from '../../src/schemas/timeZone.ts'
+import { zoneOffset } from '../../src/schemas/cron/timeZone.ts'
 
 /** When the cycles of a rule begin and end. */
 export interface Calendar {

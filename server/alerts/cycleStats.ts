@@ -1,7 +1,7 @@
 import type { Row } from '../db/table.ts'
-import { timestamp } from '../timestamp.ts'
-import { cycleValue, nextLookOf, type Pair } from './pairs.ts'
-import type { Alert } from './plan.ts'
+import { timestamp } from '../wire/timestamp.ts'
+import type { Alert } from './compileRules.ts'
+import { cycleValue, nextLookOf, type Pair } from './serverRules.ts'
 import type { Traffic } from './traffic.ts'
 
 /** What `GET /service` tells of an alert that counts traffic by cycle (CONTRACT 5.11). Bytes; the maps are by server id. */

@@ -1,5 +1,5 @@
 import { type Calendar, type Cycle, cycleAt } from './calendar.ts'
-import type { Kept } from './kept.ts'
+import type { Kept } from './savedState.ts'
 
 /** Bytes that servers received and sent within cycles, counted across reboots of theirs and restarts of ours. */
 export interface Traffic {

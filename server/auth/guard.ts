@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { allows, type Rule } from '../../src/schemas/access.ts'
-import { cookies, csrfFailure, csrfHeader, errorPrefix } from '../../src/schemas/wireNames.ts'
-import { Refusal } from '../refusal.ts'
-import { readSite } from '../site.ts'
-import { isSamePlace } from './address.ts'
+import { allows, type Rule } from '../../src/schemas/define/access.ts'
+import { cookies, csrfFailure, csrfHeader, errorPrefix } from '../../src/schemas/define/wireNames.ts'
+import { readSite } from '../site/site.ts'
+import { Refusal } from '../wire/apiError.ts'
+import { isSamePlace } from './addresses/clientAddress.ts'
 import type { Auth } from './auth.ts'
-import type { Session, Verdict } from './session.ts'
-import { blockIdentifiers, blockReasons } from './waf.ts'
-import { sendBlocked } from './wafPage.ts'
+import { blockIdentifiers, blockReasons } from './blocking/blockedAddresses.ts'
+import { sendBlocked } from './blocking/blockedPage.ts'
+import type { Session, Verdict } from './sessions/sessions.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

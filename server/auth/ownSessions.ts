@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { endpoints } from '../../src/schemas/endpoints.ts'
-import { namesOf, tellOfDeed } from '../deeds.ts'
-import { handle } from '../handle.ts'
-import { Refusal } from '../refusal.ts'
-import { timestamp } from '../timestamp.ts'
+import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import { namesOf, tellOfDeed } from '../audit/recordRequests.ts'
+import { handle } from '../http/routes/route.ts'
+import { Refusal } from '../wire/apiError.ts'
 import { readPathId } from '../wire/readIds.ts'
+import { timestamp } from '../wire/timestamp.ts'
 import type { Auth } from './auth.ts'
 import type { Guard } from './guard.ts'
-import type { Session } from './session.ts'
+import type { Session } from './sessions/sessions.ts'
 
 /** What the contract has no call for: seeing and ending one's own sessions, and a sign-out that the server knows of. */
 export function registerOwnSessions(app: FastifyInstance, guard: Guard, { sessions, sessionCookies }: Auth): void {

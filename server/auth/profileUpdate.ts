@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { endpoints } from '../../src/schemas/endpoints.ts'
-import { profileUpdate } from '../../src/schemas/profileUpdate.ts'
-import { handle } from '../handle.ts'
-import type { OnlineUsers } from '../onlineUsers.ts'
-import { Refusal } from '../refusal.ts'
-import { timestamp } from '../timestamp.ts'
+import { profileUpdate } from '../../src/schemas/account/profileUpdate.ts'
+import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import { handle } from '../http/routes/route.ts'
+import { Refusal } from '../wire/apiError.ts'
 import { completeForm, readForm } from '../wire/readForm.ts'
+import { timestamp } from '../wire/timestamp.ts'
 import type { Auth } from './auth.ts'
 import type { Guard } from './guard.ts'
-import { hashPassword, verifyPassword } from './password.ts'
+import type { OnlineUsers } from './onlineUsers.ts'
+import { hashPassword, verifyPassword } from './passwords/password.ts'
 
 interface ProfileServices {
   auth: Auth

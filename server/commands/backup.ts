@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { providersName } from '../dataFolder.ts'
 import { backUp } from '../db/backUp.ts'
 import type { Log } from '../log.ts'
+import { providersName } from '../start/dataFolder.ts'
 import { existingFolder } from './existingFolder.ts'
 
 /** `backup FILE`: copies the database of DATA_DIR, whether a server runs or not. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { databaseIn } from '../dataFolder.ts'
 import { readSettings } from '../settings.ts'
+import { databaseIn } from '../start/dataFolder.ts'
 import { StartError } from '../startError.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import { openAudit } from '../audit.ts'
-import { openDataFolder } from '../dataFolder.ts'
+import { openAudit } from '../audit/auditLog.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { putBack } from '../db/putBack.ts'
 import type { Log } from '../log.ts'
 import { readSettings } from '../settings.ts'
+import { openDataFolder } from '../start/dataFolder.ts'
 
 /** `restore FILE`: puts a copy of the database into DATA_DIR while no server uses it, and keeps the one from before. */
 export function restore(file: string, log: Log): void {

@@ -1,5 +1,5 @@
-import { describeFields, emptyValue, type FieldDescription } from '../../src/schemas/describe.ts'
-import type { Entity } from '../../src/schemas/entity.ts'
+import { describeFields, emptyValue, type FieldDescription } from '../../src/schemas/define/describe.ts'
+import type { Entity } from '../../src/schemas/define/entity.ts'
 import type { Column, Store, Table } from './store.ts'
 
 /** A record as it is kept: the fields of its entity, and whose it is. The owner is not on the wire. */

@@ -3,8 +3,8 @@ import { server as serverEntity } from '../../src/schemas/server.ts'
 import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable, type Row } from '../db/table.ts'
-import type { Machines } from '../machines.ts'
-import { type Addresses, type Profile, type Wanted, wantedBy } from './wanted.ts'
+import type { Machines } from '../machines/machines.ts'
+import { type Addresses, type Profile, type Wanted, wantedBy } from './desiredRecords.ts'
 
 /** A server that names follow. */
 interface Followed {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { endpoints } from '../../src/schemas/endpoints.ts'
+import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import { tellOfDeed } from '../audit/recordRequests.ts'
 import type { Guard } from '../auth/guard.ts'
-import { tellOfDeed } from '../deeds.ts'
-import { handle } from '../handle.ts'
+import { handle } from '../http/routes/route.ts'
 import { readPathId } from '../wire/readIds.ts'
 import type { Ddns } from './ddns.ts'
 

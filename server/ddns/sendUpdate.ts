@@ -1,10 +1,10 @@
-import { readTextPairs } from '../../src/schemas/textPairs.ts'
+import { readTextPairs } from '../../src/schemas/formats/textPairs.ts'
 import { guardedRequest } from '../outbound/guardedRequest.ts'
 import { TargetRefusal } from '../outbound/resolveTarget.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../wire/apiError.ts'
+import type { Wanted } from './desiredRecords.ts'
 import { DdnsFailure, type Provider, type ProviderSettings } from './provider.ts'
 import type { Outcome } from './queue.ts'
-import type { Wanted } from './wanted.ts'
 
 interface SendOptions {
   providers: ReadonlyMap<string, Provider>

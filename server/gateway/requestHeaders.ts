@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { usePeerAddress } from '../../src/schemas/siteSetting.ts'
-import { addressOf } from '../auth/address.ts'
-import { Refusal } from '../refusal.ts'
+import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
+import { addressOf } from '../auth/addresses/clientAddress.ts'
 import type { Settings } from '../settings.ts'
+import { Refusal } from '../wire/apiError.ts'
 
 /** How the gateway tells the upstream whose request it passes on. */
 export type Introduction = Pick<Settings, 'realIpHeader' | 'trustedProxies' | 'publicUrl'>

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { ConnectError } from '../hosts/host.ts'
+import { ConnectError } from '../machines/hosts/host.ts'
 
 /** Why a visitor of a forwarded name gets no answer of the service, as a sentence that names no address. */
 export class NatFailure extends Error {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { cookies, visitCookie } from '../../src/schemas/wireNames.ts'
+import { cookies, visitCookie } from '../../src/schemas/define/wireNames.ts'
 import { ofAddresses, ofOneConnection } from '../gateway/requestHeaders.ts'
 import type { Visitor } from './visitor.ts'
 

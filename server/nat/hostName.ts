@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import type { Store } from '../db/store.ts'
 import type { Settings } from '../settings.ts'
-import { readSite } from '../site.ts'
+import { readSite } from '../site/site.ts'
 
 /**
  * The name in a host header, or in what people write for one: without port and brackets, in small letters, and as

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { usePeerAddress } from '../../src/schemas/siteSetting.ts'
-import { addressOf } from '../auth/address.ts'
-import type { Waf } from '../auth/waf.ts'
-import { Refusal } from '../refusal.ts'
+import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
+import { addressOf } from '../auth/addresses/clientAddress.ts'
+import type { Waf } from '../auth/blocking/blockedAddresses.ts'
+import { Refusal } from '../wire/apiError.ts'
 import { NatFailure } from './failure.ts'
 
 /** Who asks, and how they came. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../wire/apiError.ts'
 import { type Reply, readReply } from './reply.ts'
 import { type Reach, resolveTarget, TargetRefusal } from './resolveTarget.ts'
 import { sendOnce } from './sendOnce.ts'

@@ -1,7 +1,7 @@
 import { getServers } from 'node:dns'
 import { isIP } from 'node:net'
-import { Refusal } from '../refusal.ts'
-import { lookUp } from './lookUp.ts'
+import { Refusal } from '../wire/apiError.ts'
+import { lookUp } from './dnsLookup.ts'
 import { placeOf } from './targets.ts'
 
 export interface Reach {

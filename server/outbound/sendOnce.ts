@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../wire/apiError.ts'
 import type { Call } from './guardedRequest.ts'
 
 /**

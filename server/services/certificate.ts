@@ -1,4 +1,4 @@
-import type { Certificate } from '../hosts/probe.ts'
+import type { Certificate } from '../machines/hosts/probe.ts'
 
 /** A certificate that was seen, and how many days before its end it was last told that it runs out. */
 export interface KnownCertificate extends Certificate {

@@ -1,8 +1,8 @@
 import type { Bucket } from '../db/history/definition.ts'
-import type { Samples } from './samples.ts'
-import { dayOf, tallyOf } from './samples.ts'
+import type { ServiceWatch } from './checkServices.ts'
+import type { Samples } from './history/samples.ts'
+import { dayOf, tallyOf } from './history/samples.ts'
 import type { ServiceRow } from './serviceRow.ts'
-import type { ServiceWatch } from './watch.ts'
 
 const dayMs = 86_400_000
 /** How many days are told of a service. */

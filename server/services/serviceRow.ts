@@ -1,7 +1,7 @@
-import { roles } from '../../src/schemas/access.ts'
+import { roles } from '../../src/schemas/define/access.ts'
 import type { monitorTypes } from '../../src/schemas/service.ts'
 import type { Row } from '../db/table.ts'
-import type { Check } from '../hosts/probe.ts'
+import type { Check } from '../machines/hosts/probe.ts'
 
 /** A service as it is kept. */
 export interface ServiceRow extends Row {

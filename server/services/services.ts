@@ -1,10 +1,10 @@
 import { type History, openHistory } from '../db/history/openHistory.ts'
-import { createServiceHistories, type ServiceHistories } from './history.ts'
-import { createKeeper, type Keeper } from './keeper.ts'
-import { type Metrics, openMetrics } from './metrics.ts'
+import { createServiceWatch, type ServiceWatch, type WatchServices } from './checkServices.ts'
+import { openSamples, type Samples } from './history/samples.ts'
+import { type Metrics, openMetrics } from './history/serverMetrics.ts'
+import { createServiceHistories, type ServiceHistories } from './history/serviceHistory.ts'
 import { createOverview, type Overview } from './overview.ts'
-import { openSamples, type Samples } from './samples.ts'
-import { createServiceWatch, type ServiceWatch, type WatchServices } from './watch.ts'
+import { createKeeper, type Keeper } from './recorder.ts'
 
 export interface ServicesOptions extends Omit<WatchServices, 'samples'> {
   /** Where figures are kept. Default: in memory. */

@@ -6,15 +6,15 @@ import {
   invalidHeaderText,
   readRequest,
 } from '../../src/schemas/frames/file.ts'
-import { FileError } from '../hosts/files.ts'
 import type { Log } from '../log.ts'
+import { FileError } from '../machines/hosts/files.ts'
 import { type Send, sendFile } from './fileTransfers.ts'
 import { createFileUploads } from './fileUpload.ts'
 import { bytesIn, createFrameQueue } from './frameQueue.ts'
+import { createStrayData } from './lateUploadData.ts'
 import type { Serve } from './sessionSocket.ts'
 import type { StreamSession } from './sessions.ts'
-import { createStrayData } from './strayData.ts'
-import { noteTransfer } from './transferNotes.ts'
+import { noteTransfer } from './transferAudit.ts'
 
 export interface FileSockets {
   serve: Serve

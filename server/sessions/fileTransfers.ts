@@ -1,5 +1,5 @@
 import { encodeDownloadHeader, fileChunkBytes } from '../../src/schemas/frames/file.ts'
-import { FileError, type FileSource } from '../hosts/files.ts'
+import { FileError, type FileSource } from '../machines/hosts/files.ts'
 
 /** Sends a frame and waits until it has left; `false` when nobody is there any more. */
 export type Send = (frame: Uint8Array) => Promise<boolean>

@@ -1,9 +1,9 @@
 import { encodeError, encodeReady, encodeUploaded } from '../../src/schemas/frames/file.ts'
-import { FileError, type FileSink, type HostFiles } from '../hosts/files.ts'
+import { FileError, type FileSink, type HostFiles } from '../machines/hosts/files.ts'
 import type { Send } from './fileTransfers.ts'
 import { bytesIn } from './frameQueue.ts'
-import type { StrayData } from './strayData.ts'
-import type { TransferNote } from './transferNotes.ts'
+import type { StrayData } from './lateUploadData.ts'
+import type { TransferNote } from './transferAudit.ts'
 
 /** The uploads of one socket, of which one at most is under way. */
 export interface FileUploads {

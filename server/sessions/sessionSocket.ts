@@ -1,11 +1,11 @@
 import type {} from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
-import type { Audit } from '../audit.ts'
+import type { Audit } from '../audit/auditLog.ts'
 import type { Guard } from '../auth/guard.ts'
-import type { Session } from '../auth/session.ts'
+import type { Session } from '../auth/sessions/sessions.ts'
 import { owns, type Person } from '../person.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../wire/apiError.ts'
 import { type SessionKind, type StreamSession, type StreamSessions, shortId } from './sessions.ts'
 
 export interface SocketServices {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Audit } from '../audit.ts'
-import type { Host } from '../hosts/host.ts'
+import type { Audit } from '../audit/auditLog.ts'
+import type { Host } from '../machines/hosts/host.ts'
 import { isAdmin, type Person } from '../person.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../wire/apiError.ts'
 
 export type SessionKind = 'terminal' | 'file'
 

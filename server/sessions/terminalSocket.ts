@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from 'ws'
 import { decodeFrame, terminalLimits } from '../../src/schemas/frames/terminal.ts'
-import type { Shell } from '../hosts/host.ts'
 import type { Log } from '../log.ts'
+import type { Shell } from '../machines/hosts/host.ts'
 import { createOutputFlow } from './outputFlow.ts'
 import { createOutputFrames } from './outputFrames.ts'
 import type { Serve } from './sessionSocket.ts'

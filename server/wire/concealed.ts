@@ -1,5 +1,5 @@
-import { describeFields, isConcealed } from '../../src/schemas/describe.ts'
-import type { Entity } from '../../src/schemas/entity.ts'
+import { describeFields, isConcealed } from '../../src/schemas/define/describe.ts'
+import type { Entity } from '../../src/schemas/define/entity.ts'
 import type { Row } from '../db/table.ts'
 import type { Form } from './readForm.ts'
 

@@ -1,5 +1,5 @@
+import { scan } from './json/parseJson.ts'
 import { mismatch, readTyped } from './readTyped.ts'
-import { scan } from './scan.ts'
 import type { WireType } from './wireType.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { describeFields, emptyValue, type FieldDescription } from '../../src/schemas/describe.ts'
-import type { Entity } from '../../src/schemas/entity.ts'
+import { describeFields, emptyValue, type FieldDescription } from '../../src/schemas/define/describe.ts'
+import type { Entity } from '../../src/schemas/define/entity.ts'
+import { scan } from './json/parseJson.ts'
 import { mismatch, readTyped } from './readTyped.ts'
-import { scan } from './scan.ts'
 import { type WireType, wireTypeOf } from './wireType.ts'
 
 export type Form = Record<string, unknown>

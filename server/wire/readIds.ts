@@ -1,6 +1,6 @@
-import { Refusal } from '../refusal.ts'
+import { Refusal } from './apiError.ts'
+import { scan } from './json/parseJson.ts'
 import { readTyped } from './readTyped.ts'
-import { scan } from './scan.ts'
 import type { WireType } from './wireType.ts'
 
 const idList: WireType = { kind: 'list', of: { kind: 'uint64' } }

@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { Refusal } from './apiError.ts'
 
 /** The parts of a moment, each with the name that refusals give it. */
 const parts: readonly (readonly [pattern: RegExp, name: string])[] = [

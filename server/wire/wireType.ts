@@ -1,5 +1,5 @@
-import { type FieldDescription, jsonSchemaOf } from '../../src/schemas/describe.ts'
-import type { Entity } from '../../src/schemas/entity.ts'
+import { type FieldDescription, jsonSchemaOf } from '../../src/schemas/define/describe.ts'
+import type { Entity } from '../../src/schemas/define/entity.ts'
 
 /** What a value must be on the wire, named as the contract's servers name it: their clients see these names. */
 export type WireType =

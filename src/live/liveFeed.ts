@@ -1,6 +1,6 @@
-import type { LiveFrame, LiveServer } from '../schemas/live.ts'
+import type { LiveFrame, LiveServer } from '../schemas/machines/live.ts'
+import { isRecent, isZeroTime, lastReportAt } from './lastReport.ts'
 import type { LiveEntry, Tick } from './messages.ts'
-import { isRecent, isZeroTime, lastReportAt } from './presence.ts'
 
 interface Known {
   server: LiveServer

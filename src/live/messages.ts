@@ -1,4 +1,4 @@
-import type { HostFacts, HostState } from '../schemas/live.ts'
+import type { HostFacts, HostState } from '../schemas/machines/live.ts'
 import type { PackedEntries } from './packedEntries.ts'
 
 /** What the page knows about one server on screen, as of the newest frame. */

@@ -1,10 +1,10 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { applyEntries, clearEntries, entryOf, onVisible, watchEntry } from './entries.ts'
-import { type FeedPort, type OpenFeed, openWorker } from './feedPort.ts'
 import type { FromFeed, LiveEntry } from './messages.ts'
 import { type Entries, unpackEntries } from './packedEntries.ts'
 import { setServerNow } from './serverClock.ts'
 import { setLost, setStatus } from './status.ts'
+import { type FeedPort, type OpenFeed, openWorker } from './workerPort.ts'
 
 export interface LiveOptions {
   /**

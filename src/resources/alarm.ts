@@ -1,6 +1,6 @@
 import { AlarmCauses, AlarmDuration, AlarmRule, AlarmServer, AlarmState } from '../custom/cells/lazyCells.tsx'
 import { alarm } from '../schemas/alarm.ts'
-import { column, defineResource, derived } from './engine/defineResource.ts'
+import { column, defineResource, derived } from './engine/define/defineResource.ts'
 
 export default defineResource(alarm, {
   menu: { tabOf: 'notification' },

@@ -1,7 +1,7 @@
 import { AlertRules } from '../custom/cells/AlertRules.tsx'
 import { AlertNotifierGroup, RuleInput } from '../custom/inputs/formInputs.ts'
 import { alertRule } from '../schemas/alertRule.ts'
-import { column, defineResource, field, section } from './engine/defineResource.ts'
+import { column, defineResource, field, section } from './engine/define/defineResource.ts'
 
 export default defineResource(alertRule, {
   menu: { tabOf: 'notification' },

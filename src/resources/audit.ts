@@ -1,6 +1,6 @@
 import { AuditAction, AuditAddress, AuditDetail, AuditPerson, AuditTime } from '../custom/cells/auditCells.tsx'
 import { audit } from '../schemas/audit.ts'
-import { column, defineResource } from './engine/defineResource.ts'
+import { column, defineResource } from './engine/define/defineResource.ts'
 
 export default defineResource(audit, {
   path: 'settings/audit',

@@ -2,8 +2,8 @@ import { TaskCommand } from '../custom/cells/TaskCommand.tsx'
 import { TaskResult } from '../custom/cells/TaskResult.tsx'
 import { CronInput } from '../custom/inputs/formInputs.ts'
 import { coverAlarmed, cron } from '../schemas/cron.ts'
-import { endpoints } from '../schemas/endpoints.ts'
-import { action, column, defineResource, field, section } from './engine/defineResource.ts'
+import { endpoints } from '../schemas/endpoints/index.ts'
+import { action, column, defineResource, field, section } from './engine/define/defineResource.ts'
 
 const isScheduled = ({ task_type }: Record<string, unknown>) => task_type === 0
 const hasServers = ({ cover }: Readonly<Record<string, unknown>>) => cover !== coverAlarmed

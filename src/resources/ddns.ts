@@ -1,8 +1,8 @@
 import { DdnsStanding } from '../custom/cells/lazyCells.tsx'
 import { ProviderInput, WebhookTextInput } from '../custom/inputs/formInputs.ts'
 import { ddns } from '../schemas/ddns.ts'
-import { endpoints } from '../schemas/endpoints.ts'
-import { action, column, defineResource, derived, field, section } from './engine/defineResource.ts'
+import { endpoints } from '../schemas/endpoints/index.ts'
+import { action, column, defineResource, derived, field, section } from './engine/define/defineResource.ts'
 
 const isWebhook = ({ provider }: Record<string, unknown>) => provider === 'webhook'
 

@@ -1,6 +1,6 @@
 import { DeliveryMessage, DeliveryReply, DeliveryState, deliveryReplyText } from '../custom/cells/deliveryCells.tsx'
 import { delivery } from '../schemas/delivery.ts'
-import { column, defineResource } from './engine/defineResource.ts'
+import { column, defineResource } from './engine/define/defineResource.ts'
 
 export default defineResource(delivery, {
   menu: { tabOf: 'notification' },

@@ -1,5 +1,5 @@
 import { nat } from '../schemas/nat.ts'
-import { defineResource } from './engine/defineResource.ts'
+import { defineResource } from './engine/define/defineResource.ts'
 
 export default defineResource(nat, {
   columns: ['id', 'enabled', 'name', 'server_id', 'host', 'domain'],

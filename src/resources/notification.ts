@@ -1,8 +1,8 @@
-import { notifierGroups } from '../custom/cells/GroupNames.tsx'
 import { NotifierUrl } from '../custom/cells/NotifierUrl.tsx'
+import { notifierGroups } from '../custom/cells/server/GroupNames.tsx'
 import { NotifierBodyInput, NotifierUrlInput, TextPairsInput } from '../custom/inputs/formInputs.ts'
 import { notification } from '../schemas/notification.ts'
-import { column, defineResource, derived, field, section } from './engine/defineResource.ts'
+import { column, defineResource, derived, field, section } from './engine/define/defineResource.ts'
 
 const sendsBody = ({ request_method }: Record<string, unknown>) => request_method !== 1
 

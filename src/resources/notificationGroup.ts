@@ -1,5 +1,5 @@
 import { notificationGroup } from '../schemas/notificationGroup.ts'
-import { defineResource } from './engine/defineResource.ts'
+import { defineResource } from './engine/define/defineResource.ts'
 
 export default defineResource(notificationGroup, {
   menu: { tabOf: 'server-group' },

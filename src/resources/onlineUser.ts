@@ -1,9 +1,9 @@
-import { Address } from '../custom/cells/Address.tsx'
 import { ConnectedAt, OnlineUserName } from '../custom/cells/onlineCells.tsx'
-import { isSamePlace } from '../schemas/address.ts'
-import { endpoints } from '../schemas/endpoints.ts'
+import { Address } from '../custom/cells/server/Address.tsx'
+import { endpoints } from '../schemas/endpoints/index.ts'
+import { isSamePlace } from '../schemas/formats/address.ts'
 import { onlineUser } from '../schemas/onlineUser.ts'
-import { action, column, defineResource } from './engine/defineResource.ts'
+import { action, column, defineResource } from './engine/define/defineResource.ts'
 
 /** Each address once, from ids that are joined from address and moment. */
 const addressesIn = (ids: readonly (number | string)[]) => [

@@ -5,19 +5,18 @@ import {
   ReinstallDialog,
   ServerFigures,
 } from '../custom/actions/dialogs.ts'
-import { InstallMenu } from '../custom/actions/InstallMenu.tsx'
+import { InstallMenu } from '../custom/actions/install/InstallMenu.tsx'
 import { orderMessage } from '../custom/actions/orderMessage.ts'
-import { AgentVersion } from '../custom/cells/AgentVersion.tsx'
 import { ServerUuid } from '../custom/cells/CopyCell.tsx'
-import { TerminalIcon } from '../custom/cells/icons.tsx'
-import { LastSeen } from '../custom/cells/LastSeen.tsx'
-import { CpuMeter, DiskMeter, MemoryMeter } from '../custom/cells/meters.tsx'
-import { NoteButtons } from '../custom/cells/NoteButtons.tsx'
-import { Online } from '../custom/cells/Online.tsx'
-import { addressText, ServerAddress } from '../custom/cells/ServerAddress.tsx'
-import { ServerGroups, serverGroupsSortValue, serverGroupsText } from '../custom/cells/ServerGroups.tsx'
-import { ServerId } from '../custom/cells/ServerId.tsx'
-import { ServerName } from '../custom/cells/ServerName.tsx'
+import { AgentVersion } from '../custom/cells/server/AgentVersion.tsx'
+import { LastSeen } from '../custom/cells/server/LastSeen.tsx'
+import { CpuMeter, DiskMeter, MemoryMeter } from '../custom/cells/server/meters.tsx'
+import { NoteButtons } from '../custom/cells/server/NoteButtons.tsx'
+import { Online } from '../custom/cells/server/Online.tsx'
+import { addressText, ServerAddress } from '../custom/cells/server/ServerAddress.tsx'
+import { ServerGroups, serverGroupsSortValue, serverGroupsText } from '../custom/cells/server/ServerGroups.tsx'
+import { ServerId } from '../custom/cells/server/ServerId.tsx'
+import { ServerName } from '../custom/cells/server/ServerName.tsx'
 import {
   cpuSortValue,
   diskSortValue,
@@ -27,13 +26,14 @@ import {
   memorySortValue,
   onlineSortValue,
   trafficSortValue,
-} from '../custom/cells/sortValues.ts'
-import { Traffic } from '../custom/cells/Traffic.tsx'
+} from '../custom/cells/server/sortValues.ts'
+import { Traffic } from '../custom/cells/server/Traffic.tsx'
+import { TerminalIcon } from '../custom/format/icons.tsx'
 import { PublicNote } from '../custom/inputs/formInputs.ts'
-import { endpoints } from '../schemas/endpoints.ts'
-import { endpointsElsewhere } from '../schemas/endpointsElsewhere.ts'
+import { endpoints } from '../schemas/endpoints/index.ts'
+import { endpointsElsewhere } from '../schemas/endpoints/nezhaEndpoints.ts'
 import { server } from '../schemas/server.ts'
-import { action, column, defineResource, derived, field, filter, section } from './engine/defineResource.ts'
+import { action, column, defineResource, derived, field, filter, section } from './engine/define/defineResource.ts'
 
 export default defineResource(server, {
   path: '',

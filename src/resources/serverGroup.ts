@@ -1,5 +1,5 @@
 import { serverGroup } from '../schemas/serverGroup.ts'
-import { defineResource } from './engine/defineResource.ts'
+import { defineResource } from './engine/define/defineResource.ts'
 
 export default defineResource(serverGroup, {
   columns: ['id', 'name', 'servers'],

@@ -2,9 +2,9 @@ import { ServiceFigures } from '../custom/actions/dialogs.ts'
 import { ServiceStatus } from '../custom/cells/lazyCells.tsx'
 import { ServiceId } from '../custom/cells/ServiceId.tsx'
 import { ServiceTarget } from '../custom/inputs/formInputs.ts'
-import { endpoints } from '../schemas/endpoints.ts'
+import { endpoints } from '../schemas/endpoints/index.ts'
 import { service } from '../schemas/service.ts'
-import { action, column, defineResource, derived, field, section } from './engine/defineResource.ts'
+import { action, column, defineResource, derived, field, section } from './engine/define/defineResource.ts'
 
 export default defineResource(service, {
   columns: [

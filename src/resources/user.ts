@@ -1,5 +1,5 @@
 import { user } from '../schemas/user.ts'
-import { defineResource } from './engine/defineResource.ts'
+import { defineResource } from './engine/define/defineResource.ts'
 
 export default defineResource(user, {
   path: 'settings/user',

@@ -1,4 +1,3 @@
-import { Address } from '../custom/cells/Address.tsx'
 import {
   BlockedUntil,
   BlockIdentifier,
@@ -6,8 +5,9 @@ import {
   blockedUntilText,
   blockTimeText,
 } from '../custom/cells/blockCells.tsx'
+import { Address } from '../custom/cells/server/Address.tsx'
 import { waf } from '../schemas/waf.ts'
-import { column, defineResource, derived } from './engine/defineResource.ts'
+import { column, defineResource, derived } from './engine/define/defineResource.ts'
 
 export default defineResource(waf, {
   path: 'settings/waf',

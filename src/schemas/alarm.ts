@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEntity } from './entity.ts'
-import { moment } from './fields.ts'
+import { defineEntity } from './define/entity.ts'
+import { moment } from './define/fields.ts'
 
 /**
  * An alert that fired on a server, as the embedded server wrote it down; nobody can change it from here. One without

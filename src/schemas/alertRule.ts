@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { problemOf } from './alertRuleProblem.ts'
-import { defineEntity } from './entity.ts'
-import { choice, flag, jsonText, name, refOrNone, refs } from './fields.ts'
+import { problemOf } from './alerts/alertRuleProblem.ts'
+import { defineEntity } from './define/entity.ts'
+import { choice, flag, jsonText, name, refOrNone, refs } from './define/fields.ts'
 
 /** How often an alert tells: at every check while it fails, or once until it has recovered. */
 export const triggerModes = { 0: 'always', 1: 'once' } as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEntity } from './entity.ts'
-import { moment } from './fields.ts'
+import { defineEntity } from './define/entity.ts'
+import { moment } from './define/fields.ts'
 
 /**
  * What somebody did that others may have to account for: a line of the embedded server's audit log, which nobody can

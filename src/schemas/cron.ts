@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { CronError } from './cronError.ts'
-import { parseCron } from './cronExpression.ts'
-import { defineEntity } from './entity.ts'
-import { choice, flag, moment, multiline, name, refOrNone, refs } from './fields.ts'
+import { CronError } from './cron/cronError.ts'
+import { parseCron } from './cron/cronExpression.ts'
+import { defineEntity } from './define/entity.ts'
+import { choice, flag, moment, multiline, name, refOrNone, refs } from './define/fields.ts'
 
 export const taskTypes = { 0: 'scheduled', 1: 'trigger' } as const
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { isDomain } from './domain.ts'
-import { defineEntity } from './entity.ts'
-import { choice, facts, flag, multiline, name, secret } from './fields.ts'
-import { requestTypes } from './requestTypes.ts'
-import { isTextPairs } from './textPairs.ts'
+import { defineEntity } from './define/entity.ts'
+import { choice, facts, flag, multiline, name, secret } from './define/fields.ts'
+import { isDomain } from './formats/domain.ts'
+import { requestTypes } from './formats/requestTypes.ts'
+import { isTextPairs } from './formats/textPairs.ts'
 
 export const webhookMethods = { 1: 'get', 2: 'post', 3: 'patch', 4: 'delete', 5: 'put' } as const
 

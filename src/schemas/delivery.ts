@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEntity } from './entity.ts'
-import { choice, moment } from './fields.ts'
+import { defineEntity } from './define/entity.ts'
+import { choice, moment } from './define/fields.ts'
 
 /** How a notice ended at one notifier. */
 export const deliveryStates = { 1: 'sent', 2: 'failed', 3: 'dropped', 4: 'stopped' } as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEntity } from './entity.ts'
-import { flag, name, ref } from './fields.ts'
+import { defineEntity } from './define/entity.ts'
+import { flag, name, ref } from './define/fields.ts'
 
 const hostWithPort = /^(\[[\da-f:.]+\]|[^\s:/[\]]+):(\d{1,5})$/i
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineEntity } from './entity.ts'
-import { choice, facts, flag, name } from './fields.ts'
-import { requestTypes } from './requestTypes.ts'
-import { isTextPairs } from './textPairs.ts'
+import { defineEntity } from './define/entity.ts'
+import { choice, facts, flag, name } from './define/fields.ts'
+import { requestTypes } from './formats/requestTypes.ts'
+import { isTextPairs } from './formats/textPairs.ts'
 
 /** What notifiers can send by; the wire's other numbers belong to DDNS webhooks (CONTRACT 5.6). */
 export const notifierMethods = { 1: 'get', 2: 'post' } as const

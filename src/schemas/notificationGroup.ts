@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineEntity } from './entity.ts'
-import { name, refs } from './fields.ts'
-import { memberGroup } from './memberGroup.ts'
+import { defineEntity } from './define/entity.ts'
+import { name, refs } from './define/fields.ts'
+import { memberGroup } from './define/memberGroup.ts'
 
 /** Notifiers that are told together. */
 export const notificationGroup = defineEntity({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEntity } from './entity.ts'
-import { moment } from './fields.ts'
+import { defineEntity } from './define/entity.ts'
+import { moment } from './define/fields.ts'
 
 /** Somebody who has the console or the visitor page open: one row for each connection, so one person may have two. */
 export const onlineUser = defineEntity({

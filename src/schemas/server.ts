@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineEntity } from './entity.ts'
-import { flag, jsonText, moment, multiline, name, refs } from './fields.ts'
-import { hostFacts, hostState } from './live.ts'
+import { defineEntity } from './define/entity.ts'
+import { flag, jsonText, moment, multiline, name, refs } from './define/fields.ts'
+import { hostFacts, hostState } from './machines/live.ts'
 
 const domainsByProfile = z.record(z.string().regex(/^\d+$/), z.array(z.string()))
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineEntity } from './entity.ts'
-import { choice, facts, flag, idSet, name, refOrNone, refs } from './fields.ts'
-import { isHostName, isHostWithPort, isWebAddress } from './target.ts'
+import { defineEntity } from './define/entity.ts'
+import { choice, facts, flag, idSet, name, refOrNone, refs } from './define/fields.ts'
+import { isHostName, isHostWithPort, isWebAddress } from './formats/target.ts'
 
 /** What a service is asked by (CONTRACT section 6). */
 export const monitorTypes = { 1: 'http', 2: 'icmp', 3: 'tcp' } as const

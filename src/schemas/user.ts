@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineEntity } from './entity.ts'
-import { choice, facts, secret } from './fields.ts'
-import { newPassword } from './password.ts'
+import { newPassword } from './account/password.ts'
+import { defineEntity } from './define/entity.ts'
+import { choice, facts, secret } from './define/fields.ts'
 
 const roleNames = { 0: 'admin', 1: 'user' } as const
 

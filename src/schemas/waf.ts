@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEntity } from './entity.ts'
-import { choice } from './fields.ts'
+import { defineEntity } from './define/entity.ts'
+import { choice } from './define/fields.ts'
 
 /** Why an address was noted, as the wire numbers it (CONTRACT section 6). */
 export const blockReasons = {

@@ -1,6 +1,6 @@
 import type { Row } from '../../../server/db/table.ts'
-import type { Host, HostDetails, HostState } from '../../../server/hosts/host.ts'
-import { createTestHost } from '../../../tests/support/testHost.ts'
+import type { Host, HostDetails, HostState } from '../../../server/machines/hosts/host.ts'
+import { createTestHost } from '../../../tests/support/server/testHost.ts'
 
 const everyMs = 2000
 

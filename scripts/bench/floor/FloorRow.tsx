@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { formatBytes, formatPercent, formatSpeeds } from '../../../src/custom/cells/format.ts'
+import { formatBytes, formatPercent, formatSpeeds } from '../../../src/custom/format/format.ts'
 import { useLive } from '../../../src/live/store.ts'
 import type { FloorServer } from './rows.ts'
 

@@ -1,4 +1,4 @@
-import type { HostFacts, HostState } from '../../../src/schemas/live.ts'
+import type { HostFacts, HostState } from '../../../src/schemas/machines/live.ts'
 
 /** A server as the list reads it, as far as the floor shows it. */
 export interface FloorServer {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type History, openHistory } from '../../../server/db/history/openHistory.ts'
 import type { Series } from '../../../server/db/history/series.ts'
-import { openMetrics } from '../../../server/services/metrics.ts'
-import { openSamples } from '../../../server/services/samples.ts'
-import { noState } from '../../../tests/support/testHost.ts'
+import { openSamples } from '../../../server/services/history/samples.ts'
+import { openMetrics } from '../../../server/services/history/serverMetrics.ts'
+import { noState } from '../../../tests/support/server/testHost.ts'
 import type { Report } from './budgets.ts'
 
 const start = Date.UTC(2026, 0, 1)

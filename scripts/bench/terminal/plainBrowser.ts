@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { WebSocket } from 'ws'
-import { chromiumArgs, findChromium } from '../../../tests/support/chromium.ts'
+import { chromiumArgs, findChromium } from '../../../tests/support/journeys/chromium.ts'
 
 /** A browser with one page, driven by a few commands of the DevTools protocol. */
 export interface PlainBrowser {

@@ -11,8 +11,8 @@ import {
   ResponseBodyError,
   WWWAuthenticateChallengeError,
 } from 'openid-client'
+import { challengeOf, type Visit } from './pendingSignIns.ts'
 import type { Provider } from './providers.ts'
-import { challengeOf, type Visit } from './visit.ts'
 
 /** The provider does not take the code: it was guessed, is used up, or belongs to another visit. */
 export class RejectedCode extends Error {}

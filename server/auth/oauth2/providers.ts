@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { StartError } from '../../startError.ts'
-import { isLoopbackAddress } from '../address.ts'
+import { isLoopbackAddress } from '../addresses/clientAddress.ts'
 
 /** An OAuth2 provider as `oauth2.json` describes it (CONTRACT 5.3). */
 export interface Provider {

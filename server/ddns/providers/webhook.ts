@@ -1,6 +1,6 @@
 import { webhookMethods } from '../../../src/schemas/ddns.ts'
-import { requestTypes } from '../../../src/schemas/requestTypes.ts'
-import { readTextPairs } from '../../../src/schemas/textPairs.ts'
+import { requestTypes } from '../../../src/schemas/formats/requestTypes.ts'
+import { readTextPairs } from '../../../src/schemas/formats/textPairs.ts'
 import type { Call } from '../../outbound/guardedRequest.ts'
 import { DdnsFailure, type Provider, type Update } from '../provider.ts'
 

@@ -1,14 +1,14 @@
 import Alert from '@mui/material/Alert'
 import { HttpError, useDataProvider, useGetIdentity, useRefresh } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import type { ActionDialogProps } from '../../resources/engine/defineResource.ts'
-import { markMissing } from '../../resources/engine/missing.ts'
-import { useScreen } from '../../resources/engine/screen.ts'
-import { useReport } from '../../resources/engine/useReport.ts'
-import { roles } from '../../schemas/access.ts'
-import { endpointsElsewhere } from '../../schemas/endpointsElsewhere.ts'
-import { newTransfer } from '../../schemas/transfer.ts'
-import { FormDialog } from '../layout/FormDialog.tsx'
+import { useReport } from '../../resources/engine/actions/useReport.ts'
+import type { ActionDialogProps } from '../../resources/engine/define/defineResource.ts'
+import { markMissing } from '../../resources/engine/define/missingEndpoints.ts'
+import { useScreen } from '../../resources/engine/define/screen.ts'
+import { roles } from '../../schemas/define/access.ts'
+import { endpointsElsewhere } from '../../schemas/endpoints/nezhaEndpoints.ts'
+import { newTransfer } from '../../schemas/machines/transfer.ts'
+import { FormDialog } from '../layout/parts/FormDialog.tsx'
 
 /** States of a move that are worth a text of their own. */
 const known = ['same_owner', 'already_transferring', 'agent_too_old', 'permission_denied', 'server_not_found'] as const

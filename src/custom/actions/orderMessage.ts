@@ -1,5 +1,5 @@
-import type { Message, ReportWords } from '../../resources/engine/defineResource.ts'
-import type { OrderReport } from '../../schemas/serverConfig.ts'
+import type { Message, ReportWords } from '../../resources/engine/define/defineResource.ts'
+import type { OrderReport } from '../../schemas/machines/serverConfig.ts'
 
 const namesShown = 10
 

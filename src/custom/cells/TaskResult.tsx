@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { useRecordContext, useTranslate } from 'react-admin'
-import { isZeroTime } from '../../live/presence.ts'
+import { isZeroTime } from '../../live/lastReport.ts'
 
 /** How the last run went, as a dot and a word; nothing where there was none. Servers leave `false` out. */
 export function TaskResult() {

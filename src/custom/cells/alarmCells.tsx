@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { LinkBase, type RaRecord, useBasename, useRecordContext, useTranslate } from 'react-admin'
-import '../../resources/engine/row.css'
+import '../../resources/engine/list/row.css'
 import { serverNow } from '../../live/serverClock.ts'
 import type { AlarmCause } from '../../schemas/alarm.ts'
-import { alertRuleTypes } from '../../schemas/alertRuleTypes.ts'
-import { formatDuration } from './format.ts'
-import { amount, typeName } from './ruleAmounts.ts'
+import { alertRuleTypes } from '../../schemas/alerts/alertRuleTypes.ts'
+import { formatDuration } from '../format/format.ts'
+import { amount, typeName } from '../format/ruleAmounts.ts'
+import { useWords, type Words } from '../format/useWords.ts'
 import { ResultWord } from './TaskResult.tsx'
-import { useWords, type Words } from './useWords.ts'
 
 /** Whether it is still running, has recovered, or was withdrawn. */
 export function AlarmState() {

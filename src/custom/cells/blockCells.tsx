@@ -1,10 +1,10 @@
 import Typography from '@mui/material/Typography'
 import { useListContext, useRecordContext, useTranslate } from 'react-admin'
-import type { TextValue } from '../../collectionQuery.ts'
 import { useServerClock } from '../../live/serverClock.ts'
+import type { TextValue } from '../../records/queryRows.ts'
 import { blockedUntil, blockIdentifiers } from '../../schemas/waf.ts'
+import { useUserName } from '../format/useUserName.ts'
 import { IsoTime, isoText } from './IsoTime.tsx'
-import { useUserName } from './useUserName.ts'
 
 /** Whom the offences were aimed at: a user by name, or one of the known codes in words; other codes as they came. */
 export function BlockIdentifier() {

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { useRecordContext, useTranslate } from 'react-admin'
-import type { TextValue } from '../../collectionQuery.ts'
+import type { TextValue } from '../../records/queryRows.ts'
 import { deliveryState, deliveryStates } from '../../schemas/delivery.ts'
 import { ResultWord } from './TaskResult.tsx'
 

@@ -1,5 +1,5 @@
 import { type ComponentType, type FunctionComponent, Suspense } from 'react'
-import { lazyPart } from '../../resources/engine/lazyPart.tsx'
+import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 
 const alarms = () => import('./alarmCells.tsx')
 

@@ -1,6 +1,6 @@
 import { useRecordContext, useTranslate } from 'react-admin'
+import { useUserName } from '../format/useUserName.ts'
 import { IsoTime } from './IsoTime.tsx'
-import { useUserName } from './useUserName.ts'
 
 /** Who is connected: a user by name, or a visitor without an account. */
 export function OnlineUserName() {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import type { DdnsSummary } from '../../schemas/ddnsResult.ts'
-import { endpoints } from '../../schemas/endpoints.ts'
+import type { DdnsSummary } from '../../schemas/endpoints/ddnsResult.ts'
+import { endpoints } from '../../schemas/endpoints/index.ts'
 
 /**
  * How the names of all profiles stand, in one question for all who ask; `undefined` until it is known. What is under

@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
-import { useWords } from '../cells/useWords.ts'
-import { type Day, healthOf, totalOf, upPercent } from './availability.ts'
-import { formatDay } from './timeWords.ts'
-import { formatShare } from './units.ts'
+import { formatDay } from '../format/timeWords.ts'
+import { formatShare } from '../format/units.ts'
+import { useWords } from '../format/useWords.ts'
+import { type Day, healthOf, totalOf, upPercent } from './service/availability.ts'
 
 /** A bar for every day: how many of its checks went well. Each has its words, for a pointer and for a screen reader. */
 export function AvailabilityStrip({ days }: { days: readonly Day[] }) {

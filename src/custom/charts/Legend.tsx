@@ -2,12 +2,12 @@ import { styled } from '@mui/material/styles'
 import TextField from '@mui/material/TextField'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { useWords } from '../cells/useWords.ts'
-import type { Scheme } from '../layout/tokens.ts'
+import { formatShare } from '../format/units.ts'
+import { useWords } from '../format/useWords.ts'
+import type { Scheme } from '../layout/theme/tokens.ts'
 import type { ChartSeries } from './chartSeries.ts'
 import { lookOf } from './seriesLook.ts'
 import { summaryOf } from './summary.ts'
-import { formatShare } from './units.ts'
 
 interface LegendProps {
   series: readonly ChartSeries[]

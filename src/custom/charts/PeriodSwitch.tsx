@@ -1,7 +1,7 @@
 import ToggleButton from '@mui/material/ToggleButton'
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
 import { useTranslate } from 'react-admin'
-import { type HistoryPeriod, historyPeriods } from '../../schemas/serviceHistory.ts'
+import { type HistoryPeriod, historyPeriods } from '../../schemas/endpoints/serviceHistory.ts'
 
 interface PeriodSwitchProps {
   period: HistoryPeriod

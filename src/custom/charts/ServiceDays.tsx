@@ -1,12 +1,12 @@
 import Alert from '@mui/material/Alert'
 import { useMemo } from 'react'
 import { useTranslate } from 'react-admin'
-import { formatMoment } from '../cells/format.ts'
-import { useWords } from '../cells/useWords.ts'
+import { formatMoment } from '../format/format.ts'
+import { useWords } from '../format/useWords.ts'
 import { AvailabilityStrip } from './AvailabilityStrip.tsx'
-import { daysOf } from './availability.ts'
 import { FailedChart } from './ChartState.tsx'
-import { useServiceOverview } from './useServiceOverview.ts'
+import { daysOf } from './service/availability.ts'
+import { useServiceOverview } from './service/useServiceOverview.ts'
 
 /** The last 30 days of a service, and what is to be said about it now. Servers of every age tell them. */
 export function ServiceDays({ id }: { id: number }) {

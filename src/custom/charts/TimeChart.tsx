@@ -1,14 +1,14 @@
 import { styled, useColorScheme } from '@mui/material/styles'
 import { useId, useMemo, useState } from 'react'
-import { useWords } from '../cells/useWords.ts'
+import { formatPointInTime, tickWords } from '../format/timeWords.ts'
+import { formatValue, scaleOf, stepsOf, type Unit } from '../format/units.ts'
+import { useWords } from '../format/useWords.ts'
 import { align, type ChartSeries, failuresOf, nearestPoint, type Span } from './chartSeries.ts'
 import { Legend } from './Legend.tsx'
 import { PlotArea } from './PlotArea.tsx'
 import type { Picture } from './plot.ts'
 import { lookOf } from './seriesLook.ts'
 import { summaryOf } from './summary.ts'
-import { formatPointInTime, tickWords } from './timeWords.ts'
-import { formatValue, scaleOf, stepsOf, type Unit } from './units.ts'
 
 interface TimeChartProps {
   /** What is measured. */

@@ -1,6 +1,6 @@
-import type { serverMetrics } from '../../schemas/serviceHistory.ts'
-import type { ServerRow } from '../cells/figures.ts'
-import type { Unit } from './units.ts'
+import type { serverMetrics } from '../../schemas/endpoints/serviceHistory.ts'
+import type { ServerRow } from '../format/liveMetrics.ts'
+import type { Unit } from '../format/units.ts'
 
 /** A text with its arguments. */
 interface Label {

@@ -1,6 +1,6 @@
 import 'uplot/dist/uPlot.min.css'
 import UPlot from 'uplot'
-import { colours, fonts, type Scheme } from '../layout/tokens.ts'
+import { colours, fonts, type Scheme } from '../layout/theme/tokens.ts'
 import type { Aligned, Span } from './chartSeries.ts'
 
 /** Everything that is to be seen. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { HttpError } from 'react-admin'
-import type { HistoryPeriod } from '../../schemas/serviceHistory.ts'
+import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
 
 const minute = 60_000
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { chooseLocale, type Locale } from '../../../i18n/locales.ts'
-import { Mark } from '../layout/Mark.tsx'
+import { Mark } from '../layout/parts/Mark.tsx'
 import { Choices } from '../login/Choices.tsx'
 import { startLocale } from '../login/site.ts'
 import { texts as loginTexts } from '../login/texts.ts'

@@ -1,9 +1,7 @@
-import { cookies } from '../../schemas/wireNames.ts'
-import { clearCookies, cookie, hasSession } from '../../session.ts'
-import { noteReceipt } from '../../tokenReceipt.ts'
+import { cookies } from '../../schemas/define/wireNames.ts'
+import { clearCookies, cookie, hasSession } from '../../session/token.ts'
+import { noteReceipt } from '../../session/tokenReceived.ts'
 import { checkSocket } from './checkSocket.ts'
-import { exchange, isGood } from './exchange.ts'
-import type { Finding } from './finding.ts'
 import {
   type AgeSigns,
   judgeAddress,
@@ -13,7 +11,9 @@ import {
   judgeCookies,
   judgeCsrf,
   judgeTls,
-} from './judge.ts'
+} from './evaluate.ts'
+import { exchange, isGood } from './exchange.ts'
+import type { Finding } from './finding.ts'
 
 /**
  * Looks at everything, in an order that harms nobody: whose session it is comes before any public route, and a

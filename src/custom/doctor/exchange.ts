@@ -1,5 +1,5 @@
-import { cookies, csrfHeader } from '../../schemas/wireNames.ts'
-import { cookie } from '../../session.ts'
+import { cookies, csrfHeader } from '../../schemas/define/wireNames.ts'
+import { cookie } from '../../session/token.ts'
 
 /** One reply of the server, or of whatever stands in its place. */
 export interface Reply {

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { LinkBase, useTranslate } from 'react-admin'
-import { usePageTitle } from '../../resources/engine/pageTitle.ts'
+import { usePageTitle } from '../../resources/engine/define/pageTitle.ts'
 
 /** What stands where a screen should: an apology, what went wrong in the words of the error, and the way on. */
 export function ErrorPage({

@@ -1,24 +1,24 @@
 import LinearProgress from '@mui/material/LinearProgress'
 import { Suspense, useEffect, useState } from 'react'
 import { useEvent, useStore, useTranslate } from 'react-admin'
-import { lazyPart } from '../../resources/engine/lazyPart.tsx'
-import { RetryAlert } from '../../resources/engine/RetryAlert.tsx'
-import { DropZone } from './DropZone.tsx'
-import { EmptyFolder } from './EmptyFolder.tsx'
-import { type Entry, filteredEntries } from './entries.ts'
-import { FileList } from './FileList.tsx'
-import { FilterField } from './FilterField.tsx'
-import { GoToDialog } from './GoToDialog.tsx'
+import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
+import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
+import { TransferDialogs } from './dialogs/TransferDialogs.tsx'
+import { DropZone } from './list/DropZone.tsx'
+import { EmptyFolder } from './list/EmptyFolder.tsx'
+import { FileList } from './list/FileList.tsx'
+import { FilterField } from './list/FilterField.tsx'
+import { GoToDialog } from './list/GoToDialog.tsx'
+import { PathBar } from './list/PathBar.tsx'
 import { PanelFrame } from './PanelFrame.tsx'
-import { PathBar } from './PathBar.tsx'
-import { clearPrivateFiles } from './privateFiles.ts'
-import { joinPath, parentOf, type RawPath, shownPath } from './remotePath.ts'
-import { TransferDialogs } from './TransferDialogs.tsx'
+import { type Entry, filteredEntries } from './transfer/entries.ts'
+import { clearPrivateFiles } from './transfer/privateFiles.ts'
+import { joinPath, parentOf, type RawPath, shownPath } from './transfer/remotePath.ts'
+import { useTransfers } from './transfer/useTransfers.ts'
 import { useFileSession } from './useFileSession.ts'
 import { home, useFolder } from './useFolder.ts'
-import { useTransfers } from './useTransfers.ts'
 
-const FileViewer = lazyPart(() => import('./FileViewer.tsx'))
+const FileViewer = lazyPart(() => import('./view/FileViewer.tsx'))
 
 interface FilePanelProps {
   serverId: number

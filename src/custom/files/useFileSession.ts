@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useDataProvider, useEvent, useNotify } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { endpoints } from '../../schemas/endpoints.ts'
-import { watchSession } from '../../sessionGate.ts'
-import { settingQuery } from '../layout/useSetting.ts'
-import { FileSession } from './fileSession.ts'
+import { endpoints } from '../../schemas/endpoints/index.ts'
+import { watchSession } from '../../session/sessionGate.ts'
+import { settingQuery } from '../layout/parts/useSetting.ts'
+import { FileSession } from './transfer/fileSession.ts'
 
 /** The files of one server, for as long as the component is there and somebody is signed in. */
 export function useFileSession(serverId: number): FileSession {

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
 import { useLocale, useNotify } from 'react-admin'
-import { FileFailure } from './fileFailure.ts'
-import type { FileSession, Folder } from './fileSession.ts'
-import { nameOf, normalPath, type RawPath, shownPath } from './remotePath.ts'
-import { useFailureWords } from './useFailureWords.ts'
+import { FileFailure } from './transfer/fileFailure.ts'
+import type { FileSession, Folder } from './transfer/fileSession.ts'
+import { nameOf, normalPath, type RawPath, shownPath } from './transfer/remotePath.ts'
+import { useFailureWords } from './transfer/useFailureWords.ts'
 
 /** Asks for the home directory of the user that the agent runs as. */
 export const home: RawPath = ''

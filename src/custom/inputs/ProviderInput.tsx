@@ -7,7 +7,7 @@ import { describedBy, FieldFrame } from '../../resources/engine/kinds/FieldFrame
 import type { InputProps } from '../../resources/engine/kinds/kind.ts'
 import { useField } from '../../resources/engine/kinds/useField.ts'
 import { knownProviders } from '../../schemas/ddns.ts'
-import { endpoints } from '../../schemas/endpoints.ts'
+import { endpoints } from '../../schemas/endpoints/index.ts'
 
 /** Proper names stay as they are; other providers are shown by the name that the server uses. */
 const names: Readonly<Record<string, string>> = {

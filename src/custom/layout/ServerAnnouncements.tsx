@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
-import { startCustomCode } from '../../customCode.ts'
-import { AnnouncedContext } from '../../resources/engine/announced.tsx'
+import { AnnouncedContext } from '../../resources/engine/define/announcedByServer.tsx'
+import { startCustomCode } from '../../site/customCode.ts'
+import { useSetting } from './parts/useSetting.ts'
 import { SettingUses } from './SettingUses.tsx'
-import { useSetting } from './useSetting.ts'
 
 /** Does what the server's settings ask of every page: screens know what it has, and the operator's code runs. */
 export function ServerAnnouncements({ children }: { children: ReactNode }) {

@@ -1,4 +1,4 @@
-import { doctor } from '../../loginAddress.ts'
+import { doctor } from '../../session/signInAddress.ts'
 import type { LoginTexts } from './texts.ts'
 
 /** Leads to the connection check, beside this page: what was typed here stays. */

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { DoctorLink } from './DoctorLink.tsx'
 import { failureWords } from './failureWords.ts'
+import type { Standing } from './signInStatus.ts'
 import { startLocale } from './site.ts'
-import type { Standing } from './standing.ts'
 import { texts as allTexts } from './texts.ts'
 import './login.css'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { leaveForProvider } from '../../leave.ts'
-import { login } from '../../loginAddress.ts'
+import { leaveForProvider } from '../../session/navigation.ts'
+import { login } from '../../session/signInAddress.ts'
 import type { Failure } from './failureWords.ts'
 import { visitProvider } from './oauth2.ts'
 import { ProviderIcon } from './providerIcons.tsx'

@@ -1,6 +1,6 @@
 import type { Locale } from '../../../i18n/locales.ts'
-import type { Oauth2Failure } from '../../schemas/wireNames.ts'
-import type { Answer } from './ask.ts'
+import type { Oauth2Failure } from '../../schemas/define/wireNames.ts'
+import type { Answer } from './request.ts'
 import type { Outcome } from './signIn.ts'
 import type { LoginTexts } from './texts.ts'
 

@@ -1,5 +1,5 @@
 import type { Locale } from '../../../i18n/locales.ts'
-import type { Oauth2Failure } from '../../schemas/wireNames.ts'
+import type { Oauth2Failure } from '../../schemas/define/wireNames.ts'
 
 /** What the sign-in form says about providers, and how a visit to one can fail. */
 export interface Oauth2Texts {

@@ -1,5 +1,5 @@
 import { chosenLocale, hasChosenLocale, type Locale } from '../../../i18n/locales.ts'
-import { startCustomCode } from '../../customCode.ts'
+import { startCustomCode } from '../../site/customCode.ts'
 
 /** What the site says about itself to people who are not signed in. */
 export interface Site {

@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles'
 import { Suspense } from 'react'
 import { useGetList, useLocaleState, useTranslate } from 'react-admin'
-import { lazyPart } from '../../resources/engine/lazyPart.tsx'
-import { roles } from '../../schemas/access.ts'
-import type { Profile } from '../../schemas/profile.ts'
+import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
+import type { Profile } from '../../schemas/account/profile.ts'
+import { roles } from '../../schemas/define/access.ts'
 import { AgentSecret } from './AgentSecret.tsx'
 
 const Avatar = lazyPart(() => import('./Avatar.tsx'))

@@ -1,11 +1,11 @@
 import Alert from '@mui/material/Alert'
 import { useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { type BodyOf, endpoints } from '../../schemas/endpoints.ts'
-import type { Profile } from '../../schemas/profile.ts'
-import { profileUpdate } from '../../schemas/profileUpdate.ts'
-import { signOutAfterChange } from '../../signOut.ts'
-import { FormDialog } from '../layout/FormDialog.tsx'
+import type { Profile } from '../../schemas/account/profile.ts'
+import { profileUpdate } from '../../schemas/account/profileUpdate.ts'
+import { type BodyOf, endpoints } from '../../schemas/endpoints/index.ts'
+import { signOutAfterChange } from '../../session/signOut.ts'
+import { FormDialog } from '../layout/parts/FormDialog.tsx'
 
 /**
  * Name and password of the own account. The server writes all of them, and ends every session: after it comes the

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNotify } from 'react-admin'
-import type { Profile } from '../../schemas/profile.ts'
-import { oauth2Failures } from '../../schemas/wireNames.ts'
+import type { Profile } from '../../schemas/account/profile.ts'
+import { oauth2Failures } from '../../schemas/define/wireNames.ts'
 import { newlyBound, recallBindings } from './bindingVisit.ts'
 
 /**

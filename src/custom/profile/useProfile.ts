@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { endpoints } from '../../schemas/endpoints.ts'
+import { endpoints } from '../../schemas/endpoints/index.ts'
 
 /** One's own account as the server has it. It stays in memory only: the agent secret is in it. */
 export function useProfile() {

@@ -2,9 +2,9 @@ import { Suspense } from 'react'
 import { FieldFrame } from '../../resources/engine/kinds/FieldFrame.tsx'
 import type { InputProps } from '../../resources/engine/kinds/kind.ts'
 import { useField } from '../../resources/engine/kinds/useField.ts'
-import { lazyPart } from '../../resources/engine/lazyPart.tsx'
+import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 
-const CodeEditor = lazyPart(() => import('../inputs/CodeEditor.tsx'))
+const CodeEditor = lazyPart(() => import('../inputs/code/CodeEditor.tsx'))
 
 const height = '180px'
 

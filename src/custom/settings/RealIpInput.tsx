@@ -6,7 +6,7 @@ import { useTranslate } from 'react-admin'
 import { describedBy, FieldFrame } from '../../resources/engine/kinds/FieldFrame.tsx'
 import type { InputProps } from '../../resources/engine/kinds/kind.ts'
 import { useField } from '../../resources/engine/kinds/useField.ts'
-import { usePeerAddress } from '../../schemas/siteSetting.ts'
+import { usePeerAddress } from '../../schemas/settings/siteSetting.ts'
 
 /** The header in which a proxy tells the address of a visitor, or the other end of the connection itself. */
 export function RealIpInput({ field: description, label, help }: InputProps) {

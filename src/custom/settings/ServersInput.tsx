@@ -1,6 +1,6 @@
 import type { InputProps } from '../../resources/engine/kinds/kind.ts'
 import { useField } from '../../resources/engine/kinds/useField.ts'
-import { lazyPart } from '../../resources/engine/lazyPart.tsx'
+import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 
 const ReferencePicker = lazyPart(() => import('../../resources/engine/kinds/ReferencePicker.tsx'))
 

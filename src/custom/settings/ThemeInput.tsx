@@ -7,7 +7,7 @@ import { useTranslate, ValidationError } from 'react-admin'
 import type { InputProps } from '../../resources/engine/kinds/kind.ts'
 import { TextInput } from '../../resources/engine/kinds/TextInput.tsx'
 import { useField } from '../../resources/engine/kinds/useField.ts'
-import type { FrontendTemplate } from '../../schemas/setting.ts'
+import type { FrontendTemplate } from '../../schemas/settings/setting.ts'
 
 /** What the server can show to visitors; the settings page provides it. */
 export const TemplatesContext = createContext<readonly FrontendTemplate[]>([])

@@ -1,5 +1,5 @@
-import type { Setting } from '../../schemas/setting.ts'
-import { usePeerAddress } from '../../schemas/siteSetting.ts'
+import type { Setting } from '../../schemas/settings/setting.ts'
+import { usePeerAddress } from '../../schemas/settings/siteSetting.ts'
 
 /** The way back in after a wrong real-IP header: a start with a variable, or a line of the configuration file. */
 export interface Remedy {

@@ -1,10 +1,10 @@
 import { HttpError } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { type Conflict, contested, spelled, withoutComputed } from '../../recordChanges.ts'
-import type { Values } from '../../resources/engine/formValues.ts'
-import { endpoints } from '../../schemas/endpoints.ts'
-import type { Setting } from '../../schemas/setting.ts'
-import { siteSetting } from '../../schemas/siteSetting.ts'
+import { type Conflict, contested, spelled, withoutComputed } from '../../records/changes.ts'
+import type { Values } from '../../resources/engine/form/formValues.ts'
+import { endpoints } from '../../schemas/endpoints/index.ts'
+import type { Setting } from '../../schemas/settings/setting.ts'
+import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 
 type Call = ConsoleDataProvider['call']
 type Config = Setting['config']

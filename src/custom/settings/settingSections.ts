@@ -1,5 +1,5 @@
-import type { Setting } from '../../schemas/setting.ts'
-import type { SiteSettingKey } from '../../schemas/siteSetting.ts'
+import type { Setting } from '../../schemas/settings/setting.ts'
+import type { SiteSettingKey } from '../../schemas/settings/siteSetting.ts'
 
 /** The settings by subject, in the order of the page. */
 const sections: Readonly<Record<string, readonly SiteSettingKey[]>> = {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { endpoints } from '../../schemas/endpoints.ts'
-import type { Setting } from '../../schemas/setting.ts'
+import { endpoints } from '../../schemas/endpoints/index.ts'
+import type { Setting } from '../../schemas/settings/setting.ts'
 
 /** What a server would make of this browser's requests behind a real-IP header. */
 export type Seen =

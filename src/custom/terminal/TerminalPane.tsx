@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles'
 import { type ClipboardEvent, useEffect, useRef } from 'react'
 import { useTranslate } from 'react-admin'
-import { EndCard } from './EndCard.tsx'
+import { EndCard } from './panel/EndCard.tsx'
+import { StateDot } from './panel/StateDot.tsx'
 import { type Pane, paneName } from './panes.ts'
-import { StateDot } from './StateDot.tsx'
 
 interface TerminalPaneProps {
   pane: Pane

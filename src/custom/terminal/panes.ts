@@ -1,6 +1,6 @@
-import type { CreateScreen, Screen, ScreenLook, Shortcut } from './screen.ts'
-import { type SessionDoors, type SessionState, TerminalSession } from './session.ts'
-import { shellTitle } from './title.ts'
+import type { CreateScreen, Screen, ScreenLook, Shortcut } from './screen/screen.ts'
+import { type SessionDoors, type SessionState, TerminalSession } from './session/session.ts'
+import { shellTitle } from './session/title.ts'
 
 /** As many as a server gives one person. */
 export const panesAtMost = 20

@@ -2,8 +2,8 @@ import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
-import { RetryAlert } from '../../resources/engine/RetryAlert.tsx'
-import { Panel } from '../layout/Panel.tsx'
+import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
+import { Panel } from '../layout/parts/Panel.tsx'
 
 interface ElsewherePanelProps {
   title: string

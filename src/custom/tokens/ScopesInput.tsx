@@ -4,7 +4,7 @@ import { useTranslate } from 'react-admin'
 import { describedBy, FieldFrame } from '../../resources/engine/kinds/FieldFrame.tsx'
 import type { InputProps } from '../../resources/engine/kinds/kind.ts'
 import { useField } from '../../resources/engine/kinds/useField.ts'
-import { adminScopes, tokenScopes } from '../../schemas/apiToken.ts'
+import { adminScopes, tokenScopes } from '../../schemas/account/apiToken.ts'
 
 /** What a token may do, out of what members can give away. */
 export const ScopesInput = (props: InputProps) => <Scopes {...props} offered={tokenScopes} />

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { HttpError, useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { markMissing, useMissing } from '../../resources/engine/missing.ts'
-import { useReport } from '../../resources/engine/useReport.ts'
-import type { Endpoint, ReplyOf } from '../../schemas/endpoints.ts'
+import { useReport } from '../../resources/engine/actions/useReport.ts'
+import { markMissing, useMissing } from '../../resources/engine/define/missingEndpoints.ts'
+import type { Endpoint, ReplyOf } from '../../schemas/endpoints/index.ts'
 
 /**
  * A list that only some servers have: asked for when somebody opens it. A 404 says that this one has none; it is then

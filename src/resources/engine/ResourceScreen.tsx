@@ -1,15 +1,15 @@
 import { Suspense, useMemo } from 'react'
 import { ResourceContextProvider, useMatch, useNavigate } from 'react-admin'
-import { ActionRunner } from './ActionRunner.tsx'
-import type { Resource } from './defineResource.ts'
-import { ListScope } from './ListScope.tsx'
-import { lazyPart } from './lazyPart.tsx'
-import type { Member } from './place.ts'
-import { RecordList } from './RecordList.tsx'
-import { ScreenContext, useAddresses, useNewScreen, useScreen } from './screen.ts'
-import { usePageSize } from './useTableChoices.ts'
+import { ActionRunner } from './actions/ActionRunner.tsx'
+import type { Resource } from './define/defineResource.ts'
+import type { Member } from './define/place.ts'
+import { ScreenContext, useAddresses, useNewScreen, useScreen } from './define/screen.ts'
+import { RecordList } from './list/RecordList.tsx'
+import { ListScope } from './list/state/ListController.tsx'
+import { usePageSize } from './list/state/useTableChoices.ts'
+import { lazyPart } from './parts/lazyPart.tsx'
 
-const RecordDialog = lazyPart(() => import('./RecordDialog.tsx'))
+const RecordDialog = lazyPart(() => import('./form/RecordDialog.tsx'))
 
 /** Milliseconds. What the server pages changes without anybody saving something: who is there, who is blocked. */
 const watchEvery = 5_000

@@ -2,8 +2,8 @@ import { styled } from '@mui/material/styles'
 import { useEffect, useRef, useState } from 'react'
 import { LinkBase, useBasename, useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useIsOffered } from './announced.tsx'
-import { isPlace, type Member } from './place.ts'
+import { useIsOffered } from './define/announcedByServer.tsx'
+import { isPlace, type Member } from './define/place.ts'
 
 interface TabsProps {
   section: readonly Member[]

@@ -1,10 +1,10 @@
 import { Navigate, useBasename, useGetIdentity } from 'react-admin'
 import { Route } from 'react-router'
-import { IfAnnounced, useIsOffered } from './announced.tsx'
-import type { Resource } from './defineResource.ts'
-import { type Member, type Place, SectionContext } from './place.ts'
+import { IfAnnounced, useIsOffered } from './define/announcedByServer.tsx'
+import type { Resource } from './define/defineResource.ts'
+import { type Member, type Place, SectionContext } from './define/place.ts'
+import { dialogRoot } from './define/screen.ts'
 import { ResourceScreen } from './ResourceScreen.tsx'
-import { dialogRoot } from './screen.ts'
 
 /**
  * The routes of all definitions: list, create and edit share one element, so that the list stays mounted while a

@@ -1,10 +1,10 @@
-import type { Extension } from '../extension.ts'
+import type { Extension } from '../server/extension.ts'
 import { resources as german } from './i18n/de-DE/resources.ts'
 import { resources as english } from './i18n/en-US/resources.ts'
 import { resources as italian } from './i18n/it/resources.ts'
 import { resources as simplified } from './i18n/zh-CN/resources.ts'
 import { resources as traditional } from './i18n/zh-TW/resources.ts'
-import { registerMaintenance } from './server/behaviours/maintenance.ts'
+import { registerMaintenance } from './server/maintenance/routes.ts'
 import { resources } from './src/resources/index.ts'
 import { entities } from './src/schemas/index.ts'
 

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { contentHash } from '../../../scripts/bootstrap/contentHash.mjs'
-import { temporaryFolder } from '../../support/temporaryFolder.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 function sources() {
   const folder = temporaryFolder()

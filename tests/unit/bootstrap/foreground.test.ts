@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { temporaryFolder } from '../../support/temporaryFolder.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const foreground = pathToFileURL(join(import.meta.dirname, '../../../scripts/bootstrap/foreground.mjs')).href
 

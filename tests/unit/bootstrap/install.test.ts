@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lockMatchesInstalled } from '../../../scripts/bootstrap/installedLock.mjs'
 import { explainNpm } from '../../../scripts/bootstrap/npmFailure.mjs'
-import { temporaryFolder } from '../../support/temporaryFolder.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const fastify = { version: '5.0.0', integrity: 'sha512-a' }
 const vite = { version: '8.0.0', integrity: 'sha512-b' }

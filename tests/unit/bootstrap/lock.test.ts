@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { withLock } from '../../../scripts/bootstrap/lock.mjs'
-import { temporaryFolder } from '../../support/temporaryFolder.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const poll = 5
 const lockModule = pathToFileURL(join(import.meta.dirname, '../../../scripts/bootstrap/lock.mjs')).href

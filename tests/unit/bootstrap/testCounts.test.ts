@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { countPlaywright, countVitest } from '../../../scripts/bootstrap/testCounts.mjs'
-import { temporaryFolder } from '../../support/temporaryFolder.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 function report(content: unknown): string {
   const file = join(temporaryFolder(), 'report.json')

@@ -3,10 +3,10 @@ import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { useState } from 'react'
 import { type RaRecord, useGetList, useTranslate } from 'react-admin'
-import { describeFields } from '../../../schemas/describe.ts'
-import type { Entity } from '../../../schemas/entity.ts'
+import { describeFields } from '../../../schemas/define/describe.ts'
+import type { Entity } from '../../../schemas/define/entity.ts'
 import { entities } from '../../../schemas/index.ts'
-import { everyRow } from '../wholeList.ts'
+import { everyRow } from '../list/state/wholeList.ts'
 
 /** Groups of some entity: where they are kept, and the field with their members. */
 interface Grouping {

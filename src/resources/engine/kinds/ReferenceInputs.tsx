@@ -1,4 +1,4 @@
-import { lazyPart } from '../lazyPart.tsx'
+import { lazyPart } from '../parts/lazyPart.tsx'
 import type { InputProps } from './kind.ts'
 import { useField } from './useField.ts'
 

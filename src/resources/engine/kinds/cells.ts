@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { Kind } from '../../../schemas/describe.ts'
+import type { Kind } from '../../../schemas/define/describe.ts'
 import { ChoiceCell } from './choice.tsx'
 import { FlagCell } from './flag.tsx'
 import { JsonCell } from './json.tsx'

@@ -1,6 +1,6 @@
 import { useTranslate } from 'react-admin'
 import type { CellProps } from './kind.ts'
-import '../row.css'
+import '../list/row.css'
 
 export function FlagCell({ value }: CellProps) {
   const translate = useTranslate()

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
-import type { Kind } from '../../../schemas/describe.ts'
-import { lazyPart } from '../lazyPart.tsx'
+import type { Kind } from '../../../schemas/define/describe.ts'
+import { lazyPart } from '../parts/lazyPart.tsx'
 import { ChoiceInput } from './ChoiceInput.tsx'
 import { FlagInput } from './FlagInput.tsx'
 import { JsonInput } from './JsonInput.tsx'

@@ -1,4 +1,4 @@
-import type { FieldDescription } from '../../../schemas/describe.ts'
+import type { FieldDescription } from '../../../schemas/define/describe.ts'
 
 export interface CellProps {
   value: unknown

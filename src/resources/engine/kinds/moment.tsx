@@ -1,5 +1,5 @@
 import { useLocaleState, useTranslate } from 'react-admin'
-import { zeroTime } from '../../../schemas/wireNames.ts'
+import { zeroTime } from '../../../schemas/define/wireNames.ts'
 import type { CellProps } from './kind.ts'
 
 /** A point in time, in the person's own zone; the exact value on hover. */

@@ -1,5 +1,5 @@
 import { useInput } from 'react-admin'
-import type { FieldDescription } from '../../../schemas/describe.ts'
+import type { FieldDescription } from '../../../schemas/define/describe.ts'
 
 /**
  * A field of the form around it. The value stays as typed: the schema is what reads it.

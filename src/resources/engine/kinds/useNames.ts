@@ -1,6 +1,6 @@
 import { type Identifier, useGetList, useTranslate } from 'react-admin'
-import { keptName } from '../../../keptNames.ts'
-import { byId, everyRow } from '../wholeList.ts'
+import { keptName } from '../../../records/savedNames.ts'
+import { byId, everyRow } from '../list/state/wholeList.ts'
 
 /** The whole list: it is in memory, or soon will be, and one question for all cells costs less than one for each id. */
 const everything = {

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../../../src/resources/engine/defineResource.ts'
+import type { Resource } from '../../../../../src/resources/engine/define/defineResource.ts'
 import { resources as ours } from '../../../../../src/resources/index.ts'
 import maintenance from './maintenance.ts'
 

@@ -1,6 +1,6 @@
-import { action, column, defineResource, section } from '../../../../../src/resources/engine/defineResource.ts'
+import { action, column, defineResource, section } from '../../../../../src/resources/engine/define/defineResource.ts'
 import { Minutes } from '../custom/cells/Minutes.tsx'
-import { endpoints } from '../schemas/endpoints.ts'
+import { endpoints } from '../schemas/endpoints/index.ts'
 import { maintenance } from '../schemas/maintenance.ts'
 
 export default defineResource(maintenance, {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEntity } from '../../../../../src/schemas/entity.ts'
-import { choice, flag, moment, multiline, name, refs } from '../../../../../src/schemas/fields.ts'
+import { defineEntity } from '../../../../../src/schemas/define/entity.ts'
+import { choice, flag, moment, multiline, name, refs } from '../../../../../src/schemas/define/fields.ts'
 
 /** A time in which an operator works on servers and does not want to be alarmed by them. */
 export const maintenance = defineEntity({

@@ -1,0 +1,32 @@
+import { server } from '../../src/schemas/server.ts'
+import type { Behaviour, Context } from '../api/entityHooks.ts'
+import { cachedRows } from '../db/cachedRows.ts'
+import { entityTable } from '../db/table.ts'
+import { isAdmin } from '../person.ts'
+import { type WireRow, withoutEmpty } from '../wire/encodeRow.ts'
+import { timestamp } from '../wire/timestamp.ts'
+import type { Alarm, Alarms } from './alarms.ts'
+
+/** What fired, for those whose rule or server it is; nobody can change it. */
+export const alarmBehaviour = (alarms: Pick<Alarms, 'all'>): Behaviour => ({
+  window: { rows: (context) => visible(alarms.all(), context).map(toWire) },
+})
+
+function visible(alarms: readonly Alarm[], { store, person }: Context): readonly Alarm[] {
+  if (isAdmin(person)) return alarms
+  const own = cachedRows(entityTable(store, server)).filter(({ user_id }) => user_id === person?.id)
+  const ownIds = new Set(own.map(({ id }) => id))
+  return alarms.filter(({ owner_id, server_id }) => owner_id === person?.id || ownIds.has(server_id))
+}
+
+const toWire = ({ id, started_at, ended_at, withdrawn, notified, ...alarm }: Alarm): WireRow => ({
+  id,
+  rule_id: alarm.rule_id,
+  rule_name: alarm.rule_name,
+  server_id: alarm.server_id,
+  server_name: alarm.server_name,
+  causes: alarm.causes,
+  started_at: timestamp(started_at),
+  ...(ended_at !== null && { ended_at: timestamp(ended_at) }),
+  ...withoutEmpty({ withdrawn, notified }),
+})

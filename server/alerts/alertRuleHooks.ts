@@ -1,0 +1,46 @@
+import { isCycleType, leastSamples } from '../../src/schemas/alerts/alertRuleTypes.ts'
+import type { Behaviour, Context } from '../api/entityHooks.ts'
+import { checkNotifierGroup, checkServers, checkTasks, idsIn } from '../api/references.ts'
+import { Refusal } from '../wire/apiError.ts'
+import type { Form } from '../wire/readForm.ts'
+import { readTime } from '../wire/readTime.ts'
+import { type AlertRulePart, readAlertRules } from './readAlertRules.ts'
+
+interface AlertRuleForm extends Form {
+  rules: unknown[] | null
+  notification_group_id: number
+  fail_trigger_tasks: number[] | null
+  recover_trigger_tasks: number[] | null
+}
+
+/**
+ * What saving an alert rule means (CONTRACT 5.7). Unknown types and tasks are accepted, as by real servers.
+ * @param now milliseconds since 1970
+ */
+export const alertRule = (now: () => number = Date.now): Behaviour => ({
+  missing: (id) => `alert id ${id} does not exist`,
+  updated: (id) => id,
+  check(given, context) {
+    const form = given as AlertRuleForm
+    const rules = readAlertRules(form.rules ?? [])
+    if (rules.length === 0) throw new Refusal('need to configure at least a single rule')
+    for (const rule of rules) checkRule(rule, context, now())
+    checkTasks(form.fail_trigger_tasks, context)
+    checkTasks(form.recover_trigger_tasks, context)
+    checkNotifierGroup(form.notification_group_id, context)
+    return { ...form, rules }
+  },
+})
+
+function checkRule(rule: AlertRulePart, context: Context, now: number): void {
+  if (rule.cover > 1) throw new Refusal('permission denied')
+  // Exceptions that are gone may stay: nothing says that real servers refuse them here.
+  checkServers(idsIn(rule.ignore ?? null), false, context)
+  if (!isCycleType(rule.type)) {
+    if ((rule.duration ?? 0) < leastSamples) throw new Refusal(`duration need to be at least ${leastSamples}`)
+    return
+  }
+  if ((rule.cycle_interval ?? 0) < 1) throw new Refusal('cycle_interval need to be at least 1')
+  if (rule.cycle_start === undefined) throw new Refusal('cycle_start is not set')
+  if (readTime(rule.cycle_start) > now) throw new Refusal('cycle_start is a future value')
+}

@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type { Rule } from '../../src/schemas/define/access.ts'
+import type { Entity, Verb, WriteVerb } from '../../src/schemas/define/entity.ts'
+import { entities } from '../../src/schemas/index.ts'
+import { namesOf, tellOfDeed } from '../audit/recordRequests.ts'
+import type { Store } from '../db/store.ts'
+import { listSchema } from '../http/routes/listSchema.ts'
+import { describeRoute, idList, schemaFor } from '../http/routes/openapi.ts'
+import { success } from '../wire/envelope.ts'
+import { type Form, readForm } from '../wire/readForm.ts'
+import { readIds, readPathId, readQueryIds } from '../wire/readIds.ts'
+import type { Behaviours } from './entityHooks.ts'
+import { registerWindow } from './pagedLists.ts'
+import { createRecords, type Records } from './records.ts'
+
+export interface CrudServices {
+  store: Store
+  /** The hook that lets a request through or refuses it, and sets `request.person`. */
+  guard: (rule: Rule) => onRequestAsyncHookHandler
+  behaviours: Behaviours
+  /** Default: all entities. */
+  entities?: readonly Entity[]
+}
+
+/**
+ * Registers the routes of every entity (CONTRACT section 2), as `entity.api` and `entity.access` say. Bodies must
+ * come as text: what is wrong in them is said in the contract's words, which need what was written.
+ */
+export function registerCrud(app: FastifyInstance, services: CrudServices): void {
+  for (const entity of services.entities ?? Object.values(entities)) {
+    const behaviour = services.behaviours[entity.name] ?? {}
+    if (behaviour.window) registerWindow(app, entity, behaviour.window, services)
+    else
+      registerEntity(app, entity, behaviour.records ?? createRecords(entity, services.store, behaviour), services.guard)
+  }
+}
+
+function registerEntity(app: FastifyInstance, entity: Entity, records: Records, guard: CrudServices['guard']): void {
+  const { api, access } = entity
+  const form = schemaFor(entity.form)
+  const options = (verb: Verb, schema: { body?: Json; data?: Json }) => ({
+    onRequest: guard(access[verb]),
+    schema: describeRoute({ summary: `${verb} ${entity.name}`, tag: entity.name, access: access[verb], ...schema }),
+    ...(verb !== 'list' && { config: { deed: `${entity.name}.${verb}` } }),
+  })
+  const can = (verb: WriteVerb) => api.verbs.includes(verb)
+
+  app.get(`/api/v1/${api.listPath}`, options('list', { data: listSchema(entity) }), ({ person, query }) =>
+    success(records.list(person, readQueryIds(query))),
+  )
+  if (can('create')) {
+    app.post(`/api/v1/${api.path}`, options('create', { body: form, data: { type: 'integer' } }), async (request) => {
+      const given = readForm(entity, request.body)
+      const id = await records.create(request.person, given)
+      tellOfDeed(request, { target: `${entity.name} ${id}`, ...calledBy(given) })
+      return success(id)
+    })
+  }
+  if (can('update')) {
+    app.patch(`/api/v1/${api.path}/:id`, options('update', { body: form }), async (request) => {
+      const id = readPathId(pathId(request))
+      const given = readForm(entity, request.body)
+      tellOfDeed(request, { target: `${entity.name} ${id}`, ...calledBy(given) })
+      return success(await records.update?.(request.person, id, given))
+    })
+  }
+  if (can('delete')) {
+    app.post(`/api/v1/batch-delete/${api.path}`, options('delete', { body: idList }), (request) => {
+      const ids = readIds(request.body)
+      tellOfDeed(request, { target: namesOf(entity.name, ids) })
+      records.remove(request.person, ids)
+      return success()
+    })
+  }
+}
+
+type Json = Record<string, unknown>
+
+/** The name that a record is given, so that the log can be read after the record is gone. */
+function calledBy({ name, username }: Form): { detail?: { name: string } } {
+  const given = name ?? username
+  return typeof given === 'string' && given !== '' ? { detail: { name: given.slice(0, 128) } } : {}
+}
+
+const pathId = (request: FastifyRequest) => (request.params as { id: string }).id

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { usePeerAddress } from '../../../src/schemas/settings/siteSetting.ts'
+import { Refusal } from '../../wire/apiError.ts'
+
+/**
+ * Where a request comes from, by the setting `web_real_ip_header`: '' means that addresses are not known at all,
+ * `NZ::Use-Peer-IP` the other end of the connection, anything else the header that the proxy writes it into.
+ * @throws Refusal with the contract's words when that header is missing or holds no address
+ */
+export function addressOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, header: string): string {
+  if (header === '') return ''
+  if (header === usePeerAddress) return plain(request.socket.remoteAddress ?? '')
+  const name = header.toLowerCase()
+  // `constructor` and `__proto__` are names of headers, too.
+  const value = Object.hasOwn(request.headers, name) ? request.headers[name] : undefined
+  // The last element is the one that our own proxy wrote; those before it came from the client.
+  const text = [value].flat().at(-1)?.split(',').at(-1)?.trim()
+  if (!text) throw new Refusal('real ip header not found')
+  if (isIP(text) === 0) throw new Refusal(`ParseAddr(${JSON.stringify(text)}): unable to parse IP`)
+  return plain(text)
+}
+
+/** An IPv4 address as such, also where the system hands it over as IPv6. */
+const plain = (address: string) => address.replace(/^::ffff:(?=[\d.]+$)/i, '')
+
+/** The two loopback addresses are one place: a browser takes either of them for `localhost`. */
+export function isSamePlace(one: string, other: string): boolean {
+  return one === other || (isLoopbackAddress(one) && isLoopbackAddress(other))
+}
+
+export function isLoopbackAddress(address: string): boolean {
+  const known = plain(address)
+  return known === '::1' || (isIP(known) === 4 && known.startsWith('127.'))
+}
+
+const forwardingHeaders = ['x-forwarded-for', 'x-real-ip', 'forwarded']
+
+/**
+ * Whether a proxy on this machine tells addresses that nobody listens to: everybody then seems to come from the
+ * proxy, and one person's wrong passwords block everybody.
+ */
+export function isUnheardProxy(request: FastifyRequest, header: string): boolean {
+  return (
+    header === usePeerAddress &&
+    isLoopbackAddress(request.socket.remoteAddress ?? '') &&
+    forwardingHeaders.some((name) => request.headers[name] !== undefined)
+  )
+}

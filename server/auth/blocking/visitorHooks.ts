@@ -1,0 +1,47 @@
+import type { Behaviour, Context } from '../../api/entityHooks.ts'
+import { isAdmin } from '../../person.ts'
+import { Refusal } from '../../wire/apiError.ts'
+import { withoutEmpty } from '../../wire/encodeRow.ts'
+import type { OnlineUsers } from '../onlineUsers.ts'
+import type { Waf } from './blockedAddresses.ts'
+
+/** Both lists are for administrators; older servers showed them to members too, so the schema does not say it. */
+function forAdmins({ person }: Context): void {
+  if (!isAdmin(person)) throw new Refusal('permission denied')
+}
+
+/** Addresses that failed, or were blocked (CONTRACT 5.12). */
+export const wafBehaviour = (waf: Waf): Behaviour => ({
+  window: {
+    rows(context) {
+      forAdmins(context)
+      return waf.rows().map(({ id: _, ip, ...row }) => ({ ip, ...withoutEmpty(row) }))
+    },
+    remove: (addresses) => waf.unblock(addresses),
+  },
+})
+
+/** Who has an open live stream: one row for each. */
+export const onlineUserBehaviour = (online: OnlineUsers): Behaviour => ({
+  window: {
+    rows(context) {
+      forAdmins(context)
+      return online.list().map(({ person, connectedAt, address }) => ({
+        ...withoutEmpty({ user_id: person?.id ?? 0 }),
+        connected_at: connectedAt,
+        ip: address,
+      }))
+    },
+  },
+})
+
+/**
+ * Blocks addresses for ever and cuts their live streams.
+ * @throws Refusal at the first text that is no address; those before it are blocked
+ */
+export function blockVisitors(waf: Waf, online: OnlineUsers, addresses: readonly string[]): void {
+  for (const address of addresses) {
+    if (!waf.block(address)) throw new Refusal('database error')
+    online.cut((visitor) => waf.isBlocked(visitor.address))
+  }
+}

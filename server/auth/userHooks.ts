@@ -1,0 +1,66 @@
+import { user as entity } from '../../src/schemas/user.ts'
+import type { Behaviour } from '../api/entityHooks.ts'
+import type { Records } from '../api/records.ts'
+import type { Person } from '../person.ts'
+import { Refusal } from '../wire/apiError.ts'
+import { withoutEmpty } from '../wire/encodeRow.ts'
+import { completeForm, type Form } from '../wire/readForm.ts'
+import type { Auth } from './auth.ts'
+import type { OnlineUsers } from './onlineUsers.ts'
+import { hashPassword } from './passwords/password.ts'
+import { addUser, type User } from './users.ts'
+
+export interface Accounts {
+  auth: Auth
+  online: OnlineUsers
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+}
+
+/** Bytes; real servers take shorter passwords than the console does. */
+const passwordBytes = { least: 6, most: 72 }
+
+/** People who may sign in (CONTRACT 5.1). An agent secret is shown to nobody but its owner. */
+export function userBehaviour({ auth, online, now }: Accounts): Behaviour {
+  const { users, sessions, bindings, hashQueue, store } = auth
+
+  const records: Records = {
+    list: (person) => users.all().map((user) => shown(user, person)),
+    async create(person, given) {
+      const { username, password, role } = judged(completeForm(entity, given))
+      // One at a time for each administrator: hashing is slow on purpose.
+      const hash = await hashQueue.run(`user ${person?.id}`, () => hashPassword(password), true)
+      return store.transaction(() => {
+        if (users.find({ username }).length > 0) throw new Refusal('UNIQUE constraint failed: users.username')
+        return addUser(users, { username, password: hash, role, now: now() })
+      })
+    },
+    remove(person, ids) {
+      if (ids.length === 0) throw new Refusal('user id not specified')
+      if (person && ids.includes(person.id)) throw new Refusal("can't delete yourself")
+      store.transaction(() => {
+        users.remove(ids)
+        for (const id of ids) sessions.revokeAll(id)
+        bindings.forget(ids)
+      })
+      online.cut((visitor) => visitor.person !== undefined && ids.includes(visitor.person.id))
+    },
+  }
+  return { records }
+}
+
+function shown(user: User, person: Person | undefined) {
+  const { id, created_at, updated_at, username, role, agent_secret, reject_password } = user
+  const own = user.id === person?.id && { agent_secret }
+  return { id, created_at, updated_at, username, role, ...own, ...withoutEmpty({ reject_password }) }
+}
+
+function judged(form: Form): Pick<User, 'username' | 'password' | 'role'> {
+  const { username, password, role } = form as unknown as Pick<User, 'username' | 'password' | 'role'>
+  const length = Buffer.byteLength(password)
+  if (length < passwordBytes.least) throw new Refusal(`password length must be greater than ${passwordBytes.least}`)
+  if (username === '') throw new Refusal("username can't be empty")
+  if (role > 1) throw new Refusal('invalid role')
+  if (length > passwordBytes.most) throw new Refusal(`bcrypt: password length exceeds ${passwordBytes.most} bytes`)
+  return { username, password, role }
+}

@@ -1,0 +1,32 @@
+import { domainToASCII } from 'node:url'
+import type { Behaviour } from '../api/entityHooks.ts'
+import { Refusal } from '../wire/apiError.ts'
+
+/** DDNS profiles (CONTRACT 5.9). Unknown providers and profiles without domains are saved, as on real servers. */
+export const ddns: Behaviour = {
+  missing: (id) => `profile id ${id} does not exist`,
+  check(form) {
+    const retries = form.max_retries as number
+    if (retries < 1 || retries > 10) throw new Refusal('the retry count must be an integer between 1 and 10')
+    return { ...form, domains: (form.domains as string[]).map(asciiDomain) }
+  },
+  // What was never given is null on real servers, not an empty list.
+  present: (wire) => ({ ...wire, domains: (wire.domains as string[]).length > 0 ? wire.domains : null }),
+}
+
+/** What ends a host name in an address, and so can be no part of one. */
+const disallowed = /[\s#%/:<>?@[\\\]^|\p{Cc}]/u
+
+/** The domain as name servers know it: `bücher.example` is `xn--bcher-kva.example`. */
+export function asciiDomain(domain: string): string {
+  const [rune] = disallowed.exec(domain) ?? []
+  if (rune) throw new Refusal(`error parsing ${domain}: idna: disallowed rune U+${codeOf(rune)}`)
+  const ascii = domainToASCII(domain)
+  if (ascii === '' && domain !== '') throw new Refusal(`error parsing ${domain}: idna: invalid label "${domain}"`)
+  return ascii
+}
+
+const codeOf = (rune: string) => (rune.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+
+/** What profiles can be kept for, and names be updated by. */
+export const ddnsProviders = ['dummy', 'webhook', 'cloudflare', 'tencentcloud', 'he']

@@ -1,0 +1,52 @@
+import { describeFields, type FieldDescription, jsonSchemaOf } from '../../../src/schemas/define/describe.ts'
+import type { Entity } from '../../../src/schemas/define/entity.ts'
+
+type Json = Record<string, unknown>
+
+/**
+ * JSON Schema of an entity's list as servers send it. Forms say what may be written; what is read is wider: a record
+ * may be older than a rule, was let in by another server, hides its secrets, and leaves out what says nothing.
+ */
+export function listSchema({ api, ...entity }: Entity): Json {
+  const wrapped = api.row && withoutDialect(jsonSchemaOf(api.row))
+  // A codec that only renames members describes none of them.
+  const row = wrapped && Object.keys((wrapped.properties as Json | undefined) ?? {}).length > 0 ? wrapped : undefined
+  return { type: 'array', items: row ?? rowSchema({ api, ...entity }) }
+}
+
+function rowSchema(entity: Entity): Json {
+  const { properties = {} } = jsonSchemaOf(entity.computed) as { properties?: Json }
+  const edited = describeFields(entity).filter(({ editable, transient }) => editable && !transient)
+  return {
+    type: 'object',
+    required: 'id' in properties ? ['id'] : [],
+    properties: { ...properties, ...Object.fromEntries(edited.map((field) => [field.name, valueSchema(field)])) },
+  }
+}
+
+function valueSchema({ kind, integer }: FieldDescription): Json {
+  switch (kind) {
+    case 'number':
+      return { type: integer ? 'integer' : 'number' }
+    case 'choice':
+    case 'ref':
+      return { type: 'integer' }
+    case 'flag':
+      return { type: 'boolean' }
+    case 'refs':
+      return { type: ['array', 'null'], items: { type: 'integer' } }
+    case 'list':
+      return { type: ['array', 'null'], items: { type: 'string' } }
+    case 'idSet':
+      return { type: ['object', 'null'], additionalProperties: { type: 'boolean' } }
+    case 'json':
+      return {}
+    default:
+      return { type: 'string' }
+  }
+}
+
+/** Said once for the whole document. */
+function withoutDialect({ $schema: _dialect, ...json }: Json): Json {
+  return json
+}

@@ -1,0 +1,88 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance, FastifySchema } from 'fastify'
+import { z } from 'zod'
+import type { Rule } from '../../../src/schemas/define/access.ts'
+import { jsonSchemaOf } from '../../../src/schemas/define/describe.ts'
+import { cookies, csrfHeader } from '../../../src/schemas/define/wireNames.ts'
+import type { Endpoint } from '../../../src/schemas/endpoints/index.ts'
+
+type Json = Record<string, unknown>
+
+/** What a route says about itself in `openapi.json`. Describing is all it does: bodies are judged by the handlers. */
+export interface RouteDescription {
+  summary: string
+  tag: string
+  access: Rule
+  body?: Json
+  /** What `data` holds on success. Left out: the reply has no data. */
+  data?: Json
+}
+
+const session = 'session'
+const failure = { type: 'object', required: ['error'], properties: { error: { type: 'string' } } }
+
+/**
+ * Serves `GET /api/v1/openapi.json`. Call it before any route is registered, on the instance that gets the routes:
+ * it describes those that come after it, and turns off Fastify's own judging and reshaping of bodies by schema.
+ */
+export async function registerOpenapi(app: FastifyInstance, version: string): Promise<void> {
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Wheelhouse',
+        description:
+          `Every reply is an envelope; a failure is an \`error\` and usually travels with HTTP 200. Calls other than GET ` +
+          `need the header ${csrfHeader} with the value of the cookie ${cookies.csrf}.`,
+        version,
+      },
+      components: {
+        securitySchemes: { [session]: { type: 'apiKey', in: 'cookie', name: cookies.session } },
+      },
+    },
+  })
+  app.get('/api/v1/openapi.json', { schema: { hide: true } }, () => app.swagger())
+}
+
+/** The Fastify schema of a route that is described. */
+export function describeRoute({ summary, tag, access, body, data }: RouteDescription): FastifySchema {
+  return {
+    summary,
+    tags: [tag],
+    security: access === 'anyone' ? [] : [{ [session]: [] }],
+    ...(body && { body }),
+    response: { 200: { description: 'Success, or a failure in words', ...reply(data) } },
+  } as FastifySchema
+}
+
+/** The Fastify schema of a call outside CRUD. @param name its name in `endpoints` */
+export function schemaOf(name: string, endpoint: Endpoint): FastifySchema {
+  return describeRoute({
+    summary: name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+    tag: endpoint.path.split('/', 1)[0] as string,
+    access: endpoint.access,
+    // A GET carries nothing: what the client gives it is in its path.
+    body: endpoint.method === 'GET' ? undefined : endpoint.body && schemaFor(endpoint.body),
+    data: endpoint.reply && schemaFor(endpoint.reply),
+  })
+}
+
+/** A schema as OpenAPI 3.1 embeds it. */
+export function schemaFor(schema: z.ZodType): Json {
+  const { $schema: _dialect, ...json } = jsonSchemaOf(schema)
+  return json
+}
+
+/** The ids of a batch call. */
+export const idList = schemaFor(z.array(z.int().min(0)))
+
+function reply(data: Json | undefined): Json {
+  const done = {
+    type: 'object',
+    required: ['success'],
+    properties: { success: { const: true }, ...(data && { data }) },
+  }
+  return { anyOf: [done, failure] }
+}

@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type KnownHosts, knownHosts } from '../auth/addresses/allowedHosts.ts'
+import { addressOf, isUnheardProxy } from '../auth/addresses/clientAddress.ts'
+import type { Auth } from '../auth/auth.ts'
+import { sendBlocked } from '../auth/blocking/blockedPage.ts'
+import type { Log } from '../log.ts'
+import type { Settings } from '../settings.ts'
+import { readSite } from '../site/site.ts'
+import { Refusal } from '../wire/apiError.ts'
+import { setSecurityHeaders } from './securityHeaders.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Where it comes from, by the site's settings; '' when addresses are not known. */
+    address: string
+  }
+}
+
+interface DoorOptions {
+  auth: Auth
+  log: Log
+  settings: Pick<Settings, 'host' | 'publicUrl'>
+  scriptHashes: readonly string[]
+}
+
+export interface Door {
+  /** Whether a proxy was seen that tells addresses which nobody reads. */
+  proxyIsUnheard(): boolean
+}
+
+/** What every request passes before anything else looks at it: the right name, the right page, not blocked. */
+export function watchTheDoor(app: FastifyInstance, { auth, log, settings, scriptHashes }: DoorOptions): Door {
+  const hosts = knownHosts(settings)
+  let proxyIsUnheard = false
+
+  app.decorateRequest('address', '')
+  app.addHook('onRequest', async (request, reply) => {
+    const isKnown = hosts.isKnown(request.headers.host)
+    const { custom_code_dashboard, web_real_ip_header: header } = readSite(auth.store)
+    const hasCustomCode = isKnown && Boolean(custom_code_dashboard)
+    setSecurityHeaders(request, reply, { scriptHashes: isKnown ? scriptHashes : [], hasCustomCode })
+    if (!isKnown) return refuseHost(request, reply)
+    request.address = addressOf(request, header)
+    if (auth.waf.isBlocked(request.address)) return sendBlocked(auth.waf, reply)
+    if (!proxyIsUnheard && isUnheardProxy(request, header)) {
+      proxyIsUnheard = true
+      log.warn(
+        'A proxy on this machine forwards requests, and their addresses are not read: a block after wrong passwords ' +
+          'would meet everybody. Set the real IP header in the settings to the one that your proxy writes.',
+      )
+    }
+    return refuseForeignPage(hosts, request, reply)
+  })
+  return { proxyIsUnheard: () => proxyIsUnheard }
+}
+
+/** Refuses a request by a name that is not ours. */
+export function refuseHost(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const message =
+    'This server does not answer to the name in the address bar. Open it by localhost or 127.0.0.1, or start it with ' +
+    'PUBLIC_URL set to the address that you use.'
+  reply.code(403)
+  return request.url.startsWith('/api/')
+    ? reply.send({ error: message })
+    : reply.type('text/plain').send(`${message}\n`)
+}
+
+/**
+ * Sockets do not ask for CSRF, and a sign-in cannot: a foreign page could use the first, and with wrong passwords
+ * block its visitor out through the second. The browser says whose page it is.
+ */
+export function refuseForeignPage(
+  hosts: KnownHosts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  const isSocket = request.headers.upgrade !== undefined
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if ((isRead && !isSocket) || hosts.isOwnOrigin(request)) return undefined
+  if (isSocket) return reply.code(403).type('text/plain; charset=utf-8').send('Forbidden\n')
+  throw new Refusal('ApiErrorForbidden: request from a page of another origin', 403)
+}

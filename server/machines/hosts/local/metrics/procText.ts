@@ -1,0 +1,74 @@
+import type { CpuTimes, NetworkCounters, Reading } from './counters.ts'
+
+/** Parsers of the kernel's texts under /proc. An empty or foreign text gives zeros, never an error. */
+
+/** `/proc/stat`. Waiting for a disk is idle time; guest time is left alone because user time contains it. */
+export function parseStat(text: string): { cpu: CpuTimes; bootTime: number } {
+  const times = numbers(/^cpu\s+(.*)$/m.exec(text)?.[1] ?? '').slice(0, 8)
+  const total = times.reduce((sum, time) => sum + time, 0)
+  const idle = (times[3] ?? 0) + (times[4] ?? 0)
+  return { cpu: { busy: total - idle, total }, bootTime: Number(/^btime (\d+)$/m.exec(text)?.[1] ?? 0) }
+}
+
+/** `/proc/meminfo`, in bytes. */
+export function parseMeminfo(text: string): Reading['memory'] {
+  const bytes = (name: string) => {
+    const found = new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1]
+    return found === undefined ? undefined : Number(found) * 1024
+  }
+  const total = bytes('MemTotal') ?? 0
+  // Kernels before 3.14 do not estimate what is available.
+  const available = bytes('MemAvailable') ?? (bytes('MemFree') ?? 0) + (bytes('Buffers') ?? 0) + (bytes('Cached') ?? 0)
+  const swapTotal = bytes('SwapTotal') ?? 0
+  return {
+    total,
+    used: Math.max(0, total - available),
+    swapTotal,
+    swapUsed: Math.max(0, swapTotal - (bytes('SwapFree') ?? 0)),
+  }
+}
+
+/** `/proc/net/dev`: every interface, none left out. */
+export function parseNetDev(text: string): NetworkCounters['interfaces'] {
+  const interfaces = new Map<string, { received: number; sent: number }>()
+  for (const line of text.split('\n')) {
+    // The counters may touch the colon: `eth0:1234`. The name itself may hold one: `eth0:1: 5 ...`.
+    const [, name, rest] = /^\s*(\S+):\s*(\d.*)$/.exec(line) ?? []
+    if (!name || !rest) continue
+    const counters = numbers(rest)
+    interfaces.set(name, { received: counters[0] ?? 0, sent: counters[8] ?? 0 })
+  }
+  return interfaces
+}
+
+/** Sockets in use, summed over `/proc/net/sockstat` (IPv4) and `sockstat6`. */
+export function parseSockstat(...texts: string[]): { tcp: number; udp: number } {
+  const inUse = (protocol: string) =>
+    numbers(texts.map((text) => new RegExp(`^${protocol}6?: inuse (\\d+)`, 'm').exec(text)?.[1] ?? '').join(' '))
+  const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0)
+  return { tcp: sum(inUse('TCP')), udp: sum(inUse('UDP')) }
+}
+
+/** `/proc/loadavg`. */
+export function parseLoadavg(text: string): Reading['load'] {
+  const [one = 0, five = 0, fifteen = 0] = numbers(text.split(' ').slice(0, 3).join(' '))
+  return [one, five, fifteen]
+}
+
+/** `/proc/uptime`, in whole seconds. */
+export function parseUptime(text: string): number {
+  return Math.floor(numbers(text)[0] ?? 0)
+}
+
+/** The entries of /proc that are processes. */
+export function countProcesses(entries: string[]): number {
+  return entries.filter((entry) => /^\d+$/.test(entry)).length
+}
+
+function numbers(text: string): number[] {
+  return text
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map(Number)
+    .filter(Number.isFinite)
+}

@@ -1,0 +1,22 @@
+import { TargetRefusal } from '../../../../outbound/resolveTarget.ts'
+import { Refusal } from '../../../../wire/apiError.ts'
+import type { Check, ProbeOptions, ProbeResult } from '../../probe.ts'
+import { probeHttp } from './http.ts'
+import { createPing } from './ping.ts'
+import { probeTcp } from './tcp.ts'
+
+export type Probe = (check: Check, options: ProbeOptions) => Promise<ProbeResult>
+
+/** Asks services from the machine this process runs on. Never rejects. @param ping the command for ICMP */
+export function createProbe({ ping = 'ping' } = {}): Probe {
+  const byType = { http: probeHttp, icmp: createPing(ping), tcp: probeTcp }
+  return async ({ type, target }, options) => {
+    try {
+      return await byType[type](target.trim(), options)
+    } catch (error) {
+      if (error instanceof TargetRefusal) return { outcome: 'not permitted', problem: error.message }
+      if (error instanceof Refusal) return { outcome: 'down', problem: error.message }
+      return { outcome: 'down', problem: (error as Error).message || 'connection failed' }
+    }
+  }
+}

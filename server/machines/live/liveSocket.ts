@@ -1,0 +1,92 @@
+import type {} from '@fastify/websocket'
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type { WebSocket } from 'ws'
+import type { Rule } from '../../../src/schemas/define/access.ts'
+import type { OnlineUsers } from '../../auth/onlineUsers.ts'
+import type { Session } from '../../auth/sessions/sessions.ts'
+import type { Store } from '../../db/store.ts'
+import type { Person } from '../../person.ts'
+import { timestamp } from '../../wire/timestamp.ts'
+import type { Machines } from '../machines.ts'
+import { createLiveFrames } from './liveFrame.ts'
+import { createLiveViewer, type LiveViewer } from './liveViewer.ts'
+
+export interface LiveServices {
+  store: Store
+  machines: Machines
+  online: OnlineUsers
+  /** The hook that sets `request.person`. */
+  guard: (rule: Rule) => onRequestAsyncHookHandler
+  /** Whether the session that a stream was opened with still counts. Streams of nobody's end by themselves only. */
+  isAlive?: (session: Session) => boolean
+  /** The address a visitor is known by. */
+  addressOf: (request: FastifyRequest) => string
+  /** Milliseconds between two frames, 2000 by default. */
+  tickMs?: number
+}
+
+/** On whose behalf a stream is open; nobody's without a person. */
+interface Viewing {
+  person: Person | undefined
+  session: Session | undefined
+}
+
+/**
+ * Registers `/api/v1/ws/server` (CONTRACT 10.3): a frame at once, then one every two seconds. Needs
+ * `@fastify/websocket` on `app`. The timer runs only while somebody looks.
+ */
+export function registerLive(app: FastifyInstance, services: LiveServices): void {
+  const { online, guard, addressOf, isAlive = () => true, tickMs = 2000 } = services
+  const frames = createLiveFrames(services.store, services.machines)
+  const viewers = new Map<LiveViewer, Viewing>()
+  let timer: NodeJS.Timeout | undefined
+
+  function tick(): void {
+    const texts = new Map<string, string>()
+    for (const [viewer, { person, session }] of viewers) {
+      // Before the frame: what a session may see ends with it.
+      if (session && !isAlive(session)) {
+        viewer.end()
+        continue
+      }
+      const audience = frames.audienceOf(person)
+      const text = texts.get(audience) ?? frames.frame(person, online.count(), false)
+      texts.set(audience, text)
+      viewer.send(text)
+    }
+  }
+
+  function join(socket: WebSocket, request: FastifyRequest): void {
+    const { person, session } = request
+    const leave = online.enter({
+      person,
+      address: addressOf(request),
+      connectedAt: timestamp(),
+      cut: () => socket.terminate(),
+    })
+    const viewer = createLiveViewer(socket)
+    viewers.set(viewer, { person, session })
+    timer ??= setInterval(tick, tickMs)
+    socket.on('close', () => {
+      leave()
+      viewers.delete(viewer)
+      if (viewers.size === 0) rest()
+    })
+    viewer.send(frames.frame(person, online.count(), true))
+  }
+
+  function rest(): void {
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  app.addHook('onClose', async () => rest())
+  app.route({
+    method: 'GET',
+    url: '/api/v1/ws/server',
+    onRequest: guard('anyone'),
+    schema: { hide: true },
+    handler: (_request, reply) => reply.code(400).type('text/plain; charset=utf-8').send('Bad Request\n'),
+    wsHandler: join,
+  })
+}

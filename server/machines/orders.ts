@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify'
+import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import type { OrderReport } from '../../src/schemas/machines/serverConfig.ts'
+import { server } from '../../src/schemas/server.ts'
+import { namesOf, tellOfDeed } from '../audit/recordRequests.ts'
+import type { Guard } from '../auth/guard.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable, type Row } from '../db/table.ts'
+import { handle } from '../http/routes/route.ts'
+import { owns, type Person } from '../person.ts'
+import { Refusal } from '../wire/apiError.ts'
+import { withoutEmpty } from '../wire/encodeRow.ts'
+import { readFields } from '../wire/readFields.ts'
+import { readIds, readPathId } from '../wire/readIds.ts'
+import type { WireType } from '../wire/wireType.ts'
+import type { Host } from './hosts/host.ts'
+import type { Machines } from './machines.ts'
+
+export interface OrderServices {
+  store: Store
+  machines: Machines
+}
+
+const configForm = {
+  servers: { kind: 'list', of: { kind: 'uint64' } },
+  config: { kind: 'string' },
+} satisfies Record<string, WireType>
+
+/** Settings of machines, read and written, and the order to update (CONTRACT 5.4). */
+export function registerServerOrders(app: FastifyInstance, guard: Guard, { store, machines }: OrderServices): void {
+  const servers = entityTable(store, server)
+
+  /** The rows of these ids; unknown ones are passed over. @throws Refusal when one is somebody else's */
+  function ownRows(ids: readonly number[], person: Person | undefined): Row[] {
+    const rows = ids.flatMap((id) => servers.get(id) ?? [])
+    if (!rows.every((row) => owns(person, row))) throw new Refusal('permission denied')
+    return rows
+  }
+
+  /** Nothing while the machine is offline. @throws Refusal when it cannot say */
+  async function configOf(row: Row): Promise<string | undefined> {
+    try {
+      return await machines.connected(row)?.config()
+    } catch (error) {
+      throw new Refusal(`get server config failed: ${(error as Error).message}`)
+    }
+  }
+
+  handle(app, guard, 'serverConfig', endpoints.serverConfig, async ({ params, person }) => {
+    const [row] = ownRows([readPathId((params as { id: string }).id)], person)
+    return row && (await configOf(row))
+  })
+
+  handle(app, guard, 'setServerConfig', endpoints.setServerConfig, (request) => {
+    const { servers: ids, config } = readFields(request.body, 'ServerConfigForm', configForm)
+    const rows = ownRows((ids as number[] | null | undefined) ?? [], request.person)
+    const known = new Map(rows.map((row) => [row.id, row]))
+    tellOfDeed(request, { target: namesOf('server', [...known.keys()]) })
+    return give(
+      [...known.keys()],
+      (id) => known.get(id),
+      (host) => host.applyConfig((config as string | undefined) ?? ''),
+    )
+  })
+
+  handle(app, guard, 'forceUpdate', endpoints.forceUpdate, (request) => {
+    const ids = [...new Set(readIds(request.body))]
+    tellOfDeed(request, { target: namesOf('server', ids) })
+    // Somebody else's server is as good as unknown here: that it exists is nobody's business.
+    const rowOf = (id: number) => {
+      const row = servers.get(id)
+      return row && owns(request.person, row) ? row : undefined
+    }
+    return give(ids, rowOf, (host) => host.orderUpdate())
+  })
+
+  /** Gives an order to each machine that is online, and says who got it. */
+  async function give(
+    ids: readonly number[],
+    rowOf: (id: number) => Row | undefined,
+    order: (host: Host) => Promise<void>,
+  ): Promise<Partial<OrderReport>> {
+    const report: OrderReport = { success: [], failure: [], offline: [] }
+    const outcome = async (id: number): Promise<keyof OrderReport> => {
+      const row = rowOf(id)
+      const host = row && machines.connected(row)
+      if (!host) return 'offline'
+      return order(host).then(
+        () => 'success',
+        () => 'failure',
+      )
+    }
+    const outcomes = await Promise.all(ids.map(outcome))
+    for (const [index, id] of ids.entries()) report[outcomes[index] as keyof OrderReport].push(id)
+    return withoutEmpty(report)
+  }
+}

@@ -1,0 +1,18 @@
+import { server } from '../../src/schemas/server.ts'
+import type { Behaviour, Context } from '../api/entityHooks.ts'
+import { memberGroup } from '../api/memberGroupHooks.ts'
+import { entityTable } from '../db/table.ts'
+import { owns } from '../person.ts'
+
+/** Groups of servers; visitors without an account see those that have a server for them. */
+export const serverGroup: Behaviour = {
+  ...memberGroup({ key: 'servers', of: server, unknown: 'have invalid server id' }),
+  foreign: 'unauthorized',
+  isVisible: (row, context) =>
+    context.person ? owns(context.person, row) : (row.servers as number[]).some((id) => isPublic(id, context)),
+}
+
+function isPublic(id: number, { store }: Context): boolean {
+  const member = entityTable(store, server).get(id)
+  return member !== undefined && !member.hide_for_guest
+}

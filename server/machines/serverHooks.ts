@@ -1,0 +1,41 @@
+import { serverGroup } from '../../src/schemas/serverGroup.ts'
+import type { Behaviour, Context } from '../api/entityHooks.ts'
+import { dropMembers } from '../api/memberGroupHooks.ts'
+import type { Row } from '../db/table.ts'
+import { withoutEmpty } from '../wire/encodeRow.ts'
+import type { Machines } from './machines.ts'
+
+/** Machines that registered with the global key are nobody's: their owner is 0 and has no name. */
+interface Owner {
+  id: number
+  username?: string
+}
+
+/** Monitored machines (CONTRACT 5.4): kept rows, with what the machines told lately. */
+export function serverBehaviour(machines: Machines, usernameOf: (id: number) => string | undefined): Behaviour {
+  // A list asks for the owner of each row; who they are is looked up once for each list.
+  const owners = new WeakMap<Context, Map<number, Owner>>()
+
+  function ownerOf(id: number, context: Context): Owner {
+    const known = owners.get(context) ?? new Map<number, Owner>()
+    owners.set(context, known)
+    const owner = known.get(id) ?? { id, ...withoutEmpty({ username: usernameOf(id) }) }
+    known.set(id, owner)
+    return owner
+  }
+
+  return {
+    // Real servers look at nothing here: unknown DDNS profiles and an empty name are saved.
+    check: (form) => form,
+    missing: (id) => `server id ${id} does not exist`,
+    order: byPlace,
+    present: (wire, row, context) => ({ ...wire, ...machines.wireReport(row), owner: ownerOf(row.user_id, context) }),
+    removed(ids, { store }) {
+      dropMembers(store, serverGroup, 'servers', ids)
+      machines.forget(ids)
+    },
+  }
+}
+
+/** The order that operators give by `display_index`, larger first; then by id. */
+export const byPlace = (a: Row, b: Row) => (b.display_index as number) - (a.display_index as number) || a.id - b.id

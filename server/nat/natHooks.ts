@@ -1,0 +1,25 @@
+import { nat as entity } from '../../src/schemas/nat.ts'
+import { server } from '../../src/schemas/server.ts'
+import type { Behaviour } from '../api/entityHooks.ts'
+import { entityTable } from '../db/table.ts'
+import { owns } from '../person.ts'
+import { Refusal } from '../wire/apiError.ts'
+import { hostName, reservedNames } from './hostName.ts'
+
+/**
+ * NAT profiles (CONTRACT 5.10). A host name by which the console itself is reached cannot be given away.
+ * @param ownHosts the names this server listens by
+ */
+export const natBehaviour = (ownHosts: readonly string[]): Behaviour => ({
+  missing: (id) => `profile id ${id} does not exist`,
+  check(form, context, row) {
+    const machine = entityTable(context.store, server).get(form.server_id as number)
+    if (!machine) throw new Refusal('have invalid server id')
+    if (!owns(context.person, machine)) throw new Refusal('permission denied')
+    const domain = form.domain as string
+    if (reservedNames(context.store, ownHosts).has(hostName(domain))) throw new Refusal('permission denied')
+    const taken = entityTable(context.store, entity).find({ domain })
+    if (taken.some(({ id }) => id !== row?.id)) throw new Refusal('database error')
+    return form
+  },
+})

@@ -1,0 +1,63 @@
+import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
+import type { Store } from '../db/store.ts'
+import { isAdmin, type Person } from '../person.ts'
+
+/** The settings that people change in the console, by the names of the wire (CONTRACT 5.2). */
+export interface Site {
+  language: string
+  site_name: string
+  custom_code?: string
+  custom_code_dashboard?: string
+  oauth2_providers?: string[]
+  install_host?: string
+  tls?: boolean
+  ip_change_notification_group_id: number
+  cover: number
+  user_template: string
+  admin_template: string
+  web_real_ip_header: string
+  [key: string]: unknown
+}
+
+const storedAs = 'setting'
+
+const initial: Site = {
+  language: 'en-US',
+  // Empty, so that every console shows the generic title in its own language.
+  site_name: '',
+  ip_change_notification_group_id: 0,
+  cover: 1,
+  user_template: 'user-dist',
+  admin_template: 'admin-dist',
+  web_real_ip_header: usePeerAddress,
+}
+
+export function readSite(store: Store): Site {
+  return { ...initial, ...store.value<Partial<Site>>(storedAs) }
+}
+
+/** @param site all of it: what is left out falls back to its first value */
+export function writeSite(store: Store, site: Partial<Site>): void {
+  store.setValue(storedAs, site)
+}
+
+const forEverybody = ['language', 'site_name', 'custom_code', 'custom_code_dashboard', 'oauth2_providers']
+const forSignedIn = [...forEverybody, 'install_host', 'tls']
+
+/** The part of the settings that somebody may see; for others than admins the two numbers are 0. */
+export function visibleConfig(site: Site, person: Person | undefined): Record<string, unknown> {
+  const isShown = (name: string) => isAdmin(person) || (person ? forSignedIn : forEverybody).includes(name)
+  const shown = Object.entries(site).filter(
+    ([name, value]) => isShown(name) && (isAlwaysThere(name) || !isEmpty(value)),
+  )
+  const hiddenNumbers = isAdmin(person) ? {} : { ip_change_notification_group_id: 0, cover: 0 }
+  return { ...Object.fromEntries(shown), ...hiddenNumbers }
+}
+
+const isAlwaysThere = (name: string) =>
+  ['language', 'site_name', 'ip_change_notification_group_id', 'cover'].includes(name)
+
+const isEmpty = (value: unknown) =>
+  value === undefined || value === null || value === '' || value === 0 || value === false || isEmptyList(value)
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0

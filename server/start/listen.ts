@@ -1,0 +1,81 @@
+import { type AddressInfo, createServer } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { isLoopback, type Settings } from '../settings.ts'
+import { StartError } from '../startError.ts'
+
+type Place = Pick<Settings, 'host' | 'port'>
+
+/**
+ * Tries the port before anything else is touched.
+ * @throws StartError when we cannot listen there
+ */
+export async function refuseTakenPort({ host, port }: Place): Promise<void> {
+  const probe = createServer()
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once('error', reject)
+      probe.listen({ host, port }, resolve)
+    })
+  } catch (error) {
+    throw cannotListen({ host, port }, error)
+  } finally {
+    await new Promise((resolve) => probe.close(resolve))
+  }
+}
+
+/** What a failure to listen means to the operator. */
+export function cannotListen({ host, port }: Place, error: unknown): StartError {
+  const { code, message } = error as NodeJS.ErrnoException
+  const sentence = () => {
+    switch (code) {
+      case 'EADDRINUSE':
+        return `Port ${port} on ${host} is in use: stop the other program, or set PORT to another number (0 takes any free one).`
+      case 'EACCES':
+        return `Port ${port} is not open to this user: set PORT to a number from 1024 on.`
+      case 'EADDRNOTAVAIL':
+      case 'ENOTFOUND':
+      case 'EAI_AGAIN':
+        return `HOST is ${host}, which is no address of this machine: set it to one that is, or to 127.0.0.1.`
+      default:
+        return `Listening on ${host}, port ${port}, is not possible (${message}): set HOST and PORT to others.`
+    }
+  }
+  return new StartError(sentence(), { cause: error })
+}
+
+/**
+ * Listens, or closes the app.
+ * @throws StartError when that cannot be
+ */
+export async function listen(app: FastifyInstance, { host, port }: Place): Promise<void> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    await app.close()
+    throw cannotListen({ host, port }, error)
+  }
+}
+
+/** Where this machine's browser finds an app that listens. */
+export function addressOf(app: FastifyInstance, { host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): string {
+  if (publicUrl) return publicUrl.href
+  const { port } = app.server.address() as AddressInfo
+  // The address for "all of them" is none that a browser takes everywhere.
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}/`
+}
+
+/** What it means that others can reach the server; nothing when they cannot. */
+export function warningFor({
+  host,
+  publicUrl,
+  upstream,
+}: Pick<Settings, 'host' | 'publicUrl' | 'upstream'>): string | undefined {
+  if (isLoopback(host)) return undefined
+  const behindProxy = publicUrl?.protocol === 'https:' ? ' Let nothing but the proxy reach this port.' : ''
+  const where = upstream ? `the servers of ${upstream.host}` : 'this machine'
+  return (
+    `Listening on ${host}: whoever can reach this port is one password away from a shell on ${where}, and this ` +
+    `connection is not encrypted.${behindProxy || ' Put a proxy with TLS in front, or set HOST to 127.0.0.1.'}`
+  )
+}

@@ -1,0 +1,109 @@
+import { buildApp } from '../app.ts'
+import { openAudit } from '../audit/auditLog.ts'
+import { forgetFirstPassword, prepareFirstUser } from '../auth/firstUser.ts'
+import { type Providers, readProviders } from '../auth/oauth2/providers.ts'
+import { type History, openHistory } from '../db/history/openHistory.ts'
+import { openStore, type Store } from '../db/store.ts'
+import type { Log } from '../log.ts'
+import { createMachines } from '../machines/machines.ts'
+import type { Settings } from '../settings.ts'
+import { readSite, writeSite } from '../site/site.ts'
+import { type DataFolder, openDataFolder } from './dataFolder.ts'
+import { addressOf, listen, refuseTakenPort } from './listen.ts'
+import { startGateway } from './startGateway.ts'
+import { createThisMachine } from './thisMachine.ts'
+
+export interface StartOptions {
+  settings: Settings
+  log: Log
+  version: string
+  /** Folder of the built console. */
+  dist: string
+  /** Whether a person sees what is printed. */
+  isTerminal: boolean
+}
+
+export interface RunningServer {
+  /** Where this machine's browser finds it. */
+  address: string
+  /** What the operator must know to sign in for the first time. */
+  firstUser: string | undefined
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the whole server. The port is tried first and the database opened before anything is written to it, so a
+ * start that cannot succeed leaves everything as it was.
+ * @throws StartError or StoreError with a sentence for the operator
+ */
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const { settings } = options
+  if (settings.port !== 0) await refuseTakenPort(settings)
+  if (settings.upstream) return startGateway(options, settings.upstream)
+  const folder = openDataFolder(settings.dataDir)
+  let store: Store | undefined
+  let history: History | undefined
+  try {
+    const providers = readProviders(folder.providersFile)
+    store = openStore(folder.database)
+    history = openHistory(folder.historyFile)
+    return await serve(options, { store, history }, folder, providers)
+  } catch (error) {
+    history?.close()
+    store?.close()
+    folder.release()
+    throw error
+  }
+}
+
+async function serve(
+  { settings, log, version, dist, isTerminal }: StartOptions,
+  { store, history }: { store: Store; history: History },
+  { passwordFile, auditFile, historyFile, release }: DataFolder,
+  providers: Providers,
+): Promise<RunningServer> {
+  const audit = openAudit({
+    path: auditFile,
+    onFailure: (error) => log.warn(`The audit log ${auditFile} cannot be written: ${(error as Error).message}`),
+  })
+  if (history.putAside) log.warn(`${historyFile} was damaged: a new one was begun, the old one is ${history.putAside}.`)
+  const machines = createMachines({ store })
+  const app = await buildApp({
+    store,
+    log,
+    settings,
+    version,
+    dist,
+    machines,
+    audit,
+    history,
+    providers,
+    onSignIn: (userId) => forgetFirstPassword(store, passwordFile, userId),
+  })
+  const firstUser = await prepareFirstUser(store, { adminPassword: settings.adminPassword, passwordFile, isTerminal })
+  await listen(app, settings)
+  // Only now: a password that is shown once must not be lost by a start that fails.
+  const message = firstUser?.create()
+  const { realIpHeader } = settings
+  if (realIpHeader !== undefined) writeSite(store, { ...readSite(store), web_real_ip_header: realIpHeader })
+  machines.add(
+    createThisMachine({
+      store,
+      version,
+      commandsDisabled: settings.commandsDisabled,
+      onError: (error) => log.warn(`A figure of this machine cannot be read: ${(error as Error).message}`),
+    }),
+  )
+  return {
+    address: addressOf(app, settings),
+    firstUser: message,
+    async stop() {
+      await app.close()
+      await machines.stop()
+      audit.close()
+      history.close()
+      store.close()
+      release()
+    },
+  }
+}

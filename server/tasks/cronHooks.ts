@@ -1,0 +1,45 @@
+import { CronError } from '../../src/schemas/cron/cronError.ts'
+import { parseCron } from '../../src/schemas/cron/cronExpression.ts'
+import { coverAlarmed, taskCover } from '../../src/schemas/cron.ts'
+import { zeroTime } from '../../src/schemas/define/wireNames.ts'
+import type { Behaviour } from '../api/entityHooks.ts'
+import { checkNotifierGroup, checkServers } from '../api/references.ts'
+import { Refusal } from '../wire/apiError.ts'
+import type { Form } from '../wire/readForm.ts'
+import { missingTask } from './tasks.ts'
+
+interface CronForm extends Form {
+  task_type: number
+  scheduler: string
+  cover: number
+  servers: number[] | null
+  notification_group_id: number
+}
+
+/** What saving a task means (CONTRACT 5.8). Any type but 0 is a task that waits for a trigger. */
+export const cron: Behaviour = {
+  missing: missingTask,
+  check(given, context) {
+    const form = given as CronForm
+    if (!(form.cover in taskCover)) throw new Refusal('permission denied')
+    checkServers(form.servers ?? [], form.cover === 1, context)
+    checkNotifierGroup(form.notification_group_id, context)
+    if (form.task_type === 0) checkSchedule(form)
+    return form
+  },
+  present: (wire, row) => ({
+    ...wire,
+    last_executed_at: wire.last_executed_at || zeroTime,
+    // The schedule knows a task by its own id.
+    ...(row.task_type === 0 && { cron_job_id: row.id }),
+  }),
+}
+
+function checkSchedule({ cover, scheduler }: CronForm): void {
+  if (cover === coverAlarmed) throw new Refusal('scheduled tasks cannot be triggered by alarms')
+  try {
+    parseCron(scheduler)
+  } catch (error) {
+    throw error instanceof CronError ? new Refusal(error.message) : error
+  }
+}

@@ -1,0 +1,88 @@
+import { Refusal } from '../apiError.ts'
+import { type Cursor, endOfText, invalidCharacter, skipSpace } from './cursor.ts'
+import { readLiteral, readNumber } from './scanScalar.ts'
+import { readString } from './scanString.ts'
+
+/**
+ * One JSON value as it was written. Numbers keep their text, because refusals quote it and because it may be more
+ * than a JavaScript number holds.
+ */
+export type JsonNode =
+  | { kind: 'object'; entries: [key: string, value: JsonNode][]; source: string }
+  | { kind: 'array'; items: JsonNode[]; source: string }
+  | { kind: 'string'; value: string }
+  | { kind: 'number'; text: string }
+  | { kind: 'bool'; value: boolean }
+  | { kind: 'null' }
+
+/** Nobody's forms are nested like this; real servers stop at 10000. */
+const deepest = 1000
+
+/**
+ * Reads the first JSON value of a text; like real servers, what follows it is not looked at.
+ * @throws Refusal with the words of the contract's parser (CONTRACT section 2)
+ */
+export function scan(text: string): JsonNode {
+  const cursor = { text, at: 0 }
+  skipSpace(cursor)
+  if (cursor.at === text.length) throw new Refusal('EOF')
+  return readValue(cursor, 0)
+}
+
+function readValue(cursor: Cursor, depth: number): JsonNode {
+  if (depth > deepest) throw new Refusal('exceeded max depth')
+  skipSpace(cursor)
+  const first = cursor.text[cursor.at]
+  if (first === undefined) throw endOfText()
+  if (first === '{') return readObject(cursor, depth)
+  if (first === '[') return readArray(cursor, depth)
+  if (first === '"') return { kind: 'string', value: readString(cursor) }
+  if (first === '-' || (first >= '0' && first <= '9')) return { kind: 'number', text: readNumber(cursor) }
+  return readLiteral(cursor)
+}
+
+function readArray(cursor: Cursor, depth: number): JsonNode {
+  const start = cursor.at++
+  const items: JsonNode[] = []
+  if (!skips(cursor, ']')) {
+    do items.push(readValue(cursor, depth + 1))
+    while (continues(cursor, ']', 'after array element'))
+  }
+  return { kind: 'array', items, source: cursor.text.slice(start, cursor.at) }
+}
+
+function readObject(cursor: Cursor, depth: number): JsonNode {
+  const start = cursor.at++
+  const entries: [string, JsonNode][] = []
+  if (!skips(cursor, '}')) {
+    do entries.push(readEntry(cursor, depth))
+    while (continues(cursor, '}', 'after object key:value pair'))
+  }
+  return { kind: 'object', entries, source: cursor.text.slice(start, cursor.at) }
+}
+
+function readEntry(cursor: Cursor, depth: number): [string, JsonNode] {
+  skipSpace(cursor)
+  if (cursor.text[cursor.at] !== '"') throw invalidCharacter(cursor, 'looking for beginning of object key string')
+  const key = readString(cursor)
+  skipSpace(cursor)
+  if (cursor.text[cursor.at] !== ':') throw invalidCharacter(cursor, 'after object key')
+  cursor.at++
+  return [key, readValue(cursor, depth + 1)]
+}
+
+/** Steps over `end` if it comes next. */
+function skips(cursor: Cursor, end: string): boolean {
+  skipSpace(cursor)
+  if (cursor.text[cursor.at] !== end) return false
+  cursor.at++
+  return true
+}
+
+/** After an element: a comma goes on, `end` ends, anything else is wrong. */
+function continues(cursor: Cursor, end: string, where: string): boolean {
+  if (skips(cursor, end)) return false
+  if (cursor.text[cursor.at] !== ',') throw invalidCharacter(cursor, where)
+  cursor.at++
+  return true
+}

@@ -1,0 +1,36 @@
+import type { z } from 'zod'
+import type { Entity } from '../../src/schemas/define/entity.ts'
+import { Refusal } from './apiError.ts'
+import type { Form } from './readForm.ts'
+
+/**
+ * Judges a form by its entity's own schema and gives back what to save, defaults included.
+ * @throws Refusal with one sentence that names the first wrong field
+ */
+export function judge(entity: Entity, given: Form): Form {
+  const result = entity.form.safeParse(given)
+  if (result.success) return result.data
+  throw new Refusal(sentenceFor(result.error.issues[0] as z.core.$ZodIssue, given))
+}
+
+function sentenceFor(issue: z.core.$ZodIssue, given: Form): string {
+  const field = issue.path.join('.')
+  if (given[String(issue.path[0])] === undefined) return `${field} is missing`
+  switch (issue.code) {
+    case 'too_small':
+      return issue.origin === 'string' && issue.minimum === 1
+        ? `${field} must not be empty`
+        : `${field} must ${measure[issue.origin] ?? 'be'} at least ${issue.minimum}${unit[issue.origin] ?? ''}`
+    case 'too_big':
+      return `${field} must ${measure[issue.origin] ?? 'be'} at most ${issue.maximum}${unit[issue.origin] ?? ''}`
+    case 'invalid_format':
+      return `${field} is not a valid ${issue.format}`
+    case 'custom':
+      return `${field} has a value that is not allowed`
+    default:
+      return `${field}: ${issue.message}`
+  }
+}
+
+const measure: Readonly<Record<string, string>> = { string: 'have', array: 'have' }
+const unit: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }

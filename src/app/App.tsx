@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { createBrowserRouter, RouterProvider } from 'react-router'
+import type { ConsoleI18nProvider } from '../../i18n/index.ts'
+import { createAuthProvider } from '../authProvider.ts'
+import { dataProvider } from '../dataProvider.ts'
+import { queryClient } from '../records/queryClient.ts'
+import { checkRegistry } from '../resources/engine/define/checkRegistry.ts'
+import { prepareParts } from '../resources/engine/parts/lazyPart.tsx'
+import { resources } from '../resources/index.ts'
+import { entities } from '../schemas/index.ts'
+import type { Person } from '../session/signedInUser.ts'
+import { consoleRoutes } from './Console.tsx'
+
+checkRegistry(entities, resources)
+
+interface AppProps {
+  /** Who is signed in. */
+  person: Person
+  /** The translator, ready in the first language. */
+  i18nProvider: ConsoleI18nProvider
+}
+
+/** For navigations that ask for it: another order of a list is drawn before anybody can type the next letter. */
+function drawNow(draw: () => unknown): undefined {
+  flushSync(draw)
+}
+
+/** The console behind the login page. */
+export default function App({ person, i18nProvider }: AppProps) {
+  const [router] = useState(() => {
+    prepareParts(i18nProvider.complete)
+    const authProvider = createAuthProvider(queryClient, person)
+    return createBrowserRouter(consoleRoutes({ resources, authProvider, dataProvider, i18nProvider, queryClient }))
+  })
+  return <RouterProvider router={router} flushSync={drawNow} />
+}

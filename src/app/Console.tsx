@@ -1,0 +1,91 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { Suspense, useEffect, useState } from 'react'
+import { type AuthProvider, CoreAdminContext, CoreAdminUI, CustomRoutes, type I18nProvider } from 'react-admin'
+import { Navigate, Route, type RouteObject } from 'react-router'
+import { AccessDeniedPage, AuthenticationErrorPage, ErrorPage, NotFoundPage } from '../custom/error/ErrorPage.tsx'
+import { ScreenBoundary } from '../custom/error/ScreenBoundary.tsx'
+import { MenuContext } from '../custom/layout/header/menu.ts'
+import { Layout } from '../custom/layout/Layout.tsx'
+import { ServerAnnouncements } from '../custom/layout/ServerAnnouncements.tsx'
+import { SignInDialog } from '../custom/layout/SignInDialog.tsx'
+import { ConsoleTheme } from '../custom/layout/theme/ConsoleTheme.tsx'
+import type { ConsoleDataProvider } from '../dataProvider.ts'
+import type { Resource } from '../resources/engine/define/defineResource.ts'
+import { pageSizeRouter } from '../resources/engine/list/state/listRouter.tsx'
+import { PaletteKey } from '../resources/engine/palette/PaletteKey.tsx'
+import { menuOf, routesOf } from '../resources/engine/routes.tsx'
+import { choiceStore } from './choiceStore.ts'
+import { startVisit } from './lifetime.ts'
+import { type Page, pages, places } from './pages.tsx'
+
+const basename = '/dashboard'
+
+interface ConsoleProps {
+  resources: readonly Resource[]
+  authProvider: AuthProvider
+  dataProvider: ConsoleDataProvider
+  i18nProvider: I18nProvider
+  queryClient: QueryClient
+}
+
+/** The console's place in the address, for a data router: only under one can a form ask about unsaved changes. */
+export const consoleRoutes = (props: ConsoleProps): RouteObject[] => [
+  { path: `${basename}/*`, element: <Console {...props} /> },
+  // Only a development server answers other addresses with this page.
+  { path: '*', element: <Navigate to={basename} replace /> },
+]
+
+function Console({ resources, i18nProvider, queryClient, ...providers }: ConsoleProps) {
+  const [store] = useState(choiceStore)
+  const [menu] = useState(() => menuOf(resources, basename))
+  useEffect(() => startVisit(queryClient), [queryClient])
+  return (
+    <ConsoleTheme>
+      <CoreAdminContext
+        {...providers}
+        basename={basename}
+        i18nProvider={i18nProvider}
+        queryClient={queryClient}
+        routerProvider={pageSizeRouter}
+        store={store}
+      >
+        <MenuContext value={menu}>
+          <ServerAnnouncements>
+            <CoreAdminUI
+              layout={Layout}
+              catchAll={NotFoundPage}
+              error={ErrorPage}
+              accessDenied={AccessDeniedPage}
+              authenticationError={AuthenticationErrorPage}
+              disableTelemetry
+              requireAuth
+            >
+              <CustomRoutes>
+                {pages.filter(({ alone }) => !alone).map(routeOf)}
+                {routesOf(resources, places)}
+              </CustomRoutes>
+              <CustomRoutes noLayout>{pages.filter(({ alone }) => alone).map(routeAlone)}</CustomRoutes>
+            </CoreAdminUI>
+            <PaletteKey resources={resources} places={places} />
+          </ServerAnnouncements>
+        </MenuContext>
+        <SignInDialog />
+      </CoreAdminContext>
+    </ConsoleTheme>
+  )
+}
+
+const routeOf = ({ path, element }: Page) => <Route key={path} path={path} element={element} />
+
+/** Without the layout there is nothing around a page that waits for it or catches its failure. */
+const routeAlone = ({ path, element }: Page) => (
+  <Route
+    key={path}
+    path={path}
+    element={
+      <ScreenBoundary resetKey={path}>
+        <Suspense fallback={null}>{element}</Suspense>
+      </ScreenBoundary>
+    }
+  />
+)

@@ -1,0 +1,99 @@
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import { useState } from 'react'
+import { useDataProvider } from 'react-admin'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import type { ActionDialogProps } from '../../../resources/engine/define/defineResource.ts'
+import { useScreen } from '../../../resources/engine/define/screen.ts'
+import { initialValues, type Values } from '../../../resources/engine/form/formValues.ts'
+import { type ServerConfigKey, serverConfig } from '../../../schemas/machines/serverConfig.ts'
+import { ActionDialog } from '../../layout/parts/ActionDialog.tsx'
+import { Progress } from '../../layout/parts/Progress.tsx'
+import { BulkConfigForm } from './BulkConfigForm.tsx'
+import { ConfigComparison } from './ConfigComparison.tsx'
+import { ConfigResults } from './ConfigResults.tsx'
+import { changeConfigs, type Found, type Outcome, readConfigs } from './configOrders.ts'
+import type { ConfigChanges } from './configText.ts'
+
+/** What is filled in, kept while people go back and forth. */
+export interface BulkChoice {
+  ticked: ServerConfigKey[]
+  values: Values
+}
+
+type Step = 'choose' | { found: Found[] } | { outcomes: Outcome[] }
+
+/**
+ * Changes the same settings on many servers, in three steps: which settings, what that means for each server, and how
+ * it went. Each server gets its own text.
+ */
+export default function BulkConfigDialog({ records, onClose }: ActionDialogProps) {
+  const { texts, translate } = useScreen()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const [choice, setChoice] = useState<BulkChoice>({ ticked: [], values: initialValues(serverConfig) })
+  const [changes, setChanges] = useState<ConfigChanges>({})
+  const [step, setStep] = useState<Step>('choose')
+  const [progress, setProgress] = useState<{ done: number; total: number }>()
+  const ids = records.map(({ id }) => Number(id))
+  const nameOf = (id: number) => texts.nameOf(records.find((record) => Number(record.id) === id) ?? { id })
+
+  /** Shows how far a piece of work has come while it lasts. */
+  async function showing<T>(total: number, work: (onStep: () => void) => Promise<T>): Promise<T> {
+    setProgress({ done: 0, total })
+    const result = await work(() => setProgress((now) => now && { ...now, done: now.done + 1 }))
+    setProgress(undefined)
+    return result
+  }
+
+  const compare = async (chosen: BulkChoice, wanted: ConfigChanges) => {
+    setChoice(chosen)
+    setChanges(wanted)
+    setStep({ found: await showing(ids.length, (onStep) => readConfigs(call, ids, onStep)) })
+  }
+
+  const send = async (to: readonly number[], before: readonly Outcome[]) => {
+    const sent = await showing(to.length, (onStep) => changeConfigs(call, to, changes, onStep))
+    const outcomes = [...before.filter(({ id }) => !to.includes(id)), ...sent]
+    setStep({ outcomes: outcomes.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) })
+  }
+
+  const title = translate('app.server_config.title', { what: texts.what(records) })
+  return (
+    // Half of an order cannot be taken back, so it is not interrupted by a slip.
+    <ActionDialog title={title} width={800} onClose={progress ? () => {} : onClose}>
+      {progress ? (
+        <>
+          <DialogContent dividers>
+            <Progress {...progress} />
+          </DialogContent>
+          <DialogActions />
+        </>
+      ) : step === 'choose' ? (
+        <BulkConfigForm choice={choice} onCompare={compare} onCancel={onClose} />
+      ) : 'found' in step ? (
+        <ConfigComparison
+          found={step.found}
+          changes={changes}
+          nameOf={nameOf}
+          onBack={() => setStep('choose')}
+          onSend={(to) => send(to, passedOver(step.found, to))}
+        />
+      ) : (
+        <ConfigResults
+          outcomes={step.outcomes}
+          nameOf={nameOf}
+          onRetry={(failed) => send(failed, step.outcomes)}
+          onClose={onClose}
+        />
+      )}
+    </ActionDialog>
+  )
+}
+
+/** The servers that get nothing: those that could not be read, and those where nothing changes. */
+const passedOver = (found: readonly Found[], to: readonly number[]): Outcome[] =>
+  found
+    .filter(({ id }) => !to.includes(id))
+    .map((one) =>
+      'own' in one ? { id: one.id, state: 'unchanged' } : { id: one.id, state: 'failed', reason: one.reason },
+    )

@@ -1,0 +1,110 @@
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import { useTranslate } from 'react-admin'
+import type { ServerConfigKey } from '../../../schemas/machines/serverConfig.ts'
+import { ComparisonTable } from '../../layout/parts/ComparisonTable.tsx'
+import { useSetting } from '../../layout/parts/useSetting.ts'
+import { labelOf } from './ConfigFields.tsx'
+import type { Found } from './configOrders.ts'
+import { type ConfigChanges, dangersOf, pendingChanges } from './configText.ts'
+import { Dangers } from './Dangers.tsx'
+
+interface ConfigComparisonProps {
+  found: readonly Found[]
+  changes: ConfigChanges
+  nameOf: (id: number) => string
+  onBack: () => void
+  /** @param ids the servers for which something changes */
+  onSend: (ids: number[]) => void
+}
+
+/** What each server has now and will have, before anything is sent. */
+export function ConfigComparison({ found, changes, nameOf, onBack, onSend }: ConfigComparisonProps) {
+  const translate = useTranslate()
+  const isEmbedded = useSetting()?.wheelhouse !== undefined
+  const shown = useShown()
+  const rows = found.map((one) => ({ ...one, pending: 'own' in one ? pendingChanges(one.own, changes) : {} }))
+  const changing = rows.filter(({ pending }) => Object.keys(pending).length > 0)
+  const dangers = dangersOf(Object.assign({}, ...changing.map(({ pending }) => pending)))
+  return (
+    <>
+      <DialogContent dividers>
+        <Table>
+          <thead>
+            <tr>
+              {['server', 'setting', 'now', 'new'].map((heading) => (
+                <th key={heading} scope="col">
+                  {translate(`app.server_config.table.${heading}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          {rows.map((row) => {
+            const keys = Object.keys(row.pending)
+            const note =
+              'reason' in row
+                ? translate(row.reason)
+                : keys.length === 0
+                  ? translate('app.server_config.unchanged')
+                  : ''
+            const change = (key: string) => (
+              <>
+                <td>{labelOf(key, translate)}</td>
+                <td>{'own' in row ? shown(row.own[key]) : null}</td>
+                <td>
+                  <strong>{shown(changes[key as ServerConfigKey])}</strong>
+                </td>
+              </>
+            )
+            return (
+              <tbody key={row.id}>
+                <tr>
+                  <th scope="rowgroup" rowSpan={Math.max(1, keys.length)}>
+                    {nameOf(row.id)}
+                  </th>
+                  {note ? <td colSpan={3}>{note}</td> : change(keys[0] as string)}
+                </tr>
+                {keys.slice(1).map((key) => (
+                  <tr key={key}>{change(key)}</tr>
+                ))}
+              </tbody>
+            )
+          })}
+        </Table>
+        {isEmbedded ? null : <Dangers keys={dangers} />}
+        {isEmbedded || changing.length === 0 ? null : (
+          <Typography variant="body2" color="textSecondary" sx={{ marginTop: 2 }}>
+            {translate('app.server_config.meaning')}
+          </Typography>
+        )}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onBack}>{translate('app.server_config.back')}</Button>
+        <Button
+          variant="contained"
+          disabled={changing.length === 0}
+          onClick={() => onSend(changing.map(({ id }) => id))}
+        >
+          {translate('app.server_config.send', { smart_count: changing.length })}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
+
+/** A value of a setting as people read it. */
+function useShown() {
+  const translate = useTranslate()
+  return (value: unknown): string => {
+    if (typeof value === 'boolean') return translate(`ra.boolean.${value}`)
+    if (value === undefined || value === null) return '–'
+    return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  }
+}
+
+const Table = styled(ComparisonTable)(({ theme }) => ({
+  '& tbody': { borderTop: `1px solid ${theme.vars.palette.divider}` },
+}))

@@ -1,0 +1,124 @@
+import Button from '@mui/material/Button'
+import CircularProgress from '@mui/material/CircularProgress'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import Typography from '@mui/material/Typography'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useDataProvider, useEvent, useTranslate } from 'react-admin'
+import { FormProvider } from 'react-hook-form'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { useReport } from '../../../resources/engine/actions/useReport.ts'
+import type { ActionDialogProps } from '../../../resources/engine/define/defineResource.ts'
+import { useScreen } from '../../../resources/engine/define/screen.ts'
+import { DiscardDialog } from '../../../resources/engine/form/DiscardDialog.tsx'
+import { type Values, valuesOf } from '../../../resources/engine/form/formValues.ts'
+import { serverConfig } from '../../../schemas/machines/serverConfig.ts'
+import { ActionDialog } from '../../layout/parts/ActionDialog.tsx'
+import { useSetting } from '../../layout/parts/useSetting.ts'
+import { ConfigFields } from './ConfigFields.tsx'
+import { changeConfig, readConfig } from './configOrders.ts'
+import { dangersOf } from './configText.ts'
+import { Dangers } from './Dangers.tsx'
+import { useConfigForm } from './useConfigForm.ts'
+
+/** The settings of one server's agent. When they cannot be had it says why and closes. */
+export default function ConfigDialog({ records, onClose }: ActionDialogProps) {
+  const { texts, translate } = useScreen()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const report = useReport()
+  const id = Number(records[0]?.id)
+  const [own, setOwn] = useState<Values>()
+  const isDirty = useRef(false)
+  const [isAsking, setAsking] = useState(false)
+  const fail = useEvent((error: unknown) => {
+    report.failure(error)
+    onClose()
+  }) as (error: unknown) => void
+
+  useEffect(() => {
+    let isOpen = true
+    readConfig(call, id).then(
+      (found) => isOpen && setOwn(found),
+      (error) => isOpen && fail(error),
+    )
+    return () => {
+      isOpen = false
+    }
+  }, [call, id, fail])
+
+  const close = () => (isDirty.current ? setAsking(true) : onClose())
+  return (
+    <ActionDialog title={translate('app.server_config.title', { what: texts.what(records) })} onClose={close}>
+      {own ? (
+        <ConfigForm id={id} own={own} what={texts.what(records)} onCancel={close} onDone={onClose} isDirty={isDirty} />
+      ) : (
+        <DialogContent aria-busy>
+          <CircularProgress />
+        </DialogContent>
+      )}
+      {isAsking ? <DiscardDialog onDiscard={onClose} onKeep={() => setAsking(false)} /> : null}
+    </ActionDialog>
+  )
+}
+
+interface ConfigFormProps {
+  id: number
+  own: Values
+  /** The server, in words. */
+  what: string
+  onCancel: () => void
+  onDone: () => void
+  /** Set while something would be lost by closing. */
+  isDirty: RefObject<boolean>
+}
+
+function ConfigForm({ id, own, what, onCancel, onDone, isDirty }: ConfigFormProps) {
+  const translate = useTranslate()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const report = useReport()
+  const isEmbedded = useSetting()?.wheelhouse !== undefined
+  const { form, changes } = useConfigForm(valuesOf(serverConfig, own))
+  const [isSending, setSending] = useState(false)
+  useEffect(() => {
+    isDirty.current = Object.keys(changes).length > 0
+  })
+
+  const send = async (changed: Values) => {
+    setSending(true)
+    try {
+      const outcome = await changeConfig(call, id, changed)
+      if (outcome.state === 'offline') throw new Error('app.server_config.not_connected')
+      if (outcome.state === 'failed') throw new Error(outcome.reason)
+      if (outcome.state === 'sent') {
+        report.say({ key: isEmbedded ? 'app.server_config.taken_over' : 'app.server_config.sent', args: { what } })
+      }
+      onDone()
+    } catch (error) {
+      report.failure(error)
+      setSending(false)
+    }
+  }
+
+  return (
+    <FormProvider {...form}>
+      <form noValidate style={{ display: 'contents' }} onSubmit={form.handleSubmit(send)}>
+        <DialogContent dividers>
+          {isEmbedded ? null : (
+            <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 2 }}>
+              {translate('app.server_config.meaning')}
+            </Typography>
+          )}
+          <ConfigFields />
+          {/* This machine's own settings can be changed back from here, whatever they are. */}
+          {isEmbedded ? null : <Dangers keys={dangersOf(changes)} />}
+        </DialogContent>
+        <DialogActions>
+          <Button onClick={onCancel}>{translate('app.action.cancel')}</Button>
+          <Button type="submit" variant="contained" loading={isSending}>
+            {translate('app.action.save')}
+          </Button>
+        </DialogActions>
+      </form>
+    </FormProvider>
+  )
+}

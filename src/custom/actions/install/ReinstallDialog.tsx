@@ -1,0 +1,63 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import Stack from '@mui/material/Stack'
+import Typography from '@mui/material/Typography'
+import { useTranslate } from 'react-admin'
+import type { ActionDialogProps } from '../../../resources/engine/define/defineResource.ts'
+import { useScreen } from '../../../resources/engine/define/screen.ts'
+import { CopyIcon, TickIcon } from '../../format/icons.tsx'
+import type { ServerRow } from '../../format/liveMetrics.ts'
+import { ActionDialog } from '../../layout/parts/ActionDialog.tsx'
+import { systemOf, systems } from './installCommand.ts'
+import { useCopyCommand } from './useCopyCommand.ts'
+import { useInstallSource } from './useInstallSource.ts'
+
+/** Commands that put an agent on a known machine again: it stays the same server, by its uuid. */
+export default function ReinstallDialog({ records, onClose }: ActionDialogProps) {
+  const { texts } = useScreen()
+  const translate = useTranslate()
+  const { source, takesNoAgents } = useInstallSource()
+  const { host, uuid } = (records[0] ?? {}) as Partial<ServerRow>
+  const { copied, copy } = useCopyCommand(source && { ...source, uuid })
+  const own = systemOf(host?.platform)
+  return (
+    <ActionDialog
+      title={translate('app.install.reinstall_title', { what: texts.what(records) })}
+      width={480}
+      onClose={onClose}
+    >
+      <DialogContent dividers>
+        <Typography gutterBottom>{translate('app.install.reinstall_hint')}</Typography>
+        {takesNoAgents ? (
+          <Alert severity="info" sx={{ marginY: 1 }}>
+            {translate('app.install.no_agents_yet')}
+          </Alert>
+        ) : null}
+        {own ? null : (
+          <Alert severity="warning" sx={{ marginY: 1 }}>
+            {translate('app.install.unknown_os')}
+          </Alert>
+        )}
+        <Stack spacing={1} sx={{ marginTop: 2, alignItems: 'flex-start' }}>
+          {systems.map((system) => (
+            <Button
+              key={system}
+              variant={system === own ? 'contained' : 'outlined'}
+              color={system === own ? 'primary' : 'inherit'}
+              disabled={!source || copied !== undefined}
+              startIcon={copied === system ? <TickIcon /> : <CopyIcon />}
+              onClick={() => copy(system)}
+            >
+              {translate('app.install.copy_for', { system: translate(`app.install.systems.${system}`) })}
+            </Button>
+          ))}
+        </Stack>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>{translate('app.action.close')}</Button>
+      </DialogActions>
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+import { useNotify, useTranslate } from 'react-admin'
+import { copyText } from '../../format/copyText.ts'
+import { type InstallSource, installCommand, type System } from './installCommand.ts'
+
+/** Long enough that a second click of a double click does nothing. */
+const lockedFor = 2_000
+
+/**
+ * Copies install commands, and says in a toast what is missing for one. For two seconds after use it does nothing.
+ * @returns the system whose command was copied a moment ago, and how to copy one
+ */
+export function useCopyCommand(source: InstallSource | undefined) {
+  const notify = useNotify()
+  const translate = useTranslate()
+  const [copied, setCopied] = useState<System>()
+
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(undefined), lockedFor)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  const copy = async (system: System) => {
+    if (!source || copied) return
+    let command: string
+    try {
+      command = installCommand(system, source)
+    } catch (error) {
+      return notify((error as Error).message, { type: 'error' })
+    }
+    setCopied(system)
+    try {
+      await copyText(command)
+      notify('app.install.copied', {
+        type: 'success',
+        messageArgs: { system: translate(`app.install.systems.${system}`) },
+      })
+    } catch (cause) {
+      console.error('Copying failed.', cause)
+      notify('app.toast.copy_failed', { type: 'error' })
+    }
+  }
+  return { copied, copy }
+}

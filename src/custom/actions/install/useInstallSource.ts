@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDataProvider } from 'react-admin'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { endpoints } from '../../../schemas/endpoints/index.ts'
+import { installSecret } from '../../../schemas/endpoints/installSecret.ts'
+import { useSetting } from '../../layout/parts/useSetting.ts'
+import type { InstallSource } from './installCommand.ts'
+
+/** What install commands are made of; `undefined` while loading. */
+export function useInstallSource(): { source: InstallSource | undefined; takesNoAgents: boolean } {
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
+  const setting = useSetting()
+  const { data: profile } = useQuery({
+    queryKey: ['profile', 'install'],
+    queryFn: () => dataProvider.call(endpoints.profile),
+  })
+  const takesNoAgents = setting?.wheelhouse !== undefined
+  if (!setting || !profile) return { source: undefined, takesNoAgents }
+  const { install_host: host, tls } = setting.config
+  return { source: { host, tls, secret: installSecret(setting, profile) }, takesNoAgents }
+}

@@ -1,0 +1,30 @@
+import { useServerClock } from '../../../live/serverClock.ts'
+import { formatAge, formatMoment } from '../../format/format.ts'
+import { hoverTitle } from '../../format/hoverTitle.ts'
+import { figuresNow, type ServerRow, useFigure, useServerRow } from '../../format/liveMetrics.ts'
+import { useWords, type Words } from '../../format/useWords.ts'
+
+/** How long ago the server last reported; the exact time on hover. */
+export function LastSeen() {
+  const record = useServerRow()
+  const words = useWords()
+  if (!record) return null
+  return (
+    <span style={{ whiteSpace: 'nowrap' }} {...hoverTitle(() => exactly(record, words))}>
+      <Age record={record} words={words} />
+    </span>
+  )
+}
+
+function Age({ record, words: { translate } }: { record: ServerRow; words: Words }) {
+  const now = useServerClock()
+  // An online server was seen seconds ago: a moment that moves with every frame would only cost renders.
+  const seenAt = useFigure(record, (figures) => (figures.online ? Number.POSITIVE_INFINITY : figures.seenAt))
+  return <>{seenAt === undefined ? translate('resources.server.values.unknown') : formatAge(seenAt, now, translate)}</>
+}
+
+/** The server keeps no time of machines that were silent since it started, so nobody can tell. */
+function exactly(record: ServerRow, { locale, translate }: Words): string {
+  const { seenAt } = figuresNow(record)
+  return seenAt === undefined ? translate('resources.server.values.not_since_start') : formatMoment(seenAt, locale)
+}

@@ -1,0 +1,21 @@
+import { useTranslate } from 'react-admin'
+import { CopyButton } from '../../format/CopyButton.tsx'
+import { PrivateIcon, PublicIcon } from '../../format/icons.tsx'
+import { useServerRow } from '../../format/liveMetrics.ts'
+
+/** Copies the private or the public note; a pale button has nothing to copy and says so. */
+export function NoteButtons() {
+  const record = useServerRow()
+  const translate = useTranslate()
+  if (!record) return null
+  return (
+    <span style={{ whiteSpace: 'nowrap' }}>
+      <CopyButton text={record.note} label={translate('resources.server.values.note_private')} Icon={PrivateIcon} />
+      <CopyButton
+        text={record.public_note}
+        label={translate('resources.server.values.note_public')}
+        Icon={PublicIcon}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,22 @@
+import { type ServerRow, useServerRow } from '../../format/liveMetrics.ts'
+import '../cells.css'
+
+/** The server's public addresses, IPv4 above IPv6. */
+export function ServerAddress() {
+  const record = useServerRow()
+  const addresses = record ? addressesOf(record) : []
+  if (!addresses.length) return null
+  return (
+    <span className="cell-stack cell-address" title={addresses.join('/')}>
+      {addresses.map((address) => (
+        <span key={address}>{address}</span>
+      ))}
+    </span>
+  )
+}
+
+const addressesOf = ({ geoip }: ServerRow): string[] =>
+  [geoip?.ip?.ipv4_addr, geoip?.ip?.ipv6_addr].filter((address) => address !== undefined && address !== '') as string[]
+
+/** 'v4/v6', or the one that is known. */
+export const addressText = (row: object): string => addressesOf(row as ServerRow).join('/')

@@ -1,0 +1,19 @@
+import { type ServerRow, useFigure, useServerRow } from '../../format/liveMetrics.ts'
+import '../cells.css'
+
+/** The name, and below it the system that runs on the machine. */
+export function ServerName() {
+  const record = useServerRow()
+  if (!record) return null
+  return (
+    <span className="cell-stack cell-name">
+      <span title={record.name}>{record.name}</span>
+      <System record={record} />
+    </span>
+  )
+}
+
+function System({ record }: { record: ServerRow }) {
+  const system = useFigure(record, ({ host }) => [host.platform, host.platform_version].filter(Boolean).join(' '))
+  return system ? <small title={system}>{system}</small> : null
+}

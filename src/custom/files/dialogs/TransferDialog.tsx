@@ -1,0 +1,77 @@
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import LinearProgress from '@mui/material/LinearProgress'
+import Typography from '@mui/material/Typography'
+import { useId } from 'react'
+import { useLocale, useTranslate } from 'react-admin'
+import { formatBytes, formatDuration, formatPercent, formatSpeeds } from '../../format/format.ts'
+import type { Figures } from '../transfer/transferProgress.ts'
+import type { Transfer } from '../transfer/useTransfers.ts'
+
+interface TransferDialogProps {
+  transfer: Transfer
+  onCancel: () => void
+}
+
+/** Blocks the page while files move: the line carries one at a time. */
+export function TransferDialog({ transfer, onCancel }: TransferDialogProps) {
+  const translate = useTranslate()
+  const titleId = useId()
+  const { kind, name, index, count, figures } = transfer
+  const percent = figures?.total ? Math.min(100, (figures.done / figures.total) * 100) : undefined
+  return (
+    <Dialog open aria-labelledby={titleId} fullWidth maxWidth="xs">
+      <DialogTitle id={titleId}>
+        {translate(kind === 'download' ? 'app.files.downloading' : 'app.files.uploading')}
+      </DialogTitle>
+      <DialogContent>
+        <Typography sx={{ overflowWrap: 'anywhere', marginBottom: 1 }}>
+          {name ?? translate('app.files.looking')}
+        </Typography>
+        {count > 1 && name ? (
+          <Typography variant="body2" color="textSecondary">
+            {translate('app.files.file_of', { index, count })}
+          </Typography>
+        ) : null}
+        <LinearProgress
+          variant={percent === undefined ? 'indeterminate' : 'determinate'}
+          value={percent}
+          aria-label={name ?? translate('app.files.looking')}
+          // Drawing sixty steps a second takes what the transfer needs; its figures change five times.
+          sx={{ marginBlock: 1, '& .MuiLinearProgress-bar': { transition: 'none' } }}
+        />
+        <FigureLine figures={figures} />
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onCancel} autoFocus>
+          {translate('app.action.cancel')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** Bytes, percent, speed and time left; two lines of room from the start, so that nothing moves. */
+function FigureLine({ figures }: { figures: Figures | undefined }) {
+  const translate = useTranslate()
+  const locale = useLocale()
+  const { done = 0, total = 0, speed, left } = figures ?? {}
+  const amount = translate('app.files.amount', {
+    done: formatBytes(done, locale),
+    total: formatBytes(total, locale),
+    percent: formatPercent(total ? Math.floor((done / total) * 100) : 100, locale),
+  })
+  const pace = speed === undefined ? undefined : formatSpeeds([speed], locale)[0]
+  const rest = left === undefined ? undefined : formatDuration(Math.ceil(left), translate)
+  return (
+    <Typography variant="body2" color="textSecondary" sx={{ minHeight: 40, fontVariantNumeric: 'tabular-nums' }}>
+      {figures ? amount : ' '}
+      <br />
+      {pace}
+      {pace && rest ? ` · ${translate('app.files.left', { time: rest })}` : null}
+    </Typography>
+  )
+}

@@ -1,0 +1,65 @@
+import { styled } from '@mui/material/styles'
+import { type DragEvent, type ReactNode, useState } from 'react'
+import { useNotify } from 'react-admin'
+import { droppedFiles, type LocalFile } from '../transfer/droppedFiles.ts'
+
+interface DropZoneProps {
+  /** Whether files may be dropped now. */
+  isOpen: boolean
+  /** Shown while something is held above it. */
+  hint: string
+  onFiles: (files: LocalFile[]) => void
+  children: ReactNode
+}
+
+/** Takes files and folders that are dropped from the desktop. */
+export function DropZone({ isOpen, hint, onFiles, children }: DropZoneProps) {
+  const [isOver, setOver] = useState(false)
+  const notify = useNotify()
+  const accepts = (event: DragEvent) => isOpen && event.dataTransfer.types.includes('Files')
+  return (
+    <Zone
+      onDragOver={(event) => {
+        if (!accepts(event)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+      }}
+      onDrop={(event) => {
+        setOver(false)
+        if (!accepts(event)) return
+        event.preventDefault()
+        void droppedFiles(event.dataTransfer).then(({ files, unreadable }) => {
+          const messageArgs = { names: unreadable.join(', ') }
+          if (unreadable.length) notify('app.files.drop_unreadable', { type: 'warning', messageArgs })
+          onFiles(files)
+        })
+      }}
+    >
+      {children}
+      {isOver ? <p className="hint">{hint}</p> : null}
+    </Zone>
+  )
+}
+
+const Zone = styled('div')(({ theme }) => ({
+  position: 'relative',
+  flex: 1,
+  minHeight: 0,
+  '& > .hint': {
+    position: 'absolute',
+    inset: 8,
+    display: 'grid',
+    placeItems: 'center',
+    margin: 0,
+    padding: 16,
+    textAlign: 'center',
+    overflowWrap: 'anywhere',
+    border: `2px dashed ${theme.vars.palette.primary.main}`,
+    borderRadius: theme.shape.borderRadius,
+    background: `color-mix(in srgb, ${theme.vars.palette.background.paper} 90%, transparent)`,
+    pointerEvents: 'none',
+  },
+}))

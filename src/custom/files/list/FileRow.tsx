@@ -1,0 +1,62 @@
+import { memo } from 'react'
+import { useTranslate } from 'react-admin'
+import { IconAction } from '../../../resources/engine/parts/IconAction.tsx'
+import type { Entry } from '../transfer/entries.ts'
+import type { RawPath } from '../transfer/remotePath.ts'
+import { DownloadIcon, FileIcon, FolderIcon } from './fileIcons.tsx'
+import { Cell, Row } from './fileListLook.tsx'
+
+interface FileRowProps {
+  id: string
+  /** Its place in the list, from 0. */
+  index: number
+  /** Pixels from the top of the list. */
+  top: number
+  entry: Entry
+  isActive: boolean
+  onOpen: (entry: Entry) => void
+  onActivate: (raw: RawPath) => void
+  onDownload: (entry: Entry) => void
+}
+
+/** One entry. The keys are the list's; only the row that one stands on has its button in the order of Tab. */
+export const FileRow = memo(function FileRow(props: FileRowProps) {
+  const { id, index, top, entry, isActive, onOpen, onActivate, onDownload } = props
+  const translate = useTranslate()
+  return (
+    <Row
+      id={id}
+      role="row"
+      aria-rowindex={index + 1}
+      aria-selected={isActive}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={() => {
+        onActivate(entry.raw)
+        onOpen(entry)
+      }}
+    >
+      <Cell role="gridcell" className="name" data-folder={entry.isFolder} title={entry.name}>
+        {entry.isFolder ? <FolderIcon /> : <FileIcon />}
+        <span className="visually-hidden">{translate(entry.isFolder ? 'app.files.folder' : 'app.files.file')} </span>
+        <span>{entry.name}</span>
+      </Cell>
+      {entry.isFolder ? null : (
+        <Cell role="gridcell">
+          <IconAction
+            type="button"
+            tabIndex={isActive ? 0 : -1}
+            aria-label={translate('app.files.download_named', { name: entry.name })}
+            title={translate('app.files.download')}
+            onClick={(event) => {
+              event.stopPropagation()
+              onActivate(entry.raw)
+              onDownload(entry)
+            }}
+          >
+            <DownloadIcon />
+          </IconAction>
+        </Cell>
+      )}
+    </Row>
+  )
+})

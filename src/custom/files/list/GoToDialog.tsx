@@ -1,0 +1,59 @@
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import FormLabel from '@mui/material/FormLabel'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import { useId, useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { ActionDialog } from '../../layout/parts/ActionDialog.tsx'
+import { type RawPath, shownPath, typedPath } from '../transfer/remotePath.ts'
+
+interface GoToDialogProps {
+  /** The folder that is open. */
+  path: RawPath | undefined
+  onGo: (path: RawPath) => void
+  onClose: () => void
+}
+
+/** Asks for a path. */
+export function GoToDialog({ path, onGo, onClose }: GoToDialogProps) {
+  const translate = useTranslate()
+  const id = useId()
+  const start = path === undefined ? '' : shownPath(path)
+  const [typed, setTyped] = useState(start)
+  return (
+    <ActionDialog title={translate('app.files.go_to')} onClose={onClose} width={480}>
+      <form
+        style={{ display: 'contents' }}
+        onSubmit={(event) => {
+          event.preventDefault()
+          onClose()
+          // Untouched, it is the folder itself, whatever its bytes are.
+          onGo(typed === start && path !== undefined ? path : typedPath(typed, path))
+        }}
+      >
+        <DialogContent>
+          <FormLabel htmlFor={id} sx={{ display: 'block', marginBottom: 0.5, fontSize: 13, fontWeight: 600 }}>
+            {translate('app.files.path')}
+          </FormLabel>
+          <OutlinedInput
+            id={id}
+            fullWidth
+            autoFocus
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            onFocus={(event) => event.target.select()}
+            sx={(theme) => ({ '& input': { fontFamily: theme.typography.fontFamilyMono } })}
+            slotProps={{ input: { spellCheck: false, autoCapitalize: 'off', autoCorrect: 'off' } }}
+          />
+        </DialogContent>
+        <DialogActions>
+          <Button onClick={onClose}>{translate('app.action.cancel')}</Button>
+          <Button type="submit" variant="contained">
+            {translate('app.files.go_to')}
+          </Button>
+        </DialogActions>
+      </form>
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,137 @@
+import Close from '@mui/icons-material/Close'
+import MoreHoriz from '@mui/icons-material/MoreHoriz'
+import MoreVert from '@mui/icons-material/MoreVert'
+import UploadIcon from '@mui/icons-material/UploadFileOutlined'
+import IconButton from '@mui/material/IconButton'
+import { styled } from '@mui/material/styles'
+import { type ChangeEvent, Fragment, useRef } from 'react'
+import { useNotify, useTranslate } from 'react-admin'
+import { copyText } from '../../format/copyText.ts'
+import { HeaderMenu } from '../../layout/parts/HeaderMenu.tsx'
+import { type LocalFile, pickedFiles } from '../transfer/droppedFiles.ts'
+import { type RawPath, shownPath } from '../transfer/remotePath.ts'
+import { breadcrumb } from './breadcrumb.ts'
+
+interface PathBarProps {
+  /** `undefined` until the first folder is there. */
+  path: RawPath | undefined
+  showsHidden: boolean
+  onShowHidden: (shows: boolean) => void
+  onOpen: (path: RawPath) => void
+  onRefresh: () => void
+  onGoTo: () => void
+  onUpload: (files: LocalFile[]) => void
+  onClose?: () => void
+}
+
+/** Where one is, the way up, and what can be done with the folder as a whole. */
+export function PathBar(props: PathBarProps) {
+  const { path, showsHidden, onShowHidden, onOpen, onRefresh, onGoTo, onUpload, onClose } = props
+  const translate = useTranslate()
+  const notify = useNotify()
+  const files = useRef<HTMLInputElement>(null)
+  const folder = useRef<HTMLInputElement>(null)
+  const { shown, above } = breadcrumb(path ?? '/')
+
+  const copy = async () => {
+    try {
+      await copyText(shownPath(path ?? '/'))
+      notify('app.action.copied', { type: 'success' })
+    } catch (cause) {
+      console.error('Copying failed.', cause)
+      notify('app.toast.copy_failed', { type: 'error' })
+    }
+  }
+  const pick = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const picked = pickedFiles(target.files ?? [])
+    // Else picking the same files again would be no change.
+    target.value = ''
+    onUpload(picked)
+  }
+
+  return (
+    <Bar>
+      <nav aria-label={translate('app.files.path')}>
+        {above.length ? (
+          <HeaderMenu
+            label={translate('app.files.above')}
+            icon={<MoreHoriz fontSize="small" />}
+            items={above.map((step) => ({ key: step.path, label: step.name, onSelect: () => onOpen(step.path) }))}
+          />
+        ) : null}
+        {path === undefined
+          ? null
+          : shown.map((step, at) => (
+              <Fragment key={step.path}>
+                {at > 0 && step.path !== '/' && shown[at - 1]?.path !== '/' ? <span aria-hidden>/</span> : null}
+                <button
+                  type="button"
+                  title={shownPath(step.path)}
+                  aria-current={at === shown.length - 1 ? 'location' : undefined}
+                  onClick={() => onOpen(step.path)}
+                >
+                  {step.name}
+                </button>
+              </Fragment>
+            ))}
+      </nav>
+      <HeaderMenu
+        label={translate('app.files.upload')}
+        icon={<UploadIcon fontSize="small" />}
+        items={[
+          { key: 'files', label: translate('app.files.upload_files'), onSelect: () => files.current?.click() },
+          { key: 'folder', label: translate('app.files.upload_folder'), onSelect: () => folder.current?.click() },
+        ]}
+      />
+      <HeaderMenu
+        label={translate('app.files.menu')}
+        icon={<MoreVert fontSize="small" />}
+        items={[
+          { key: 'refresh', label: translate('app.list.refresh'), onSelect: onRefresh },
+          { key: 'copy', label: translate('app.files.copy_path'), onSelect: () => void copy() },
+          { key: 'go', label: translate('app.files.go_to'), onSelect: onGoTo },
+          {
+            key: 'hidden',
+            label: translate(showsHidden ? 'app.files.hide_hidden' : 'app.files.show_hidden'),
+            onSelect: () => onShowHidden(!showsHidden),
+          },
+        ]}
+      />
+      {onClose ? (
+        <IconButton color="inherit" aria-label={translate('app.files.close')} onClick={onClose}>
+          <Close fontSize="small" />
+        </IconButton>
+      ) : null}
+      <input ref={files} type="file" multiple hidden data-upload="files" onChange={pick} />
+      <input ref={folder} type="file" multiple hidden data-upload="folder" {...wholeFolder} onChange={pick} />
+    </Bar>
+  )
+}
+
+/** React's types do not know it yet. */
+const wholeFolder = { webkitdirectory: '' }
+
+const Bar = styled('div')(({ theme }) => ({
+  display: 'flex',
+  alignItems: 'center',
+  flex: 'none',
+  minHeight: 40,
+  paddingInline: 8,
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  '& > nav': { display: 'flex', alignItems: 'center', flex: 1, minWidth: 0, gap: 1, fontSize: 13 },
+  '& > nav > span': { flex: 'none', color: theme.vars.palette.text.secondary },
+  '& > nav > button:not(.MuiButtonBase-root)': {
+    all: 'unset',
+    boxSizing: 'border-box',
+    minWidth: 24,
+    padding: '4px 5px',
+    borderRadius: 6,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    cursor: 'pointer',
+    '&:hover': { background: theme.vars.palette.sunken },
+    '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: -2 },
+    '&[aria-current]': { fontWeight: 600 },
+  },
+}))

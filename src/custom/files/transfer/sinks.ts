@@ -1,0 +1,125 @@
+import { FileFailure } from './fileFailure.ts'
+import { privateFile } from './privateFiles.ts'
+import { letGo } from './release.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** Where the data of a download goes. */
+export type Target =
+  /** A file that the person has picked. */
+  | { kind: 'picked'; handle: FileSystemFileHandle }
+  /** A file in the browser's own storage, to be handed over later. */
+  | { kind: 'private'; name: string }
+  /** Memory; `otherwise` is what a file of more than `limit` bytes fails with. */
+  | { kind: 'memory'; limit: number; otherwise: 'needs_memory' | 'too_large' }
+
+/** What is there in the end. Files that were written in place need no more than being there. */
+export type Saved = { kind: 'picked' } | { kind: 'private'; name: string } | { kind: 'memory'; blob: Blob }
+
+export interface Sink {
+  /** Takes the bytes over. Resolves when the next ones may come. */
+  write(bytes: Bytes): void | Promise<void>
+  /** All bytes came. Rejects with `incomplete` when what is kept is not as long as announced. */
+  close(): Promise<Saved>
+  /** Nothing of it is wanted. */
+  abort(): Promise<void>
+}
+
+/** @param size bytes that will come */
+export type OpenSink = (size: number) => Promise<Sink>
+
+export function openSink(target: Target): OpenSink {
+  if (target.kind === 'picked') return (size) => pickedSink(target.handle, size)
+  if (target.kind === 'private') return (size) => privateSink(target.name, size)
+  return (size) => memorySink(target, size)
+}
+
+async function pickedSink(handle: FileSystemFileHandle, size: number): Promise<Sink> {
+  const stream = await handle.createWritable()
+  return {
+    write: async (bytes) => {
+      await noRoom(stream.write(bytes))
+      letGo(bytes)
+    },
+    close: async () => {
+      await noRoom(stream.close())
+      requireSize((await handle.getFile()).size, size)
+      return { kind: 'picked' }
+    },
+    // A stream that has failed has given up already.
+    abort: () => stream.abort().catch(() => {}),
+  }
+}
+
+/** The part of the browser's own storage that only workers have; TypeScript's page types lack it. */
+interface SyncAccessHandle {
+  write(bytes: Bytes, options: { at: number }): number
+  getSize(): number
+  close(): void
+}
+
+/** Written at once, so that nothing piles up even where the socket cannot be held back. */
+async function privateSink(name: string, size: number): Promise<Sink> {
+  const { quota = Infinity, usage = 0 } = await navigator.storage.estimate()
+  if (size > quota - usage) throw new FileFailure({ code: 'no_room', size })
+  const file = await privateFile(name)
+  const handle = await (
+    file.handle as FileSystemFileHandle & { createSyncAccessHandle(): Promise<SyncAccessHandle> }
+  ).createSyncAccessHandle()
+  // The file is new and empty. Cut to no length all the same, some systems write all of it to the disk at its end.
+  let at = 0
+  return {
+    write: (bytes) => {
+      try {
+        for (let from = 0; from < bytes.length; ) {
+          const written = handle.write(bytes.subarray(from), { at })
+          if (written === 0) throw new FileFailure({ code: 'no_room', size })
+          from += written
+          at += written
+        }
+        letGo(bytes)
+      } catch (error) {
+        throw asNoRoom(error)
+      }
+    },
+    close: async () => {
+      // Not flushed: a disk that has written it all is of no use to a file that is copied from here at once.
+      const kept = handle.getSize()
+      handle.close()
+      requireSize(kept, size)
+      return { kind: 'private', name }
+    },
+    abort: async () => {
+      handle.close()
+      await file.remove()
+    },
+  }
+}
+
+async function memorySink({ limit, otherwise }: Target & { kind: 'memory' }, size: number): Promise<Sink> {
+  if (size > limit) throw new FileFailure({ code: otherwise, size })
+  const parts: Bytes[] = []
+  return {
+    write: (bytes) => void parts.push(bytes),
+    close: async () => {
+      const blob = new Blob(parts)
+      requireSize(blob.size, size)
+      return { kind: 'memory', blob }
+    },
+    abort: async () => void parts.splice(0),
+  }
+}
+
+function requireSize(kept: number, announced: number): void {
+  if (kept !== announced) throw new FileFailure({ code: 'incomplete' })
+}
+
+const noRoom = (work: Promise<void>) =>
+  work.catch((error) => {
+    throw asNoRoom(error)
+  })
+
+const asNoRoom = (error: unknown) =>
+  error instanceof DOMException && error.name === 'QuotaExceededError'
+    ? new FileFailure({ code: 'no_room' }, error)
+    : error

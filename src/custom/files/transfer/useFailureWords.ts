@@ -1,0 +1,19 @@
+import { HttpError, useLocale, useTranslate } from 'react-admin'
+import { formatBytes } from '../../format/format.ts'
+import { FileFailure } from './fileFailure.ts'
+
+/** Says what an error about files means: the server's words, else ours. */
+export function useFailureWords(): (error: unknown) => string {
+  const translate = useTranslate()
+  const locale = useLocale()
+  return (error) => {
+    if (!(error instanceof FileFailure)) {
+      // What the server refuses is no fault of the page.
+      if (!(error instanceof HttpError)) console.error(error)
+      return translate((error instanceof Error && error.message) || 'app.toast.unexpected')
+    }
+    const { code, words, size } = error.failure
+    if (code === 'refused') return words || translate('app.toast.unexpected')
+    return translate(`app.files.failure.${code}`, { size: size === undefined ? '' : formatBytes(size, locale) })
+  }
+}

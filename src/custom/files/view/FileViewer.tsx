@@ -1,0 +1,75 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import CircularProgress from '@mui/material/CircularProgress'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import { useEffect, useState } from 'react'
+import { useEvent, useTranslate } from 'react-admin'
+import CodeEditor from '../../inputs/code/CodeEditor.tsx'
+import { ActionDialog } from '../../layout/parts/ActionDialog.tsx'
+import type { FileSession } from '../transfer/fileSession.ts'
+import type { RawPath } from '../transfer/remotePath.ts'
+import { useFailureWords } from '../transfer/useFailureWords.ts'
+import { ImagePreview } from './ImagePreview.tsx'
+import { readForView, type Viewed } from './readForView.ts'
+import { TextEditor } from './TextEditor.tsx'
+
+interface FileViewerProps {
+  session: FileSession
+  path: RawPath
+  name: string
+  onClose: () => void
+  /** It is a link to a folder. */
+  onFolder: () => void
+  onDownload: () => void
+}
+
+/** Shows a file: a picture, a text that can be edited, or the look of anything else. */
+export default function FileViewer({ session, path, name, onClose, onFolder, onDownload }: FileViewerProps) {
+  const translate = useTranslate()
+  const words = useFailureWords()
+  const [viewed, setViewed] = useState<Viewed>()
+  const [failure, setFailure] = useState<string>()
+  const found = useEvent((what: Viewed) => (what.kind === 'folder' ? onFolder() : setViewed(what))) as (
+    what: Viewed,
+  ) => void
+  const failed = useEvent((error: unknown) => setFailure(words(error))) as (error: unknown) => void
+
+  useEffect(() => {
+    let isOpen = true
+    readForView(session, path, name).then(
+      (what) => isOpen && found(what),
+      (error) => isOpen && failed(error),
+    )
+    return () => {
+      isOpen = false
+    }
+  }, [session, path, name, found, failed])
+
+  if (viewed?.kind === 'text') {
+    return <TextEditor session={session} path={path} name={name} opened={viewed} onClose={onClose} />
+  }
+  return (
+    <ActionDialog title={name} onClose={onClose} width={960}>
+      <DialogContent aria-busy={!viewed && !failure}>
+        {failure ? <Alert severity="error">{failure}</Alert> : null}
+        {viewed?.kind === 'image' ? <ImagePreview blob={viewed.blob} name={name} /> : null}
+        {viewed?.kind === 'other' ? (
+          <>
+            <Alert severity="info" sx={{ marginBottom: 1 }}>
+              {translate('app.files.not_text')}
+            </Alert>
+            <CodeEditor value={viewed.text} readOnly label={name} />
+          </>
+        ) : null}
+        {viewed || failure ? null : <CircularProgress aria-label={translate('app.list.loading')} />}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onDownload}>{translate('app.files.download')}</Button>
+        <Button onClick={onClose} variant="contained">
+          {translate('app.action.close')}
+        </Button>
+      </DialogActions>
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,70 @@
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import Typography from '@mui/material/Typography'
+import { type KeyboardEvent, useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { AskBeforeLeaving } from '../../../resources/engine/form/AskBeforeLeaving.tsx'
+import { DiscardDialog } from '../../../resources/engine/form/DiscardDialog.tsx'
+import CodeEditor from '../../inputs/code/CodeEditor.tsx'
+import { ActionDialog } from '../../layout/parts/ActionDialog.tsx'
+import type { FileSession } from '../transfer/fileSession.ts'
+import { type RawPath, shownPath } from '../transfer/remotePath.ts'
+import { ChangedDialog } from './ChangedDialog.tsx'
+import { languageOf } from './fileKinds.ts'
+import type { Viewed } from './readForView.ts'
+import { useTextFile } from './useTextFile.ts'
+
+const encodingNames = { 'utf-8': 'UTF-8', 'utf-8-bom': 'UTF-8 BOM', 'utf-16le': 'UTF-16 LE', 'utf-16be': 'UTF-16 BE' }
+
+interface TextEditorProps {
+  session: FileSession
+  path: RawPath
+  name: string
+  opened: Viewed & { kind: 'text' }
+  onClose: () => void
+}
+
+/** A text file that can be changed where it is. */
+export function TextEditor({ session, path, name, opened, onClose }: TextEditorProps) {
+  const translate = useTranslate()
+  const { file, text, setText, isDirty, isSaving, save, changed } = useTextFile(session, path, name, opened)
+  const [isAsking, setAsking] = useState(false)
+  const close = () => (isDirty ? setAsking(true) : onClose())
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!event.ctrlKey && !event.metaKey) return
+    if (event.key !== 's' && event.key !== 'Enter') return
+    event.preventDefault()
+    void save()
+  }
+  return (
+    <ActionDialog title={name} onClose={close} width={960}>
+      {/* The keys are for the field in it; a capture, for the field would take Ctrl-Enter as a new line. */}
+      <DialogContent onKeyDownCapture={onKeyDown}>
+        <CodeEditor
+          value={text}
+          onChange={setText}
+          language={languageOf(shownPath(path))}
+          label={name}
+          readOnly={isSaving}
+          height="min(62vh, 720px)"
+          tabIndents
+          autoFocus
+        />
+        <Typography variant="caption" color="textSecondary" component="p" sx={{ marginTop: 1 }}>
+          {encodingNames[file.encoding]} · {file.lineEnding.toUpperCase()} · {translate('app.files.editor_keys')}
+        </Typography>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={close}>{translate('app.action.close')}</Button>
+        <Button onClick={() => void save()} variant="contained" loading={isSaving} disabled={!isDirty}>
+          {translate('app.action.save')}
+        </Button>
+      </DialogActions>
+      {isAsking ? <DiscardDialog onDiscard={onClose} onKeep={() => setAsking(false)} /> : null}
+      {changed.question ? <ChangedDialog {...changed.question} name={name} onAnswer={changed.answer} /> : null}
+      {/* Only while it has a reason to ask: a page has room for one who asks, and the newest takes it. */}
+      {isDirty ? <AskBeforeLeaving isDirty={() => true} /> : null}
+    </ActionDialog>
+  )
+}

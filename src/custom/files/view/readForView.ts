@@ -1,0 +1,64 @@
+import { FileFailure } from '../transfer/fileFailure.ts'
+import type { FileSession } from '../transfer/fileSession.ts'
+import type { RawPath } from '../transfer/remotePath.ts'
+import { imageTypeOf } from './fileKinds.ts'
+import { readText, roughText, type TextFile } from './textFile.ts'
+
+/** The largest text that is opened here, in bytes; a size is known only once a download has begun. */
+const textLimit = 1024 * 1024
+const imageLimit = 32 * 1024 * 1024
+
+/** What a file turned out to be. */
+export type Viewed =
+  | { kind: 'image'; blob: Blob }
+  | { kind: 'text'; file: TextFile; bytes: Uint8Array<ArrayBuffer> }
+  /** No text that could be written back as it was: to be looked at only. */
+  | { kind: 'other'; text: string }
+  /** Links to folders look like files in a list. */
+  | { kind: 'folder' }
+
+/** Reads a file to be looked at. @throws FileFailure `too_large` above the limit; the session is given up then */
+export async function readForView(session: FileSession, path: RawPath, name: string): Promise<Viewed> {
+  const type = imageTypeOf(name)
+  try {
+    const blob = await readWhole(session, path, type ? imageLimit : textLimit)
+    // There is nothing to see in an empty picture; as a text it can be filled.
+    if (type && blob.size > 0) return { kind: 'image', blob: new Blob([blob], { type }) }
+    const bytes = new Uint8Array(await blob.arrayBuffer())
+    const file = readText(bytes)
+    return file ? { kind: 'text', file, bytes } : { kind: 'other', text: roughText(bytes) }
+  } catch (error) {
+    const { code, words } = error instanceof FileFailure ? error.failure : {}
+    if (code === 'refused' && words?.endsWith(': is a directory')) return { kind: 'folder' }
+    throw error
+  }
+}
+
+/** What the file holds now, to compare; `undefined` when it is no longer there to be read or has grown too large. */
+export async function readAgain(
+  session: FileSession,
+  path: RawPath,
+): Promise<Uint8Array<ArrayBuffer> | { words: string | undefined }> {
+  try {
+    return new Uint8Array(await (await readWhole(session, path, textLimit)).arrayBuffer())
+  } catch (error) {
+    const { code, words } = error instanceof FileFailure ? error.failure : {}
+    if (code === 'refused' || code === 'too_large') return { words }
+    throw error
+  }
+}
+
+async function readWhole(session: FileSession, path: RawPath, limit: number): Promise<Blob> {
+  try {
+    const saved = await session.download(path, { kind: 'memory', limit, otherwise: 'too_large' })
+    if (saved.kind !== 'memory') throw new FileFailure({ code: 'unknown' })
+    return saved.blob
+  } catch (error) {
+    const { code, words } = error instanceof FileFailure ? error.failure : {}
+    if (code === 'refused' && words === 'requested file is empty' && !systemFolders.test(path)) return new Blob()
+    throw error
+  }
+}
+
+/** Where what has no length is not empty: files of the kernel, devices and pipes. */
+const systemFolders = /^\/(proc|sys|dev|run)\//

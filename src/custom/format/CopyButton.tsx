@@ -1,0 +1,60 @@
+import { type ComponentType, type MouseEvent, useEffect, useState } from 'react'
+import { useNotify, useTranslate } from 'react-admin'
+import { copyText } from './copyText.ts'
+import { CopyIcon, TickIcon } from './icons.tsx'
+import '../cells/cells.css'
+
+/** How long the tick stands. */
+const confirmedFor = 2_000
+
+export interface CopyButtonProps {
+  /** What is copied; an empty text gives a warning instead. */
+  text: string | undefined
+  /** The button's name, translated. Default: 'Copy'. */
+  label?: string
+  /** Drawn instead of the sign for copying. */
+  Icon?: ComponentType
+}
+
+/** Copies a text and shows a tick for two seconds. */
+export function CopyButton({ text, label, Icon = CopyIcon }: CopyButtonProps) {
+  const translate = useTranslate()
+  const notify = useNotify()
+  const [copied, setCopied] = useState(false)
+
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), confirmedFor)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  const copy = async (event: MouseEvent) => {
+    event.stopPropagation() // a click on the row would open the record
+    if (!text) return notify('app.toast.text_empty', { type: 'warning' })
+    try {
+      await copyText(text)
+      setCopied(true)
+    } catch (cause) {
+      console.error('Copying failed.', cause)
+      notify('app.toast.copy_failed', { type: 'error' })
+    }
+  }
+
+  const name = label ?? translate('app.action.copy')
+  return (
+    <button
+      className="copy-button"
+      type="button"
+      aria-label={name}
+      title={name}
+      data-copied={copied}
+      data-empty={!text}
+      onClick={copy}
+    >
+      {copied ? <TickIcon /> : <Icon />}
+      <span role="status" className="said">
+        {copied && translate('app.action.copied')}
+      </span>
+    </button>
+  )
+}

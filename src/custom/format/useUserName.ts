@@ -1,0 +1,12 @@
+import { useGetIdentity, useGetMany } from 'react-admin'
+import { allows } from '../../schemas/define/access.ts'
+import { user } from '../../schemas/user.ts'
+
+/** A user's name and number, as `admin #1`; only the number where the names may not be read, or there is none. */
+export function useUserName(id: number | undefined): string {
+  const { identity } = useGetIdentity()
+  const mayRead = allows(identity?.role, user.access.list)
+  const { data } = useGetMany('user', { ids: [id] }, { enabled: id !== undefined && mayRead })
+  const name = data?.find((one) => one?.id === id)?.username
+  return name ? `${name} #${id}` : `#${id}`
+}

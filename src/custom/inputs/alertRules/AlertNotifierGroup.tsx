@@ -1,0 +1,11 @@
+import { useTranslate } from 'react-admin'
+import { useWatch } from 'react-hook-form'
+import type { InputProps } from '../../../resources/engine/kinds/kind.ts'
+import { RefInput } from '../../../resources/engine/kinds/ReferenceInputs.tsx'
+
+/** The group that is told; an alert without one happens in silence, which is said. */
+export default function AlertNotifierGroup(props: InputProps) {
+  const translate = useTranslate()
+  const group: number = useWatch({ name: props.field.name })
+  return <RefInput {...props} help={group ? props.help : translate('resources.alert-rule.values.warn_no_group')} />
+}

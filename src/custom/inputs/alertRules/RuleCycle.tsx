@@ -1,0 +1,49 @@
+import OutlinedInput from '@mui/material/OutlinedInput'
+import { useId } from 'react'
+import { useTranslate } from 'react-admin'
+import { FieldFrame } from '../../../resources/engine/kinds/FieldFrame.tsx'
+import { cycleUnits } from '../../../schemas/alerts/alertRuleTypes.ts'
+import { ChoiceField, NumberField } from './RuleControls.tsx'
+import { asLocalTime, asMoment, type Rule } from './ruleValues.ts'
+
+interface CycleFieldsProps {
+  rule: Rule
+  onChange: (changes: Rule) => void
+}
+
+/** When a cycle starts and how long it is. The start is shown by this browser's clock and kept as a moment. */
+export function CycleFields({ rule, onChange }: CycleFieldsProps) {
+  const translate = useTranslate()
+  const startId = useId()
+  const given = String(rule.cycle_unit ?? 'hour')
+  // Servers read units in any case; one that differs only in that is the same choice.
+  const unit = cycleUnits.find((known) => known === given.toLowerCase()) ?? given
+  const known: readonly string[] = cycleUnits
+  return (
+    <>
+      <FieldFrame id={startId} label={translate('resources.alert-rule.values.cycle_start')} required>
+        <OutlinedInput
+          id={startId}
+          size="small"
+          type="datetime-local"
+          value={asLocalTime(rule.cycle_start)}
+          onChange={({ target }) => {
+            onChange({ cycle_start: target.value ? asMoment(new Date(target.value)) : undefined })
+          }}
+        />
+      </FieldFrame>
+      <NumberField
+        label={translate('resources.alert-rule.values.cycle_interval')}
+        value={rule.cycle_interval}
+        onChange={(cycle_interval) => onChange({ cycle_interval })}
+      />
+      <ChoiceField
+        label={translate('resources.alert-rule.values.cycle_unit')}
+        value={unit}
+        choices={known.includes(unit) ? known : [...known, unit]}
+        textOf={(choice) => (known.includes(choice) ? translate(`resources.alert-rule.values.unit_${choice}`) : choice)}
+        onChange={(cycle_unit) => onChange({ cycle_unit })}
+      />
+    </>
+  )
+}

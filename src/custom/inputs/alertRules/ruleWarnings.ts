@@ -1,0 +1,48 @@
+import { alertRuleTypes, isCycleType } from '../../../schemas/alerts/alertRuleTypes.ts'
+import { covers, type Rule } from './ruleValues.ts'
+
+/** A server as far as rules look at it. */
+export interface WatchedServer {
+  id: number | string
+  name?: string
+  state?: { gpu?: readonly number[] | null; temperatures?: readonly { Temperature?: number }[] | null }
+}
+
+export interface RuleWarning {
+  key: string
+  args?: Record<string, unknown>
+}
+
+const namesTold = 3
+
+const hasReading = {
+  gpu: ({ state }: WatchedServer) => (state?.gpu?.length ?? 0) > 0,
+  temperatures: ({ state }: WatchedServer) => state?.temperatures?.some(({ Temperature }) => Temperature) ?? false,
+}
+
+/**
+ * What servers accept and operators regret (CONTRACT sections 5.7 and 7).
+ * @param now milliseconds since 1970
+ */
+export function warningsOf(rule: Rule, servers: readonly WatchedServer[], now: number): RuleWarning[] {
+  const type = String(rule.type ?? '')
+  const warnings: RuleWarning[] = []
+  const known = Object.hasOwn(alertRuleTypes, type) ? alertRuleTypes[type] : undefined
+  if (!known) warnings.push({ key: 'resources.alert-rule.values.warn_type', args: { type } })
+  const { needs } = known ?? {}
+  if (needs) {
+    const without = servers.filter((server) => covers(rule, Number(server.id)) && !hasReading[needs](server))
+    if (without.length > 0)
+      warnings.push({ key: `resources.alert-rule.values.warn_${needs}`, args: { names: namesOf(without) } })
+  }
+  const [min, max] = [Number(rule.min ?? 0), Number(rule.max ?? 0)]
+  if (known?.unit !== 'none' && max > 0 && min > max) warnings.push({ key: 'resources.alert-rule.values.warn_bounds' })
+  if (isCycleType(type) && Date.parse(String(rule.cycle_start)) > now)
+    warnings.push({ key: 'resources.alert-rule.values.warn_future' })
+  return warnings
+}
+
+function namesOf(servers: readonly WatchedServer[]): string {
+  const names = servers.slice(0, namesTold).map(({ id, name }) => name || `#${id}`)
+  return [...names, ...(servers.length > namesTold ? ['…'] : [])].join(', ')
+}

@@ -1,0 +1,24 @@
+import Translate from '@mui/icons-material/Translate'
+import { useLocales, useTranslate } from 'react-admin'
+import { HeaderMenu } from '../parts/HeaderMenu.tsx'
+import { useSpokenLanguage } from '../parts/SpokenLanguage.tsx'
+
+/** The choice of language, each by its own name. The translator keeps the choice, and says so when it fails. */
+export function LanguageMenu() {
+  const translate = useTranslate()
+  const languages = useLocales()
+  const [current, choose] = useSpokenLanguage()
+  return (
+    <HeaderMenu
+      label={translate('app.shell.language')}
+      icon={<Translate fontSize="small" />}
+      items={languages.map(({ locale, name }) => ({
+        key: locale,
+        label: name,
+        lang: locale,
+        checked: locale === current,
+        onSelect: () => choose(locale),
+      }))}
+    />
+  )
+}

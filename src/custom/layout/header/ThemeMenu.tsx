@@ -1,0 +1,32 @@
+import System from '@mui/icons-material/ComputerOutlined'
+import DarkMode from '@mui/icons-material/DarkModeOutlined'
+import LightMode from '@mui/icons-material/LightModeOutlined'
+import { useColorScheme } from '@mui/material/styles'
+import { useTranslate } from 'react-admin'
+import { HeaderMenu } from '../parts/HeaderMenu.tsx'
+
+const modes = [
+  { mode: 'light', Icon: LightMode },
+  { mode: 'dark', Icon: DarkMode },
+  { mode: 'system', Icon: System },
+] as const
+
+/** Light, dark, or as the system says. The choice stays in this browser, across sign-outs. */
+export function ThemeMenu() {
+  const translate = useTranslate()
+  const { mode: chosen = 'system', setMode } = useColorScheme()
+  const Current = modes.find(({ mode }) => mode === chosen)?.Icon ?? System
+  return (
+    <HeaderMenu
+      label={translate('app.shell.theme')}
+      icon={<Current fontSize="small" />}
+      items={modes.map(({ mode, Icon }) => ({
+        key: mode,
+        label: translate(`app.shell.theme_${mode}`),
+        icon: <Icon fontSize="small" />,
+        checked: mode === chosen,
+        onSelect: () => setMode(mode),
+      }))}
+    />
+  )
+}

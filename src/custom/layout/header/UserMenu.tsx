@@ -1,0 +1,53 @@
+import AccountCircle from '@mui/icons-material/AccountCircleOutlined'
+import Logout from '@mui/icons-material/Logout'
+import NetworkCheck from '@mui/icons-material/NetworkCheck'
+import Settings from '@mui/icons-material/SettingsOutlined'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useBasename, useGetIdentity, useLogout, useNavigate, useTranslate } from 'react-admin'
+import { doctor } from '../../../session/signInAddress.ts'
+import { HeaderMenu } from '../parts/HeaderMenu.tsx'
+
+/** What concerns the person who is signed in. */
+export function UserMenu() {
+  const translate = useTranslate()
+  const logout = useLogout()
+  const navigate = useNavigate()
+  const basename = useBasename()
+  const { identity } = useGetIdentity()
+  const isNarrow = useMediaQuery((theme) => theme.breakpoints.down('lg'))
+  return (
+    <HeaderMenu
+      label={translate('app.shell.user_menu')}
+      icon={<AccountCircle fontSize="small" />}
+      text={isNarrow ? undefined : identity?.fullName}
+      items={[
+        {
+          key: 'profile',
+          label: translate('app.shell.profile'),
+          icon: <AccountCircle fontSize="small" />,
+          onSelect: () => navigate(`${basename}/profile`),
+        },
+        {
+          key: 'settings',
+          label: translate('app.shell.settings'),
+          icon: <Settings fontSize="small" />,
+          onSelect: () => navigate(`${basename}/settings`),
+        },
+        {
+          key: 'doctor',
+          label: translate('app.shell.doctor'),
+          icon: <NetworkCheck fontSize="small" />,
+          // Beside the console, which keeps its place and what was typed.
+          onSelect: () => window.open(doctor, '_blank', 'noopener'),
+        },
+        {
+          key: 'logout',
+          label: translate('app.shell.logout'),
+          icon: <Logout fontSize="small" />,
+          // Who leaves on purpose begins at home next time, not where somebody else may have stood.
+          onSelect: () => logout({}, '/dashboard/login', false),
+        },
+      ]}
+    />
+  )
+}

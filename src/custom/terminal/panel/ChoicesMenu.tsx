@@ -1,0 +1,81 @@
+import FormControl from '@mui/material/FormControl'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import FormLabel from '@mui/material/FormLabel'
+import Popover from '@mui/material/Popover'
+import Radio from '@mui/material/Radio'
+import RadioGroup from '@mui/material/RadioGroup'
+import Stack from '@mui/material/Stack'
+import Switch from '@mui/material/Switch'
+import TextField from '@mui/material/TextField'
+import Typography from '@mui/material/Typography'
+import { useTranslate } from 'react-admin'
+import { fontSizes, type TerminalChoices, useTerminalChoices } from '../screen/choices.ts'
+
+const schemes = ['console', 'light', 'dark'] as const
+const switches = ['copiesSelection', 'asksBeforePaste', 'screenReader'] as const
+
+/** How terminals look and behave, for this browser. Every choice holds at once. */
+export default function ChoicesMenu({ anchor, onClose }: { anchor: HTMLElement; onClose: () => void }) {
+  const translate = useTranslate()
+  const [choices, choose] = useTerminalChoices()
+  const text = (key: string) => translate(`app.terminal.choices.${key}`)
+  return (
+    <Popover
+      open
+      anchorEl={anchor}
+      onClose={onClose}
+      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+      transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+      slotProps={{ paper: { variant: 'outlined', role: 'dialog', 'aria-label': text('open') } }}
+    >
+      <Stack spacing={2} sx={{ width: 320, maxWidth: '100%', padding: 2 }}>
+        <TextField
+          type="number"
+          label={text('font_size')}
+          defaultValue={choices.fontSize}
+          slotProps={{ htmlInput: { min: fontSizes.least, max: fontSizes.most } }}
+          onChange={({ target }) => {
+            const fontSize = Number(target.value)
+            if (fontSize >= fontSizes.least && fontSize <= fontSizes.most) choose({ fontSize })
+          }}
+          helperText={translate('app.terminal.choices.font_size_hint', { ...fontSizes })}
+        />
+        <TextField
+          label={text('font')}
+          defaultValue={choices.fontFamily}
+          placeholder="JetBrains Mono, Fira Code"
+          helperText={text('font_hint')}
+          onChange={({ target }) => choose({ fontFamily: target.value })}
+        />
+        <FormControl>
+          <FormLabel id="terminal-scheme">{translate('app.shell.theme')}</FormLabel>
+          <RadioGroup
+            row
+            aria-labelledby="terminal-scheme"
+            value={choices.scheme}
+            onChange={(_, scheme) => choose({ scheme: scheme as TerminalChoices['scheme'] })}
+          >
+            {schemes.map((scheme) => (
+              <FormControlLabel key={scheme} value={scheme} control={<Radio size="small" />} label={text(scheme)} />
+            ))}
+          </RadioGroup>
+        </FormControl>
+        <div>
+          {switches.map((name) => (
+            <FormControlLabel
+              key={name}
+              sx={{ display: 'flex' }}
+              control={
+                <Switch size="small" checked={choices[name]} onChange={(_, checked) => choose({ [name]: checked })} />
+              }
+              label={text(name)}
+            />
+          ))}
+        </div>
+        <Typography variant="caption" color="textSecondary">
+          {text('keys')}
+        </Typography>
+      </Stack>
+    </Popover>
+  )
+}

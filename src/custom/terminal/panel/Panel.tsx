@@ -1,0 +1,90 @@
+import Drawer from '@mui/material/Drawer'
+import { styled, useTheme } from '@mui/material/styles'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { type KeyboardEvent, type PointerEvent, Suspense } from 'react'
+import { useStore, useTranslate } from 'react-admin'
+import { lazyPart } from '../../../resources/engine/parts/lazyPart.tsx'
+import { type Pane, paneName } from '../panes.ts'
+
+const FilePanel = lazyPart(() => import('../../files/FilePanel.tsx'))
+
+const widths = { usual: 380, least: 280, most: 900, step: 20 }
+const held = (width: number) => Math.round(Math.min(widths.most, Math.max(widths.least, width)))
+
+/** The files of a terminal's server, at its side; in narrow windows a drawer. */
+export function Panel({ pane: { serverId, ...pane }, onClose }: { pane: Pane; onClose: () => void }) {
+  const translate = useTranslate()
+  const theme = useTheme()
+  const isNarrow = useMediaQuery(theme.breakpoints.down('md'), { noSsr: true })
+  const [width, setWidth] = useStore('terminal.panelWidth', widths.usual)
+  const name = paneName({ serverId, ...pane, turn: 1 })
+  const files = (
+    <Suspense>
+      <FilePanel serverId={serverId} serverName={name} onClose={onClose} />
+    </Suspense>
+  )
+  if (isNarrow) {
+    return (
+      <Drawer
+        open
+        anchor="right"
+        onClose={onClose}
+        slotProps={{ paper: { sx: { width: 'min(100%, 420px)' }, 'aria-label': translate('app.terminal.files') } }}
+      >
+        {files}
+      </Drawer>
+    )
+  }
+  const onDrag = (event: PointerEvent<HTMLElement>) => {
+    if (event.buttons === 0) return
+    const side = event.currentTarget.parentElement as HTMLElement
+    setWidth(held(side.getBoundingClientRect().right - event.clientX))
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowLeft') setWidth(held(width + widths.step))
+    else if (event.key === 'ArrowRight') setWidth(held(width - widths.step))
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Side style={{ width: held(width) }}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved; this one can */}
+      <div
+        role="separator"
+        tabIndex={0}
+        aria-orientation="vertical"
+        aria-label={translate('app.terminal.panel_width')}
+        aria-valuenow={held(width)}
+        aria-valuemin={widths.least}
+        aria-valuemax={widths.most}
+        onPointerDown={(event) => {
+          event.preventDefault()
+          event.currentTarget.setPointerCapture(event.pointerId)
+        }}
+        onPointerMove={onDrag}
+        onKeyDown={onKey}
+      />
+      {files}
+    </Side>
+  )
+}
+
+const Side = styled('div')(({ theme }) => ({
+  position: 'relative',
+  display: 'flex',
+  flexDirection: 'column',
+  flex: 'none',
+  minHeight: 0,
+  maxWidth: '70%',
+  borderInlineStart: `1px solid ${theme.vars.palette.divider}`,
+  '& > [role=separator]': {
+    position: 'absolute',
+    insetBlock: 0,
+    insetInlineStart: -4,
+    zIndex: 1,
+    width: 8,
+    cursor: 'col-resize',
+    touchAction: 'none',
+    '&:hover': { background: theme.vars.palette.action.hover },
+  },
+}))

@@ -1,0 +1,134 @@
+import Close from '@mui/icons-material/Close'
+import Button from '@mui/material/Button'
+import Checkbox from '@mui/material/Checkbox'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import { styled } from '@mui/material/styles'
+import { type KeyboardEvent, useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { isLive, type Pane, type Panes, paneName } from '../panes.ts'
+import { isMultiline, lineCount, tamed } from '../session/paste.ts'
+import { Ask } from './Ask.tsx'
+import { Lines } from './PasteQuestion.tsx'
+import { Tool } from './TerminalBar.tsx'
+
+interface SendBarProps {
+  panes: readonly Pane[]
+  store: Panes
+  onClose: () => void
+}
+
+/** Types the same into several terminals at once. Every target is named, and can be left out. */
+export function SendBar({ panes, store, onClose }: SendBarProps) {
+  const translate = useTranslate()
+  const [text, setText] = useState('')
+  const [leftOut, setLeftOut] = useState<readonly number[]>([])
+  const [isAsking, setAsking] = useState(false)
+  const targets = panes.filter((pane) => isLive(pane) && !leftOut.includes(pane.key))
+
+  const send = () => {
+    setAsking(false)
+    const typed = tamed(text).replace(/\r\n|\n/g, '\r')
+    for (const { key } of targets) store.type(key, typed.endsWith('\r') ? typed : `${typed}\r`)
+    setText('')
+  }
+  const submit = () => {
+    if (targets.length === 0) return
+    if (isMultiline(text.trimEnd())) setAsking(true)
+    else send()
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') onClose()
+    else if (event.key === 'Enter' && !event.shiftKey) submit()
+    else return
+    event.preventDefault()
+  }
+  const label = translate('app.terminal.send.button', { smart_count: targets.length })
+  return (
+    <Bar aria-label={translate('app.terminal.send.open')}>
+      <fieldset>
+        <legend>{translate('app.terminal.send.to')}</legend>
+        {panes.map((pane) => (
+          <FormControlLabel
+            key={pane.key}
+            label={paneName(pane)}
+            disabled={!isLive(pane)}
+            control={
+              <Checkbox
+                checked={isLive(pane) && !leftOut.includes(pane.key)}
+                onChange={(_, checked) =>
+                  setLeftOut(checked ? leftOut.filter((key) => key !== pane.key) : [...leftOut, pane.key])
+                }
+              />
+            }
+          />
+        ))}
+      </fieldset>
+      <div>
+        <OutlinedInput
+          autoFocus
+          multiline
+          maxRows={6}
+          fullWidth
+          size="small"
+          value={text}
+          placeholder={translate('app.terminal.send.placeholder')}
+          onKeyDown={onKey}
+          onChange={({ target }) => setText(target.value)}
+          slotProps={{ input: { 'aria-label': translate('app.terminal.send.placeholder'), spellCheck: false } }}
+        />
+        <Button variant="contained" disabled={targets.length === 0} onClick={submit} sx={{ flex: 'none' }}>
+          {label}
+        </Button>
+        <Tool name={translate('app.action.close')} onClick={onClose}>
+          <Close fontSize="small" />
+        </Tool>
+      </div>
+      {isAsking ? (
+        <Ask
+          title={translate('app.terminal.send.title', {
+            smart_count: lineCount(text.trimEnd()),
+            count: targets.length,
+          })}
+          button={label}
+          onYes={send}
+          onNo={() => setAsking(false)}
+        >
+          <p style={{ marginTop: 0 }}>{targets.map(paneName).join(', ')}</p>
+          <Lines>{text.trimEnd()}</Lines>
+        </Ask>
+      ) : null}
+    </Bar>
+  )
+}
+
+const Bar = styled('section')(({ theme }) => ({
+  flex: 'none',
+  padding: theme.spacing(0.5, 1.5, 1),
+  background: theme.vars.palette.sunken,
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+  '& fieldset': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    maxHeight: 96,
+    margin: 0,
+    padding: 0,
+    border: 0,
+    overflowY: 'auto',
+  },
+  '& fieldset .MuiCheckbox-root': { padding: 6 },
+  '& legend': {
+    float: 'inline-start',
+    marginInlineEnd: 16,
+    padding: 0,
+    fontSize: 13,
+    color: theme.vars.palette.text.secondary,
+  },
+  '& > div': { display: 'flex', alignItems: 'end', gap: 8 },
+  [theme.breakpoints.down('sm')]: {
+    '& > div': { flexWrap: 'wrap', justifyContent: 'flex-end' },
+  },
+  '& textarea': { fontFamily: theme.typography.fontFamilyMono },
+}))

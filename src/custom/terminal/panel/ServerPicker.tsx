@@ -1,0 +1,90 @@
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import List from '@mui/material/List'
+import ListItemButton from '@mui/material/ListItemButton'
+import ListItemText from '@mui/material/ListItemText'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import { useState } from 'react'
+import { type RaRecord, useGetList, useTranslate } from 'react-admin'
+import { isZeroTime } from '../../../live/lastReport.ts'
+import { useLive } from '../../../live/store.ts'
+import { RetryAlert } from '../../../resources/engine/parts/RetryAlert.tsx'
+import type { ServerRow } from '../../format/liveMetrics.ts'
+import { ActionDialog } from '../../layout/parts/ActionDialog.tsx'
+
+/** Servers shown at once; a search finds the others. */
+const shownAtMost = 50
+
+interface ServerPickerProps {
+  onPick: (server: { id: number; name: string }) => void
+  onClose: () => void
+}
+
+/** Offers the servers, to open one more terminal on. */
+export function ServerPicker({ onPick, onClose }: ServerPickerProps) {
+  const translate = useTranslate()
+  const [typed, setTyped] = useState('')
+  const {
+    data = [],
+    total = 0,
+    isPending,
+    error,
+    refetch,
+  } = useGetList<ServerRow & RaRecord>('server', {
+    filter: typed.trim() ? { name: typed.trim() } : {},
+    pagination: { page: 1, perPage: shownAtMost },
+    sort: { field: 'name', order: 'ASC' },
+  })
+  const label = translate('app.terminal.picker.search')
+  return (
+    <ActionDialog title={translate('app.terminal.picker.title')} width={480} onClose={onClose}>
+      <DialogContent dividers>
+        <OutlinedInput
+          autoFocus
+          fullWidth
+          size="small"
+          value={typed}
+          placeholder={label}
+          slotProps={{ input: { 'aria-label': label } }}
+          onChange={({ target }) => setTyped(target.value)}
+          onKeyDown={({ key }) => {
+            const [first] = data
+            if (key === 'Enter' && first) onPick({ id: Number(first.id), name: first.name ?? '' })
+          }}
+        />
+        {error ? (
+          <RetryAlert onRetry={refetch}>{translate('app.list.error', { error: error.message })}</RetryAlert>
+        ) : null}
+        <List sx={{ minHeight: 120 }} aria-busy={isPending}>
+          {data.map((server) => (
+            <Choice key={server.id} server={server} onPick={onPick} />
+          ))}
+        </List>
+        <p role="status" style={{ margin: 0 }}>
+          {!isPending && data.length === 0 && !error ? translate('app.list.no_results') : null}
+          {total > data.length ? translate('app.list.more', { count: total - data.length }) : null}
+        </p>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>{translate('app.action.cancel')}</Button>
+      </DialogActions>
+    </ActionDialog>
+  )
+}
+
+function Choice({ server, onPick }: { server: ServerRow; onPick: ServerPickerProps['onPick'] }) {
+  const translate = useTranslate()
+  const isOnline = useLive(Number(server.id), (live) => live?.online ?? !isZeroTime(server.last_active))
+  return (
+    <li>
+      <ListItemButton onClick={() => onPick({ id: Number(server.id), name: server.name ?? '' })}>
+        <ListItemText
+          primary={server.name}
+          secondary={`#${server.id} · ${translate(`resources.server.values.${isOnline ? 'online' : 'offline'}`)}`}
+          slotProps={{ primary: { noWrap: true }, secondary: { noWrap: true } }}
+        />
+      </ListItemButton>
+    </li>
+  )
+}

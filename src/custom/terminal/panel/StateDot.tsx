@@ -1,0 +1,25 @@
+import { styled } from '@mui/material/styles'
+import { useTranslate } from 'react-admin'
+import type { SessionState } from '../session/session.ts'
+
+/** How a session is doing: a dot, and a word for those who do not see it. */
+export function StateDot({ state }: { state: SessionState }) {
+  const translate = useTranslate()
+  const word = translate(`app.terminal.state.${state.phase}`)
+  return (
+    <Dot data-phase={state.phase} title={word}>
+      <span className="visually-hidden">{word}</span>
+    </Dot>
+  )
+}
+
+const Dot = styled('span')(({ theme }) => ({
+  position: 'relative',
+  flex: 'none',
+  width: 8,
+  height: 8,
+  borderRadius: '50%',
+  background: theme.vars.palette.warning.main,
+  '&[data-phase=open]': { background: theme.vars.palette.success.main },
+  '&[data-phase=ended]': { background: 'none', border: `2px solid ${theme.vars.palette.text.secondary}` },
+}))

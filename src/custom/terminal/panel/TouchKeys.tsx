@@ -1,0 +1,109 @@
+import { styled } from '@mui/material/styles'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useState } from 'react'
+import { useTranslate } from 'react-admin'
+import type { Pane } from '../panes.ts'
+import type { Room } from '../useRoom.ts'
+import { PasteBox } from './PasteBox.tsx'
+
+const arrows = [
+  ['left', '←'],
+  ['down', '↓'],
+  ['up', '↑'],
+  ['right', '→'],
+] as const
+
+/** The keys that phones do not have. Ctrl holds for the next character. */
+export function TouchKeys({ room, active }: { room: Room; active: Pane }) {
+  const translate = useTranslate()
+  const isTouch = useMediaQuery('(pointer: coarse)', { noSsr: true })
+  const [isPasting, setPasting] = useState(false)
+  if (!isTouch) return null
+  const { isControlHeld, holdControl, store } = room
+  const type = (text: string) => {
+    store.type(active.key, text)
+    active.screen.focus()
+  }
+  const paste = async () => {
+    try {
+      room.paste(active, await navigator.clipboard.readText())
+    } catch {
+      // Without TLS, or without leave to read the clipboard, a person pastes into a box.
+      setPasting(true)
+    }
+  }
+  return (
+    <Keys
+      role="toolbar"
+      aria-label={translate('app.terminal.keys.name')}
+      // The keyboard of the phone stays open as long as the terminal has the focus.
+      onPointerDown={(event) => event.preventDefault()}
+    >
+      <button type="button" onClick={() => type('\x1b')}>
+        Esc
+      </button>
+      <button type="button" onClick={() => type('\t')}>
+        Tab
+      </button>
+      <button
+        type="button"
+        aria-pressed={isControlHeld}
+        onClick={() => {
+          holdControl(!isControlHeld)
+          active.screen.focus()
+        }}
+      >
+        Ctrl
+      </button>
+      {arrows.map(([direction, sign]) => (
+        <button
+          key={direction}
+          type="button"
+          aria-label={translate(`app.terminal.keys.${direction}`)}
+          onClick={() => type(active.screen.arrow(direction))}
+        >
+          {sign}
+        </button>
+      ))}
+      <button type="button" onClick={() => void paste()}>
+        {translate('app.terminal.keys.paste')}
+      </button>
+      {isPasting ? (
+        <PasteBox
+          onPaste={(text) => {
+            setPasting(false)
+            room.paste(active, text)
+          }}
+          onClose={() => setPasting(false)}
+        />
+      ) : null}
+    </Keys>
+  )
+}
+
+const Keys = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flex: 'none',
+  gap: 4,
+  padding: 4,
+  overflowX: 'auto',
+  background: theme.vars.palette.sunken,
+  borderTop: `1px solid ${theme.vars.palette.divider}`,
+  '& > button': {
+    flex: '1 0 auto',
+    minWidth: 36,
+    height: 40,
+    padding: '0 5px',
+    font: 'inherit',
+    fontSize: 13,
+    color: theme.vars.palette.text.primary,
+    background: theme.vars.palette.background.paper,
+    border: `1px solid ${theme.vars.palette.control}`,
+    borderRadius: 6,
+    touchAction: 'manipulation',
+  },
+  '& > button[aria-pressed=true]': {
+    color: theme.vars.palette.primary.contrastText,
+    background: theme.vars.palette.primary.main,
+  },
+}))

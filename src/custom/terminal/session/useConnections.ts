@@ -1,0 +1,43 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useDataProvider, useEvent } from 'react-admin'
+import { mayReconnect } from '../../../api/apiClient.ts'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { endpoints } from '../../../schemas/endpoints/index.ts'
+import { formatBytes } from '../../format/format.ts'
+import { useWords } from '../../format/useWords.ts'
+import { settingQuery } from '../../layout/parts/useSetting.ts'
+import { openSocket, openStream, socketStreamClass } from './connection.ts'
+import type { SessionDoors } from './session.ts'
+
+const addressOf = (sessionId: string) =>
+  new URL(`/api/v1/ws/terminal/${encodeURIComponent(sessionId)}`, location.href.replace(/^http/, 'ws')).href
+
+/** What terminal sessions need of the console: its calls, its sockets, its words. */
+export function useDoors(): SessionDoors {
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
+  const queryClient = useQueryClient()
+  const { locale, translate } = useWords()
+  const mark = useEvent((skipped: number) =>
+    translate('app.terminal.skipped', { size: formatBytes(skipped, locale) }),
+  ) as SessionDoors['mark']
+  return useMemo(
+    () => ({
+      create: (server_id) => dataProvider.call(endpoints.openTerminal, { server_id }),
+      flowWindow: () =>
+        queryClient.fetchQuery(settingQuery(dataProvider)).then(
+          ({ wheelhouse }) => wheelhouse?.terminal_flow,
+          // Without settings it is a server that never waits.
+          () => undefined,
+        ),
+      open: (sessionId, isAcknowledged, events) => {
+        const Stream = socketStreamClass()
+        const address = addressOf(sessionId)
+        return Stream && !isAcknowledged ? openStream(address, events, Stream) : openSocket(address, events)
+      },
+      probe: mayReconnect,
+      mark,
+    }),
+    [dataProvider, queryClient, mark],
+  )
+}

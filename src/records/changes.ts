@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+import { describeFields, emptyValue } from '../schemas/define/describe.ts'
+import type { Entity } from '../schemas/define/entity.ts'
+import { sameValue } from '../schemas/define/sameValue.ts'
+import type { Row } from './queryRows.ts'
+
+/** Each changed field by its own rule; fields that nobody touched may stay as today's rules would not have them. */
+export function parseChanges(entity: Entity, data: Record<string, unknown>): Record<string, unknown> {
+  const touched = Object.entries(entity.form.shape).filter(([field]) => field in data)
+  return Object.fromEntries(touched.map(([field, schema]) => [field, (schema as z.ZodType).parse(data[field])]))
+}
+
+/** The body as servers of all ages read it. */
+export function spelled({ api }: Entity, body: Record<string, unknown>): Record<string, unknown> {
+  return api.send?.(body) ?? body
+}
+
+/** What a refused update tells: the record as the server has it now, and the fields that two people changed. */
+export interface Conflict {
+  fresh: Row
+  fields: readonly string[]
+}
+
+/** The fields that somebody else has changed since the record was opened, to another value than this person's. */
+export function contested(
+  entity: Entity,
+  opened: Record<string, unknown> | undefined,
+  changes: Record<string, unknown>,
+  fresh: Row,
+) {
+  if (!opened) return []
+  const kinds = new Map(describeFields(entity).map(({ name, kind }) => [name, kind]))
+  const valueIn = (row: Record<string, unknown>, field: string) => row[field] ?? emptyValue(kinds.get(field) ?? 'text')
+  return Object.keys(changes).filter((field) => {
+    const now = valueIn(fresh, field)
+    return !sameValue(valueIn(opened, field), now) && !sameValue(now, changes[field])
+  })
+}
+
+/** The record as it goes back: what the server computes stays out, what this console does not know stays in. */
+export function withoutComputed(entity: Entity, row: Row): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).filter(([key]) => !(key in entity.computed.shape)))
+}

@@ -1,0 +1,137 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import Checkbox from '@mui/material/Checkbox'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import FormLabel from '@mui/material/FormLabel'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import Typography from '@mui/material/Typography'
+import { type ReactNode, useId, useState } from 'react'
+import { type RaRecord, useTranslate } from 'react-admin'
+import { useScreen } from '../define/screen.ts'
+
+const namesShown = 5
+/** Above this many records a slip of the finger must not be enough. */
+const typedAbove = 20
+
+interface ConfirmDialogProps {
+  /** The question, already in words. */
+  question: string
+  /** The button's text: it repeats the verb. */
+  label: string
+  /** What follows, beyond that it cannot be undone. */
+  note?: string
+  /** Something that a person has to agree to before. */
+  warning?: { text: string; consent: string }
+  records: readonly RaRecord[]
+  /** How many of the records are on other pages of the list. */
+  elsewhere?: number
+  /** How many are on none: the list's search and filters do not let them through any more. */
+  filteredOut?: number
+  /** More on what follows, beside the note. */
+  children?: ReactNode
+  busy: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** Asks before something that cannot be undone: names the records, says what follows. */
+export function ConfirmDialog({
+  question,
+  label,
+  note,
+  warning,
+  records,
+  elsewhere = 0,
+  filteredOut = 0,
+  children,
+  busy,
+  onConfirm,
+  onCancel,
+}: ConfirmDialogProps) {
+  const translate = useTranslate()
+  const { texts } = useScreen()
+  const titleId = useId()
+  const textId = useId()
+  const numberId = useId()
+  const [typed, setTyped] = useState('')
+  const more = records.length - namesShown
+  const mustType = records.length > typedAbove
+  const [consents, setConsents] = useState(false)
+  const isSure = (!mustType || typed.trim() === String(records.length)) && (!warning || consents)
+  return (
+    <Dialog
+      open
+      role="alertdialog"
+      aria-labelledby={titleId}
+      aria-describedby={textId}
+      maxWidth="xs"
+      fullWidth
+      onClose={busy ? undefined : onCancel}
+    >
+      <DialogTitle id={titleId}>{question}</DialogTitle>
+      <DialogContent id={textId}>
+        {records.length > 1 ? (
+          <ul style={{ margin: '0 0 12px', paddingLeft: 20, overflowWrap: 'anywhere' }}>
+            {records.slice(0, namesShown).map((record) => (
+              <li key={record.id}>{texts.nameOf(record)}</li>
+            ))}
+            {more > 0 ? <li>{translate('app.list.more', { count: more })}</li> : null}
+          </ul>
+        ) : null}
+        {elsewhere > 0 ? (
+          <Typography sx={{ marginBottom: 1 }}>
+            {translate('app.confirm.elsewhere', { smart_count: elsewhere })}
+          </Typography>
+        ) : null}
+        {filteredOut > 0 ? (
+          <Typography sx={{ marginBottom: 1 }}>
+            {translate('app.confirm.filtered_out', { smart_count: filteredOut })}
+          </Typography>
+        ) : null}
+        <Typography>{translate('app.confirm.irreversible')}</Typography>
+        {note ? (
+          <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1 }}>
+            {note}
+          </Typography>
+        ) : null}
+        {children}
+        {warning ? (
+          <Alert severity="error" sx={{ marginTop: 2 }}>
+            {warning.text}
+            <FormControlLabel
+              label={warning.consent}
+              control={<Checkbox checked={consents} onChange={(_, checked) => setConsents(checked)} />}
+              sx={{ display: 'flex', marginTop: 1 }}
+            />
+          </Alert>
+        ) : null}
+        {mustType ? (
+          <FormLabel htmlFor={numberId} sx={{ display: 'block', marginTop: 2 }}>
+            {translate('app.confirm.type_number', { number: records.length })}
+            <OutlinedInput
+              id={numberId}
+              size="small"
+              fullWidth
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              inputMode="numeric"
+              sx={{ marginTop: 0.5 }}
+            />
+          </FormLabel>
+        ) : null}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onCancel} disabled={busy} autoFocus>
+          {translate('app.action.cancel')}
+        </Button>
+        <Button onClick={onConfirm} disabled={!isSure} loading={busy} color="error" variant="contained">
+          {label}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

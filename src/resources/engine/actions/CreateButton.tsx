@@ -1,0 +1,15 @@
+import Button from '@mui/material/Button'
+import { LinkBase } from 'react-admin'
+import { useAddresses, useScreen } from '../define/screen.ts'
+
+/** Leads to the create dialog, where the wire knows creation and the person may. */
+export function CreateButton({ variant = 'contained' }: { variant?: 'contained' | 'outlined' }) {
+  const addresses = useAddresses()
+  const { allowed, translate } = useScreen()
+  if (!allowed('create')) return null
+  return (
+    <Button variant={variant} component={LinkBase} to={addresses.create}>
+      {translate('app.action.create')}
+    </Button>
+  )
+}

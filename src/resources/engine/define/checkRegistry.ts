@@ -1,0 +1,69 @@
+import { describeField, describeFields } from '../../../schemas/define/describe.ts'
+import type { Entity } from '../../../schemas/define/entity.ts'
+import type { Resource } from './defineResource.ts'
+import { dialogRoot } from './screen.ts'
+
+/**
+ * Finds what types cannot see in schemas and definitions. Each finding is a sentence that names the place.
+ * @throws Error with all findings
+ */
+export function checkRegistry(entities: Readonly<Record<string, Entity>>, resources: readonly Resource[]) {
+  const findings = [
+    ...Object.entries(entities).flatMap(([name, entity]) => checkEntity(name, entity, entities)),
+    ...resources.flatMap((resource) => checkResource(resource, entities, resources)),
+  ]
+  if (findings.length > 0) throw new Error(findings.join('\n'))
+}
+
+function checkEntity(name: string, entity: Entity, entities: Readonly<Record<string, Entity>>): string[] {
+  const at = `src/schemas: "${name}"`
+  const misnamed =
+    name === entity.name ? [] : [`${at} is listed in index.ts under another name than its own, "${entity.name}".`]
+  const unknown = describeFields(entity)
+    .filter(({ to }) => to !== undefined && !(to in entities))
+    .map(
+      ({ name: field, to }) => `${at}, field "${field}" refers to "${to}", which src/schemas/index.ts does not list.`,
+    )
+  return [...misnamed, ...unknown]
+}
+
+function checkResource(
+  resource: Resource,
+  entities: Readonly<Record<string, Entity>>,
+  all: readonly Resource[],
+): string[] {
+  const { entity, columns, filters, form, path, menu } = resource
+  const at = `src/resources: "${entity.name}"`
+  const findings: string[] = []
+  if (entities[entity.name] !== entity) findings.push(`${at} shows an entity that src/schemas/index.ts does not list.`)
+  if (filters.length > 0 && entity.api.paging === 'window') {
+    findings.push(`${at} declares filters, but its list is paged by the server, which cannot filter. Remove "filters".`)
+  }
+  for (const { source, derived } of columns) {
+    if (!derived && !describeField(entity, source.split('.')[0] ?? source))
+      findings.push(`${at}, column "${source}" is no field of the schema.`)
+  }
+  for (const filter of filters) {
+    if (typeof filter === 'string' && !describeField(entity, filter)) {
+      findings.push(`${at}, filter "${filter}" is no field of the schema.`)
+    }
+  }
+  const fields = form.flatMap(({ items }) => items.map((item) => (typeof item === 'string' ? item : item.source)))
+  for (const field of fields) {
+    if (!describeField(entity, field)?.editable)
+      findings.push(`${at}, form field "${field}" is not editable: it is not in the schema's form.`)
+    if (fields.indexOf(field) !== fields.lastIndexOf(field))
+      findings.push(`${at}, form field "${field}" stands in the form twice.`)
+  }
+  if (all.some((other) => other !== resource && (other.path === path || dialogRoot(other) === dialogRoot(resource)))) {
+    findings.push(`${at} shares its address "${path}" with another definition.`)
+  }
+  if (
+    typeof menu === 'object' &&
+    !all.some(({ entity: other }) => other.name === menu.tabOf) &&
+    menu.tabOf !== 'settings'
+  ) {
+    findings.push(`${at} is a tab of "${menu.tabOf}", which no definition shows.`)
+  }
+  return findings
+}

@@ -1,0 +1,73 @@
+import type { RaRecord } from 'react-admin'
+import { type Related, type Row, valueAt } from '../../../records/queryRows.ts'
+import { describeField, describeFields, type FieldDescription, isConcealed } from '../../../schemas/define/describe.ts'
+import type { Entity } from '../../../schemas/define/entity.ts'
+import type { Column } from '../define/defineResource.ts'
+import { byId } from '../list/state/wholeList.ts'
+
+/** A cell that begins like a formula would be one in a spreadsheet; the quote before it makes it text again. */
+const defused = (text: string) => (/^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text)
+
+const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+interface CsvOptions {
+  columns: readonly Column[]
+  headings: readonly string[]
+  related: Related
+  /** The text of a coded value. */
+  choiceText: (field: FieldDescription, name: string) => string
+}
+
+/** The rows as CSV (RFC 4180, with a mark that tells spreadsheets it is UTF-8). Secrets are never in it. */
+export function csvOf(
+  entity: Entity,
+  records: readonly RaRecord[],
+  { columns, headings, ...words }: CsvOptions,
+): string {
+  const lines = records.map((record) => columns.map((column) => textOf(entity, record, column, { ...words, records })))
+  const table = [headings, ...lines].map((cells) => cells.map((cell) => quoted(defused(cell))).join(','))
+  return `\uFEFF${table.join('\r\n')}\r\n`
+}
+
+function textOf(
+  entity: Entity,
+  record: RaRecord,
+  { source, text }: Column,
+  { related, choiceText, records }: Pick<CsvOptions, 'related' | 'choiceText'> & { records: readonly RaRecord[] },
+): string {
+  if (text) return text(record, related, records)
+  const field = describeField(entity, source)
+  const value = valueAt(record, source)
+  if ((field && isConcealed(field)) || value === null || value === undefined) return ''
+  if (field?.to)
+    return idsOf(value)
+      .map((id) => `${nameOf(related(field.to ?? ''), id)} #${id}`.trim())
+      .join('; ')
+  const choice = field?.choices?.[String(value)]
+  if (field && choice) return choiceText(field, choice)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const nameOf = (rows: readonly Row[], id: string) => String(byId(rows).get(id)?.name ?? '')
+
+const idsOf = (value: unknown): string[] =>
+  (value && typeof value === 'object' && !Array.isArray(value)
+    ? Object.entries(value).flatMap(([id, on]) => (on ? [id] : []))
+    : [value].flat().map(String)
+  ).filter((id) => id !== '0')
+
+/** The records as they are, without their secrets. */
+export function jsonOf(entity: Entity, records: readonly RaRecord[]): string {
+  const secrets = new Set(describeFields(entity).flatMap((field) => (isConcealed(field) ? [field.name] : [])))
+  const open = records.map((record) => Object.fromEntries(Object.entries(record).filter(([key]) => !secrets.has(key))))
+  return `${JSON.stringify(open, null, 2)}\n`
+}
+
+/** Hands a text to the browser as a file. */
+export function save(text: string, fileName: string, type: string) {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type }))
+  link.download = fileName
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

@@ -1,0 +1,53 @@
+import { useDataProvider, useTranslate } from 'react-admin'
+import type { Row } from '../../../records/queryRows.ts'
+import { describeFields } from '../../../schemas/define/describe.ts'
+import { useReport } from '../actions/useReport.ts'
+import { useScreen } from '../define/screen.ts'
+import { useMatchingRecords } from '../list/state/useMatchingRecords.ts'
+import { useTableChoices } from '../list/state/useTableChoices.ts'
+import { everyRow } from '../list/state/wholeList.ts'
+import { csvOf, jsonOf, save } from './exportRows.ts'
+
+/** Saves what the list's filter lets through, all pages of it, as a file: CSV as shown, JSON as it is. */
+export function useExport() {
+  const { entity, texts } = useScreen()
+  const { columns } = useTableChoices()
+  const matching = useMatchingRecords()
+  const dataProvider = useDataProvider()
+  const translate = useTranslate()
+  const report = useReport()
+
+  const relatedRows = async () => {
+    const named = [
+      ...describeFields(entity).flatMap(({ to }) => to ?? []),
+      ...columns.flatMap(({ related }) => related ?? []),
+    ]
+    const loaded = await Promise.all(
+      [...new Set(named)].map(async (name) => {
+        const { data } = await dataProvider.getList<Row>(name, {
+          pagination: everyRow,
+          sort: { field: 'id', order: 'ASC' },
+        })
+        return [name, data] as const
+      }),
+    )
+    const rows = new Map(loaded)
+    return (name: string) => rows.get(name) ?? []
+  }
+
+  return (format: 'csv' | 'json') => {
+    const write = async () => {
+      const records = await matching()
+      const name = `${entity.name}.${format}`
+      if (format === 'json') return save(jsonOf(entity, records), name, 'application/json')
+      const csv = csvOf(entity, records, {
+        columns,
+        headings: columns.map(texts.heading),
+        related: await relatedRows(),
+        choiceText: (field, choice) => translate(`resources.${entity.name}.choices.${field.name}.${choice}`),
+      })
+      save(csv, name, 'text/csv;charset=utf-8')
+    }
+    write().catch(report.failure)
+  }
+}

@@ -1,0 +1,67 @@
+import FilterIcon from '@mui/icons-material/FilterList'
+import Button from '@mui/material/Button'
+import Chip from '@mui/material/Chip'
+import { Suspense, useState } from 'react'
+import { useListFilterContext, useTranslate } from 'react-admin'
+import { useNames } from '../kinds/useNames.ts'
+import { lazyPart } from '../parts/lazyPart.tsx'
+import { useNarrow } from '../parts/useNarrow.ts'
+import { type FilterField, useFilterFields } from './filterFields.ts'
+
+const FilterPanel = lazyPart(() => import('./FilterPanel.tsx'))
+
+/** The filters in force as chips with a value each, and the way to set more. */
+export function FilterBar() {
+  const { filterValues } = useListFilterContext()
+  const narrow = useNarrow()
+  const translate = useTranslate()
+  const fields = useFilterFields()
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const active = fields.filter(({ source }) => filterValues[source] !== undefined)
+  const isNarrowed = active.length > 0 || Boolean(filterValues.q)
+  const clear = (source: string) => narrow({ ...filterValues, [source]: undefined })
+  if (fields.length === 0) return null
+  return (
+    <>
+      <Button
+        color="inherit"
+        variant="outlined"
+        startIcon={<FilterIcon fontSize="small" />}
+        aria-haspopup="dialog"
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        {translate('app.list.filters')}
+      </Button>
+      {active.map((field) => (
+        <FilterChip
+          key={field.source}
+          field={field}
+          value={filterValues[field.source]}
+          onClear={() => clear(field.source)}
+        />
+      ))}
+      {/* Always on the page: the first letter of a search would else wait for its styles, and all others for theirs. */}
+      <Button style={isNarrowed ? undefined : { display: 'none' }} onClick={() => narrow({})}>
+        {translate('app.list.clear_filters')}
+      </Button>
+      {anchor ? (
+        <Suspense>
+          <FilterPanel anchor={anchor} fields={fields} onClose={() => setAnchor(undefined)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+interface FilterChipProps {
+  field: FilterField
+  value: unknown
+  onClear: () => void
+}
+
+function FilterChip({ field: { label, field, options }, value, onClear }: FilterChipProps) {
+  const text = String(value)
+  const nameOf = useNames(field?.to ?? '', field?.to ? [text] : [])
+  const shown = options?.find((option) => option.value === text)?.text ?? (field?.to ? nameOf(text) : text)
+  return <Chip size="small" label={`${label}: ${shown}`} onDelete={onClear} />
+}

@@ -1,0 +1,95 @@
+import DeleteIcon from '@mui/icons-material/DeleteOutlined'
+import Button from '@mui/material/Button'
+import IconButton from '@mui/material/IconButton'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import { styled } from '@mui/material/styles'
+import { useState } from 'react'
+import { useLocation, useNavigate, useStore, useTranslate } from 'react-admin'
+import { useAddresses, useScreen } from '../define/screen.ts'
+
+interface View {
+  name: string
+  /** The list's query: search, filters, sort and page size. */
+  search: string
+}
+
+const none: View[] = []
+
+const Section = styled('section')(({ theme }) => ({
+  maxWidth: 320,
+  padding: theme.spacing(1, 1, 1.5),
+  '& h2': {
+    margin: theme.spacing(0.5, 1),
+    ...theme.typography.body2,
+    fontWeight: 600,
+    color: theme.vars.palette.text.secondary,
+  },
+  '& ul': { margin: 0, padding: 0, listStyle: 'none' },
+  '& li, & form': { display: 'flex', alignItems: 'center', gap: theme.spacing(1) },
+  '& li > button:first-of-type': { flex: 1, minWidth: 0, justifyContent: 'flex-start', fontWeight: 400 },
+  '& li span': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  '& form': { padding: theme.spacing(0.5, 1, 0) },
+}))
+
+/** Views that somebody has named: a list's address, kept in this browser. */
+export function Views({ onClose }: { onClose: () => void }) {
+  const addresses = useAddresses()
+  const { entity } = useScreen()
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const translate = useTranslate()
+  const [views, setViews] = useStore<View[]>(`views.${entity.name}`, none)
+  const [name, setName] = useState('')
+  const keep = () => {
+    const trimmed = name.trim()
+    if (!trimmed) return
+    setViews([...views.filter((view) => view.name !== trimmed), { name: trimmed, search }])
+    setName('')
+  }
+  return (
+    <Section aria-label={translate('app.list.views')}>
+      <h2>{translate('app.list.views')}</h2>
+      {views.length > 0 ? (
+        <ul>
+          {views.map((view) => (
+            <li key={view.name}>
+              <Button
+                color="inherit"
+                onClick={() => {
+                  navigate({ ...addresses.list, search: view.search })
+                  onClose()
+                }}
+              >
+                <span>{view.name}</span>
+              </Button>
+              <IconButton
+                size="small"
+                aria-label={translate('app.action.delete_named', { name: view.name })}
+                onClick={() => setViews(views.filter((other) => other !== view))}
+              >
+                <DeleteIcon fontSize="small" />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          keep()
+        }}
+      >
+        <OutlinedInput
+          size="small"
+          value={name}
+          placeholder={translate('app.list.view_name')}
+          slotProps={{ input: { 'aria-label': translate('app.list.view_name') } }}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Button type="submit" disabled={!name.trim()}>
+          {translate('app.list.keep_view')}
+        </Button>
+      </form>
+    </Section>
+  )
+}

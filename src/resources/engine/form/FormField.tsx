@@ -1,0 +1,87 @@
+import Checkbox from '@mui/material/Checkbox'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import { use } from 'react'
+import { type RaRecord, useListContext, useRecordContext, useTranslate } from 'react-admin'
+import { useFormContext, useWatch } from 'react-hook-form'
+import { describeField, type FieldDescription } from '../../../schemas/define/describe.ts'
+import type { FieldItem } from '../define/defineResource.ts'
+import { useScreen } from '../define/screen.ts'
+import { inputs } from '../kinds/inputs.tsx'
+import { type Copy, CopyContext, isAskedAgain, isNotCopied } from './duplicate.ts'
+
+/** One field of a form: its input, and what has to be said about values that the server does not show. */
+export function FormField({ source, Input }: FieldItem) {
+  const { entity, texts, translate } = useScreen()
+  const record = useRecordContext()
+  const copy = use(CopyContext)
+  const field = describeField(entity, source)
+  const isKnown = useIsKnown(field)
+  if (!field || !isKnown) return null
+  const concealed = record && concealment(field, record)
+  const said = [
+    texts.help(source),
+    concealed && translate(hints[concealed]),
+    copy && isNotCopied(field, copy.original) && translate('app.form.not_copied'),
+  ]
+    .filter(Boolean)
+    .join(' ')
+  const isAsked = copy !== undefined && isAskedAgain(field, copy.original)
+  const props = {
+    field: isAsked || concealed ? { ...field, required: isAsked && !copy.without.has(source) } : field,
+    entity: entity.name,
+    label: texts.label(source),
+    help: said || undefined,
+  }
+  const KindInput = inputs[field.kind]
+  const input = Input ? <Input source={source} {...props} /> : <KindInput {...props} />
+  if (!isAsked) return input
+  return (
+    <div>
+      {input}
+      <LeaveOut copy={copy} source={source} label={props.label} />
+    </div>
+  )
+}
+
+/** The other answer to being asked again: the copy goes without. */
+function LeaveOut({ copy: { without, leaveOut }, source, label }: { copy: Copy; source: string; label: string }) {
+  const translate = useTranslate()
+  const value = useWatch({ name: source })
+  const { clearErrors } = useFormContext()
+  if (value) return null
+  return (
+    <FormControlLabel
+      label={translate('app.copy.without', { field: label })}
+      slotProps={{ typography: { variant: 'body2' } }}
+      control={
+        <Checkbox
+          size="small"
+          checked={without.has(source)}
+          onChange={(_, isLeftOut) => {
+            leaveOut(source, isLeftOut)
+            clearErrors(source)
+          }}
+        />
+      }
+    />
+  )
+}
+
+const hints = { stored: 'app.form.stored_secret', perhaps: 'app.form.kept_if_stored' } as const
+
+/** Whether the server hides a value of this field: it does, or perhaps it does and there is none. */
+function concealment({ name, kind, concealedBy }: FieldDescription, record: RaRecord): keyof typeof hints | undefined {
+  if (concealedBy) {
+    if (record[concealedBy]) return undefined
+    return name === concealedBy ? 'stored' : 'perhaps'
+  }
+  return kind === 'secret' && !record[name] ? 'perhaps' : undefined
+}
+
+/** A field that only newer servers know is there when their records have it; a server without records may know it. */
+function useIsKnown(field: FieldDescription | undefined): boolean {
+  const record = useRecordContext()
+  const { data = [] } = useListContext()
+  if (!field?.newer) return true
+  return record ? field.name in record : data.length === 0 || data.some((row) => field.name in row)
+}

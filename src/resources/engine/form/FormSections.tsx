@@ -1,0 +1,55 @@
+import { styled } from '@mui/material/styles'
+import { Suspense } from 'react'
+import type { FieldItem, Section } from '../define/defineResource.ts'
+import { useScreen } from '../define/screen.ts'
+import { FormField } from './FormField.tsx'
+import type { Values } from './formValues.ts'
+import { SectionFields, SectionHeading } from './sectionStyles.ts'
+
+const Fields = styled(SectionFields)(({ theme }) => ({
+  // Without a heading of its own a section goes on where the one before it ends.
+  'section + section > &:first-of-type:not(h3 + *)': { marginTop: theme.spacing(2) },
+}))
+
+const Fold = styled('details')(({ theme }) => ({
+  '& > summary': { cursor: 'pointer', marginTop: theme.spacing(3) },
+  '& > summary > h3': { display: 'inline', margin: 0 },
+  '& > div': { marginTop: theme.spacing(1.5) },
+}))
+
+/** The form's sections, each with its heading and fields; some are shown only for certain values. */
+export function FormSections({ sections, values }: { sections: readonly Section[]; values: Values }) {
+  const { texts } = useScreen()
+  return (
+    <Suspense>
+      {sections.map(({ section, items, when, folded }) => {
+        if (when && !when(values)) return null
+        const inputs = items.map((item): FieldItem => (typeof item === 'string' ? { source: item } : item))
+        const fields = (
+          <Fields>
+            {inputs.map((input) => (
+              <FormField key={input.source} {...input} />
+            ))}
+          </Fields>
+        )
+        const heading = section ? <SectionHeading>{texts.section(section)}</SectionHeading> : null
+        // A form may have several parts without a heading: their first field tells them apart.
+        const key = `${section} ${inputs[0]?.source}`
+        if (!folded) {
+          return (
+            <section key={key}>
+              {heading}
+              {fields}
+            </section>
+          )
+        }
+        return (
+          <Fold key={key}>
+            <summary>{heading}</summary>
+            {fields}
+          </Fold>
+        )
+      })}
+    </Suspense>
+  )
+}

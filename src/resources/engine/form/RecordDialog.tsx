@@ -1,0 +1,105 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import CircularProgress from '@mui/material/CircularProgress'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useId, useState } from 'react'
+import { type RaRecord, useGetOne, useLocation, useTranslate } from 'react-admin'
+import { usePageTitle } from '../define/pageTitle.ts'
+import { useScreen } from '../define/screen.ts'
+import type { DuplicateState } from './duplicate.ts'
+import { RecordForm } from './RecordForm.tsx'
+
+interface RecordDialogProps {
+  /** The record to edit; left out to create one. */
+  id?: string
+  onClose: () => void
+}
+
+/** A record's form over its list, at an address of its own: the back button closes it. */
+export default function RecordDialog({ id, onClose: close }: RecordDialogProps) {
+  const titleId = useId()
+  const narrow = useMediaQuery('(max-width: 600px)', { noSsr: true })
+  const { state } = useLocation()
+  const [copyOf] = useState((state as DuplicateState | null)?.duplicate)
+  return (
+    <Dialog
+      open
+      onClose={close}
+      aria-labelledby={titleId}
+      fullScreen={narrow}
+      fullWidth
+      maxWidth={false}
+      slotProps={{ paper: { sx: { maxWidth: 640 } } }}
+    >
+      {id === undefined && copyOf === undefined ? (
+        <OpenForm titleId={titleId} onClose={close} />
+      ) : id === undefined ? (
+        <CopiedRecord id={String(copyOf)} titleId={titleId} onClose={close} />
+      ) : (
+        <EditedRecord id={id} titleId={titleId} onClose={close} />
+      )}
+    </Dialog>
+  )
+}
+
+interface PartProps {
+  titleId: string
+  onClose: () => void
+}
+
+/** Waits for the record as the server has it; what was opened stays as it was while somebody edits. */
+function EditedRecord({ id, ...part }: PartProps & { id: string }) {
+  const { entity } = useScreen()
+  const { data, error, isFetching } = useGetOne(entity.name, { id })
+  const [opened, setOpened] = useState<RaRecord>()
+  if (!opened && data && !isFetching) setOpened(data)
+  if (opened) return <OpenForm {...part} record={opened} />
+  return <Waiting {...part} error={error} />
+}
+
+/** A new record that begins as a copy of another. */
+function CopiedRecord({ id, ...part }: PartProps & { id: string }) {
+  const { entity } = useScreen()
+  const { data, error } = useGetOne(entity.name, { id })
+  const [original, setOriginal] = useState<RaRecord>()
+  if (!original && data) setOriginal(data)
+  if (original) return <OpenForm {...part} original={original} />
+  return <Waiting {...part} error={error} />
+}
+
+function OpenForm({ titleId, onClose, record, original }: PartProps & { record?: RaRecord; original?: RaRecord }) {
+  const { texts, translate } = useScreen()
+  const title = record
+    ? translate('app.form.edit_title', { what: texts.what([record]) })
+    : translate('app.form.create_title', { entity: texts.singular })
+  usePageTitle(title)
+  return (
+    <>
+      <DialogTitle id={titleId} sx={{ overflowWrap: 'anywhere' }}>
+        {title}
+      </DialogTitle>
+      <RecordForm record={record} original={original} onClose={onClose} />
+    </>
+  )
+}
+
+function Waiting({ titleId, onClose, error }: PartProps & { error: unknown }) {
+  const { texts } = useScreen()
+  const translate = useTranslate()
+  const words = error instanceof Error ? error.message : ''
+  return (
+    <>
+      <DialogTitle id={titleId}>{texts.singular}</DialogTitle>
+      <DialogContent aria-busy={!error}>
+        {error ? <Alert severity="error">{translate(words || 'app.toast.unexpected')}</Alert> : <CircularProgress />}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>{translate('app.action.close')}</Button>
+      </DialogActions>
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import { useMemo, useRef, useState } from 'react'
+import { type RaRecord, RecordContextProvider } from 'react-admin'
+import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
+import { useScreen } from '../define/screen.ts'
+import { AskBeforeLeaving } from './AskBeforeLeaving.tsx'
+import { ConflictDialog } from './ConflictDialog.tsx'
+import { type Copy, CopyContext, copiedValues, missingInCopy } from './duplicate.ts'
+import { FormSections } from './FormSections.tsx'
+import { changesBetween, initialValues, type Values, valuesOf } from './formValues.ts'
+import { RestoredDraft } from './RestoredDraft.tsx'
+import { useDraft } from './useDraft.ts'
+import { useSave } from './useSave.ts'
+import { asFormErrors, validate } from './validate.ts'
+
+interface RecordFormProps {
+  /** The record as it was opened; left out to create one. */
+  record?: RaRecord
+  /** The record that a new one is a copy of. */
+  original?: RaRecord
+  onClose: () => void
+}
+
+/** The form of a definition. It closes on success; on failure it stays as it is, with a toast in the server's words. */
+export function RecordForm({ record, original, onClose }: RecordFormProps) {
+  const { entity, definition, translate } = useScreen()
+  const before = useMemo(() => {
+    if (record) return valuesOf(entity, record)
+    const rename = (name: string) => translate('app.form.copy_name', { name })
+    return original ? copiedValues(entity, original, definition.nameField, rename) : initialValues(entity)
+  }, [entity, record, original, definition.nameField, translate])
+  const copy = useCopy(original)
+  const saved = useRef(false)
+  const { save, isSaving, conflict, decide, dismiss } = useSave(record, () => {
+    saved.current = true
+    onClose()
+  })
+
+  const resolver: Resolver<Values> = (values) => {
+    const touched = record ? Object.keys(changesBetween(before, values)) : Object.keys(values)
+    const { values: parsed, errors } = validate(entity, values, touched)
+    const missing = copy ? missingInCopy(definition, copy, values) : []
+    if (parsed && missing.length === 0) return { values: parsed, errors: {} }
+    const again = Object.fromEntries(missing.map((name) => [name, { message: 'validation.not_copied' }]))
+    return { values: {}, errors: asFormErrors({ ...again, ...errors }) }
+  }
+  const form = useForm<Values>({ defaultValues: before, resolver })
+  const { restored, forget } = useDraft(entity, record?.id ?? (original && `copy-${original.id}`), before, form)
+  const values = useWatch({ control: form.control })
+  const isDirty = Object.keys(changesBetween(before, values)).length > 0
+
+  return (
+    <FormProvider {...form}>
+      <form
+        noValidate
+        style={{ display: 'contents' }}
+        onSubmit={form.handleSubmit(save)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void form.handleSubmit(save)()
+        }}
+      >
+        <DialogContent dividers>
+          {restored && isDirty ? <RestoredDraft onDiscard={forget} /> : null}
+          <RecordContextProvider value={record}>
+            <CopyContext value={copy}>
+              <FormSections sections={definition.form} values={values} />
+            </CopyContext>
+          </RecordContextProvider>
+        </DialogContent>
+        <DialogActions>
+          <Button onClick={onClose}>{translate('app.action.cancel')}</Button>
+          <Button type="submit" variant="contained" loading={isSaving}>
+            {translate('app.action.save')}
+          </Button>
+        </DialogActions>
+      </form>
+      {conflict ? <ConflictDialog conflict={conflict} onDecide={decide} onCancel={dismiss} /> : null}
+      <AskBeforeLeaving isDirty={() => isDirty && !saved.current} />
+    </FormProvider>
+  )
+}
+
+/** What is remembered of a copy beside its values: what it goes without. */
+function useCopy(original: RaRecord | undefined): Copy | undefined {
+  const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
+  return useMemo(() => {
+    const leaveOut = (field: string, isLeftOut: boolean) =>
+      setWithout((left) => new Set([...left].filter((name) => name !== field).concat(isLeftOut ? field : [])))
+    return original && { original, without, leaveOut }
+  }, [original, without])
+}

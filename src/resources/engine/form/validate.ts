@@ -1,0 +1,109 @@
+import type { z } from 'zod'
+import { describeFields } from '../../../schemas/define/describe.ts'
+import type { Entity } from '../../../schemas/define/entity.ts'
+import type { Values } from './formValues.ts'
+
+/** What is wrong with a field, as a text key with its arguments, so that it follows the language. */
+export interface FieldError {
+  message: string
+  args?: Record<string, unknown>
+}
+
+type Checked = { values: Values; errors?: undefined } | { values?: undefined; errors: Record<string, FieldError> }
+
+/**
+ * Checks a form by the entity's schema. Blank text counts as absent where the schema allows absence, and number
+ * inputs are read as numbers.
+ *
+ * @param touched the fields to judge; a stored value that today's rules would refuse may stay while nobody touches it
+ * @returns the parsed values of all fields that were judged, or an error for each field that failed
+ */
+export function validate(entity: Entity, values: Values, touched: readonly string[]): Checked {
+  const judged = new Set(touched)
+  const result = entity.form.safeParse(readable(entity, values), { reportInput: true })
+  const issues = result.success
+    ? []
+    : result.error.issues.filter((issue) => fieldsOf(issue).some((name) => judged.has(name)))
+  if (issues.length > 0) {
+    const errors: Record<string, FieldError> = {}
+    for (const issue of issues) errors[String(issue.path[0])] ??= errorOf(issue)
+    return { errors }
+  }
+  return { values: parsedOf(entity, readable(entity, values), touched) }
+}
+
+/** The fields by whose change an issue comes up: its own and, where a rule looks at several, those beside it. */
+function fieldsOf(issue: z.core.$ZodIssue): string[] {
+  const beside = issue.code === 'custom' ? (issue.params as CustomParams | undefined)?.judgedWith : undefined
+  return [String(issue.path[0]), ...(beside ?? [])]
+}
+
+/** What a schema's own rule says about its refusal: the text, the other fields it looks at, and the text's arguments. */
+interface CustomParams {
+  key?: string
+  judgedWith?: readonly string[]
+  [argument: string]: unknown
+}
+
+/** Each judged field by itself: beside it may stand an untouched value that would fail the whole. */
+function parsedOf(entity: Entity, values: Values, touched: readonly string[]): Values {
+  const shape = entity.form.shape as Record<string, z.ZodType>
+  return Object.fromEntries(touched.map((name) => [name, shape[name]?.parse(values[name])]))
+}
+
+/** What inputs hold, as the schema expects to read it. */
+function readable(entity: Entity, values: Values): Values {
+  const shape = entity.form.shape as Record<string, z.ZodType>
+  return Object.fromEntries(
+    describeFields(entity)
+      .filter(({ editable }) => editable)
+      .map(({ name, kind, required }) => {
+        const value = values[name]
+        if (typeof value === 'string' && value.trim() === '') {
+          // Cleared text is stored as cleared: absent would leave the old value standing on the wire.
+          const acceptsEmpty = shape[name]?.safeParse('').success
+          return [name, acceptsEmpty || (required && kind !== 'number') ? '' : undefined]
+        }
+        if (kind === 'number' && typeof value === 'string') return [name, Number(value)]
+        return [name, value ?? undefined]
+      }),
+  )
+}
+
+function errorOf(issue: z.core.$ZodIssue): FieldError {
+  switch (issue.code) {
+    case 'too_small':
+      if (issue.origin === 'string' && Number(issue.minimum) === 1) return { message: 'validation.required' }
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? { message: 'validation.min_length', args: { min: issue.minimum } }
+        : { message: 'validation.min_value', args: { min: issue.minimum } }
+    case 'too_big':
+      if (issue.origin === 'int') return { message: 'validation.number' }
+      return issue.origin === 'string' || issue.origin === 'array'
+        ? { message: 'validation.max_length', args: { max: issue.maximum } }
+        : { message: 'validation.max_value', args: { max: issue.maximum } }
+    case 'invalid_type':
+      if (issue.input === undefined) return { message: 'validation.required' }
+      if (issue.expected === 'int') return { message: 'validation.integer' }
+      return { message: issue.expected === 'number' ? 'validation.number' : 'validation.invalid' }
+    case 'invalid_format':
+      if (issue.input === '') return { message: 'validation.required' }
+      return { message: issue.format === 'url' ? 'validation.url' : 'validation.invalid' }
+    case 'custom': {
+      const { key, judgedWith: _, ...args } = (issue.params ?? {}) as CustomParams
+      return { message: key ?? 'validation.invalid', args }
+    }
+    default:
+      return { message: 'validation.invalid' }
+  }
+}
+
+/** In the notation that react-admin's ValidationError translates when it is drawn: errors follow the language. */
+export function asFormErrors(errors: Record<string, FieldError>) {
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, error]) => [
+      name,
+      { type: 'validate', message: `@@react-admin@@${JSON.stringify(error)}` },
+    ]),
+  )
+}

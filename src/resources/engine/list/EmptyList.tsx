@@ -1,0 +1,31 @@
+import Button from '@mui/material/Button'
+import Typography from '@mui/material/Typography'
+import { useListContext } from 'react-admin'
+import { CreateButton } from '../actions/CreateButton.tsx'
+import { useScreen } from '../define/screen.ts'
+import { useNarrow } from '../parts/useNarrow.ts'
+
+/** What stands where no rows are: with a filter a way to clear it, without one what the entity is for. */
+export function EmptyList() {
+  const { filterValues } = useListContext()
+  const narrow = useNarrow()
+  const { texts, translate } = useScreen()
+  const filtered = Object.keys(filterValues ?? {}).length > 0
+  return (
+    <div role="status" style={{ padding: '40px 16px', textAlign: 'center' }}>
+      <Typography variant="subtitle1" component="p">
+        {translate('app.list.no_results')}
+      </Typography>
+      {filtered ? (
+        <Button onClick={() => narrow({})}>{translate('app.list.clear_filters')}</Button>
+      ) : (
+        <>
+          <Typography variant="body2" color="textSecondary" sx={{ maxWidth: 560, margin: '4px auto 16px' }}>
+            {texts.empty}
+          </Typography>
+          <CreateButton variant="outlined" />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import RefreshIcon from '@mui/icons-material/Refresh'
+import TuneIcon from '@mui/icons-material/Tune'
+import IconButton from '@mui/material/IconButton'
+import { styled } from '@mui/material/styles'
+import { memo, Suspense, useState } from 'react'
+import { useRefresh, useTranslate } from 'react-admin'
+import { CreateButton } from '../actions/CreateButton.tsx'
+import { useScreen } from '../define/screen.ts'
+import { FilterBar } from '../filter/FilterBar.tsx'
+import { SearchBox } from '../filter/SearchBox.tsx'
+import { lazyPart } from '../parts/lazyPart.tsx'
+import { BulkBar } from './selection/BulkBar.tsx'
+
+const ListMenu = lazyPart(() => import('./ListMenu.tsx'))
+
+const Bar = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: theme.spacing(1),
+  marginBottom: theme.spacing(1),
+  '& .gap': { flex: 1 },
+}))
+
+/**
+ * Search, filters and (where there is room) bulk actions at the left; what concerns the list as a whole, and Create, at
+ * the right. Its parts look at the list where they must; the rest stays as it is while rows come and go.
+ */
+export const ListToolbar = memo(function ListToolbar({ hasBulkActions }: { hasBulkActions: boolean }) {
+  const { definition, entity } = useScreen()
+  const refresh = useRefresh()
+  const translate = useTranslate()
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const isWhole = entity.api.paging === 'whole'
+  return (
+    <Bar role="toolbar" aria-label={translate('app.list.tools')}>
+      {isWhole ? (
+        <>
+          <SearchBox />
+          <FilterBar />
+        </>
+      ) : null}
+      {hasBulkActions ? <BulkBar /> : null}
+      <span className="gap" />
+      <IconButton
+        aria-label={translate('app.list.refresh')}
+        title={translate('app.list.refresh')}
+        onClick={() => refresh()}
+      >
+        <RefreshIcon fontSize="small" />
+      </IconButton>
+      <IconButton
+        aria-label={translate('app.list.view')}
+        title={translate('app.list.view')}
+        aria-haspopup="menu"
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        <TuneIcon fontSize="small" />
+      </IconButton>
+      {definition.toolbar.map((Tool, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a definition's tools never change their order
+        <Tool key={index} />
+      ))}
+      <CreateButton />
+      {anchor ? (
+        <Suspense>
+          <ListMenu anchor={anchor} onClose={() => setAnchor(undefined)} />
+        </Suspense>
+      ) : null}
+    </Bar>
+  )
+})

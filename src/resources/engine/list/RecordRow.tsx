@@ -1,0 +1,65 @@
+import { memo } from 'react'
+import { type RaRecord, RecordContextProvider } from 'react-admin'
+import type { Column } from '../define/defineResource.ts'
+import { useScreen } from '../define/screen.ts'
+import { FieldCell } from './FieldCell.tsx'
+import { NameLink } from './NameLink.tsx'
+import { RowActions } from './RowActions.tsx'
+import { Checkbox } from './selection/Checkbox.tsx'
+import type { ToggleRow } from './selection/useRangeSelection.ts'
+import type { OpenRow } from './useRowOpener.ts'
+
+interface RecordRowProps {
+  record: RaRecord
+  columns: readonly Column[]
+  nameField: string
+  selected: boolean
+  onToggle: ToggleRow
+  /** Absent where the record cannot be opened. */
+  onOpen?: OpenRow
+}
+
+/** One row. It is drawn again only when its record or its selection changes; live cells tick by themselves. */
+export const RecordRow = memo(function RecordRow({
+  record,
+  columns,
+  nameField,
+  selected,
+  onToggle,
+  onOpen,
+}: RecordRowProps) {
+  const { texts, translate, canSelect, hasRowActions } = useScreen()
+  return (
+    <RecordContextProvider value={record}>
+      <tr
+        data-row
+        aria-selected={canSelect ? selected : undefined}
+        data-opens={onOpen ? '' : undefined}
+        onClick={(event) => onOpen?.(event, record.id)}
+      >
+        {canSelect ? (
+          <td className="check">
+            <Checkbox
+              label={translate('app.list.select_row', { name: texts.nameOf(record) })}
+              checked={selected}
+              onChange={(event) => onToggle(record.id, (event.nativeEvent as MouseEvent).shiftKey)}
+            />
+          </td>
+        ) : null}
+        {columns.map((column) => {
+          const cell = column.Cell ? <column.Cell /> : <FieldCell source={column.source} />
+          return (
+            <td key={column.source} className={column.align === 'end' ? 'end' : undefined}>
+              {onOpen && column.source === nameField ? <NameLink>{cell}</NameLink> : cell}
+            </td>
+          )
+        })}
+        {hasRowActions ? (
+          <td className="actions end">
+            <RowActions />
+          </td>
+        ) : null}
+      </tr>
+    </RecordContextProvider>
+  )
+})

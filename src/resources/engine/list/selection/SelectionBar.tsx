@@ -1,0 +1,44 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useEffect, useRef } from 'react'
+import { useListContext, useListFilterContext, useTranslate } from 'react-admin'
+import { useReport } from '../../actions/useReport.ts'
+import { useMatchingRecords } from '../state/useMatchingRecords.ts'
+
+const Bar = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: theme.spacing(1),
+  minHeight: 32,
+}))
+
+/** How many rows are selected, the way to all that match, and the way back. */
+export function SelectionBar() {
+  const { data = [], selectedIds, total = 0, filterValues, onSelect, onUnselectItems } = useListContext()
+  const { filterValues: asked } = useListFilterContext()
+  const translate = useTranslate()
+  const matching = useMatchingRecords()
+  const report = useReport()
+  const filter = JSON.stringify([asked, filterValues])
+  const seen = useRef(filter)
+  // What a new filter hides must not stay chosen for a deletion: neither what was ticked before it was set, nor what
+  // was ticked while the list still showed the old one.
+  useEffect(() => {
+    if (seen.current !== filter) onUnselectItems()
+    seen.current = filter
+  }, [filter, onUnselectItems])
+  const count = selectedIds.length
+  const wholePage = data.length > 0 && data.every(({ id }) => selectedIds.includes(id))
+  return (
+    <Bar>
+      <span role="status">{count > 0 ? translate('app.list.selected', { smart_count: count }) : null}</span>
+      {wholePage && count < total ? (
+        <Button onClick={() => matching().then((rows) => onSelect(rows.map(({ id }) => id)), report.failure)}>
+          {translate('app.list.select_matching', { smart_count: total })}
+        </Button>
+      ) : null}
+      {count > 0 ? <Button onClick={() => onUnselectItems()}>{translate('app.list.clear_selection')}</Button> : null}
+    </Bar>
+  )
+}

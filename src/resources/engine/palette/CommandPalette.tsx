@@ -1,0 +1,112 @@
+import Dialog from '@mui/material/Dialog'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import { styled } from '@mui/material/styles'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { useNavigate, useTranslate } from 'react-admin'
+import type { Resource } from '../define/defineResource.ts'
+import type { Place } from '../define/place.ts'
+import { type Command, useCommands } from './paletteCommands.ts'
+
+const List = styled('div')(({ theme }) => ({
+  maxHeight: '50vh',
+  overflowY: 'auto',
+  margin: 0,
+  padding: theme.spacing(0.5),
+  listStyle: 'none',
+  '& [role=option]': {
+    display: 'flex',
+    justifyContent: 'space-between',
+    gap: theme.spacing(2),
+    padding: theme.spacing(1, 1.5),
+    borderRadius: theme.shape.borderRadius,
+    cursor: 'pointer',
+  },
+  '& [role=option][aria-selected=true]': { background: theme.vars.palette.action.selected },
+  '& small': { color: theme.vars.palette.text.secondary, whiteSpace: 'nowrap' },
+  '& span': { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+}))
+
+interface CommandPaletteProps {
+  resources: readonly Resource[]
+  places: readonly Place[]
+  onClose: () => void
+}
+
+/** One box that leads everywhere: type a part of a screen's, an action's or a record's name, and press Enter. */
+export default function CommandPalette({ resources, places, onClose }: CommandPaletteProps) {
+  const translate = useTranslate()
+  const navigate = useNavigate()
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const commands = useCommands(resources, places, typed)
+  const current = Math.min(chosen, commands.length - 1)
+  const run = (command: Command | undefined) => {
+    if (!command) return
+    onClose()
+    if (command.isOwnTab) window.open(command.to, '_blank', 'noopener')
+    else navigate(command.to)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') run(commands[current])
+    else if (event.key === 'ArrowDown') setChosen(Math.min(current + 1, commands.length - 1))
+    else if (event.key === 'ArrowUp') setChosen(Math.max(current - 1, 0))
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      slotProps={{ paper: { 'aria-label': translate('app.palette.title') } }}
+      maxWidth="sm"
+      fullWidth
+      sx={{ '& .MuiDialog-container': { alignItems: 'flex-start' } }}
+    >
+      <OutlinedInput
+        autoFocus
+        fullWidth
+        value={typed}
+        placeholder={translate('app.palette.hint')}
+        onKeyDown={onKey}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setChosen(0)
+        }}
+        slotProps={{
+          input: {
+            role: 'combobox',
+            'aria-label': translate('app.palette.hint'),
+            'aria-expanded': true,
+            'aria-controls': id,
+            'aria-activedescendant': commands.length > 0 ? `${id}-${current}` : undefined,
+          },
+        }}
+      />
+      <List id={id} role="listbox" aria-label={translate('app.palette.title')}>
+        {commands.map((command, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's, which keeps the focus
+          // biome-ignore lint/a11y/useFocusableInteractive: the active option is told by aria-activedescendant
+          <div
+            key={command.to}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === current}
+            ref={(item) => {
+              if (index === current) item?.scrollIntoView?.({ block: 'nearest' })
+            }}
+            onClick={() => run(command)}
+          >
+            <span>{command.label}</span>
+            <small>{command.group}</small>
+          </div>
+        ))}
+      </List>
+      {commands.length === 0 ? (
+        <p role="status" style={{ padding: '0 20px 12px' }}>
+          {translate('app.list.no_results')}
+        </p>
+      ) : null}
+    </Dialog>
+  )
+}

@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'react'
+import { useBasename, useDataProvider, useGetIdentity, useTranslate } from 'react-admin'
+import { allows } from '../../../schemas/define/access.ts'
+import { useIsOffered } from '../define/announcedByServer.tsx'
+import type { Resource } from '../define/defineResource.ts'
+import type { Place } from '../define/place.ts'
+import { dialogRoot } from '../define/screen.ts'
+import { textsOf } from '../define/texts.ts'
+
+export interface Command {
+  to: string
+  label: string
+  /** What kind of thing it is: said beside the label. */
+  group: string
+  /** Opens beside what is on screen. */
+  isOwnTab?: boolean
+}
+
+const recordsShown = 5
+
+/** Screens, create actions and records by name that fit what was typed, and that this person may use. */
+export function useCommands(resources: readonly Resource[], places: readonly Place[], typed: string): Command[] {
+  const basename = useBasename()
+  const translate = useTranslate()
+  const { identity } = useGetIdentity()
+  const role = identity?.role as number | undefined
+  const isOffered = useIsOffered()
+  const allowed = resources.filter(isOffered)
+  const records = useRecords(allowed, typed)
+
+  const screens = allowed.map((resource) => ({
+    to: resource.path ? `${basename}/${resource.path}` : basename,
+    label: textsOf(translate, resource).plural,
+    group: translate('app.palette.screen'),
+  }))
+  const pages = places.filter(isOffered).map(({ path, labelKey }) => ({
+    to: `${basename}/${path}`,
+    label: translate(labelKey),
+    group: translate('app.palette.screen'),
+  }))
+  const creations = allowed
+    .filter(({ entity }) => entity.api.verbs.includes('create') && allows(role, entity.access.create))
+    .map((resource) => ({
+      to: `${basename}/${dialogRoot(resource)}/create`,
+      label: translate('app.form.create_title', { entity: textsOf(translate, resource).singular }),
+      group: translate('app.action.create'),
+    }))
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  const fits = ({ label }: Command) => words.every((word) => label.toLowerCase().includes(word))
+  return [
+    ...[...screens, ...pages, ...creations].filter(fits),
+    ...records.flatMap(({ resource, record }) => {
+      const texts = textsOf(translate, resource)
+      const name = texts.nameOf(record)
+      const group = `${texts.singular} #${record.id}`
+      const own = resource.pages.map(({ path, labelKey }) => ({
+        to: `${basename}/${path}/${record.id}`,
+        label: translate(labelKey, { name }),
+        group,
+        isOwnTab: true,
+      }))
+      return [{ to: `${basename}/${dialogRoot(resource)}/${record.id}`, label: name, group }, ...own]
+    }),
+  ]
+}
+
+interface Found {
+  resource: Resource
+  record: Record<string, unknown> & { id: unknown }
+}
+
+/** Records of lists that are read whole and can be opened; a list that fails has no say here. */
+function useRecords(resources: readonly Resource[], typed: string): Found[] {
+  const dataProvider = useDataProvider()
+  const [found, setFound] = useState<Found[]>([])
+  const names = resources.map(({ entity }) => entity.name).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `names` stands for the definitions, which never change
+  useEffect(() => {
+    let isCurrent = true
+    const q = typed.trim()
+    const searched = q
+      ? resources.filter(({ entity }) => entity.api.paging === 'whole' && entity.api.verbs.includes('update'))
+      : []
+    const search = async (resource: Resource): Promise<Found[]> => {
+      const { data } = await dataProvider.getList(resource.entity.name, {
+        filter: { [resource.nameField]: q },
+        pagination: { page: 1, perPage: recordsShown },
+        sort: { field: resource.nameField, order: 'ASC' },
+      })
+      return data.map((record) => ({ resource, record }))
+    }
+    Promise.all(searched.map((resource) => search(resource).catch(() => []))).then((lists) => {
+      if (isCurrent) setFound(lists.flat())
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [typed, names, dataProvider])
+  return found
+}

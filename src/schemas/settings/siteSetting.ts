@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { defineEntity } from '../define/entity.ts'
+import { choice, facts, flag, multiline, name, refOrNone } from '../define/fields.ts'
+
+/** The value of a real-IP header that stands for "the other end of the connection". */
+export const usePeerAddress = 'NZ::Use-Peer-IP'
+
+/** The name of an HTTP header, the special value, or nothing. */
+export const isHeaderName = (text: string) => text === usePeerAddress || /^[!#$%&'*+.^_`|~\w-]*$/.test(text)
+
+const headerName = () =>
+  z
+    .string()
+    .trim()
+    .refine(isHeaderName, { params: { key: 'validation.header_name' } })
+    .optional()
+
+const looseRow = z.looseObject({})
+
+/** Servers up to v1.11 know one header for everything, under another name; screens know it by today's. */
+const headerOfBothAges = z.codec(looseRow, looseRow, {
+  decode: (row) => ({ ...row, web_real_ip_header: row.web_real_ip_header ?? row.real_ip_header ?? '' }),
+  encode: (row) => row,
+})
+
+/** Comma-separated values in one text. */
+const texts = () => z.string().trim().optional()
+
+/**
+ * What administrators set for the whole site (`PATCH /setting`). Servers replace all of it: a key that is left out is
+ * cleared. What `config` has besides these is sent back as it came.
+ *
+ * It is no list of records and so in no index: only its form is used.
+ */
+export const siteSetting = defineEntity({
+  name: 'setting',
+  form: z.object({
+    site_name: name(),
+    language: z.string().trim().min(2),
+    /** Path of the visitor site's theme, out of `frontend_templates`. */
+    user_template: z.string().trim().min(1),
+    custom_code: multiline().optional(),
+    custom_code_dashboard: multiline().optional(),
+    /** Host and port to which agents connect. */
+    install_host: z.string().trim().optional(),
+    tls: flag().optional(),
+    dns_servers: texts(),
+    dashboard_host: z.string().trim().optional(),
+    /** Host names that NAT profiles may not take. */
+    reserved_hosts: texts(),
+    web_real_ip_header: headerName(),
+    agent_real_ip_header: headerName(),
+    enable_ip_change_notification: flag().optional(),
+    ip_change_notification_group_id: refOrNone('notification-group').default(0),
+    cover: choice({ 1: 'exclude', 2: 'only' }).default(1),
+    /** Ids of servers: the exceptions, or the only ones, as `cover` says. */
+    ignored_ip_notification: texts().register(facts, { mentions: [{ to: 'server' }] }),
+    enable_plain_ip_in_notification: flag().optional(),
+    enable_mcp: flag().optional(),
+  }),
+  // Known to the server by itself; what is sent of them is passed over.
+  computed: z.object({
+    admin_template: z.string().optional(),
+    oauth2_providers: z.array(z.string()).nullish(),
+    ignored_ip_notification_server_ids: z.record(z.string(), z.boolean()).nullish(),
+  }),
+  id: 'site_name',
+  access: { update: 'admin' },
+  api: {
+    verbs: ['update'],
+    row: headerOfBothAges,
+    // Each server passes over the key of the other age.
+    send: (body) => ({ ...body, real_ip_header: body.web_real_ip_header ?? '' }),
+  },
+})
+
+export type SiteSettingKey = Extract<keyof typeof siteSetting.form.shape, string>

@@ -1,0 +1,168 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openFiles } from '../../support/console/filePanel.ts'
+import { expect, signIn, test } from '../../support/journeys/journey.ts'
+
+let folder: string
+
+test.beforeEach(async ({ context }) => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-files-')))
+  await signIn(context)
+})
+
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Asks for a socket as a browser does. */
+const upgrade = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-key': 'd2hlZWxob3VzZSBlMmUgMQ==',
+  'sec-websocket-version': '13',
+}
+
+const strangeNames = [
+  'two  spaces and a dot .txt',
+  `it's "quoted" & <b>.txt`,
+  '火山 🌋 été.txt',
+  '-rf *;$HOME`.txt',
+  // 255 bytes: no name can be longer.
+  `${'é'.repeat(125)}x.txt`,
+]
+
+test('files of any name come and go as they are', async ({ page }) => {
+  const [from, to] = ['from', 'to'].map((name) => join(folder, name)) as [string, string]
+  for (const path of [from, to]) mkdirSync(path)
+  for (const name of strangeNames) writeFileSync(join(from, name), `content of ${name}`)
+  expect(Buffer.byteLength(strangeNames.at(-1) ?? '')).toBe(255)
+  const files = await openFiles(page)
+  await files.goTo(from)
+  expect((await files.names()).sort()).toEqual([...strangeNames].sort())
+  for (const name of strangeNames) {
+    expect(readFileSync(await files.download(name), 'utf8')).toBe(`content of ${name}`)
+    await expect(files.downloading).toBeHidden()
+  }
+
+  await files.goTo(to)
+  const buffers = strangeNames.map((name) => ({
+    name,
+    mimeType: 'text/plain',
+    buffer: Buffer.from(`content of ${name}`),
+  }))
+  await files.upload(buffers)
+  await files.expectWord(`${strangeNames.length} files uploaded`)
+  expect(readdirSync(to).sort()).toEqual([...strangeNames].sort())
+  for (const name of strangeNames) expect(readFileSync(join(to, name), 'utf8')).toBe(`content of ${name}`)
+  await expect(files.row('🌋')).toBeVisible()
+})
+
+test('the second file of one name is saved as it is, longer or shorter than the first', async ({ page }) => {
+  const sizes = { first: 2 ** 20 + 17, second: 2 ** 19 + 3, third: 3 * 2 ** 20 }
+  for (const [place, size] of Object.entries(sizes)) {
+    mkdirSync(join(folder, place))
+    writeFileSync(join(folder, place, 'same.bin'), Buffer.alloc(size, place))
+  }
+  const files = await openFiles(page)
+  for (const [place, size] of Object.entries(sizes)) {
+    await files.goTo(join(folder, place))
+    expect(readFileSync(await files.download('same.bin')).equals(Buffer.alloc(size, place))).toBe(true)
+    await files.expectWord('Downloaded: same.bin')
+  }
+})
+
+test('a file that the person picks a place for is written there as a whole', async ({ page }) => {
+  writeFileSync(join(folder, 'wanted.bin'), Buffer.alloc(2_500_000, 'wanted'))
+  const files = await openFiles(page)
+  await page.evaluate(() => {
+    const showSaveFilePicker = async ({ suggestedName }: { suggestedName: string }) =>
+      (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })
+    Object.assign(window, { showSaveFilePicker })
+  })
+  await files.goTo(folder)
+  await files.panel.getByRole('button', { name: 'Download wanted.bin' }).click()
+  await files.expectWord('Downloaded: wanted.bin')
+  const text = await page.evaluate(async () => {
+    const picked = await (await navigator.storage.getDirectory()).getFileHandle('wanted.bin')
+    return (await picked.getFile()).text()
+  })
+  expect(text === 'wanted'.repeat(500_000).slice(0, 2_500_000)).toBe(true)
+})
+
+test('a folder of 20,000 entries is gone through by keys and by a filter, a few rows at a time', async ({ page }) => {
+  for (let number = 1; number <= 20_000; number += 1) writeFileSync(join(folder, `file ${number}`), '')
+  const files = await openFiles(page)
+  await files.goTo(folder)
+  await expect(files.grid).toHaveAttribute('aria-rowcount', '20000')
+  expect((await files.names()).slice(0, 3)).toEqual(['file 1', 'file 2', 'file 3'])
+  await page.keyboard.press('End')
+  await expect(files.row('file 20000')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('PageUp')
+  await expect(files.row('file 20000')).toHaveAttribute('aria-selected', 'false')
+  expect(await files.grid.getByRole('row').count()).toBeLessThan(100)
+  await files.filter.fill('e 1999')
+  await expect(files.grid).toHaveAttribute('aria-rowcount', '11')
+  expect(await files.names()).toEqual(['file 1999', ...Array.from({ length: 10 }, (_, digit) => `file 1999${digit}`)])
+})
+
+test('a member is refused the files and the terminal of a server that is not theirs', async ({ page, openBrowser }) => {
+  const { request } = page.context()
+  const member = { username: 'second', password: 'another long password' }
+  const csrf = (await page.context().cookies()).find(({ name }) => name === 'nz-csrf')?.value ?? ''
+  const created = await request.post('/api/v1/user', {
+    data: { ...member, role: 1 },
+    headers: { 'X-CSRF-Token': csrf },
+  })
+  expect(await created.json()).toMatchObject({ success: true })
+  const other = await openBrowser({ signedIn: false })
+  await other.request.post('/api/v1/login', { data: member })
+
+  const files = await openFiles(page)
+  const theirs = await other.newPage()
+  await theirs.goto('/dashboard/terminal/1')
+  await expect(theirs.getByRole('dialog')).toContainText(/permission denied|does not exist/)
+  await theirs.getByRole('button', { name: 'Files', exact: true }).click()
+  const panel = theirs.getByRole('region', { name: /^Files of / })
+  await expect(panel.getByRole('alert')).toContainText(/permission denied|does not exist/)
+  await expect(panel.getByRole('grid')).toHaveCount(0)
+
+  // Nor does the id of a session help that somebody else has opened.
+  await expect(files.grid).toBeVisible()
+  for (const [kind, path] of [
+    ['terminal', 'terminal?id=1'],
+    ['file', 'file?id=1'],
+  ] as const) {
+    const opened = await request.post(`/api/v1/${path}`, { data: { server_id: 1 }, headers: { 'X-CSRF-Token': csrf } })
+    const { data } = (await opened.json()) as { data: { session_id: string } }
+    const refused = await other.request.get(`/api/v1/ws/${kind}/${data.session_id}`, { headers: upgrade })
+    expect(await refused.json()).toEqual({ error: 'permission denied' })
+  }
+})
+
+test('a download that is cancelled leaves nothing in the browser, and the next one is whole', async ({ page }) => {
+  writeFileSync(join(folder, 'big.bin'), '')
+  truncateSync(join(folder, 'big.bin'), 3 * 2 ** 30)
+  writeFileSync(join(folder, 'small.txt'), 'small')
+  const files = await openFiles(page)
+  await files.goTo(folder)
+  await files.panel.getByRole('button', { name: 'Download big.bin' }).click()
+  await expect(files.downloading).toContainText(/MiB of 3 GiB · \d+%/)
+  await files.downloading.getByRole('button', { name: 'Cancel' }).click()
+  await files.expectWord('Cancelled: big.bin')
+  const kept = await page.evaluate(async () => {
+    const downloads = await (await navigator.storage.getDirectory()).getDirectoryHandle('downloads')
+    const names: string[] = []
+    for await (const name of (downloads as unknown as { keys(): AsyncIterable<string> }).keys()) names.push(name)
+    return names
+  })
+  expect(kept).toEqual([])
+  expect(readFileSync(await files.download('small.txt'), 'utf8')).toBe('small')
+})

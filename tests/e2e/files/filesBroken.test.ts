@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openFiles } from '../../support/console/filePanel.ts'
+import { expect, signIn } from '../../support/journeys/journey.ts'
+import { test } from '../../support/journeys/tappedJourney.ts'
+
+const megabytes = 40
+let folder: string
+
+test.beforeEach(async ({ context }) => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-files-')))
+  await signIn(context)
+})
+
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+test('an upload that is cancelled in the middle leaves the old file as it was, and nothing beside it', async ({
+  page,
+  tap,
+}) => {
+  const source = join(folder, 'source', 'big.bin')
+  mkdirSync(join(folder, 'source'))
+  writeFileSync(source, Buffer.alloc(megabytes * 2 ** 20, 'new'))
+  writeFileSync(join(folder, 'big.bin'), 'the old content')
+  const files = await openFiles(page)
+  await files.goTo(folder)
+  tap.stallAfter(10 * 2 ** 20)
+  await files.upload(source)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Overwrite 1 file' }).click()
+  await expect(files.uploading).toContainText(/[1-9][\d.]* MiB of 40 MiB · [1-9]\d?%/)
+  // A part of it is there, under another name, and the old file can still be read.
+  await expect.poll(() => readdirSync(folder).length).toBe(3)
+  expect(readFileSync(join(folder, 'big.bin'), 'utf8')).toBe('the old content')
+
+  await files.uploading.getByRole('button', { name: 'Cancel' }).click()
+  await files.expectWord('Cancelled. A partial file may remain: big.bin')
+  await expect(files.uploading).toBeHidden()
+  // Only now does the server hear of it.
+  tap.stallAfter(Number.POSITIVE_INFINITY)
+  await expect.poll(() => readdirSync(folder).sort()).toEqual(['big.bin', 'source'])
+  expect(readFileSync(join(folder, 'big.bin'), 'utf8')).toBe('the old content')
+
+  // The session ended with it; the next thing that is wanted opens another.
+  await files.upload({ name: 'next.txt', mimeType: 'text/plain', buffer: Buffer.from('the next one') })
+  await files.expectWord('1 file uploaded')
+  expect(readFileSync(join(folder, 'next.txt'), 'utf8')).toBe('the next one')
+})

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openTerminal } from '../../support/console/terminalPage.ts'
+import { expectLiveFigures, onlyMachine, rename, signInByForm } from '../../support/journeys/firstSteps.ts'
+import { throughGateway as test } from '../../support/journeys/gatewayJourney.ts'
+import { expect, password, signIn, username } from '../../support/journeys/journey.ts'
+
+test('a person signs in through the gateway, sees the servers move, and saves', async ({ page }) => {
+  await page.goto('/dashboard/login')
+  await signInByForm(page, username, password)
+  const machine = await onlyMachine(page)
+  await expectLiveFigures(machine)
+  await rename(page, machine, 'behind the gateway')
+  await page.reload()
+  await expect(machine).toContainText('behind the gateway')
+})
+
+test('a terminal of the server behind stands in the browser', async ({ page, context }) => {
+  await signIn(context)
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-shell-'))
+  try {
+    const shell = await openTerminal(page, folder)
+    await shell.run('echo $((6*7)) through the gateway')
+    await shell.expectText(/^42 through the gateway$/m)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

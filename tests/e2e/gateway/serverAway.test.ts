@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { expect, test } from '../../support/journeys/killableJourney.ts'
+import { changeData } from '../../support/server/changeDatabase.ts'
+
+test('a server that is killed takes nothing from the screen, and what it missed is there when it is back', async ({
+  page,
+  mortal,
+}) => {
+  await page.goto(`${mortal.address}/dashboard`)
+  const machine = page.locator('tbody > tr')
+  await expect(machine).toHaveCount(1)
+  await machine.getByRole('link', { name: /^Edit/ }).click()
+  const form = page.getByRole('dialog', { name: /^Edit/ })
+  await form.getByRole('textbox', { name: 'Private note' }).fill('typed while the server was there')
+
+  await mortal.kill()
+  const bar = page.getByText(/^The server cannot be reached since/)
+  await expect(bar).toBeVisible({ timeout: 20_000 })
+
+  // A save fails in words, and the form stays; so does the list when somebody comes back to the tab or sorts it.
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'The server cannot be reached' })).toBeVisible()
+  await expect(form.getByRole('textbox', { name: 'Private note' })).toHaveValue('typed while the server was there')
+  await expect(machine).toHaveCount(1)
+
+  changeData(join(mortal.folder, 'data'), `UPDATE server SET name = 'renamed meanwhile'`)
+  await mortal.revive()
+  await expect(bar).toBeHidden({ timeout: 40_000 })
+  await expect(machine).toContainText('renamed meanwhile')
+  await expect(form.getByRole('textbox', { name: 'Private note' })).toHaveValue('typed while the server was there')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form).toBeHidden()
+  // Live figures are back as well.
+  await expect.poll(() => machine.innerText(), { timeout: 20_000 }).toMatch(/Online/)
+})
+
+test('a list goes on sorting the rows it has while the server is away', async ({ page, mortal }) => {
+  await page.goto(`${mortal.address}/dashboard`)
+  const machine = page.locator('tbody > tr')
+  await expect(machine).toHaveCount(1)
+  await mortal.kill()
+  await expect(page.getByText(/^The server cannot be reached since/)).toBeVisible({ timeout: 20_000 })
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await expect(page).toHaveURL(/sort=name/)
+  await expect(machine).toHaveCount(1)
+  await expect(page.getByText(/Error Fetching Resource/)).toHaveCount(0)
+})

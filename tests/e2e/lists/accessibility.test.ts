@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test'
+import { accessibilityFindings } from '../../support/journeys/accessibility.ts'
+import { expect, signIn, test } from '../../support/journeys/journey.ts'
+
+/** Takes the findings of several looks together, so that one run tells them all. */
+function inspector(page: Page) {
+  const findings: string[] = []
+  return {
+    look: async (what: string) => void findings.push(...(await accessibilityFindings(page, what))),
+    expectNothing: () => expect(findings).toEqual([]),
+  }
+}
+
+test('the sign-in form, also with something wrong in it, has no serious finding', async ({ page }) => {
+  const { look, expectNothing } = inspector(page)
+  await page.goto('/dashboard/login')
+  await expect(page.getByLabel('Username')).toBeVisible()
+  await look('sign-in form')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByText('Username must be at least 2 characters.')).toBeVisible()
+  await look('sign-in form with an error')
+  expectNothing()
+})
+
+test('every screen of the navigation, its filters and its dialogs have no serious finding', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(300_000)
+  await signIn(context)
+  const { look, expectNothing } = inspector(page)
+  const screens = await addressesOfScreens(page)
+  expect(screens).toEqual(expect.arrayContaining(['/dashboard', '/dashboard/alert-rule', '/dashboard/settings/waf']))
+  for (const screen of screens) {
+    await page.goto(screen)
+    await expect(page.locator('main [aria-busy=false]').or(page.locator('main form'))).toBeVisible()
+    await look(screen)
+    const edit = page.getByRole('link', { name: /^Edit / }).first()
+    const create = page.getByRole('toolbar').getByRole('link', { name: 'Create' })
+    const opener = (await create.isVisible()) ? create : edit
+    if (!(await opener.isVisible())) continue
+    await opener.click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('textbox').first()).toBeVisible()
+    // A save of nothing shows what a wrong field looks like, wherever one can be wrong.
+    if (opener === create) await dialog.getByRole('button', { name: 'Save' }).click()
+    await look(`${screen}, its form`)
+  }
+  expectNothing()
+})
+
+test('what lies over a list has no serious finding', async ({ page, context }) => {
+  await signIn(context)
+  const { look, expectNothing } = inspector(page)
+  await page.goto('/dashboard')
+  const table = page.getByRole('table', { name: 'Servers' })
+  await expect(table.getByText('Online')).toBeVisible()
+
+  // A named view, for that is a row of its own in the view options.
+  await page.getByRole('button', { name: 'View options' }).click()
+  await page.getByRole('textbox', { name: 'Name this view' }).fill('Everything')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Everything', exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  const overlays = [
+    ['filters', () => page.getByRole('button', { name: 'Filters', exact: true }).click()],
+    ['view options', () => page.getByRole('button', { name: 'View options' }).click()],
+    ['user menu', () => page.getByRole('button', { name: /^User menu/ }).click()],
+    ['command palette', () => page.keyboard.press('Control+k')],
+    ['keys', () => page.keyboard.press('?')],
+  ] as const
+  for (const [name, open] of overlays) {
+    await open()
+    const overlay = page.locator('[role=dialog], [role=menu]').first()
+    await expect(overlay).toBeVisible()
+    await look(name)
+    await page.keyboard.press('Escape')
+    await expect(overlay).toBeHidden()
+  }
+
+  await table.getByRole('checkbox', { name: /^Select (?!all)/ }).click()
+  await look('a selection')
+  await page.getByRole('button', { name: 'Delete selected' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await look('delete confirmation')
+  expectNothing()
+})
+
+test('the error page has no serious finding', async ({ page, context }) => {
+  await signIn(context)
+  const { look, expectNothing } = inspector(page)
+  await page.goto('/dashboard/there/is/nothing')
+  await expect(page.getByRole('heading', { name: 'Oops!' })).toBeVisible()
+  await look('error page')
+  expectNothing()
+})
+
+/** All that the navigation leads to, tabs of sections included. */
+async function addressesOfScreens(page: Page): Promise<string[]> {
+  await page.goto('/dashboard')
+  const navigation = page.getByRole('navigation', { name: 'Main navigation' })
+  await expect(navigation.getByRole('link').first()).toBeVisible()
+  // The settings are not in the navigation; each of their tabs leads to the others.
+  const found = new Set([...(await addressesIn(navigation.getByRole('link'))), '/dashboard/settings/online-user'])
+  for (const address of [...found]) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    for (const tab of await addressesIn(
+      page.locator('main a[href^="/dashboard"]:not(table a, li a, [role=toolbar] a)'),
+    )) {
+      found.add(tab)
+    }
+  }
+  return [...found]
+}
+
+const addressesIn = (links: ReturnType<Page['locator']>) =>
+  links.evaluateAll((elements) => elements.map((element) => (element as HTMLAnchorElement).pathname))

@@ -1,0 +1,209 @@
+import { readFile } from 'node:fs/promises'
+import { expect, signIn, test } from '../../support/journeys/journey.ts'
+import { allGroups, allServers, serverList } from '../../support/journeys/serverList.ts'
+
+test.use({ seeded: 10_000 })
+
+test.beforeEach(({ context }) => signIn(context))
+
+test('search, filters and sort find a few of ten thousand servers, and a link shows a colleague the same', async ({
+  page,
+  openBrowser,
+}) => {
+  const list = serverList(page)
+  await page.goto('/dashboard')
+  const servers = await allServers(page)
+  expect(servers.length).toBeGreaterThan(9000)
+  await list.expectTotal(servers.length)
+
+  await list.search.fill('Frankfurt')
+  const frankfurt = (await allGroups(page)).find(({ group }) => group.name === 'Frankfurt')
+  await list.expectTotal(frankfurt?.servers?.length ?? 0)
+
+  await list.search.fill('web-ams')
+  await list.filter('Hide for guest', 'Yes')
+  const wanted = servers.filter(({ name, hide_for_guest }) => name.startsWith('web-ams') && hide_for_guest)
+  expect(wanted.length).toBeGreaterThan(2)
+  await list.expectTotal(wanted.length)
+  const ids = wanted.map(({ id }) => id).sort((a, b) => a - b)
+  await list.sortBy('ID')
+  await expect(list.heading('ID')).toHaveAttribute('aria-sort', 'ascending')
+  await expect.poll(list.ids).toEqual(ids.slice(0, 10))
+  await list.sortBy('ID')
+  await expect.poll(list.ids).toEqual(ids.toReversed().slice(0, 10))
+
+  const colleague = await (await openBrowser()).newPage()
+  await colleague.goto(page.url())
+  const theirs = serverList(colleague)
+  await theirs.expectTotal(wanted.length)
+  await expect.poll(theirs.ids).toEqual(await list.ids())
+  await expect(theirs.search).toHaveValue('web-ams')
+  await expect(theirs.heading('ID')).toHaveAttribute('aria-sort', 'descending')
+  await colleague.getByRole('button', { name: 'Clear filters' }).click()
+  await theirs.expectTotal(servers.length)
+})
+
+test('a selection spans pages and ranges, and ends with another filter and with a reload', async ({ page }) => {
+  const list = serverList(page)
+  await page.goto('/dashboard')
+  await list.deleteSelected.click()
+  await expect(page.getByText('No rows are selected')).toBeVisible()
+
+  await list.tick(1)
+  await list.tick(4, { modifiers: ['Shift'] })
+  await expect(page.getByText('4 selected')).toBeVisible()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await list.selectPage()
+  await expect(page.getByText('14 selected')).toBeVisible()
+  await page.getByRole('button', { name: 'Previous page' }).click()
+  await expect(list.rows.nth(2).getByRole('checkbox')).toBeChecked()
+
+  await list.search.fill('db-')
+  await expect(page.getByText(/\d selected/)).toBeHidden()
+  await list.search.fill('')
+  await list.tick(0)
+  await expect(page.getByText('1 selected')).toBeVisible()
+  await page.reload()
+  await expect(list.rows).toHaveCount(10)
+  await expect(page.getByText(/\d selected/)).toBeHidden()
+  await expect(list.rows.getByRole('checkbox', { checked: true })).toHaveCount(0)
+})
+
+test('many servers are deleted at once only by somebody who typed how many', async ({ page }) => {
+  const list = serverList(page)
+  await page.goto('/dashboard')
+  await list.search.fill('mail-tok')
+  const before = await allServers(page)
+  const doomed = before.filter(({ name }) => name.startsWith('mail-tok'))
+  const count = doomed.length
+  await list.expectTotal(count)
+  await list.selectPage()
+  await page.getByRole('button', { name: `Select all ${count} matching` }).click()
+  await expect(page.getByText(`${count} selected`)).toBeVisible()
+  await list.deleteSelected.click()
+
+  const question = page.getByRole('alertdialog', { name: `Delete ${count} servers?` })
+  await expect(question.getByRole('list').first().getByRole('listitem')).toHaveText([
+    /^mail-tok/,
+    /^mail-tok/,
+    /^mail-tok/,
+    /^mail-tok/,
+    /^mail-tok/,
+    `+ ${count - 5} more`,
+  ])
+  // Who refers to them is told as well.
+  await expect(question).toContainText('Server group: Tokyo')
+  await expect(question).toContainText(`${count - 10} of them are not on this page.`)
+  await expect(question).toContainText('This operation cannot be undone!')
+  const button = question.getByRole('button', { name: `Delete ${count} servers` })
+  await expect(button).toBeDisabled()
+  const number = question.getByLabel(`Type ${count} to confirm`)
+  await number.fill('20')
+  await expect(button).toBeDisabled()
+  await number.fill(String(count))
+  await button.click()
+  await expect(question).toBeHidden()
+  await expect(page.getByText(`Deleted: ${count} servers`)).toBeVisible()
+  await list.expectTotal(0)
+  await expect(page.getByRole('table', { name: 'Servers' })).toContainText('No results')
+  const gone = new Set(doomed.map(({ id }) => id))
+  expect((await allServers(page)).map(({ id }) => id)).toEqual(before.map(({ id }) => id).filter((id) => !gone.has(id)))
+})
+
+test('what is filtered can be taken along as CSV and JSON, and no name in it becomes a formula', async ({ page }) => {
+  const list = serverList(page)
+  await page.goto('/dashboard')
+  await list.search.fill('queue-par')
+  await list.rows.first().getByRole('link', { name: /^Edit/ }).click()
+  const formula = '=HYPERLINK("http://x.example","queue-par"),1'
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(formula)
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  const matching = (await allServers(page)).filter(({ name }) => name.includes('queue-par'))
+  expect(matching.length).toBeGreaterThan(100)
+  await list.expectTotal(matching.length)
+
+  const take = async (format: 'CSV' | 'JSON') => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      (await list.openMenu()).getByRole('menuitem', { name: `Export as ${format}` }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe(`server.${format.toLowerCase()}`)
+    return readFile(await download.path(), 'utf8')
+  }
+  const csv = await take('CSV')
+  expect(csv.startsWith('\uFEFFID,Name,')).toBe(true)
+  const lines = csv.slice(1).split('\r\n')
+  expect(lines.at(-1)).toBe('')
+  expect(lines).toHaveLength(matching.length + 2)
+  expect(csv).toContain(`,"'=HYPERLINK(""http://x.example"",""queue-par""),1",`)
+  expect(csv).toContain(',Paris,')
+
+  const records = JSON.parse(await take('JSON')) as { id: number; name: string }[]
+  expect(records.map(({ id }) => id).sort((a, b) => a - b)).toEqual(matching.map(({ id }) => id).sort((a, b) => a - b))
+  expect(records.find(({ name }) => name === formula)).toBeDefined()
+})
+
+test('columns, page size and named views are remembered', async ({ page }) => {
+  const list = serverList(page)
+  await page.goto('/dashboard')
+  await expect(list.heading('UUID')).toBeVisible()
+  const menu = await list.openMenu()
+  await menu.getByRole('menuitemcheckbox', { name: 'UUID' }).click()
+  await page.keyboard.press('Escape')
+  await expect(list.heading('UUID')).toBeHidden()
+  await page.getByLabel('Rows per page').selectOption('50')
+  await expect(list.rows).toHaveCount(50)
+
+  await list.search.fill('cache-sin')
+  const matching = (await allServers(page)).filter(({ name }) => name.startsWith('cache-sin')).length
+  await list.expectTotal(matching)
+  const name = (await list.openMenu()).getByRole('textbox', { name: 'Name this view' })
+  await name.fill('Caches in Singapore')
+  await name.press('Enter')
+  await page.keyboard.press('Escape')
+
+  await page.goto('/dashboard')
+  await expect(list.rows).toHaveCount(50)
+  await expect(list.heading('UUID')).toBeHidden()
+  await (await list.openMenu()).getByRole('button', { name: 'Caches in Singapore', exact: true }).click()
+  await list.expectTotal(matching)
+  await expect(list.search).toHaveValue('cache-sin')
+})
+
+test('online and offline is a filter', async ({ page }) => {
+  const list = serverList(page)
+  await page.goto('/dashboard')
+  await list.filter('Status', 'Online')
+  await list.expectTotal(1)
+  await expect(list.rows).toContainText('Online')
+  const { length } = await allServers(page)
+  await list.filter('Status', 'Offline')
+  await list.expectTotal(length - 1)
+})
+
+test('on a phone rows are cards with the same actions, and the bulk bar stays at the bottom', async ({ page }) => {
+  const phone = { width: 390, height: 844 }
+  await page.setViewportSize(phone)
+  await page.goto('/dashboard?filter={"q":"proxy-vir"}')
+  const cards = page.getByRole('list', { name: 'Servers' }).getByRole('listitem')
+  await expect(cards).toHaveCount(10)
+  await expect(page.getByRole('table')).toHaveCount(0)
+  const first = cards.first()
+  await expect(first.getByRole('link', { name: /^Edit proxy-vir/ })).toBeVisible()
+  await first.getByRole('button', { name: /^Actions for proxy-vir/ }).click()
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await first.getByRole('checkbox').click()
+  await expect(page.getByText('1 selected')).toBeVisible()
+  const bar = page.getByRole('button', { name: 'Delete selected' })
+  for (const scrolled of [0, 600, 1200]) {
+    await page.evaluate((top) => window.scrollTo(0, top), scrolled)
+    const box = await bar.boundingBox()
+    expect(box?.y).toBeGreaterThan(phone.height - 130)
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(phone.height)
+  }
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(sideways).toBe(0)
+})

@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test'
+import { changesOf, enter, expect, inEveryDialect } from '../../support/journeys/recordedJourney.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog')
+
+async function save(page: Page): Promise<void> {
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page)).toBeHidden()
+}
+
+async function rename(page: Page, path: string, to: string): Promise<void> {
+  await page.goto(path)
+  await dialog(page).getByRole('textbox', { name: 'Name', exact: true }).fill(to)
+  await save(page)
+}
+
+/** What is edited by a form, and where; the first record of each. */
+const editable = [
+  'server',
+  'service',
+  'cron',
+  'notification',
+  'alert-rule',
+  'ddns',
+  'nat',
+  'server-group',
+  'notification-group',
+] as const
+
+inEveryDialect('a record of every kind is renamed, and nothing else changes or is lost', async ({ page, recorded }) => {
+  await enter(page)
+  const secrets = () =>
+    (['notification', 'ddns'] as const).map((path) => {
+      const [first = {}] = recorded.state.stored(path)
+      return ['url', 'request_header', 'request_body', 'access_id', 'access_secret', 'webhook_headers'].map(
+        (key) => first[key] ?? '',
+      )
+    })
+  const before = secrets()
+  expect(before.flat().filter((secret) => secret !== '').length).toBeGreaterThanOrEqual(4)
+  for (const path of editable) {
+    await rename(page, `/dashboard/${path}/${recorded.state.stored(path)[0]?.id}`, 'new name')
+    const update = recorded.state.updates.at(-1)
+    expect(update?.path).toBe(path)
+    // A service is said in the spelling of both ages.
+    const doubled = path === 'service' ? Object.keys(update?.body ?? {}).filter((key) => /_guest|_show_/.test(key)) : []
+    expect(update && changesOf(update).filter((key) => !doubled.includes(key)), path).toEqual(['name'])
+    expect(update?.body.name).toBe('new name')
+  }
+  expect(recorded.state.updates).toHaveLength(editable.length)
+  expect(secrets()).toEqual(before)
+})
+
+inEveryDialect('a user is made and deleted, and blocked addresses are let in', async ({ page, recorded }) => {
+  await enter(page, '/dashboard/settings/user')
+  await page.goto('/dashboard/settings/user/create')
+  await dialog(page).getByRole('textbox', { name: 'Username' }).fill('newcomer')
+  await dialog(page).getByLabel('Password', { exact: true }).fill('long enough 1')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await expect(dialog(page)).toBeHidden()
+  expect(recorded.state.stored('user').at(-1)).toMatchObject({ username: 'newcomer', role: 1 })
+  const row = page.getByRole('row').filter({ hasText: 'newcomer' })
+  await row.getByRole('button', { name: 'Actions for newcomer' }).click()
+  await page.getByRole('menuitem', { name: /^Delete/ }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await expect(row).toHaveCount(0)
+
+  const blocked = recorded.state.stored('waf').length
+  if (blocked === 0) return
+  await page.goto('/dashboard/settings/waf')
+  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).click()
+  await page
+    .getByRole('button', { name: /^(Delete|Unblock)/ })
+    .first()
+    .click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^(Delete|Unblock)/ })
+    .click()
+  await expect.poll(() => recorded.state.stored('waf').length).toBe(0)
+})
+
+inEveryDialect(
+  'the settings are saved whole, with what this console has never heard of',
+  async ({ page, recorded }) => {
+    await enter(page)
+    await page.goto('/dashboard/settings')
+    await page.getByRole('textbox', { name: 'Site name' }).fill('Bridge')
+    await page
+      .getByRole('textbox', { name: /^Real.?IP.*header/i })
+      .first()
+      .fill('X-Client-IP')
+    await page.getByRole('button', { name: 'Review changes' }).click()
+    // Such a server cannot say which address it would see behind the header.
+    await dialog(page).getByRole('checkbox').check()
+    await dialog(page).getByRole('button', { name: /^Save/ }).click()
+    await expect.poll(() => recorded.state.updates.length).toBe(1)
+    const [update] = recorded.state.updates
+    const changes = update ? changesOf(update) : []
+    // Under its old name the header was there already.
+    expect(changes.filter((key) => !/real_ip_header/.test(key))).toEqual(['site_name'])
+    expect(update?.body).toMatchObject({
+      site_name: 'Bridge',
+      real_ip_header: 'X-Client-IP',
+      web_real_ip_header: 'X-Client-IP',
+      from_tomorrow: { kept: [1, null, ''] },
+    })
+  },
+)
+
+inEveryDialect('a task runs when it is told to', async ({ page, recorded, dialect }) => {
+  await enter(page, '/dashboard/cron')
+  const [task] = recorded.state.read('cron')
+  await page
+    .getByRole('button', { name: `Actions for ${task?.name}` })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Run now' }).click()
+  const verb = dialect === 'current' ? 'POST' : 'GET'
+  await expect.poll(() => recorded.calls.filter((call) => call.includes('/manual'))).toEqual([`${verb} cron/1/manual`])
+})

@@ -1,0 +1,309 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { signInByForm } from '../../support/journeys/firstSteps.ts'
+import { expect, password, signIn, test } from '../../support/journeys/journey.ts'
+import { endSessions } from '../../support/server/changeDatabase.ts'
+
+test.use({ seeded: 5 })
+
+test.beforeEach(({ context }) => signIn(context))
+
+const signInDialog = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended.' })
+
+async function signInAgain(page: Page) {
+  const dialog = signInDialog(page)
+  await expect(dialog.getByLabel('Username')).toHaveValue('admin')
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Login' }).click()
+  await expect(dialog).toBeHidden()
+}
+
+/** Every call of the API that leaves this browser from now on, as `POST nat`. */
+function callsOf(context: BrowserContext): string[] {
+  const calls: string[] = []
+  context.on('request', (request) => {
+    const path = new URL(request.url()).pathname
+    if (path.startsWith('/api/v1/')) calls.push(`${request.method()} ${path.replace('/api/v1/', '')}`)
+  })
+  return calls
+}
+
+/** Ends the session at the moment that a call leaves, so that it is this call which learns of it. */
+const endWith = (page: Page, call: string, dataDir: string) =>
+  page.route(
+    call,
+    (route) => {
+      endSessions(dataDir)
+      return route.continue()
+    },
+    { times: 1 },
+  )
+
+/** Makes a page call the server. */
+async function read(page: Page) {
+  const reply = page.waitForResponse('**/api/v1/server')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await reply
+}
+
+/** Marks a page; the mark is gone once the page was loaded anew. */
+const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { isSamePage: true }))
+const isSamePage = (page: Page) => page.evaluate(() => 'isSamePage' in window)
+
+test('a session that ends while a form is saved costs a password and nothing that was typed', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.goto('/dashboard')
+  await page.getByRole('row').nth(1).getByRole('link', { name: /^Edit/ }).click()
+  const form = page.getByRole('dialog', { name: /^Edit/ })
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('kept through the night')
+  await mark(page)
+  const calls = callsOf(context)
+  await endWith(page, '**/api/v1/server/*', server.dataDir)
+  await form.getByRole('button', { name: 'Save' }).click()
+
+  await expect(signInDialog(page)).toBeVisible()
+  expect(await context.cookies()).toEqual([])
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true, includeHidden: true })).toHaveValue(
+    'kept through the night',
+  )
+  await signInAgain(page)
+
+  await expect(form).toBeHidden()
+  await expect(page.getByRole('link', { name: /^kept through the night/ })).toBeVisible()
+  expect(calls.filter((call) => call.startsWith('PATCH'))).toHaveLength(2)
+  expect(await isSamePage(page)).toBe(true)
+})
+
+test('a session that ends under a list is asked for once, however many calls were refused', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.goto('/dashboard')
+  await expect(page.getByRole('row')).toHaveCount(7)
+  await mark(page)
+  const calls = callsOf(context)
+  await endWith(page, '**/api/v1/cron', server.dataDir)
+  await page.getByRole('link', { name: 'Task', exact: true }).click()
+
+  await expect(signInDialog(page)).toHaveCount(1)
+  // Nothing else leaves, live figures neither, until somebody has signed in.
+  const before = calls.length
+  await page.waitForTimeout(3000)
+  expect(calls.slice(before)).toEqual([])
+  await signInAgain(page)
+  await expect(page.getByRole('heading', { name: 'Tasks', level: 1 })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Tasks' })).toBeVisible()
+  expect(await isSamePage(page)).toBe(true)
+
+  // Live figures go on as well.
+  await page.getByRole('link', { name: 'Server', exact: true }).click()
+  const machine = page.getByRole('row').filter({ hasText: /Online/ })
+  await expect.poll(() => machine.innerText()).toMatch(/\d+\s?%/)
+})
+
+test('a bulk delete that a session ended under is repeated once, not twice', async ({ page, context, server }) => {
+  for (const name of ['alpha', 'beta']) await createGroup(context, name)
+  await page.goto('/dashboard/server-group')
+  for (const name of ['alpha', 'beta']) {
+    await page.getByRole('row').filter({ hasText: name }).getByRole('checkbox').check()
+  }
+  const answers: string[] = []
+  page.on('response', async (response) => {
+    if (response.url().includes('/batch-delete/')) answers.push(await response.text())
+  })
+  await endWith(page, '**/api/v1/batch-delete/*', server.dataDir)
+  await page.getByRole('button', { name: 'Delete selected' }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await signInAgain(page)
+  await expect(page.getByRole('row').filter({ hasText: 'alpha' })).toHaveCount(0)
+  await expect.poll(() => answers).toEqual(['{"error":"ApiErrorUnauthorized"}', '{"success":true}'])
+})
+
+test('who gives the password up is led to the login page, and from there back', async ({ page, server }) => {
+  await page.goto('/dashboard')
+  await expect(page.getByRole('row')).toHaveCount(7)
+  // A list of which the servers' own needs no names: it is asked for at the click, and not before.
+  await endWith(page, '**/api/v1/nat', server.dataDir)
+  await page.getByRole('link', { name: 'NAT traversal', exact: true }).click()
+  await signInDialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL('/dashboard/login?ended=1&next=%2Fdashboard%2Fnat')
+  await expect(page.getByRole('status')).toHaveText(/^Your session has ended: expired, ended by/)
+  await signInByForm(page, 'admin', password)
+  await expect(page.getByRole('heading', { name: 'NAT profiles', level: 1 })).toBeVisible()
+})
+
+test('a session that is over at the start is told apart from one that never was', async ({ page, context, server }) => {
+  endSessions(server.dataDir)
+  const calls = callsOf(context)
+  await page.goto('/dashboard/server-group?sort=name')
+  await expect(page).toHaveURL(/\/dashboard\/login\?ended=1&next=%2Fdashboard%2Fserver-group/)
+  await expect(page.getByLabel('Username')).toBeVisible()
+  expect(await context.cookies()).toEqual([])
+  // The protected route came first, and the address was not blocked.
+  await expect.poll(() => calls).toEqual(['GET profile', 'GET setting'])
+  expect(await page.evaluate(() => localStorage.getItem('wheelhouse.person'))).toBeNull()
+})
+
+test('a server that cannot be reached at the start costs nobody the session', async ({ page, context, faults }) => {
+  await page.goto('/dashboard')
+  await expect(page.getByRole('row')).toHaveCount(7)
+  await page.route('**/api/v1/profile', (route) => route.abort('connectionrefused'), { times: 1 })
+  await page.reload()
+  await expect(page.getByRole('alert')).toHaveText(/^The server cannot be reached/)
+  expect((await context.cookies()).map(({ name }) => name)).toContain('nz-jwt')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('row')).toHaveCount(7)
+  faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes('ERR_CONNECTION_REFUSED')))
+})
+
+test('two tabs renew their session once between them', async ({ context }) => {
+  await context.clock.install()
+  const [one, two] = [await context.newPage(), await context.newPage()]
+  for (const page of [one, two]) {
+    await page.goto('/dashboard')
+    await expect(page.getByRole('row')).toHaveCount(7)
+  }
+  // Nobody knows how old a session is that came from elsewhere: it is renewed at once, and its age known from then on.
+  await expect.poll(() => one.evaluate(() => localStorage.getItem('wheelhouse.session'))).not.toBeNull()
+  const calls = callsOf(context)
+  await context.clock.fastForward('40:00')
+  for (const page of [one, two]) await read(page)
+  expect(renewals(calls)).toBe(0)
+  await context.clock.fastForward('06:00')
+  await expect.poll(() => renewals(calls)).toBe(1)
+  await context.clock.fastForward('20:00')
+  for (const page of [one, two]) await read(page)
+  expect(renewals(calls)).toBe(1)
+})
+
+test('a clock that is wrong by a day changes nothing', async ({ context, page }) => {
+  await context.clearCookies()
+  await context.clock.install({ time: Date.now() - 24 * 3600_000 })
+  const calls = callsOf(context)
+  await page.goto('/dashboard/login')
+  await signInByForm(page, 'admin', password)
+  await expect(page.getByRole('row')).toHaveCount(7)
+  await page.clock.fastForward('40:00')
+  expect(renewals(calls)).toBe(0)
+  await page.clock.fastForward('06:00')
+  await expect.poll(() => renewals(calls)).toBe(1)
+  await expect(signInDialog(page)).toHaveCount(0)
+})
+
+test('signing out in one tab signs out all of them, and keeps theme, language and table choices', async ({
+  context,
+  page: one,
+}) => {
+  const two = await context.newPage()
+  for (const page of [one, two]) {
+    await page.goto('/dashboard')
+    await expect(page.getByRole('row')).toHaveCount(7)
+  }
+  await one.evaluate(() => localStorage.setItem('wheelhouse.theme', 'dark'))
+  await one.getByRole('button', { name: 'View options' }).click()
+  await one.getByRole('menuitemcheckbox', { name: 'Compact rows' }).click()
+  await one.keyboard.press('Escape')
+  // A form with something in it is no reason to stay signed in.
+  await two.getByRole('row').nth(1).getByRole('link', { name: /^Edit/ }).click()
+  await two.getByRole('dialog').getByRole('textbox', { name: 'Name', exact: true }).fill('unsaved')
+
+  await one.getByRole('button', { name: /^User menu/ }).click()
+  await one.getByRole('menuitem', { name: 'Logout' }).click()
+  for (const page of [one, two]) await expect(page).toHaveURL('/dashboard/login')
+  expect(await context.cookies()).toEqual([])
+  for (const page of [one, two]) {
+    const kept = await page.evaluate(() => [Object.keys(localStorage), Object.keys(sessionStorage)].flat())
+    expect(kept.filter((key) => /person|names|draft/.test(key))).toEqual([])
+  }
+  const choices = await one.evaluate(() => Object.entries(localStorage))
+  expect(choices).toContainEqual(['wheelhouse.theme', 'dark'])
+  expect(choices).toContainEqual(['wheelhouse.choices.table.dense', 'true'])
+})
+
+test('no secret is kept in the browser after a drive through the console', async ({ context, page }) => {
+  const secrets = ['s3cret-token-of-ddns', 'https://hook.example/s3cret']
+  await call(context, 'POST', 'ddns', { name: 'zone', provider: 'webhook', access_secret: secrets[0], domains: [] })
+  await call(context, 'POST', 'notification', { name: 'pager', url: secrets[1], skip_check: true })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('row')).toHaveCount(7)
+  const links = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link')
+  for (const link of await links.all()) {
+    await link.click()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  await page.goto('/dashboard/notification')
+  await expect(page.getByRole('row').filter({ hasText: 'pager' })).toBeVisible()
+
+  const kept = await page.evaluate(() => [localStorage, sessionStorage].flatMap((store) => Object.entries(store)))
+  const keys = kept.map(([key]) => key)
+  expect(keys).toEqual(expect.arrayContaining(['wheelhouse.person', 'wheelhouse.names.server']))
+  const allowed =
+    /^wheelhouse\.(person|session|providers|password-form|names\.(server|notification)|choices\.(table|views)\..*|theme|locale|site-language|live\..*)$/
+  expect(keys.filter((key) => !allowed.test(key))).toEqual([])
+  expect(Object.keys(JSON.parse(Object.fromEntries(kept)['wheelhouse.person'] ?? '')).sort()).toEqual([
+    'fullName',
+    'id',
+    'loginIp',
+    'role',
+  ])
+  const tokens = (await context.cookies()).flatMap(({ value }) => value.split('.'))
+  const profile = (await call(context, 'GET', 'profile')) as { data: { agent_secret: string } }
+  const text = JSON.stringify(kept)
+  expect([...secrets, ...tokens, profile.data.agent_secret, password].filter((one) => text.includes(one))).toEqual([])
+})
+
+test('a tab from before an update loads itself anew, once; with unsaved changes it only says so', async ({
+  page,
+  faults,
+}) => {
+  await page.goto('/dashboard')
+  await expect(page.getByRole('row')).toHaveCount(7)
+  await page.route('**/dashboard/', async (route) => {
+    const response = await route.fetch()
+    const html = await response.text()
+    await route.fulfill({
+      response,
+      body: html.replace(/src="[^"]*\/assets\/[^"]+\.js"/, 'src="/dashboard/assets/new.js"'),
+    })
+  })
+  const missing = () => page.evaluate(() => void window.dispatchEvent(new Event('vite:preloadError')))
+
+  await page.getByRole('row').nth(1).getByRole('link', { name: /^Edit/ }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name', exact: true }).fill('unsaved')
+  await mark(page)
+  await missing()
+  await expect(page.getByText('The console has been updated. Save your changes, then reload the page.')).toBeVisible()
+  expect(await isSamePage(page)).toBe(true)
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  const reloaded = page.waitForEvent('load')
+  await missing()
+  await reloaded
+  await expect(page.getByRole('row')).toHaveCount(7)
+  await mark(page)
+  await missing()
+  await page.waitForTimeout(1000)
+  expect(await isSamePage(page)).toBe(true)
+  expect(faults).toEqual([])
+})
+
+const renewals = (calls: readonly string[]) => calls.filter((one) => one.endsWith(' refresh-token')).length
+
+async function createGroup(context: BrowserContext, name: string) {
+  expect(await call(context, 'POST', 'server-group', { name, servers: [] })).toMatchObject({ success: true })
+}
+
+/** A call of this browser, beside its pages. */
+async function call(context: BrowserContext, method: string, path: string, data?: unknown): Promise<unknown> {
+  const csrf = (await context.cookies()).find(({ name }) => name === 'nz-csrf')?.value ?? ''
+  const reply = await context.request.fetch(`/api/v1/${path}`, { method, data, headers: { 'x-csrf-token': csrf } })
+  return reply.json()
+}

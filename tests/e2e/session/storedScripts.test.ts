@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { type EntityName, entities } from '../../../src/schemas/index.ts'
+import { expect, signIn, test } from '../../support/journeys/journey.ts'
+import { goodForm, madeByPeople } from '../../support/server/goodForms.ts'
+
+/** Whatever of it runs, in whichever way, leaves its mark on the page. */
+const script = `<img src=x onerror="window.ran=1"><script>window.ran=1</script>'"><svg onload=window.ran=1>`
+/** As a cell of a spreadsheet it would be a formula. */
+const formula = `=HYPERLINK("http://x.example","${script.replaceAll('"', "'")}")`
+
+/** Where the lists are, below `/dashboard`. */
+const places: [EntityName, string][] = [
+  ['server', ''],
+  ...madeByPeople.map((name): [EntityName, string] => [name, name === 'user' ? 'settings/user' : name]),
+]
+
+/** Sends a form as the console does. */
+async function send(request: APIRequestContext, method: 'post' | 'patch', path: string, data: unknown): Promise<void> {
+  const { cookies } = await request.storageState()
+  const csrf = cookies.find(({ name }) => name === 'nz-csrf')?.value ?? ''
+  const reply = await request[method](`/api/v1/${path}`, { data, headers: { 'x-csrf-token': csrf } })
+  expect(await reply.json(), path).toMatchObject({ success: true })
+}
+
+/** The form, with the script in its names and free texts; addresses and patterns keep their shape. */
+const scripted = (name: EntityName, text: string) => {
+  const form = { ...goodForm(name, { text: 'shape' }) }
+  for (const [field, value] of Object.entries(form)) if (value === 'shape') form[field] = text
+  return form
+}
+
+const ran = (page: Page) => page.evaluate(() => 'ran' in window)
+
+// A server of its own: what is kept here concerns every page.
+test.use({ seeded: 2 })
+
+test.beforeEach(({ context }) => signIn(context))
+
+test('a script in every text of every record is text in lists, forms, questions and toasts', async ({ page }) => {
+  test.setTimeout(120_000)
+  await send(page.request, 'patch', 'server/1', scripted('server', script))
+  for (const name of madeByPeople) await send(page.request, 'post', entities[name].api.path, scripted(name, script))
+  for (const [name, path] of places) {
+    const isEdited = entities[name].api.verbs.includes('update')
+    await page.goto(`/dashboard/${isEdited ? `${path || name}/1` : path}`)
+    if (isEdited) {
+      await expect(page.getByRole('dialog'), name).toContainText(script)
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    }
+    await expect(page.getByText(script).first(), name).toBeVisible()
+    await page
+      .getByRole('button', { name: `Actions for ${script}` })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText(script)
+    expect(await ran(page), name).toBe(false)
+    expect(await page.locator('img[src=x], svg[onload]').count(), name).toBe(0)
+  }
+  // The command palette finds them, the audit log names them, and a deletion says what it deleted.
+  await page.goto('/dashboard')
+  await expect(page.getByText(script).first()).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('onerror')
+  await expect(page.getByRole('option', { name: script }).first()).toBeVisible()
+  await page.goto('/dashboard/settings/audit')
+  await expect(page.getByText(`name: ${script.slice(0, 128)}`).first()).toBeVisible()
+  await page.goto('/dashboard/nat')
+  await page.getByRole('button', { name: `Actions for ${script}` }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await expect(page.getByText(script)).toHaveCount(1)
+  expect(await ran(page)).toBe(false)
+})
+
+test('a formula in every name is text in every CSV', async ({ page }) => {
+  test.setTimeout(120_000)
+  await send(page.request, 'patch', 'server/1', scripted('server', formula))
+  for (const name of madeByPeople.filter((one) => one !== 'nat')) {
+    await send(page.request, 'post', entities[name].api.path, scripted(name, formula))
+  }
+  for (const [name, path] of places) {
+    if (name === 'nat') continue
+    await page.goto(`/dashboard/${path}`)
+    await expect(page.getByText(formula).first(), name).toBeVisible()
+    await page.getByRole('button', { name: 'View options' }).click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'Export as CSV' }).click()
+    const csv = readFileSync(await (await download).path(), 'utf8')
+    expect(csv, name).toContain(`'=HYPERLINK(`)
+    expect(csv, name).not.toMatch(/(^|[,"\n])=/)
+  }
+})

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { listenToWire } from '../../../scripts/bench/console/wire.ts'
+import { measureEntry } from '../../../scripts/bundleSize.ts'
+import { expect, signIn, test } from '../../support/journeys/journey.ts'
+import { root } from '../../support/root.ts'
+
+/** What the last accepted builds took, newest first, in bytes as served; `why` says what the bytes were spent on. */
+interface Accepted {
+  login: number
+  list: number
+  why: string
+}
+
+const file = 'scripts/bench/accepted.json'
+const history: Accepted[] = JSON.parse(readFileSync(join(root, file), 'utf8'))
+const [accepted] = history
+
+/** Bytes. A modem's second for the form, which everybody waits for; three for the list. */
+const limits = { login: 90_000, list: 300_000 }
+const growth = 1.1
+
+function expectToFit(what: 'login' | 'list', bytes: number): void {
+  const before = accepted?.[what] ?? 0
+  const advice = `make it lighter, or put what it takes now at the front of ${file}, with a sentence why`
+  expect(bytes, 'nothing was measured').toBeGreaterThan(1000)
+  expect(bytes, `${what}: over the budget`).toBeLessThanOrEqual(limits[what])
+  expect(bytes, `${what}: more than 10 % above the last accepted build; ${advice}`).toBeLessThanOrEqual(before * growth)
+}
+
+test('the sign-in form loads little, and not more than was accepted', () => {
+  expectToFit('login', measureEntry(join(root, 'dist')))
+})
+
+test('the server list loads what a console may, compressed, to be kept, and not more than was accepted', async ({
+  page,
+  context,
+}) => {
+  await signIn(context)
+  const wire = listenToWire(page)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('table', { name: 'Servers' }).locator('tbody').getByRole('row')).toHaveCount(1)
+  await page.waitForLoadState('networkidle')
+  expectToFit('list', await wire.codeBytes(Number.POSITIVE_INFINITY))
+  expect(await wire.careless()).toEqual([])
+})
+
+test('every accepted build says why it takes what it takes', () => {
+  expect(history.length).toBeGreaterThan(0)
+  for (const { login, list, why } of history) {
+    expect([typeof login, typeof list]).toEqual(['number', 'number'])
+    expect(why).toMatch(/^\p{Lu}.{20,}\.$/u)
+  }
+})

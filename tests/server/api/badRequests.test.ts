@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { signedIn, testServer } from '../../support/server/testServer.ts'
+
+const notFound = { error: '404 Not Found' }
+
+describe('a request that fits nothing', () => {
+  it.each([
+    ['GET', '/api/v1/nope'],
+    ['GET', '/api/v1/'],
+    ['GET', '/api/v2/setting'],
+    ['POST', '/api/v1/logout'],
+    ['PUT', '/api/v1/server-group'],
+    ['DELETE', '/api/v1/server-group/1'],
+    ['PATCH', '/api/v1/profile'],
+    ['GET', '/api/v1/login'],
+    ['GET', '/favicon.ico'],
+    ['GET', '//evil.example/'],
+    ['POST', '/dashboard/'],
+    ['GET', '/api/v1/nope/'],
+    ['GET', '/api/v1/%00'],
+  ])('%s %s is not found', async (method, path) => {
+    const browser = await signedIn(await testServer())
+    const reply = await browser.call(method, path)
+    expect([reply.status, reply.body]).toEqual([404, notFound])
+  })
+
+  it.each(['/api/v1/cron/1/manual', '/api/v1/file?id=1'])(
+    'GET %s is not found: as a GET it could be sent by any page',
+    async (path) => {
+      const browser = await signedIn(await testServer())
+      expect((await browser.get(path)).body).toEqual(notFound)
+    },
+  )
+
+  it.each([
+    ['GET', '/api/v1/setting/', 301, '/api/v1/setting'],
+    ['GET', '/api/v1/server/?id=1&x=%22%3E', 301, '/api/v1/server?id=1&x=%22%3E'],
+    ['PATCH', '/api/v1/server-group/7/', 307, '/api/v1/server-group/7'],
+    ['POST', '/api/v1/server-group/', 307, '/api/v1/server-group'],
+  ])('%s %s is led to the path without the slash', async (method, path, status, location) => {
+    const reply = await (await testServer()).browser().call(method, path)
+    expect([reply.status, reply.headers.location]).toEqual([status, location])
+  })
+
+  it('cannot be decoded, and is told so', async () => {
+    const reply = await (await testServer()).browser().get('/api/v1/%zz')
+    expect([reply.status, reply.body]).toEqual([400, { error: '400 Bad Request' }])
+  })
+
+  it('has a number of a thousand figures in its path, and gets the words of the contract', async () => {
+    const browser = await signedIn(await testServer())
+    const reply = await browser.call('PATCH', `server-group/${'9'.repeat(1000)}`, { body: {} })
+    expect(reply.status).toBe(200)
+    expect(reply.body).toEqual({ error: expect.stringMatching(/value out of range$/) })
+  })
+})
+
+describe('a body', () => {
+  it('of more than 8 MiB is refused with a word on the limit', async () => {
+    const browser = await signedIn(await testServer())
+    const body = { name: 'x'.repeat(8 * 1024 * 1024) }
+    const reply = await browser.call('POST', 'server-group', { body })
+    expect([reply.status, reply.body]).toEqual([413, { error: 'request body too large: at most 8 MiB' }])
+  })
+
+  it('of a sign-in is small', async () => {
+    const reply = await (await testServer()).browser().signIn('admin', 'x'.repeat(20_000))
+    expect([reply.status, reply.body]).toEqual([413, { error: 'request body too large: at most 16 KiB' }])
+  })
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/octet-stream',
+    'x',
+    'multipart/form-data',
+    '',
+  ])('is taken for JSON when it calls itself "%s"', async (type) => {
+    const browser = await signedIn(await testServer())
+    const options = { body: '{"name":"any"}', headers: { 'content-type': type } }
+    expect((await browser.call('POST', 'server-group', options)).body).toEqual({ success: true, data: 1 })
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['half an object', '{'],
+    ['a list', '[]'],
+    ['no JSON', 'x'],
+    ['null', 'null'],
+    ['a wrong type', '{"name":5}'],
+    ['a number beyond all', '{"name":1e999}'],
+    ['half a letter', '"\\ud800"'],
+    ['a deep nest', '[[[['.repeat(4000)],
+    ['a zero byte', '\u0000'],
+    ['a key that JavaScript knows', '{"__proto__":{"role":0},"constructor":1}'],
+  ])('of %s never makes the server fail', async (_, body) => {
+    const server = await testServer()
+    const browser = await signedIn(server)
+    for (const [method, path] of [
+      ['POST', 'server-group'],
+      ['PATCH', 'server-group/1'],
+      ['PATCH', 'server/x'],
+      ['POST', 'batch-delete/server'],
+      ['POST', 'refresh-token'],
+    ] as const) {
+      expect((await browser.call(method, path, { body })).status).toBe(200)
+    }
+    expect((await browser.call('POST', 'login', { body })).status).toBe(200)
+    expect(server.logged).toEqual([])
+  })
+})
+
+describe('a real-IP header', () => {
+  it.each(['__proto__', 'constructor', 'toString'])('called %s is one that no request has', async (name) => {
+    const server = await testServer({ site: { web_real_ip_header: name } })
+    const reply = await server.browser().get('setting')
+    expect([reply.status, reply.body]).toEqual([200, { error: 'real ip header not found' }])
+    expect(server.logged).toEqual([])
+  })
+})
+
+describe('a failure that nobody expected', () => {
+  it('is told in one sentence, while the log has the cause', async () => {
+    const server = await testServer()
+    const browser = await signedIn(server)
+    server.store.close()
+    const reply = await browser.get('profile')
+    expect([reply.status, reply.body]).toEqual([500, { error: 'internal server error: the log says more' }])
+    expect(server.logged).toEqual([expect.stringMatching(/^GET .* failed: .*Error/)])
+  })
+})

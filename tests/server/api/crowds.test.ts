@@ -1,0 +1,122 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { overNetwork } from '../../../scripts/fuzz/overNetwork.ts'
+import { buildApp } from '../../../server/app.ts'
+import { hashPassword } from '../../../server/auth/passwords/password.ts'
+import { addUser, usersIn } from '../../../server/auth/users.ts'
+import { openStore } from '../../../server/db/store.ts'
+
+const admin = { username: 'admin', password: 'correct horse' }
+
+/** A server on a port. @param patienceMs for a whole request */
+async function listening(patienceMs?: number): Promise<{ port: number; origin: string }> {
+  const store = openStore(':memory:')
+  addUser(usersIn(store), { ...admin, password: await hashPassword(admin.password), role: 0, now: 0 })
+  const fail = (text: string, cause?: unknown) => {
+    throw new Error(text, { cause })
+  }
+  const log = { info: () => {}, warn: () => {}, error: fail }
+  const app = await buildApp({ store, log, settings: { host: '127.0.0.1' }, version: 'test', patienceMs })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => app.close())
+  const { port } = app.server.address() as AddressInfo
+  return { port, origin: `http://127.0.0.1:${port}` }
+}
+
+/** Open connections that say nothing, closed when the test is over. */
+async function idlers(port: number, count: number): Promise<Socket[]> {
+  const sockets = Array.from({ length: count }, () => connect({ host: '127.0.0.1', port }))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  return sockets
+}
+
+const settingAt = async (origin: string) => (await (await fetch(`${origin}/api/v1/setting`)).json()) as object
+
+describe('a crowd', () => {
+  // Other systems have one loopback address only.
+  it.runIf(process.platform === 'linux')(
+    'of 2,000 wrong passwords from as many addresses lets a good user in who comes after it, within 5 s',
+    { timeout: 120_000 },
+    async () => {
+      const { origin } = await listening()
+      const send = overNetwork(origin)
+      onTestFinished(() => send.close())
+      const signIn = (body: object, address: string) =>
+        send({ method: 'POST', path: '/api/v1/login', headers: {}, body: JSON.stringify(body) }, address)
+      let answered = 0
+      const guesses = Array.from({ length: 2000 }, (_, index) =>
+        signIn({ ...admin, password: 'wrong' }, `127.7.${index >> 8}.${index & 255}`).then(
+          () => answered++,
+          // Those still waiting when the test is over.
+          () => undefined,
+        ),
+      )
+      // The crowd stands at the door before the good user comes.
+      while (answered < 20) await new Promise((resolve) => setTimeout(resolve, 10))
+      const start = performance.now()
+      const reply = await signIn(admin, '127.0.0.1')
+      const waited = performance.now() - start
+      expect(reply.text).toContain('"success":true')
+      expect(answered).toBeLessThan(2000)
+      expect(waited).toBeLessThan(5000)
+      send.close()
+      await Promise.all(guesses)
+    },
+  )
+
+  it('of 1,000 connections that say nothing keeps nobody from an answer', async () => {
+    const { origin, port } = await listening()
+    const sockets = await idlers(port, 1000)
+    expect(await settingAt(origin)).toMatchObject({ success: true })
+    expect(sockets.filter((socket) => !socket.destroyed)).toHaveLength(1000)
+  })
+
+  it('of 300 that send their body byte by byte keeps nobody from an answer, and is sent away in the end', async () => {
+    const { origin, port } = await listening(600)
+    const head = `POST /api/v1/login HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-length: 1000\r\n\r\n{`
+    const sockets = await idlers(port, 300)
+    const ends = sockets.map((socket) => readAll(socket))
+    for (const socket of sockets) socket.write(head)
+    expect(await settingAt(origin)).toMatchObject({ success: true })
+    const dribble = setInterval(() => {
+      for (const socket of sockets) if (socket.writable) socket.write(' ')
+    }, 50)
+    onTestFinished(() => clearInterval(dribble))
+    for (const text of await Promise.all(ends)) expect(text).toMatch(/^(HTTP\/1.1 408 |$)/)
+    expect(await settingAt(origin)).toMatchObject({ success: true })
+  })
+})
+
+describe('a body', () => {
+  it('that is longer than it says, or without end, fails alone', async () => {
+    const { origin, port } = await listening()
+    const reply = new Promise<number | undefined>((resolve) => {
+      const endless = request({ host: '127.0.0.1', port, method: 'POST', path: '/api/v1/login' }, (response) => {
+        resolve(response.statusCode)
+        endless.destroy()
+      })
+      endless.on('error', () => resolve(undefined))
+      const chunk = 'x'.repeat(64 * 1024)
+      const more = () => {
+        while (!endless.destroyed && endless.write(chunk));
+        endless.once('drain', more)
+      }
+      more()
+    })
+    expect(await reply).toBe(413)
+    expect(await settingAt(origin)).toMatchObject({ success: true })
+  })
+})
+
+async function readAll(socket: Socket): Promise<string> {
+  socket.on('error', () => {})
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  await once(socket, 'close')
+  return Buffer.concat(chunks).toString()
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import type { Send } from '../../../scripts/fuzz/people.ts'
+import { fuzz } from '../../../scripts/fuzz/run.ts'
+import { addMachine } from '../../support/server/goodForms.ts'
+import { password, testServer } from '../../support/server/testServer.ts'
+
+describe('a server that is sent made-up requests', () => {
+  it('answers each as it says it does, and logs no failure', { timeout: 120_000 }, async () => {
+    const server = await testServer()
+    addMachine(server, 1)
+    const send: Send = async ({ method, path, headers, body }, remoteAddress) => {
+      const reply = await server.app.inject({
+        method: method as 'GET',
+        url: path,
+        remoteAddress,
+        headers: { host: '127.0.0.1:8008', ...headers },
+        payload: body,
+      })
+      return {
+        status: reply.statusCode,
+        type: String(reply.headers['content-type'] ?? ''),
+        text: reply.body,
+        cookies: [reply.headers['set-cookie'] ?? []].flat(),
+      }
+    }
+    const report = await fuzz({ send, admin: { username: 'admin', password }, count: 1500, seed: 20_261_121 })
+    expect(report.faults).toEqual([])
+    // Some requests look as if a proxy had passed them on.
+    expect(server.logged.filter((line) => !line.startsWith('A proxy on this machine'))).toEqual([])
+    // Not everything may be refused at the door.
+    expect(report.successes.admin).toBeGreaterThan(100)
+    expect(report.successes.member).toBeGreaterThan(50)
+    expect(report.successes.nobody).toBeGreaterThan(5)
+    expect(report.routes).toBeGreaterThan(40)
+  })
+})

@@ -1,0 +1,164 @@
+import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type AuditLine, openAudit } from '../../../server/audit/auditLog.ts'
+import { deedOf } from '../../../server/audit/recordRequests.ts'
+import { endpoints } from '../../../src/schemas/endpoints/index.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+import { signedIn, testServer } from '../../support/server/testServer.ts'
+
+const at = '2026-11-21T00:00:00.000Z'
+const clock = () => Date.parse(at)
+
+/** A log in a file of its own. */
+function logFile() {
+  const path = join(temporaryFolder(), 'audit.log')
+  const open = () => {
+    const audit = openAudit({ path, now: clock })
+    onTestFinished(() => audit.close())
+    return audit
+  }
+  return { path, open }
+}
+
+describe('the audit log', () => {
+  it('is a file of lines that only its owner may read', async () => {
+    const { path, open } = logFile()
+    open().write({ action: 'user.create', person: { id: 1, username: 'admin' }, address: '::1', target: 'user 7' })
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readFileSync(path, 'utf8')).toBe(
+      `{"at":"${at}","user_id":1,"username":"admin","action":"user.create","address":"::1","target":"user 7"}\n`,
+    )
+  })
+
+  it('is read from its end, the latest line first, whatever the place of a page', async () => {
+    const audit = logFile().open()
+    // More than one piece of the file, and lines of many lengths.
+    for (let line = 1; line <= 1200; line++) audit.write({ action: `${line}`, target: 'ü'.repeat(line % 300) })
+    for (const [offset, limit] of [
+      [0, 25],
+      [25, 25],
+      [1190, 25],
+      [600, 1],
+      [0, 1200],
+      [5000, 25],
+    ] as const) {
+      const { rows, total } = await audit.read(offset, limit)
+      const expected = Array.from({ length: 1200 }, (_, line) => 1200 - line).slice(offset, offset + limit)
+      expect(rows.map(({ action }) => Number(action))).toEqual(expected)
+      expect(rows.map(({ id }) => id)).toEqual(expected)
+      expect(total).toBe(1200)
+    }
+    expect((await audit.read(0, 1)).rows[0]?.target).toBe('')
+    audit.write({ action: '1201' })
+    expect(await audit.read(0, 1)).toEqual({ rows: [{ id: 1201, at, action: '1201' }], total: 1201 })
+  })
+
+  it('goes on in a line of its own after a crash left half a line, and still shows that half', async () => {
+    const { path, open } = logFile()
+    writeFileSync(path, `{"at":"${at}","action":"first"}\n{"at":"${at}","act`)
+    const audit = open()
+    audit.write({ action: 'third' })
+    const { rows } = await audit.read(0, 25)
+    expect(rows).toEqual([
+      { id: 3, at, action: 'third' },
+      { id: 2, unreadable: `{"at":"${at}","act` },
+      { id: 1, at, action: 'first' },
+    ])
+  })
+
+  it('is counted anew when an operator has emptied it', async () => {
+    const { path, open } = logFile()
+    const audit = open()
+    for (const action of ['a', 'b', 'c']) audit.write({ action })
+    expect((await audit.read(0, 25)).total).toBe(3)
+    truncateSync(path)
+    audit.write({ action: 'd' })
+    expect(await audit.read(0, 25)).toEqual({ rows: [{ id: 1, at, action: 'd' }], total: 1 })
+  })
+
+  it('shows what another program appended', async () => {
+    const { path, open } = logFile()
+    const audit = open()
+    appendFileSync(path, 'no JSON\n"a text"\n')
+    expect((await audit.read(0, 25)).rows).toEqual([
+      { id: 2, unreadable: '"a text"' },
+      { id: 1, unreadable: 'no JSON' },
+    ])
+  })
+})
+
+describe('what goes into the audit log', () => {
+  /** The lines that a call as an administrator leaves. */
+  async function linesOf(...calls: [method: string, path: string, body?: unknown][]): Promise<AuditLine[]> {
+    const lines: AuditLine[] = []
+    const browser = await signedIn(await testServer({ audit: openAudit({ lines }) }))
+    lines.length = 0
+    for (const [method, path, body] of calls) await browser.call(method, path, { body })
+    return lines
+  }
+
+  it('is who made and deleted which user, from where', async () => {
+    const person = { user_id: 1, username: 'admin', address: '127.0.0.1' }
+    const neu = { username: 'neu', password: 'a secret of theirs', role: 1 }
+    const lines = await linesOf(['POST', 'user', neu], ['POST', 'batch-delete/user', [3]])
+    expect(lines).toMatchObject([
+      { ...person, action: 'user.create', target: 'user 3', detail: { name: 'neu' } },
+      { ...person, action: 'user.delete', target: 'user 3' },
+    ])
+    expect(JSON.stringify(lines)).not.toContain('a secret of theirs')
+  })
+
+  it('is every change of a task, and every run that somebody asked for, without the command', async () => {
+    const task = { name: 'clean', scheduler: '0 0 3 * * *', command: 'rm -rf /secret', servers: [] }
+    const lines = await linesOf(
+      ['POST', 'cron', task],
+      ['PATCH', 'cron/1', { ...task, name: 'tidy' }],
+      ['POST', 'cron/1/manual'],
+      ['POST', 'batch-delete/cron', [1]],
+    )
+    expect(lines.map(({ action, target, detail }) => [action, target, detail?.name])).toEqual([
+      ['cron.create', 'cron 1', 'clean'],
+      ['cron.update', 'cron 1', 'tidy'],
+      ['cron.run', 'cron 1', undefined],
+      ['cron.delete', 'cron 1', undefined],
+    ])
+    expect(JSON.stringify(lines)).not.toContain('secret')
+  })
+
+  it('is an order to machines, a block, and its end', async () => {
+    const lines = await linesOf(
+      ['POST', 'server/config', { servers: [1, 2], config: '{"client_secret":"x"}' }],
+      ['POST', 'force-update/server', Array.from({ length: 25 }, (_, id) => id)],
+      ['POST', 'online-user/batch-block', ['198.51.100.7', '198.51.100.8']],
+      ['POST', 'batch-delete/waf', ['198.51.100.7']],
+    )
+    expect(lines.map(({ action, target }) => [action, target])).toEqual([
+      ['server.config', undefined],
+      ['server.force-update', expect.stringMatching(/^server 0, 1, .*, 19 and 5 more$/)],
+      ['waf.block', 'ip 198.51.100.7, 198.51.100.8'],
+      ['waf.delete', 'ip 198.51.100.7'],
+    ])
+  })
+
+  it('is nothing that was refused, and nothing that only reads', async () => {
+    const lines = await linesOf(
+      ['GET', 'user'],
+      ['GET', 'profile'],
+      ['POST', 'user', { username: 'x', password: 'short', role: 1 }],
+      ['POST', 'batch-delete/user', [1]],
+      ['POST', 'cron/99/manual'],
+      ['PATCH', 'cron/x', {}],
+    )
+    expect(lines).toEqual([])
+  })
+
+  it('is every call that changes something, unless it is written down elsewhere: none is forgotten', () => {
+    const changing = Object.entries(endpoints).filter(([, { method }]) => method !== 'GET')
+    const silent = changing.map(([name]) => name).filter((name) => !deedOf(name).config)
+    expect(silent.sort()).toEqual(writtenDownElsewhere.sort())
+  })
+})
+
+/** Sign-ins, terminals and files tell failures and ends as well; a renewed token is no deed. */
+const writtenDownElsewhere = ['login', 'refreshToken', 'openTerminal', 'openFile']

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { forgetFirstPassword, prepareFirstUser } from '../../../server/auth/firstUser.ts'
+import { openStore } from '../../../server/db/store.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+
+const options = { adminPassword: undefined, isTerminal: false }
+
+describe('the file with the first password', () => {
+  it('stays when somebody else signs in, and goes with its own reader', async () => {
+    const store = openStore(':memory:')
+    const passwordFile = join(temporaryFolder(), 'admin-password.txt')
+    const first = await prepareFirstUser(store, { ...options, passwordFile })
+    expect(existsSync(passwordFile)).toBe(false)
+    first?.create()
+    forgetFirstPassword(store, passwordFile, 2)
+    expect(existsSync(passwordFile)).toBe(true)
+    forgetFirstPassword(store, passwordFile, 1)
+    expect(existsSync(passwordFile)).toBe(false)
+  })
+
+  it('is not written over one that others can read', async () => {
+    const passwordFile = join(temporaryFolder(), 'admin-password.txt')
+    writeFileSync(passwordFile, 'old', { mode: 0o644 })
+    const first = await prepareFirstUser(openStore(':memory:'), { ...options, passwordFile })
+    first?.create()
+    expect(statSync(passwordFile).mode & 0o777).toBe(0o600)
+    expect(readFileSync(passwordFile, 'utf8')).toMatch(/^\w{20}\n$/)
+  })
+
+  it('is not deleted later, when a file of that name is the operator’s own', async () => {
+    const store = openStore(':memory:')
+    const passwordFile = join(temporaryFolder(), 'admin-password.txt')
+    const first = await prepareFirstUser(store, { ...options, passwordFile })
+    first?.create()
+    forgetFirstPassword(store, passwordFile, 1)
+    writeFileSync(passwordFile, 'a note of mine')
+    forgetFirstPassword(store, passwordFile, 1)
+    expect(existsSync(passwordFile)).toBe(true)
+  })
+})
+
+describe('the first user', () => {
+  it('is made once', async () => {
+    const store = openStore(':memory:')
+    const passwordFile = join(temporaryFolder(), 'admin-password.txt')
+    const first = await prepareFirstUser(store, { ...options, passwordFile })
+    first?.create()
+    expect(await prepareFirstUser(store, { ...options, passwordFile })).toBeUndefined()
+  })
+})

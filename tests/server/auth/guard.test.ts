@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { createAuth } from '../../../server/auth/auth.ts'
+import { createGuard } from '../../../server/auth/guard.ts'
+import { signedIn, testServer } from '../../support/server/testServer.ts'
+
+const csrfFailure = { error: 'ApiErrorForbidden: missing or invalid CSRF token' }
+
+describe('a path for administrators', () => {
+  it('is open to them, closed to members and to strangers', async () => {
+    const server = await testServer()
+    const guard = createGuard(createAuth({ store: server.store, now: () => server.clock.now }))
+    server.app.get('/api/v1/toy', { onRequest: guard('admin') }, () => ({ success: true }))
+    const answer = async (username?: string) =>
+      (await (username ? await signedIn(server, username) : server.browser()).get('toy')).body
+    expect(await answer('admin')).toEqual({ success: true })
+    expect(await answer('member')).toEqual({ error: 'permission denied' })
+    expect(await answer()).toEqual({ error: 'ApiErrorUnauthorized' })
+  })
+})
+
+describe('a stranger', () => {
+  it('is refused before the body is read', async () => {
+    const body = 'x'.repeat(9 * 1024 * 1024)
+    const reply = await (await testServer()).browser().call('POST', 'server-group', { body })
+    expect([reply.status, reply.body]).toEqual([200, { error: 'ApiErrorUnauthorized' }])
+  })
+
+  it('gets no CSRF value', async () => {
+    const browser = (await testServer()).browser()
+    await browser.get('profile')
+    await browser.get('setting')
+    expect(browser.cookies.size).toBe(0)
+  })
+})
+
+describe('the CSRF value', () => {
+  it('heals with any GET when it is lost, or was never ours', async () => {
+    const browser = await signedIn(await testServer())
+    for (const broken of [undefined, 'x', `${'0'.repeat(64)}.${'0'.repeat(64)}`]) {
+      if (broken === undefined) browser.cookies.delete('nz-csrf')
+      else browser.cookies.set('nz-csrf', broken)
+      expect((await browser.call('POST', 'refresh-token')).body).toEqual(csrfFailure)
+      await browser.get('profile')
+      expect((await browser.call('POST', 'refresh-token')).body).toMatchObject({ success: true })
+    }
+  })
+
+  it('stays the same over a renewal, for calls that are under way', async () => {
+    const browser = await signedIn(await testServer())
+    const before = browser.cookies.get('nz-csrf')
+    await browser.call('POST', 'refresh-token')
+    expect(browser.cookies.get('nz-csrf')).toBe(before)
+  })
+
+  it.each(['POST', 'PATCH'] as const)('is needed for %s, whatever the session comes by', async (method) => {
+    const browser = await signedIn(await testServer())
+    const path = method === 'POST' ? 'batch-delete/server-group' : 'server-group/1'
+    const bearer = { authorization: `Bearer ${browser.cookies.get('nz-jwt')}` }
+    browser.cookies.delete('nz-csrf')
+    for (const headers of [{}, bearer, { ...bearer, 'x-csrf-token': 'x' }]) {
+      const reply = await browser.call(method, path, { body: '[]', headers })
+      expect([reply.status, reply.body]).toEqual([403, csrfFailure])
+    }
+  })
+})

@@ -1,0 +1,190 @@
+import { SignJWT, UnsecuredJWT } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { createSessions } from '../../../server/auth/sessions/sessions.ts'
+import { usersIn } from '../../../server/auth/users.ts'
+import { password, signedIn, testServer } from '../../support/server/testServer.ts'
+
+const unauthorized = { error: 'ApiErrorUnauthorized' }
+const hour = 3600_000
+
+describe('signing in', () => {
+  it('gives a token, its end in an hour, and the two cookies', async () => {
+    const server = await testServer()
+    const reply = await server.browser().signIn('admin', password)
+    expect(reply.body).toEqual({ success: true, data: { token: expect.any(String), expire: '2026-11-21T01:00:00Z' } })
+    expect(reply.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^nz-jwt=[\w.-]+; Max-Age=3600; Path=\/; SameSite=Lax$/),
+      expect.stringMatching(/^nz-csrf=[0-9a-f]{64}\.[0-9a-f]{64}; Path=\/; SameSite=Strict$/),
+    ])
+  })
+
+  it('makes the cookies Secure behind a proxy with TLS', async () => {
+    const settings = { host: '127.0.0.1', publicUrl: new URL('https://console.example.org') }
+    const server = await testServer({ settings })
+    const { headers } = await server.browser().signIn('admin', password)
+    for (const cookie of headers['set-cookie'] as string[]) expect(cookie).toContain('; Secure')
+  })
+
+  it.each([
+    ['a wrong password', { username: 'admin', password: 'wrong' }],
+    ['an unknown name', { username: 'ghost', password }],
+    ['a name in other letters', { username: 'ADMIN', password }],
+    ['an empty body', {}],
+    ['an empty password', { username: 'admin', password: '' }],
+    ['numbers', { username: 1, password: 2 }],
+    ['null', null],
+    ['a list', [['admin', password]]],
+    ['a body cut off', '{"username":'],
+    ['a form', `username=admin&password=${password}`],
+    ['nothing', undefined],
+  ])('is refused with one and the same text for %s', async (_, body) => {
+    const server = await testServer()
+    const browser = server.browser()
+    const reply = await browser.call('POST', 'login', { body })
+    expect(reply.status).toBe(200)
+    expect(reply.body).toEqual(unauthorized)
+    expect(reply.headers['www-authenticate']).toBe('JWT realm=Wheelhouse')
+    expect(browser.cookies.size).toBe(0)
+  })
+
+  it('is refused to a user who may not use a password', async () => {
+    const server = await testServer()
+    usersIn(server.store).update(1, { reject_password: true })
+    expect((await server.browser().signIn('admin', password)).body).toEqual(unauthorized)
+  })
+
+  it('works in a browser that still has the cookie of a session which was ended', async () => {
+    const server = await testServer()
+    const browser = await signedIn(server)
+    endSessions(server, 1)
+    expect((await browser.signIn('admin', password)).body).toMatchObject({ success: true })
+  })
+
+  it('names the site in the challenge, whatever its letters', async () => {
+    const server = await testServer({ site: { site_name: 'Überwachung 监控\r\nx: y' } })
+    const reply = await server.browser().get('profile')
+    const bytes = Buffer.from(String(reply.headers['www-authenticate']), 'latin1')
+    expect(bytes.toString('utf8')).toBe('JWT realm=Überwachung 监控x: y')
+  })
+})
+
+describe('a session', () => {
+  it('is over after an hour', async () => {
+    const server = await testServer()
+    const browser = await signedIn(server)
+    server.clock.now += hour - 1000
+    expect((await browser.get('profile')).body).toMatchObject({ success: true })
+    server.clock.now += 1000
+    expect((await browser.get('profile')).body).toEqual(unauthorized)
+  })
+
+  it('lives a full hour more after each renewal, while the token from before keeps its own end', async () => {
+    const server = await testServer()
+    const browser = await signedIn(server)
+    const older = browser.cookies.get('nz-jwt') ?? ''
+    server.clock.now += hour / 2
+    const reply = await browser.call('POST', 'refresh-token')
+    expect(reply.body).toMatchObject({ success: true, data: { expire: '2026-11-21T01:30:00Z' } })
+    const bearer = { authorization: `Bearer ${older}` }
+    expect((await server.browser().get('profile', bearer)).body).toMatchObject({ success: true })
+    server.clock.now += hour / 2
+    expect((await server.browser().get('profile', bearer)).body).toEqual(unauthorized)
+    expect((await browser.get('profile')).body).toMatchObject({ success: true })
+  })
+
+  it('is renewed by the verb of older servers too', async () => {
+    const server = await testServer()
+    const browser = await signedIn(server)
+    expect((await browser.get('refresh-token')).body).toMatchObject({ data: { token: expect.any(String) } })
+  })
+
+  it('outlives a restart of the server', async () => {
+    const before = await testServer()
+    const browser = await signedIn(before)
+    const after = await testServer({ store: before.store })
+    const again = after.browser()
+    for (const [name, value] of browser.cookies) again.cookies.set(name, value)
+    expect((await again.get('profile')).body).toMatchObject({ data: { username: 'admin' } })
+    expect((await again.call('POST', 'server-group', { body: { name: 'kept' } })).body).toMatchObject({ success: true })
+  })
+
+  it('ends for all browsers of a user at once when it is revoked', async () => {
+    const server = await testServer()
+    const [one, two, other] = [await signedIn(server), await signedIn(server), await signedIn(server, 'member')]
+    endSessions(server, 1)
+    expect((await one.get('profile')).body).toEqual(unauthorized)
+    expect((await two.get('profile')).body).toEqual(unauthorized)
+    expect((await other.get('profile')).body).toMatchObject({ data: { username: 'member', role: 1 } })
+  })
+
+  it('works only from the address where it was opened; elsewhere one is nobody', async () => {
+    const server = await testServer()
+    const there = await signedIn(server, 'admin', '203.0.113.1')
+    const elsewhere = server.browser('203.0.113.2')
+    for (const [name, value] of there.cookies) elsewhere.cookies.set(name, value)
+    expect((await elsewhere.get('profile')).body).toEqual(unauthorized)
+    expect((await elsewhere.get('setting')).body).toMatchObject({ data: { config: { cover: 0 } } })
+    expect((await there.get('profile')).body).toMatchObject({ data: { login_ip: '203.0.113.1' } })
+  })
+
+  it('takes the two loopback addresses for one place', async () => {
+    const server = await testServer()
+    const browser = await signedIn(server, 'admin', '127.0.0.1')
+    const overIpv6 = server.browser('::1')
+    for (const [name, value] of browser.cookies) overIpv6.cookies.set(name, value)
+    expect((await overIpv6.get('profile')).body).toMatchObject({ success: true })
+  })
+
+  it('is not opened by a token in the address', async () => {
+    const server = await testServer()
+    const token = (await signedIn(server)).cookies.get('nz-jwt')
+    expect((await server.browser().get(`profile?token=${token}`)).body).toEqual(unauthorized)
+  })
+
+  it.each(['garbage', 'a.b.c', '', '""', 'x'.repeat(5000)])('is not opened by the cookie %.20s', async (value) => {
+    const server = await testServer()
+    const browser = server.browser()
+    browser.cookies.set('nz-jwt', value)
+    expect((await browser.get('profile')).body).toEqual(unauthorized)
+    expect((await browser.get('setting')).status).toBe(200)
+  })
+
+  it('is not opened by a token that somebody else signed, or nobody', async () => {
+    const server = await testServer()
+    await signedIn(server)
+    const sessions = server.store.table<{ id: number; key: string }>({ name: 'session', columns: [] })
+    const key = sessions.get(1)?.key
+    const claims = { sid: key }
+    const end = server.clock.now / 1000 + 600
+    const foreign = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256' })
+      .setExpirationTime(end)
+      .sign(new Uint8Array(32))
+    for (const token of [foreign, new UnsecuredJWT(claims).setExpirationTime(end).encode()]) {
+      const reply = await server.browser().get('profile', { authorization: `Bearer ${token}` })
+      expect(reply.body).toEqual(unauthorized)
+    }
+  })
+
+  it('is nobody any more when its user is gone', async () => {
+    const server = await testServer()
+    const browser = await signedIn(server, 'member')
+    usersIn(server.store).remove([2])
+    expect((await browser.get('profile')).body).toEqual(unauthorized)
+  })
+})
+
+describe('a cookie header that is no cookie header', () => {
+  it.each([';;;=;', 'nz-jwt', '=x; nz-jwt=%E0%A4%A', '\u00ff\u00fe=1', 'a='.repeat(3000)])(
+    'is nobody: %.20s',
+    async (cookie) => {
+      const server = await testServer()
+      expect((await server.browser().get('profile', { cookie })).body).toEqual(unauthorized)
+      expect((await server.browser().get('setting', { cookie })).status).toBe(200)
+    },
+  )
+})
+
+function endSessions({ store, clock }: Awaited<ReturnType<typeof testServer>>, userId: number): void {
+  createSessions(store, () => clock.now).revokeAll(userId)
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
+import { blockVisitors } from '../../../server/auth/blocking/visitorHooks.ts'
+import { createOnlineUsers } from '../../../server/auth/onlineUsers.ts'
+import { openStore } from '../../../server/db/store.ts'
+import { password, signedIn, testServer } from '../../support/server/testServer.ts'
+
+function place() {
+  let now = Date.parse('2026-11-21T00:00:00Z')
+  const waf = createWaf(openStore(':memory:'), () => now)
+  const online = createOnlineUsers()
+  const cut: string[] = []
+  const visit = (address: string) => {
+    const leave = online.enter({
+      person: undefined,
+      address,
+      connectedAt: '2026-11-21T00:00:00Z',
+      cut: () => {
+        cut.push(address)
+        leave()
+      },
+    })
+  }
+  return { waf, online, cut, visit, wait: (ms: number) => (now += ms) }
+}
+
+describe('an address that an administrator blocks', () => {
+  it('stays out for ever, loses its live streams, and leaves others theirs', () => {
+    const { waf, online, cut, visit, wait } = place()
+    for (const address of ['198.51.100.1', '198.51.100.2', '198.51.100.1']) visit(address)
+    blockVisitors(waf, online, ['198.51.100.1'])
+    expect(cut).toEqual(['198.51.100.1', '198.51.100.1'])
+    wait(1000 * 365.25 * 86_400_000)
+    expect(waf.isBlocked('198.51.100.1')).toBe(true)
+    expect(waf.rows()).toMatchObject([{ block_reason: 4, block_identifier: -124, count: 99_999 }])
+  })
+
+  it('cannot slip past in another spelling', () => {
+    const { waf, online } = place()
+    blockVisitors(waf, online, ['2001:DB8:0::5', '::ffff:198.51.100.9'])
+    expect(waf.isBlocked('2001:db8::5')).toBe(true)
+    expect(waf.isBlocked('2001:db8:0:0:0:0:0:5')).toBe(true)
+    expect(waf.isBlocked('198.51.100.9')).toBe(true)
+    waf.unblock(['2001:db8::0005'])
+    expect(waf.isBlocked('2001:db8::5')).toBe(false)
+  })
+
+  it('is blocked although a later one in the list is no address', () => {
+    const { waf, online } = place()
+    expect(() => blockVisitors(waf, online, ['198.51.100.1', 'banana', '198.51.100.2'])).toThrow('database error')
+    expect(waf.isBlocked('198.51.100.1')).toBe(true)
+    expect(waf.isBlocked('198.51.100.2')).toBe(false)
+  })
+})
+
+describe('on the whole server', () => {
+  it('a blocked address is refused until an administrator sets it free', async () => {
+    const server = await testServer()
+    const browser = await signedIn(server)
+    await browser.call('POST', 'online-user/batch-block', { body: ['198.51.100.7'] })
+    expect((await server.browser('198.51.100.7').get('setting')).status).toBe(403)
+    await browser.call('POST', 'batch-delete/waf', { body: ['198.51.100.7'] })
+    expect((await server.browser('198.51.100.7').get('setting')).status).toBe(200)
+  })
+
+  it('a new user signs in, and is signed out when deleted', async () => {
+    const server = await testServer()
+    const browser = await signedIn(server)
+    const { body } = await browser.call('POST', 'user', { body: { username: 'neu', password, role: 1 } })
+    const theirs = await signedIn(server, 'neu', '198.51.100.8')
+    expect((await theirs.get('profile')).body).toMatchObject({ data: { username: 'neu', role: 1 } })
+    const { data: id } = body as { data: number }
+    await browser.call('POST', 'batch-delete/user', { body: [id] })
+    expect((await theirs.get('profile')).body).toEqual({ error: 'ApiErrorUnauthorized' })
+  })
+})

@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { WafRow } from '../../../server/auth/blocking/blockedAddresses.ts'
+import { hashPassword } from '../../../server/auth/passwords/password.ts'
+import { addUser, usersIn } from '../../../server/auth/users.ts'
+import type { Person } from '../../../server/person.ts'
+import { admin, type DataApp, dataApp, member } from '../../support/console/dataApp.ts'
+import { type Exchange, named, readRecording, replay, timeless } from '../../support/recorded/recording.ts'
+
+describe('every exchange about users that was recorded with a real server goes the same way here', () => {
+  let data: DataApp
+  beforeAll(async () => {
+    data = await dataApp()
+    const hash = await hashPassword('any password')
+    addUser(usersIn(data.store), { username: 'admin', password: hash, role: 0, now: Date.now() })
+  })
+
+  /** Here nobody sees the agent secret of somebody else. */
+  const comparable = (body: unknown) =>
+    JSON.parse(JSON.stringify(timeless(body)), (key, value) => (key === 'agent_secret' ? undefined : value))
+
+  const exchanges = readRecording('user').filter(({ request }) => request.path !== '/api/v1/login')
+  it.each(named(exchanges))('%s', async (_, one) => {
+    const { status, body } = await replay(data, one)
+    expect(status).toBe(one.response.status)
+    // What no route takes is answered by the whole server, not by this half.
+    if (status === 404) return
+    expect(comparable(body)).toEqual(comparable(one.response.body))
+  })
+
+  it('and shows an administrator the own agent secret only', async () => {
+    const { body } = await data.call('GET', 'user')
+    const secrets = (body as { data: { agent_secret?: string }[] }).data.map(({ agent_secret }) =>
+      Boolean(agent_secret),
+    )
+    expect(secrets).toEqual([true, false])
+  })
+})
+
+interface Window {
+  value?: Record<string, unknown>[]
+  pagination: { offset?: number; total?: number }
+}
+
+/** The rows that a recorded page must have come from: those on it, with others before and after them. */
+function rowsBehind<Row>({ response }: Exchange, other: (at: number) => Row): (Record<string, unknown> | Row)[] {
+  const { value = [], pagination } = (response.body as { data: Window }).data
+  const { offset = 0, total = 0 } = pagination
+  const before = Math.min(offset, total)
+  const after = total - before - value.length
+  return [
+    ...Array.from({ length: before }, (_, at) => other(-1 - at)),
+    ...value,
+    ...Array.from({ length: after }, (_, at) => other(1 + at)),
+  ]
+}
+
+const isPage = ({ request, response }: Exchange) =>
+  request.method === 'GET' && /^\/api\/v1\/(waf|online-user)\?/.test(request.path) && response.status === 200
+
+const isBatch = ({ request, response }: Exchange) => /batch-/.test(request.path) && response.status === 200
+
+describe('every page of blocked addresses that was recorded with a real server comes the same way here', () => {
+  it.each(named(readRecording('waf').filter(isPage)))('%s', async (_, one) => {
+    const data = await dataApp()
+    const table = data.store.table<WafRow>({ name: 'waf', columns: [] })
+    const other = (at: number) => ({ ip: '192.0.2.77', block_timestamp: 1_795_300_000 - at * 1e6, count: 1 })
+    // The list begins with what was written last.
+    for (const row of rowsBehind(one, other).reverse()) table.insert({ block_identifier: 0, block_reason: 1, ...row })
+    const { status, body } = await replay(data, one)
+    expect(status).toBe(200)
+    const ours = JSON.parse(JSON.stringify(body))
+    expect(ours).toEqual(one.response.body)
+  })
+
+  it.each(named(readRecording('waf').filter(isBatch)))('%s', async (_, one) => {
+    expect(await replay(await dataApp(), one)).toEqual({ status: 200, body: one.response.body })
+  })
+})
+
+describe('every exchange about online users that was recorded with a real server goes the same way here', () => {
+  it.each(named(readRecording('online-user').filter(isPage)))('%s', async (_, one) => {
+    const data = await dataApp()
+    const other = () => ({ ip: '192.0.2.77', connected_at: '2026-11-21T00:00:00Z' })
+    for (const { ip, connected_at, user_id } of rowsBehind(one, other) as Record<string, unknown>[]) {
+      const person = user_id ? ({ id: user_id, username: 'x', role: 1 } as Person) : undefined
+      data.online.enter({ person, address: String(ip), connectedAt: String(connected_at), cut: () => {} })
+    }
+    expect(await replay(data, one)).toEqual({ status: 200, body: one.response.body })
+  })
+
+  it.each(named(readRecording('online-user').filter(isBatch)))('%s', async (_, one) => {
+    expect(await replay(await dataApp(), one)).toEqual({ status: 200, body: one.response.body })
+  })
+})
+
+describe('members', () => {
+  it.each([
+    ['GET', 'user'],
+    ['GET', 'waf'],
+    ['GET', 'online-user'],
+    ['POST', 'user', { username: 'q', password: '12345678', role: 0 }],
+    ['POST', 'batch-delete/user', [1]],
+    ['POST', 'batch-delete/waf', ['127.0.0.9']],
+    ['POST', 'online-user/batch-block', ['127.0.0.9']],
+  ])('are refused %s %s', async (method, path, body?: unknown) => {
+    const { call } = await dataApp()
+    expect((await call(method, path, body, member)).body).toEqual({ error: 'permission denied' })
+    expect((await call(method, path, body, admin)).body).not.toEqual({ error: 'permission denied' })
+  })
+})

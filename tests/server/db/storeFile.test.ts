@@ -1,0 +1,134 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Migration } from '../../../server/db/migrate.ts'
+import { migrations } from '../../../server/db/migrations/index.ts'
+import { openStore } from '../../../server/db/store.ts'
+import { StoreError } from '../../../server/db/storeError.ts'
+
+let folder: string
+let file: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wheelhouse-store-'))
+  file = join(folder, 'data.db')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const nothing: Migration = { title: 'A step that finds nothing to do', up: () => {} }
+const boxes = (...columns: string[]) => ({
+  name: 'box',
+  columns: columns.map((name) => ({ name, type: 'TEXT' as const, initial: `no ${name}` })),
+})
+
+/** Opens and closes the database as version `version` would. */
+function openAs(version: number, step: Migration = nothing): void {
+  const later = Array.from({ length: version - migrations.length }, () => step)
+  openStore(file, { migrations: [...migrations, ...later] }).close()
+}
+
+const copies = () => readdirSync(folder).filter((name) => name.includes('.before-'))
+
+describe('a database file', () => {
+  it('keeps its rows and values when it is opened again', () => {
+    const store = openStore(file)
+    store.table(boxes('name')).insert({ name: 'a' } as object)
+    store.setValue('key', 1)
+    store.close()
+    const again = openStore(file)
+    expect(again.table(boxes('name')).all()).toEqual([{ id: 1, name: 'a' }])
+    expect(again.value('key')).toBe(1)
+    again.close()
+  })
+
+  it('is readable by its owner alone', () => {
+    openStore(file).close()
+    expect(statSync(file).mode & 0o077).toBe(0)
+  })
+
+  it('gets the columns that a table has gained, and its rows their initial values', () => {
+    const store = openStore(file)
+    store.table(boxes('name')).insert({ name: 'a' } as object)
+    store.close()
+    const again = openStore(file)
+    expect(again.table(boxes('name', 'note')).all()).toEqual([{ id: 1, name: 'a', note: 'no note' }])
+    again.close()
+  })
+
+  it('is not copied when it is new or up to date', () => {
+    openStore(file).close()
+    openStore(file).close()
+    expect(copies()).toEqual([])
+  })
+
+  it('is copied before a step that changes it, and the last three copies stay', () => {
+    for (let version = 1; version <= 6; version++) openAs(version)
+    expect(copies().map((name) => /before-(\d)-/.exec(name)?.[1])).toEqual(['3', '4', '5'])
+    const copy = openStore(join(folder, copies()[0] as string), { migrations: [...migrations, nothing, nothing] })
+    copy.close()
+  })
+
+  it('stays as it was when a step fails', () => {
+    openAs(2)
+    const failing: Migration = {
+      title: 'A step that breaks off',
+      up({ run }) {
+        run('CREATE TABLE half (id INTEGER)')
+        throw new Error('out of luck')
+      },
+    }
+    expect(() => openAs(3, failing)).toThrow(/out of luck/)
+    const store = openStore(file, { migrations: [...migrations, nothing] })
+    store.close()
+  })
+
+  it('can be copied while it is open', () => {
+    const store = openStore(file)
+    store.setValue('key', 'kept')
+    store.backup(join(folder, 'copy.db'))
+    store.close()
+    const copy = openStore(join(folder, 'copy.db'))
+    expect(copy.value('key')).toBe('kept')
+    copy.close()
+  })
+})
+
+describe('a database that cannot be used is refused in one sentence, and nothing is touched', () => {
+  function refusal(): string {
+    const before = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'hex')])
+    let message = ''
+    try {
+      openStore(file).close()
+    } catch (error) {
+      expect(error).toBeInstanceOf(StoreError)
+      message = (error as Error).message
+    }
+    expect(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'hex')])).toEqual(before)
+    return message
+  }
+
+  it('of a newer version', () => {
+    openAs(4)
+    expect(refusal()).toMatch(/has version 4, and this Wheelhouse knows versions up to \d: start the newer/)
+  })
+
+  it('that is no database', () => {
+    writeFileSync(file, 'a letter to my aunt, long enough to be read as a header of a database file, surely')
+    expect(refusal()).toMatch(/is damaged or not a database/)
+  })
+
+  it('that is damaged inside', () => {
+    const store = openStore(file)
+    const table = store.table(boxes('name'))
+    for (let n = 0; n < 2000; n++) table.insert({ name: `box ${n}` } as object)
+    store.close()
+    const bytes = readFileSync(file)
+    writeFileSync(file, bytes.fill(0x7f, 8192, 40_000))
+    expect(() => openStore(file)).toThrow(/is damaged or not a database/)
+  })
+
+  it('in a folder that is not there', () => {
+    file = join(folder, 'missing', 'data.db')
+    expect(() => openStore(file)).toThrow(/cannot be written: give this user write access/)
+  })
+})

@@ -1,0 +1,166 @@
+import type { RequestListener } from 'node:http'
+import { getCACertificates } from 'node:tls'
+import { describe, expect, it } from 'vitest'
+import { failureOf } from '../../../server/gateway/failure.ts'
+import { type FakeUpstream, fakeUpstream, nobodyThere, startGateway } from '../../support/server/gatewayServer.ts'
+import { selfSigned } from '../../support/server/selfSigned.ts'
+
+/** What a person at the console gets to read. */
+async function readAt(address: string, path = '/api/v1/profile') {
+  const reply = await fetch(address + path)
+  const isJson = reply.headers.get('content-type')?.startsWith('application/json')
+  return [reply.status, isJson ? ((await reply.json()) as { error?: string }).error : await reply.text()]
+}
+
+const page: RequestListener = (_, response) => void response.setHeader('content-type', 'text/html').end('<h1>Hi</h1>')
+const good: RequestListener = (_, response) => void response.end('{"success":true}')
+
+describe('a gateway whose server behind', () => {
+  it('is down says so in words, in the log once, and goes on when it is there', async () => {
+    const url = await nobodyThere()
+    const { address, logged } = await startGateway(url)
+    const words = `The server at ${url.origin} refuses connections: start it, or correct UPSTREAM.`
+    expect(await readAt(address)).toEqual([502, words])
+    expect(await readAt(address)).toEqual([502, words])
+    // The public site is no API: its visitors get plain words.
+    expect(await readAt(address, '/')).toEqual([502, `${words}\n`])
+    expect(logged).toEqual([words])
+  })
+
+  it('has a name that nobody knows says so', async () => {
+    const { address } = await startGateway(new URL('http://nowhere.invalid'))
+    expect(await readAt(address)).toEqual([502, expect.stringMatching(/nowhere\.invalid cannot be found/)])
+  })
+
+  it('takes too long says for how long it was waited for, and serves others meanwhile', async () => {
+    const { url } = await fakeUpstream((request, response) => {
+      if (request.url !== '/api/v1/slow') good(request, response)
+    })
+    const { address } = await startGateway(url, { patienceMs: 1000 })
+    const slow = readAt(address, '/api/v1/slow')
+    expect((await fetch(`${address}/api/v1/profile`)).status).toBe(200)
+    expect(await slow).toEqual([504, expect.stringMatching(/did not answer within 1 seconds: try again/)])
+  })
+
+  it('breaks off in the middle of an answer does not make it look whole', async () => {
+    const { url } = await fakeUpstream((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"success"')
+      setTimeout(() => response.destroy(), 50)
+    })
+    const { address } = await startGateway(url)
+    await expect(fetch(`${address}/api/v1/profile`).then((reply) => reply.text())).rejects.toThrow()
+    expect((await fetch(`${address}/dashboard/x`, { method: 'POST' })).status).toBe(404)
+  })
+
+  it('hangs up without an answer says so', async () => {
+    const { url } = await fakeUpstream((_, response) => void response.destroy())
+    const { address } = await startGateway(url)
+    expect(await readAt(address)).toEqual([502, expect.stringMatching(/broke the connection off \(\w+\): try again/)])
+  })
+
+  it('shows a certificate that it signed itself is not believed, and the remedy is named', async () => {
+    const { url, asked } = await fakeUpstream(good, { tls: true })
+    const { address } = await startGateway(url)
+    expect(await readAt(address)).toEqual([
+      502,
+      expect.stringMatching(/is not trusted here: set UPSTREAM_CA to a file/),
+    ])
+    expect(await readAt(address)).toEqual([502, expect.stringContaining('NODE_EXTRA_CA_CERTS')])
+    expect(asked).toEqual([])
+  })
+
+  it('shows a certificate that the operator trusts is believed', async () => {
+    const { url } = await fakeUpstream(good, { tls: true })
+    const { address } = await startGateway(url, { ca: [...getCACertificates(), selfSigned.cert] })
+    expect((await fetch(`${address}/api/v1/profile`)).status).toBe(200)
+  })
+
+  it('does not speak TLS where UPSTREAM says so is told from others', async () => {
+    const { url } = await fakeUpstream(good)
+    const { address } = await startGateway(new URL(`https://${url.host}`))
+    expect(await readAt(address)).toEqual([502, expect.stringContaining(`set UPSTREAM to http://${url.host}.`)])
+  })
+})
+
+describe('a reply that no such server gives', () => {
+  const answers = async (answer: RequestListener): Promise<[FakeUpstream, string]> => {
+    const upstream = await fakeUpstream(answer)
+    return [upstream, (await startGateway(upstream.url)).address]
+  }
+  const leads =
+    (to: string): RequestListener =>
+    (_, response) =>
+      void response.writeHead(302, { location: to }).end()
+
+  it('is a web page in the place of data', async () => {
+    const [, address] = await answers(page)
+    expect(await readAt(address)).toEqual([
+      502,
+      expect.stringMatching(/answers with a web page \(HTTP 200\) where data/),
+    ])
+    expect((await fetch(`${address}/api/v1/profile`)).headers.get('content-security-policy')).toContain("'self'")
+    expect(await readAt(address, '/')).toEqual([200, '<h1>Hi</h1>'])
+  })
+
+  it('is the page of a proxy whose server is down', async () => {
+    const [, address] = await answers((request, response) =>
+      page(request, Object.assign(response, { statusCode: 503 })),
+    )
+    expect(await readAt(address)).toEqual([
+      502,
+      expect.stringMatching(/answers 503 Service Unavailable in the name of/),
+    ])
+  })
+
+  it('leads the API to another host, as a sign-in in between does', async () => {
+    const [, address] = await answers(leads('https://sso.example.org/login'))
+    expect(await readAt(address)).toEqual([502, expect.stringMatching(/leads to https:\/\/sso\.example\.org instead/)])
+    const callback = await fetch(`${address}/api/v1/oauth2/callback?code=1`, { redirect: 'manual' })
+    expect(callback.headers.get('location')).toBe('https://sso.example.org/login')
+  })
+
+  it('asks for TLS, where a browser would go round in circles', async () => {
+    const host: { name?: string } = {}
+    const [{ url }, address] = await answers((request, response) =>
+      leads(`https://${host.name}${request.url}`)(request, response),
+    )
+    host.name = url.host
+    const words = `The server at ${url.origin} wants to be called with TLS: set UPSTREAM to https://${url.host}.`
+    expect(await readAt(address)).toEqual([502, words])
+    expect(await readAt(address, '/')).toEqual([502, `${words}\n`])
+  })
+
+  it('is not what blocked addresses get, nor a slash too many, nor an error in JSON', async () => {
+    const [, address] = await answers((request, response) => {
+      if (request.url?.endsWith('/')) response.writeHead(301, { location: '/api/v1/x', 'content-type': 'text/html' })
+      else if (request.url === '/api/v1/blocked') response.writeHead(403, { 'content-type': 'text/html' })
+      else response.writeHead(500, { 'content-type': 'application/json' })
+      response.end('as it came')
+    })
+    for (const [path, status] of [
+      ['blocked', 403],
+      ['x/', 301],
+      ['broken', 500],
+    ] as const) {
+      const reply = await fetch(`${address}/api/v1/${path}`, { redirect: 'manual' })
+      expect([reply.status, await reply.text()]).toEqual([status, 'as it came'])
+    }
+  })
+})
+
+describe('a failed connection', () => {
+  it.each([
+    ['ETIMEDOUT', 504, 'cannot be reached: a firewall'],
+    ['EHOSTUNREACH', 502, 'cannot be reached from here'],
+    ['CERT_HAS_EXPIRED', 502, 'not valid today'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 502, 'for another name'],
+    ['ESOMETHING', 502, 'broke the connection off (ESOMETHING)'],
+  ])('with the code %s has words of its own, however it is wrapped', (code, status, words) => {
+    const inner = Object.assign(new AggregateError([Object.assign(new Error('inside'), { code })]), { code })
+    const error = Object.assign(new Error('outside', { cause: inner }), { code: 'FST_REPLY_FROM_INTERNAL' })
+    expect(failureOf(error, new URL('https://monitor.example.org'), 1000)).toEqual({
+      status,
+      text: expect.stringContaining(words),
+    })
+  })
+})

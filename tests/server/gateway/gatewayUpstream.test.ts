@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { downloadHash, uploadRandom } from '../../support/console/fileRequests.ts'
+import { openFileSocket } from '../../support/server/scenes/fileConnection.ts'
+import { openTerminalSocket } from '../../support/server/scenes/terminalConnection.ts'
+import { signInAt, startServerProcess } from '../../support/server/serverProcess.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+
+const password = 'correct horse'
+const _MiB = 1024 * 1024
+
+/** The embedded server in a process of its own, and the gateway before it in another. */
+async function startBoth() {
+  const folder = temporaryFolder()
+  const settings = { DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: password }
+  const upstream = await startServerProcess(settings)
+  const gatewayFolder = join(folder, 'gateway')
+  const gateway = await startServerProcess({ UPSTREAM: upstream.address, DATA_DIR: gatewayFolder })
+  const startAgain = () => startServerProcess({ ...settings, PORT: new URL(upstream.address).port })
+  return { folder, gatewayFolder, upstream, gateway, startAgain }
+}
+
+/** Signs in at an address and gives what a browser of the console would call with. */
+async function enter(address: string) {
+  const { cookies } = await signInAt(address, 'admin', password)
+  const values = cookies.map((cookie) => cookie.split(';')[0] ?? '')
+  const csrf = values.find((cookie) => cookie.startsWith('nz-csrf='))?.slice('nz-csrf='.length) ?? ''
+  const headers = { cookie: values.join('; '), 'x-csrf-token': csrf, origin: address }
+  async function call(method: string, path: string, { body, headers: changed }: Partial<RequestInit> = {}) {
+    const init = { method, body, headers: { ...headers, ...(changed as Record<string, string>) } }
+    const reply = await fetch(`${address}/api/v1/${path}`, init)
+    return { status: reply.status, body: (await reply.json()) as { data?: { session_id: string }; error?: string } }
+  }
+  /** This machine is no server in the list before its first report. */
+  const openSession = (path: string, body?: string) =>
+    vi.waitFor(
+      async () => {
+        const { body: reply } = await call('POST', path, { body })
+        if (!reply.data) throw new Error(reply.error)
+        return reply.data.session_id
+      },
+      { timeout: 15_000, interval: 100 },
+    )
+  return { headers, call, openSession }
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+it('a person works through the gateway: sign-in, lists, saves, live figures, a terminal', {
+  timeout: 60_000,
+}, async () => {
+  const { gateway, gatewayFolder, upstream } = await startBoth()
+  const { call, headers, openSession } = await enter(gateway.address)
+  const group = JSON.stringify({ name: 'Fleet', servers: [] })
+  expect(await call('POST', 'server-group', { body: group })).toMatchObject({ body: { success: true } })
+  const forged = await call('POST', 'server-group', { body: group, headers: { 'x-csrf-token': 'x.y' } })
+  expect([forged.status, forged.body.error]).toEqual([403, expect.stringMatching(/^ApiErrorForbidden/)])
+  expect(await call('GET', 'server-group')).toMatchObject({ body: { data: [{ group: { name: 'Fleet' } }] } })
+  expect(await call('GET', 'profile')).toMatchObject({ body: { data: { login_ip: '127.0.0.1' } } })
+
+  const live = await firstFigures(gateway.address, headers)
+  expect(JSON.parse(live)).toMatchObject({ now: expect.any(Number), servers: expect.anything() })
+
+  const id = await openSession('terminal', JSON.stringify({ server_id: 1 }))
+  const terminal = await openTerminalSocket(gateway.address, id, headers)
+  terminal.type('echo $((6*7)) on board\n')
+  await terminal.until('42 on board')
+  terminal.type('exit\n')
+  // The contract's server ends without a close frame, and so does the gateway.
+  expect(await terminal.closed).toBe(1006)
+
+  expect(existsSync(gatewayFolder)).toBe(false)
+  expect(gateway.output()).toContain(`everything else comes from ${upstream.address}, and nothing is kept here.`)
+})
+
+it('a file of 300 MiB goes through the gateway and back as it was', { timeout: 120_000 }, async () => {
+  const { folder, gateway } = await startBoth()
+  const { headers, openSession } = await enter(gateway.address)
+  const files = await openFileSocket(gateway.address, await openSession('file?id=1'), headers.cookie)
+  const path = join(folder, 'large')
+  const sent = await uploadRandom(files, path, 300)
+  expect(await hashOf(path)).toBe(sent)
+  expect(await downloadHash(files, path, 300)).toBe(sent)
+})
+
+it('the gateway outlives the server behind: sockets break, calls say why, and all is well when it is back', {
+  timeout: 60_000,
+}, async () => {
+  const { gateway, upstream, startAgain } = await startBoth()
+  const { call, headers, openSession } = await enter(gateway.address)
+  const id = await openSession('terminal', JSON.stringify({ server_id: 1 }))
+  const terminal = await openTerminalSocket(gateway.address, id, headers)
+  await terminal.until(/\S/)
+
+  upstream.kill('SIGKILL')
+  await upstream.ended
+  expect(await terminal.closed).toBe(1006)
+  const away = await call('GET', 'profile')
+  expect([away.status, away.body.error]).toEqual([502, expect.stringContaining('refuses connections: start it')])
+  expect((await fetch(`${gateway.address}/dashboard/none.txt`, { method: 'POST' })).status).toBe(404)
+
+  await startAgain()
+  expect(await call('GET', 'profile')).toMatchObject({ status: 200, body: { success: true } })
+})
+
+/** The first message of the live figures. */
+async function firstFigures(address: string, headers: Record<string, string>): Promise<string> {
+  const socket = new WebSocket(`${address.replace('http', 'ws')}/api/v1/ws/server`, { headers })
+  const text = await new Promise<string>((resolve, reject) => {
+    socket.once('message', (data) => resolve(String(data)))
+    socket.once('error', reject)
+  })
+  socket.terminate()
+  return text
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+import { testServer } from '../../support/server/testServer.ts'
+
+const themeScript = "document.documentElement.dataset.theme = 'dark'"
+const page = `<!doctype html><script>${themeScript}</script><script type="module" src="/dashboard/assets/main-abc.js"></script>`
+const script = `console.info(${JSON.stringify('x'.repeat(500))})`
+
+/** A browser of a server with a small built console. */
+async function consoleBrowser() {
+  const folder = temporaryFolder()
+  const dist = join(folder, 'dist')
+  mkdirSync(join(dist, 'assets'), { recursive: true })
+  mkdirSync(join(dist, '.vite'))
+  writeFileSync(join(folder, 'secret.txt'), 'secret')
+  writeFileSync(join(dist, 'index.html'), page)
+  writeFileSync(join(dist, 'assets', 'main-abc.js'), script)
+  writeFileSync(join(dist, 'assets', 'main-abc.js.br'), brotliCompressSync(script))
+  writeFileSync(join(dist, '.vite', 'manifest.json'), '{}')
+  return (await testServer({ dist })).browser()
+}
+
+describe('the built console', () => {
+  it('is where the root leads, with the query that came along', async () => {
+    const reply = await (await consoleBrowser()).get('/?page=2')
+    expect([reply.status, reply.headers.location]).toEqual([302, '/dashboard?page=2'])
+  })
+
+  it.each([
+    '/dashboard',
+    '/dashboard?pageSize=100',
+    '/dashboard/',
+    '/dashboard/index.html',
+    '/dashboard/server/3',
+    '/dashboard/login?next=%2Fserver',
+    '/dashboard/v1.2',
+  ])('gives its page at %s, asked for anew each time', async (path) => {
+    const reply = await (await consoleBrowser()).get(path)
+    expect([reply.status, reply.text]).toEqual([200, page])
+    expect(reply.headers['content-type']).toMatch(/^text\/html/)
+    expect(reply.headers['cache-control']).toBe('no-cache')
+  })
+
+  it('sends hashed files compressed, to be kept for ever', async () => {
+    const browser = await consoleBrowser()
+    const { headers } = await browser.get('/dashboard/assets/main-abc.js', { 'accept-encoding': 'gzip, br' })
+    expect(headers['content-encoding']).toBe('br')
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(headers['content-type']).toMatch(/^(text|application)\/javascript/)
+    expect(headers.vary).toContain('accept-encoding')
+    const plain = await browser.get('/dashboard/assets/main-abc.js')
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(plain.text).toBe(script)
+  })
+
+  it('does not pass its page off as a script that is gone', async () => {
+    const reply = await (await consoleBrowser()).get('/dashboard/assets/main-old.js')
+    expect([reply.status, reply.body]).toEqual([404, { error: '404 Not Found' }])
+  })
+
+  it('lets its own inline script run, and no other', async () => {
+    const { headers } = await (await consoleBrowser()).get('/dashboard/')
+    const hash = createHash('sha256').update(themeScript).digest('base64')
+    expect(headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash}';`)
+  })
+
+  it.each([
+    '/dashboard/../secret.txt',
+    '/dashboard/..%2fsecret.txt',
+    '/dashboard/%2e%2e/secret.txt',
+    '/dashboard/assets/../../secret.txt',
+    '/dashboard/assets/..%2f..%2fsecret.txt',
+    '/dashboard/..%5csecret.txt',
+    '/dashboard//..//secret.txt',
+    '/dashboard/%252e%252e%252fsecret.txt',
+    '/dashboard/..%00/secret.txt',
+    '/dashboard/.vite/manifest.json',
+  ])('gives nothing else at %s', async (path) => {
+    const reply = await (await consoleBrowser()).get(path)
+    expect(reply.text).not.toContain('secret')
+    expect(reply.text).not.toBe('{}')
+    expect([200, 400, 403, 404]).toContain(reply.status)
+    if (reply.status === 200) expect(reply.text).toBe(page)
+  })
+
+  it('says how to build it when it was not built', async () => {
+    const browser = (await testServer({ dist: join(temporaryFolder(), 'none') })).browser()
+    const reply = await browser.get('/dashboard/')
+    expect([reply.status, reply.text]).toEqual([404, 'The console is not built yet: start with "npm start".\n'])
+    expect((await browser.get('/')).headers.location).toBe('/dashboard')
+  })
+})

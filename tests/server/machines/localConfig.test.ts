@@ -1,0 +1,137 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { keepInMemory } from '../../../server/machines/hosts/local/config.ts'
+import { createLocalHost, type LocalHostOptions } from '../../../server/machines/hosts/local/localHost.ts'
+
+const uuid = '7c1c0d3e-2222-4222-8333-944445555677'
+
+function machine(options: Partial<LocalHostOptions> = {}) {
+  const told: string[] = []
+  const keeper = keepInMemory()
+  const onError = (error: unknown) => told.push((error as Error).message)
+  const host = createLocalHost({ uuid, version: '1.2.3', keeper, onError, ...options })
+  onTestFinished(() => host.stop())
+  const config = async () => JSON.parse(await host.config())
+  return { host, told, keeper, config }
+}
+
+describe('the settings of this machine', () => {
+  it('say at first what it does: reports every two seconds, no updates of its own', async () => {
+    expect(await machine().config()).toMatchObject({
+      uuid,
+      report_delay: 2,
+      gpu: true,
+      temperature: true,
+      disable_force_update: true,
+    })
+  })
+
+  it('change where they are named and stay where they are not, unknown ones included, and after a restart', async () => {
+    const { host, keeper, told } = machine()
+    await host.applyConfig('{"report_delay":4,"own_key":{"a":[1]}}')
+    await host.applyConfig('{"skip_procs_count":true,"nic_allowlist":{"eth0":true}}')
+    await host.applyConfig('{"nic_allowlist":null}')
+    const after = await machine({ keeper }).config()
+    expect(after).toMatchObject({ report_delay: 4, skip_procs_count: true, own_key: { a: [1] } })
+    expect(after).not.toHaveProperty('nic_allowlist')
+    expect(told).toEqual([])
+  })
+
+  it('never make it another machine', async () => {
+    const { host, config } = machine()
+    await host.applyConfig('{"uuid":"stolen"}')
+    expect((await config()).uuid).toBe(uuid)
+    expect((await host.facts()).uuid).toBe(uuid)
+  })
+
+  it.each([
+    ['what is no JSON', 'zzz', /not valid JSON/],
+    ['what is no object', '[1]', /must be a JSON object/],
+    ['a value that cannot be', '{"gpu":false,"report_delay":9}', /"report_delay" has a value that cannot be: 9/],
+  ])('stay as they are when they are given %s, and the operator is told', async (_, text, reason) => {
+    const { host, config, told } = machine()
+    const before = await config()
+    await host.applyConfig(text)
+    expect(await config()).toEqual(before)
+    expect(told.join()).toMatch(reason)
+  })
+
+  it('that were kept and cannot be used are left alone, and the machine goes on as at first', async () => {
+    const keeper = keepInMemory()
+    keeper.write('{"report_delay":"often"}')
+    const { config, told } = machine({ keeper })
+    expect(await config()).toMatchObject({ uuid, report_delay: 'often' })
+    expect(told.join()).toContain('"report_delay"')
+  })
+})
+
+describe('what this machine reports follows its settings', () => {
+  it('leaves out what is not to be counted', async () => {
+    const { host } = machine()
+    const before = await host.read()
+    expect(before.process_count).toBeGreaterThan(0)
+    await host.applyConfig('{"skip_procs_count":true,"skip_connection_count":true,"temperature":false,"gpu":false}')
+    expect(await host.read()).toMatchObject({
+      process_count: 0,
+      tcp_conn_count: 0,
+      udp_conn_count: 0,
+      temperatures: [],
+      gpu: [],
+    })
+    expect((await host.facts()).host.gpu).toEqual([])
+  })
+
+  it('counts only the interfaces and disks that are named', async () => {
+    const { host } = machine()
+    await host.applyConfig('{"nic_allowlist":{"no-such":true},"hard_drive_partition_allowlist":["/no/such"]}')
+    const { disk_used, net_in_transfer, net_out_transfer } = await host.read()
+    expect({ disk_used, net_in_transfer, net_out_transfer }).toEqual({
+      disk_used: 0,
+      net_in_transfer: 0,
+      net_out_transfer: 0,
+    })
+  })
+
+  it('reports as often as it is told', async () => {
+    const { host } = machine()
+    await host.applyConfig('{"report_delay":1}')
+    const at: number[] = []
+    host.onReport(() => at.push(performance.now()))
+    host.start()
+    await expect.poll(() => at.length, { timeout: 10_000 }).toBe(2)
+    expect((at[1] as number) - (at[0] as number)).toBeLessThan(1900)
+  })
+
+  it('runs no commands when they are disabled', async () => {
+    const { host } = machine()
+    const run = () => host.run('echo ran', { timeoutMs: 5000, maxOutputBytes: 100 })
+    expect((await run()).output).toBe('ran\n')
+    await host.applyConfig('{"disable_command_execute":true}')
+    expect(await run()).toMatchObject({ ended: 'failed', exitCode: null, output: expect.stringContaining('disabled') })
+  })
+})
+
+describe('command execution that was disabled at the start', () => {
+  const run = { timeoutMs: 5000, maxOutputBytes: 100 }
+
+  it('stays so, whatever the settings are told', async () => {
+    const keeper = keepInMemory()
+    keeper.write('{"disable_command_execute":false}')
+    const { host, config } = machine({ keeper, commandsDisabled: true })
+    for (const text of ['{"disable_command_execute":false}', '{"disable_command_execute":null}', '{"gpu":false}']) {
+      await host.applyConfig(text)
+      expect(await config()).toMatchObject({ disable_command_execute: true })
+      expect(host.runsCommands()).toBe(false)
+      expect(await host.run('echo ran', run)).toMatchObject({ ended: 'failed', exitCode: null })
+    }
+    expect(await config()).toMatchObject({ gpu: false })
+  })
+
+  it('leaves no trace in the settings once the machine is started without it', async () => {
+    const keeper = keepInMemory()
+    const { host } = machine({ keeper, commandsDisabled: true })
+    await host.applyConfig('{"disable_command_execute":true,"report_delay":1}')
+    const after = machine({ keeper })
+    expect(await after.config()).toMatchObject({ disable_command_execute: false, report_delay: 1 })
+    expect(await after.host.run('echo ran', run)).toMatchObject({ output: 'ran\n' })
+  })
+})

@@ -1,0 +1,302 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { Host, HostReport } from '../../../server/machines/hosts/host.ts'
+import { createLocalHost, type LocalHostOptions } from '../../../server/machines/hosts/local/localHost.ts'
+import { describeGpus } from '../../../server/machines/hosts/local/metrics/gpus.ts'
+import { describeCpus, parseOsRelease } from '../../../server/machines/hosts/local/metrics/identity.ts'
+import { createPortableReader } from '../../../server/machines/hosts/local/metrics/portableReader.ts'
+import { createReportLoop } from '../../../server/machines/hosts/local/metrics/reportLoop.ts'
+import { linuxTemperatures } from '../../../server/machines/hosts/local/metrics/sensors.ts'
+import { slow } from '../../../server/machines/hosts/local/metrics/slowReader.ts'
+import { withPatience } from '../../../server/machines/hosts/local/metrics/withTimeout.ts'
+
+const identity = { uuid: '7c1c0d3e-2222-4222-8333-944445555677', version: '1.2.3' }
+
+/** A host that is stopped when the test ends, with its reports and errors. */
+function watched(options: Partial<LocalHostOptions> = {}): { host: Host; reports: HostReport[]; errors: unknown[] } {
+  const errors: unknown[] = []
+  const reports: HostReport[] = []
+  const host = createLocalHost({ ...identity, onError: (error) => errors.push(error), ...options })
+  host.onReport((report) => reports.push(report))
+  onTestFinished(() => host.stop())
+  return { host, reports, errors }
+}
+
+function burn(ms: number): void {
+  const end = performance.now() + ms
+  while (performance.now() < end) Math.sqrt(end)
+}
+
+const cores = os.cpus().length
+const onLinux = it.runIf(os.platform() === 'linux')
+
+describe('this machine', () => {
+  it('tells who it is', async () => {
+    const { host, errors } = watched()
+    const facts = await host.facts()
+    expect(host.name()).toBe(os.hostname())
+    expect(facts.uuid).toBe(identity.uuid)
+    expect(facts.host).toMatchObject({ version: '1.2.3', arch: os.machine(), mem_total: os.totalmem() })
+    expect(facts.host.platform).toMatch(/\w/)
+    expect(facts.host.platform_version).toMatch(/\d/)
+    expect(facts.host.cpu.join()).toMatch(/\S+ \d+ (Virtual|Physical) Core/)
+    expect(facts.host.disk_total).toBeGreaterThan(100e6)
+    expect(errors).toEqual([])
+  })
+
+  it('has figures that fit together', async () => {
+    const { host } = watched()
+    const { host: facts } = await host.facts()
+    const state = await host.read()
+    expect(state.mem_used).toBeGreaterThan(process.memoryUsage().rss / 2)
+    expect(state.mem_used).toBeLessThan(facts.mem_total)
+    expect(state.disk_used).toBeGreaterThan(0)
+    expect(state.disk_used).toBeLessThan(facts.disk_total)
+    expect(state.swap_used).toBeLessThanOrEqual(facts.swap_total)
+    expect(state.process_count).toBeGreaterThan(1)
+    expect(Math.abs(Date.now() / 1000 - facts.boot_time - state.uptime)).toBeLessThan(5)
+  })
+
+  it('shows more processor use while a processor is busy', async () => {
+    const { host } = watched()
+    await host.read()
+    burn(800)
+    const { cpu } = await host.read()
+    expect(cpu).toBeGreaterThan(50 / cores)
+    expect(cpu).toBeLessThanOrEqual(100)
+  })
+
+  onLinux('shows more processes while more are running', async () => {
+    const { host } = watched()
+    const before = (await host.read()).process_count
+    // Many, because other processes come and go on the machine meanwhile.
+    const children = Array.from({ length: 30 }, () => spawn(process.execPath, ['--version'], { stdio: 'ignore' }))
+    onTestFinished(async () => {
+      await Promise.all(children.map((child) => child.exitCode ?? once(child, 'exit')))
+    })
+    // Until this test waits, no child's end has been collected: each is still a process.
+    const { process_count } = await host.read()
+    expect(process_count).toBeGreaterThanOrEqual(before + 20)
+  })
+
+  it('reports at intervals from start to stop, and again after a second start', async () => {
+    const { host, reports, errors } = watched({ intervalMs: 30 })
+    host.start()
+    host.start()
+    await expect.poll(() => reports.length, { timeout: 15_000 }).toBeGreaterThan(2)
+    await host.stop()
+    const seen = reports.length
+    const gaps = reports.slice(1).map((report, index) => Number(report.at) - Number(reports[index]?.at))
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(25)
+    await wait(150)
+    expect(reports).toHaveLength(seen)
+    host.start()
+    await expect.poll(() => reports.length, { timeout: 5000 }).toBeGreaterThan(seen)
+    expect(reports.at(-1)?.facts.host.disk_total).toBeGreaterThan(0)
+    expect(errors).toEqual([])
+  })
+
+  it('is not read any more once it is stopped', async () => {
+    let reads = 0
+    const report = async () => {
+      reads += 1
+      throw new Error('not to be asked')
+    }
+    const loop = createReportLoop({ report, intervalMs: () => 10, firstAfterMs: 20, onError: () => {} })
+    loop.start()
+    await loop.stop()
+    await wait(100)
+    expect(reads).toBe(0)
+  })
+
+  it('goes on reporting to the others when one listener fails or leaves', async () => {
+    const { host, reports, errors } = watched({ intervalMs: 20 })
+    const left: HostReport[] = []
+    const leave = host.onReport((report) => left.push(report))
+    const fault = new Error('a listener at fault')
+    host.onReport(() => {
+      throw fault
+    })
+    leave()
+    host.start()
+    await expect.poll(() => reports.length, { timeout: 15_000 }).toBeGreaterThan(1)
+    expect(left).toEqual([])
+    expect(errors).toContain(fault)
+  })
+})
+
+describe('a machine whose figures are elsewhere', () => {
+  let root: string
+  const proc = () => join(root, 'proc')
+  const sys = () => join(root, 'sys')
+  const write = async (path: string, text: string) => {
+    await mkdir(join(root, path, '..'), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(os.tmpdir(), 'wheelhouse-host-'))
+  })
+  afterEach(async () => {
+    await rm(root, { recursive: true })
+  })
+
+  onLinux('says once that nothing can be read, and reports as soon as it can', async () => {
+    const { host, reports, errors } = watched({ intervalMs: 10, proc: proc(), sys: sys() })
+    host.start()
+    await expect.poll(() => errors.length, { timeout: 15_000 }).toBe(1)
+    expect(String(errors[0])).toContain('Check that it is mounted and readable')
+    await wait(100)
+    expect(errors).toHaveLength(1)
+    await write('proc/loadavg', '3.25 2.00 1.00 1/84 5681\n')
+    await expect.poll(() => reports.at(-1)?.state.load_1, { timeout: 5000 }).toBe(3.25)
+  })
+
+  onLinux('leaves figures at zero whose files are masked', async () => {
+    await write('proc/stat', 'cpu  10 0 10 80 0 0 0 0 0 0\nbtime 1795227900\n')
+    const { host, errors } = watched({ proc: proc(), sys: sys() })
+    const { uuid: _, host: facts } = await host.facts()
+    const state = await host.read()
+    expect(facts).toMatchObject({ boot_time: 1_795_227_900, mem_total: 0, disk_total: 0, swap_total: 0 })
+    expect(state).toMatchObject({ cpu: 0, mem_used: 0, net_in_transfer: 0, tcp_conn_count: 0, temperatures: [] })
+    expect(errors).toEqual([])
+  })
+
+  onLinux('has traffic of its network card only, with speeds from its own clock', async () => {
+    let clock = 0
+    const { host } = watched({ proc: proc(), sys: sys(), now: () => clock })
+    const traffic = (received: number, sent: number) =>
+      write(
+        'proc/net/dev',
+        `  lo: 999 0 0 0 0 0 0 0 999 0 0 0 0 0 0 0\n bond0: ${received} 0 0 0 0 0 0 0 ${sent} 0 0 0 0 0 0 0\n eth0: ${received} 0 0 0 0 0 0 0 ${sent} 0 0 0 0 0 0 0\n`,
+      )
+    await write('proc/loadavg', '0.00 0.00 0.00 1/84 5681\n')
+    await mkdir(join(sys(), 'class/net/eth0/device'), { recursive: true })
+    await traffic(1000, 100)
+    expect(await host.read()).toMatchObject({ net_in_transfer: 1000, net_out_transfer: 100, net_in_speed: 0 })
+    clock += 2000
+    await traffic(5000, 300)
+    expect(await host.read()).toMatchObject({ net_in_transfer: 5000, net_in_speed: 2000, net_out_speed: 100 })
+    clock += 2000
+    await traffic(10, 1)
+    expect(await host.read()).toMatchObject({ net_in_transfer: 10, net_in_speed: 0, net_out_speed: 0 })
+  })
+
+  it('has the temperatures of its sensor chips, without those that do not answer', async () => {
+    await write('sys/class/hwmon/hwmon0/name', 'coretemp\n')
+    await write('sys/class/hwmon/hwmon0/temp10_input', '51000\n')
+    await write('sys/class/hwmon/hwmon0/temp1_input', '47500\n')
+    await write('sys/class/hwmon/hwmon0/temp1_label', 'Package id 0\n')
+    await write('sys/class/hwmon/hwmon0/temp2_input', '')
+    await write('sys/class/thermal/thermal_zone0/temp', '30000\n')
+    expect(await linuxTemperatures(sys())).toEqual([
+      { Name: 'coretemp_package_id_0', Temperature: 47.5 },
+      { Name: 'coretemp', Temperature: 51 },
+    ])
+  })
+
+  it('has the temperatures of its thermal zones where it has no chip', async () => {
+    await write('sys/class/thermal/thermal_zone0/type', 'cpu-thermal\n')
+    await write('sys/class/thermal/thermal_zone0/temp', '42123\n')
+    expect(await linuxTemperatures(sys())).toEqual([{ Name: 'cpu-thermal', Temperature: 42.123 }])
+  })
+})
+
+describe('a machine without /proc', () => {
+  it('has processor, memory and traffic from the runtime and the library', async () => {
+    const errors: unknown[] = []
+    const { read, slows } = createPortableReader({
+      now: () => performance.now(),
+      onError: (error) => errors.push(error),
+    })
+    const before = read()
+    await Promise.all(slows.map((figure) => figure.first()))
+    burn(100)
+    const after = read()
+    expect(after.cpu.busy).toBeGreaterThan(before.cpu.busy)
+    expect(after.memory.total).toBe(os.totalmem())
+    expect(after.memory.used).toBeGreaterThan(0)
+    expect(after.memory.used).toBeLessThan(after.memory.total)
+    expect(after.network.at).toBeGreaterThan(before.network.at)
+    expect(Math.abs(Date.now() / 1000 - after.bootTime - after.uptime)).toBeLessThan(3)
+    expect(errors).toEqual([])
+  })
+})
+
+describe('what a machine is called', () => {
+  it('counts the cores of each processor model', () => {
+    expect(describeCpus(['Xeon A', 'Xeon A', 'Xeon B'], true)).toEqual([
+      'Xeon A 2 Virtual Core',
+      'Xeon B 1 Virtual Core',
+    ])
+    expect(describeCpus(['Ryzen'], false)).toEqual(['Ryzen 1 Physical Core'])
+  })
+
+  it('takes the point release of Debian from its own file, and no other distribution from there', () => {
+    expect(parseOsRelease('NAME="Debian GNU/Linux"\nVERSION_ID="12"\nID=debian\n', '12.11\n')).toEqual({
+      platform: 'debian',
+      version: '12.11',
+    })
+    expect(parseOsRelease('ID=ubuntu\nID_LIKE=debian\nVERSION_ID="24.04"\n', 'trixie/sid\n')).toEqual({
+      platform: 'ubuntu',
+      version: '24.04',
+    })
+    expect(parseOsRelease('ID=debian\n', 'trixie/sid\n')).toEqual({ platform: 'debian', version: '' })
+    expect(parseOsRelease('', '')).toEqual({ platform: '', version: '' })
+  })
+
+  it('watches only graphics processors that tell their use', () => {
+    const card = { vendor: 'v', bus: '', vram: null, vramDynamic: false }
+    expect(describeGpus([{ ...card, model: 'GD 5446' }])).toEqual({ names: ['GD 5446'], use: [], isWatched: false })
+    expect(describeGpus([{ ...card, model: 'AD102', name: 'RTX 4090', utilizationGpu: 37 }])).toEqual({
+      names: ['RTX 4090'],
+      use: [37],
+      isWatched: true,
+    })
+  })
+})
+
+describe('a slow figure', () => {
+  it('is not waited for without end', async () => {
+    expect(await withPatience(new Promise<number>(() => {}), 20, 'late')).toBe('late')
+    expect(await withPatience(Promise.resolve(7), 20, 'late')).toBe(7)
+    await expect(withPatience(Promise.reject(new Error('no disk')), 20, 'late')).rejects.toThrow('no disk')
+  })
+
+  it('is refreshed when it is due, keeps its last value when that fails, and tells so once', async () => {
+    let clock = 0
+    const errors: unknown[] = []
+    const answers: (number | Error)[] = [1, new Error('first'), new Error('second'), 4, new Error('third')]
+    const figure = slow({
+      initial: 0,
+      everyMs: 1000,
+      now: () => clock,
+      onError: (error) => errors.push(String(error)),
+      refresh: async () => {
+        const answer = answers.shift()
+        if (typeof answer !== 'number') throw answer
+        return answer
+      },
+    })
+    const valueAt = async (time: number) => {
+      clock = time
+      figure.latest()
+      await figure.idle()
+      return figure.latest()
+    }
+    expect(await figure.first()).toBe(1)
+    expect(await valueAt(999)).toBe(1)
+    expect(answers).toHaveLength(4)
+    expect(await valueAt(1000)).toBe(1)
+    expect(await valueAt(2000)).toBe(1)
+    expect(errors).toEqual(['Error: first'])
+    expect(await valueAt(3000)).toBe(4)
+    expect(await valueAt(4000)).toBe(4)
+    expect(errors).toEqual(['Error: first', 'Error: third'])
+  })
+})

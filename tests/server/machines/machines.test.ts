@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { dataApp } from '../../support/console/dataApp.ts'
+import { createTestHost } from '../../support/server/testHost.ts'
+
+type Row = Record<string, unknown> & { id: number }
+
+async function withMachine(options?: Parameters<typeof createTestHost>[0]) {
+  const clock = { now: Date.now() }
+  const data = await dataApp({ now: () => clock.now })
+  const host = createTestHost(options)
+  data.machines.add(host)
+  const list = async () => ((await data.call('GET', 'server')).body as { data?: Row[] }).data ?? []
+  const tell = (told: Parameters<typeof host.tell>[0] = {}) => host.tell({ at: new Date(clock.now), ...told })
+  return { ...data, clock, list, tell }
+}
+
+const offline = '0001-01-01T00:00:00Z'
+
+describe('a machine', () => {
+  it('gets a row of its own name with its first report, which belongs to nobody', async () => {
+    const { list, tell } = await withMachine({ name: 'web-1' })
+    expect(await list()).toEqual([])
+    tell()
+    tell()
+    expect(await list()).toMatchObject([{ id: 1, name: 'web-1', uuid: 'machine-1', owner: { id: 0 } }])
+  })
+
+  it('without a name is given one of two words', async () => {
+    const { list, tell } = await withMachine({ name: '' })
+    tell()
+    expect((await list())[0]?.name).toMatch(/^[a-z]+-[a-z]+$/)
+  })
+
+  it('shows what it told last, without what says nothing', async () => {
+    const { list, tell } = await withMachine()
+    tell({ host: { arch: 'x86_64', cpu: ['One'] }, state: { cpu: 1 }, ip: { ipv4_addr: '10.0.0.1' } })
+    tell({ host: { arch: 'x86_64' }, state: { uptime: 5, temperatures: [{ Name: 'core', Temperature: 0 }] } })
+    const [{ host, state, geoip } = {} as Row] = await list()
+    expect({ host, state, geoip }).toEqual({
+      host: { arch: 'x86_64' },
+      state: { uptime: 5, temperatures: [{ Name: 'core', Temperature: 0 }] },
+      geoip: { ip: {} },
+    })
+  })
+
+  it('is offline when it was silent for more than six seconds, and keeps its figures', async () => {
+    const { list, tell, clock } = await withMachine()
+    tell({ state: { cpu: 12 } })
+    clock.now += 6000
+    expect((await list())[0]?.last_active).not.toBe(offline)
+    clock.now += 1
+    expect(await list()).toMatchObject([{ last_active: offline, state: { cpu: 12 } }])
+    tell()
+    expect((await list())[0]?.last_active).not.toBe(offline)
+  })
+
+  it('is offline at once when its reports are ended', async () => {
+    const { list, tell, machines } = await withMachine()
+    tell()
+    await machines.stop()
+    tell()
+    expect((await list())[0]?.last_active).toBe(offline)
+  })
+
+  it('keeps the name that an operator gave it', async () => {
+    const { call, list, tell } = await withMachine()
+    tell()
+    await call('PATCH', 'server/1', { name: 'renamed' })
+    tell()
+    expect((await list())[0]?.name).toBe('renamed')
+  })
+
+  it('comes back as a new server with its next report after its row was deleted', async () => {
+    const { call, list, tell } = await withMachine({ name: 'web-1' })
+    tell({ state: { cpu: 12 } })
+    await call('PATCH', 'server/1', { name: 'renamed', note: 'private' })
+    await call('POST', 'batch-delete/server', [1])
+    expect(await list()).toEqual([])
+    tell({ state: { cpu: 13 } })
+    const [row, ...others] = await list()
+    expect(others).toEqual([])
+    expect(row).toMatchObject({ id: 2, name: 'web-1', uuid: 'machine-1', state: { cpu: 13 } })
+    expect(row).not.toHaveProperty('note')
+  })
+})

@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { entityTable } from '../../../server/db/table.ts'
+import { timestamp } from '../../../server/wire/timestamp.ts'
+import { server } from '../../../src/schemas/server.ts'
+import { type DataApp, dataApp, member } from '../../support/console/dataApp.ts'
+import { type Exchange, named, readRecording, replay } from '../../support/recorded/recording.ts'
+import { createTestHost, type TestHost } from '../../support/server/testHost.ts'
+
+const recorded = readRecording('server').filter(({ request }) => /force-update|server\/config/.test(request.path))
+const dataOf = ({ response }: Exchange) => (response.body as { data?: unknown }).data
+
+let data: DataApp
+let host: TestHost
+
+beforeEach(async () => {
+  data = await dataApp()
+  host = createTestHost()
+  data.machines.add(host)
+  host.tell()
+  const at = timestamp()
+  entityTable(data.store, server).insert({ name: 'offline', uuid: 'u', created_at: at, updated_at: at })
+})
+
+describe('orders to servers that were recorded with a real server go the same way here', () => {
+  it.each(named(recorded))('%s', async (name, one) => {
+    if (typeof dataOf(one) === 'string') host.settings = dataOf(one) as string
+    if (name === 'config get after bad sets') {
+      host.config = () => Promise.reject(new Error('another reload is in process'))
+    }
+    // It had dropped its connection to begin anew.
+    if (name === 'config get after set') await data.machines.stop()
+    const { status, body } = await replay(data, one)
+    expect(status).toBe(one.response.status)
+    expect(body).toEqual(one.response.body)
+  })
+})
+
+describe('settings that are sent', () => {
+  it('reach the machine as they were written, and nobody else', async () => {
+    const other = createTestHost({ uuid: 'machine-2' })
+    data.machines.add(other)
+    other.tell()
+    const config = '{"gpu":true,  "own": 1}'
+    expect((await data.call('POST', 'server/config', { servers: [3, 3], config })).body).toEqual({
+      success: true,
+      data: { success: [3] },
+    })
+    expect(other.settings).toBe(config)
+    expect(host.settings).toBe('{}')
+  })
+
+  it('are counted as failed when the machine does not take them', async () => {
+    host.applyConfig = () => Promise.reject(new Error('gone'))
+    expect((await data.call('POST', 'server/config', { servers: [1, 2], config: '{}' })).body).toEqual({
+      success: true,
+      data: { failure: [1], offline: [2] },
+    })
+  })
+
+  it('go nowhere at all when one of the servers is somebody else’s', async () => {
+    entityTable(data.store, server).update(2, { user_id: member.id })
+    expect((await data.call('POST', 'server/config', { servers: [2, 1], config: '{"x":1}' }, member)).body).toEqual({
+      error: 'permission denied',
+    })
+    expect(host.settings).toBe('{}')
+  })
+})
+
+describe('an update that is ordered', () => {
+  it('reaches each machine once, and those of others not at all', async () => {
+    await data.call('POST', 'force-update/server', [1, 1])
+    expect(host.updates).toBe(1)
+    await data.call('POST', 'force-update/server', [1], member)
+    expect(host.updates).toBe(1)
+  })
+})

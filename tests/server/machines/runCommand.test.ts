@@ -1,0 +1,81 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { runCommand } from '../../../server/machines/hosts/local/shell/runCommand.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+
+const usual = { timeoutMs: 10_000, maxOutputBytes: 1000 }
+
+describe.skipIf(process.platform === 'win32')('a command on this machine', () => {
+  it('tells what it wrote and how it ended', async () => {
+    const result = await runCommand('echo one; echo two >&2; exit 3', usual)
+    expect(result).toEqual({ exitCode: 3, ended: 'exited', output: expect.any(String), truncated: false })
+    expect(result.output.split('\n').sort()).toEqual(['', 'one', 'two'])
+  })
+
+  it("knows who it runs as, and nothing of the server's own environment", async () => {
+    process.env.WHEELHOUSE_TEST_SECRET = 'tell nobody'
+    const { output } = await runCommand('env', usual)
+    delete process.env.WHEELHOUSE_TEST_SECRET
+    const names = output.split('\n').map((line) => line.split('=')[0])
+    const addedByTheShell = ['PWD', 'OLDPWD', 'SHLVL', '_', '']
+    expect(names.filter((name) => !addedByTheShell.includes(name as string)).sort()).toEqual(
+      ['HOME', 'LANG', 'PATH', 'SHELL', 'TERM', 'USER'].sort(),
+    )
+  })
+
+  it('has nothing to read from', async () => {
+    expect(await runCommand('cat', usual)).toMatchObject({ exitCode: 0, output: '' })
+  })
+
+  it('writes files that others may read, as anywhere', async () => {
+    const file = join(temporaryFolder(), 'made')
+    const strict = process.umask(0o077)
+    await runCommand(`touch '${file}'`, usual)
+    process.umask(strict)
+    expect(statSync(file).mode & 0o777).toBe(0o644)
+  })
+
+  it('keeps the beginning of a long output and reads on', async () => {
+    const result = await runCommand('yes | head -c 5000000; exit 7', usual)
+    expect(result).toMatchObject({ exitCode: 7, truncated: true })
+    expect(result.output).toHaveLength(1000)
+  })
+
+  it('is killed with all that it started when its time is up', async () => {
+    const file = join(temporaryFolder(), 'child')
+    const started = Date.now()
+    const result = await runCommand(`sleep 60 & echo $! > '${file}'; wait`, { ...usual, timeoutMs: 500 })
+    expect(result).toMatchObject({ exitCode: null, ended: 'timeout' })
+    expect(Date.now() - started).toBeLessThan(5000)
+    const child = Number(readFileSync(file, 'utf8'))
+    await expect.poll(() => isRunning(child)).toBe(false)
+  })
+
+  it('is killed when the server ends', async () => {
+    const ending = new AbortController()
+    const running = runCommand('sleep 60', { ...usual, signal: ending.signal })
+    ending.abort()
+    expect(await running).toMatchObject({ exitCode: null, ended: 'aborted' })
+  })
+
+  it('ends when its shell ends, whatever it left in the background', async () => {
+    const file = join(temporaryFolder(), 'later')
+    const started = Date.now()
+    const result = await runCommand(`(sleep 2; touch '${file}') & echo started`, usual)
+    expect(result).toMatchObject({ exitCode: 0, ended: 'exited', output: 'started\n' })
+    expect(Date.now() - started).toBeLessThan(1500)
+    await expect.poll(() => existsSync(file), { timeout: 5000 }).toBe(true)
+  })
+})
+
+/** A killed child whose parent is gone too may wait for a while to be taken away. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    const state = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : ') R'
+    return !/\) Z/.test(state)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { expect, it } from 'vitest'
+import { signIn } from '../../../scripts/soak/api.ts'
+import { ownMachine } from '../../../scripts/soak/seedRecords.ts'
+import { natName, openVisit, startService } from '../../support/server/natServer.ts'
+import { startServerProcess } from '../../support/server/serverProcess.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+
+const MiB = 1024 * 1024
+const total = 100 * MiB
+const block = Buffer.alloc(64 * 1024, 'x')
+
+async function pour(target: NodeJS.WritableStream): Promise<void> {
+  for (let sent = 0; sent < total; sent += block.length) if (!target.write(block)) await once(target, 'drain')
+  target.end()
+}
+
+async function countBytes(stream: AsyncIterable<Buffer>): Promise<number> {
+  let count = 0
+  for await (const chunk of stream) count += chunk.length
+  return count
+}
+
+it.runIf(process.platform === 'linux')(
+  'a server through which 100 MB go each way needs no memory for them',
+  { timeout: 120_000 },
+  async () => {
+    const { port: target } = await startService(async (request, reply) => {
+      if (request.method === 'GET') await pour(reply)
+      else reply.end(String(await countBytes(request)))
+    })
+    const admin = { username: 'admin', password: 'correct horse' }
+    const { pid, address } = await startServerProcess({ DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: admin.password })
+    const api = await signIn(address, admin)
+    const { id: server_id } = await ownMachine(api)
+    const form = { name: 'n', enabled: true, server_id, host: `127.0.0.1:${target}`, domain: natName }
+    await api.call('POST', 'nat', form)
+    const port = Number(new URL(address).port)
+
+    async function send(method: 'GET' | 'PUT'): Promise<void> {
+      const headers: Record<string, string> = method === 'PUT' ? { 'content-length': String(total) } : {}
+      const outgoing = openVisit(port, { method, headers })
+      const reply = once(outgoing, 'response') as Promise<[IncomingMessage]>
+      if (method === 'PUT') await pour(outgoing)
+      else outgoing.end()
+      const [response] = await reply
+      const count = await countBytes(response)
+      expect(count).toBe(method === 'GET' ? total : String(total).length)
+    }
+    const resident = () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+    const grown = async (work: Promise<void>): Promise<number> => {
+      const before = resident()
+      let peak = before
+      const timer = setInterval(() => {
+        peak = Math.max(peak, resident())
+      }, 20)
+      await work
+      clearInterval(timer)
+      return peak - before
+    }
+    // The first time, what is needed for every request is loaded.
+    for (const method of ['GET', 'PUT'] as const) await send(method)
+    for (const method of ['GET', 'PUT'] as const) expect(await grown(send(method))).toBeLessThan(60)
+  },
+)

@@ -1,0 +1,369 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { deliveryLimits } from '../../../server/notifications/deliveries.ts'
+import { mostWaiting, tooOldMs } from '../../../server/notifications/notifierQueue.ts'
+import { type DataApp, dataApp, member } from '../../support/console/dataApp.ts'
+import { receiver } from '../../support/fakes/receiver.ts'
+import { createTestHost } from '../../support/server/testHost.ts'
+
+type Options = Parameters<typeof dataApp>[0]
+
+/** A server with notifiers at these places, all in group 1; pauses between tries are noted and not waited for. */
+async function telling(notifiers: readonly object[], options: Options = {}, person?: typeof member) {
+  const pauses: number[] = []
+  const pause = async (ms: number) => void pauses.push(ms)
+  const data = await dataApp({ pause, ...options })
+  onTestFinished(() => data.notices.stop())
+  const plain = { name: 'n', request_method: 1, request_type: 1, verify_tls: true, skip_check: true }
+  for (const notifier of notifiers) await data.call('POST', 'notification', { ...plain, ...notifier }, person)
+  const ids = notifiers.map((_, index) => index + 1)
+  await data.call('POST', 'notification-group', { name: 'all', notifications: ids }, person)
+  return { ...data, pauses, log: (who?: typeof member) => logOf(data, who) }
+}
+
+/** The delivery history, the latest first. */
+async function logOf({ call }: DataApp, who?: typeof member): Promise<Record<string, unknown>[]> {
+  const { body } = await call('GET', 'wheelhouse/deliveries?limit=1000', undefined, who)
+  return (body as { data: { value?: Record<string, unknown>[] } }).data.value ?? []
+}
+
+/** Waits until the history has so many lines. */
+async function logged(scene: { log: () => ReturnType<typeof logOf> }, lines: number) {
+  for (;;) {
+    const log = await scene.log()
+    if (log.length >= lines) return log
+    await wait(5)
+  }
+}
+
+describe('a notice', () => {
+  it('reaches every notifier of its group in the form that it wants', async () => {
+    const { origin, deliveries } = await receiver()
+    const name = 'Küche "nord"\n\\ 🍳 & 1+1=#2%'
+    const scene = await telling([
+      { url: `${origin}/get?n=#SERVER.NAME#&m=#NEZHA#` },
+      { url: `${origin}/json`, request_method: 2, request_body: '{"n":"#SERVER.NAME#","m":"#NEZHA#"}' },
+      {
+        url: `${origin}/form`,
+        request_method: 2,
+        request_type: 2,
+        request_body: '{"z":"#SERVER.NAME#","m":"#NEZHA#"}',
+      },
+    ])
+    const host = createTestHost({ name })
+    scene.machines.add(host)
+    host.tell()
+    scene.notices.send({ groupId: 1, serverId: 1, message: `down: ${name}` })
+    await logged(scene, 3)
+    const got = (path: string) => deliveries.find(({ url }) => url?.startsWith(path))
+    expect(Object.fromEntries(new URL(got('/get')?.url ?? '', origin).searchParams)).toEqual({
+      n: name,
+      m: `down: ${name}`,
+    })
+    expect(JSON.parse(got('/json')?.body ?? '')).toEqual({ n: name, m: `down: ${name}` })
+    const form = got('/form')?.body ?? ''
+    expect([...new URLSearchParams(form)]).toEqual([
+      ['m', `down: ${name}`],
+      ['z', name],
+    ])
+  })
+
+  it('goes to nobody without a group, and to nobody of a group that is gone', async () => {
+    const { origin, deliveries } = await receiver()
+    const scene = await telling([{ url: origin }])
+    for (const groupId of [0, 7]) scene.notices.send({ groupId, message: 'x' })
+    scene.notices.send({ groupId: 1, message: 'y' })
+    await logged(scene, 1)
+    expect(deliveries).toHaveLength(1)
+    expect(await scene.log()).toMatchObject([{ message: 'y' }])
+  })
+
+  it('is not held up by a notifier that never answers', async () => {
+    const silent = await receiver(() => {})
+    const quick = await receiver()
+    const scene = await telling([{ url: silent.origin }, { url: quick.origin }])
+    for (let message = 1; message <= 5; message++) scene.notices.send({ groupId: 1, message: `${message}` })
+    const log = await logged(scene, 5)
+    expect(log.map(({ notification_id, message }) => [notification_id, message])).toEqual(
+      [5, 4, 3, 2, 1].map((message) => [2, `${message}`]),
+    )
+    expect(silent.deliveries).toHaveLength(1)
+  })
+
+  it('is tried three times, later each time, and arrives at a receiver that was away for a moment', async () => {
+    let calls = 0
+    const { origin } = await receiver((reply) => reply.writeHead(++calls < 3 ? 503 : 200).end(`try ${calls}`))
+    const scene = await telling([{ url: origin }])
+    scene.notices.send({ groupId: 1, message: 'down' })
+    expect(await logged(scene, 1)).toMatchObject([{ state: 1, tries: 3, code: 200, reply: 'try 3', message: 'down' }])
+    expect(scene.pauses).toEqual([2000, 10_000])
+  })
+
+  it('is given up after the third try, with what the receiver said', async () => {
+    const { origin, deliveries } = await receiver((reply) => reply.writeHead(500).end('out\u202e of\n\torder'))
+    const scene = await telling([{ url: origin }])
+    scene.notices.send({ groupId: 1, message: 'first line\nsecond line' })
+    expect(await logged(scene, 1)).toMatchObject([
+      { state: 2, tries: 3, code: 500, reply: 'out of order', message: 'first line', notification_name: 'n' },
+    ])
+    expect(deliveries).toHaveLength(3)
+  })
+
+  it('goes by a certificate that nobody trusts only where that is allowed', async () => {
+    const { origin, deliveries } = await receiver(undefined, { isTls: true })
+    const scene = await telling([{ url: origin }, { url: origin, verify_tls: false }])
+    scene.notices.send({ groupId: 1, message: 'x' })
+    const log = await logged(scene, 2)
+    const [strict, lenient] = [1, 2].map((id) => log.find(({ notification_id }) => notification_id === id))
+    expect(strict).toMatchObject({ state: 2, reply: expect.stringContaining('self-signed certificate') })
+    expect(lenient).toMatchObject({ state: 1, code: 200 })
+    expect(deliveries).toHaveLength(1)
+  })
+
+  it('of a notifier that is changed meanwhile goes where that leads now', async () => {
+    const old = await receiver((reply) => reply.writeHead(500).end())
+    const fresh = await receiver()
+    let change = () => {}
+    const pause = () => new Promise<void>((resolve) => (change = resolve))
+    const scene = await telling([{ url: old.origin }], { pause })
+    scene.notices.send({ groupId: 1, message: 'x' })
+    while (old.deliveries.length === 0) await wait(5)
+    await scene.call('PATCH', 'notification/1', { name: 'n', url: fresh.origin, request_method: 1, skip_check: true })
+    while (fresh.deliveries.length === 0) {
+      change()
+      await wait(5)
+    }
+    expect(await logged(scene, 1)).toMatchObject([{ state: 1, tries: 2 }])
+  })
+})
+
+describe('a notice by a notifier of a member', () => {
+  it('does not reach what lies behind the server, and is not tried again', async () => {
+    const { origin, deliveries } = await receiver()
+    const scene = await telling([{ url: origin }], {}, member)
+    scene.notices.send({ groupId: 1, message: 'x' })
+    expect(await logged(scene, 1)).toMatchObject([
+      { state: 2, tries: 1, reply: expect.stringMatching(/^HTTP URL target is not allowed: .*ALLOW_PRIVATE_TARGETS/) },
+    ])
+    expect(deliveries).toEqual([])
+  })
+
+  it('does where the start allows it', async () => {
+    const { origin, deliveries } = await receiver()
+    const scene = await telling([{ url: origin }], { allowPrivateTargets: true }, member)
+    scene.notices.send({ groupId: 1, message: 'x' })
+    expect(await logged(scene, 1)).toMatchObject([{ state: 1 }])
+    expect(deliveries).toHaveLength(1)
+  })
+})
+
+interface Recorded {
+  method: string
+  url: string
+  body: string
+}
+
+describe('a notice about a server', () => {
+  it('arrives as a real server sent it', async () => {
+    const recorded: Recorded[] = JSON.parse(
+      readFileSync(new URL('../../support/recordings/notifier-deliveries-v1.10.8.json', import.meta.url), 'utf8'),
+    )
+    const [test, , , form, get, json] = recorded as [Recorded, Recorded, Recorded, Recorded, Recorded, Recorded]
+    const moment = /"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \+0000 UTC"/
+    const { origin, deliveries } = await receiver()
+    const template = test.body.replace('a test message', '#NEZHA#').replace(moment, '"#DATETIME#"')
+    const scene = await telling([
+      {
+        url: `${origin}/f`,
+        ...{ request_method: 2, request_type: 2, request_body: '{"text":"#NEZHA#","name":"#SERVER.NAME#"}' },
+      },
+      { url: `${origin}/g?m=#NEZHA#&n=#SERVER.NAME#` },
+      { url: `${origin}/j?m=#NEZHA#`, request_method: 2, request_body: template },
+    ])
+    const host = createTestHost({ name: 'calm-ox' })
+    scene.machines.add(host)
+    host.tell({ state: { cpu: 50 }, ip: { ipv4_addr: '192.0.2.7' } })
+    await scene.machines.stop() // Offline: its figures are 0.
+    scene.notices.send({
+      groupId: 1,
+      serverId: 1,
+      message: '[Task failed] notify me: server calm-ox is offline and cannot execute the task',
+    })
+    await logged(scene, 3)
+    // That version does not know three of the placeholders.
+    const filled = json.body.replaceAll(/#SERVER\.(SPEEDIN|SPEEDOUT)#/g, '0').replace('#SERVER.CPUUSED#', '0.000000')
+    const timeless = (body = '') => body.replace(moment, '')
+    const got = (method: string, path: string) =>
+      deliveries.find((delivery) => delivery.method === method && delivery.url?.startsWith(path))
+    expect(got('POST', '/f')?.body).toBe(form.body)
+    expect(got('GET', '/g')?.url).toBe(get.url)
+    expect(got('POST', '/j')?.url).toBe(json.url)
+    expect(timeless(got('POST', '/j')?.body)).toBe(timeless(filled))
+  })
+
+  it('has its figures, with units or without, as each notifier wants them', async () => {
+    const { origin, deliveries } = await receiver()
+    const names = ['CPU', 'MEM', 'SWAP', 'DISK', 'SPEEDIN', 'TRANSFEROUT', 'MEMUSED', 'LOAD1', 'TCPCONNCOUNT', 'IP']
+    const names6 = ['IPV4', 'IPV6']
+    const body = JSON.stringify(Object.fromEntries([...names, ...names6].map((name) => [name, `#SERVER.${name}#`])))
+    const notifier = { request_method: 2, request_body: body }
+    const scene = await telling([
+      { ...notifier, url: `${origin}/raw` },
+      { ...notifier, url: `${origin}/units`, format_metric_units: true },
+    ])
+    const host = createTestHost()
+    scene.machines.add(host)
+    host.tell({
+      host: { mem_total: 4 * 1024 ** 3, disk_total: 3000 },
+      state: {
+        ...{ cpu: 12.345, mem_used: 1024 ** 3, disk_used: 1000, net_in_speed: 1536, net_out_transfer: 1023 },
+        ...{ load_1: 0.5, tcp_conn_count: 7 },
+      },
+      ip: { ipv6_addr: '2001:db8::7' },
+    })
+    scene.notices.send({ groupId: 1, serverId: 1, message: 'x' })
+    await logged(scene, 2)
+    const got = (path: string) => JSON.parse(deliveries.find(({ url }) => url === path)?.body ?? '')
+    const always = { MEMUSED: '1073741824', LOAD1: '0.500000', TCPCONNCOUNT: '7' }
+    const addresses = { IP: '2001:db8::7', IPV4: '', IPV6: '2001:db8::7' }
+    expect(got('/raw')).toEqual({
+      ...{ CPU: '12.345000', MEM: '0.25', SWAP: '0', DISK: '0.333333', SPEEDIN: '1536', TRANSFEROUT: '1023' },
+      ...always,
+      ...addresses,
+    })
+    expect(got('/units')).toEqual({
+      ...{ CPU: '12.35 %', MEM: '25.00 %', SWAP: '0.00 %', DISK: '33.33 %' },
+      ...{ SPEEDIN: '1.50 KiB/s', TRANSFEROUT: '1023 B' },
+      ...always,
+      ...addresses,
+    })
+  })
+})
+
+describe('too many notices', () => {
+  it('push out the oldest, and the history says how many in one line', async () => {
+    const { origin } = await receiver(() => {})
+    const scene = await telling([{ url: origin }])
+    for (let message = 0; message <= mostWaiting + 300; message++) {
+      scene.notices.send({ groupId: 1, message: `${message}` })
+    }
+    // The first is under way.
+    expect(await scene.log()).toMatchObject([{ state: 3, count: 300, message: '1' }])
+  })
+
+  it('that waited for an hour are not sent any more', async () => {
+    const clock = { now: Date.now() }
+    let answer = () => {}
+    const { origin, deliveries } = await receiver((reply) => {
+      answer = () => reply.end()
+    })
+    const scene = await telling([{ url: origin }], { now: () => clock.now })
+    for (const message of ['a', 'b']) scene.notices.send({ groupId: 1, message })
+    while (deliveries.length === 0) await wait(5)
+    clock.now += tooOldMs + 1
+    answer()
+    expect(await logged(scene, 2)).toMatchObject([
+      { message: 'b', state: 3 },
+      { message: 'a', state: 1, duration: tooOldMs + 1 },
+    ])
+    expect(deliveries).toHaveLength(1)
+  })
+
+  it('do not make the history grow for ever', async () => {
+    const clock = { now: Date.parse('2026-11-21T00:00:00Z') }
+    const { deliveries, store } = await dataApp({ now: () => clock.now })
+    const line = { notifierId: 1, notifierName: 'n', ownerId: 1, groupId: 1, groupName: 'g', message: 'm', state: 1 }
+    const write = () =>
+      deliveries.write({ ...line, at: clock.now, code: 200, reply: '', tries: 1, durationMs: 5, count: 1 })
+    for (let written = 0; written < deliveryLimits.rows + 10; written++) {
+      write()
+      if (written % 5000 === 0) deliveries.flush()
+    }
+    expect(deliveries.page(0, 1)).toMatchObject({
+      rows: [{ id: deliveryLimits.rows + 10 }],
+      total: deliveryLimits.rows,
+    })
+    clock.now += deliveryLimits.ageMs + 1
+    write()
+    expect(deliveries.page(0, 25).total).toBe(1)
+    store.close()
+  })
+})
+
+describe('the end of the server', () => {
+  it('cuts off what is under way in a second, and writes down what was not sent', async () => {
+    const silent = await receiver(() => {})
+    const broken = await receiver((reply) => reply.writeHead(500).end())
+    // The broken one is in its pause, which only the end can cut.
+    const pause = (_ms: number, signal: AbortSignal) =>
+      new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    const scene = await telling([{ url: silent.origin }, { url: broken.origin }], { pause })
+    for (const message of ['a', 'b']) scene.notices.send({ groupId: 1, message })
+    while (silent.deliveries.length + broken.deliveries.length < 2) await wait(5)
+    await scene.notices.stop()
+    const log = await scene.log()
+    expect(log.map(({ notification_id, message, state }) => [notification_id, message, state]).sort()).toEqual([
+      [1, 'a', 4],
+      [1, 'b', 4],
+      [2, 'a', 4],
+      [2, 'b', 4],
+    ])
+    scene.notices.send({ groupId: 1, message: 'too late' })
+    expect(await scene.log()).toHaveLength(4)
+  })
+
+  it('lets a delivery end that is nearly through', async () => {
+    const { origin, deliveries } = await receiver((reply) => setTimeout(() => reply.end(), 50))
+    const scene = await telling([{ url: origin }])
+    scene.notices.send({ groupId: 1, message: 'x' })
+    while (deliveries.length === 0) await wait(5)
+    await scene.notices.stop()
+    expect(await scene.log()).toMatchObject([{ state: 1 }])
+  })
+})
+
+describe('the delivery history', () => {
+  it('shows members their own notifiers only, and admins everything', async () => {
+    const scene = await telling([{ url: 'http://127.0.0.1:1', name: 'theirs' }], {}, member)
+    const admins = { name: 'ours', url: 'http://127.0.0.1:1', request_method: 1, skip_check: true }
+    await scene.call('POST', 'notification', admins)
+    await scene.call('POST', 'notification-group', { name: 'both', notifications: [1, 2] })
+    scene.notices.send({ groupId: 2, message: 'x' })
+    await logged(scene, 2)
+    expect((await scene.log(member)).map(({ notification_name }) => notification_name)).toEqual(['theirs'])
+    expect((await scene.log()).map(({ notification_name }) => notification_name).sort()).toEqual(['ours', 'theirs'])
+    const { body } = await scene.call('GET', 'wheelhouse/deliveries?limit=1', undefined, member)
+    expect(body).toMatchObject({ data: { pagination: { total: 1 } } })
+    expect((await scene.call('GET', 'wheelhouse/deliveries', undefined, null)).body).toEqual({
+      error: 'ApiErrorUnauthorized',
+    })
+  })
+
+  it('holds no token, though a receiver sends back all that it was told', async () => {
+    const { origin } = await receiver((reply, { url, headers, body }) =>
+      reply.writeHead(400).end(JSON.stringify({ url, headers, body })),
+    )
+    const scene = await telling([
+      {
+        url: `${origin.replace('//', '//someone:pass%20word@')}/bot12345:AAE-secret/sendMessage?key=q%2Fsecret&text=#NEZHA#`,
+        request_method: 2,
+        request_header: '{"Authorization":"Bearer h-secret"}',
+        request_body: '{"token":"b-secret","text":"#NEZHA#"}',
+      },
+    ])
+    scene.notices.send({ groupId: 1, message: 'disk full' })
+    const [line] = await logged(scene, 1)
+    expect(line?.reply).toMatch(/^\{"url":"\/…\/sendMessage\?key=…&text=disk\+full"/)
+    expect(JSON.stringify(line)).not.toMatch(/12345|secret|pass.word/)
+  })
+
+  it('outlives its notifier', async () => {
+    const { origin } = await receiver()
+    const scene = await telling([{ url: origin, name: 'chat' }])
+    scene.notices.send({ groupId: 1, message: 'x' })
+    await logged(scene, 1)
+    await scene.call('POST', 'batch-delete/notification', [1])
+    expect(await scene.log()).toMatchObject([{ notification_name: 'chat', notification_group_name: 'all' }])
+  })
+})

@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest'
+import { entityTable } from '../../../server/db/table.ts'
+import type { ProbeResult } from '../../../server/machines/hosts/probe.ts'
+import { server } from '../../../src/schemas/server.ts'
+import { watchServices } from '../../support/server/scenes/serviceWatch.ts'
+
+const refused: ProbeResult = { outcome: 'down', problem: 'dial tcp db.example:5432: connection refused' }
+const notPermitted: ProbeResult = { outcome: 'not permitted', problem: 'this machine may not send pings' }
+const good = (delay = 1): ProbeResult => ({ outcome: 'up', delay })
+const telling = { notify: true, notification_group_id: 7 }
+const day = 86_400_000
+
+describe('a service', () => {
+  it('is asked at its interval by every connected server, in the words of its type', async () => {
+    const { pass, add, hosts } = await watchServices({ machines: 2 })
+    add({ type: 1, target: 'https://example.com' })
+    await pass(91)
+    for (const host of hosts) {
+      expect(host.asked.length).toBeGreaterThanOrEqual(3)
+      expect(host.asked.length).toBeLessThanOrEqual(4)
+      expect(host.asked[0]).toEqual({ type: 'http', target: 'https://example.com' })
+    }
+  })
+
+  it('is asked by those only that it covers, and by none that is offline', async () => {
+    const { pass, add, hosts, machines } = await watchServices({ machines: 3 })
+    add({ target: 'a:1', skip_servers: { 1: true, 2: false } })
+    add({ target: 'b:1', cover: 1, skip_servers: { 1: true, 2: false } })
+    await pass(31)
+    const targets = hosts.map(({ asked }) => [...new Set(asked.map(({ target }) => target))])
+    expect(targets).toEqual([['b:1'], ['a:1'], ['a:1']])
+    await machines.stop()
+    for (const host of hosts) host.asked = []
+    await pass(0)
+    expect(hosts.map(({ asked }) => asked.length)).toEqual([0, 0, 0])
+  })
+
+  it('of a member is asked by the own servers of that member, which may not reach inside', async () => {
+    const { pass, add, hosts, store } = await watchServices({ machines: 2 })
+    entityTable(store, server).update(2, { user_id: 2 })
+    const reach: boolean[] = []
+    for (const host of hosts) {
+      host.reply = async (_, { reachesInside }) => {
+        reach.push(reachesInside)
+        return good()
+      }
+    }
+    add({ user_id: 2 })
+    await pass(20)
+    expect(hosts.map(({ asked }) => asked.length)).toEqual([0, 1])
+    expect(reach).toEqual([false])
+  })
+
+  it('that does not answer is not asked again before the first question has ended', async () => {
+    const { add, host, services, clock, pass } = await watchServices()
+    let answer = (_: ProbeResult) => {}
+    host.reply = () => new Promise((resolve) => (answer = resolve))
+    add({ duration: 5 })
+    for (let n = 0; n < 300; n++) {
+      clock.now += 100
+      if (n % 20 === 0) host.tell({ at: new Date(clock.now) })
+      services.watch.tick()
+    }
+    await Promise.resolve()
+    expect(host.asked).toHaveLength(1)
+    answer(good())
+    host.reply = async () => good()
+    await services.watch.idle()
+    await pass(6)
+    expect(host.asked.length).toBeGreaterThan(1)
+  })
+})
+
+describe('a notice about a service', () => {
+  it('is sent when it goes down and when it comes back, once each, and tasks run on the server that saw it', async () => {
+    const { pass, add, host, told, triggered } = await watchServices()
+    add({ ...telling, enable_trigger_task: true, fail_trigger_tasks: [4], recover_trigger_tasks: [5] })
+    await pass(61)
+    expect(told).toEqual([])
+    host.reply = async () => refused
+    await pass(200)
+    expect(told).toMatchObject([
+      {
+        groupId: 7,
+        serverId: 1,
+        message: `[Down] db: ${refused.problem} (seen from web-1)`,
+        muteKey: 'service 1 down',
+      },
+    ])
+    host.reply = async () => good()
+    await pass(200)
+    expect(told[1]).toMatchObject({ message: '[Up] db answers again (seen from web-1)', unmutes: 'service 1 down' })
+    expect(told).toHaveLength(2)
+    expect(triggered).toMatchObject([
+      { ids: [4], server: { id: 1 } },
+      { ids: [5], server: { id: 1 } },
+    ])
+  })
+
+  it('is not sent for one lost packet, nor where nobody asked for notices, nor are tasks run', async () => {
+    const { pass, add, host, told, triggered } = await watchServices()
+    add(telling)
+    add({ notification_group_id: 7, fail_trigger_tasks: [4] })
+    await pass(61)
+    let lost = 0
+    host.reply = async ({ target }) => (target && lost++ < 1 ? refused : good())
+    await pass(120)
+    expect(told).toEqual([])
+    host.reply = async () => refused
+    await pass(120)
+    expect(told.map(({ message }) => message)).toEqual([`[Down] db: ${refused.problem} (seen from web-1)`])
+    expect(triggered).toEqual([])
+  })
+
+  it('is sent at the first failure of a service that never answered', async () => {
+    const { pass, add, host, told } = await watchServices()
+    host.reply = async () => refused
+    add(telling)
+    await pass(2)
+    expect(told).toHaveLength(1)
+  })
+
+  it('waits until half of the servers say so', async () => {
+    const { pass, add, hosts, told } = await watchServices({ machines: 3 })
+    add(telling)
+    await pass(61)
+    const [one, two] = hosts
+    if (one) one.reply = async () => refused
+    await pass(120)
+    expect(told).toEqual([])
+    if (two) two.reply = async () => refused
+    await pass(120)
+    expect(told).toHaveLength(1)
+  })
+
+  it('is never sent because a check was not permitted, which is neither up nor down', async () => {
+    const { pass, add, host, told, services, clock } = await watchServices()
+    add({ ...telling, type: 2, target: 'db.example' })
+    await pass(31)
+    host.reply = async () => notPermitted
+    await pass(200)
+    expect(told).toEqual([])
+    const recent = services.watch.recentOf(1)
+    expect(recent?.counts(clock.now)).toMatchObject({ down: 0 })
+    expect(recent?.problem()).toBe('this machine may not send pings')
+    await services.keeper.save()
+    const [seen] = services.histories.ofService(1, '1d', clock.now)
+    expect(seen?.tally).toMatchObject({ down: 0 })
+    expect(seen?.tally.notPermitted).toBeGreaterThan(5)
+  })
+
+  it('says when answers become slower or quicker than is wanted, and when they are as wanted again', async () => {
+    const { pass, add, host, told } = await watchServices()
+    add({ latency_notify: true, notification_group_id: 7, min_latency: 2, max_latency: 50 })
+    for (const delay of [10, 80, 10, 1, 10]) {
+      host.reply = async () => good(delay)
+      await pass(100)
+    }
+    expect(told.map(({ message }) => message)).toEqual([
+      '[Latency] db: 80.0 ms, more than 50 ms (seen from web-1)',
+      '[Latency] db: 10.0 ms, within its bounds again (seen from web-1)',
+      '[Latency] db: 1.0 ms, less than 2 ms (seen from web-1)',
+      '[Latency] db: 10.0 ms, within its bounds again (seen from web-1)',
+    ])
+  })
+
+  it('tells of a certificate that runs out seven days, a day and no time before, and of one that was exchanged', async () => {
+    const { pass, add, host, told, clock } = await watchServices()
+    const expiresAt = clock.now + 9 * day
+    const certificate = { issuer: 'A', expiresAt }
+    host.reply = async () => ({ ...good(), certificate }) as ProbeResult
+    add({ ...telling, type: 1, target: 'https://example.com' })
+    const said: string[][] = []
+    for (const left of [9, 6.9, 6, 0.5, 0.4, -0.1]) {
+      clock.now = expiresAt - left * day
+      clock.now -= clock.now % 2000
+      await pass(40)
+      said.push(told.splice(0).map(({ message }) => message))
+    }
+    const words = (end: string) => [`[Certificate] The one of db ${end} 2026-11-30 12:00 UTC (seen from web-1)`]
+    expect(said).toEqual([[], words('runs out on'), [], words('runs out on'), [], words('has run out on')])
+    certificate.issuer = 'B'
+    host.reply = async () =>
+      ({ ...good(), certificate: { issuer: 'B', expiresAt: clock.now + 90 * day } }) as ProbeResult
+    await pass(40)
+    expect(told).toHaveLength(1)
+    expect(told[0]?.message).toMatch(/^\[Certificate\] db has another one: by A until .* by B until/)
+  })
+
+  it('says nothing of another certificate when the service has another target', async () => {
+    const { pass, add, host, told, table } = await watchServices()
+    host.reply = async ({ target }) => ({ ...good(), certificate: { issuer: target, expiresAt: 4e12 } }) as ProbeResult
+    const id = add({ ...telling, type: 1, target: 'https://one.example' })
+    await pass(31)
+    table.update(id, { target: 'https://two.example' })
+    await pass(62)
+    expect(told).toEqual([])
+  })
+})
+
+describe('a restart', () => {
+  it('forgets neither that a service was down nor its certificate: only what is new is told', async () => {
+    const before = await watchServices()
+    before.host.reply = async () => ({ ...refused, certificate: { issuer: 'A', expiresAt: 4e12 } }) as ProbeResult
+    before.add(telling)
+    await before.pass(31)
+    expect(before.told).toHaveLength(1)
+    await before.services.stop()
+
+    const after = await watchServices({ store: before.store, history: before.history, clock: before.clock })
+    after.host.reply = before.host.reply
+    await after.pass(100)
+    expect(after.told).toEqual([])
+    after.host.reply = async () => ({ ...good(), certificate: { issuer: 'B', expiresAt: 4e12 } }) as ProbeResult
+    await after.pass(100)
+    expect(after.told.map(({ message }) => message.slice(0, 10))).toEqual(['[Certifica', '[Up] db an'])
+  })
+
+  it('starts no alarm by a single failure afterwards', async () => {
+    const before = await watchServices()
+    before.add(telling)
+    await before.pass(31)
+    await before.services.stop()
+    const after = await watchServices({ store: before.store, history: before.history, clock: before.clock })
+    let failures = 1
+    after.host.reply = async () => (failures-- > 0 ? refused : good())
+    await after.pass(100)
+    expect(after.told).toEqual([])
+  })
+})
+
+describe('many services', () => {
+  it('are started on time: 5,000 at 30 s, of which a third does not answer for ten seconds', async () => {
+    const { services, add, host, late, clock, store } = await watchServices()
+    store.transaction(() => {
+      for (let id = 0; id < 5000; id++) add({ target: `host-${id}:1` })
+    })
+    const waiting: { end: number; resolve: (result: ProbeResult) => void }[] = []
+    host.reply = async ({ target }) => {
+      if (Number(/\d+/.exec(target)) % 3 > 0) return good()
+      return new Promise((resolve) => waiting.push({ end: clock.now + 10_000, resolve }))
+    }
+    for (let tenths = 0; tenths < 900; tenths++) {
+      clock.now += 100
+      if (tenths % 20 === 0) host.tell({ at: new Date(clock.now) })
+      while (waiting[0] && waiting[0].end <= clock.now) waiting.shift()?.resolve(refused)
+      services.watch.tick()
+      await new Promise(setImmediate)
+    }
+    for (const { resolve } of waiting) resolve(refused)
+    expect(late.length).toBeGreaterThan(13_500)
+    expect(Math.max(...late)).toBeLessThanOrEqual(200)
+  })
+})

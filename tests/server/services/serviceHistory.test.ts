@@ -1,0 +1,311 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openHistory } from '../../../server/db/history/openHistory.ts'
+import { entityTable } from '../../../server/db/table.ts'
+import type { HistoryPeriod } from '../../../src/schemas/endpoints/serviceHistory.ts'
+import { server } from '../../../src/schemas/server.ts'
+import { service } from '../../../src/schemas/service.ts'
+import { admin, dataApp, member } from '../../support/console/dataApp.ts'
+import { watchServices } from '../../support/server/scenes/serviceWatch.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+import { createTestHost, noState } from '../../support/server/testHost.ts'
+
+const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
+const noon = Date.parse('2026-11-21T12:00:00Z')
+
+/** Adds a check every five minutes for so many days, the last one now, and thins as time goes by. */
+async function live(days: number, { isDown = (_at: number): boolean => false, step = 5 * minute } = {}) {
+  const watch = await watchServices({ clock: { now: noon - days * day } })
+  const { services, clock } = watch
+  watch.add()
+  for (; clock.now <= noon; clock.now += step) {
+    services.samples.add(
+      1,
+      1,
+      clock.now,
+      isDown(clock.now) ? { outcome: 'down', problem: 'x' } : { outcome: 'up', delay: 10 },
+    )
+    services.metrics.add(1, { ...noState, cpu: 40, mem_used: clock.now === noon ? 200 : 100 }, clock.now)
+    if (clock.now % hour === 0) {
+      await services.keeper.save()
+      await services.keeper.thin()
+    }
+  }
+  clock.now = noon
+  await services.keeper.save()
+  await services.keeper.thin()
+  const read = (period: HistoryPeriod) => services.histories.ofService(1, period, noon + second)[0]
+  return { ...watch, read }
+}
+
+describe('what checks found', () => {
+  it('is told for a day, a week and a month, in coarser steps with age, and nothing is counted twice or lost', async () => {
+    const { read, services } = await live(40)
+    for (const [period, days, step] of [
+      ['1d', 1, 5 * minute],
+      ['7d', 7, hour],
+      ['30d', 30, 6 * hour],
+    ] as const) {
+      const seen = read(period)
+      const gaps = seen?.points.slice(1).map(({ ts }, index) => ts - (seen.points[index]?.ts ?? 0)) ?? []
+      expect(Math.max(...gaps)).toBe(step)
+      // The first bucket begins before the period does.
+      const wanted = days * 288
+      expect(seen?.tally.up).toBeGreaterThanOrEqual(wanted)
+      expect(seen?.tally.up).toBeLessThanOrEqual(wanted + step / (5 * minute))
+      expect(seen?.tally.down).toBe(0)
+      expect(new Set(seen?.points.map(({ delay }) => delay))).toEqual(new Set([10]))
+      expect(await services.histories.ofServer(1, period, noon + second)).toEqual([seen])
+    }
+  })
+
+  it('shows single checks of the last hour', async () => {
+    const { services, clock, pass, add } = await watchServices()
+    add()
+    await pass(600)
+    await services.keeper.save()
+    const [seen] = services.histories.ofService(1, '1d', clock.now)
+    expect(seen?.points.length).toBeGreaterThanOrEqual(15)
+  })
+
+  it('of a server with hundreds of services is told in hours, so that the reply stays small', async () => {
+    const data = await dataApp({ now: () => noon })
+    entityTable(data.store, server).insert({ name: 'web-1' })
+    const services = entityTable(data.store, service)
+    const points = async () => {
+      const { body } = await data.call('GET', 'server/1/service')
+      return (body as { data: { created_at: number[] }[] }).data[0]?.created_at.length
+    }
+    services.insert({ name: 'first', user_id: 1 })
+    for (let at = noon - 4 * hour; at < noon; at += 5 * minute)
+      data.services.samples.add(1, 1, at, { outcome: 'up', delay: 1 })
+    await data.services.keeper.save()
+    await data.services.keeper.thin()
+    expect(await points()).toBe(48)
+    for (let number = 0; number < 200; number++) services.insert({ name: 'more', user_id: 1 })
+    expect(await points()).toBe(4)
+  })
+
+  it('stays bounded: a service on a server never has more than 800 rows', async () => {
+    const { history, services, clock } = await live(45, { step: 30 * minute })
+    // The busiest hours fill the finest buckets.
+    for (clock.now = noon; clock.now < noon + 3 * hour; clock.now += 5 * second) {
+      services.samples.add(1, 1, clock.now, { outcome: 'up', delay: 1 })
+      if (clock.now % (5 * minute) === 0) {
+        await services.keeper.save()
+        await services.keeper.thin()
+      }
+    }
+    const rows = history.rowCount('check')
+    expect(rows).toBeGreaterThan(500)
+    expect(rows).toBeLessThan(800)
+  })
+
+  it('says of a bucket that it was bad when most of its checks failed', async () => {
+    const { read } = await live(3, { isDown: (at) => at >= noon - 2 * day && at < noon - day })
+    const bad = read('7d')?.points.filter(({ status }) => status === 0) ?? []
+    expect(bad).toHaveLength(24)
+    expect(bad.every(({ delay }) => delay === 0)).toBe(true)
+    expect(read('7d')?.tally.down).toBe(288)
+  })
+
+  it('is there again after a restart, as it was written last, five seconds before at most', async () => {
+    const folder = temporaryFolder()
+    const path = join(folder, 'history.db')
+    const history = openHistory(path)
+    const watch = await watchServices({ history })
+    watch.add()
+    await watch.pass(120)
+    const before = watch.services.watch.recentOf(1)?.counts(watch.clock.now).up
+    await watch.services.keeper.save()
+    // Killed: nobody closes anything.
+    const again = await watchServices({ history: openHistory(path), store: watch.store, clock: watch.clock })
+    const [seen] = again.services.histories.ofService(1, '1d', watch.clock.now)
+    expect(seen?.tally.up).toBe(before)
+    history.close()
+  })
+
+  it('is written at an orderly end without a wait for the next time', async () => {
+    const watch = await watchServices()
+    watch.add()
+    watch.services.start()
+    await watch.pass(40)
+    await watch.services.stop()
+    expect(watch.services.histories.ofService(1, '1d', watch.clock.now)[0]?.tally.up).toBe(2)
+  })
+
+  it('stays when the target changes, and goes with the service and with the server', async () => {
+    const { services, add, pass, table, clock, history, store } = await watchServices({ machines: 2 })
+    add()
+    add()
+    await pass(40)
+    await services.keeper.save()
+    table.update(1, { target: 'other.example:1' })
+    await pass(40)
+    await services.keeper.save()
+    expect(services.histories.ofService(1, '1d', clock.now).map(({ tally }) => tally.up)).toEqual([3, 3])
+    table.remove([1])
+    entityTable(store, server).remove([2])
+    await services.keeper.save()
+    await services.keeper.thin()
+    expect(services.histories.ofService(1, '1d', clock.now)).toEqual([])
+    expect(services.histories.ofService(2, '1d', clock.now).map((seen) => seen.server)).toEqual([1])
+    expect(history.rowCount('service')).toBe(1)
+  })
+
+  it('of what is not in the database, as after one was put back, goes soon after the start', async () => {
+    const { services, history, clock } = await watchServices()
+    services.samples.add(8, 1, clock.now, { outcome: 'up', delay: 1 })
+    services.metrics.add(9, noState, clock.now)
+    await services.keeper.save()
+    expect([history.rowCount('check'), history.rowCount('service'), history.rowCount('server')]).toEqual([1, 1, 1])
+    await services.keeper.thin()
+    expect([history.rowCount('check'), history.rowCount('service'), history.rowCount('server')]).toEqual([0, 0, 0])
+  })
+
+  it('is begun anew when its file is damaged, which is put aside', async () => {
+    const path = join(temporaryFolder(), 'history.db')
+    writeFileSync(path, 'no database at all, but long enough to be taken for one'.repeat(100))
+    const history = openHistory(path)
+    expect(history.putAside).toBe(`${path}.damaged-1`)
+    expect(existsSync(`${path}.damaged-1`)).toBe(true)
+    history.close()
+  })
+})
+
+describe('the course of a figure', () => {
+  it('is an average by bucket, of a day, a week and a month', async () => {
+    const { services } = await live(31)
+    const course = (period: HistoryPeriod) => services.metrics.course(1, 'cpu', period, noon + second)
+    expect(course('1d').length).toBeGreaterThanOrEqual(287)
+    expect(course('7d').length).toBeGreaterThanOrEqual(168)
+    expect(course('30d').length).toBeGreaterThanOrEqual(120)
+    expect(course('30d').every(({ value }) => value === 40)).toBe(true)
+    const memory = services.metrics.course(1, 'memory', '1d', noon + second)
+    expect(memory.at(-1)).toEqual({ ts: noon, value: 200 })
+  })
+
+  it('has nothing of a machine without such a part, and the hottest sensor', async () => {
+    const { services, clock } = await watchServices()
+    const temperatures = [
+      { Name: 'a', Temperature: 40 },
+      { Name: 'b', Temperature: 61 },
+    ]
+    services.metrics.add(1, { ...noState, temperatures }, clock.now)
+    await services.keeper.save()
+    const course = (metric: 'gpu' | 'temperature') => services.metrics.course(1, metric, '1d', clock.now + second)
+    expect(course('gpu')).toEqual([])
+    expect(course('temperature')).toMatchObject([{ value: 61 }])
+  })
+
+  it('comes from the reports of machines while the server runs, and goes with the server', async () => {
+    const { services, host, clock, store, history } = await watchServices()
+    services.start()
+    host.tell({ state: { cpu: 10 }, at: new Date(clock.now) })
+    host.tell({ state: { cpu: 20 }, at: new Date(clock.now) })
+    await services.keeper.save()
+    expect(services.metrics.course(1, 'cpu', '1d', clock.now + second)).toMatchObject([{ value: 15 }])
+    entityTable(store, server).remove([1])
+    await services.stop()
+    await services.keeper.thin()
+    expect(history.rowCount('server')).toBe(0)
+  })
+})
+
+describe('the overview', () => {
+  it('has 30 days of each service, today last', async () => {
+    const data = await dataApp({ now: () => noon })
+    entityTable(data.store, service).insert({ name: 'web', user_id: 1 })
+    const { samples, keeper } = data.services
+    samples.add(1, 1, noon - 29 * day, { outcome: 'up', delay: 4 })
+    samples.add(1, 1, noon - day, { outcome: 'down', problem: 'x' })
+    samples.add(1, 2, noon, { outcome: 'up', delay: 10 })
+    samples.add(1, 1, noon, { outcome: 'up', delay: 20 })
+    samples.add(1, 1, noon, { outcome: 'not permitted', problem: 'x' })
+    await keeper.save()
+    const { body } = await data.call('GET', 'service')
+    const { up, down, delay, ...rest } = (body as { data: { services: Record<string, Record<string, number[]>> } }).data
+      .services['1'] as Record<string, number[]>
+    expect([up?.[0], up?.[29], down?.[28], delay?.[0], delay?.[29]]).toEqual([1, 2, 1, 4, 15])
+    expect([up?.length, down?.length, delay?.length]).toEqual([30, 30, 30])
+    expect(rest).toEqual({ service_name: 'web', current_up: 0, current_down: 0, total_up: 3, total_down: 1 })
+  })
+
+  it('tells why a check failed to those only who own the service, and when its certificate runs out to all', async () => {
+    const clock = { now: noon }
+    const data = await dataApp({ now: () => clock.now })
+    const { services, machines, call } = data
+    const host = createTestHost()
+    machines.add(host)
+    host.tell({ at: new Date(noon) })
+    host.reply = async () => ({ outcome: 'down', problem: 'refused', certificate: { issuer: 'A', expiresAt: noon } })
+    await call('POST', 'service', { name: 'web', type: 1, target: 'https://a.example', skip_servers: {} })
+    services.watch.tick()
+    clock.now += 100
+    services.watch.tick()
+    await services.watch.idle()
+    const told = async (person: typeof admin | null) =>
+      ((await call('GET', 'service', undefined, person)).body as { data: { services: object } }).data.services
+    expect(await told(admin)).toMatchObject({ 1: { problem: 'refused', current_down: 1 } })
+    for (const person of [member, null]) {
+      expect(await told(person)).toMatchObject({
+        1: { current_down: 1, certificate_expires_at: '2026-11-21T12:00:00.000Z' },
+      })
+      expect(JSON.stringify(await told(person))).not.toContain('refused')
+    }
+  })
+})
+
+describe('what is hidden from guests', () => {
+  async function hidden() {
+    const data = await dataApp({ now: () => noon })
+    const services = entityTable(data.store, service)
+    const servers = entityTable(data.store, server)
+    services.insert({ name: 'open', user_id: 1, cover: 0 })
+    services.insert({ name: 'hidden', user_id: 2, cover: 0, hide_for_guest: true })
+    servers.insert({ name: 'open', user_id: 2 })
+    servers.insert({ name: 'hidden', user_id: 1, hide_for_guest: true })
+    for (const one of [1, 2])
+      for (const two of [1, 2]) data.services.samples.add(one, two, noon - 1, { outcome: 'up', delay: 1 })
+    for (const id of [1, 2]) data.services.metrics.add(id, noState, noon - 1)
+    await data.services.keeper.save()
+    const ask = async (path: string, person: typeof admin | null) =>
+      (await data.call('GET', path, undefined, person)).body
+    return ask
+  }
+
+  it.each([
+    ['an administrator', admin, ['1', '2'], [1, 2], [1, 2]],
+    ['the member whose service it is', member, ['1', '2'], [1], [1, 2]],
+    ['nobody', null, ['1'], [1], [1]],
+  ])('is what %s sees or does not see', async (_, person, services, servers, monitors) => {
+    const ask = await hidden()
+    const overview = (await ask('service', person)) as { data: { services: object } }
+    expect(Object.keys(overview.data.services)).toEqual(services)
+    expect(await ask('service/server', person)).toEqual({ success: true, data: servers })
+    const history = (await ask('service/1/history', person)) as { data: { servers: { server_id: number }[] } }
+    expect(history.data.servers.map(({ server_id }) => server_id)).toEqual(servers)
+    const delays = (await ask('server/1/service', person)) as { data: { monitor_id: number }[] }
+    expect(delays.data.map(({ monitor_id }) => monitor_id)).toEqual(monitors)
+    const missing = { error: 'service not found' }
+    if (person) expect(await ask('service/2/history', person)).toMatchObject({ data: { service_name: 'hidden' } })
+    else expect(await ask('service/2/history', person)).toEqual(missing)
+    const figures = await ask('server/2/metrics?metric=cpu', person)
+    const delaysOfHidden = await ask('server/2/service', person)
+    if (person === admin) expect([figures, delaysOfHidden]).toMatchObject([{ success: true }, { success: true }])
+    else expect([figures, delaysOfHidden]).toEqual(Array(2).fill({ error: 'server not found' }))
+  })
+
+  it('goes further back than a day for those only who are signed in', async () => {
+    const ask = await hidden()
+    const refused = { error: 'unauthorized: only 1d data available for guests' }
+    for (const path of ['service/1/history', 'server/1/service', 'server/1/metrics?metric=cpu']) {
+      const period = path.includes('?') ? '&period=' : '?period='
+      expect(await ask(`${path}${period}30d`, null)).toEqual(refused)
+      expect(await ask(`${path}${period}1d`, null)).toMatchObject({ success: true })
+      expect(await ask(`${path}${period}30d`, member)).toMatchObject({ success: true })
+      expect(await ask(`${path}${period}1y`, member)).toEqual({ error: 'invalid period: 1y, expected 1d, 7d, or 30d' })
+    }
+  })
+})

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { createTimetable } from '../../../server/services/timetable.ts'
+
+/** Runs a timetable for a while, asking ten times a second. @returns the moments of each id */
+function run(intervals: Map<number, number>, seconds: number, { from = 0, random = Math.random } = {}) {
+  const timetable = createTimetable(random)
+  timetable.keep(intervals, from)
+  const moments = new Map<number, number[]>()
+  let latest = 0
+  for (let now = from; now <= from + seconds * 1000; now += 100) {
+    for (const { id, at } of timetable.due(now)) {
+      latest = Math.max(latest, now - at)
+      moments.set(id, [...(moments.get(id) ?? []), now])
+    }
+  }
+  return { moments, latest }
+}
+
+describe('a timetable', () => {
+  it('begins at once with the one that is new', () => {
+    const { moments } = run(new Map([[1, 30_000]]), 60)
+    expect(moments.get(1)?.[0]).toBeLessThanOrEqual(100)
+  })
+
+  it('keeps 5,000 services at 30 s on time for ten minutes, and spreads them', () => {
+    const { moments, latest } = run(new Map(Array.from({ length: 5000 }, (_, id) => [id + 1, 30_000])), 600)
+    expect(latest).toBeLessThanOrEqual(100)
+    expect(moments.size).toBe(5000)
+    const counts = [...moments.values()].map((times) => times.length)
+    // The first comes within 30 s, and the last may still have its tenth to wait.
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(19)
+    expect(Math.max(...counts)).toBeLessThanOrEqual(20)
+    const bySecond = new Map<number, number>()
+    for (const time of [...moments.values()].flat()) {
+      const second = Math.floor(time / 1000)
+      bySecond.set(second, (bySecond.get(second) ?? 0) + 1)
+    }
+    expect(Math.max(...bySecond.values())).toBeLessThan(300)
+  })
+
+  it('waits for its interval, give or take a tenth, and does not drift', () => {
+    const { moments } = run(new Map([[1, 30_000]]), 3600)
+    const times = moments.get(1) as number[]
+    const waits = times.slice(1).map((time, index) => time - (times[index] as number))
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(26_900)
+    expect(Math.max(...waits)).toBeLessThanOrEqual(33_100)
+    expect(new Set(waits).size).toBeGreaterThan(5)
+    // 120 intervals after the first, of which the last may have its tenth to wait.
+    expect(times.length).toBeGreaterThanOrEqual(120)
+  })
+
+  it('makes up for a long sleep of the machine with one check, not with all that were missed', () => {
+    const timetable = createTimetable(() => 0)
+    timetable.keep(new Map([[1, 30_000]]), 0)
+    expect(timetable.due(0)).toHaveLength(1)
+    expect(timetable.due(3_600_010)).toEqual([{ id: 1, at: 30_000 }])
+    expect(timetable.due(3_629_000)).toEqual([])
+    expect(timetable.due(3_630_000)).toHaveLength(1)
+  })
+
+  it('goes on when the clock was set back', () => {
+    const timetable = createTimetable(() => 0)
+    timetable.keep(new Map([[1, 30_000]]), 10_000_000)
+    expect(timetable.due(10_000_000)).toHaveLength(1)
+    expect(timetable.due(1_000_000)).toHaveLength(1)
+    expect(timetable.due(1_030_000)).toHaveLength(1)
+  })
+
+  it('leaves those in their place that were not changed, and drops those that are gone', () => {
+    const timetable = createTimetable(() => 0)
+    timetable.keep(
+      new Map([
+        [1, 30_000],
+        [2, 30_000],
+      ]),
+      0,
+    )
+    timetable.due(0)
+    timetable.keep(
+      new Map([
+        [1, 30_000],
+        [3, 5000],
+      ]),
+      20_000,
+    )
+    expect(timetable.due(20_000)).toEqual([{ id: 3, at: 20_000 }])
+    expect(
+      timetable
+        .due(30_000)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([1, 3])
+  })
+})

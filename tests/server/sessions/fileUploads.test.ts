@@ -1,0 +1,348 @@
+import { spawn } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { FileError, type HostFiles, type UploadWay } from '../../../server/machines/hosts/files.ts'
+import { createLocalFiles } from '../../../server/machines/hosts/local/files/localFiles.ts'
+import { encodeTellReady, encodeUploadRequest, readReply } from '../../../src/schemas/frames/file.ts'
+import { ask, namesIn, upload } from '../../support/console/fileRequests.ts'
+import { asNobody } from '../../support/server/asNobody.ts'
+import { makePipe } from '../../support/server/makePipe.ts'
+import { startFileServer } from '../../support/server/scenes/fileServer.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+
+/** A machine with one folder, which everybody may enter. */
+function machine(): { folder: string; files: HostFiles } {
+  const folder = temporaryFolder()
+  chmodSync(folder, 0o755)
+  return { folder, files: createLocalFiles(folder) }
+}
+
+/** Uploads and tells how it came to its place, or why not. */
+async function put(files: HostFiles, path: string, content = 'new'): Promise<UploadWay | string> {
+  try {
+    const sink = await files.beginUpload(Buffer.from(path))
+    try {
+      await sink.write([Buffer.from(content)])
+      return await sink.finish()
+    } catch (error) {
+      await sink.abort()
+      throw error
+    }
+  } catch (error) {
+    if (error instanceof FileError) return error.message
+    throw error
+  }
+}
+
+const textOf = (path: string) => readFileSync(path, 'utf8')
+const modeOf = (path: string) => statSync(path).mode & 0o7777
+
+const refused = { kind: 'error', text: expect.stringContaining('no such file or directory') }
+
+describe('an upload', () => {
+  it('makes a file that others may read, whatever the umask of the server', async () => {
+    const { folder, files } = machine()
+    const umask = process.umask(0o077)
+    onTestFinished(() => void process.umask(umask))
+    expect(await put(files, `${folder}/new`)).toBe('created')
+    expect(modeOf(`${folder}/new`)).toBe(0o644)
+  })
+
+  it('keeps the mode and the owner of the file that it replaces', async () => {
+    const { folder, files } = machine()
+    writeFileSync(`${folder}/script`, 'old')
+    chmodSync(`${folder}/script`, 0o750)
+    if (process.getuid?.() === 0) chownSync(`${folder}/script`, 1234, 5678)
+    const { ino, uid, gid } = statSync(`${folder}/script`)
+    expect(await put(files, `${folder}/script`)).toBe('replaced')
+    expect(statSync(`${folder}/script`)).toMatchObject({ uid, gid })
+    expect(statSync(`${folder}/script`).ino).not.toBe(ino)
+    expect(modeOf(`${folder}/script`)).toBe(0o750)
+    expect(textOf(`${folder}/script`)).toBe('new')
+    expect(readdirSync(folder)).toEqual(['script'])
+  })
+
+  it('follows links, and leaves them as they are', async () => {
+    const { folder, files } = machine()
+    mkdirSync(`${folder}/real`)
+    writeFileSync(`${folder}/real/file`, 'old')
+    symlinkSync('real/file', `${folder}/first`)
+    symlinkSync(`${folder}/first`, `${folder}/second`)
+    symlinkSync('real', `${folder}/folder`)
+    symlinkSync('real/made', `${folder}/dangling`)
+    expect(await put(files, `${folder}/second`, 'through two')).toBe('replaced')
+    expect(textOf(`${folder}/real/file`)).toBe('through two')
+    expect(await put(files, `${folder}/folder/file`, 'through a folder')).toBe('replaced')
+    expect(textOf(`${folder}/real/file`)).toBe('through a folder')
+    expect(await put(files, `${folder}/folder/../top`)).toBe('created')
+    expect(await put(files, `${folder}/dangling`)).toBe('created')
+    expect(readdirSync(`${folder}/real`)).toEqual(['file', 'made'])
+    for (const link of ['first', 'second', 'folder', 'dangling']) {
+      expect(lstatSync(join(folder, link)).isSymbolicLink()).toBe(true)
+    }
+    expect(readdirSync(folder)).toEqual(['dangling', 'first', 'folder', 'real', 'second', 'top'])
+  })
+
+  it('reaches all names of a file with several', async () => {
+    const { folder, files } = machine()
+    writeFileSync(`${folder}/one`, 'old and longer')
+    linkSync(`${folder}/one`, `${folder}/two`)
+    expect(await put(files, `${folder}/one`)).toBe('in place')
+    expect(textOf(`${folder}/two`)).toBe('new')
+    expect(statSync(`${folder}/two`).nlink).toBe(2)
+    expect(readdirSync(folder)).toEqual(['one', 'two'])
+  })
+
+  it('that ends early leaves a file with several names as it was', async () => {
+    const { folder, files } = machine()
+    writeFileSync(`${folder}/one`, 'old')
+    linkSync(`${folder}/one`, `${folder}/two`)
+    const sink = await files.beginUpload(Buffer.from(`${folder}/one`))
+    await sink.write([Buffer.from('half')])
+    await sink.abort()
+    expect(textOf(`${folder}/two`)).toBe('old')
+    expect(readdirSync(folder)).toEqual(['one', 'two'])
+  })
+
+  it('writes over the content where nothing may be made beside it', async () => {
+    const { folder, files } = machine()
+    writeFileSync(`${folder}/writable`, 'old')
+    chmodSync(`${folder}/writable`, 0o666)
+    chmodSync(folder, 0o555)
+    expect(await asNobody(() => put(files, `${folder}/writable`))).toBe('in place')
+    expect(textOf(`${folder}/writable`)).toBe('new')
+    expect(await asNobody(() => put(files, `${folder}/made`))).toBe(`open ${folder}/made: permission denied`)
+    chmodSync(folder, 0o755)
+    expect(readdirSync(folder)).toEqual(['writable'])
+  })
+
+  it('is refused by a read-only file, though its folder may be written', async () => {
+    const { folder, files } = machine()
+    chmodSync(folder, 0o777)
+    writeFileSync(`${folder}/kept`, 'old')
+    chmodSync(`${folder}/kept`, 0o444)
+    expect(await asNobody(() => put(files, `${folder}/kept`))).toBe(`open ${folder}/kept: permission denied`)
+    expect(textOf(`${folder}/kept`)).toBe('old')
+  })
+
+  it.runIf(process.getuid?.() === 0)('never takes a file away from its owner', async () => {
+    const { folder, files } = machine()
+    chmodSync(folder, 0o777)
+    writeFileSync(`${folder}/shared`, 'old')
+    chmodSync(`${folder}/shared`, 0o666)
+    expect(await asNobody(() => put(files, `${folder}/shared`))).toBe('in place')
+    expect(statSync(`${folder}/shared`)).toMatchObject({ uid: 0, gid: 0 })
+    expect(textOf(`${folder}/shared`)).toBe('new')
+    expect(readdirSync(folder)).toEqual(['shared'])
+  })
+
+  it('replaces a program that is running', async () => {
+    const { folder, files } = machine()
+    copyFileSync('/bin/sleep', `${folder}/program`)
+    chmodSync(`${folder}/program`, 0o755)
+    const running = spawn(`${folder}/program`, ['60'])
+    onTestFinished(() => void running.kill())
+    await vi.waitFor(() => expect(running.pid).toBeGreaterThan(0))
+    expect(await put(files, `${folder}/program`)).toBe('replaced')
+    expect(modeOf(`${folder}/program`)).toBe(0o755)
+  })
+
+  it('is refused in the words of the system', async () => {
+    const { folder, files } = machine()
+    writeFileSync(`${folder}/file`, 'old')
+    symlinkSync('loop', `${folder}/loop`)
+    const long = `${folder}/${'n'.repeat(256)}`
+    const refusals = [
+      [folder, 'is a directory'],
+      [`${folder}/new/`, 'is a directory'],
+      [`${folder}/file/`, 'not a directory'],
+      [`${folder}/none/file`, 'no such file or directory'],
+      [`${folder}/loop`, 'too many levels of symbolic links'],
+      [`${folder}/a\0b`, 'invalid argument'],
+      [long, 'file name too long'],
+    ]
+    for (const [path = '', reason] of refusals) expect(await put(files, path)).toBe(`open ${path}: ${reason}`)
+    expect(await put(files, '/dev/full')).toBe('write /dev/full: no space left on device')
+    expect(readdirSync(folder)).toEqual(['file', 'loop'])
+    expect(textOf(`${folder}/file`)).toBe('old')
+  })
+
+  it('fails when a pipe is full, and does not wait', async () => {
+    const { folder, files } = machine()
+    makePipe(`${folder}/pipe`)
+    const reader = spawn('/bin/sh', ['-c', 'exec 3<"$1"; echo open; sleep 60', 'sh', `${folder}/pipe`], {
+      detached: true,
+    })
+    onTestFinished(() => void (reader.pid && process.kill(-reader.pid)))
+    // Opening a pipe waits for the other end, so it is the shell that opens it for both.
+    const sink = await vi.waitFor(() => files.beginUpload(Buffer.from(`${folder}/pipe`)), {
+      timeout: 5000,
+      interval: 20,
+    })
+    await expect(sink.write([Buffer.alloc(1024 * 1024)])).rejects.toThrow(
+      /^write .*pipe: resource temporarily unavailable$/,
+    )
+    await sink.abort()
+  })
+})
+
+describe('an upload over a session', () => {
+  it('that is cut off in the middle leaves the old file and nothing else', async () => {
+    const { home, connect, audit } = await startFileServer()
+    writeFileSync(join(home, 'file'), 'old')
+    const connection = await connect()
+    connection.send(encodeUploadRequest(join(home, 'file'), 100))
+    connection.send(Buffer.from('half'))
+    await vi.waitFor(() => expect(readdirSync(home)).toHaveLength(2))
+    expect(textOf(join(home, 'file'))).toBe('old')
+    connection.socket.terminate()
+    await vi.waitFor(() => expect(readdirSync(home)).toEqual(['file']))
+    expect(textOf(join(home, 'file'))).toBe('old')
+    await vi.waitFor(() =>
+      expect(audit.at(-1)).toMatchObject({ action: 'file.upload', detail: { outcome: 'cancelled' } }),
+    )
+  })
+
+  it('leaves nothing behind when the server stops', async () => {
+    const { home, connect, close } = await startFileServer()
+    const connection = await connect()
+    connection.send(encodeUploadRequest(join(home, 'file'), 100))
+    connection.send(Buffer.from('half'))
+    await vi.waitFor(() => expect(readdirSync(home)).toHaveLength(1))
+    await close()
+    expect(readdirSync(home)).toEqual([])
+    expect(await connection.closed).toBe(1006)
+  })
+
+  it('takes everything as data until its last byte', async () => {
+    const { home, connect } = await startFileServer()
+    const connection = await connect()
+    connection.send(encodeUploadRequest(join(home, 'file'), 6))
+    connection.send(Buffer.of(0))
+    connection.send(encodeUploadRequest('', 1).subarray(0, 5))
+    expect(readReply(await connection.next())).toEqual({ kind: 'uploaded' })
+    expect([...readFileSync(join(home, 'file'))]).toEqual([0, 2, 0, 0, 0, 0])
+    expect(await namesIn(connection, home)).toEqual(['file'])
+  })
+
+  it('that fails in the middle tells why once, and what follows of it is not obeyed', async () => {
+    const { home, connect, audit } = await startFileServer()
+    const connection = await connect()
+    const chunk = Buffer.alloc(8192)
+    connection.send(encodeUploadRequest('/dev/full', 4 * chunk.length))
+    for (let count = 0; count < 4; count++) connection.send(chunk)
+    expect(readReply(await connection.next())).toEqual({
+      kind: 'error',
+      text: 'write /dev/full: no space left on device',
+    })
+    expect(await namesIn(connection, home)).toEqual([])
+    expect(audit.at(-1)).toMatchObject({ action: 'file.upload', detail: { bytes: 0, outcome: 'failed' } })
+  })
+})
+
+describe('a frame of data', () => {
+  it('is taken in however many pieces it comes', async () => {
+    const { home, connect } = await startFileServer()
+    const connection = await connect()
+    const pieces = Array.from({ length: 300 }, (_, count) => Buffer.alloc(count * 7, `${count} `))
+    const content = Buffer.concat(pieces)
+    connection.send(encodeUploadRequest(join(home, 'new'), content.length))
+    for (const [at, piece] of pieces.entries()) connection.socket.send(piece, { fin: at === pieces.length - 1 })
+    expect(readReply(await connection.next())).toEqual({ kind: 'uploaded' })
+    expect(readFileSync(join(home, 'new')).equals(content)).toBe(true)
+  })
+})
+
+describe('data that follows a refused upload', () => {
+  it('never touches a file, even when it reads as an upload', async () => {
+    const { home, connect } = await startFileServer()
+    const connection = await connect()
+    writeFileSync(join(home, 'victim'), 'old')
+    const hostile = encodeUploadRequest(join(home, 'victim'), 0)
+    expect(await upload(connection, join(home, 'none/file'), Buffer.from(hostile))).toEqual(refused)
+    const text = 'the upload before this one failed: send this one again'
+    expect(readReply(await connection.next())).toEqual({ kind: 'error', text })
+    expect(textOf(join(home, 'victim'))).toBe('old')
+  })
+
+  it('never touches a file when it comes in chunks, the last of which reads as an upload', async () => {
+    const { home, connect } = await startFileServer()
+    const connection = await connect()
+    writeFileSync(join(home, 'victim'), 'old')
+    const hostile = encodeUploadRequest(join(home, 'victim'), 0)
+    const chunk = Buffer.concat([hostile, Buffer.alloc(5000, 'x')])
+    connection.send(encodeUploadRequest(join(home, 'none/file'), 3 * chunk.length + hostile.length))
+    for (let count = 0; count < 3; count++) connection.send(chunk)
+    connection.send(hostile)
+    expect(readReply(await connection.next())).toEqual(refused)
+    expect(readReply(await connection.next()).kind).toBe('error')
+    expect(await namesIn(connection, home)).toEqual(['victim'])
+    expect(textOf(join(home, 'victim'))).toBe('old')
+  })
+
+  it('does not keep an honest client from its next request', async () => {
+    const { home, connect } = await startFileServer()
+    const connection = await connect()
+    for (let count = 0; count < 3; count++) {
+      expect(await ask(connection, encodeUploadRequest(join(home, 'none/file'), 1000))).toEqual(refused)
+      expect(await upload(connection, join(home, `file ${count}`), Buffer.from('x'))).toEqual({ kind: 'uploaded' })
+      expect(await ask(connection, encodeUploadRequest(join(home, 'none/file'), 1000))).toEqual(refused)
+      expect(await namesIn(connection, home)).toHaveLength(count + 1)
+    }
+  })
+
+  it('is asked for again when it cannot be told from a request, and then taken', async () => {
+    const { home, connect } = await startFileServer()
+    const connection = await connect()
+    const header = encodeUploadRequest(join(home, 'file'), 0)
+    expect(await ask(connection, encodeUploadRequest(join(home, 'none/file'), header.length))).toEqual(refused)
+    expect(await ask(connection, header)).toMatchObject({ kind: 'error' })
+    expect(await ask(connection, header)).toEqual({ kind: 'uploaded' })
+  })
+
+  it('is not waited for longer than a minute', async () => {
+    const { home, connect, clock } = await startFileServer()
+    const connection = await connect()
+    expect(await ask(connection, encodeUploadRequest(join(home, 'none/file'), 3))).toEqual(refused)
+    clock.now += 61_000
+    expect(await ask(connection, Buffer.of(2, 0, 0))).toEqual({ kind: 'error', text: 'data is invalid' })
+  })
+})
+
+describe('a client that has asked to be told', () => {
+  async function connectTold() {
+    const { home, connect } = await startFileServer()
+    const connection = await connect()
+    connection.send(encodeTellReady())
+    return { home, connection }
+  }
+
+  it('hears when the data of an upload may come', async () => {
+    const { home, connection } = await connectTold()
+    expect(await ask(connection, encodeUploadRequest(join(home, 'new'), 3))).toEqual({ kind: 'ready' })
+    connection.send(Buffer.from('new'))
+    expect(readReply(await connection.next())).toEqual({ kind: 'uploaded' })
+    expect(textOf(join(home, 'new'))).toBe('new')
+    expect(await ask(connection, encodeUploadRequest(join(home, 'empty'), 0))).toEqual({ kind: 'uploaded' })
+  })
+
+  it('is obeyed at once after a refusal: no data of it can be under way', async () => {
+    const { home, connection } = await connectTold()
+    const next = encodeUploadRequest(join(home, 'new'), 3)
+    expect(await ask(connection, encodeUploadRequest(join(home, 'none/file'), next.length))).toEqual(refused)
+    expect(await ask(connection, next)).toEqual({ kind: 'ready' })
+  })
+})

@@ -1,0 +1,277 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createSessions } from '../../../server/auth/sessions/sessions.ts'
+import { entityTable } from '../../../server/db/table.ts'
+import { server as servers } from '../../../src/schemas/server.ts'
+import { type Exchange, readRecording } from '../../support/recorded/recording.ts'
+import { type Refusal, readRefusal, readSocketRecording } from '../../support/recorded/socketRecording.ts'
+import { startTerminalServer, type TerminalServer } from '../../support/server/scenes/terminalServer.ts'
+
+const denied: Refusal = readRefusal('ws-terminal-unknown-session')
+
+/** Makes the machine somebody's. */
+function giveTo(server: TerminalServer, userId: number): void {
+  entityTable(server.store, servers).update(1, { user_id: userId })
+}
+
+/** As many sessions as may be, none of them attached. */
+async function fill(server: TerminalServer, username: string, count: number): Promise<void> {
+  const browser = await server.signIn(username)
+  for (let made = 0; made < count; made++) expect(await server.create(browser)).toHaveProperty('session_id')
+}
+
+describe('a terminal is opened', () => {
+  it('with the id, the number and the name of the server, as recorded', async () => {
+    const server = await startTerminalServer()
+    const browser = await server.signIn()
+    const { body } = await browser.call('POST', 'terminal', { body: { server_id: 1 } })
+    const [, recorded] = readRecording('terminal')
+    const { data } = (recorded as Exchange).response.body as { data: { session_id: string } }
+    expect(Object.keys((body as { data: object }).data)).toEqual(Object.keys(data))
+    expect(body).toMatchObject({ success: true, data: { server_id: 1, server_name: 'box' } })
+    expect((body as { data: { session_id: string } }).data.session_id).toHaveLength(data.session_id.length)
+  })
+
+  it('on a server that is there and online, by whoever owns it', async () => {
+    const server = await startTerminalServer()
+    const [admin, member] = [await server.signIn(), await server.signIn('member')]
+    const offline = { error: 'server not found or not connected' }
+    expect(await server.create(admin, 4242)).toEqual(offline)
+    expect((await admin.call('POST', 'terminal', { body: {} })).body).toEqual(offline)
+    expect((await admin.call('POST', 'terminal', { body: { server_id: 'one' } })).body).toEqual({
+      error: 'json: cannot unmarshal string into Go struct field TerminalForm.server_id of type uint64',
+    })
+    expect(await server.create(member)).toEqual({ error: 'permission denied' })
+    giveTo(server, 2)
+    expect(await server.create(member)).toHaveProperty('session_id')
+    await server.goOffline()
+    expect(await server.create(admin)).toEqual(offline)
+  })
+
+  it('up to 20 times by one person, files among them', async () => {
+    const server = await startTerminalServer()
+    giveTo(server, 2)
+    await fill(server, 'admin', 19)
+    const admin = await server.signIn()
+    expect((await admin.call('POST', 'file?id=1')).body).toMatchObject({ success: true })
+    const full = { error: 'too many concurrent streams for this user' }
+    expect(await server.create(admin)).toEqual(full)
+    expect((await admin.call('POST', 'file?id=1')).body).toEqual(full)
+    expect(await server.create(await server.signIn('member'))).toHaveProperty('session_id')
+  })
+
+  it('up to 40 times on one server', async () => {
+    const server = await startTerminalServer()
+    for (const [userId, username] of ['admin', 'member'].entries()) {
+      giveTo(server, userId + 1)
+      await fill(server, username, 20)
+    }
+    giveTo(server, 3)
+    expect(await server.create(await server.signIn('other'))).toEqual({
+      error: 'too many concurrent streams for this server',
+    })
+  })
+})
+
+describe('a file manager is opened', () => {
+  const recorded = readRecording('file').filter(({ name }) =>
+    [
+      'create POST (current dialect)',
+      'create GET (old dialect)',
+      'create without id',
+      'create unknown',
+      'create id=abc',
+    ].includes(name),
+  )
+
+  it('as recorded, good and bad', async () => {
+    const server = await startTerminalServer()
+    const admin = await server.signIn()
+    expect(recorded).toHaveLength(5)
+    for (const { name, request, response } of recorded) {
+      const { status, body } = await admin.call(request.method, request.path)
+      expect(status, name).toBe(response.status)
+      const expected = response.body as { data?: object }
+      expect(body, name).toEqual(expected.data ? { success: true, data: { session_id: expect.any(String) } } : expected)
+    }
+  })
+})
+
+describe('a session that nobody has attached to', () => {
+  it('is forgotten after a minute, and its place is free again', async () => {
+    const server = await startTerminalServer()
+    await server.open()
+    await fill(server, 'admin', 19)
+    const admin = await server.signIn()
+    const full = { error: 'too many concurrent streams for this user' }
+    server.later(59_000)
+    expect(await server.create(admin)).toEqual(full)
+    server.later(1_000)
+    // The one that somebody has attached to keeps its place.
+    await fill(server, 'admin', 19)
+    expect(await server.create(admin)).toEqual(full)
+  })
+
+  it('cannot be attached to after that', async () => {
+    const server = await startTerminalServer()
+    const admin = await server.signIn()
+    const { session_id: id = '' } = await server.create(admin)
+    server.later(60_000)
+    expect(await server.refused(admin, id)).toEqual(denied)
+  })
+})
+
+describe('a socket is refused in words, as recorded', () => {
+  it('for an id that is unknown or of another kind', async () => {
+    const server = await startTerminalServer()
+    const admin = await server.signIn()
+    expect(await server.refused(admin, 'c9e2f3a0-0000-4000-8000-000000000000')).toEqual(denied)
+    expect(await server.refused(admin, '__proto__')).toEqual(denied)
+    const { body } = await admin.call('POST', 'file?id=1')
+    expect(await server.refused(admin, (body as { data: { session_id: string } }).data.session_id)).toEqual(denied)
+  })
+
+  it('for a session that has ended', async () => {
+    const server = await startTerminalServer()
+    const { id, browser, socket, closed } = await server.open()
+    socket.terminate()
+    await closed
+    await vi.waitFor(async () =>
+      expect(await server.refused(browser, id)).toEqual(readRefusal('ws-terminal-reuse-refused')),
+    )
+  })
+
+  it('for somebody else, but not for an admin', async () => {
+    const server = await startTerminalServer()
+    giveTo(server, 2)
+    const member = await server.signIn('member')
+    const { session_id: id = '' } = await server.create(member)
+    expect(await server.refused(await server.signIn('other'), id)).toEqual(readRefusal('ws-terminal-other-user'))
+    const admins = await server.attach(await server.signIn(), id)
+    await admins.until('ready> ')
+  })
+
+  it('for whoever is not signed in', async () => {
+    const server = await startTerminalServer()
+    const { session_id: id = '' } = await server.create(await server.signIn())
+    expect(await server.refused(await server.signIn(''), id)).toEqual(readRefusal('ws-terminal-anonymous'))
+  })
+
+  it('for a page of another origin', async () => {
+    const server = await startTerminalServer()
+    const admin = await server.signIn()
+    const { session_id: id = '' } = await server.create(admin)
+    expect(await server.refused(admin, id, { origin: 'https://evil.example' })).toEqual(
+      readRefusal('ws-foreign-origin'),
+    )
+  })
+})
+
+describe('two sockets on one session', () => {
+  it('are both let in, and when one goes the other is closed', async () => {
+    const server = await startTerminalServer()
+    const first = await server.open()
+    const second = await server.attach(first.browser, first.id)
+    second.type('echo from the $((1 + 1))nd\r')
+    await second.until('from the 2nd')
+    first.type('echo from the $((0 + 1))st\r')
+    await second.until('from the 1st')
+    second.socket.terminate()
+    expect(await first.closed).toBe(1006)
+  })
+})
+
+describe('a terminal ends', () => {
+  it('with the sign-in that it was opened with; others go on', async () => {
+    const server = await startTerminalServer({ watchMs: 20 })
+    giveTo(server, 2)
+    const [admin, member] = [await server.open('admin'), await server.open('member')]
+    createSessions(server.store, Date.now).revokeAll(2)
+    expect(await member.closed).toBe(1006)
+    expect(admin.socket.readyState).toBe(admin.socket.OPEN)
+  })
+
+  it('when its user is deleted, or blocked by address', async () => {
+    const server = await startTerminalServer({ watchMs: 20 })
+    giveTo(server, 2)
+    const [admin, member] = [await server.open('admin'), await server.open('member')]
+    await admin.browser.call('POST', 'batch-delete/user', { body: [2] })
+    expect(await member.closed).toBe(1006)
+    await admin.browser.call('POST', 'online-user/batch-block', { body: ['127.0.0.1'] })
+    expect(await admin.closed).toBe(1006)
+  })
+
+  it('when its server is deleted or becomes somebody else’s', async () => {
+    const server = await startTerminalServer({ watchMs: 20 })
+    giveTo(server, 2)
+    const [admin, member] = [await server.open('admin'), await server.open('member')]
+    giveTo(server, 3)
+    expect(await member.closed).toBe(1006)
+    await admin.browser.call('POST', 'batch-delete/server', { body: [1] })
+    expect(await admin.closed).toBe(1006)
+  })
+
+  it('when nobody answers any more', async () => {
+    const server = await startTerminalServer({ pingMs: 20 })
+    const { socket, closed } = await server.open()
+    socket.pong = () => {}
+    expect(await closed).toBe(1006)
+    await vi.waitFor(() => expect(server.audit.at(-1)).toMatchObject({ detail: { outcome: 'lost' } }))
+  })
+})
+
+describe('a machine with command execution disabled', () => {
+  it('lets a terminal open, says nothing and ends it after ten seconds, while others are pinged', async () => {
+    const server = await startTerminalServer()
+    const pinged = await server.open()
+    const pings: Buffer[] = []
+    pinged.socket.on('ping', (payload) => pings.push(payload))
+    await server.host.applyConfig('{"disable_command_execute":true}')
+    const { session_id: id = '' } = await server.create(pinged.browser)
+    const began = Date.now()
+    const silent = await server.attach(pinged.browser, id)
+    silent.type('echo hi\r')
+    expect(await silent.closed).toBe(1006)
+    const recorded = readSocketRecording('ws-terminal-agent-never-attaches').at(-1)
+    // Later only as far as a busy machine makes it.
+    expect(Date.now() - began).toBeGreaterThan((recorded?.t_ms as number) - 100)
+    expect(silent.output()).toBe('')
+    await vi.waitFor(() => expect(pings).toEqual([Buffer.alloc(0)]), 2000)
+  })
+})
+
+describe('the audit log', () => {
+  it('tells who opened a terminal, where from, and how it ended; and nothing of what was typed', async () => {
+    const server = await startTerminalServer()
+    const { type, closed, id } = await server.open()
+    type('echo secret-word; exit\r')
+    await closed
+    await vi.waitFor(() => expect(server.audit.filter(({ action }) => action === 'terminal.end')).toHaveLength(1))
+    const lines = server.audit.filter(({ action }) => action.startsWith('terminal.'))
+    const who = { user_id: 1, username: 'admin', address: '127.0.0.1', target: 'server 1', at: expect.any(String) }
+    expect(lines).toEqual([
+      { ...who, action: 'terminal.open', detail: { session: id.slice(0, 8) } },
+      {
+        ...who,
+        action: 'terminal.end',
+        detail: {
+          session: id.slice(0, 8),
+          outcome: 'exited',
+          bytes_in: 'echo secret-word; exit\r'.length,
+          bytes_out: expect.any(Number),
+          seconds: expect.any(Number),
+        },
+      },
+    ])
+    expect(JSON.stringify(server.audit)).not.toContain('secret-word')
+  })
+
+  it('tells of somebody who tried to get into another one’s terminal, and is not filled by strangers', async () => {
+    const server = await startTerminalServer()
+    const { session_id: id = '' } = await server.create(await server.signIn())
+    await server.refused(await server.signIn('member'), id)
+    await server.refused(await server.signIn(''), id)
+    expect(server.audit.filter(({ action }) => action === 'terminal.refused')).toMatchObject([
+      { username: 'member', address: '127.0.0.1', detail: { session: id.slice(0, 8) } },
+    ])
+  })
+})

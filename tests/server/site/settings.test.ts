@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { readSettings } from '../../../server/settings.ts'
+import { warningFor } from '../../../server/start/listen.ts'
+import { StartError } from '../../../server/startError.ts'
+
+describe('the settings of a start', () => {
+  it('need nothing to be set', () => {
+    const settings = readSettings({ XDG_DATA_HOME: '/data' })
+    expect(settings).toMatchObject({ port: 8008, host: '127.0.0.1' })
+    expect(settings.adminPassword).toBeUndefined()
+    expect(settings.publicUrl).toBeUndefined()
+    expect(settings.dataDir).toMatch(/wheelhouse$/)
+  })
+
+  it.runIf(process.platform === 'linux')('keep the data where Linux keeps the data of a user', () => {
+    expect(readSettings({ XDG_DATA_HOME: '/data' }).dataDir).toBe('/data/wheelhouse')
+    expect(readSettings({}).dataDir).toMatch(/\/\.local\/share\/wheelhouse$/)
+    expect(readSettings({ XDG_DATA_HOME: 'relative' }).dataDir).toMatch(/\/\.local\/share\/wheelhouse$/)
+  })
+
+  it('take an empty value for none', () => {
+    expect(readSettings({ PORT: '', HOST: '', DATA_DIR: '', ADMIN_PASSWORD: '', PUBLIC_URL: '' })).toEqual(
+      readSettings({}),
+    )
+  })
+
+  it('are read as they are given', () => {
+    const given = {
+      PORT: '0',
+      HOST: '[::1]',
+      DATA_DIR: '/srv/w',
+      ADMIN_PASSWORD: '12345678',
+      PUBLIC_URL: 'https://a.example',
+      REAL_IP_HEADER: 'X-Real-IP',
+      DISABLE_COMMAND_EXECUTE: 'true',
+      ALLOW_PRIVATE_TARGETS: 'true',
+    }
+    expect(readSettings(given)).toEqual({
+      port: 0,
+      host: '::1',
+      dataDir: '/srv/w',
+      adminPassword: '12345678',
+      publicUrl: new URL('https://a.example'),
+      realIpHeader: 'X-Real-IP',
+      commandsDisabled: true,
+      allowPrivateTargets: true,
+    })
+  })
+
+  it.each([
+    ['PORT', ['65536', '-1', '80.5', '0x50', 'http', ' 80', '1e3']],
+    ['HOST', ['http://127.0.0.1', '127.0.0.1/8', 'a b', 'host:80/']],
+    ['ADMIN_PASSWORD', ['1234567', 'x'.repeat(73), 'ü'.repeat(37)]],
+    [
+      'PUBLIC_URL',
+      ['console.example.org', 'ftp://a.example', 'https://a.example/sub', 'https://u:p@a.example', 'https://'],
+    ],
+    ['DISABLE_COMMAND_EXECUTE', ['tru', '2', 'disable', ' true']],
+    ['ALLOW_PRIVATE_TARGETS', ['tru', 'members']],
+    ['REAL_IP_HEADER', ['X Real IP', 'NZ::Other', 'X-Real-IP:']],
+    ['UPSTREAM', ['monitor.example.org', 'wss://a.example', 'https://a.example/dashboard', 'https://u:p@a.example']],
+    ['UPSTREAM_CA', ['ca.pem']],
+    ['TRUSTED_PROXY', ['127.0.0.1']],
+  ])('refuse a bad %s in one sentence that names it and the remedy', (name, values) => {
+    for (const value of values) {
+      const read = () => readSettings({ [name]: value })
+      expect(read).toThrow(StartError)
+      expect(read).toThrow(new RegExp(`^${name} .*: (set|choose) .*\\.$`))
+      if (name === 'ADMIN_PASSWORD') expect(read).not.toThrow(value)
+    }
+  })
+
+  it('leave commands on unless they are switched off', () => {
+    const disabled = (text?: string) => readSettings({ DISABLE_COMMAND_EXECUTE: text }).commandsDisabled
+    expect([undefined, '', 'false', '0', 'no', 'off'].map(disabled)).toEqual(Array(6).fill(false))
+    expect(['true', 'TRUE', '1', 'yes', 'on'].map(disabled)).toEqual(Array(5).fill(true))
+  })
+
+  it('name the server behind a gateway, what signs its certificate, and the proxies in front', () => {
+    const settings = readSettings({
+      UPSTREAM: 'https://monitor.example.org:8443',
+      UPSTREAM_CA: '/etc/ca.pem',
+      TRUSTED_PROXY: '127.0.0.1, ::1',
+    })
+    expect(settings).toMatchObject({
+      upstream: new URL('https://monitor.example.org:8443'),
+      upstreamCa: '/etc/ca.pem',
+      trustedProxies: ['127.0.0.1', '::1'],
+    })
+    expect(() => readSettings({ UPSTREAM: 'http://a.example', TRUSTED_PROXY: '127.0.0.1,proxy' })).toThrow(
+      'TRUSTED_PROXY has "proxy": set it to the addresses of your proxies, like 127.0.0.1.',
+    )
+  })
+
+  it('count the bytes of a password, not its letters', () => {
+    expect(readSettings({ ADMIN_PASSWORD: 'ü'.repeat(36) }).adminPassword).toHaveLength(36)
+    expect(readSettings({ ADMIN_PASSWORD: 'üüüü' }).adminPassword).toHaveLength(4)
+  })
+})
+
+describe('listening', () => {
+  it.each(['127.0.0.1', 'localhost', '::1', '127.8.8.8'])('on %s needs no warning', (host) => {
+    expect(warningFor({ host })).toBeUndefined()
+  })
+
+  it.each(['0.0.0.0', '::', '192.168.1.5', 'myhost'])('on %s says what it means', (host) => {
+    expect(warningFor({ host })).toMatch(/one password away from a shell .* not encrypted/)
+  })
+
+  it('as a gateway says whose servers are behind it', () => {
+    const upstream = new URL('https://monitor.example.org')
+    expect(warningFor({ host: '0.0.0.0', upstream })).toMatch(/a shell on the servers of monitor\.example\.org, and/)
+  })
+})

@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { blockReasons, createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
+import { usersIn } from '../../../server/auth/users.ts'
+import { openStore } from '../../../server/db/store.ts'
+import { runCli } from '../../support/server/runCli.ts'
+import { signInAt, startServerProcess } from '../../support/server/serverProcess.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+
+describe('the command line', () => {
+  it('says its version and its commands', async () => {
+    expect(await runCli(['--version'])).toEqual({ code: 0, said: `${packageJson.version}\n`, complained: '' })
+    const { said } = await runCli(['--help'])
+    for (const word of [
+      'Usage: wheelhouse',
+      'reset-password [USER]',
+      'backup FILE',
+      'restore FILE',
+      'DATA_DIR',
+      'PORT',
+    ])
+      expect(said).toContain(word)
+  })
+
+  it.each([
+    [['stop'], 'Unknown argument stop: wheelhouse --help lists'],
+    [['toString'], 'Unknown argument toString: wheelhouse --help lists'],
+    [['backup'], 'Say which: wheelhouse backup FILE'],
+    [['restore', '--force'], 'Unknown argument --force'],
+    [['backup', 'a', 'b'], 'Unknown argument b: backup takes one FILE.'],
+  ])('refuses %j with a sentence', async (args, words) => {
+    const refused = await runCli(args)
+    expect(refused).toMatchObject({ code: 2, said: '' })
+    expect(refused.complained).toContain(words)
+  })
+})
+
+describe('reset-password', () => {
+  it('gives the first administrator a new password, which alone is good from then on, and opens what was shut', async () => {
+    const settings = { DATA_DIR: temporaryFolder() }
+    const first = await startServerProcess(settings)
+    const file = join(settings.DATA_DIR, 'admin-password.txt')
+    const old = readFileSync(file, 'utf8').trim()
+    const { cookies } = await signInAt(first.address, 'admin', old)
+    first.kill('SIGTERM')
+    await first.ended
+    shutOut(settings.DATA_DIR)
+
+    const { code, said, complained } = await runCli(['reset-password'], settings)
+    expect({ code, complained }).toEqual({ code: 0, complained: '' })
+    expect(said).toContain('This user may sign in with a password again.')
+    const shown = /^The password of "admin" is now (\w{20}) /.exec(said)?.[1] ?? ''
+    const log = readFileSync(join(settings.DATA_DIR, 'audit.log'), 'utf8')
+    expect(log.trim().split('\n').at(-1)).toContain('"action":"user.reset-password","target":"user 1"')
+    expect(log).not.toContain(shown)
+
+    const second = await startServerProcess(settings)
+    const cookie = cookies.map((text) => text.split(';')[0]).join('; ')
+    const profile = await fetch(`${second.address}/api/v1/profile`, { headers: { cookie } })
+    expect(await profile.json()).toMatchObject({ error: 'ApiErrorUnauthorized' })
+    expect(await signInAt(second.address, 'admin', shown)).toMatchObject({ body: { success: true } })
+    expect((await signInAt(second.address, 'admin', old)).body).not.toMatchObject({ success: true })
+  })
+
+  it('deletes the file with a password that nobody has used', async () => {
+    const settings = { DATA_DIR: temporaryFolder() }
+    const server = await startServerProcess(settings)
+    server.kill('SIGTERM')
+    await server.ended
+    const file = join(settings.DATA_DIR, 'admin-password.txt')
+    expect(existsSync(file)).toBe(true)
+    expect(await runCli(['reset-password', 'admin'], settings)).toMatchObject({ code: 0 })
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('names the users when there is none of that name', async () => {
+    const settings = { DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: 'correct horse' }
+    const server = await startServerProcess(settings)
+    server.kill('SIGTERM')
+    await server.ended
+    expect(await runCli(['reset-password', 'bob'], settings)).toEqual({
+      code: 1,
+      said: '',
+      complained: 'There is no user "bob": name one of admin.\n',
+    })
+  })
+})
+
+/** Leaves the first user no way in: not by password, and not from this address for days. */
+function shutOut(folder: string): void {
+  const store = openStore(join(folder, 'wheelhouse.db'))
+  usersIn(store).update(1, { reject_password: true })
+  const waf = createWaf(store, Date.now)
+  for (let times = 0; times < 30; times++) waf.offend('127.0.0.1', 1, blockReasons.loginFailed)
+  expect(waf.secondsLeft('127.0.0.1')).toBeGreaterThan(86_400)
+  store.close()
+}

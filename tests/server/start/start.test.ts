@@ -1,0 +1,153 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { spawn } from '@lydell/node-pty'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
+import { signInAt, startServerProcess } from '../../support/server/serverProcess.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+
+const password = 'correct horse'
+const newDataDir = () => join(temporaryFolder(), 'deep', 'data')
+
+describe('a start with DISABLE_COMMAND_EXECUTE', () => {
+  it('shows this machine as one that runs no commands', async () => {
+    const settings = { DATA_DIR: newDataDir(), ADMIN_PASSWORD: password, DISABLE_COMMAND_EXECUTE: 'true' }
+    const server = await startServerProcess(settings)
+    const { cookies } = await signInAt(server.address, 'admin', password)
+    const cookie = cookies.map((text) => text.split(';')[0]).join('; ')
+    async function config(): Promise<unknown> {
+      const reply = await fetch(`${server.address}/api/v1/server/config/1`, { headers: { cookie } })
+      const { data } = (await reply.json()) as { data?: string }
+      return JSON.parse(data ?? 'null')
+    }
+    await expect.poll(config, { timeout: 10_000 }).toMatchObject({ disable_command_execute: true })
+  })
+})
+
+describe('the first start', () => {
+  it('without a terminal leaves the password in a file of its own, until that user signs in', async () => {
+    const dataDir = newDataDir()
+    const server = await startServerProcess({ DATA_DIR: dataDir })
+    const file = join(dataDir, 'admin-password.txt')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const generated = readFileSync(file, 'utf8').trim()
+    expect(generated).toMatch(/^\w{20}$/)
+    await expect.poll(server.output).toContain(file)
+    expect(server.output()).not.toContain(generated)
+    expect(await signInAt(server.address, 'admin', generated)).toMatchObject({ body: { success: true } })
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('on a terminal shows the password once, and keeps no file', async () => {
+    const dataDir = newDataDir()
+    const first = await onTerminal(dataDir)
+    await expect.poll(first.text).toContain('First start')
+    const shown = /sign in as "admin" with the password (\w{20}) /.exec(first.text())?.[1] ?? ''
+    expect(await signInAt(first.address(), 'admin', shown)).toMatchObject({ body: { success: true } })
+    expect(existsSync(join(dataDir, 'admin-password.txt'))).toBe(false)
+    await first.end()
+    const second = await onTerminal(dataDir)
+    expect(second.text()).not.toMatch(/password/i)
+    expect(await signInAt(second.address(), 'admin', shown)).toMatchObject({ body: { success: true } })
+    await second.end()
+  })
+
+  it('takes the password of the operator, prints it nowhere, and needs it no more', async () => {
+    const dataDir = newDataDir()
+    const first = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
+    expect(await signInAt(first.address, 'admin', password)).toMatchObject({ body: { success: true } })
+    expect(first.output()).toBe(`Wheelhouse ${version()} is ready: ${first.address}/\n`)
+    expect(readdirSync(dataDir)).not.toContain('admin-password.txt')
+    first.kill('SIGTERM')
+    await first.ended
+    const second = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'another horse' })
+    expect(await signInAt(second.address, 'admin', password)).toMatchObject({ body: { success: true } })
+  })
+
+  it('makes a data folder that is nobody else’s, with files that are nobody else’s', async () => {
+    const dataDir = newDataDir()
+    await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+    for (const name of readdirSync(dataDir))
+      expect([name, statSync(join(dataDir, name)).mode & 0o077]).toEqual([name, 0])
+  })
+
+  it('closes an empty folder that was open to others', async () => {
+    const dataDir = temporaryFolder()
+    chmodSync(dataDir, 0o755)
+    await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+  })
+})
+
+describe('the end of a server', () => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'on %s is clean and quick, whoever is connected',
+    async (signal) => {
+      const dataDir = newDataDir()
+      const server = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
+      const sockets = Array.from({ length: 5 }, () => new WebSocket(`${server.address}/api/v1/ws/server`))
+      await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('message', resolve))))
+      for (const socket of sockets) socket.on('error', () => {})
+      const start = performance.now()
+      server.kill(signal)
+      server.kill(signal)
+      expect(await server.ended).toBe(0)
+      expect(performance.now() - start).toBeLessThan(2000)
+      expect(readdirSync(dataDir).sort()).toEqual(['audit.log', 'history.db', 'server.lock', 'wheelhouse.db'])
+    },
+  )
+
+  it('by kill -9 keeps nobody from starting again, and sessions go on', async () => {
+    const dataDir = newDataDir()
+    const first = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
+    const { cookies } = await signInAt(first.address, 'admin', password)
+    first.kill('SIGKILL')
+    await first.ended
+    const second = await startServerProcess({ DATA_DIR: dataDir })
+    const cookie = cookies.map((text) => text.split(';')[0]).join('; ')
+    const profile = await fetch(`${second.address}/api/v1/profile`, { headers: { cookie } })
+    expect(await profile.json()).toMatchObject({ success: true, data: { username: 'admin' } })
+  })
+})
+
+describe('listening beyond this machine', () => {
+  it('is said to be what it is', async () => {
+    const server = await startServerProcess({ DATA_DIR: newDataDir(), ADMIN_PASSWORD: password, HOST: '0.0.0.0' })
+    await expect
+      .poll(server.output)
+      .toContain('Warning: Listening on 0.0.0.0: whoever can reach this port is one password away')
+  })
+})
+
+async function onTerminal(dataDir: string) {
+  const env: Record<string, string> = { ...(process.env as Record<string, string>), PORT: '0', DATA_DIR: dataDir }
+  for (const name of ['NODE_OPTIONS', 'VITEST', 'NODE_ENV', 'ADMIN_PASSWORD']) delete env[name]
+  const terminal = spawn(process.execPath, ['server/main.ts'], { cwd: process.cwd(), env, cols: 300 })
+  let text = ''
+  let isOver = false
+  terminal.onData((chunk) => {
+    text += chunk
+  })
+  const ended = new Promise<void>((resolve) => terminal.onExit(() => resolve()))
+  void ended.then(() => {
+    isOver = true
+  })
+  onTestFinished(() => {
+    if (!isOver) terminal.kill('SIGKILL')
+  })
+  const address = () => /is ready: (\S+)\/\r?\n/.exec(text)?.[1] ?? ''
+  await expect.poll(address, { timeout: 15_000 }).toMatch(/^http/)
+  return {
+    text: () => text,
+    address,
+    end() {
+      terminal.kill('SIGTERM')
+      return ended
+    },
+  }
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version
+}

@@ -1,0 +1,118 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { signInAt, startServerProcess } from '../../support/server/serverProcess.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+
+const password = 'correct horse'
+const newDataDir = () => join(temporaryFolder(), 'deep', 'data')
+
+describe('a start that cannot succeed says so in one sentence, and touches nothing', () => {
+  const refusal = async (settings: Record<string, string>) => {
+    const server = await startServerProcess(settings)
+    expect(server.address).toBe('')
+    expect(await server.ended).toBe(1)
+    expect(server.output().trim().split('\n')).toHaveLength(1)
+    return server.output()
+  }
+
+  it('when a setting is bad', async () => {
+    const dataDir = newDataDir()
+    expect(await refusal({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'short' })).toMatch(/^ADMIN_PASSWORD has 5 bytes: choose/)
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  it('when the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void other.close())
+    await new Promise((resolve) => other.once('listening', resolve))
+    const { port } = other.address() as { port: number }
+    const dataDir = newDataDir()
+    expect(await refusal({ DATA_DIR: dataDir, PORT: String(port) })).toMatch(
+      new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use: stop`),
+    )
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  it('when a gateway is put in front of itself', async () => {
+    const dataDir = newDataDir()
+    const itself = /^UPSTREAM is http:\/\/localhost:18009, which is this gateway itself: set it to/
+    expect(await refusal({ DATA_DIR: dataDir, PORT: '18009', UPSTREAM: 'http://localhost:18009' })).toMatch(itself)
+    const behindItself = { PUBLIC_URL: 'https://a.example', UPSTREAM: 'https://a.example' }
+    expect(await refusal({ DATA_DIR: dataDir, ...behindItself })).toMatch(/^UPSTREAM is https:\/\/a\.example, which/)
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  it('when a gateway is told to forbid what others run', async () => {
+    const settings = { UPSTREAM: 'https://a.example', DISABLE_COMMAND_EXECUTE: 'true' }
+    expect(await refusal(settings)).toMatch(/^DISABLE_COMMAND_EXECUTE is for this machine, .*leave it out, and/)
+  })
+
+  it('when the certificates for a gateway cannot be read', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'ca.pem')
+    const broken = '-----BEGIN CERTIFICATE-----\nbm90IG9uZQ==\n-----END CERTIFICATE-----'
+    for (const [content, why] of [
+      [undefined, 'ENOENT'],
+      ['', 'no certificate in it'],
+      [broken, 'error:'],
+    ] as const) {
+      if (content !== undefined) writeFileSync(file, content)
+      const output = await refusal({ UPSTREAM: 'https://a.example', UPSTREAM_CA: file })
+      expect(output).toMatch(/^UPSTREAM_CA is \S+ \(.+\): set it to a file with certificates in PEM\.\n$/)
+      expect(output).toContain(why)
+    }
+  })
+
+  it('when it is to listen on an address that this machine does not have', async () => {
+    const dataDir = newDataDir()
+    expect(await refusal({ DATA_DIR: dataDir, HOST: '192.0.2.123', PORT: '18008' })).toMatch(
+      /^HOST is 192\.0\.2\.123, which/,
+    )
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  it('when another server uses the data folder, naming its process', async () => {
+    const dataDir = newDataDir()
+    const first = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
+    expect(await refusal({ DATA_DIR: dataDir })).toMatch(
+      new RegExp(`^Another server \\(process ${first.pid}\\) is using the data folder ${dataDir}: stop it`),
+    )
+    expect(await signInAt(first.address, 'admin', password)).toMatchObject({ body: { success: true } })
+  })
+
+  it('when the data folder cannot be made', async () => {
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, 'mine')
+    expect(await refusal({ DATA_DIR: join(file, 'data') })).toMatch(
+      /^The data folder .* cannot be made \(ENOTDIR\): set DATA_DIR/,
+    )
+    expect(await refusal({ DATA_DIR: file })).toMatch(/^The data folder .* cannot be made \(EEXIST\): set DATA_DIR/)
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+  })
+
+  it('when the data folder is open to others and holds their files', async () => {
+    const dataDir = temporaryFolder()
+    chmodSync(dataDir, 0o755)
+    mkdirSync(join(dataDir, 'theirs'))
+    expect(await refusal({ DATA_DIR: dataDir })).toMatch(/ is open to other users and holds other files: set DATA_DIR/)
+    expect(statSync(dataDir).mode & 0o777).toBe(0o755)
+    expect(readdirSync(dataDir)).toEqual(['theirs'])
+  })
+
+  it('when a newer version wrote the database', async () => {
+    const dataDir = newDataDir()
+    const first = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
+    first.kill('SIGTERM')
+    await first.ended
+    const database = new DatabaseSync(join(dataDir, 'wheelhouse.db'))
+    database.exec('PRAGMA user_version = 999')
+    database.close()
+    const before = readFileSync(join(dataDir, 'wheelhouse.db'))
+    expect(await refusal({ DATA_DIR: dataDir })).toMatch(/has version 999, and .*: start the newer Wheelhouse/)
+    expect(readFileSync(join(dataDir, 'wheelhouse.db'))).toEqual(before)
+    expect(readdirSync(dataDir).sort()).toEqual(['audit.log', 'history.db', 'server.lock', 'wheelhouse.db'])
+  })
+})

@@ -1,0 +1,20 @@
+import { act } from '@testing-library/react'
+import { serveFeed } from '../../../src/live/serveFeed.ts'
+import type { OpenFeed } from '../../../src/live/workerPort.ts'
+import type { LiveServer } from '../../../src/schemas/machines/live.ts'
+import { FakeSocket, FakeWebSocket } from '../fakes/fakeSocket.ts'
+
+/** The feed as the worker runs it, but in the page and on a socket that the test plays. */
+export const openInPage: OpenFeed = (receive) => {
+  const feed = serveFeed(receive, FakeWebSocket)
+  return { post: feed.receive, close: feed.stop }
+}
+
+/** The server sends a frame; every machine reported a moment ago unless it says otherwise. */
+export async function sendFrame(
+  machines: (Partial<LiveServer> & { id: number })[],
+  { now = Date.now(), online = 1 } = {},
+): Promise<void> {
+  const servers = machines.map((machine) => ({ last_active: new Date(now - 1000).toISOString(), ...machine }))
+  await act(async () => FakeSocket.newest.say({ now, online, servers }))
+}

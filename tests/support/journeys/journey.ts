@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, test as base, expect } from '@playwright/test'
+import { type OidcProvider, startOidcProvider } from '../fakes/oidcProvider.ts'
+import { type ServerProcess, spawnServer } from '../server/spawnServer.ts'
+
+export { expect }
+
+export const username = 'admin'
+export const password = 'correct horse battery'
+
+export interface ServerUnderTest extends Pick<ServerProcess, 'address' | 'output'> {
+  dataDir: string
+}
+
+interface WorkerFixtures {
+  /** Made-up servers to have in the database beforehand. A file that sets it gets a server of its own. */
+  seeded: number
+  /** Starts as `npm start` does, on a new data folder. Left false, the operator has chosen the password. */
+  generatesPassword: boolean
+  /** Whether people can sign in at `provider` too, which is called GitHub here. */
+  hasProvider: boolean
+  /** Runs for one file, and only where `hasProvider` asks for it. */
+  provider: OidcProvider | undefined
+  server: ServerUnderTest
+}
+
+interface Fixtures {
+  /** Opens a browser of its own, with nothing in it, watched like the first one. */
+  openBrowser: (options?: { signedIn?: boolean }) => Promise<BrowserContext>
+  /** What went wrong unseen so far: in consoles, on the network, in the server's log. */
+  faults: string[]
+}
+
+const nothingWrong: string[] = []
+
+/**
+ * A browser on the built console and the real server. Whatever a journey is about, at its end the consoles were free
+ * of errors, no request had left for another host, and the server had not logged a stack trace.
+ */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  seeded: [0, { option: true, scope: 'worker' }],
+  generatesPassword: [false, { option: true, scope: 'worker' }],
+  hasProvider: [false, { option: true, scope: 'worker' }],
+
+  provider: [
+    async ({ hasProvider }, use) => {
+      const provider = hasProvider ? await startOidcProvider() : undefined
+      await use(provider)
+      await provider?.close()
+    },
+    { scope: 'worker' },
+  ],
+
+  server: [
+    async ({ seeded, generatesPassword, provider }, use) => {
+      const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-'))
+      const dataDir = join(folder, 'data')
+      if (seeded > 0) seed(dataDir, seeded)
+      if (provider) writeProvider(dataDir, provider)
+      const server = await spawnServer({ DATA_DIR: dataDir, ...(!generatesPassword && { ADMIN_PASSWORD: password }) })
+      try {
+        if (!server.address) throw new Error(`The server did not start:\n${server.output()}`)
+        await use({ ...server, dataDir })
+      } finally {
+        server.kill('SIGTERM')
+        await server.ended
+        rmSync(folder, { recursive: true, force: true })
+      }
+    },
+    { scope: 'worker' },
+  ],
+
+  baseURL: ({ server }, use) => use(server.address),
+
+  faults: async ({ server }, use) => {
+    const faults: string[] = []
+    const before = server.output().length
+    await use(faults)
+    // A stack, or anything that the server calls an error.
+    const logged = server.output().slice(before)
+    if (/^\s+at .+:\d+|error/im.test(logged)) faults.push(`the server's log: ${logged}`)
+    expect(faults).toEqual(nothingWrong)
+  },
+
+  context: async ({ context, faults, server }, use) => {
+    watch(context, server.address, faults)
+    await use(context)
+  },
+
+  openBrowser: async ({ browser, server, faults, locale, timezoneId }, use) => {
+    const opened: BrowserContext[] = []
+    await use(async ({ signedIn = true } = {}) => {
+      const context = await browser.newContext({ baseURL: server.address, locale, timezoneId })
+      opened.push(context)
+      watch(context, server.address, faults)
+      if (signedIn) await signIn(context)
+      return context
+    })
+    for (const context of opened) await context.close()
+  },
+})
+
+function writeProvider(dataDir: string, { entry }: OidcProvider): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  writeFileSync(join(dataDir, 'oauth2.json'), JSON.stringify({ GitHub: entry }), { mode: 0o600 })
+}
+
+function seed(dataDir: string, count: number): void {
+  const program = join(import.meta.dirname, '../../../scripts/seed.ts')
+  const env = { ...process.env, DATA_DIR: dataDir }
+  const { status, stderr } = spawnSync(process.execPath, [program, '--servers', String(count)], {
+    env,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`Seeding ${count} servers failed:\n${stderr}`)
+}
+
+/** Notes what nobody sees on screen. */
+function watch(context: BrowserContext, address: string, faults: string[]): void {
+  const { host } = new URL(address)
+  const leaves = (url: string) => /^(https?|wss?):/.test(url) && new URL(url).host !== host
+  context.on('request', (request) => {
+    if (leaves(request.url())) faults.push(`a request to ${request.url()}`)
+  })
+  context.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`the console: ${message.text()}`)
+  })
+  context.on('weberror', (error) => void faults.push(`uncaught: ${error.error().stack}`))
+  context.on('page', (page) => {
+    page.on('websocket', (socket) => {
+      if (leaves(socket.url())) faults.push(`a socket to ${socket.url()}`)
+    })
+  })
+}
+
+/** Gives the browser a session without the sign-in form, which has a test of its own. */
+export async function signIn(context: BrowserContext): Promise<void> {
+  const reply = await context.request.post('/api/v1/login', { data: { username, password } })
+  expect(await reply.json()).toMatchObject({ success: true })
+}

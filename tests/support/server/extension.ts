@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify'
+import type { Locale } from '../../../i18n/locales.ts'
+import type { TextTree } from '../../../i18n/merge.ts'
+import type { Guard } from '../../../server/auth/guard.ts'
+import type { Store } from '../../../server/db/store.ts'
+import type { Resource } from '../../../src/resources/engine/define/defineResource.ts'
+import { resources } from '../../../src/resources/index.ts'
+import type { Entity } from '../../../src/schemas/define/entity.ts'
+import { entities } from '../../../src/schemas/index.ts'
+
+/** What somebody who adds entities to the console adds: both index files, the texts, and routes in the server. */
+export interface Extension {
+  /** All entities, the console's own included. */
+  entities: Readonly<Record<string, Entity>>
+  /** All definitions, the console's own included. */
+  resources: readonly Resource[]
+  texts: Readonly<Record<Locale, TextTree>>
+  /** Registers the handlers of its endpoints. CRUD routes come by themselves. */
+  register?: (app: FastifyInstance, services: { store: Store; guard: Guard }) => void
+}
+
+/** The console as it is. */
+export const nothingAdded: Extension = {
+  entities,
+  resources,
+  texts: { 'en-US': {}, it: {}, 'zh-CN': {}, 'zh-TW': {}, 'de-DE': {} },
+}

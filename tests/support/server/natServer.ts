@@ -1,0 +1,122 @@
+import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { buildApp, type Services } from '../../../server/app.ts'
+import { addUser, usersIn } from '../../../server/auth/users.ts'
+import { openStore, type Store, type Table } from '../../../server/db/store.ts'
+import { entityTable, type Row } from '../../../server/db/table.ts'
+import { createMachines } from '../../../server/machines/machines.ts'
+import { type Site, writeSite } from '../../../server/site/site.ts'
+import { nat } from '../../../src/schemas/nat.ts'
+import { server as servers } from '../../../src/schemas/server.ts'
+import { createTestHost, type TestHost } from './testHost.ts'
+
+/** By this name the service of a test is reached. */
+export const natName = 'nas.example.org'
+
+/** A whole server on a port, with one machine (row 1, nobody's) and one profile (row 1, of the admin). */
+export interface NatServer {
+  port: number
+  store: Store
+  host: TestHost
+  profiles: Table<Row>
+  servers: Table<Row>
+  logged: string[]
+  stop(): Promise<void>
+}
+
+interface Options {
+  /** Where the profile leads: a port of this machine, or `host:port`. */
+  target: number | string
+  profile?: object
+  site?: Partial<Site>
+  settings?: Services['settings']
+  nat?: Services['nat']
+  patienceMs?: number
+}
+
+export async function startNatServer({
+  target,
+  profile,
+  site,
+  settings,
+  nat: changed,
+  patienceMs,
+}: Options): Promise<NatServer> {
+  const store = openStore(':memory:')
+  for (const [role, username] of ['admin', 'member'].entries()) {
+    addUser(usersIn(store), { username, password: '', role, now: 0 })
+  }
+  if (site) writeSite(store, site)
+  const machines = createMachines({ store })
+  const host = createTestHost()
+  machines.add(host)
+  host.tell({ at: new Date(Date.now() + 3_600_000) })
+  const profiles = entityTable(store, nat)
+  const place = typeof target === 'number' ? `127.0.0.1:${target}` : target
+  profiles.insert({ name: 'n', enabled: true, server_id: 1, host: place, domain: natName, user_id: 1, ...profile })
+  const logged: string[] = []
+  const note = (text: string) => void logged.push(text)
+  const app = await buildApp({
+    ...{ store, machines, version: '1.2.3', settings: settings ?? { host: '127.0.0.1' }, nat: changed, patienceMs },
+    log: { info: note, warn: note, error: (text, cause) => note(`${text} ${cause}`) },
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => app.close())
+  const { port } = app.server.address() as AddressInfo
+  return { port, store, host, profiles, servers: entityTable(store, servers), logged, stop: () => app.close() }
+}
+
+/** A service on this machine that answers by `answer`, and every request that came to it. */
+export async function startService(answer: RequestListener = (_request, reply) => void reply.end('hello')) {
+  const asked: IncomingMessage[] = []
+  const server: Server = createServer((one, reply) => {
+    asked.push(one)
+    answer(one, reply)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port, server, asked }
+}
+
+export interface Answer {
+  status: number
+  headers: IncomingMessage['headers']
+  raw: string[]
+  text: string
+}
+
+interface Visit {
+  host?: string
+  path?: string
+  method?: string
+  headers?: Record<string, string | string[]>
+  body?: string
+}
+
+/** The request itself, for those who want to see how it goes on. */
+export function openVisit(port: number, { host = natName, path = '/', method, headers }: Visit = {}) {
+  return request({ host: '127.0.0.1', port, path, method, headers: { host, ...headers }, agent: false })
+}
+
+/** Asks and waits for the whole answer. */
+export function visit(port: number, asked: Visit = {}): Promise<Answer> {
+  return new Promise((settle, fail) => {
+    const outgoing = openVisit(port, asked)
+    outgoing.on('error', fail)
+    outgoing.on('response', async (reply) => {
+      try {
+        const chunks: Buffer[] = []
+        for await (const chunk of reply) chunks.push(chunk as Buffer)
+        const { statusCode: status = 0, headers, rawHeaders: raw } = reply
+        settle({ status, headers, raw, text: Buffer.concat(chunks).toString() })
+      } catch (error) {
+        fail(error)
+      }
+    })
+    outgoing.end(asked.body)
+  })
+}

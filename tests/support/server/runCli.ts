@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { root } from '../root.ts'
+
+export interface Finished {
+  code: number | null
+  /** Standard output. */
+  said: string
+  /** Standard error. */
+  complained: string
+}
+
+/** Runs `wheelhouse <args>` from the sources to its end, with these settings and no others. */
+export async function runCli(args: readonly string[], settings: Record<string, string> = {}): Promise<Finished> {
+  return runProgram(process.execPath, ['server/cli.ts', ...args], { cwd: root, settings })
+}
+
+/** Runs a program to its end, in an environment without what the tests themselves run under. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  { cwd, settings = {} }: { cwd: string; settings?: Record<string, string> },
+): Promise<Finished> {
+  const env: NodeJS.ProcessEnv = { ...process.env, ...settings }
+  for (const name of ['NODE_OPTIONS', 'VITEST', 'NODE_ENV', 'NODE_PATH']) delete env[name]
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [said, complained] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complained += text
+  })
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  return { code, said, complained }
+}

@@ -1,0 +1,117 @@
+import { openStore, type Store } from '../../../../server/db/store.ts'
+import { entityTable } from '../../../../server/db/table.ts'
+import { createDdns, type Ddns } from '../../../../server/ddns/ddns.ts'
+import type { Provider, Update } from '../../../../server/ddns/provider.ts'
+import { createMachines, type Machines } from '../../../../server/machines/machines.ts'
+import { ddns as ddnsEntity } from '../../../../src/schemas/ddns.ts'
+import { server as serverEntity } from '../../../../src/schemas/server.ts'
+import { admin, member } from '../../console/dataApp.ts'
+import { createTestHost, type TestHost } from '../testHost.ts'
+
+/** Names that follow servers, with a clock and providers that a test drives. */
+export interface DdnsScene {
+  ddns: Ddns
+  store: Store
+  machines: Machines
+  clock: { now: number }
+  logged: string[]
+  /** What the provider `test` was told, as 'www.example.org A 93.184.216.34'. */
+  sent: string[]
+  /** How the provider `test` takes it. Default: it is fine. */
+  answer: (update: Update) => Promise<void>
+  /** Keeps a profile; what is left out is as usual: www.example.org, IPv4, the provider `test`. @returns its id */
+  profile(given?: object): number
+  changeProfile(id: number, given: object): void
+  /** A server that is online at an address, and follows these profiles. */
+  server(options: ServerOptions): FollowedServer
+  /** Time passes, servers that are online report as before, and all that is due is sent. */
+  pass(seconds?: number): Promise<void>
+}
+
+interface ServerOptions {
+  ip?: string
+  ip6?: string
+  profiles: number[]
+  /** Default: nobody's, which only administrators may change. */
+  user_id?: number
+  override?: Record<string, string[]>
+}
+
+export interface FollowedServer {
+  id: number
+  host: TestHost
+  /** From now on it reports this. */
+  moveTo(addresses: { ip?: string; ip6?: string }): void
+  change(given: object): void
+}
+
+interface Options {
+  /** Another scene's data, as after a restart. */
+  store?: Store
+  providers?: ReadonlyMap<string, Provider>
+}
+
+export function ddnsScene({ store = openStore(':memory:'), providers }: Options = {}): DdnsScene {
+  const clock = { now: Date.parse('2026-11-21T12:00:00Z') }
+  const now = () => clock.now
+  const machines = createMachines({ store, now })
+  const profiles = entityTable(store, ddnsEntity)
+  const servers = entityTable(store, serverEntity)
+  const reports: (() => void)[] = []
+  const logged: string[] = []
+  const sent: string[] = []
+  const test: Provider = async (update) => {
+    sent.push(`${update.domain} ${update.record} ${update.address}`)
+    await scene.answer(update)
+  }
+  const roleOf = (id: number) => [admin, member].find((person) => person.id === id)?.role
+  const ddns = createDdns({
+    store,
+    machines,
+    roleOf,
+    mayReachInside: (id) => id === admin.id,
+    providers: providers ?? new Map([['test', test]]),
+    log: { warn: (text) => logged.push(text), error: (text, cause) => logged.push(`${text} ${cause}`) },
+    now,
+  })
+
+  const scene: DdnsScene = {
+    ...{ ddns, store, machines, clock, logged, sent },
+    answer: async () => {},
+    profile: (given) =>
+      profiles.insert({
+        ...{ name: 'Home', provider: 'test', domains: ['www.example.org'], max_retries: 3, enable_ipv4: true },
+        ...{ access_secret: 'a secret', user_id: admin.id },
+        ...given,
+      }),
+    changeProfile: (id, given) => void profiles.update(id, given),
+    server({ ip, ip6, profiles: ddns_profiles, user_id = 0, override }) {
+      const host = createTestHost({ uuid: `machine-${reports.length + 1}` })
+      let addresses = { ip, ip6 }
+      const report = () =>
+        host.tell({ ip: { ipv4_addr: addresses.ip, ipv6_addr: addresses.ip6 }, at: new Date(clock.now) })
+      machines.add(host)
+      report()
+      reports.push(report)
+      const id = servers.find({ uuid: `machine-${reports.length}` })[0]?.id ?? 0
+      servers.update(id, { enable_ddns: true, ddns_profiles, user_id, override_ddns_domains: override })
+      return {
+        id,
+        host,
+        moveTo: (moved) => {
+          addresses = { ip: undefined, ip6: undefined, ...moved }
+        },
+        change: (given) => void servers.update(id, given),
+      }
+    },
+    async pass(seconds = 1) {
+      clock.now += seconds * 1000
+      for (const report of reports) report()
+      ddns.tick()
+      await ddns.idle()
+      // The timer's next look writes down what has ended.
+      ddns.tick()
+    },
+  }
+  return scene
+}

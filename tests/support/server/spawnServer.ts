@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from '../root.ts'
+
+const ownHome = join(import.meta.dirname, 'ownHome.ts')
+
+export interface ServerProcess {
+  pid: number
+  /** `http://127.0.0.1:<port>`; '' when the process ended before it was ready. */
+  address: string
+  /** Everything printed so far, both streams. */
+  output(): string
+  /** The exit code, once it ends; null after a signal that it did not take. */
+  ended: Promise<number | null>
+  kill(signal: NodeJS.Signals): void
+}
+
+/**
+ * Starts the real server as `npm start` does after its own work, on a free port unless `settings` say otherwise.
+ * Resolves when it is ready or has ended. Who starts it has to kill it. Shells begin in an empty home.
+ * @param place another program that serves, as one that was installed, where to start it, and what to tell Node
+ */
+export async function spawnServer(
+  settings: Record<string, string>,
+  place: { entry?: string; cwd?: string; nodeArgs?: readonly string[] } = {},
+): Promise<ServerProcess> {
+  const { entry = 'server/main.ts', cwd = root, nodeArgs = [] } = place
+  const home = mkdtempSync(join(tmpdir(), 'wheelhouse-home-'))
+  const env: NodeJS.ProcessEnv = { ...process.env, PORT: '0', TEST_HOME: home, ...settings }
+  // What the tests run under is not what the server should start under.
+  for (const name of ['NODE_OPTIONS', 'VITEST', 'NODE_ENV']) delete env[name]
+  const child = spawn(process.execPath, ['--import', ownHome, ...nodeArgs, entry], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => {
+      rmSync(home, { recursive: true, force: true })
+      resolve(code)
+    })
+  })
+  const ready = new Promise<void>((resolve) => {
+    function take(chunk: Buffer) {
+      output += chunk
+      if (/is ready: \S+\n/.test(output)) resolve()
+    }
+    child.stdout.on('data', take)
+    child.stderr.on('data', take)
+  })
+  await Promise.race([ready, ended])
+  return {
+    pid: child.pid ?? 0,
+    address: /is ready: (http:\/\/\S+)\/\n/.exec(output)?.[1] ?? '',
+    output: () => output,
+    ended,
+    kill: (signal) => void child.kill(signal),
+  }
+}

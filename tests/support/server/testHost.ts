@@ -1,0 +1,112 @@
+import { tmpdir } from 'node:os'
+import type { Host, HostReport, HostState, ReportListener, RunResult } from '../../../server/machines/hosts/host.ts'
+import { connectHere } from '../../../server/machines/hosts/local/connect.ts'
+import { createLocalFiles } from '../../../server/machines/hosts/local/files/localFiles.ts'
+import type { Check, ProbeOptions, ProbeResult } from '../../../server/machines/hosts/probe.ts'
+
+/** A machine whose reports a test writes. */
+export interface TestHost extends Host {
+  /** The commands that it was given, in order. */
+  commands: string[]
+  /** How a command goes. Default: it succeeds at once. */
+  answer: (command: string, signal?: AbortSignal) => Promise<RunResult>
+  /** What it was asked to check, in order. */
+  asked: Check[]
+  /** How a check goes. Default: good, after a millisecond. */
+  reply: (check: Check, options: ProbeOptions) => Promise<ProbeResult>
+  /** Its settings. Default: what it was given last, and `{}` before. */
+  settings: string
+  /** How often it was told to update. */
+  updates: number
+  /** Reports now; what is left out is zero. @param at when, by default now */
+  tell(told?: { host?: object; state?: Partial<HostState>; ip?: object; country_code?: string; at?: Date }): void
+}
+
+const noDetails = {
+  platform: '',
+  platform_version: '',
+  cpu: [],
+  mem_total: 0,
+  disk_total: 0,
+  swap_total: 0,
+  arch: '',
+  virtualization: '',
+  boot_time: 0,
+  version: '',
+  gpu: [],
+}
+
+/** What a machine tells that does nothing. */
+export const noState: HostState = {
+  cpu: 0,
+  mem_used: 0,
+  swap_used: 0,
+  disk_used: 0,
+  net_in_transfer: 0,
+  net_out_transfer: 0,
+  net_in_speed: 0,
+  net_out_speed: 0,
+  uptime: 0,
+  load_1: 0,
+  load_5: 0,
+  load_15: 0,
+  tcp_conn_count: 0,
+  udp_conn_count: 0,
+  process_count: 0,
+  temperatures: [],
+  gpu: [],
+}
+
+/** @param home where its files are */
+export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug', home = tmpdir() } = {}): TestHost {
+  const listeners = new Set<ReportListener>()
+  let latest: HostReport = {
+    facts: { uuid, host: noDetails, geoip: { ip: {} } },
+    state: noState,
+    at: new Date(),
+  }
+  const host: TestHost = {
+    commands: [],
+    settings: '{}',
+    updates: 0,
+    config: async () => host.settings,
+    async applyConfig(text) {
+      host.settings = text
+    },
+    async orderUpdate() {
+      host.updates++
+    },
+    answer: async () => ({ exitCode: 0, ended: 'exited', output: '', truncated: false }),
+    run(command, { signal }) {
+      host.commands.push(command)
+      return host.answer(command, signal)
+    },
+    runsCommands: () => true,
+    openShell: async () => {
+      throw new Error('this machine has no terminal')
+    },
+    asked: [],
+    reply: async () => ({ outcome: 'up', delay: 1 }),
+    probe(check, options) {
+      host.asked.push(check)
+      return host.reply(check, options)
+    },
+    connect: connectHere,
+    name: () => name,
+    files: createLocalFiles(home),
+    facts: async () => latest.facts,
+    read: async () => latest.state,
+    onReport(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    start() {},
+    async stop() {},
+    tell({ host, state, ip = {}, country_code, at = new Date() } = {}) {
+      const details = { ...noDetails, ...host }
+      latest = { facts: { uuid, host: details, geoip: { ip, country_code } }, state: { ...noState, ...state }, at }
+      for (const listener of listeners) listener(latest)
+    },
+  }
+  return host
+}

@@ -1,0 +1,96 @@
+import type { FastifyInstance } from 'fastify'
+import { buildApp, type Services } from '../../../server/app.ts'
+import type { Audit } from '../../../server/audit/auditLog.ts'
+import type { Providers } from '../../../server/auth/oauth2/providers.ts'
+import { hashPassword } from '../../../server/auth/passwords/password.ts'
+import { addUser, usersIn } from '../../../server/auth/users.ts'
+import { openStore, type Store } from '../../../server/db/store.ts'
+import type { Log } from '../../../server/log.ts'
+import { type Site, writeSite } from '../../../server/site/site.ts'
+import { type Browser, createBrowser } from '../console/browser.ts'
+
+export const password = 'correct horse'
+
+/** The whole server on an in-memory database, with the users `admin` and `member`, without a port. */
+export interface TestServer {
+  app: FastifyInstance
+  store: Store
+  clock: { now: number }
+  /** What the operator was told. */
+  logged: string[]
+  /** A browser that has not been here before. @param address where it sits */
+  browser(address?: string): Browser
+}
+
+interface Options {
+  settings?: Services['settings']
+  site?: Partial<Site>
+  dist?: string
+  /** Where people can sign in beside here. */
+  providers?: Providers
+  /** Another server's data, as after a restart. */
+  store?: Store
+  audit?: Audit
+  /** Makes the machines on its store and by its clock. Default: none reports. */
+  machines?: (on: { store: Store; now: () => number }) => Services['machines']
+  alertTimes?: Services['alertTimes']
+}
+
+export async function testServer({
+  settings = { host: '127.0.0.1' },
+  site,
+  dist,
+  providers,
+  store,
+  audit,
+  machines,
+  alertTimes,
+}: Options = {}) {
+  const kept = store ?? openStore(':memory:')
+  if (!store) await addPeople(kept)
+  if (site) writeSite(kept, site)
+  const clock = { now: Date.parse('2026-11-21T00:00:00Z') }
+  const now = () => clock.now
+  const logged: string[] = []
+  const app = await buildApp({
+    store: kept,
+    settings,
+    dist,
+    log: logInto(logged),
+    version: '1.2.3',
+    providers,
+    audit,
+    machines: machines?.({ store: kept, now }),
+    alertTimes,
+    now,
+  })
+  const server: TestServer = { app, store: kept, clock, logged, browser: (address) => createBrowser(app, address) }
+  return server
+}
+
+/** A browser in which somebody has signed in. */
+export async function signedIn(server: TestServer, username = 'admin', address?: string): Promise<Browser> {
+  const browser = server.browser(address)
+  const reply = await browser.signIn(username, password)
+  if (!browser.cookies.has('nz-jwt')) throw new Error(`${username} could not sign in: ${reply.text}`)
+  return browser
+}
+
+/** Made once: hashing is slow on purpose. */
+const passwordHash = hashPassword(password)
+
+async function addPeople(store: Store): Promise<void> {
+  const users = usersIn(store)
+  const hash = await passwordHash
+  for (const [role, username] of ['admin', 'member'].entries()) {
+    addUser(users, { username, password: hash, role, now: Date.parse('2026-11-21T00:00:00Z') })
+  }
+}
+
+function logInto(lines: string[]): Log {
+  return {
+    info: (text) => lines.push(text),
+    warn: (text) => lines.push(text),
+    error: (text, cause) => lines.push(cause === undefined ? text : `${text} ${cause}`),
+  }
+}

@@ -1,0 +1,86 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { alterReplies } from '../../support/console/alterReplies.ts'
+import { expectNoTab } from '../../support/console/expectNoTab.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+
+const page = { path: '/dashboard/alarm' }
+
+const seconds = (ago: number) => new Date(Date.now() - ago * 1000).toISOString()
+
+const fired = { rule_id: 3, rule_name: 'busy', server_id: 1, server_name: 'web-1', notified: true }
+const alarms = [
+  {
+    ...{ ...fired, id: 9, started_at: seconds(95) },
+    causes: [
+      { type: 'cpu', value: 90.4, max: 90 },
+      { type: 'net_all_speed', value: 512, min: 1024 },
+    ],
+  },
+  {
+    ...{ ...fired, id: 8, rule_name: 'away', started_at: '2026-11-20T10:00:00Z', ended_at: '2026-11-20T12:30:00Z' },
+    causes: [{ type: 'offline' }],
+  },
+  {
+    ...{ ...fired, id: 7, rule_name: 'old', started_at: '2026-11-20T10:00:00Z', ended_at: '2026-11-20T10:00:09Z' },
+    ...{ causes: [{ type: 'fan_speed', value: 3, max: 2 }], withdrawn: true, notified: undefined },
+  },
+]
+
+const told = alterReplies('wheelhouse/alarms', () => ({ value: alarms, pagination: { limit: 10, total: 3 } }))
+
+/** The cells of the row with this text. */
+const cellsOf = async (text: string) =>
+  within((await screen.findByText(text)).closest('tr') as HTMLElement)
+    .getAllByRole('cell')
+    .map(({ textContent }) => textContent)
+
+describe('The history of alarms', () => {
+  it('tells what fired, on which value, and for how long', async () => {
+    await renderConsole({ ...page, prepare: told })
+    expect(await cellsOf('busy')).toEqual([
+      'Running',
+      expect.any(String),
+      expect.stringMatching(/^[1-9] min/),
+      'busy',
+      'web-1',
+      'CPU use 90.4%, above 90% · Total speed 512 B/s, below 1 KiB/s',
+      expect.any(String),
+    ])
+    expect((await cellsOf('away')).slice(0, 6)).toEqual([
+      ...['Recovered', expect.any(String), '2 h 30 min', 'away', 'web-1', 'Server is offline'],
+    ])
+    expect((await cellsOf('old')).slice(0, 6)).toEqual([
+      ...['Withdrawn', expect.any(String), '9 s', 'old', 'web-1', 'fan_speed 3, above 2'],
+    ])
+  })
+
+  it('shows how long a running alarm has been lasting, second by second', async () => {
+    await renderConsole({ ...page, prepare: told })
+    const before = (await cellsOf('busy'))[2]
+    await waitFor(async () => expect((await cellsOf('busy'))[2]).not.toBe(before), { timeout: 3000 })
+    expect((await cellsOf('away'))[2]).toBe('2 h 30 min')
+  })
+
+  it('leads to the rule and to the server', async () => {
+    await renderConsole({ ...page, prepare: told })
+    const row = within((await screen.findByText('busy')).closest('tr') as HTMLElement)
+    expect(row.getByRole('link', { name: 'busy' }).getAttribute('href')).toBe('/dashboard/alert-rule/3')
+    expect(row.getByRole('link', { name: 'web-1' }).getAttribute('href')).toBe('/dashboard/server/1')
+  })
+
+  it('is a tab beside the rules, empty until something fires', async () => {
+    const { user } = await renderConsole({ path: '/dashboard/alert-rule' })
+    await user.click(await screen.findByRole('link', { name: 'Alarms' }))
+    await screen.findByText(/^Whenever an alert rule fires/)
+    expect(window.location.pathname).toBe('/dashboard/alarm')
+    expect(screen.queryByRole('button', { name: /^Create/ })).toBeNull()
+  })
+
+  it('is a tab for members as well', async () => {
+    await renderConsole({ path: '/dashboard/alert-rule', role: 'member' })
+    await screen.findByRole('link', { name: 'Alarms' })
+  })
+
+  it('is no tab, and not asked for, where the server does not announce it', () => expectNoTab(page))
+})

@@ -1,0 +1,47 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { alterReplies } from '../../support/console/alterReplies.ts'
+import { expectNoTab } from '../../support/console/expectNoTab.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+
+const page = { path: '/dashboard/settings/audit' }
+
+describe('The audit log', () => {
+  it('tells an admin who did what, the latest first', async () => {
+    const { user } = await renderConsole({ path: '/dashboard/settings/user' })
+    await user.click(await screen.findByRole('button', { name: 'Actions for member' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete “member”' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await user.click(await screen.findByRole('link', { name: 'Audit log' }))
+    const cells = within((await screen.findByText('user.delete')).closest('tr') as HTMLElement).getAllByRole('cell')
+    expect(cells.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^20\d\d-.*Z$/),
+      'admin #1',
+      'user.delete',
+      'user 2',
+      '127.0.0.1',
+      '',
+    ])
+    // Nothing can be done with lines of the log, so nothing is selected in it either.
+    expect(screen.queryAllByRole('checkbox')).toEqual([])
+    expect(screen.queryByRole('columnheader', { name: 'Actions' })).toBeNull()
+  })
+
+  it('shows a line that cannot be read as it is', async () => {
+    const value = [{ id: 8, unreadable: '{"at":"20' }]
+    await renderConsole({
+      ...page,
+      prepare: alterReplies('wheelhouse/audit', () => ({ value, pagination: { limit: 10, total: 1 } })),
+    })
+    await screen.findByText('Line that cannot be read: {"at":"20')
+  })
+
+  it('is no tab, and not asked for, where the server does not announce it', () => expectNoTab(page))
+
+  it('is nothing for members', async () => {
+    const { network } = await renderConsole({ ...page, role: 'member' })
+    await waitFor(() => expect(window.location.pathname).toBe('/dashboard'))
+    expect(network.sent.filter(({ path }) => path.startsWith('wheelhouse'))).toEqual([])
+  })
+})

@@ -1,0 +1,88 @@
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { alterReplies } from '../../support/console/alterReplies.ts'
+import { button } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+
+const field = (name: RegExp | string) => screen.findByRole('textbox', { name })
+const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+const provider = () => screen.findByRole('combobox', { name: 'Provider' })
+
+describe('The form of a DDNS profile', () => {
+  it('splits a column of pasted domains, and stores those of other scripts as name servers know them', async () => {
+    const { user, kept } = await renderConsole({ path: '/dashboard/ddns/create' })
+    await user.type(await field('Name'), 'Home')
+    await user.click(await screen.findByRole('combobox', { name: /^Domains/ }))
+    await user.paste([...Array.from({ length: 40 }, (_, at) => `d${at}.example.org`), 'bücher.example'].join('\n'))
+    await user.click(button('Save'))
+    await noDialog()
+    const [profile] = kept('ddns')
+    expect(profile?.domains).toHaveLength(41)
+    expect(profile?.domains).toContain('xn--bcher-kva.example')
+  })
+
+  it('names the domain that is none', async () => {
+    const { user, kept } = await renderConsole({ path: '/dashboard/ddns/create' })
+    await user.type(await field('Name'), 'Home')
+    await user.type(await screen.findByRole('combobox', { name: /^Domains/ }), 'good.example, -bad-.example{Enter}')
+    await user.click(button('Save'))
+    await screen.findByText('“-bad-.example” is not a domain name')
+    expect(kept('ddns')).toEqual([])
+  })
+
+  it('asks for a webhook’s address when the provider is webhook, and for nothing of it otherwise', async () => {
+    const { user, kept } = await renderConsole({ path: '/dashboard/ddns/create' })
+    await user.type(await field('Name'), 'Home')
+    expect(screen.queryByRole('textbox', { name: /^Webhook URL/ })).toBeNull()
+    await user.selectOptions(await provider(), 'webhook')
+    const url = await field(/^Webhook URL/)
+    await user.click(button('Save'))
+    await screen.findByText('Required')
+    await waitFor(() => expect(document.activeElement).toBe(url))
+    await user.selectOptions(await provider(), 'dummy')
+    await user.click(button('Save'))
+    await noDialog()
+    expect(kept('ddns')).toMatchObject([{ provider: 'dummy', max_retries: 3 }])
+  })
+
+  it('offers the providers that the server tells of, and keeps one that nobody knows', async () => {
+    await renderConsole({
+      path: '/dashboard/ddns/1',
+      records: { ddns: [{ name: 'Home', provider: 'retired', max_retries: 3 }] },
+      prepare: alterReplies('ddns/providers', () => ['dummy', 'brandnew']),
+    })
+    const select = (await provider()) as HTMLSelectElement
+    await waitFor(() => expect([...select.options].map(({ value }) => value)).toEqual(['dummy', 'brandnew', 'retired']))
+    expect(select.value).toBe('retired')
+  })
+
+  it('offers the known providers where the server tells of none', async () => {
+    await renderConsole({
+      path: '/dashboard/ddns/create',
+      prepare: (app) =>
+        app.addHook('onRequest', async ({ url }, reply) => {
+          if (url.endsWith('/ddns/providers')) return reply.code(404).send({ error: '404 Not Found' })
+        }),
+    })
+    const select = (await provider()) as HTMLSelectElement
+    expect([...select.options].map(({ value }) => value)).toEqual([
+      'dummy',
+      'webhook',
+      'cloudflare',
+      'tencentcloud',
+      'he',
+    ])
+  })
+
+  it('keeps a secret that it does not show', async () => {
+    const { user, kept } = await renderConsole({
+      path: '/dashboard/ddns/1',
+      records: { ddns: [{ name: 'Home', provider: 'he', max_retries: 3, access_secret: 'hush' }] },
+    })
+    await screen.findByText(/^Kept if one is stored/)
+    await user.type(await field('Name'), ' 2')
+    await user.click(button('Save'))
+    await noDialog()
+    expect(kept('ddns')).toMatchObject([{ name: 'Home 2', access_secret: 'hush' }])
+  })
+})

@@ -1,0 +1,49 @@
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { alterReplies } from '../../support/console/alterReplies.ts'
+import { expectNoTab } from '../../support/console/expectNoTab.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+
+const page = { path: '/dashboard/delivery' }
+
+const line = {
+  ...{ id: 3, at: '2026-11-21T09:00:00.000Z', notification_id: 1, notification_name: 'Chat' },
+  ...{ notification_group_id: 1, notification_group_name: 'Everybody', message: '[Incident] web-1', duration: 12 },
+}
+
+const history = (...value: object[]) =>
+  alterReplies('wheelhouse/deliveries', () => ({ value, pagination: { limit: 10, total: value.length } }))
+
+describe('The delivery history', () => {
+  it('is a tab of the notifiers and tells how each notice went', async () => {
+    const { user } = await renderConsole({
+      path: '/dashboard/notification',
+      prepare: history(
+        { ...line, state: 1, code: 200, reply: 'ok', tries: 1 },
+        { ...line, id: 2, state: 2, reply: 'connection refused', tries: 3 },
+        { ...line, id: 1, state: 3, count: 300 },
+      ),
+    })
+    await user.click(await screen.findByRole('link', { name: 'Deliveries' }))
+    const rowOf = async (text: string) =>
+      within((await screen.findByText(text)).closest('tr') as HTMLElement)
+        .getAllByRole('cell')
+        .slice(1)
+        .map(({ textContent }) => textContent)
+    expect(await rowOf('Sent')).toEqual(['Chat', 'Everybody', '[Incident] web-1', 'Sent', '200 ok', '1', '12'])
+    expect(await rowOf('Failed')).toEqual([
+      ...['Chat', 'Everybody', '[Incident] web-1', 'Failed', 'connection refused', '3', '12'],
+    ])
+    expect(await screen.findByText('Dropped × 300')).toBeTruthy()
+    // Nothing can be done with lines of a history.
+    expect(screen.queryAllByRole('checkbox')).toEqual([])
+    expect(screen.queryByRole('columnheader', { name: 'Actions' })).toBeNull()
+  })
+
+  it('is there for members, too, and says so when nothing was sent yet', async () => {
+    await renderConsole({ ...page, role: 'member' })
+    await screen.findByText('How every notice went at every notifier is written down here.')
+  })
+
+  it('is no tab, and not asked for, where the server does not announce it', () => expectNoTab(page))
+})

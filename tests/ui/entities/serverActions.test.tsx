@@ -1,0 +1,219 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { OrderReport } from '../../../src/schemas/machines/serverConfig.ts'
+import { button, toasts } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+import { catchErrors } from '../../support/journeys/consoleErrors.ts'
+
+type Configs = Record<number, Record<string, unknown> | undefined>
+
+/** Three servers; those in `configs` have an agent that answers for itself. */
+async function open(configs: Configs = {}, { refuse = [] as number[], setting = {}, profile = {} } = {}) {
+  const sent: { servers: number[]; config: Record<string, unknown> }[] = []
+  const rendered = await renderConsole({
+    records: {
+      server: ['web-1', 'web-2', 'web-3'].map((name, index) => ({ name, uuid: `u-${index + 1}`, user_id: 0 })),
+    },
+    prepare: (app) => {
+      app.addHook('preHandler', async ({ method, url, body }, reply) => {
+        const data = (value: unknown) => reply.send({ success: true, ...(value !== undefined && { data: value }) })
+        if (url === '/api/v1/setting') return data({ config: { language: 'en-US', ...setting } })
+        if (url === '/api/v1/profile') return data({ id: 1, username: 'admin', role: 0, ...profile })
+        if (url === '/api/v1/force-update/server') return data({ success: [1], failure: [2], offline: [3] })
+        if (!url.startsWith('/api/v1/server/config')) return
+        if (method === 'GET') {
+          const config = configs[Number(url.split('/').at(-1))]
+          return data(config && JSON.stringify(config))
+        }
+        const { servers, config } = JSON.parse(body as string) as { servers: number[]; config: string }
+        sent.push({ servers, config: JSON.parse(config) })
+        const [id = 0] = servers
+        const report: Partial<OrderReport> = refuse.includes(id) ? { failure: [id] } : { success: [id] }
+        if (!refuse.includes(id)) configs[id] = JSON.parse(config)
+        return data(report)
+      })
+    },
+  })
+  await screen.findByText('web-3')
+  const choose = async (name: string, item: string) => {
+    await rendered.user.click(button(`Actions for ${name}`))
+    await rendered.user.click(await screen.findByRole('menuitem', { name: item }))
+  }
+  return { ...rendered, sent, choose }
+}
+
+const identity = (id: number) => ({ uuid: `u-${id}`, client_secret: `s-${id}`, server: `panel:${id}`, own: [id] })
+const agent = (id: number, more: object = {}) => ({ ...identity(id), report_delay: 3, ip_report_period: 1800, ...more })
+
+let copied: string[] = []
+const withClipboard = () => {
+  copied = []
+  const writeText = async (text: string) => void copied.push(text)
+  Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
+}
+
+describe('The config of one server', () => {
+  it('opens with what the agent has, is checked, and goes back with everything else as it was', async () => {
+    const { user, sent, choose } = await open({ 1: agent(1, { gpu: true }) })
+    await choose('web-1', 'Edit config')
+    const dialog = await screen.findByRole('dialog', { name: 'Config of “web-1”' })
+    const delay = await within(dialog).findByRole('textbox', { name: 'Report interval (s)' })
+    expect(delay).toHaveProperty('value', '3')
+    expect(within(dialog).getByText(/restarts in about 10 s and is back about 10 s later/)).toBeTruthy()
+    await user.clear(delay)
+    await user.type(delay, '5')
+    await user.type(within(dialog).getByRole('textbox', { name: /Partition allowlist/ }), '[[1')
+    await user.click(button('Save'))
+    await within(dialog).findByText('Must be at most 4')
+    expect(within(dialog).getByText('Invalid JSON string')).toBeTruthy()
+    await user.clear(delay)
+    await user.type(delay, '2')
+    await user.clear(within(dialog).getByRole('textbox', { name: /Partition allowlist/ }))
+    await user.click(button('Save'))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(sent).toEqual([{ servers: [1], config: { ...agent(1, { gpu: true }), report_delay: 2 } }])
+    expect(toasts().join()).toContain('Sent to “web-1”. The agent restarts in about 10 s')
+  })
+
+  it('says why it cannot be had, and closes', async () => {
+    const errors = catchErrors()
+    const { choose } = await open({})
+    await choose('web-2', 'Edit config')
+    await waitFor(() => expect(toasts().join()).toContain('The server does not exist or has not been connected yet'))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(errors()).toContain('not_connected')
+  })
+
+  it('warns by name before a way to the machine is shut, and asks before it throws changes away', async () => {
+    const { user, sent, choose } = await open({ 1: agent(1) })
+    await choose('web-1', 'Edit config')
+    await user.click(await screen.findByRole('switch', { name: 'Disable command execution' }))
+    const warning = await screen.findByRole('alert')
+    expect(warning.textContent).toMatch(/cannot be undone from here.*Disable command execution: tasks, terminal/)
+    await user.keyboard('{Escape}')
+    await user.click(await screen.findByRole('button', { name: 'Discard changes' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(sent).toEqual([])
+  })
+})
+
+describe('The config of several servers', () => {
+  it('changes only what is ticked, shows old and new for each, and gives each its own text', async () => {
+    const errors = catchErrors()
+    const { user, sent } = await open({ 1: agent(1, { gpu: true }), 2: agent(2, { report_delay: 4 }), 3: undefined })
+    await user.click(screen.getByRole('checkbox', { name: 'Select all rows on this page' }))
+    await user.click(button('Edit config'))
+    const dialog = await screen.findByRole('dialog', { name: 'Config of 3 servers' })
+    await user.click(await within(dialog).findByRole('button', { name: 'Compare' }))
+    await within(dialog).findByText('Tick at least one setting to change.')
+    await user.click(within(dialog).getByRole('checkbox', { name: 'Change: Report interval (s)' }))
+    const delay = await within(dialog).findByRole('textbox', { name: 'Report interval (s)' })
+    await user.clear(delay)
+    await user.type(delay, '4')
+    await user.click(within(dialog).getByRole('button', { name: 'Compare' }))
+    await within(dialog).findByRole('table')
+    const rows = within(dialog).getAllByRole('row').slice(1)
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      'web-1Report interval (s)34',
+      'web-2Nothing changes',
+      'web-3The server does not exist or has not been connected yet',
+    ])
+    expect(sent).toEqual([])
+    await user.click(within(dialog).getByRole('button', { name: 'Send to 1 server' }))
+    await within(dialog).findByText('Done for 2 of 3 servers')
+    expect(errors()).toContain('not_connected')
+    expect(sent).toEqual([{ servers: [1], config: agent(1, { gpu: true, report_delay: 4 }) }])
+    expect(
+      within(dialog)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      'web-1Sent: restarts in about 10 s, back about 10 s later',
+      'web-2Was already so',
+      'web-3The server does not exist or has not been connected yet',
+    ])
+  })
+
+  it('can be tried again for those where it failed, and for nobody else', async () => {
+    const refuse = [2]
+    const { user, sent } = await open({ 1: agent(1), 2: agent(2) }, { refuse })
+    await user.click(screen.getByRole('checkbox', { name: 'Select web-1' }))
+    await user.click(screen.getByRole('checkbox', { name: 'Select web-2' }))
+    await user.click(button('Edit config'))
+    await user.click(await screen.findByRole('checkbox', { name: 'Change: Debug log' }))
+    await user.click(await screen.findByRole('switch', { name: 'Debug log' }))
+    await user.click(button('Compare'))
+    await user.click(await screen.findByRole('button', { name: 'Send to 2 servers' }))
+    await screen.findByText('The agent did not take the settings. Try again in half a minute.')
+    refuse.length = 0
+    await user.click(await screen.findByRole('button', { name: 'Retry for 1 server' }))
+    await screen.findByText('Done for 2 of 2 servers')
+    expect(sent.map(({ servers }) => servers)).toEqual([[1], [2], [2]])
+    expect(sent.every(({ servers: [id = 0], config }) => config.uuid === `u-${id}` && config.debug === true)).toBe(true)
+  })
+
+  it('needs a selection', async () => {
+    const { user } = await open()
+    await user.click(button('Edit config'))
+    expect(toasts().join()).toContain('No rows are selected')
+  })
+})
+
+describe('A forced update', () => {
+  it('needs a server, and says afterwards by name how it went', async () => {
+    const { user } = await open()
+    await user.click(button('Force update'))
+    expect(toasts().join()).toContain('Please select at least one server.')
+    await user.click(screen.getByRole('checkbox', { name: 'Select all rows on this page' }))
+    await user.click(button('Force update'))
+    const question = await screen.findByRole('alertdialog', { name: 'Update the agent of 3 servers now?' })
+    await user.click(within(question).getByRole('button', { name: 'Force update' }))
+    await waitFor(() =>
+      expect(toasts().join()).toContain('Done\nOrder delivered: web-1\nFailed: web-2\nOffline: web-3'),
+    )
+  })
+})
+
+describe('Install commands', () => {
+  const site = { install_host: 'panel.example.com:8008', tls: true }
+
+  it('are copied for each system, and again only after two seconds', async () => {
+    const { user } = await open({}, { setting: site, profile: { agent_secret: 'own' } })
+    withClipboard()
+    await user.click(button('Install agent'))
+    const linux = await screen.findByRole('menuitem', { name: 'Linux' })
+    await waitFor(() => expect(linux.getAttribute('aria-disabled')).toBeNull())
+    await user.click(linux)
+    expect(copied.join()).toContain('env NZ_SERVER=panel.example.com:8008 NZ_TLS=true NZ_CLIENT_SECRET=own ./agent.sh')
+    expect(linux.getAttribute('aria-disabled')).toBe('true')
+    await waitFor(() => expect(linux.getAttribute('aria-disabled')).toBeNull(), { timeout: 3000 })
+    await user.click(screen.getByRole('menuitem', { name: 'Windows' }))
+    expect(copied).toHaveLength(2)
+    expect(screen.queryByText(/takes no agents yet/)).toBeNull()
+  })
+
+  it.each([
+    ['no address', {}, { agent_secret: 'own' }, 'The Agent docking address has not been filled in in the settings.'],
+    ['no secret', site, {}, 'There is no agent secret. Ask an administrator for one.'],
+  ])('say what is missing when there is %s', async (_, setting, profile, message) => {
+    const { user } = await open({}, { setting, profile })
+    withClipboard()
+    await user.click(button('Install agent'))
+    const linux = await screen.findByRole('menuitem', { name: 'Linux' })
+    await waitFor(() => expect(linux.getAttribute('aria-disabled')).toBeNull())
+    await user.click(linux)
+    await waitFor(() => expect(toasts().join()).toContain(message))
+    expect(copied).toEqual([])
+  })
+
+  it('fall back to the key of the site for an admin, and name a known machine', async () => {
+    const { user, choose } = await open({}, { setting: { ...site, agent_secret_key: 'global' } })
+    withClipboard()
+    await choose('web-2', 'Re-install agent')
+    expect(await screen.findByText('Unknown OS')).toBeTruthy()
+    const copy = await screen.findByRole('button', { name: 'Copy command for macOS' })
+    await waitFor(() => expect(copy).toHaveProperty('disabled', false))
+    await user.click(copy)
+    expect(copied.join()).toContain('NZ_CLIENT_SECRET=global NZ_UUID=u-2 ./agent.sh')
+  })
+})

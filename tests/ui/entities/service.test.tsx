@@ -1,0 +1,73 @@
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { button } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+
+const field = (name: RegExp | string) => screen.findByRole('textbox', { name })
+const choice = (name: string) => screen.findByRole('combobox', { name })
+const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+
+const site = { name: 'Site', type: 1, target: 'https://example.com', duration: 60, skip_servers: { 1: true, 2: false } }
+
+type Console = Awaited<ReturnType<typeof renderConsole>>
+const lastWrite = ({ network }: Console) => network.sent.filter(({ method }) => method !== 'GET').at(-1)
+
+describe('The form of a service', () => {
+  it('says what the target must be, for each type, and refuses another', async () => {
+    const { user, kept } = await renderConsole({ path: '/dashboard/service/create' })
+    await user.type(await field('Name'), 'Database')
+    await screen.findByText('A web address, such as https://example.com/health')
+    await user.selectOptions(await choice('Type'), 'TCPing')
+    await screen.findByText('A host and a port, such as example.com:22')
+    await user.type(await field('Target'), 'db.example.com')
+    await user.click(button('Save'))
+    await screen.findByText('Must be a host and a port, such as example.com:443')
+    await user.type(await field('Target'), ':5432')
+    await user.click(button('Save'))
+    await noDialog()
+    expect(kept('service')).toMatchObject([{ name: 'Database', type: 3, target: 'db.example.com:5432', duration: 30 }])
+  })
+
+  it('refuses a type that the untouched target does not fit', async () => {
+    const { user, kept } = await renderConsole({
+      path: '/dashboard/service/1',
+      records: { server: [{ name: 'web-1' }], service: [site] },
+    })
+    await user.selectOptions(await choice('Type'), 'ICMP ping')
+    await user.click(button('Save'))
+    await screen.findByText('Must be a host name or an IP address, without a port')
+    expect(kept('service')).toMatchObject([{ type: 1 }])
+  })
+
+  it('lets a short interval of another program stay, and refuses to type one', async () => {
+    const console = await renderConsole({
+      path: '/dashboard/service/1',
+      records: { server: [{ name: 'web-1' }], service: [{ ...site, duration: 5 }] },
+    })
+    const { user } = console
+    const interval = await field(/Interval/)
+    await user.clear(interval)
+    await user.type(interval, '6')
+    await user.click(button('Save'))
+    await screen.findByText('Must be at least 30')
+    await user.clear(interval)
+    await user.type(interval, '5')
+    await user.type(await field('Name'), ' 2')
+    await user.click(button('Save'))
+    await noDialog()
+    expect(lastWrite(console)).toMatchObject({
+      body: { name: 'Site 2', duration: 5, skip_servers: { 1: true, 2: false } },
+    })
+  })
+
+  it('says in both spellings whether visitors see the service', async () => {
+    const console = await renderConsole({
+      path: '/dashboard/service/1',
+      records: { server: [{ name: 'web-1' }], service: [site] },
+    })
+    await console.user.click(await screen.findByRole('switch', { name: 'Hide for guest' }))
+    await console.user.click(button('Save'))
+    await noDialog()
+    expect(lastWrite(console)).toMatchObject({ body: { hide_for_guest: true, enable_show_in_service: false } })
+  })
+})

@@ -1,0 +1,124 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { button, toasts } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+
+const field = (name: RegExp | string) => screen.findByRole('textbox', { name })
+const preview = async () => within(await screen.findByRole('dialog')).findByRole('list')
+
+const trigger = { name: 'Restart', task_type: 1, command: 'systemctl restart nginx', cover: 0 }
+
+describe('The form of a task', () => {
+  it('reads the expression out and tells the next five runs by its own clocks while it is typed', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T00:00:00Z') })
+    onTestFinished(() => void vi.useRealTimers())
+    const { user } = await renderConsole({ path: '/dashboard/cron/create' })
+    const expression = await field('Cron expression')
+    await user.type(expression, 'CRON_TZ=Asia/Tokyo 0 0 6 * * MON-FRI')
+    await screen.findByText('At 06:00, Monday through Friday')
+    await screen.findByText('Next runs, by the clocks of Asia/Tokyo')
+    const runs = within(await preview()).getAllByRole('listitem')
+    expect(runs.map((run) => run.textContent)).toEqual([
+      'Mon, Nov 23, 2026, 06:00:00',
+      'Tue, Nov 24, 2026, 06:00:00',
+      'Wed, Nov 25, 2026, 06:00:00',
+      'Thu, Nov 26, 2026, 06:00:00',
+      'Fri, Nov 27, 2026, 06:00:00',
+    ])
+  })
+
+  it("follows the server's clocks when the expression names none", async () => {
+    const { user } = await renderConsole({ path: '/dashboard/cron/create' })
+    await user.type(await field('Cron expression'), '@daily')
+    await screen.findByText(`Next runs, by the clocks of ${Intl.DateTimeFormat().resolvedOptions().timeZone}`)
+  })
+
+  it('tells no clock times of a server that does not tell its zone', async () => {
+    const told: unknown[] = []
+    const { user } = await renderConsole({
+      path: '/dashboard/cron/create',
+      prepare: (app) => {
+        app.addHook('onSend', async ({ url }, _reply, payload) => {
+          if (url !== '/api/v1/setting') return payload
+          const reply = JSON.parse(String(payload))
+          delete reply.data.wheelhouse
+          told.push(reply)
+          return JSON.stringify(reply)
+        })
+      },
+    })
+    await user.type(await field('Cron expression'), '0 0 3 * * *')
+    await screen.findByText('At 03:00')
+    await screen.findByText('In the server’s time zone')
+    // The settings did arrive: it is the zone that is missing, not the reply.
+    expect(told[0]).toMatchObject({ success: true, data: { config: { language: 'en-US' } } })
+    await screen.findByText('Server 1.2.3')
+    expect(within(screen.getByRole('dialog')).queryByRole('list')).toBeNull()
+  })
+
+  it('speaks the language of the person', async () => {
+    const { user } = await renderConsole({ path: '/dashboard/cron/create', locale: 'de-DE' })
+    await user.type(await field('Cron-Ausdruck'), '*/5 * * * * *')
+    await screen.findByText('Alle 5 Sekunden')
+  })
+
+  it('says while it is typed what is wrong with an expression, and refuses it', async () => {
+    const { user, kept } = await renderConsole({ path: '/dashboard/cron/create' })
+    await user.type(await field('Name'), 'Backup')
+    await user.type(await field('Cron expression'), '0 3 * * *')
+    await screen.findByText(/Needs 6 fields: .* Found: 5/)
+    await user.click(button('Save'))
+    await waitFor(() => expect(screen.getAllByText(/Needs 6 fields/)).toHaveLength(1))
+    expect(kept('cron')).toEqual([])
+  })
+
+  it('asks for no expression of a task that waits for a trigger, and for no servers where the alert names one', async () => {
+    const { user, kept } = await renderConsole({ path: '/dashboard/cron/create' })
+    await user.type(await field('Name'), 'Restart')
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Type' }), 'Trigger')
+    expect(screen.queryByRole('textbox', { name: 'Cron expression' })).toBeNull()
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Coverage' }), 'Only the alarmed server')
+    expect(screen.queryByRole('combobox', { name: /Specific servers/ })).toBeNull()
+    await user.click(button('Save'))
+    await waitFor(() => expect(kept('cron')).toMatchObject([{ name: 'Restart', task_type: 1, cover: 2 }]))
+  })
+
+  it('refuses a scheduled task on the server of an alert that it does not wait for', async () => {
+    const { user, kept } = await renderConsole({
+      path: '/dashboard/cron/1',
+      records: { cron: [{ ...trigger, cover: 2, scheduler: '@daily' }] },
+    })
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Type' }), 'Scheduled')
+    await user.click(button('Save'))
+    await screen.findByText(/Scheduled tasks cannot be triggered by alarms/)
+    expect(kept('cron')).toMatchObject([{ task_type: 1 }])
+  })
+})
+
+describe('The list of tasks', () => {
+  it('runs a task now, and does not offer it where only an alert can say where', async () => {
+    const { user, network } = await renderConsole({
+      path: '/dashboard/cron',
+      records: { cron: [trigger, { ...trigger, name: 'On alarm', cover: 2 }] },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Actions for Restart' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Run now' }))
+    await waitFor(() => expect(toasts().join()).toContain('The task triggered successfully'))
+    expect(network.sent.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual(['cron/1/manual'])
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+    await user.click(screen.getByRole('button', { name: 'Actions for On alarm' }))
+    await screen.findByRole('menuitem', { name: 'Delete' })
+    expect(screen.queryByRole('menuitem', { name: 'Run now' })).toBeNull()
+  })
+
+  it('tells how the last run went, and nothing of a task that never ran', async () => {
+    const ran = { ...trigger, last_executed_at: '2026-11-21T00:00:00Z' }
+    await renderConsole({
+      path: '/dashboard/cron',
+      records: { cron: [{ ...ran, last_result: true }, { ...ran, last_result: false }, trigger] },
+    })
+    await screen.findByText('Never')
+    expect(screen.getAllByText('Succeeded')).toHaveLength(1)
+    expect(screen.getAllByText('Failed')).toHaveLength(1)
+  })
+})

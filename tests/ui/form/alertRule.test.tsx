@@ -1,0 +1,123 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { button } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+
+const field = (name: RegExp | string) => screen.findByRole('textbox', { name })
+const rule = (number: number) => screen.findByRole('region', { name: `Rule ${number}` })
+const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+
+const servers = [{ name: 'web-1' }, { name: 'web-3' }]
+const cpu = { type: 'cpu', max: 95, duration: 10, cover: 0, ignore: { 2: true, 9: false }, mood: { later: [1, null] } }
+const alert = { name: 'High load', enable: true, rules: [cpu] }
+
+describe('The builder of alert rules', () => {
+  it('makes an enabled alert from scratch, and says what it does', async () => {
+    const { user, kept } = await renderConsole({ path: '/dashboard/alert-rule/create' })
+    await user.type(await field('Name'), 'Silence')
+    await user.click(await screen.findByRole('button', { name: 'Add rule' }))
+    await screen.findByText('CPU use stays above 90% for about 30 s, on all servers')
+    await screen.findByText('10 samples, about 30 s')
+    await user.selectOptions(
+      within(await rule(1)).getByRole('combobox', { name: 'Watched value' }),
+      'Server is offline',
+    )
+    await screen.findByText('Nothing is heard for about 30 s, on all servers')
+    await screen.findByText('No notifier group is chosen: nobody is told.')
+    await user.click(button('Save'))
+    await noDialog()
+    expect(kept('alert-rule')).toMatchObject([
+      { name: 'Silence', enable: true, rules: [{ type: 'offline', duration: 10, cover: 0 }] },
+    ])
+  })
+
+  it('names the servers that a rule leaves out', async () => {
+    await renderConsole({ path: '/dashboard/alert-rule/1', records: { server: servers, 'alert-rule': [alert] } })
+    await screen.findByText('CPU use stays above 95% for about 30 s, on all servers except web-3')
+  })
+
+  it('and the JSON text are two views of one value: what either does not know stays', async () => {
+    const { user, kept } = await renderConsole({
+      path: '/dashboard/alert-rule/1',
+      records: { server: servers, 'alert-rule': [alert] },
+    })
+    const max = within(await rule(1)).getByRole('textbox', { name: 'Maximum' })
+    await user.clear(max)
+    await user.type(max, '97.05')
+    await user.click(button('JSON'))
+    const text = (await field('JSON')) as HTMLTextAreaElement
+    expect(JSON.parse(text.value)).toEqual([{ ...cpu, max: 97.05 }])
+    await user.clear(text)
+    await user.click(text)
+    await user.paste(JSON.stringify([{ ...cpu, max: 98, tag: 'from JSON' }]))
+    await user.click(button('Builder'))
+    expect(within(await rule(1)).getByRole('textbox', { name: 'Maximum' })).toHaveProperty('value', '98')
+    const samples = within(await rule(1)).getByRole('textbox', { name: 'Samples' })
+    await user.clear(samples)
+    await user.type(samples, '20')
+    await user.click(button('Save'))
+    await noDialog()
+    expect(kept('alert-rule')).toMatchObject([{ rules: [{ ...cpu, max: 98, duration: 20, tag: 'from JSON' }] }])
+  })
+
+  it('keeps text that is no list of rules until it is corrected, and does not save it', async () => {
+    const { user, kept } = await renderConsole({
+      path: '/dashboard/alert-rule/1',
+      records: { 'alert-rule': [alert] },
+    })
+    await rule(1)
+    await user.click(button('JSON'))
+    const text = (await field('JSON')) as HTMLTextAreaElement
+    await user.clear(text)
+    await user.click(text)
+    await user.paste('[{"type": "cpu",')
+    await user.click(button('Builder'))
+    await screen.findByText(/The JSON text is no list of rules/)
+    await user.click(button('JSON'))
+    expect(await field('JSON')).toHaveProperty('value', '[{"type": "cpu",')
+    await user.click(button('Save'))
+    await screen.findByText('Invalid JSON string')
+    expect(kept('alert-rule')).toMatchObject([{ rules: [cpu] }])
+  })
+
+  it('asks for a cycle where the value is summed up over one', async () => {
+    const { user, kept } = await renderConsole({
+      path: '/dashboard/alert-rule/1',
+      records: { 'alert-rule': [{ ...alert, rules: [{ type: 'cpu', max: 1099511627776, duration: 10, cover: 0 }] }] },
+    })
+    const watched = within(await rule(1)).getByRole('combobox', { name: 'Watched value' })
+    await user.selectOptions(watched, 'Total traffic per cycle')
+    await screen.findByText('Total traffic per cycle goes above 1 TiB within a cycle of 1 month, on all servers')
+    expect(within(await rule(1)).queryByRole('textbox', { name: 'Samples' })).toBeNull()
+    const length = within(await rule(1)).getByRole('textbox', { name: 'Length of the cycle' })
+    await user.clear(length)
+    await user.click(button('Save'))
+    await screen.findByText('Rule 1: the cycle must have a length of at least 1')
+    await user.type(length, '2')
+    await user.selectOptions(within(await rule(1)).getByRole('combobox', { name: 'Unit of time' }), 'Weeks')
+    await user.click(button('Save'))
+    await noDialog()
+    expect(kept('alert-rule')).toMatchObject([
+      { rules: [{ type: 'transfer_all_cycle', cycle_interval: 2, cycle_unit: 'week', duration: 10 }] },
+    ])
+  })
+
+  it('warns of a rule that can crash a server, and of bounds that every value breaks', async () => {
+    const rules = [{ type: 'gpu_max', min: 95, max: 90, duration: 10, cover: 1, ignore: { 1: true } }]
+    await renderConsole({
+      path: '/dashboard/alert-rule/1',
+      records: { server: servers, 'alert-rule': [{ ...alert, rules }] },
+    })
+    await screen.findByText(/Covers servers that report no GPU: web-1\./)
+    await screen.findByText('The minimum is above the maximum: every value fails.')
+  })
+})
+
+describe('The list of alert rules', () => {
+  it('says what rules watch and copies them as JSON', async () => {
+    const { user } = await renderConsole({ path: '/dashboard/alert-rule', records: { 'alert-rule': [alert] } })
+    await screen.findByText('CPU use')
+    await user.click(button('Copy as JSON'))
+    expect(JSON.parse(await navigator.clipboard.readText())).toEqual([cpu])
+  })
+})

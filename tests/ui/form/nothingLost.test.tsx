@@ -1,0 +1,66 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { FastifyInstance } from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { success } from '../../../server/wire/envelope.ts'
+import { dialogRoot } from '../../../src/resources/engine/define/screen.ts'
+import { resources } from '../../../src/resources/index.ts'
+import type { Entity } from '../../../src/schemas/define/entity.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+import { strangeRecord } from '../../support/console/strangeRecord.ts'
+
+type Fields = Record<string, unknown>
+
+const editable = resources.filter(({ entity }) => entity.api.verbs.includes('update') && 'name' in entity.form.shape)
+
+describe('A record that this console does not wholly understand', () => {
+  it('is looked at for every entity that can be edited', () => {
+    expect(editable.length).toBeGreaterThanOrEqual(9)
+  })
+
+  it.each(editable.map((resource) => [resource.entity.name, resource] as const))(
+    'of %s is renamed, and everything else is byte for byte as before',
+    async (_name, resource) => {
+      const { entity } = resource
+      const before = strangeRecord(entity)
+      const server = keeper(entity, before)
+      const { user } = await renderConsole({ path: `/dashboard/${dialogRoot(resource)}/1`, prepare: server.attach })
+      const dialog = await screen.findByRole('dialog', { name: /^Edit/ })
+      const name = await within(dialog).findByRole('textbox', { name: 'Name' })
+      await user.clear(name)
+      await user.type(name, 'new name')
+      await user.click(within(dialog).getByRole('button', { name: 'Save' }))
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+      expect(bytesOf(server.stored())).toEqual(bytesOf({ ...before, name: 'new name' }))
+      expect(server.writes()).toBe(1)
+    },
+  )
+})
+
+/** Each key with its value as it is on the wire; the order of keys says nothing in JSON. */
+const bytesOf = (record: Fields) =>
+  Object.entries(record)
+    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+    .sort()
+
+/** A server that, like the real ones, replaces a record by what PATCH brings, and that keeps keys it does not know. */
+function keeper(entity: Entity, record: Fields) {
+  let stored = structuredClone(record)
+  let writes = 0
+  const { api, computed } = entity
+  const ownKeys = Object.keys(computed.shape)
+  const wire = () => (api.row ? api.row.encode(stored as never) : stored)
+  return {
+    stored: () => stored,
+    writes: () => writes,
+    attach(app: FastifyInstance) {
+      app.addHook('preHandler', async ({ method, url, body }, reply) => {
+        if (method === 'GET' && url === `/api/v1/${api.listPath}`) return reply.send(success([wire()]))
+        if (method !== 'PATCH' || url !== `/api/v1/${api.path}/1`) return
+        writes += 1
+        const own = Object.fromEntries(Object.entries(stored).filter(([key]) => ownKeys.includes(key)))
+        stored = { ...(JSON.parse(body as string) as Fields), ...own }
+        return reply.send(success(null))
+      })
+    },
+  }
+}

@@ -1,0 +1,172 @@
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { alterReplies } from '../../support/console/alterReplies.ts'
+import { button } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+
+const field = (name: RegExp | string) => screen.findByRole('textbox', { name })
+const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+
+const stored = {
+  name: 'Chat',
+  url: 'https://chat.example.org/hook/SECRET',
+  request_method: 2,
+  request_type: 1,
+  request_header: '{"X-Token":"SECRET"}',
+  request_body: '{"text":"#NEZHA#"}',
+  verify_tls: true,
+}
+const concealed = { url: stored.url, request_header: stored.request_header, request_body: stored.request_body }
+
+type Console = Awaited<ReturnType<typeof renderConsole>>
+const lastWrite = ({ network }: Console) => network.sent.filter(({ method }) => method !== 'GET').at(-1)
+
+describe('A notifier whose address the server hides', () => {
+  it('is edited twice without being asked for it, and loses nothing', async () => {
+    const { user, kept } = await renderConsole({
+      path: '/dashboard/notification/1',
+      records: { notification: [stored] },
+    })
+    for (const name of ['Chat 2', 'Chat 3']) {
+      const box = await field('Name')
+      await screen.findByText('Stored. Leave empty to keep it.')
+      expect(screen.getAllByText(/^Kept if one is stored/)).toHaveLength(2)
+      await user.clear(box)
+      await user.type(box, name)
+      await user.click(await screen.findByRole('switch', { name: 'Do not send a test message' }))
+      await user.click(button('Save'))
+      await noDialog()
+      expect(kept('notification')).toMatchObject([{ ...concealed, name }])
+      if (name === 'Chat 2') await user.click(await screen.findByRole('link', { name }))
+    }
+  })
+
+  it('gets another one when somebody types it', async () => {
+    const { user, kept } = await renderConsole({
+      path: '/dashboard/notification/1',
+      records: { notification: [stored] },
+    })
+    await user.type(await field(/^URL/), 'https://other.example.org/')
+    await user.click(await screen.findByRole('switch', { name: 'Do not send a test message' }))
+    await user.click(button('Save'))
+    await noDialog()
+    expect(kept('notification')).toMatchObject([{ ...concealed, url: 'https://other.example.org/' }])
+  })
+
+  it('is found by its name, and not by what is hidden', async () => {
+    const { user } = await renderConsole({
+      path: '/dashboard/notification',
+      records: { notification: [stored], 'notification-group': [{ name: 'On call', notifications: [1] }] },
+      // As an older server, which hides nothing.
+      prepare: alterReplies('notification', (rows) => (rows as object[]).map((row) => ({ ...row, ...concealed }))),
+    })
+    await screen.findByRole('link', { name: 'Chat' })
+    await screen.findByText('On call')
+    const search = screen.getByRole('searchbox')
+    await user.type(search, 'SECRET')
+    await screen.findByText('No results')
+    await user.clear(search)
+    await user.type(search, 'on call')
+    await screen.findByRole('link', { name: 'Chat' })
+  })
+})
+
+describe('A notifier on an older server', () => {
+  const older = alterReplies('notification', (rows) =>
+    (rows as Record<string, unknown>[]).map(({ format_metric_units: _, ...row }) => ({ ...row, ...concealed })),
+  )
+
+  it('shows its address with a copy button, and goes back with all that came', async () => {
+    const console = await renderConsole({
+      path: '/dashboard/notification',
+      records: { notification: [stored] },
+      prepare: older,
+    })
+    const { user } = console
+    await screen.findByRole('button', { name: 'Copy URL' })
+    await user.click(await screen.findByRole('link', { name: 'Chat' }))
+    expect(((await field('URL')) as HTMLInputElement).value).toBe(stored.url)
+    expect(screen.queryByText(/Stored\. Leave empty/)).toBeNull()
+    await user.type(await field('Name'), ' 2')
+    await user.click(await screen.findByRole('switch', { name: 'Do not send a test message' }))
+    await user.click(button('Save'))
+    await noDialog()
+    expect(lastWrite(console)?.body).toMatchObject({ ...concealed, name: 'Chat 2' })
+  })
+
+  it('is not asked about units, which that server does not know', async () => {
+    const console = await renderConsole({
+      path: '/dashboard/notification/create',
+      records: { notification: [stored] },
+      prepare: older,
+    })
+    const { user } = console
+    await user.type(await field('Name'), 'New')
+    await user.type(await field('URL'), 'https://x.example.org/')
+    expect(screen.queryByRole('switch', { name: 'Figures with units' })).toBeNull()
+    await user.click(await screen.findByRole('switch', { name: 'Do not send a test message' }))
+    await user.click(button('Save'))
+    await noDialog()
+    expect(lastWrite(console)?.body).not.toHaveProperty('format_metric_units')
+  })
+})
+
+describe('The form of a notifier', () => {
+  it('shows the server’s words when the test message fails, and nothing is saved', async () => {
+    const { user, kept } = await renderConsole({ path: '/dashboard/notification/create' })
+    await user.type(await field('Name'), 'New')
+    await user.type(await field('URL'), 'http://127.0.0.1:1/')
+    await user.click(button('Save'))
+    await screen.findByText('Get "http://127.0.0.1:1": dial tcp 127.0.0.1:1: connect: connection refused')
+    expect(kept('notification')).toEqual([])
+    expect(((await field('Name')) as HTMLInputElement).value).toBe('New')
+  })
+
+  it('writes headers as pairs or as JSON, two views of one text', async () => {
+    const { user, kept } = await renderConsole({ path: '/dashboard/notification/create' })
+    await user.type(await field('Name'), 'New')
+    await user.type(await field('URL'), 'https://x.example.org/')
+    await user.click(await screen.findByRole('button', { name: 'Add pair' }))
+    await user.type(await field('Request header, 1: Name'), 'X-Token')
+    await user.type(await field('Request header, 1: Value'), 'a"b')
+    await user.click(button('JSON'))
+    const text = (await field(/^Request header/)) as HTMLTextAreaElement
+    expect(text.value).toBe('{"X-Token":"a\\"b"}')
+    await user.clear(text)
+    await user.type(text, '[[1]')
+    expect(screen.getByRole('button', { name: 'Pairs' }).hasAttribute('disabled')).toBe(true)
+    await user.click(await screen.findByRole('switch', { name: 'Do not send a test message' }))
+    await user.click(button('Save'))
+    await screen.findByText('Must be a JSON object of texts, such as {"X-Token": "abc"}')
+    await user.clear(text)
+    await user.type(text, '{{"X-Other":"c"}')
+    await user.click(button('Pairs'))
+    expect(((await field('Request header, 1: Name')) as HTMLInputElement).value).toBe('X-Other')
+    await user.click(button('Save'))
+    await noDialog()
+    expect(kept('notification')).toMatchObject([{ request_header: '{"X-Other":"c"}' }])
+  })
+
+  it('puts a placeholder where the cursor is', async () => {
+    const { user } = await renderConsole({ path: '/dashboard/notification/create' })
+    const url = (await field('URL')) as HTMLInputElement
+    await user.type(url, 'https://x.example.org/?m=&end=1')
+    url.setSelectionRange(25, 25)
+    await user.click(button('Insert placeholder into: URL'))
+    await user.click(await screen.findByRole('menuitem', { name: '#NEZHA#' }))
+    expect(url.value).toBe('https://x.example.org/?m=#NEZHA#&end=1')
+  })
+
+  it('refuses a form body that is none, also when it was the type that changed', async () => {
+    const { user } = await renderConsole({
+      path: '/dashboard/notification/1',
+      records: { notification: [{ ...stored, request_body: 'plain text' }] },
+      prepare: alterReplies('notification', (rows) =>
+        (rows as object[]).map((row) => ({ ...row, ...concealed, request_body: 'plain text' })),
+      ),
+    })
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Request type' }), 'Form')
+    await user.click(button('Save'))
+    await screen.findByText('Must be a JSON object of texts, such as {"X-Token": "abc"}')
+  })
+})

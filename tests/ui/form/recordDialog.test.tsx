@@ -1,0 +1,180 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { Refusal } from '../../../server/wire/apiError.ts'
+import { address, button, columnTexts, shownIds, toasts } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+import { catchErrors } from '../../support/journeys/consoleErrors.ts'
+import { withMaintenance } from '../../support/maintenance/index.ts'
+import { windows } from '../../support/maintenance/windows.ts'
+
+const list = '/dashboard/maintenance'
+
+const open = (path: string, options: Partial<Parameters<typeof renderConsole>[0]> = {}) =>
+  renderConsole({ extension: withMaintenance, path, records: { maintenance: windows(3) }, ...options })
+
+const dialog = (name: string) => screen.findByRole('dialog', { name })
+const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+const field = (name: RegExp | string) => screen.findByRole('textbox', { name })
+const writes = (network: Awaited<ReturnType<typeof open>>['network']) =>
+  network.sent.filter(({ method }) => method !== 'GET')
+
+describe('A form', () => {
+  it('creates: it sends the defaults too, closes, says so, shows the new row, and is empty the next time', async () => {
+    const { user, network } = await open(list, { records: {} })
+    await user.click((await screen.findAllByRole('link', { name: 'Create' }))[0] as HTMLElement)
+    await dialog('Create: Maintenance window')
+    expect(address()).toBe(`${list}/create`)
+    await user.type(await field('Name'), '  Kernel update ')
+    await user.type(await field('Starts at'), '04:00')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Repeat' }), 'Weekly')
+    await user.click(button('Save'))
+    await noDialog()
+    expect(writes(network)).toEqual([
+      {
+        method: 'POST',
+        path: 'maintenance',
+        body: {
+          name: 'Kernel update',
+          servers: [],
+          repeat: 2,
+          starts_at: '04:00',
+          duration: 60,
+          mute_alerts: true,
+          note: '',
+        },
+      },
+    ])
+    expect(address()).toBe(list)
+    await waitFor(() => expect(columnTexts(2)).toEqual(['Kernel update']))
+    expect(toasts().join()).toContain('Created: “Kernel update”')
+    await user.click((await screen.findAllByRole('link', { name: 'Create' }))[0] as HTMLElement)
+    expect(await field('Name')).toHaveProperty('value', '')
+  })
+
+  it('opens by its address, edits, and sends what was typed; the list keeps its page', async () => {
+    const { user, network } = await open(`${list}/2?pageSize=2`)
+    await dialog('Edit “Window 2”')
+    const name = await field('Name')
+    await user.clear(name)
+    await user.type(name, 'Renamed')
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    await noDialog()
+    expect(writes(network)).toEqual([
+      { method: 'PATCH', path: 'maintenance/2', body: expect.objectContaining({ name: 'Renamed', duration: 60 }) },
+    ])
+    expect(address()).toBe(`${list}?pageSize=2`)
+    await waitFor(() => expect(columnTexts(2)).toEqual(['Window 1', 'Renamed']))
+    expect(toasts().join()).toContain('Saved: “Renamed”')
+  })
+
+  it('is closed by the back button and by Escape at once when nothing was typed', async () => {
+    const { user } = await open(list)
+    await user.click(await screen.findByRole('link', { name: 'Window 1' }))
+    await dialog('Edit “Window 1”')
+    expect(address()).toBe(`${list}/1`)
+    history.back()
+    await noDialog()
+    expect(address()).toBe(list)
+    await user.click(await screen.findByRole('link', { name: 'Window 3' }))
+    await dialog('Edit “Window 3”')
+    await field('Name')
+    await user.keyboard('{Escape}')
+    await noDialog()
+    expect(address()).toBe(list)
+  })
+
+  it('saves nothing, and closes, when nothing was changed', async () => {
+    const { user, network } = await open(`${list}/1`)
+    await dialog('Edit “Window 1”')
+    await user.click(button('Save'))
+    await noDialog()
+    expect(writes(network)).toEqual([])
+  })
+
+  it('asks before it throws typed changes away, and keeps them when told so', async () => {
+    const { user } = await open(`${list}/1`)
+    await user.type(await field('Name'), '!')
+    await user.keyboard('{Escape}')
+    const question = await screen.findByRole('alertdialog', { name: 'Discard unsaved changes?' })
+    await user.click(within(question).getByRole('button', { name: 'Keep editing' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(await field('Name')).toHaveProperty('value', 'Window 1!')
+    await user.click(button('Cancel'))
+    await user.click(await screen.findByRole('button', { name: 'Discard changes' }))
+    await noDialog()
+    expect(columnTexts(2)[0]).toBe('Window 1')
+  })
+
+  it('is not changed by typing something and taking it back', async () => {
+    const { user } = await open(`${list}/1`)
+    await user.type(await field('Name'), '!{Backspace}')
+    await user.keyboard('{Escape}')
+    await noDialog()
+  })
+
+  it('says what is wrong below the fields, in the language that is spoken, also after a change of it', async () => {
+    const { user, network } = await open(`${list}/create`)
+    await user.clear(await field(/^Minutes/))
+    await user.type(await field(/^Minutes/), '3')
+    await user.click(button('Save'))
+    const alerts = () => screen.getAllByRole('alert').map(({ textContent }) => textContent)
+    await waitFor(() => expect(alerts()).toEqual(['Required', 'Required', 'Must be at least 5']))
+    expect(writes(network)).toEqual([])
+    // The dialog covers the page from assistive technology, but not from somebody who changes the language in it.
+    await user.click(screen.getByLabelText('Language'))
+    await user.click(await screen.findByRole('menuitemradio', { name: 'Deutsch', hidden: true }))
+    await waitFor(() => expect(alerts()).toEqual(['Pflichtfeld', 'Pflichtfeld', 'Mindestens 5']))
+    expect(await field(/^Minuten/)).toHaveProperty('value', '3')
+  })
+
+  it("stays open when the server refuses, with its words in a toast titled 'Error' and the cause in the console", async () => {
+    const errors = catchErrors()
+    const { user } = await open(`${list}/1`, {
+      prepare: (app) => {
+        app.addHook('preHandler', async ({ method }) => {
+          if (method === 'PATCH') throw new Refusal('another window is under way')
+        })
+      },
+    })
+    await user.type(await field('Name'), '!')
+    await user.click(button('Save'))
+    await waitFor(() => expect(toasts().join()).toMatch(/^Error.*another window is under way/))
+    expect(errors()).toContain('another window is under way')
+    await dialog('Edit “Window 1”')
+    expect(await field('Name')).toHaveProperty('value', 'Window 1!')
+    expect(shownIds()).toEqual([1, 2, 3])
+  })
+
+  it('points to the console when the reply had no words', async () => {
+    const errors = catchErrors()
+    const { user } = await open(`${list}/1`, {
+      prepare: (app) => {
+        app.addHook('preHandler', async ({ method }, reply) => {
+          if (method === 'PATCH') return reply.code(500).send({})
+        })
+      },
+    })
+    await user.type(await field('Name'), '!')
+    await user.click(button('Save'))
+    await waitFor(() => expect(toasts().join()).toContain('Unexpected error, Please see the console for details.'))
+    expect(errors()).toContain('HttpError')
+    await dialog('Edit “Window 1”')
+  })
+
+  it('lets a stored value stay that today would be refused, as long as nobody touches it', async () => {
+    const { user, kept } = await open('/dashboard/server/1', { records: { server: [{ name: '', display_index: 3 }] } })
+    await user.type(await field(/^Private note/), 'in the cellar')
+    await user.click(button('Save'))
+    await noDialog()
+    expect(kept('server')).toEqual([expect.objectContaining({ name: '', display_index: 3, note: 'in the cellar' })])
+  })
+
+  it('of a record that does not exist says so and leaves the list standing', async () => {
+    catchErrors()
+    const { user } = await open(`${list}/77`)
+    expect((await screen.findByText('Element does not exist')).closest('[role=dialog]')).toBeTruthy()
+    await user.click(button('Close'))
+    await noDialog()
+    expect(shownIds()).toEqual([1, 2, 3])
+  })
+})

@@ -1,0 +1,255 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { alterReplies } from '../../support/console/alterReplies.ts'
+import { button, columnTexts } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+
+/** The site's settings, with some of them said otherwise. */
+const settings = (config: object) =>
+  alterReplies('setting', (data) => {
+    const setting = data as { config: object }
+    return { ...setting, config: { ...setting.config, ...config } }
+  })
+
+const servers = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ name: `web-${index + 1}`, uuid: `u-${index + 1}` }))
+
+describe('A deletion', () => {
+  it('says first what still points at the record, and for which records nothing does', async () => {
+    const { user } = await renderConsole({
+      path: '/dashboard/notification-group',
+      records: {
+        'notification-group': [{ name: 'On call' }, { name: 'Nobody' }],
+        cron: [
+          { name: 'Backup', scheduler: '@daily', notification_group_id: 1 },
+          { name: 'Other', scheduler: '@daily', notification_group_id: 0 },
+        ],
+        service: [{ name: 'Shop', target: 'https://example.com', type: 1, notification_group_id: 1 }],
+      },
+    })
+    const ask = async (name: string) => {
+      await user.click(await screen.findByRole('button', { name: `Actions for ${name}` }))
+      await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+      return screen.findByRole('alertdialog', { name: `Delete “${name}”?` })
+    }
+    const used = await ask('On call')
+    await within(used).findByText('Task: Backup')
+    expect(within(used).getByText('Service: Shop')).toBeTruthy()
+    await user.click(within(used).getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    const unused = await ask('Nobody')
+    expect(within(unused).queryByText('Still in use by:')).toBeNull()
+  })
+
+  it('looks into sets as well', async () => {
+    const { user } = await renderConsole({
+      records: {
+        server: servers(1),
+        service: [{ name: 'Shop', target: 'https://example.com', type: 1, skip_servers: { 1: true } }],
+      },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Actions for web-1' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    await screen.findByText('Service: Shop')
+  })
+})
+
+describe('What points at a record without being a reference', () => {
+  const askToDelete = async (user: UserEvent, name: string) => {
+    await user.click(await screen.findByRole('button', { name: `Actions for ${name}` }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    return within(await screen.findByRole('alertdialog', { name: `Delete “${name}”?` }))
+  }
+
+  it('is found in the text of alert rules and in the settings when a server goes', async () => {
+    const rule = (server: number) => [{ type: 'cpu', max: 95, duration: 10, cover: 0, ignore: { [server]: true } }]
+    const { user } = await renderConsole({
+      records: {
+        server: servers(2),
+        'alert-rule': [
+          { name: 'All but web-1', rules: rule(1) },
+          { name: 'All but web-2', rules: rule(2) },
+        ],
+      },
+      prepare: settings({ ignored_ip_notification: '7, 1' }),
+    })
+    const first = await askToDelete(user, 'web-1')
+    await first.findByText('Alert rule: All but web-1')
+    await first.findByText('Settings: servers named for changed addresses')
+    await user.click(first.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    const second = await askToDelete(user, 'web-2')
+    await second.findByText('Alert rule: All but web-2')
+    expect(second.queryByText(/^Settings/)).toBeNull()
+  })
+
+  it('is found among the domains of servers when a DDNS profile goes', async () => {
+    const { user } = await renderConsole({
+      path: '/dashboard/ddns',
+      records: {
+        ddns: [{ name: 'Home', provider: 'dummy', max_retries: 3 }],
+        server: [
+          { name: 'web-1', uuid: 'u-1', override_ddns_domains: { 1: ['a.example.com'] } },
+          { name: 'web-2', uuid: 'u-2', ddns_profiles: [1] },
+          { name: 'web-3', uuid: 'u-3' },
+        ],
+      },
+    })
+    await (await askToDelete(user, 'Home')).findByText('Servers: web-1, web-2')
+  })
+
+  it('is found in the settings when a notifier group goes', async () => {
+    const { user } = await renderConsole({
+      path: '/dashboard/notification-group',
+      records: { 'notification-group': [{ name: 'On call' }] },
+      prepare: settings({ ip_change_notification_group_id: 1 }),
+    })
+    await (await askToDelete(user, 'On call')).findByText('Settings: notifier group for changed addresses')
+  })
+})
+
+describe('A duplicate', () => {
+  it('begins with the values of the original, and is a record of its own', async () => {
+    const { user, kept } = await renderConsole({
+      path: '/dashboard/server-group',
+      records: { server: servers(2), 'server-group': [{ name: 'Web', servers: [1, 2] }] },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Actions for Web' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }))
+    expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Web (copy)')
+    await user.click(button('Save'))
+    await waitFor(() => expect(columnTexts(2)).toEqual(['Web', 'Web (copy)']))
+    expect(kept('server-group')[1]).toMatchObject({ id: 2, servers: [1, 2] })
+  })
+
+  it('asks again for what the server hides, and is not created without', async () => {
+    const { user, network } = await renderConsole({
+      path: '/dashboard/notification',
+      records: { notification: [{ name: 'Chat', url: 'https://example.com/hook', request_header: '{"X":"y"}' }] },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Actions for Chat' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }))
+    const url = await screen.findByRole('textbox', { name: /^URL/ })
+    expect(url).toHaveProperty('value', '')
+    expect(screen.getAllByText(/Not copied, because it is hidden/).length).toBeGreaterThan(1)
+    await user.click(button('Save'))
+    await screen.findByText('Required')
+    expect(network.sent.filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  it('goes without a hidden secret only where somebody says so', async () => {
+    const { user, network, kept } = await renderConsole({
+      path: '/dashboard/ddns',
+      records: {
+        ddns: [{ name: 'Home', provider: 'cloudflare', max_retries: 3, access_id: 'me', access_secret: 'hush' }],
+      },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Actions for Home' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }))
+    await screen.findByRole('textbox', { name: 'Name' })
+    await user.click(button('Save'))
+    await screen.findByText('Enter it again, or tick that the copy is created without it')
+    // Of the sections that are shown only: a webhook has secrets of its own.
+    const boxes = screen.getAllByRole('checkbox', { name: /^Create without/ })
+    expect(boxes).toHaveLength(1)
+    expect(network.sent.filter(({ method }) => method !== 'GET')).toEqual([])
+
+    await user.click(boxes[0] as HTMLElement)
+    expect(screen.queryByText(/^Enter it again/)).toBeNull()
+    await user.click(button('Save'))
+    await waitFor(() => expect(kept('ddns')).toHaveLength(2))
+    expect(kept('ddns')[1]).toMatchObject({ name: 'Home (copy)', access_id: 'me' })
+    expect(kept('ddns')[1]?.access_secret || '').toBe('')
+  })
+
+  it('is created with the secret that is entered again', async () => {
+    const { user, kept } = await renderConsole({
+      path: '/dashboard/ddns',
+      records: { ddns: [{ name: 'Home', provider: 'cloudflare', max_retries: 3, access_secret: 'hush' }] },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Actions for Home' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }))
+    await user.type(await screen.findByLabelText(/^Access secret/i), 'new one')
+    expect(screen.queryByRole('checkbox', { name: /^Create without/ })).toBeNull()
+    await user.click(button('Save'))
+    await waitFor(() => expect(kept('ddns')).toHaveLength(2))
+    expect(kept('ddns')[1]).toMatchObject({ access_secret: 'new one' })
+  })
+})
+
+describe('A server picker', () => {
+  const openGroup = (count: number, members: number[]) =>
+    renderConsole({
+      path: '/dashboard/server-group/1',
+      records: {
+        server: servers(count),
+        'server-group': [
+          { name: 'Chosen', servers: members },
+          { name: 'Edge', servers: [2, 3] },
+        ],
+      },
+    })
+  const picker = () => screen.findByRole('combobox', { name: /^Servers/ })
+
+  it('takes all of a group, all of all, and says in words what is chosen', async () => {
+    const { user } = await openGroup(5, [1])
+    await screen.findByText('1 of 5 chosen')
+    await user.click(await screen.findByRole('button', { name: 'By group' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Edge (2)' }))
+    await screen.findByText('3 of 5 chosen')
+    await user.click(button('All 5'))
+    await screen.findByText('5 of 5 chosen')
+  })
+
+  it('shows an id that leads nowhere as such, and lets it be removed', async () => {
+    const { user, kept } = await openGroup(2, [1, 17])
+    const chip = (await screen.findByText('#17, deleted')).closest('.MuiChip-root') as HTMLElement
+    await user.click(within(chip).getByTestId('CancelIcon'))
+    await waitFor(() => expect(screen.queryByText('#17, deleted')).toBeNull())
+    await user.click(button('Save'))
+    await waitFor(() => expect(kept('server-group')[0]).toMatchObject({ servers: [1] }))
+  })
+
+  it('offers every server that matches, however many, and draws those in sight', async () => {
+    // jsdom has no layout: a list without height shows nothing.
+    const height = vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(360)
+    onTestFinished(() => height.mockRestore())
+    const { user, kept } = await openGroup(300, [])
+    await user.click(await picker())
+    const options = await screen.findAllByRole('option')
+    expect(options.length).toBeLessThan(60)
+    expect(options.map((option) => option.getAttribute('aria-setsize'))).toContain('300')
+    await user.keyboard('{ArrowUp}{Enter}')
+    await screen.findByText('1 of 300 chosen')
+    await user.keyboard('wéb-17')
+    await waitFor(() => expect(screen.getAllByRole('option').map((option) => option.textContent)).toContain('web-177'))
+    await user.click(screen.getByRole('option', { name: 'web-177' }))
+    await user.keyboard('{Escape}')
+    await user.click(button('Save'))
+    await waitFor(() => expect(kept('server-group')[0]).toMatchObject({ servers: [177, 300] }))
+  })
+
+  it('takes back what is picked a second time, also beyond the names that it shows', async () => {
+    const { user, kept } = await openGroup(40, [])
+    await user.click(await screen.findByRole('button', { name: 'All 40' }))
+    await user.click(await picker())
+    const last = await screen.findByRole('option', { name: 'web-40', selected: true })
+    await user.click(last)
+    await screen.findByText('39 of 40 chosen')
+    await user.keyboard('{Escape}')
+    await user.click(button('Save'))
+    await waitFor(() => expect(kept('server-group')[0]?.servers).toHaveLength(39))
+    expect(kept('server-group')[0]?.servers).not.toContain(40)
+  })
+
+  it('matches 200 pasted names, and says which it does not know', async () => {
+    const { user } = await openGroup(250, [])
+    await user.click(await picker())
+    const names = servers(200).map(({ name }) => name)
+    await user.paste([...names, 'web-999'].join('\n'))
+    await screen.findByText('200 of 250 chosen')
+    expect(screen.getByText('Not found: web-999')).toBeTruthy()
+    expect(screen.getByText('+ 180 more')).toBeTruthy()
+  })
+})

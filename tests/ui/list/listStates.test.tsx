@@ -1,0 +1,101 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { FastifyInstance } from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { Refusal } from '../../../server/wire/apiError.ts'
+import { shownIds } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+import { catchErrors } from '../../support/journeys/consoleErrors.ts'
+import { withMaintenance } from '../../support/maintenance/index.ts'
+import { windows } from '../../support/maintenance/windows.ts'
+
+const open = (count: number, prepare?: (app: FastifyInstance) => void) =>
+  renderConsole({
+    extension: withMaintenance,
+    path: '/dashboard/maintenance',
+    records: { maintenance: windows(count) },
+    prepare,
+  })
+
+/** Something that happens before each answer to a list. */
+const beforeTheList = (work: () => Promise<void> | void) => (app: FastifyInstance) => {
+  app.addHook('preHandler', async ({ url }) => {
+    if (url.endsWith('/maintenance')) await work()
+  })
+}
+
+const headings = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+
+describe('A list', () => {
+  it('says that it is loading while the server takes its time', async () => {
+    let answer = () => {}
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await open(
+      1,
+      beforeTheList(() => answered),
+    )
+    await screen.findByText('Loading')
+    expect(screen.queryByText('No results')).toBeNull()
+    answer()
+    await screen.findByText('Window 1')
+    expect(screen.queryByText('Loading')).toBeNull()
+  })
+
+  it('without rows keeps its headings, says what it is for, and offers Create', async () => {
+    await open(0)
+    await screen.findByText('No results')
+    expect(screen.getByText(/^Maintenance windows are times in which you work on servers/)).toBeTruthy()
+    expect(headings()).toEqual(expect.arrayContaining(['ID', 'Name', 'Last start']))
+    const table = screen.getByRole('table')
+    expect(within(table).getByRole('link', { name: 'Create' }).getAttribute('href')).toBe(
+      '/dashboard/maintenance/create',
+    )
+    expect(screen.getByRole('button', { name: 'Delete selected' })).toBeTruthy()
+  })
+
+  it("that fails shows the server's words instead of an empty table, and Retry reads it again", async () => {
+    let isBroken = true
+    const errors = catchErrors()
+    const { user } = await open(
+      2,
+      beforeTheList(() => {
+        if (isBroken) throw new Refusal('the disk is full')
+      }),
+    )
+    await screen.findByText('Error Fetching Resource : the disk is full')
+    expect(screen.queryByRole('table')).toBeNull()
+    expect(errors()).toContain('the disk is full')
+    isBroken = false
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    await waitFor(() => expect(shownIds()).toEqual([1, 2]))
+    expect(screen.queryByText(/^Error Fetching/)).toBeNull()
+  })
+
+  it('whose reply is no JSON, as from a proxy, shows its status', async () => {
+    catchErrors()
+    await open(1, (app) => {
+      app.addHook('onRequest', async ({ url }, reply) => {
+        if (url.endsWith('/maintenance')) return reply.code(502).type('text/html').send('<h1>Bad Gateway</h1>')
+      })
+    })
+    await screen.findByText('Error Fetching Resource : 502 Bad Gateway')
+  })
+
+  it('says that the server cannot be reached when nothing answers; rows that were read before stay', async () => {
+    catchErrors()
+    const { user, network } = await open(1)
+    await screen.findByText('Window 1')
+    network.isDown = true
+    await user.click(screen.getByRole('button', { name: 'Refresh' }))
+    await screen.findByText(/^The server cannot be reached since/)
+    expect(shownIds()).toEqual([1])
+    await user.click(screen.getByRole('link', { name: 'DDNS' }))
+    await screen.findByText(
+      'Error Fetching Resource : The server cannot be reached. Check the connection and try again.',
+    )
+    network.isDown = false
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    await screen.findByText('No results')
+  })
+})

@@ -1,0 +1,176 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { entityTable } from '../../../server/db/table.ts'
+import { button, shownIds, tickedRows, toasts } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+import { withMaintenance } from '../../support/maintenance/index.ts'
+import { maintenance } from '../../support/maintenance/src/schemas/maintenance.ts'
+import { windows } from '../../support/maintenance/windows.ts'
+
+const open = (count: number, role?: 'admin' | 'member') =>
+  renderConsole({
+    extension: withMaintenance,
+    path: '/dashboard/maintenance',
+    records: { maintenance: windows(count) },
+    role,
+  })
+
+const tick = (name: string) => screen.findByRole('checkbox', { name: `Select ${name}` })
+const tickAll = () => screen.findByRole('checkbox', { name: 'Select all rows on this page' })
+
+describe('Selecting rows', () => {
+  it('ticks and clears all rows of the page, and keeps what is ticked on other pages', async () => {
+    const { user } = await open(12)
+    await screen.findByText('Window 1')
+    await user.click(await tickAll())
+    await waitFor(() => expect(tickedRows()).toBe(10))
+    await user.click(button('Page 2'))
+    await waitFor(() => expect(shownIds()).toEqual([11, 12]))
+    expect(tickedRows()).toBe(0)
+    await user.click(await tickAll())
+    await screen.findByText('12 selected')
+    await user.click(await tickAll())
+    await screen.findByText('10 selected')
+  })
+
+  it('ticks all rows between two clicks when the shift key is held', async () => {
+    const { user } = await open(6)
+    await user.click(await tick('Window 2'))
+    await user.keyboard('{Shift>}')
+    await user.click(await tick('Window 5'))
+    await user.keyboard('{/Shift}')
+    await waitFor(() => expect(tickedRows()).toBe(4))
+  })
+})
+
+describe('A selection, while the server is slow,', () => {
+  const tickedWhileSlow = async () => {
+    let release = () => {}
+    let answered = Promise.resolve()
+    const { user } = await renderConsole({
+      extension: withMaintenance,
+      path: '/dashboard/maintenance',
+      records: { maintenance: windows(3) },
+      prepare: (app) =>
+        app.addHook('onRequest', ({ url }) => (url.startsWith('/api/v1/maintenance') ? answered : Promise.resolve())),
+    })
+    await user.click(await tick('Window 3'))
+    await screen.findByText('1 selected')
+    answered = new Promise((resolve) => {
+      release = resolve
+    })
+    await user.click(button('Refresh'))
+    await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'Window 2')
+    return { user, release }
+  }
+
+  it('ends with a search, before its rows are there', async () => {
+    const { release } = await tickedWhileSlow()
+    await waitFor(() => expect(tickedRows()).toBe(0))
+    expect(shownIds()).toEqual([1, 2, 3])
+    release()
+    await waitFor(() => expect(shownIds()).toEqual([2]))
+  })
+
+  it('of rows that the search will hide ends with those rows', async () => {
+    const { user, release } = await tickedWhileSlow()
+    await user.click(await tick('Window 1'))
+    await screen.findByText('1 selected')
+    expect([tickedRows(), shownIds()]).toEqual([1, [1, 2, 3]])
+    release()
+    await waitFor(() => expect(shownIds()).toEqual([2]))
+    await waitFor(() => expect(screen.queryByText('1 selected')).toBeNull())
+  })
+})
+
+describe('Deleting the selected rows', () => {
+  it("without a selection says 'No rows are selected' and asks nothing", async () => {
+    const { user } = await open(2)
+    await screen.findByText('Window 1')
+    await user.click(button('Delete selected'))
+    await waitFor(() => expect(toasts().join()).toContain('No rows are selected'))
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  it('tells which of them the filter hides by now, because somebody has changed them since', async () => {
+    const { user, server } = await open(12)
+    await user.type(await screen.findByRole('searchbox'), 'Window')
+    await waitFor(() => expect(window.location.search).toContain('Window'))
+    await user.click(await tickAll())
+    await user.click(button('Page 2'))
+    await user.click(await tick('Window 11'))
+    await screen.findByText('11 selected')
+    const table = entityTable(server.store, maintenance)
+    table.update(3, { name: 'Renamed by somebody' })
+    await user.click(button('Refresh'))
+    await screen.findByText('Total: 11')
+    await user.click(button('Delete selected'))
+    const question = within(await screen.findByRole('alertdialog'))
+    question.getByText('1 of them no longer matches the filter and is not in the list.')
+    // Window 11 has moved up to the first page meanwhile.
+    question.getByText('10 of them are not on this page.')
+  })
+
+  it('asks first, naming the rows, then deletes them with one call and reads the list anew', async () => {
+    const { user, network, kept } = await open(4)
+    await user.click(await tick('Window 2'))
+    await user.click(await tick('Window 3'))
+    await user.click(button('Delete selected'))
+    const question = await screen.findByRole('alertdialog')
+    for (const text of ['Window 2', 'Window 3', 'This operation cannot be undone!']) {
+      expect(within(question).getByText(text)).toBeTruthy()
+    }
+    expect(kept('maintenance')).toHaveLength(4)
+    await user.click(within(question).getByRole('button', { name: /^Delete/ }))
+    await waitFor(() => expect(shownIds()).toEqual([1, 4]))
+    expect(network.sent.filter(({ method }) => method !== 'GET')).toEqual([
+      { method: 'POST', path: 'batch-delete/maintenance', body: [2, 3] },
+    ])
+    expect(tickedRows()).toBe(0)
+  })
+
+  it('deletes nothing when the question is answered with Cancel', async () => {
+    const { user, network } = await open(2)
+    await user.click(await tick('Window 1'))
+    await user.click(button('Delete selected'))
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(network.sent.filter(({ method }) => method !== 'GET')).toEqual([])
+    expect(tickedRows()).toBe(1)
+  })
+})
+
+describe('A member, where only admins may delete', () => {
+  it('sees no way to delete, and is refused by the server', async () => {
+    const { user, network, kept } = await open(2, 'member')
+    await user.click(await screen.findByRole('button', { name: 'Actions for Window 1' }))
+    expect(screen.queryByRole('button', { name: 'Delete selected' })).toBeNull()
+    // Rows are not selected for nothing.
+    expect(screen.queryAllByRole('checkbox')).toEqual([])
+    const items = await screen.findAllByRole('menuitem')
+    expect(items.map(({ textContent }) => textContent)).toEqual(['Duplicate', 'Start now'])
+    const csrf = /nz-csrf=([^;]+)/.exec(document.cookie)?.[1] ?? ''
+    const reply = await network.fetch('/api/v1/batch-delete/maintenance', {
+      method: 'POST',
+      headers: { 'x-csrf-token': decodeURIComponent(csrf) },
+      body: '[1]',
+    })
+    expect(await reply.json()).toEqual({ error: 'permission denied' })
+    expect(kept('maintenance')).toHaveLength(2)
+  })
+})
+
+describe('An action of a row', () => {
+  it('asks by name, calls its endpoint, says what happened and reads the list anew', async () => {
+    const { user, network, kept } = await open(2)
+    await screen.findByText('Window 2')
+    await user.click(button('Actions for Window 2'))
+    await user.click(await screen.findByRole('menuitem', { name: 'Start now' }))
+    const question = await screen.findByRole('alertdialog', { name: 'Start “Window 2” now?' })
+    await user.click(within(question).getByRole('button', { name: 'Start now' }))
+    await waitFor(() => expect(toasts().join()).toContain('Maintenance started'))
+    expect(network.sent).toContainEqual({ method: 'POST', path: 'maintenance/2/start', body: { id: 2 } })
+    expect(kept('maintenance').map(({ last_started_at }) => Boolean(last_started_at))).toEqual([false, true])
+    await waitFor(() => expect(document.querySelectorAll('tbody time')).toHaveLength(1))
+  })
+})

@@ -1,0 +1,105 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { FastifyInstance } from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { address, button, columnTexts, shownIds } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+import { withMaintenance } from '../../support/maintenance/index.ts'
+import { windows } from '../../support/maintenance/windows.ts'
+
+describe('A whole list', () => {
+  it('is fetched once: paging, sorting and opening a record ask the server for nothing', async () => {
+    const { user, network } = await renderConsole({
+      extension: withMaintenance,
+      path: '/dashboard/maintenance',
+      records: { maintenance: windows(25) },
+    })
+    const reads = () => network.sent.filter(({ path }) => path.startsWith('maintenance')).length
+    await waitFor(() => expect(shownIds()).toHaveLength(10))
+    await user.click(button('Page 2'))
+    await waitFor(() => expect(shownIds()[0]).toBe(11))
+    await user.click(within(screen.getByRole('columnheader', { name: 'Name' })).getByRole('button'))
+    await waitFor(() => expect(columnTexts(2)[0]).toBe('Window 1'))
+    await user.click(screen.getByRole('link', { name: 'Window 3' }))
+    await screen.findByRole('dialog', { name: 'Edit “Window 3”' })
+    expect(reads()).toBe(1)
+  })
+
+  it('is read anew by Refresh, and shows what others have changed', async () => {
+    const { user, server } = await renderConsole({
+      extension: withMaintenance,
+      path: '/dashboard/maintenance',
+      records: { maintenance: windows(1) },
+    })
+    await screen.findByText('Window 1')
+    server.store
+      .table({ name: 'maintenance', columns: [{ name: 'name', type: 'TEXT' }] })
+      .update(1, { name: 'Moved' } as never)
+    await user.click(button('Refresh'))
+    await screen.findByText('Moved')
+  })
+})
+
+/** A newer server: its groups know a colour, and what is around them says more too. */
+function knowColours(app: FastifyInstance) {
+  app.addHook('preSerialization', async ({ url, method }, _reply, payload) => {
+    if (method !== 'GET' || !url.endsWith('/server-group')) return payload
+    const { data } = payload as { data: { group: object }[] }
+    return {
+      ...(payload as object),
+      data: data.map((row) => ({ ...row, pinned: true, group: { ...row.group, colour: 'red' } })),
+    }
+  })
+}
+
+describe('An edit', () => {
+  it('sends back what this console does not know, and none of what only the server may say', async () => {
+    const { user, network } = await renderConsole({
+      path: '/dashboard/server-group/1',
+      records: { server: [{ name: 'web' }], 'server-group': [{ name: 'Edge', servers: [1] }] },
+      prepare: knowColours,
+    })
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), ' north')
+    await user.click(button('Save'))
+    await waitFor(() => expect(columnTexts(2)).toEqual(['Edge north']))
+    expect(network.sent.filter(({ method }) => method === 'PATCH')).toEqual([
+      {
+        method: 'PATCH',
+        path: 'server-group/1',
+        body: { name: 'Edge north', servers: [1], colour: 'red', pinned: true },
+      },
+    ])
+  })
+
+  it('starts from the record as the server has it now: what others changed meanwhile is not undone', async () => {
+    const { user, server, kept } = await renderConsole({
+      path: '/dashboard/server/1',
+      records: { server: [{ name: 'web', display_index: 1 }] },
+    })
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), '-1')
+    server.store.table({ name: 'server', columns: [] }).update(1, { display_index: 9 } as never)
+    await user.click(button('Save'))
+    await waitFor(() => expect(kept('server')[0]).toMatchObject({ name: 'web-1', display_index: 9 }))
+  })
+})
+
+describe('An address', () => {
+  it("of the home screen's entity leads home", async () => {
+    await renderConsole({ path: '/dashboard/server', records: { server: [{ name: 'web' }] } })
+    await screen.findByText('web')
+    expect(address()).toBe('/dashboard')
+  })
+
+  it('of a record of the home screen opens it over the list, and closes to the list', async () => {
+    const { user } = await renderConsole({ path: '/dashboard/server/1', records: { server: [{ name: 'web' }] } })
+    await screen.findByRole('dialog', { name: 'Edit “web”' })
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(address()).toBe('/dashboard'))
+    expect(shownIds()).toHaveLength(1)
+  })
+
+  it('that leads nowhere shows the error page and the way back', async () => {
+    await renderConsole({ path: '/dashboard/nowhere' })
+    await screen.findByText('Oops!')
+    expect(screen.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/dashboard')
+  })
+})

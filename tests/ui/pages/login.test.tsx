@@ -1,0 +1,209 @@
+import '@testing-library/jest-dom/vitest'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createSessions } from '../../../server/auth/sessions/sessions.ts'
+import { Login } from '../../../src/custom/login/Login.tsx'
+import { NotLoaded } from '../../../src/custom/login/NotLoaded.tsx'
+import { emptyBrowser, servePage, stubMatchMedia } from '../../support/console/pageServer.ts'
+import { password, testServer } from '../../support/server/testServer.ts'
+
+type ServerOptions = Parameters<typeof testServer>[0]
+
+/** The sign-in page at an address, in front of a server of its own. */
+async function open({ search = '', onSignedIn = vi.fn(async () => {}), ...options }: OpenOptions = {}) {
+  const server = await testServer(options)
+  const asked = servePage(server)
+  window.history.replaceState(null, '', `/dashboard/login${search}`)
+  render(<Login onSignedIn={onSignedIn} />)
+  return { server, asked, onSignedIn, user: userEvent.setup() }
+}
+
+interface OpenOptions extends NonNullable<ServerOptions> {
+  search?: string
+  onSignedIn?: () => Promise<void>
+}
+
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+
+async function signIn(user: ReturnType<typeof userEvent.setup>, secret = password) {
+  await user.clear(field('Username'))
+  await user.type(field('Username'), 'admin')
+  await user.clear(field('Password'))
+  await user.type(field('Password'), `${secret}{Enter}`)
+}
+
+beforeEach(() => stubMatchMedia())
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  emptyBrowser()
+})
+
+describe('signing in', () => {
+  it('opens the console with a session', async () => {
+    const { user, onSignedIn } = await open()
+    await signIn(user)
+    await waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce())
+    expect(document.cookie).toContain('nz-jwt=')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('says what is missing, at the fields, and leads to the first of them', async () => {
+    const { user, asked, onSignedIn } = await open()
+    await user.click(screen.getByRole('button', { name: 'Login' }))
+    expect(field('Username')).toHaveAccessibleDescription('Username must be at least 2 characters.')
+    expect(field('Password')).toHaveAccessibleDescription('Password cannot be empty.')
+    expect(document.activeElement).toBe(field('Username'))
+    await user.keyboard('ab{Enter}')
+    expect(field('Username')).not.toHaveAccessibleDescription()
+    expect(document.activeElement).toBe(field('Password'))
+    expect(asked).not.toContain('POST /api/v1/login')
+    expect(onSignedIn).not.toHaveBeenCalled()
+  })
+
+  it('tells a wrong password from an address that is blocked for a while', async () => {
+    const { user, onSignedIn } = await open()
+    await signIn(user, 'wrong')
+    expect((await screen.findByRole('alert')).textContent).toBe('Wrong username or password.')
+    expect(field('Username').value).toBe('admin')
+    // The server shuts the door for three seconds after the first failure.
+    await signIn(user, 'wrong again')
+    await screen.findByText(/^Too many failed attempts from this address\. Try again after \d?\d:\d\d:\d\d.[AP]M\.$/)
+    expect(onSignedIn).not.toHaveBeenCalled()
+  })
+
+  it('repeats the words of a server that refuses for another reason', async () => {
+    const { user } = await open({ site: { web_real_ip_header: 'X-Real-IP' } })
+    await signIn(user)
+    expect((await screen.findByRole('alert')).textContent).toBe('real ip header not found')
+  })
+
+  it('says when the server cannot be reached', async () => {
+    const { user } = await open()
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    await signIn(user)
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^The server cannot be reached/)
+  })
+
+  it('says when a proxy answers in the place of the server', async () => {
+    const { user } = await open()
+    const page = () => new Response('<h1>Bad Gateway</h1>', { status: 502, statusText: 'Bad Gateway' })
+    vi.stubGlobal('fetch', async () => page())
+    await signIn(user)
+    expect((await screen.findByRole('alert')).textContent).toBe('502 Bad Gateway')
+  })
+
+  it('says when the browser keeps no cookies, instead of asking for the password for ever', async () => {
+    const { user, onSignedIn } = await open()
+    vi.spyOn(document, 'cookie', 'get').mockReturnValue('')
+    await signIn(user)
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^This browser did not keep the session/)
+    expect(onSignedIn).not.toHaveBeenCalled()
+  })
+
+  it('shows the password on request', async () => {
+    const { user } = await open()
+    await user.type(field('Password'), 'secret')
+    expect(field('Password').type).toBe('password')
+    await user.click(screen.getByRole('button', { name: 'Show password' }))
+    expect(field('Password').type).toBe('text')
+    await user.click(screen.getByRole('button', { name: 'Hide password' }))
+    expect(field('Password')).toMatchObject({ type: 'password', value: 'secret' })
+  })
+})
+
+describe('arriving', () => {
+  it('with an address in mind, one is asked to log in first', async () => {
+    await open({ search: '?next=%2Fdashboard%2Fserver-group' })
+    expect(screen.getByRole('status').textContent).toBe('Please Log in first')
+  })
+
+  it('from a session that ended, one is told so', async () => {
+    await open({ search: '?ended=1&next=%2Fdashboard%2Fserver-group' })
+    expect(screen.getByRole('status').textContent).toBe(
+      'Your session has ended: expired, ended by an account change, or your address changed.',
+    )
+  })
+
+  it('without either, the form keeps quiet', async () => {
+    await open()
+    expect(screen.queryByRole('status')).toBeNull()
+  })
+
+  it('with a session that still counts, the console opens at once', async () => {
+    const first = await open()
+    await signIn(first.user)
+    await waitFor(() => expect(first.onSignedIn).toHaveBeenCalledOnce())
+    cleanup()
+    const again = vi.fn(async () => {})
+    render(<Login onSignedIn={again} />)
+    await waitFor(() => expect(again).toHaveBeenCalledOnce())
+    expect(document.cookie).toContain('nz-jwt=')
+  })
+
+  it('with a session that was revoked, its cookies go before a public route could block the address', async () => {
+    const { server, asked, user, onSignedIn } = await open()
+    await signIn(user)
+    await waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce())
+    createSessions(server.store, () => server.clock.now).revokeAll(1)
+    cleanup()
+    asked.length = 0
+    const again = vi.fn(async () => {})
+    render(<Login onSignedIn={again} />)
+    await waitFor(() => expect(asked).toEqual(['GET /api/v1/profile', 'GET /api/v1/setting']))
+    expect(document.cookie).toBe('')
+    await signIn(user)
+    await waitFor(() => expect(again).toHaveBeenCalledOnce())
+  })
+})
+
+describe('the page', () => {
+  it('carries the name of the site and speaks its language', async () => {
+    await open({ site: { site_name: 'Hafen', language: 'de-DE' } })
+    await screen.findByRole('heading', { name: 'Hafen' })
+    await screen.findByRole('button', { name: 'Anmelden' })
+    expect(document.title).toBe('Anmelden · Hafen')
+    expect(document.documentElement.lang).toBe('de-DE')
+    // What the site speaks is not what this person chose.
+    expect(localStorage.getItem('wheelhouse.locale')).toBeNull()
+  })
+
+  it('speaks the language that somebody chose, and keeps the choice over that of the site', async () => {
+    const { user } = await open({ site: { language: 'de-DE' } })
+    await screen.findByRole('button', { name: 'Anmelden' })
+    await user.selectOptions(screen.getByLabelText('Sprache'), 'it')
+    await user.click(screen.getByRole('button', { name: 'Accedi' }))
+    expect(field('Nome utente')).toHaveAccessibleDescription('Il nome utente deve avere almeno 2 caratteri.')
+    expect(screen.getByRole('heading', { name: 'Monitoraggio server' })).toBeTruthy()
+    expect(localStorage.getItem('wheelhouse.locale')).toBe('it')
+    expect(document.documentElement.lang).toBe('it')
+  })
+
+  it('turns dark at once when told, and stays so', async () => {
+    const { user } = await open()
+    await user.selectOptions(screen.getByLabelText('Theme'), 'dark')
+    expect(document.documentElement.dataset.theme).toBe('dark')
+    expect(localStorage.getItem('wheelhouse.theme')).toBe('dark')
+    await user.selectOptions(screen.getByLabelText('Theme'), 'system')
+    expect(document.documentElement.dataset.theme).toBe('light')
+  })
+
+  it('works by keyboard alone, in reading order', async () => {
+    const { user } = await open()
+    const stops = ['Username', 'Password', 'Show password', 'Login', 'Language', 'Theme']
+    for (const name of stops) {
+      await user.tab()
+      expect(document.activeElement).toHaveAccessibleName(name)
+    }
+  })
+})
+
+it('a console that cannot be fetched is owned up to, with a way on, in the language of this browser', () => {
+  localStorage.setItem('wheelhouse.locale', 'de-DE')
+  render(<NotLoaded />)
+  expect(screen.getByRole('alert')).toHaveTextContent(/^Die Konsole konnte nicht geladen werden/)
+  expect(screen.getByRole('button', { name: 'Neu laden' })).toBeVisible()
+})

@@ -1,0 +1,237 @@
+import '@testing-library/jest-dom/vitest'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Login } from '../../../src/custom/login/Login.tsx'
+import { leaveForProvider } from '../../../src/session/navigation.ts'
+import { clearCookies } from '../../../src/session/token.ts'
+import { emptyBrowser, servePage, stubMatchMedia } from '../../support/console/pageServer.ts'
+import { providersOf } from '../../support/server/providersFile.ts'
+import { password, testServer } from '../../support/server/testServer.ts'
+
+vi.mock('../../../src/session/navigation.ts', () => ({ leaveForProvider: vi.fn(), leaveForGood: vi.fn() }))
+
+const entry = {
+  client_id: 'console',
+  client_secret: 's',
+  endpoint: { auth_url: 'https://id.example/auth', token_url: 'https://id.example/token' },
+  user_info_url: 'https://id.example/user',
+  user_id_path: 'id',
+}
+const names = ['GitHub', 'Work GitLab', 'Hafen']
+
+interface OpenOptions extends NonNullable<Parameters<typeof testServer>[0]> {
+  search?: string
+  names?: readonly string[]
+}
+
+/** The sign-in page at an address, in front of a server with providers. */
+async function open({ search = '', names: configured = names, ...options }: OpenOptions = {}) {
+  const providers = providersOf(Object.fromEntries(configured.map((name) => [name, entry])))
+  const server = await testServer({ providers, ...options })
+  const asked = servePage(server)
+  window.history.replaceState(null, '', `/dashboard/login${search}`)
+  const onSignedIn = vi.fn(async () => {})
+  render(<Login onSignedIn={onSignedIn} />)
+  return { server, asked, onSignedIn, user: userEvent.setup() }
+}
+
+const button = (name: string) => screen.getByRole('button', { name })
+const withGitHub = () => screen.findByRole('button', { name: 'Continue with GitHub' })
+const failure = async () => (await screen.findByRole('alert')).textContent
+
+beforeEach(() => stubMatchMedia())
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  vi.clearAllMocks()
+  emptyBrowser()
+  sessionStorage.clear()
+})
+
+describe('The providers', () => {
+  it('stand each with its sign, and the password form waits behind a button', async () => {
+    await open()
+    await withGitHub()
+    const signs = names.map((name) => button(`Continue with ${name}`).querySelector('svg')?.dataset.sign)
+    expect(signs).toEqual(['github', 'gitlab', 'key'])
+    expect(screen.queryByLabelText('Username')).toBeNull()
+    expect(screen.getByRole('region', { name: 'OAuth2' })).toBeVisible()
+  })
+
+  it('leave the form open where there are none', async () => {
+    const { asked } = await open({ names: [] })
+    await waitFor(() => expect(asked).toContain('GET /api/v1/setting'))
+    expect(screen.getByLabelText('Username')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Log in with password' })).toBeNull()
+    expect(screen.queryByRole('region', { name: 'OAuth2' })).toBeNull()
+  })
+
+  it('do not fold a form away that somebody is typing in', async () => {
+    let letGo = () => {}
+    const { user } = await open({ names: [] })
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    cleanup()
+    const reply = { success: true, data: { config: { oauth2_providers: names } } }
+    vi.stubGlobal('fetch', () => held.then(() => Response.json(reply)))
+    render(<Login onSignedIn={async () => {}} />)
+    await user.type(screen.getByLabelText('Username'), 'ad')
+    letGo()
+    await withGitHub()
+    expect(screen.getByLabelText('Username')).toHaveValue('ad')
+  })
+
+  it('lead to the provider, with the way on kept for the return', async () => {
+    const { user } = await open({ search: '?next=%2Fdashboard%2Fnat' })
+    await user.click(await withGitHub())
+    await waitFor(() => expect(leaveForProvider).toHaveBeenCalledOnce())
+    const address = new URL(vi.mocked(leaveForProvider).mock.calls[0]?.[0] ?? '')
+    expect(address.origin + address.pathname).toBe('https://id.example/auth')
+    expect(address.searchParams.get('code_challenge_method')).toBe('S256')
+    // A second click would spoil the first one's visit.
+    await user.click(await withGitHub())
+    expect(leaveForProvider).toHaveBeenCalledOnce()
+    cleanup()
+    window.history.replaceState(null, '', '/dashboard/login?oauth2_error=denied')
+    render(<Login onSignedIn={async () => {}} />)
+    expect(window.location.search).toBe('?next=%2Fdashboard%2Fnat')
+  })
+
+  it('that cannot be reached, or are gone, say so in the server’s words', async () => {
+    const { user } = await open()
+    await withGitHub()
+    servePage(await testServer())
+    await user.click(await withGitHub())
+    expect(await failure()).toBe('provider not found')
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    await user.click(await withGitHub())
+    await waitFor(async () => expect(await failure()).toMatch(/^The server cannot be reached/))
+    expect(leaveForProvider).not.toHaveBeenCalled()
+  })
+
+  it('are never followed to an address that is no page', async () => {
+    const { user } = await open()
+    await withGitHub()
+    vi.stubGlobal('fetch', async () => Response.json({ success: true, data: { redirect: 'javascript:alert(1)' } }))
+    await user.click(await withGitHub())
+    expect(await failure()).toMatch(/^The provider cannot be used/)
+    expect(leaveForProvider).not.toHaveBeenCalled()
+  })
+})
+
+describe('The password form behind a button', () => {
+  it('opens by one click, ready to type, and stays open at the next visit', async () => {
+    const { user, onSignedIn } = await open()
+    await user.click(await screen.findByRole('button', { name: 'Log in with password' }))
+    expect(screen.getByLabelText('Username')).toHaveFocus()
+    await user.keyboard('admin')
+    await user.type(screen.getByLabelText('Password'), `${password}{Enter}`)
+    await waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce())
+    cleanup()
+    clearCookies()
+    render(<Login onSignedIn={async () => {}} />)
+    await withGitHub()
+    expect(screen.getByLabelText('Username')).toBeVisible()
+  })
+
+  it('knows that a password may be none for the account', async () => {
+    const { user } = await open()
+    await user.click(await screen.findByRole('button', { name: 'Log in with password' }))
+    await user.keyboard('admin')
+    await user.type(screen.getByLabelText('Password'), 'wrong{Enter}')
+    expect(await failure()).toBe(
+      'Wrong username or password, or signing in by password is switched off for this account.',
+    )
+  })
+
+  it('is folded from the first moment where providers were known before', async () => {
+    await open()
+    await withGitHub()
+    cleanup()
+    vi.stubGlobal('fetch', () => new Promise(() => {}))
+    render(<Login onSignedIn={async () => {}} />)
+    expect(button('Continue with GitHub')).toBeVisible()
+    expect(screen.queryByLabelText('Username')).toBeNull()
+  })
+})
+
+describe('The return from a provider', () => {
+  it('completes the sign-in, asks for the profile, and clears the address', async () => {
+    const { asked, user, onSignedIn } = await open({ names: [] })
+    await user.type(screen.getByLabelText('Username'), 'admin')
+    await user.type(screen.getByLabelText('Password'), `${password}{Enter}`)
+    await waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce())
+    cleanup()
+    asked.length = 0
+    localStorage.removeItem('wheelhouse.session')
+    sessionStorage.setItem('wheelhouse.next', '/dashboard/nat?q=x')
+    window.history.replaceState(null, '', '/dashboard/login?oauth2=true')
+    const again = vi.fn(async () => {})
+    render(<Login onSignedIn={again} />)
+    expect(screen.getByRole('status')).toHaveTextContent('Logging in…')
+    await waitFor(() => expect(again).toHaveBeenCalledWith(expect.objectContaining({ fullName: 'admin' })))
+    expect(asked).toEqual(['GET /api/v1/profile'])
+    expect(window.location.search).toBe('?next=%2Fdashboard%2Fnat%3Fq%3Dx')
+    expect(sessionStorage.getItem('wheelhouse.next')).toBeNull()
+    expect(localStorage.getItem('wheelhouse.session')).not.toBeNull()
+  })
+
+  it('without a session says that the browser kept none, and offers the ways in again', async () => {
+    await open({ search: '?oauth2=true' })
+    expect(await failure()).toMatch(/^This browser did not keep the session/)
+    await withGitHub()
+    expect(window.location.search).toBe('')
+  })
+
+  it.each([
+    ['state', /^This sign-in took too long/],
+    ['denied', /^The provider was not allowed/],
+    ['no_code', /^The provider did not confirm/],
+    ['rejected', /^The provider did not accept/],
+    ['failed', /^The provider cannot be used/],
+    ['unbound', /^This account is not bound to anybody here/],
+    ['not_signed_in', /^Log in first/],
+    ['%3Cb%3Eanything%3C%2Fb%3E', /^The provider cannot be used/],
+  ])('that failed for "%s" says why, once', async (code, words) => {
+    await open({ search: `?oauth2_error=${code}` })
+    expect(await failure()).toMatch(words)
+    expect(window.location.search).toBe('')
+    expect(document.body.innerHTML).not.toContain('anything')
+  })
+})
+
+describe('A tab that the console opened for a provider', () => {
+  const comeFrom = (address: string) => vi.spyOn(document, 'referrer', 'get').mockReturnValue(address)
+  afterEach(() => vi.restoreAllMocks())
+
+  it('goes there by itself', async () => {
+    comeFrom(`${window.location.origin}/dashboard`)
+    await open({ search: '?provider=GitHub' })
+    await waitFor(() => expect(leaveForProvider).toHaveBeenCalledOnce())
+    expect(window.location.search).toBe('')
+  })
+
+  it.each([
+    ['another site', 'https://elsewhere.example/', 'GitHub'],
+    ['nowhere', '', 'GitHub'],
+    ['here, for a provider there is not', undefined, 'nope'],
+  ])('stays when the link came from %s', async (_, referrer, provider) => {
+    comeFrom(referrer ?? `${window.location.origin}/dashboard`)
+    await open({ search: `?provider=${provider}` })
+    await withGitHub()
+    expect(leaveForProvider).not.toHaveBeenCalled()
+  })
+})
+
+it('The page works by keyboard alone, in reading order', async () => {
+  const { user } = await open()
+  await withGitHub()
+  const stops = [...names.map((name) => `Continue with ${name}`), 'Log in with password', 'Language', 'Theme']
+  for (const name of stops) {
+    await user.tab()
+    expect(document.activeElement).toHaveAccessibleName(name)
+  }
+})

@@ -1,0 +1,158 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { FastifyInstance } from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { button, toasts } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+import { strangerSetting } from '../../support/console/strangerSetting.ts'
+import { catchErrors } from '../../support/journeys/consoleErrors.ts'
+import { readRecording } from '../../support/recorded/recording.ts'
+
+const recorded = (file: string, name: string) =>
+  readRecording(file).find((exchange) => exchange.name === name)?.response.body ?? {}
+
+interface Asked {
+  call: string
+  body: unknown
+}
+
+/** A server that is not ours, and answers these calls as given; the rest is a 404. */
+function elsewhere(replies: Record<string, unknown>) {
+  const asked: Asked[] = []
+  const prepare = (app: FastifyInstance) => {
+    strangerSetting({}, { wheelhouse: undefined })(app)
+    app.addHook('preHandler', async ({ method, url, body }, reply) => {
+      const call = `${method} ${url.replace('/api/v1/', '')}`
+      if (!/api-tokens|transfer|batch-move/.test(call)) return
+      asked.push({ call, body: typeof body === 'string' ? JSON.parse(body) : undefined })
+      const answer = replies[call]
+      return answer === undefined ? reply.code(404).send({ error: '404 Not Found' }) : reply.send(answer)
+    })
+  }
+  return { asked, prepare }
+}
+
+const servers = { server: ['web-1', 'web-2'].map((name, at) => ({ name, uuid: `u-${at + 1}`, user_id: 1 })) }
+
+describe('API tokens', () => {
+  it('are asked for when somebody opens them, and listed with their scopes and servers', async () => {
+    const { asked, prepare } = elsewhere({ 'GET api-tokens': recorded('api-tokens', 'list') })
+    const { user } = await renderConsole({ path: '/dashboard/profile', records: servers, prepare })
+    const show = await screen.findByRole('button', { name: 'Show: API tokens' })
+    expect(asked).toEqual([])
+    await user.click(show)
+    const section = screen.getByRole('region', { name: 'API tokens' })
+    const rows = (await within(section).findAllByRole('row')).slice(1)
+    await waitFor(() => expect(rows[1]?.textContent).toContain('web-1'))
+    expect(rows.map((row) => row.textContent)).toEqual([
+      expect.stringMatching(/^allnezha:\*AllNever expiresNever/),
+      expect.stringMatching(/^cinezha:inventory:read nezha:server:execweb-1Dec 21, 2026/),
+    ])
+  })
+
+  it('are made with scopes, shown once, and revoked after a question', async () => {
+    const { asked, prepare } = elsewhere({
+      'GET api-tokens': recorded('api-tokens', 'list'),
+      'POST api-tokens': recorded('api-tokens', 'create'),
+      'DELETE api-tokens/1': recorded('api-tokens', 'delete'),
+    })
+    const { user } = await renderConsole({ path: '/dashboard/profile', records: servers, prepare })
+    await user.click(await screen.findByRole('button', { name: 'Show: API tokens' }))
+    await user.click(await screen.findByRole('button', { name: 'Create token' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Create token' })
+    await user.click(within(dialog).getByRole('button', { name: 'Create token' }))
+    expect((await within(dialog).findAllByRole('alert')).length).toBeGreaterThan(0)
+    await user.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'ci')
+    await user.type(within(dialog).getByRole('combobox', { name: 'Scopes' }), 'nezha:server:ex')
+    await user.click(await screen.findByRole('option', { name: 'nezha:server:exec' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Create token' }))
+    const shown = await screen.findByRole('dialog', { name: 'The token is made' })
+    within(shown).getByText('<token>')
+    within(shown).getByText(/it is not shown again/)
+    expect(asked.find(({ call }) => call === 'POST api-tokens')?.body).toEqual({
+      name: 'ci',
+      scopes: ['nezha:server:exec'],
+      server_ids: [],
+      expires_in_days: 30,
+    })
+    await user.click(within(shown).getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(screen.queryByText('<token>')).toBeNull())
+    await user.click(button('Revoke ci'))
+    const question = await screen.findByRole('alertdialog', { name: 'Revoke “ci”?' })
+    await user.click(within(question).getByRole('button', { name: 'Revoke' }))
+    await waitFor(() => expect(toasts()).toContain('Revoked: ci'))
+    expect(asked.some(({ call }) => call === 'DELETE api-tokens/1')).toBe(true)
+  })
+})
+
+describe('Moving servers to a user', () => {
+  it('says which are on their way, and why the others are not', async () => {
+    const { asked, prepare } = elsewhere({
+      'POST batch-move/server': {
+        success: true,
+        data: [
+          { server_id: 1, status: 'pending' },
+          { server_id: 2, status: 'same_owner' },
+        ],
+      },
+    })
+    const { user } = await renderConsole({ records: servers, prepare })
+    await screen.findByText('web-2')
+    await user.click(screen.getByRole('checkbox', { name: 'Select all rows on this page' }))
+    await user.click(await screen.findByRole('button', { name: 'Move to user' }))
+    const dialog = await screen.findByRole('dialog', { name: /Move 2 servers/ })
+    await user.click(within(dialog).getByRole('combobox', { name: 'To' }))
+    await user.click(await screen.findByRole('option', { name: /#?2|member/ }))
+    await user.click(within(dialog).getByRole('button', { name: 'Move' }))
+    await waitFor(() => expect(toasts().join()).toMatch(/1 transfer has begun\s*web-2: already belongs to this user/))
+    expect(asked.at(-1)).toEqual({ call: 'POST batch-move/server', body: { ids: [1, 2], to_user: 2 } })
+  })
+
+  it('is offered by no embedded server', async () => {
+    await renderConsole({ records: servers })
+    await screen.findByText('web-2')
+    await screen.findByRole('button', { name: 'Delete selected' })
+    expect(screen.queryByRole('button', { name: 'Move to user' })).toBeNull()
+  })
+})
+
+describe('Transfers of servers', () => {
+  it('are listed with their state, and can be tried again or called off', async () => {
+    const pending = { id: 9, server_id: 2, from_user_id: 1, to_user_id: 2, initiator_id: 1 }
+    const list = recorded('transfer', 'list') as { data: object[] }
+    const { asked, prepare } = elsewhere({
+      'GET transfer': { success: true, data: [pending, ...list.data] },
+      'POST transfer/9/cancel': { success: true, data: pending },
+      'POST transfer/1/retry': recorded('transfer', 'retry'),
+    })
+    const { user } = await renderConsole({ path: '/dashboard/profile', records: servers, prepare })
+    await user.click(await screen.findByRole('button', { name: 'Show: Server transfers' }))
+    await screen.findByText(/rotated secret cannot be delivered over plaintext/)
+    await user.click(await screen.findByRole('button', { name: 'Cancel the transfer of web-2' }))
+    await waitFor(() => expect(toasts()).toContain('The transfer is cancelled'))
+    await user.click(button('Retry the transfer of web-1'))
+    await waitFor(() => expect(toasts()).toContain('A new transfer has begun'))
+    expect(asked.map(({ call }) => call)).toEqual(
+      expect.arrayContaining(['POST transfer/9/cancel', 'POST transfer/1/retry']),
+    )
+  })
+})
+
+// The last: what is missing stays hidden for the visit, and the tests of this file are one.
+describe('What a server does not have', () => {
+  it('is not even offered by the embedded server, which is asked nothing', async () => {
+    const { network } = await renderConsole({ path: '/dashboard/profile' })
+    await screen.findByRole('heading', { name: 'Account' })
+    await waitFor(() => expect(network.sent.some(({ path }) => path === 'setting')).toBe(true))
+    expect(screen.queryByRole('region', { name: 'API tokens' })).toBeNull()
+    expect(network.sent.some(({ path }) => /api-tokens|transfer/.test(path))).toBe(false)
+  })
+
+  it('is hidden after its 404, with a word', async () => {
+    catchErrors()
+    const { prepare } = elsewhere({})
+    const { user } = await renderConsole({ path: '/dashboard/profile', prepare })
+    await user.click(await screen.findByRole('button', { name: 'Show: Server transfers' }))
+    await waitFor(() => expect(toasts()).toContain('This server does not have that.'))
+    expect(screen.queryByRole('region', { name: 'Server transfers' })).toBeNull()
+  })
+})

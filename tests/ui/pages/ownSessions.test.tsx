@@ -1,0 +1,115 @@
+import '@testing-library/jest-dom/vitest'
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { formatMoment } from '../../../src/custom/format/format.ts'
+import { leaveForGood } from '../../../src/session/navigation.ts'
+import { forgetPerson } from '../../../src/session/signedInUser.ts'
+import { button, toasts } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+import { password } from '../../support/server/testServer.ts'
+
+vi.mock('../../../src/session/navigation.ts', () => ({
+  leaveForGood: vi.fn(),
+  leaveForLogin: vi.fn(),
+  leaveForProvider: vi.fn(),
+  reloadPage: vi.fn(),
+  startAnew: vi.fn(),
+}))
+
+afterEach(() => {
+  forgetPerson()
+  vi.clearAllMocks()
+})
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
+const unauthorized = { error: 'ApiErrorUnauthorized' }
+
+async function openMenu({ user }: Pick<Awaited<ReturnType<typeof renderConsole>>, 'user'>, item: string) {
+  await user.click(screen.getByRole('button', { name: /^User menu/ }))
+  await user.click(await screen.findByRole('menuitem', { name: item }))
+}
+
+/** The profile of somebody who is signed in here, and at two other places. */
+async function open() {
+  const scene = await renderConsole({ path: '/dashboard/nat' })
+  await screen.findByText('Hi, admin')
+  const others = [scene.server.browser('203.0.113.1'), scene.server.browser('203.0.113.2')]
+  for (const browser of others) {
+    const headers = { 'user-agent': firefox }
+    await browser.call('POST', 'login', { body: { username: 'admin', password }, headers })
+  }
+  await openMenu(scene, 'Profile')
+  const list = within(await screen.findByRole('region', { name: 'Where you are signed in' }))
+  await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(3))
+  return { ...scene, others, entries: () => list.getAllByRole('listitem').map(({ textContent }) => textContent) }
+}
+
+describe('The own sessions', () => {
+  it('tell device, address and time, and which is this one', async () => {
+    const { entries } = await open()
+    const since = formatMoment(Date.parse('2026-11-21T00:00:00Z'), 'en-US')
+    expect(entries()).toEqual([
+      `Firefox, Linux203.0.113.2 · since ${since}End session`,
+      `Firefox, Linux203.0.113.1 · since ${since}End session`,
+      `Unknown device127.0.0.1 · since ${since}This session`,
+    ])
+  })
+
+  it('can be ended one by one', async () => {
+    const { user, others, entries } = await open()
+    await user.click(button('End session: Firefox, Linux 203.0.113.1'))
+    await waitFor(() => expect(entries()).toHaveLength(2))
+    expect(toasts()).toEqual(['The session has ended.'])
+    expect((await others[0]?.get('profile'))?.body).toEqual(unauthorized)
+    expect((await others[1]?.get('profile'))?.body).toMatchObject({ success: true })
+  })
+
+  it('can be ended all but this one', async () => {
+    const { user, others, entries } = await open()
+    await user.click(button('End all others'))
+    await waitFor(() => expect(entries()).toEqual([expect.stringContaining('This session')]))
+    expect(screen.queryByRole('button', { name: 'End all others' })).toBeNull()
+    for (const browser of others) expect((await browser.get('profile')).body).toEqual(unauthorized)
+  })
+})
+
+describe('Signing out', () => {
+  it('ends the session at the server before the page goes', async () => {
+    const scene = await renderConsole({ path: '/dashboard/nat' })
+    await screen.findByText('Hi, admin')
+    await waitFor(() => expect(scene.network.sent.map(({ path }) => path)).toContain('setting'))
+    const token = /nz-jwt=([^;]+)/.exec(document.cookie)?.[1]
+    await openMenu(scene, 'Logout')
+    await waitFor(() => expect(leaveForGood).toHaveBeenCalledOnce())
+    expect(document.cookie).toBe('')
+    const stolen = await scene.server.browser().get('profile', { authorization: `Bearer ${token}` })
+    expect(stolen.body).toEqual(unauthorized)
+  })
+
+  it('works while the server is away', async () => {
+    const scene = await renderConsole({ path: '/dashboard/nat' })
+    await screen.findByText('Hi, admin')
+    await waitFor(() => expect(scene.network.sent.map(({ path }) => path)).toContain('setting'))
+    scene.network.isDown = true
+    await openMenu(scene, 'Logout')
+    await waitFor(() => expect(leaveForGood).toHaveBeenCalledOnce())
+    expect(document.cookie).toBe('')
+    scene.network.isDown = false
+  })
+
+  it('asks nothing of a server that has no such call', async () => {
+    const scene = await renderConsole({
+      path: '/dashboard/nat',
+      prepare: (app) =>
+        app.addHook('onSend', async (_request, _reply, payload) =>
+          typeof payload === 'string' ? payload.replace(/,"wheelhouse":\{.*?\}(?=\})/, '') : payload,
+        ),
+    })
+    await screen.findByText('Hi, admin')
+    await waitFor(() => expect(scene.network.sent.map(({ path }) => path)).toContain('setting'))
+    await openMenu(scene, 'Logout')
+    await waitFor(() => expect(leaveForGood).toHaveBeenCalledOnce())
+    expect(scene.network.sent.map(({ path }) => path).filter((path) => path.startsWith('wheelhouse'))).toEqual([])
+    expect(document.cookie).toBe('')
+  })
+})

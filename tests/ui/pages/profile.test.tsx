@@ -1,0 +1,158 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import * as leave from '../../../src/session/navigation.ts'
+import { button, toasts } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+import { catchErrors } from '../../support/journeys/consoleErrors.ts'
+import { password } from '../../support/server/testServer.ts'
+
+type Reply = Record<string, unknown>
+
+/** The page against a server whose profile and settings say more than ours do in a test. */
+async function open({ profile = {}, config = {}, wheelhouse = {}, path = '/dashboard/profile', role = 'admin' } = {}) {
+  const own: { profile: Reply } = { profile }
+  const rendered = await renderConsole({
+    path,
+    role: role as 'admin',
+    prepare: (app) => {
+      app.addHook('preSerialization', async ({ url }, _reply, payload) => {
+        const { data } = payload as { data?: { config?: Reply; wheelhouse?: Reply } }
+        if (url === '/api/v1/profile' && data) Object.assign(data, own.profile)
+        if (url === '/api/v1/setting' && data) {
+          Object.assign(data.config ?? {}, config)
+          Object.assign(data.wheelhouse ?? {}, wheelhouse)
+        }
+        return payload
+      })
+    },
+  })
+  await screen.findByRole('heading', { name: 'Account' })
+  return { ...rendered, own }
+}
+
+const providers = { oauth2_providers: ['GitHub', 'My OIDC'] }
+
+describe('The own profile', () => {
+  it('tells who this is, from where, and how much is theirs', async () => {
+    await open({ profile: { oauth2_bind: { github: '4711' } }, config: providers })
+    const account = screen.getByRole('region', { name: 'Account' })
+    within(account).getByText('127.0.0.1')
+    await waitFor(() => {
+      const facts = [...account.querySelectorAll('div:has(> dt)')].map((fact) => fact.textContent)
+      expect(facts).toEqual(
+        expect.arrayContaining(['Usernameadmin Admin', 'Servers0', 'Server groups0', 'OAuth2 bindings1']),
+      )
+    })
+    expect(document.title).toContain('Profile')
+  })
+
+  it('draws the avatar here: the picture comes from no other host', async () => {
+    const { network } = await open()
+    const picture = await waitFor(() => {
+      const found = document.querySelector<HTMLImageElement>('main img')
+      expect(found).not.toBeNull()
+      return found as HTMLImageElement
+    })
+    expect(picture.src).toMatch(/^data:image\/svg\+xml,/)
+    expect(network.sent.every(({ path }) => !path.includes('dicebear'))).toBe(true)
+  })
+
+  it('shows the agent secret only to somebody who asks for it', async () => {
+    const { user } = await open({ profile: { agent_secret: 'quite-secret' } })
+    expect(screen.queryByText('quite-secret')).toBeNull()
+    await user.click(button('Show'))
+    screen.getByText('quite-secret')
+    await user.click(button('Hide'))
+    expect(screen.queryByText('quite-secret')).toBeNull()
+  })
+})
+
+describe('Updating the profile', () => {
+  it('sends name and both passwords, and leads to the sign-in form with a word', async () => {
+    const left = vi.spyOn(leave, 'leaveForGood').mockImplementation(() => {})
+    const { user, network, server } = await open()
+    await user.click(button('Update profile'))
+    const dialog = await screen.findByRole('dialog', { name: 'Update profile' })
+    within(dialog).getByText(/Saving ends all your sessions, this one too/)
+    const name = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'New username' })
+    expect(name.value).toBe('admin')
+    await user.clear(name)
+    await user.type(name, 'root')
+    await user.type(within(dialog).getByLabelText('Original password'), password)
+    await user.type(within(dialog).getByLabelText('New password'), 'another battery')
+    await user.click(within(dialog).getByRole('button', { name: 'Save and sign in again' }))
+    await waitFor(() => expect(left).toHaveBeenCalledWith('/dashboard/login?changed=1'))
+    expect(network.sent.find(({ method, path }) => method === 'POST' && path === 'profile')?.body).toMatchObject({
+      original_password: password,
+      new_username: 'root',
+      new_password: 'another battery',
+    })
+    expect((await server.browser().signIn('root', 'another battery')).body).toMatchObject({ success: true })
+    expect(document.cookie).not.toContain('nz-jwt')
+    left.mockRestore()
+  })
+
+  it('never sends an empty field, nor a name of one character: it could not sign in again', async () => {
+    const { user, network } = await open()
+    await user.click(button('Update profile'))
+    const dialog = await screen.findByRole('dialog', { name: 'Update profile' })
+    const name = within(dialog).getByRole('textbox', { name: 'New username' })
+    await user.clear(name)
+    await user.type(name, 'x')
+    await user.type(within(dialog).getByLabelText('Original password'), 'four')
+    await user.click(within(dialog).getByRole('button', { name: 'Save and sign in again' }))
+    expect((await within(dialog).findAllByRole('alert')).map(({ textContent }) => textContent)).toEqual(
+      expect.arrayContaining([
+        'Must be at least 5 characters',
+        'A name of one character could not sign in again: use at least 2',
+        'Must be at least 8 characters',
+      ]),
+    )
+    expect(network.sent.some(({ method, path }) => method === 'POST' && path === 'profile')).toBe(false)
+  })
+
+  it('says the server’s words and keeps what was typed when the password is wrong', async () => {
+    catchErrors()
+    const { user } = await open()
+    await user.click(button('Update profile'))
+    const dialog = await screen.findByRole('dialog', { name: 'Update profile' })
+    await user.type(within(dialog).getByLabelText('Original password'), 'guessed wrong')
+    await user.type(within(dialog).getByLabelText('New password'), 'another battery')
+    await user.click(within(dialog).getByRole('button', { name: 'Save and sign in again' }))
+    await waitFor(() => expect(toasts().join()).toContain('incorrect password'))
+    expect(within(dialog).getByLabelText<HTMLInputElement>('New password').value).toBe('another battery')
+  })
+})
+
+describe('OAuth2 bindings', () => {
+  it('refuse to unbind what is the only way in, and say why', async () => {
+    await open({ profile: { oauth2_bind: { github: '4711' }, reject_password: true }, config: providers })
+    expect((await screen.findByRole('button', { name: 'Unbind GitHub' })).hasAttribute('disabled')).toBe(true)
+    screen.getByText(/This is your only way in/)
+    screen.getByRole('button', { name: 'Bind My OIDC' })
+  })
+
+  it('say which provider is now bound when the browser comes back, and clear the address', async () => {
+    sessionStorage.setItem('wheelhouse.bindings', JSON.stringify({ github: '4711' }))
+    await open({
+      profile: { oauth2_bind: { github: '4711', 'my oidc': 'u-1' } },
+      config: providers,
+      path: '/dashboard/profile?oauth2=true',
+    })
+    await waitFor(() => expect(toasts()).toContain('My OIDC is now bound: it signs you in here.'))
+    await waitFor(() => expect(window.location.search).toBe(''))
+  })
+
+  it('say in words why a visit came to nothing', async () => {
+    await open({ config: providers, path: '/dashboard/profile?oauth2_error=denied' })
+    await waitFor(() => expect(toasts().join()).toContain('The provider did not let you in, or you cancelled there.'))
+    await waitFor(() => expect(window.location.search).toBe(''))
+  })
+
+  it('say the server’s words when the first step fails', async () => {
+    catchErrors()
+    const { user } = await open({ config: providers })
+    await user.click(await screen.findByRole('button', { name: 'Bind GitHub' }))
+    await waitFor(() => expect(toasts().join()).toContain('provider not found'))
+  })
+})

@@ -1,0 +1,227 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { csvOf } from '../../../src/resources/engine/export/exportRows.ts'
+import waf from '../../../src/resources/waf.ts'
+import { alterReplies } from '../../support/console/alterReplies.ts'
+import { button } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+
+const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+const tabs = async () => within(await screen.findByRole('navigation', { name: 'Sections' })).getAllByRole('link')
+const now = Math.floor(Date.now() / 1000)
+
+/** So many addresses, the newest first. */
+const addresses = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    ip: `198.51.100.${at}`,
+    block_reason: 1,
+    block_timestamp: now - at,
+    count: 1,
+  }))
+
+/** A server with these rows, paged as it pages. */
+const blocked = (rows: object[]) => {
+  let asked = ''
+  return (app: Parameters<ReturnType<typeof alterReplies>>[0]) => {
+    app.addHook('onRequest', async ({ url }) => {
+      if (url.includes('/waf?')) asked = url.split('?')[1] ?? ''
+    })
+    alterReplies('waf', () => {
+      const offset = Number(new URLSearchParams(asked).get('offset'))
+      const limit = Number(new URLSearchParams(asked).get('limit'))
+      return { value: rows.slice(offset, offset + limit), pagination: { offset, limit, total: rows.length } }
+    })(app)
+  }
+}
+
+describe('The tabs of the settings', () => {
+  it('begin with the settings, on every one of them', async () => {
+    await renderConsole({ path: '/dashboard/settings/user' })
+    await screen.findByRole('heading', { name: /^Users/, level: 1 })
+    // Only some servers have it, and the settings say which.
+    await screen.findByRole('link', { name: 'Audit log' })
+    expect((await tabs()).map(({ textContent }) => textContent)).toEqual([
+      'Settings',
+      expect.stringMatching(/^Users/),
+      expect.stringMatching(/^Online users/),
+      expect.stringMatching(/^Blocked addresses/),
+      'Audit log',
+    ])
+  })
+
+  it('show a member the server’s refusal, and keep them signed in', async () => {
+    await renderConsole({ role: 'member', path: '/dashboard/settings' })
+    await screen.findByText('Error Fetching Resource : permission denied')
+    expect(window.location.pathname).toBe('/dashboard/settings/online-user')
+    expect((await tabs()).map(({ textContent }) => textContent)).toEqual(['Online users', 'Blocked addresses'])
+    expect(document.cookie).toContain('nz-jwt')
+  })
+
+  it('are led to from the user menu', async () => {
+    const { user } = await renderConsole()
+    await user.click(await screen.findByRole('button', { name: 'User menu: admin' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Settings' }))
+    await screen.findByRole('heading', { name: 'Settings', level: 1 })
+  })
+})
+
+describe('The two kinds of groups', () => {
+  it('are tabs of one entry, which is the current one on both', async () => {
+    const { user } = await renderConsole({
+      path: '/dashboard/server-group',
+      records: { 'server-group': [{ name: 'Web', servers: [] }] },
+    })
+    await screen.findByRole('link', { name: 'Web' })
+    const [, other] = await tabs()
+    await user.click(other as HTMLElement)
+    await screen.findByRole('heading', { name: /^Notifier groups/, level: 1 })
+    const main = screen.getByRole('navigation', { name: 'Main navigation' })
+    expect(within(main).getByRole('link', { current: 'page' }).textContent).toBe('Group')
+    await waitFor(async () => expect((await tabs())[0]?.textContent).toBe('Server groups1'))
+  })
+})
+
+describe('The list of users', () => {
+  it('lets nobody delete the own account, and says so', async () => {
+    const { user, kept } = await renderConsole({ path: '/dashboard/settings/user' })
+    for (const [name, items] of [
+      ['member', 1],
+      ['admin', 0],
+    ] as const) {
+      await user.click(await screen.findByRole('button', { name: `Actions for ${name}` }))
+      await screen.findByRole('menu')
+      expect(screen.queryAllByRole('menuitem', { name: 'Delete' })).toHaveLength(items)
+      await user.keyboard('{Escape}')
+      await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+    }
+    await user.click(screen.getByRole('checkbox', { name: 'Select all rows on this page' }))
+    await user.click(button('Delete selected'))
+    await screen.findByText('Your own account cannot be deleted. Take it out of the selection.')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(kept('user')).toHaveLength(2)
+  })
+
+  it('makes a user with a role that is always sent', async () => {
+    const { user, network, kept } = await renderConsole({ path: '/dashboard/settings/user/create' })
+    await user.type(await screen.findByRole('textbox', { name: 'Username' }), 'anna')
+    await user.type(await screen.findByLabelText('Password'), 'short')
+    await user.click(button('Save'))
+    await screen.findByText('Must be at least 8 characters')
+    await user.type(await screen.findByLabelText('Password'), ' but longer')
+    await user.click(button('Save'))
+    await noDialog()
+    expect(network.sent.find(({ method, path }) => method === 'POST' && path === 'user')?.body).toEqual({
+      username: 'anna',
+      password: 'short but longer',
+      role: 1,
+    })
+    expect(kept('user')).toHaveLength(3)
+  })
+})
+
+describe('The list of blocked addresses', () => {
+  it('is paged by the address bar, and offers no order of its own', async () => {
+    await renderConsole({ path: '/dashboard/settings/waf?page=2&pageSize=10', prepare: blocked(addresses(25)) })
+    await screen.findByText('198.51.100.10')
+    expect(screen.getAllByText(/^198\.51\.100\.\d+$/)).toHaveLength(10)
+    await screen.findByText('Total: 25')
+    const headings = screen.getAllByRole('columnheader')
+    expect(headings.flatMap((heading) => within(heading).queryAllByRole('button'))).toEqual([])
+    expect(screen.queryByRole('searchbox')).toBeNull()
+  })
+
+  it('says reasons and identifiers in words, a user by name, and when an address is free again', async () => {
+    await renderConsole({
+      path: '/dashboard/settings/waf',
+      prepare: blocked([
+        { ip: '198.51.100.1', block_identifier: -124, block_reason: 4, block_timestamp: now, count: 99_999 },
+        { ip: '198.51.100.2', block_identifier: 2, block_reason: 1, block_timestamp: 1_795_221_228, count: 2 },
+        { ip: '198.51.100.2', block_identifier: -125, block_reason: 1, block_timestamp: 1_795_221_200, count: 1 },
+        { ip: '198.51.100.3', block_identifier: -9, block_reason: 77, block_timestamp: 1000, count: 1 },
+      ]),
+    })
+    await screen.findByText('member #2')
+    const cells = screen.getAllByRole('row').map((row) =>
+      within(row)
+        .queryAllByRole('cell')
+        .map((cell) => cell.textContent),
+    )
+    expect(cells.slice(1).map((row) => row.slice(2, 7))).toEqual([
+      ['99,999', 'Blocked by an admin', 'Blocked by an admin', expect.any(String), 'For ever'],
+      // Both rows count: the last offence and 3 to the power of 4 seconds.
+      ['2', 'Login failed', 'member #2', '2026-11-21T00:33:48Z', expect.stringContaining('2026-11-21T00:35:09Z')],
+      ['1', 'Login failed', 'User is invalid', '2026-11-21T00:33:20Z', expect.stringContaining('2026-11-21T00:35:09Z')],
+      ['1', '77', '-9', '1970-01-01T00:16:40Z', 'Over since 1970-01-01T00:16:43Z'],
+    ])
+  })
+
+  it('says "at least" where rows on other pages may add', async () => {
+    const rows = addresses(12).map((row) => ({ ...row, count: 9 }))
+    await renderConsole({ path: '/dashboard/settings/waf', prepare: blocked(rows) })
+    await screen.findByText('198.51.100.0')
+    expect(screen.getAllByText(/^At least until 2/)).toHaveLength(10)
+  })
+
+  it('tells in an export when an address is free again, by all rows of the address', () => {
+    const rows = [
+      { id: 'a', ip: '198.51.100.1', block_timestamp: 1_795_221_228, count: 99_999 },
+      { id: 'b', ip: '198.51.100.2', block_timestamp: 1_795_221_228, count: 2 },
+      { id: 'c', ip: '198.51.100.2', block_timestamp: 1_795_221_200, count: 1 },
+    ]
+    const columns = waf.columns.filter(({ source }) => ['ip', 'block_timestamp', 'until'].includes(source))
+    const csv = csvOf(waf.entity, rows, { columns, headings: ['IP'], related: () => [], choiceText: String })
+    expect(csv.trim().split('\r\n').slice(1)).toEqual([
+      '198.51.100.1,2026-11-21T00:33:48Z,∞',
+      '198.51.100.2,2026-11-21T00:33:48Z,2026-11-21T00:35:09Z',
+      '198.51.100.2,2026-11-21T00:33:20Z,2026-11-21T00:35:09Z',
+    ])
+  })
+
+  it('sets an address free as a whole', async () => {
+    const { user, network } = await renderConsole({ path: '/dashboard/settings/waf', prepare: blocked(addresses(2)) })
+    await user.click(await screen.findByRole('button', { name: 'Actions for 198.51.100.1' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    await screen.findByText('This operation cannot be undone!')
+    await user.click(await screen.findByRole('button', { name: 'Delete “198.51.100.1”' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(network.sent.find(({ path }) => path === 'batch-delete/waf')?.body).toEqual(['198.51.100.1'])
+  })
+})
+
+describe('The list of online users', () => {
+  const visitors = [
+    { ip: '127.0.0.1', user_id: 1, connected_at: '2026-11-21T00:34:05.063447413Z' },
+    { ip: '198.51.100.9', connected_at: '2026-11-21T00:34:06Z' },
+    { ip: '198.51.100.9', connected_at: '2026-11-21T00:34:07Z' },
+  ]
+  const online = alterReplies('online-user', () => ({ value: visitors, pagination: { limit: 10, total: 3 } }))
+
+  it('asks clearly before somebody blocks the own address', async () => {
+    const { user, network } = await renderConsole({ path: '/dashboard/settings/online-user', prepare: online })
+    await screen.findByText('this is you')
+    await screen.findByText('admin #1')
+    expect(screen.getAllByText('Guest')).toHaveLength(2)
+    await screen.findByText('2026-11-21T00:34:05Z')
+    await user.click(await screen.findByRole('button', { name: 'Actions for 127.0.0.1' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Block' }))
+    const question = await screen.findByRole('alertdialog')
+    within(question).getByText(/Your own address 127\.0\.0\.1 is among them/)
+    const confirm = within(question).getByRole('button', { name: 'Block' })
+    expect(confirm.hasAttribute('disabled')).toBe(true)
+    await user.click(within(question).getByRole('checkbox', { name: 'Block my own address as well' }))
+    expect(confirm.hasAttribute('disabled')).toBe(false)
+    await user.click(within(question).getByRole('button', { name: 'Cancel' }))
+    expect(network.sent.some(({ path }) => path === 'online-user/batch-block')).toBe(false)
+  })
+
+  it('blocks an address once, however many rows it has', async () => {
+    const { user, network } = await renderConsole({ path: '/dashboard/settings/online-user', prepare: online })
+    for (const box of await screen.findAllByRole('checkbox', { name: 'Select 198.51.100.9' })) await user.click(box)
+    await user.click(button('Block'))
+    const question = await screen.findByRole('alertdialog')
+    within(question).getByText('This operation cannot be undone!')
+    await user.click(within(question).getByRole('button', { name: 'Block' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(network.sent.find(({ path }) => path === 'online-user/batch-block')?.body).toEqual(['198.51.100.9'])
+  })
+})

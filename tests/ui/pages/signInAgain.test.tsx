@@ -1,0 +1,202 @@
+import '@testing-library/jest-dom/vitest'
+import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createSessions } from '../../../server/auth/sessions/sessions.ts'
+import { forgetNames } from '../../../src/records/savedNames.ts'
+import { leaveForLogin, startAnew } from '../../../src/session/navigation.ts'
+import { forgetPerson } from '../../../src/session/signedInUser.ts'
+import { button, shownIds, toasts } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+import { withMaintenance } from '../../support/maintenance/index.ts'
+import { windows } from '../../support/maintenance/windows.ts'
+import { providersOf } from '../../support/server/providersFile.ts'
+import { password, signedIn, type TestServer } from '../../support/server/testServer.ts'
+
+vi.mock('../../../src/session/navigation.ts', () => ({
+  leaveForGood: vi.fn(),
+  leaveForLogin: vi.fn(),
+  reloadPage: vi.fn(),
+  startAnew: vi.fn(),
+}))
+
+// Refusals and failures are what these scenes are about; react-admin writes each to the console.
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}))
+
+afterEach(() => {
+  forgetPerson()
+  vi.restoreAllMocks()
+  vi.clearAllMocks()
+})
+
+async function open(options: Pick<Parameters<typeof renderConsole>[0] & object, 'providers'> = {}) {
+  const scene = await renderConsole({
+    ...options,
+    extension: withMaintenance,
+    path: '/dashboard/maintenance',
+    records: { maintenance: windows(3), server: [{ name: 'web' }] },
+  })
+  await screen.findByText('Window 1')
+  await screen.findByText('Hi, admin')
+  return { ...scene, calls: (path: string) => scene.network.sent.filter((one) => one.path === path).length }
+}
+
+const revoke = ({ store, clock }: TestServer) => createSessions(store, () => clock.now).revokeAll(1)
+const dialogs = () => screen.queryAllByRole('dialog', { name: 'Your session has ended.' })
+const dialog = () => screen.findByRole('dialog', { name: 'Your session has ended.' })
+
+async function signIn(user: UserEvent, { name, secret = password }: { name?: string; secret?: string } = {}) {
+  const form = within(await dialog())
+  const username = form.getByLabelText('Username')
+  if (name) {
+    await user.clear(username)
+    await user.type(username, name)
+  }
+  await user.clear(form.getByLabelText('Password'))
+  await user.type(form.getByLabelText('Password'), `${secret}{Enter}`)
+}
+
+describe('A session that has ended', () => {
+  it('is asked for in one dialog, however many calls were refused, and they are repeated once each', async () => {
+    const { user, server, network } = await open()
+    revoke(server)
+    const before = network.sent.length
+    await user.click(button('Refresh'))
+    const form = within(await dialog())
+    expect(dialogs()).toHaveLength(1)
+    expect(form.getByLabelText('Username')).toHaveValue('admin')
+    expect(form.getByLabelText('Password')).toHaveFocus()
+    const refused = network.sent.slice(before).map(({ path }) => path)
+    expect(refused.length).toBeGreaterThan(1)
+    const again = network.sent.length
+    await signIn(user)
+    await waitFor(() => expect(dialogs()).toHaveLength(0))
+    const repeated = () => network.sent.slice(again).map(({ path }) => path)
+    await waitFor(() => expect(repeated().slice(0, 2)).toEqual(['login', 'profile']))
+    for (const path of new Set(refused)) {
+      const times = (paths: string[]) => paths.filter((one) => one === path).length
+      await waitFor(() => expect(times(repeated().slice(2))).toBeGreaterThanOrEqual(times(refused)))
+    }
+    expect(repeated().filter((path) => path === 'maintenance')).toHaveLength(1)
+    expect(shownIds()).toEqual([1, 2, 3])
+    expect(toasts()).toEqual([])
+  })
+
+  it('under a delete lets it go on after the sign-in, once', async () => {
+    const { user, server, calls, kept } = await open()
+    await user.click(await screen.findByRole('checkbox', { name: 'Select Window 2' }))
+    await user.click(button('Delete selected'))
+    revoke(server)
+    await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: /^Delete/ }))
+    await dialog()
+    expect(kept('maintenance')).toHaveLength(3)
+    await signIn(user)
+    await waitFor(() => expect(shownIds()).toEqual([1, 3]))
+    expect(calls('batch-delete/maintenance')).toBe(2)
+  })
+
+  it('is not opened with a wrong password; the dialog says so and stays', async () => {
+    const { user, server } = await open()
+    revoke(server)
+    await user.click(button('Refresh'))
+    await signIn(user, { secret: 'wrong' })
+    expect(await within(await dialog()).findByRole('alert')).toHaveTextContent('Wrong username or password.')
+    // The address is let in again three seconds after a first failure.
+    server.clock.now += 4000
+    await signIn(user)
+    await waitFor(() => expect(dialogs()).toHaveLength(0))
+  })
+
+  it('that somebody else takes over loads the page anew, and repeats nothing for them', async () => {
+    const { user, server, calls } = await open()
+    await user.click(await screen.findByRole('checkbox', { name: 'Select Window 2' }))
+    await user.click(button('Delete selected'))
+    revoke(server)
+    await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: /^Delete/ }))
+    await signIn(user, { name: 'member' })
+    await waitFor(() => expect(startAnew).toHaveBeenCalledOnce())
+    expect(calls('batch-delete/maintenance')).toBe(1)
+    // The page of this test is not really gone: it goes on, or nothing would ever end.
+    await signIn(user, { name: 'member' })
+    await waitFor(() => expect(dialogs()).toHaveLength(0))
+  })
+
+  it('can be opened at a provider, in a tab of its own, while this page stays', async () => {
+    const entry = {
+      client_id: 'console',
+      endpoint: { auth_url: 'https://id.example/auth', token_url: 'https://id.example/token' },
+      user_info_url: 'https://id.example/user',
+      user_id_path: 'id',
+    }
+    const { user, server } = await open({ providers: providersOf({ GitHub: entry }) })
+    revoke(server)
+    await user.click(button('Refresh'))
+    const link = await within(await dialog()).findByRole('link', { name: 'Continue with GitHub' })
+    expect(link).toHaveAttribute('href', '/dashboard/login?provider=GitHub')
+    expect(link).toHaveAttribute('target', '_blank')
+    expect(within(await dialog()).getByText(/^A provider opens in a new tab/)).toBeVisible()
+    // What that tab tells the others once somebody has signed in there.
+    const { cookies } = await signedIn(server)
+    for (const [name, value] of cookies) {
+      // biome-ignore lint/suspicious/noDocumentCookie: the other tab got it, and browsers share it
+      document.cookie = `${name}=${value}; path=/`
+    }
+    const channel = new BroadcastChannel('wheelhouse.session')
+    channel.postMessage({ type: 'opened', person: { id: 1, role: 0 } })
+    await waitFor(() => expect(dialogs()).toHaveLength(0))
+    channel.close()
+    await waitFor(() => expect(shownIds()).toEqual([1, 2, 3]))
+  })
+
+  it('given up leads to the login page', async () => {
+    const { user, server } = await open()
+    revoke(server)
+    await user.click(button('Refresh'))
+    await user.click(within(await dialog()).getByRole('button', { name: 'Cancel' }))
+    expect(leaveForLogin).toHaveBeenCalledOnce()
+    // Until the page is gone nothing is lost: somebody may still think better of it.
+    await signIn(user)
+    await waitFor(() => expect(dialogs()).toHaveLength(0))
+  })
+})
+
+describe('A server that is away', () => {
+  it('leaves the rows on screen, says since when, and the list is read anew when it is back', async () => {
+    const { user, network, calls } = await open()
+    network.isDown = true
+    await user.click(button('Refresh'))
+    const bar = await screen.findByText(/^The server cannot be reached since \d/)
+    expect(shownIds()).toEqual([1, 2, 3])
+    await user.click(button(/^Name/))
+    await waitFor(() => expect(window.location.search).toContain('sort=name'))
+    expect(shownIds()).toEqual([1, 2, 3])
+    expect(screen.queryByText(/Error Fetching Resource/)).toBeNull()
+
+    const before = calls('maintenance')
+    network.isDown = false
+    await waitFor(() => expect(bar).not.toBeInTheDocument(), { timeout: 10_000 })
+    await waitFor(() => expect(calls('maintenance')).toBe(before + 1))
+    expect(shownIds()).toEqual([1, 2, 3])
+  })
+})
+
+it('names of servers are there before their list is', async () => {
+  // As at the start of a page: what other tests have read is not remembered.
+  forgetNames()
+  localStorage.setItem('wheelhouse.names.server', '{"1":"web of yesterday"}')
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await renderConsole({
+    extension: withMaintenance,
+    path: '/dashboard/maintenance',
+    records: { maintenance: [{ ...windows(1)[0], servers: [1] }], server: [{ name: 'web' }] },
+    prepare: (app) => {
+      app.addHook('onRequest', async ({ url }) => (url === '/api/v1/server' ? held : undefined))
+    },
+  })
+  expect(await screen.findByText('web of yesterday')).toBeVisible()
+  letGo()
+  expect(await screen.findByText('web')).toBeVisible()
+})

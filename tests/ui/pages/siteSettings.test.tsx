@@ -1,0 +1,202 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { readSite, writeSite } from '../../../server/site/site.ts'
+import { button, toasts } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+import { strangerSetting } from '../../support/console/strangerSetting.ts'
+import { catchErrors } from '../../support/journeys/consoleErrors.ts'
+
+const textbox = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name })
+const open = async (options: Parameters<typeof renderConsole>[0] = {}) => {
+  const rendered = await renderConsole({ path: '/dashboard/settings', ...options })
+  await screen.findByRole('form', { name: 'Settings' })
+  const { user } = rendered
+  const type = async (name: string | RegExp, text: string) => {
+    await user.clear(textbox(name))
+    if (text) await user.type(textbox(name), text)
+  }
+  const review = async () => {
+    await user.click(button('Review changes'))
+    return screen.findByRole('dialog', { name: 'What will change' })
+  }
+  const save = async () => {
+    const dialog = await review()
+    await user.click(within(dialog).getByRole('button', { name: /^Save/ }))
+  }
+  return { ...rendered, type, review, save }
+}
+
+describe('The settings of the site', () => {
+  it('are the first tab for an administrator', async () => {
+    await open()
+    const tabs = within(screen.getByRole('navigation', { name: 'Sections' })).getAllByRole('link')
+    expect(tabs[0]?.textContent).toBe('Settings')
+    expect(tabs[0]?.getAttribute('aria-current')).toBe('page')
+    expect(tabs.map((tab) => tab.getAttribute('href'))).toEqual(
+      expect.arrayContaining([
+        '/dashboard/settings/user',
+        '/dashboard/settings/online-user',
+        '/dashboard/settings/waf',
+      ]),
+    )
+  })
+
+  it('lead a member to the online users, who are told so in place and stay signed in', async () => {
+    catchErrors()
+    await renderConsole({ path: '/dashboard/settings', role: 'member' })
+    await screen.findByText(/permission denied/)
+    expect(window.location.pathname).toBe('/dashboard/settings/online-user')
+    expect(screen.queryByRole('link', { name: 'Settings' })).toBeNull()
+    expect(document.cookie).toContain('nz-jwt')
+  })
+
+  it('list what will change, old beside new, before anything is sent', async () => {
+    const { user, network, review, type } = await open()
+    await type('Site name', 'Rack 7')
+    await user.click(screen.getByRole('switch', { name: 'Agents use TLS' }))
+    const dialog = await review()
+    const rows = within(dialog).getAllByRole('row').slice(1)
+    expect(rows.map((row) => row.textContent)).toEqual(['Site name–Rack 7', expect.stringContaining('Agents use TLS')])
+    expect(network.sent.some(({ method }) => method === 'PATCH')).toBe(false)
+    await user.click(within(dialog).getByRole('button', { name: 'Keep editing' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(textbox('Site name').value).toBe('Rack 7')
+  })
+
+  it('send everything that the server has back, what this console does not know too, and both names of the header', async () => {
+    const { network, save, type } = await open({
+      prepare: strangerSetting({ colour: 'red', reserved_hosts: 'a.example' }),
+    })
+    await type('Site name', 'Rack 7')
+    await save()
+    await waitFor(() => expect(toasts()).toContain('Success'))
+    expect(network.sent.find(({ method }) => method === 'PATCH')?.body).toMatchObject({
+      site_name: 'Rack 7',
+      language: 'en-US',
+      user_template: 'user-dist',
+      cover: 1,
+      colour: 'red',
+      reserved_hosts: 'a.example',
+      web_real_ip_header: 'NZ::Use-Peer-IP',
+      real_ip_header: 'NZ::Use-Peer-IP',
+    })
+  })
+
+  it('show an error in the server’s words when it refuses, and no success', async () => {
+    catchErrors()
+    const { save, server, type } = await open({
+      prepare: (app) => {
+        app.addHook('preHandler', async ({ method }, reply) => {
+          if (method === 'PATCH') return reply.send({ error: 'invalid user template' })
+        })
+      },
+    })
+    await type('Site name', 'Rack 7')
+    await save()
+    await waitFor(() => expect(toasts().join()).toContain('invalid user template'))
+    expect(toasts()).not.toContain('Success')
+    expect(readSite(server.store).site_name).toBe('')
+  })
+
+  it('are checked: a name and the header of a proxy', async () => {
+    const { user, type } = await open()
+    await type('Site name', 'Rack 7')
+    await user.click(screen.getByRole('switch', { name: 'Real IP header: use direct connecting IP' }))
+    await type(/^Real IP header ?\(/, 'X Real IP')
+    await user.click(button('Review changes'))
+    await screen.findByText('Must be the name of an HTTP header, such as X-Real-IP')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('ask only where two people changed the same setting, and keep everything else of both', async () => {
+    const { user, save, server, type } = await open()
+    await type('Site name', 'Mine')
+    writeSite(server.store, { ...readSite(server.store), site_name: 'Theirs', reserved_hosts: 'b.example' })
+    await save()
+    const dialog = await screen.findByRole('dialog', { name: 'Somebody else changed this in the meantime' })
+    within(dialog).getByText('Theirs')
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(toasts()).toContain('Success'))
+    expect(readSite(server.store)).toMatchObject({ site_name: 'Mine', reserved_hosts: 'b.example' })
+  })
+
+  it('take the interface along when their language changes, say so, and offer the way back', async () => {
+    const { user, save } = await open()
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Language' }), 'de-DE')
+    await save()
+    await screen.findByText('Die Oberfläche spricht jetzt Deutsch, wie die Website.')
+    await screen.findByRole('heading', { name: 'Einstellungen' })
+    await user.click(button('Zurück zu English'))
+    await screen.findByRole('heading', { name: 'Settings' })
+  })
+
+  it('say what the server keeps and does not use, and warn of a proxy that nobody listens to', async () => {
+    await open({
+      prepare: (app) => {
+        app.addHook('preSerialization', async ({ url }, _reply, payload) => {
+          const { data } = payload as { data?: { wheelhouse?: object } }
+          if (url === '/api/v1/setting') Object.assign(data?.wheelhouse ?? {}, { warnings: ['unheard_proxy'] })
+          return payload
+        })
+      },
+    })
+    screen.getByText(/one person’s wrong passwords would block everybody/)
+    within(screen.getByRole('region', { name: 'Agents' })).getByText('This server keeps it, and does nothing with it.')
+  })
+})
+
+describe('A real-IP header that is about to change', () => {
+  it('comes with the address that the server will see, and the way back', async () => {
+    const { user, review } = await open()
+    await user.click(screen.getByRole('switch', { name: 'Real IP header: use direct connecting IP' }))
+    const dialog = await review()
+    await within(dialog).findByText('The server will then know no addresses, and block nobody.')
+    within(dialog).getByText('REAL_IP_HEADER=NZ::Use-Peer-IP')
+    within(dialog).getByText(/Running sessions end, yours too/)
+  })
+
+  it('is not saved by the way when it would shut this browser out', async () => {
+    const { user, review, type } = await open()
+    await user.click(screen.getByRole('switch', { name: 'Real IP header: use direct connecting IP' }))
+    await type(/^Real IP header ?\(/, 'X-Nobody')
+    const dialog = await review()
+    await within(dialog).findByText(/Your requests do not carry this header: “real ip header not found”/)
+    const confirm = within(dialog).getByRole('button', { name: 'Save 1 change' })
+    expect(confirm.hasAttribute('disabled')).toBe(true)
+    await user.click(within(dialog).getByRole('checkbox', { name: /I can get at the server’s machine/ }))
+    expect(confirm.hasAttribute('disabled')).toBe(false)
+  })
+})
+
+describe('The settings of other servers', () => {
+  const elsewhere = (data: object) => strangerSetting({}, { wheelhouse: undefined, ...data })
+
+  it('have the line for their configuration file, and the older name of the header where they have that', async () => {
+    const { user, review } = await open({
+      prepare: strangerSetting(
+        { real_ip_header: 'X-Old', web_real_ip_header: undefined },
+        { wheelhouse: undefined, tsdb_enabled: undefined },
+      ),
+    })
+    expect(textbox(/^Real IP header ?\(/).value).toBe('X-Old')
+    expect(screen.queryByRole('textbox', { name: /Real IP header of agents/ })).toBeNull()
+    await user.click(screen.getByRole('switch', { name: 'Real IP header: use direct connecting IP' }))
+    const dialog = await review()
+    within(dialog).getByText('real_ip_header: "X-Old"')
+    await within(dialog).findByText(/cannot tell which address it will see/)
+  })
+
+  it('show themes with those who made them, and warn of what is not official', async () => {
+    const theme = { path: 'pixel-dist', name: 'Pixel', author: 'somebody', repository: 'https://example.org/pixel' }
+    const official = { path: 'user-dist', name: 'Official', is_official: true }
+    const forAdmins = { path: 'admin-dist', name: 'OfficialAdmin', is_admin: true }
+    const { user } = await open({ prepare: elsewhere({ frontend_templates: [forAdmins, official, theme] }) })
+    expect(screen.queryByText('OfficialAdmin')).toBeNull()
+    expect(screen.getByRole('link', { name: 'example.org/pixel' }).getAttribute('href')).toBe(
+      'https://example.org/pixel',
+    )
+    expect(screen.queryByText(/Community themes are made by others/)).toBeNull()
+    await user.click(screen.getByRole('radio', { name: /Pixel/ }))
+    screen.getByText(/Community themes are made by others/)
+  })
+})

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import {
+  dangersOf,
+  mergedConfigText,
+  pendingChanges,
+  readConfigText,
+} from '../../../src/custom/actions/config/configText.ts'
+import { inTurns } from '../../../src/custom/actions/config/inTurns.ts'
+
+const own = { uuid: 'u-1', client_secret: 's-1', server: 'a:1', gpu: false, report_delay: 3, own_key: { deep: [1] } }
+
+describe('the settings of an agent', () => {
+  it('are sent as its own text, with only the named ones changed', () => {
+    expect(JSON.parse(mergedConfigText(own, { report_delay: 2 }))).toEqual({ ...own, report_delay: 2 })
+  })
+
+  it('never take over who somebody else is, whatever the changes hold', () => {
+    const stolen = { gpu: true, uuid: 'u-2', client_secret: 's-2', server: 'b:2' }
+    expect(JSON.parse(mergedConfigText(own, stolen))).toEqual({ ...own, gpu: true })
+  })
+
+  it('say null where a list was cleared, because agents leave alone what is missing', () => {
+    const text = mergedConfigText({ ...own, nic_allowlist: { eth0: true } }, { nic_allowlist: undefined })
+    expect(JSON.parse(text).nic_allowlist).toBeNull()
+  })
+
+  it('are left alone where they are so already, left-out ones included', () => {
+    expect(pendingChanges(own, { gpu: false, debug: false, nic_allowlist: null, report_delay: 3 })).toEqual({})
+    expect(pendingChanges(own, { gpu: true, debug: true, report_delay: 3 })).toEqual({ gpu: true, debug: true })
+  })
+
+  it.each(['zzz', '[1]', 'null', '3'])('cannot be read from %s', (text) => {
+    expect(() => readConfigText(text)).toThrow('app.server_config.unreadable')
+  })
+
+  it('are warned about by name where a change shuts a way, and not where it opens one', () => {
+    expect(dangersOf({ disable_nat: true, disable_command_execute: true, disable_auto_update: true })).toEqual([
+      'disable_command_execute',
+      'disable_nat',
+    ])
+    expect(dangersOf({ disable_nat: false })).toEqual([])
+  })
+})
+
+describe('work on many', () => {
+  it('goes on for at most so many at a time, and gives the results in order', async () => {
+    let running = 0
+    let most = 0
+    const results = await inTurns([5, 1, 4, 2, 3, 1, 2], 3, async (wait) => {
+      most = Math.max(most, ++running)
+      await new Promise((resolve) => setTimeout(resolve, wait))
+      running--
+      return wait * 10
+    })
+    expect(results).toEqual([50, 10, 40, 20, 30, 10, 20])
+    expect(most).toBe(3)
+  })
+})

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { type Colours, colours, type Scheme } from '../../../src/custom/layout/theme/tokens.ts'
+import { contrast } from '../../support/console/contrast.ts'
+
+const grounds = ['background', 'surface', 'sunken'] as const satisfies (keyof Colours)[]
+const texts = ['text', 'secondary', 'primary', 'good', 'warning', 'danger'] as const satisfies (keyof Colours)[]
+
+describe.each(['light', 'dark'] satisfies Scheme[])('in the %s theme', (scheme) => {
+  const colour = colours[scheme]
+
+  it.each(texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)))(
+    '%s can be read on %s',
+    (text, ground) => {
+      expect(contrast(colour[text], colour[ground])).toBeGreaterThanOrEqual(4.5)
+    },
+  )
+
+  it('what is selected can be read, and its edges seen', () => {
+    expect(contrast(colour.text, colour.marked)).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(colour.secondary, colour.marked)).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(colour.control, colour.marked)).toBeGreaterThanOrEqual(3)
+  })
+
+  it.each(['primary', 'primaryStrong'] as const)('the label of a filled button can be read on %s', (ground) => {
+    expect(contrast(colour.onPrimary, colour[ground])).toBeGreaterThanOrEqual(4.5)
+  })
+
+  it.each(['good', 'warning', 'danger', 'secondary'] as const)('a label can be read on a ground of %s', (ground) => {
+    const label = scheme === 'light' ? colour.surface : colour.background
+    expect(contrast(label, colour[ground])).toBeGreaterThanOrEqual(4.5)
+  })
+
+  it.each(grounds)('edges of controls and focus rings stand out on %s', (ground) => {
+    expect(contrast(colour.control, colour[ground])).toBeGreaterThanOrEqual(3)
+    expect(contrast(colour.primary, colour[ground])).toBeGreaterThanOrEqual(3)
+  })
+
+  it.each(['primary', 'warning', 'danger'] as const)('a meter filled with %s stands out on its track', (fill) => {
+    expect(contrast(colour[fill], colour.track)).toBeGreaterThanOrEqual(3)
+  })
+})
+
+it('measures as WCAG does', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5)
+  expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
+})

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { installCommand, systemOf } from '../../../src/custom/actions/install/installCommand.ts'
+import { quoteForPosix, quoteForPowerShell } from '../../../src/custom/actions/install/shellQuote.ts'
+
+const source = { host: 'panel.example.com:8008', tls: true, secret: 'S3cretKey' }
+const uuid = '7c1c0d3e-2222-4222-8333-944445555677'
+
+describe('an install command', () => {
+  it('for Linux and macOS is the documented one', () => {
+    const command =
+      'curl -L https://raw.githubusercontent.com/nezhahq/scripts/main/agent/install.sh -o agent.sh && chmod +x agent.sh && ' +
+      'env NZ_SERVER=panel.example.com:8008 NZ_TLS=true NZ_CLIENT_SECRET=S3cretKey ./agent.sh'
+    expect(installCommand('linux', source)).toBe(command)
+    expect(installCommand('macos', source)).toBe(command)
+  })
+
+  it('for Windows is the documented one', () => {
+    expect(installCommand('windows', { ...source, tls: undefined })).toBe(
+      '$env:NZ_SERVER="panel.example.com:8008";$env:NZ_TLS="false";$env:NZ_CLIENT_SECRET="S3cretKey"; ' +
+        '[Net.ServicePointManager]::SecurityProtocol = [Net.SecurityProtocolType]::Ssl3 -bor [Net.SecurityProtocolType]::Tls ' +
+        '-bor [Net.SecurityProtocolType]::Tls11 -bor [Net.SecurityProtocolType]::Tls12;set-ExecutionPolicy RemoteSigned;' +
+        'Invoke-WebRequest https://raw.githubusercontent.com/nezhahq/scripts/main/agent/install.ps1 -OutFile C:\\install.ps1;' +
+        'powershell.exe C:\\install.ps1',
+    )
+  })
+
+  it('says who the machine is when it is installed again', () => {
+    expect(installCommand('linux', { ...source, uuid })).toContain(` NZ_UUID=${uuid} ./agent.sh`)
+    expect(installCommand('windows', { ...source, uuid })).toContain(`$env:NZ_UUID="${uuid}"; [Net`)
+  })
+
+  it('cannot be made without an address or a secret, and says which is missing', () => {
+    expect(() => installCommand('linux', { ...source, host: '' })).toThrow('app.install.host_required')
+    expect(() => installCommand('linux', { ...source, secret: undefined })).toThrow('app.install.secret_required')
+  })
+})
+
+const hostile = [
+  "it's; rm -rf ~",
+  '$(touch /tmp/owned)',
+  '`id`',
+  'a"b"$HOME',
+  'a b\\c',
+  '*?[x]{a,b}~!#&|<>',
+  "''",
+  '-n',
+  'ünïcode “quotes” ‘single’',
+]
+
+describe('a value in a command', () => {
+  it.skipIf(process.platform === 'win32').each(hostile)('reaches the program as it is: %s', (value) => {
+    const script = `env NZ_SERVER=${quoteForPosix(value)} sh -c 'printf %s "$NZ_SERVER"'`
+    expect(execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' })).toBe(value)
+  })
+
+  it('cannot end a text of PowerShell, by whichever quote', () => {
+    expect(quoteForPowerShell('a"; calc; "$env:X`')).toBe(`'a"; calc; "$env:X\`'`)
+    expect(quoteForPowerShell("a'b‘c’d‚e‛f")).toBe("'a''b‘‘c’’d‚‚e‛‛f'")
+  })
+
+  it.each(['a\nb', 'a\u0003b', 'a\u001b[2Jb', 'a\u0000'])('may hold no control characters: %j', (value) => {
+    expect(() => quoteForPosix(value)).toThrow('app.install.control_characters')
+    expect(() => quoteForPowerShell(value)).toThrow('app.install.control_characters')
+  })
+})
+
+describe('the system of a known machine', () => {
+  it.each([
+    ['debian', 'linux'],
+    ['arch', 'linux'],
+    ['darwin', 'macos'],
+    ['Microsoft Windows 11 Pro', 'windows'],
+    ['freebsd', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('that reports %s is %s', (platform, system) => {
+    expect(systemOf(platform)).toBe(system)
+  })
+})

@@ -1,0 +1,79 @@
+import { describe, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
+import type { EntityTexts, SameShape } from '../../../i18n/types.ts'
+import { action, column, defineResource, field, section } from '../../../src/resources/engine/define/defineResource.ts'
+import { defineEntity, type RecordOf } from '../../../src/schemas/define/entity.ts'
+import { flag, name } from '../../../src/schemas/define/fields.ts'
+import { endpoint } from '../../../src/schemas/endpoints/index.ts'
+import { resources as german } from '../../support/maintenance/i18n/de-DE/resources.ts'
+import type { resources as english } from '../../support/maintenance/i18n/en-US/resources.ts'
+import type { maintenance } from '../../support/maintenance/src/schemas/maintenance.ts'
+
+const lamp = defineEntity({
+  name: 'lamp',
+  form: z.object({ name: name(), lit: flag() }),
+  computed: z.object({ bought_at: z.string().optional(), socket: z.looseObject({ kind: z.string() }) }),
+})
+const Cell = () => null
+const light = endpoint('POST', 'lamp/:id/light', {
+  body: z.object({ id: z.int() }),
+  reply: z.object({ watts: z.int() }),
+})
+
+// The compiler is the test here: each line below an expectation must be refused, or `npm run check` fails.
+describe('The compiler', () => {
+  it('accepts a definition that fits its schema', () => {
+    const resource = defineResource(lamp, {
+      columns: ['id', 'name', 'bought_at', column('lit', Cell), column('socket.kind', Cell)],
+      filters: ['lit'],
+      form: ['name', section('state', ['lit'])],
+      rowActions: [action('light', light, { input: ([id]) => ({ id: Number(id) }) }), 'edit'],
+    })
+    expectTypeOf(resource.columns).toExtend<readonly object[]>()
+  })
+
+  it('refuses a column that is misspelt', () => {
+    // @ts-expect-error `nmae` is a slip
+    defineResource(lamp, { columns: ['nmae'] })
+    // @ts-expect-error so is this one, in a column of its own making
+    defineResource(lamp, { columns: [column('sokcet.kind', Cell)] })
+  })
+
+  it('refuses an input for a field that only the server writes', () => {
+    // @ts-expect-error nobody edits when it was bought
+    defineResource(lamp, { columns: [], form: ['bought_at'] })
+    // @ts-expect-error not in a section either
+    defineResource(lamp, { columns: [], form: [section('state', ['id'])] })
+    // @ts-expect-error nor with options
+    defineResource(lamp, { columns: [], form: [field('id')] })
+  })
+
+  it('refuses an action whose input or report does not fit its endpoint', () => {
+    // @ts-expect-error the endpoint wants a number
+    action('light', light, { input: ([id]) => ({ id: String(id) }) })
+    // @ts-expect-error the reply has no such field
+    action('light', light, { report: ({ volts }) => ({ key: 'x', args: { volts } }) })
+  })
+
+  it('refuses a key and a role that nobody knows', () => {
+    // @ts-expect-error there is no such rule
+    defineEntity({ name: 'x', form: z.object({}), access: { delete: 'boss' } })
+    // @ts-expect-error there is no such verb
+    defineEntity({ name: 'x', form: z.object({}), api: { verbs: ['remove'] } })
+  })
+
+  it('refuses a language that lacks the label of a field', () => {
+    const { last_started_at: _, ...fields } = german.maintenance.fields
+    // @ts-expect-error the German label of `last_started_at` is missing
+    const incomplete: SameShape<typeof english> = { maintenance: { ...german.maintenance, fields } }
+    // @ts-expect-error and English would not do without it either
+    const english_: EntityTexts<typeof maintenance>['fields'] = fields
+    expectTypeOf([incomplete, english_]).toExtend<object>()
+  })
+
+  it('knows the type of every field of a record', () => {
+    expectTypeOf<RecordOf<typeof lamp>['lit']>().toEqualTypeOf<boolean>()
+    expectTypeOf<RecordOf<typeof lamp>['bought_at']>().toEqualTypeOf<string | undefined>()
+    expectTypeOf<RecordOf<typeof lamp>['id']>().toEqualTypeOf<number>()
+  })
+})

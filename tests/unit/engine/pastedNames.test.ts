@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { readPastedNames } from '../../../src/resources/engine/kinds/pastedNames.ts'
+
+const records = [
+  { id: 1, name: 'web-1' },
+  { id: 2, name: 'Web 2' },
+  { id: 3, name: 'twin' },
+  { id: 4, name: 'twin' },
+  { id: 5, name: '' },
+]
+
+describe('pasted names', () => {
+  it('are split and matched, whatever stands between them, and those that mean nothing are told', () => {
+    expect(readPastedNames('WEB-1\r\nweb 2, twin;#5\tgone\n\nweb-1', records)).toEqual({
+      ids: [1, 2, 3, 4, 5],
+      unknown: ['gone'],
+    })
+  })
+
+  it('are no list when they are one', () => {
+    expect(readPastedNames(' web-1 \n', records)).toBeUndefined()
+  })
+
+  it('are found at once among 10,000', () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => ({ id: index + 1, name: `host-${index}` }))
+    const start = performance.now()
+    const pasted = readPastedNames(
+      many
+        .slice(0, 200)
+        .map(({ name }) => name)
+        .join('\n'),
+      many,
+    )
+    expect(pasted?.ids).toHaveLength(200)
+    expect(performance.now() - start).toBeLessThan(500)
+  })
+})

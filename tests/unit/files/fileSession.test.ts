@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { FileSession } from '../../../src/custom/files/transfer/fileSession.ts'
+import type { FilesPort } from '../../../src/custom/files/transfer/filesPort.ts'
+import type { FileOrder, FromFiles, ToFiles } from '../../../src/custom/files/transfer/messages.ts'
+import { encodeList } from '../../../src/schemas/frames/file.ts'
+
+const frame = encodeList(new TextEncoder().encode('/srv'), [])
+const memory = { kind: 'memory', limit: 1, otherwise: 'needs_memory' } as const
+
+/** A session whose worker is played by the test: `answer` deals with orders. */
+function start(answer: (order: FileOrder, tell: (message: FromFiles) => void) => void) {
+  const log: string[] = []
+  const ports: { tell: (message: FromFiles) => void; isClosed: boolean }[] = []
+  const troubles: string[] = []
+  const session = new FileSession({
+    openSession: async () => ({ url: `ws://${ports.length + 1}`, tellsReady: false }),
+    onTrouble: ({ code }) => troubles.push(code),
+    openFiles: (tell): FilesPort => {
+      const port = { tell, isClosed: false }
+      ports.push(port)
+      return {
+        post: (message: ToFiles) => {
+          log.push(message.type === 'open' ? message.url : message.type)
+          if (message.type === 'cancel') {
+            queueMicrotask(() => {
+              tell({ type: 'ended', failure: { code: 'cancelled' } })
+              tell({ type: 'failed', failure: { code: 'cancelled' } })
+            })
+          } else if (message.type !== 'open') queueMicrotask(() => answer(message, tell))
+        },
+        close: () => {
+          port.isClosed = true
+        },
+      }
+    },
+  })
+  return { session, log, ports, troubles }
+}
+
+describe('The files of a machine', () => {
+  it('need no session before something is asked, and one for all that is asked', async () => {
+    const { session, log } = start((_, tell) => tell({ type: 'listed', frame }))
+    expect(log).toEqual([])
+    await session.list('/srv', 'en-US')
+    await session.list('/srv', 'en-US')
+    expect(log).toEqual(['ws://1', 'list', 'list'])
+  })
+
+  it('are asked one thing at a time', async () => {
+    const waiting: (() => void)[] = []
+    const { session, log } = start((order, tell) => {
+      const result = order.type === 'list' ? ({ type: 'listed', frame } as const) : ({ type: 'uploaded' } as const)
+      waiting.push(() => tell(result))
+    })
+    const both = [session.upload('/x', new Blob()), session.list('/srv', 'en-US')]
+    await new Promise((done) => setTimeout(done))
+    expect(log).toEqual(['ws://1', 'upload'])
+    waiting.shift()?.()
+    await both[0]
+    await new Promise((done) => setTimeout(done))
+    expect(log).toEqual(['ws://1', 'upload', 'list'])
+    waiting.shift()?.()
+    await both[1]
+  })
+
+  it('are listed by a new session when the old one has broken unseen', async () => {
+    let isBroken = true
+    const { session, log, ports } = start((_, tell) => {
+      if (!isBroken) return tell({ type: 'listed', frame })
+      isBroken = false
+      tell({ type: 'ended', failure: { code: 'lost' } })
+      tell({ type: 'failed', failure: { code: 'lost' } })
+    })
+    expect((await session.list('/srv', 'en-US')).path).toBe('/srv')
+    expect(log).toEqual(['ws://1', 'list', 'ws://2', 'list'])
+    expect(ports.map(({ isClosed }) => isClosed)).toEqual([true, false])
+  })
+
+  it('lose their session when something is cancelled, and get another for what comes next', async () => {
+    const { session, log, ports } = start((order, tell) => {
+      if (order.type === 'list') tell({ type: 'listed', frame })
+    })
+    const controller = new AbortController()
+    const download = session.download('/x', memory, { signal: controller.signal })
+    const next = session.list('/srv', 'en-US')
+    await new Promise((done) => setTimeout(done))
+    controller.abort()
+    await expect(download).rejects.toMatchObject({ failure: { code: 'cancelled' } })
+    await next
+    expect(log).toEqual(['ws://1', 'download', 'cancel', 'ws://2', 'list'])
+    expect(ports[0]?.isClosed).toBe(true)
+  })
+
+  it('say so when the server speaks without being asked in words nobody knows', async () => {
+    const { session, ports, troubles } = start((_, tell) => tell({ type: 'listed', frame }))
+    await session.list('/srv', 'en-US')
+    ports[0]?.tell({ type: 'ended', failure: { code: 'lost' } })
+    expect(troubles).toEqual([])
+    await session.list('/srv', 'en-US')
+    ports[1]?.tell({ type: 'ended', failure: { code: 'unknown' } })
+    expect(troubles).toEqual(['unknown'])
+  })
+
+  it('are out of reach while nobody is signed in, and what was under way ends', async () => {
+    const { session, ports } = start(() => {})
+    const download = session.download('/x', memory)
+    await new Promise((done) => setTimeout(done))
+    session.close()
+    await expect(download).rejects.toMatchObject({ failure: { code: 'cancelled' } })
+    expect(ports[0]?.isClosed).toBe(true)
+    await expect(session.list('/srv', 'en-US')).rejects.toMatchObject({ failure: { code: 'cancelled' } })
+    expect(ports).toHaveLength(1)
+  })
+})

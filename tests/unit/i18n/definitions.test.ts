@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import type { Resource } from '../../../src/resources/engine/define/defineResource.ts'
+import { resources } from '../../../src/resources/index.ts'
+import { english } from '../../support/console/texts.ts'
+import { usedKeys } from '../../support/console/usedTexts.ts'
+
+/** Keys of one entity's texts that its definition calls for by name. */
+function askedFor({ entity, columns, form, rowActions, bulkActions }: Resource): string[] {
+  const root = `resources.${entity.name}`
+  const actions = [...rowActions, ...bulkActions].filter((action) => typeof action !== 'string')
+  return [
+    ...columns.map(({ source, derived }) => `${root}.${derived ? 'columns' : 'fields'}.${source}`),
+    ...form.filter(({ section }) => section !== '').map(({ section }) => `${root}.sections.${section}`),
+    ...actions.flatMap(({ action, caution, confirm, report, Dialog }) => [
+      `${root}.actions.${action}.label`,
+      ...(confirm ? [`${root}.actions.${action}.confirm`] : []),
+      ...(caution ? [`${root}.actions.${action}.warning`, `${root}.actions.${action}.consent`] : []),
+      ...(report || Dialog ? [] : [`${root}.actions.${action}.done`]),
+      // Said where there is one.
+      ...(english.has(`${root}.actions.${action}.nothing`) ? [`${root}.actions.${action}.nothing`] : []),
+    ]),
+  ]
+}
+
+describe.each(resources.map((resource) => [resource.entity.name, resource] as const))(
+  'the screen of %s',
+  (name, resource) => {
+    const asked = askedFor(resource)
+
+    it('has a heading for every column and section, and all texts of every action', () => {
+      expect(asked.filter((key) => !english.has(key))).toEqual([])
+    })
+
+    it('leaves no text of a column, a value, a section or an action unsaid', () => {
+      const used = usedKeys()
+      const own = [...english.keys()].filter((key) =>
+        ['columns', 'values', 'sections', 'actions'].some((block) => key.startsWith(`resources.${name}.${block}.`)),
+      )
+      expect(own.filter((key) => !asked.includes(key) && !used.some(({ pattern }) => pattern.test(key)))).toEqual([])
+    })
+  },
+)

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { english } from '../../support/console/texts.ts'
+import { keysIn, usedKeys } from '../../support/console/usedTexts.ts'
+
+describe('the texts and the screens', () => {
+  const used = usedKeys()
+  const keys = [...english.keys()]
+
+  it('find each other at all', () => {
+    expect(used.length).toBeGreaterThan(20)
+  })
+
+  it('agree: a screen asks for no text that does not exist', () => {
+    const missing = used.filter(({ pattern }) => !keys.some((key) => pattern.test(key)))
+    expect(missing.map(({ key, file }) => `${file}: ${key}`)).toEqual([])
+  })
+
+  it('agree: no text of the shell, the pages or the forms is said nowhere', () => {
+    const ours = keys.filter((key) => /^(app|validation)\./.test(key))
+    expect(ours.filter((key) => !used.some(({ pattern }) => pattern.test(key)))).toEqual([])
+  })
+})
+
+describe('looking for keys in a source', () => {
+  it('sees whole keys and keys with an open part, and nothing in an import', () => {
+    const source = `import './app.ts'; t('app.list.retry'); t(\`app.list.\${side}_page\`); t(\`\${root}.name\`)`
+    expect(keysIn('x.ts', source).map(({ key }) => key)).toEqual(['app.list.retry', `app.list.\${side}_page`])
+  })
+
+  it('takes an open part for one step of the key, not for several', () => {
+    const [open] = keysIn('x.ts', `t(\`app.list.\${side}_page\`)`)
+    expect(open?.pattern.test('app.list.next_page')).toBe(true)
+    expect(open?.pattern.test('app.list.next.last_page')).toBe(false)
+  })
+})

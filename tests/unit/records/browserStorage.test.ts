@@ -1,0 +1,104 @@
+// @vitest-environment jsdom
+import { afterEach, describe, expect, it } from 'vitest'
+import { choiceStore } from '../../../src/app/choiceStore.ts'
+import { createQueryClient } from '../../../src/records/queryClient.ts'
+import { forgetNames, keepNames, keptName } from '../../../src/records/savedNames.ts'
+import { lastPersonId, personOf, setPerson } from '../../../src/session/signedInUser.ts'
+
+afterEach(() => {
+  forgetNames()
+  localStorage.clear()
+})
+
+const stored = (key: string) => JSON.parse(localStorage.getItem(key) ?? 'null')
+
+describe('The choices about tables', () => {
+  const open = () => {
+    const store = choiceStore()
+    store.setup()
+    return store
+  }
+
+  it('are there at the next visit; selections and the rest are not', () => {
+    const store = open()
+    store.setItem('table.dense', true)
+    store.setItem('views.server', [{ name: 'mine', search: '?q=x' }])
+    store.setItem('server.selectedIds', [1, 2])
+    store.teardown()
+    const next = open()
+    expect(next.getItem('table.dense')).toBe(true)
+    expect(next.getItem('views.server')).toEqual([{ name: 'mine', search: '?q=x' }])
+    expect(next.getItem('server.selectedIds', 'none')).toBe('none')
+    next.teardown()
+  })
+
+  it('outlive the reset that comes with a sign-out', () => {
+    const store = open()
+    store.setItem('table.pageSize', 50)
+    store.setItem('server.selectedIds', [1])
+    store.reset()
+    expect([store.getItem('table.pageSize'), store.getItem('server.selectedIds')]).toEqual([50, undefined])
+    store.teardown()
+  })
+
+  it('follow what another tab chooses', () => {
+    const store = open()
+    const seen: unknown[] = []
+    store.subscribe('table.dense', (value) => seen.push(value))
+    const key = 'wheelhouse.choices.table.dense'
+    window.dispatchEvent(new StorageEvent('storage', { key, newValue: 'true' }))
+    window.dispatchEvent(new StorageEvent('storage', { key, newValue: null }))
+    expect(seen).toEqual([true, undefined])
+    expect(store.getItem('table.dense', 'unset')).toBe('unset')
+    store.teardown()
+  })
+
+  it('that were removed or are unreadable count as never made', () => {
+    localStorage.setItem('wheelhouse.choices.table.pageSize', '{broken')
+    const store = open()
+    expect(store.getItem('table.pageSize') ?? 10).toBe(10)
+    store.setItem('table.dense', true)
+    store.removeItem('table.dense')
+    expect(localStorage.getItem('wheelhouse.choices.table.dense')).toBeNull()
+    store.teardown()
+  })
+})
+
+describe('The names of a list', () => {
+  const rows = [
+    { id: 7, name: 'web', note: 'secret' },
+    { id: 8, name: '' },
+  ]
+
+  it('are kept for servers and notifiers, with nothing else of them', () => {
+    const client = createQueryClient()
+    const stop = keepNames(client)
+    for (const entity of ['server', 'notification', 'ddns']) client.setQueryData(['collection', entity], rows)
+    stop()
+    expect(stored('wheelhouse.names.server')).toEqual({ 7: 'web' })
+    expect(stored('wheelhouse.names.notification')).toEqual({ 7: 'web' })
+    expect(localStorage).toHaveLength(2)
+    expect([keptName('server', 7), keptName('server', 8), keptName('ddns', 7)]).toEqual(['web', undefined, undefined])
+  })
+
+  it('are forgotten at once', () => {
+    const client = createQueryClient()
+    keepNames(client)
+    client.setQueryData(['collection', 'server'], rows)
+    forgetNames()
+    expect([keptName('server', 7), localStorage.length]).toEqual([undefined, 0])
+  })
+})
+
+describe('A profile', () => {
+  it('leaves id, name, role and address in the browser, and no secret', () => {
+    const profile = { id: 3, username: 'eve', role: 1, login_ip: '::1', agent_secret: 'x', password: 'hash' }
+    setPerson(personOf(profile))
+    expect(stored('wheelhouse.person')).toEqual({ id: 3, fullName: 'eve', role: 1, loginIp: '::1' })
+    expect(lastPersonId()).toBe(3)
+  })
+
+  it('of an old server leaves out the role of an admin', () => {
+    expect(personOf({ id: 1, username: 'admin' })).toEqual({ id: 1, fullName: 'admin', role: 0 })
+  })
+})

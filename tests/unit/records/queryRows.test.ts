@@ -1,0 +1,144 @@
+import { describe, expect, it, vi } from 'vitest'
+import { type CollectionQuery, queryCollection, type Row, wordsOf } from '../../../src/records/queryRows.ts'
+import { describeFields } from '../../../src/schemas/define/describe.ts'
+import { lamp } from '../../support/console/lamp.ts'
+
+const fields = describeFields(lamp)
+const ids = (rows: readonly Row[], query: CollectionQuery) =>
+  queryCollection(rows, query, { fields }).data.map(({ id }) => id)
+const named = (...names: unknown[]): Row[] => names.map((name, index) => ({ id: index + 1, name }))
+const by = (field: string, order: 'ASC' | 'DESC' = 'ASC') => ({ sort: { field, order } })
+
+describe('Sorting', () => {
+  it('reads numbers within names as numbers, and passes over capitals', () => {
+    expect(ids(named('web-10', 'web-9', 'Web-1', 'alpha'), by('name'))).toEqual([4, 3, 2, 1])
+  })
+
+  it('puts what is missing last, upwards and downwards', () => {
+    const rows = named('b', null, 'a', undefined, '')
+    expect(ids(rows, by('name'))).toEqual([3, 1, 2, 4, 5])
+    expect(ids(rows, by('name', 'DESC'))).toEqual([1, 3, 2, 4, 5])
+  })
+
+  it('keeps equal rows in the order of their ids, upwards and downwards', () => {
+    const rows = [3, 1, 2].map((id) => ({ id, name: 'same' }))
+    expect(ids(rows, by('name'))).toEqual([1, 2, 3])
+    expect(ids(rows, by('name', 'DESC'))).toEqual([1, 2, 3])
+  })
+
+  it('compares numbers by size, and no before yes', () => {
+    const rows = [
+      { id: 1, watts: 100, lit: true },
+      { id: 2, watts: 9, lit: false },
+      { id: 3, watts: -1, lit: true },
+    ]
+    expect(ids(rows, by('watts'))).toEqual([3, 2, 1])
+    expect(ids(rows, by('lit'))).toEqual([2, 1, 3])
+  })
+
+  it('reaches into a dotted source', () => {
+    const rows = [{ id: 1, host: { version: '1.10.0' } }, { id: 2, host: { version: '1.9.0' } }, { id: 3 }]
+    expect(ids(rows, by('host.version'))).toEqual([2, 1, 3])
+  })
+
+  it('leaves the collection as it was', () => {
+    const rows = named('b', 'a')
+    queryCollection(rows, by('name'), { fields })
+    expect(rows.map(({ id }) => id)).toEqual([1, 2])
+  })
+})
+
+describe('An order that was found', () => {
+  const rows = named('bee', 'ant', 'asp')
+  const asked = vi.fn((row: Row) => row.name)
+  const found = (query: CollectionQuery, sortedBy: readonly unknown[], from: readonly Row[] = rows) => {
+    asked.mockClear()
+    const { data } = queryCollection(from, { ...by('name'), ...query }, { fields, sortKey: asked, sortedBy })
+    return [data.map(({ id }) => id), asked.mock.calls.length]
+  }
+
+  it('is used again for what a filter leaves of the same rows', () => {
+    expect(found({}, ['name'])).toEqual([[2, 3, 1], 3])
+    expect(found({ filter: { name: 'a' } }, ['name'])).toEqual([[2, 3], 0])
+    expect(found({}, ['name'])).toEqual([[2, 3, 1], 0])
+  })
+
+  it('is not used when it rests on something else, or the rows are others', () => {
+    found({}, ['name'])
+    expect(found({}, ['name', 'a later moment'])).toEqual([[2, 3, 1], 3])
+    expect(found({}, ['name'], [...rows])).toEqual([[2, 3, 1], 3])
+  })
+
+  it('of a few rows is not taken for the order of all', () => {
+    const few = named('bee', 'ant', 'asp')
+    expect(found({ filter: { name: 'a' } }, ['name'], few)).toEqual([[2, 3], 2])
+    expect(found({}, ['name'], few)).toEqual([[2, 3, 1], 3])
+  })
+
+  it('cannot be changed by who was given it', () => {
+    queryCollection(rows, by('name'), { fields, sortedBy: ['name'] }).data.reverse()
+    expect(found({}, ['name'])[0]).toEqual([2, 3, 1])
+  })
+})
+
+describe('A page', () => {
+  const rows = named('a', 'b', 'c', 'd', 'e')
+
+  it('is a slice of the sorted rows, beside the number of all that match', () => {
+    const query = { ...by('id', 'DESC'), pagination: { page: 2, perPage: 2 } }
+    expect(queryCollection(rows, query, { fields })).toEqual({ data: [rows[2], rows[1]], total: 5 })
+  })
+
+  it('behind the last one is empty, and the total stays', () => {
+    expect(queryCollection(rows, { pagination: { page: 9, perPage: 2 } }, { fields })).toEqual({ data: [], total: 5 })
+  })
+})
+
+describe('A filter', () => {
+  const rows: Row[] = [
+    { id: 1, name: 'Desk', lit: true, socket: 1, room: 10, switches: [1, 2], tags: ['old'], dimmed_in: { 4: true } },
+    { id: 2, name: 'Under the desk', lit: false, room: 1, switches: null, dimmed_in: { 4: false } },
+  ]
+
+  it.each<[string, Record<string, unknown>, number[]]>([
+    ['text that is contained, in any case', { name: 'DESK' }, [1, 2]],
+    ['text that is not contained', { name: 'hall' }, []],
+    ['nothing, for an empty filter', { name: '', lit: null, room: undefined }, [1, 2]],
+    ['yes', { lit: true }, [1]],
+    ['no, as the address writes it', { lit: 'false' }, [2]],
+    ['a code; absent is zero', { socket: 0 }, [2]],
+    ['one reference, not a part of its number', { room: '1' }, [2]],
+    ['one among references', { switches: 2 }, [1]],
+    ['one in a set, where it is on', { dimmed_in: '4' }, [1]],
+    ['an entry of a list', { tags: 'OL' }, [1]],
+    ['all of several', { name: 'desk', lit: false }, [2]],
+  ])('finds %s', (_, filter, found) => {
+    expect(ids(rows, { filter })).toEqual(found)
+  })
+})
+
+describe('Searching', () => {
+  const rows: Row[] = [
+    { id: 1, name: 'Desk', room: 7, pin: 'geheim', note: 'left of the door' },
+    { id: 2, name: 'Hall', room: 8 },
+  ]
+  const related = () => [
+    { id: 7, name: 'Study' },
+    { id: 8, name: 'Corridor' },
+  ]
+  const search = (q: string) => {
+    const words = wordsOf(rows, { fields, texts: [(row) => `socket ${row.id}`], related })
+    return queryCollection(rows, { filter: { q } }, { fields, words }).data.map(({ id }) => id)
+  }
+
+  it.each<[string, string, number[]]>([
+    ['own texts', 'door', [1]],
+    ['names of what a row refers to', 'corr', [2]],
+    ['what a column adds', 'socket 2', [2]],
+    ['the number of a row', '#1', [1]],
+    ['all words, in any order and case', 'STUDY desk', [1]],
+    ['no secret', 'geheim', []],
+  ])('finds by %s', (_, q, found) => {
+    expect(search(q)).toEqual(found)
+  })
+})

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { newlyBound } from '../../../src/custom/profile/bindingVisit.ts'
+import { remedyFor } from '../../../src/custom/settings/remedyFor.ts'
+import { sectionsOf } from '../../../src/custom/settings/settingSections.ts'
+import { setting } from '../../../src/schemas/settings/setting.ts'
+import { siteSetting } from '../../../src/schemas/settings/siteSetting.ts'
+
+const server = (config: object, beside: object = {}) => setting.parse({ config, ...beside })
+const shown = (one: ReturnType<typeof server>) => sectionsOf(one).flatMap(([, keys]) => keys)
+
+describe('The settings that are shown', () => {
+  it('are all of them on a current server, empty or not, each once', () => {
+    expect(shown(server({}, { tsdb_enabled: false })).sort()).toEqual(Object.keys(siteSetting.form.shape).sort())
+  })
+
+  it('are those of its age on an old server, and what it tells beyond that', () => {
+    expect(shown(server({}))).not.toContain('enable_mcp')
+    expect(shown(server({}))).not.toContain('agent_real_ip_header')
+    expect(shown(server({}))).toContain('web_real_ip_header')
+    expect(shown(server({ dashboard_host: 'a.example' }))).toContain('dashboard_host')
+  })
+})
+
+describe('The way back from a wrong real-IP header', () => {
+  it.each([
+    ['the embedded server', server({}, { wheelhouse: {} }), '', 'REAL_IP_HEADER=NZ::Use-Peer-IP'],
+    ['the embedded server', server({}, { wheelhouse: {} }), 'X-Real-IP', 'REAL_IP_HEADER=X-Real-IP'],
+    ['a current server', server({}, { tsdb_enabled: true }), '', 'web_real_ip_header: ""'],
+    ['a server of the years between', server({ web_real_ip_header: 'X-A' }), 'X-A', 'web_real_ip_header: "X-A"'],
+    ['an old server', server({ real_ip_header: 'X-A' }), 'X-A', 'real_ip_header: "X-A"'],
+  ])('of %s is what restores the header that works now', (_, one, before, line) => {
+    expect(remedyFor(one, before).line).toBe(line)
+  })
+})
+
+describe('A visit to a provider', () => {
+  it('has bound what was not there before, or was another account', () => {
+    expect(newlyBound({ github: '1', oidc: 'a' }, { github: '1', oidc: 'b', gitlab: '7' })).toEqual(['oidc', 'gitlab'])
+    expect(newlyBound({ github: '1' }, {})).toEqual([])
+  })
+})

@@ -1,0 +1,86 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { awaitServer, markAway, markReached, serverAwaySince } from '../../../src/api/connectivity.ts'
+
+let isThere = false
+const probe = vi.fn(async () => {
+  if (isThere) return markReached()
+  markAway()
+  throw new Error('no reply')
+})
+const onBack = vi.fn()
+let stop: () => void
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 })
+  vi.spyOn(Math, 'random').mockReturnValue(1)
+  isThere = false
+  stop = awaitServer(probe, onBack)
+})
+
+afterEach(() => {
+  stop()
+  markReached()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.clearAllMocks()
+})
+
+/** Seconds after which the server was looked for, each counted from the one before. */
+async function pauses(count: number): Promise<number[]> {
+  const found: number[] = []
+  for (let second = 0, last = 0; found.length < count; second++) {
+    const before = probe.mock.calls.length
+    await vi.advanceTimersByTimeAsync(1000)
+    if (probe.mock.calls.length === before) continue
+    found.push(second + 1 - last)
+    last = second + 1
+  }
+  return found
+}
+
+describe('A server that has gone away', () => {
+  it('is looked for with growing pauses, up to half a minute', async () => {
+    markAway()
+    expect(await pauses(7)).toEqual([1, 2, 4, 8, 16, 30, 30])
+  })
+
+  it('has been away since the first call that failed', async () => {
+    markAway()
+    await vi.advanceTimersByTimeAsync(5000)
+    markAway()
+    expect(serverAwaySince()).toBe(1_000_000)
+  })
+
+  it('is looked for once at a time, however many calls fail', async () => {
+    for (let call = 0; call < 10; call++) markAway()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(probe).toHaveBeenCalledOnce()
+  })
+
+  it('is told of once when it is back, and no longer looked for', async () => {
+    markAway()
+    isThere = true
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(onBack).toHaveBeenCalledOnce()
+    expect(serverAwaySince()).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(probe).toHaveBeenCalledOnce()
+  })
+
+  it.each(['online', 'visibilitychange'])('is looked for at once on "%s"', async (event) => {
+    markAway()
+    await pauses(5)
+    const before = probe.mock.calls.length
+    const target = event === 'online' ? window : document
+    target.dispatchEvent(new Event(event))
+    expect(probe).toHaveBeenCalledTimes(before + 1)
+  })
+})
+
+it('a server that answers is not looked for', async () => {
+  markReached()
+  window.dispatchEvent(new Event('online'))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([probe.mock.calls.length, onBack.mock.calls.length]).toEqual([0, 0])
+})

@@ -1,0 +1,159 @@
+// @vitest-environment jsdom
+import type { HttpError } from 'ra-core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { request } from '../../../src/api/apiClient.ts'
+import { startAnew } from '../../../src/session/navigation.ts'
+import { isSessionOver, sessionOpened, watchSession } from '../../../src/session/sessionGate.ts'
+import { forgetPerson, type Person, setPerson } from '../../../src/session/signedInUser.ts'
+import type { SessionNews } from '../../../src/session/tabMessages.ts'
+import { clearCookies } from '../../../src/session/token.ts'
+import { noteReceipt } from '../../../src/session/tokenReceived.ts'
+import { receiveToken } from '../../support/console/sessionToken.ts'
+import { calls, failure, fakeServer, setCookie } from '../../support/fakes/fakeServer.ts'
+
+vi.mock('../../../src/session/navigation.ts', () => ({
+  leaveForGood: vi.fn(),
+  leaveForLogin: vi.fn(),
+  startAnew: vi.fn(),
+}))
+
+const admin: Person = { id: 1, fullName: 'admin', role: 0 }
+const member: Person = { id: 2, fullName: 'member', role: 1 }
+const over = () => failure('ApiErrorUnauthorized')
+
+let otherTab: BroadcastChannel
+let heardThere: SessionNews[]
+const watcher = { onEnd: vi.fn(), onOpen: vi.fn() }
+let stopWatching: () => void
+
+beforeEach(() => {
+  setCookie('nz-jwt', 'first')
+  setPerson(admin)
+  heardThere = []
+  otherTab = new BroadcastChannel('wheelhouse.session')
+  otherTab.onmessage = ({ data }) => void heardThere.push(data)
+  stopWatching = watchSession(watcher)
+})
+
+afterEach(() => {
+  // Nobody waits beyond a test.
+  forgetPerson()
+  sessionOpened(admin)
+  stopWatching()
+  otherTab.close()
+  vi.clearAllMocks()
+  clearCookies()
+  localStorage.clear()
+})
+
+describe('A session that ends', () => {
+  it('is told to all tabs once, and holds up every other call until somebody has signed in', async () => {
+    let isOver = true
+    const answer = (name: string) => () => (isOver ? over() : name)
+    const heard = fakeServer({ 'GET nat': answer('nat'), 'GET cron': answer('cron'), 'GET ddns': answer('ddns') })
+    watcher.onEnd.mockImplementation(() => expect(document.cookie).toBe(''))
+    const waiting = Promise.all([request('GET', 'nat'), request('GET', 'cron')])
+    await vi.waitFor(() => expect(isSessionOver()).toBe(true))
+    const later = request('GET', 'ddns')
+    await vi.waitFor(() => expect(heardThere).toEqual([{ type: 'ended' }]))
+    expect(calls(heard)).toEqual(['GET nat', 'GET cron'])
+    expect(watcher.onEnd).toHaveBeenCalledOnce()
+
+    isOver = false
+    sessionOpened(admin)
+    expect([await waiting, await later]).toEqual([['nat', 'cron'], 'ddns'])
+    expect(calls(heard).sort()).toEqual(['GET cron', 'GET cron', 'GET ddns', 'GET nat', 'GET nat'])
+    expect(watcher.onOpen).toHaveBeenCalledOnce()
+  })
+
+  it('makes a write wait and be sent once more, with the proof of the new session', async () => {
+    const heard = fakeServer({
+      'POST batch-delete/nat': ({ headers }) => (headers.get('x-csrf-token') === 'fresh' ? null : over()),
+    })
+    const deleted = request('POST', 'batch-delete/nat', { body: [1, 2] })
+    await vi.waitFor(() => expect(isSessionOver()).toBe(true))
+    setCookie('nz-csrf', 'fresh')
+    sessionOpened(admin)
+    await deleted
+    expect(heard.map(({ body }) => body)).toEqual([
+      [1, 2],
+      [1, 2],
+    ])
+  })
+
+  it('is an error only when the call is refused again', async () => {
+    const heard = fakeServer({ 'GET nat': over })
+    const asked = request('GET', 'nat').catch((error: HttpError) => error)
+    await vi.waitFor(() => expect(isSessionOver()).toBe(true))
+    sessionOpened(admin)
+    expect(await asked).toMatchObject({ status: 401 })
+    expect(heard).toHaveLength(2)
+  })
+
+  it('is not the one that another tab has opened since: its cookies stay, and the call is repeated with them', async () => {
+    const heard = fakeServer({
+      'GET nat': () => {
+        if (document.cookie.includes('first')) {
+          setCookie('nz-jwt', 'second')
+          noteReceipt()
+          return over()
+        }
+        return 'nat'
+      },
+    })
+    expect(await request('GET', 'nat')).toBe('nat')
+    expect(heard).toHaveLength(2)
+    expect(document.cookie).toContain('second')
+    expect(heardThere).toEqual([])
+  })
+
+  it('is never the reason for "permission denied"', async () => {
+    fakeServer({ 'GET user': () => failure('permission denied') })
+    await expect(request('GET', 'user')).rejects.toMatchObject({ message: 'permission denied' })
+    expect(isSessionOver()).toBe(false)
+    expect(document.cookie).toContain('nz-jwt')
+  })
+})
+
+describe('What other tabs tell', () => {
+  const tell = (news: SessionNews) => otherTab.postMessage(news)
+
+  it('holds up calls here too, and lets them go when the same person has signed in there', async () => {
+    const heard = fakeServer({ 'GET nat': () => 'nat' })
+    tell({ type: 'ended' })
+    await vi.waitFor(() => expect(isSessionOver()).toBe(true))
+    const asked = request('GET', 'nat')
+    tell({ type: 'opened', person: { id: 1, role: 0 } })
+    expect(await asked).toBe('nat')
+    expect(heard).toHaveLength(1)
+    expect(startAnew).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ['somebody else', { id: 2, role: 1 }],
+    ['the same person with other rights', { id: 1, role: 1 }],
+  ])('loads this page anew when %s has signed in, and lets no call go', async (_, person) => {
+    const heard = fakeServer({ 'GET nat': () => 'nat' })
+    tell({ type: 'ended' })
+    await vi.waitFor(() => expect(isSessionOver()).toBe(true))
+    void request('GET', 'nat')
+    sessionStorage.setItem('wheelhouse.draft.nat.1', '{"name":"private"}')
+    tell({ type: 'opened', person })
+    await vi.waitFor(() => expect(startAnew).toHaveBeenCalledOnce())
+    expect(heard).toEqual([])
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  it('ends the visit here when somebody has signed out there', async () => {
+    receiveToken()
+    localStorage.setItem('wheelhouse.names.server', '{"1":"private"}')
+    tell({ type: 'left' })
+    await vi.waitFor(() => expect(document.cookie).toBe(''))
+    expect(Object.keys(localStorage)).toEqual([])
+  })
+})
+
+it('another person who signs in at this tab gets the page anew', () => {
+  sessionOpened(member)
+  expect(startAnew).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { createOutputFlow, flowWindow } from '../../../server/sessions/outputFlow.ts'
+
+const mebibyte = 1024 * 1024
+
+function flow() {
+  const state = { isPaused: false, buffered: 0, isDeaf: false }
+  const output = createOutputFlow({
+    pause: () => {
+      state.isPaused = true
+    },
+    resume: () => {
+      state.isPaused = false
+    },
+    buffered: () => state.buffered,
+    isDeaf: () => state.isDeaf,
+  })
+  return { state, ...output }
+}
+
+describe('output to a client that tells what it has dealt with', () => {
+  it('waits when more than the window is under way, and goes on when half of it is dealt with', () => {
+    const { state, sent, consumed } = flow()
+    consumed(0)
+    sent(flowWindow)
+    expect(state.isPaused).toBe(false)
+    sent(1)
+    expect(state.isPaused).toBe(true)
+    consumed(flowWindow / 2)
+    expect(state.isPaused).toBe(true)
+    consumed(1)
+    expect(state.isPaused).toBe(false)
+  })
+
+  it('counts what was sent before the client told anything', () => {
+    const { state, sent, consumed } = flow()
+    sent(flowWindow * 2)
+    expect(state.isPaused).toBe(false)
+    consumed(1)
+    expect(state.isPaused).toBe(true)
+  })
+
+  it('gives no credit for bytes that were never sent', () => {
+    const { state, sent, consumed } = flow()
+    consumed(2 ** 32 - 1)
+    sent(flowWindow + 1)
+    expect(state.isPaused).toBe(true)
+  })
+
+  it('does not wait for words that stand behind input that no program reads', () => {
+    const { state, sent, consumed, look } = flow()
+    consumed(0)
+    sent(flowWindow + 1)
+    state.isDeaf = true
+    look()
+    expect(state.isPaused).toBe(false)
+    state.isDeaf = false
+    look()
+    expect(state.isPaused).toBe(true)
+  })
+})
+
+describe('output to a client that tells nothing', () => {
+  it('waits only for the connection: above 1 MiB, until a quarter of it is left', () => {
+    const { state, sent, look } = flow()
+    state.buffered = mebibyte
+    sent(100 * mebibyte)
+    expect(state.isPaused).toBe(false)
+    state.buffered = mebibyte + 1
+    look()
+    expect(state.isPaused).toBe(true)
+    state.buffered = mebibyte / 4 + 1
+    look()
+    expect(state.isPaused).toBe(true)
+    state.buffered = mebibyte / 4
+    look()
+    expect(state.isPaused).toBe(false)
+  })
+})

@@ -1,0 +1,302 @@
+import { HttpError } from 'ra-core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Line, LineEvents } from '../../../src/custom/terminal/session/connection.ts'
+import { type SessionDoors, type SessionState, TerminalSession } from '../../../src/custom/terminal/session/session.ts'
+import recorded from '../../support/recordings/ws-terminal-session.json' with { type: 'json' }
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const prompt = new TextEncoder().encode('root@vm:~# ')
+
+/** A session whose server and screen are played by the test. */
+function session({
+  doors = {},
+  size = { rows: 40, cols: 120 },
+}: {
+  doors?: Partial<SessionDoors>
+  size?: object
+} = {}) {
+  const sent: (string | Uint8Array)[] = []
+  const drawn: (Uint8Array | string)[] = []
+  const states: SessionState[] = []
+  const seen = { errors: 0, name: '', opened: '', acknowledged: false, closed: false }
+  const line: Line & { buffered: number } = {
+    buffered: 0,
+    send: (data) => void sent.push(data),
+    close: () => {
+      seen.closed = true
+    },
+  }
+  let far: LineEvents | undefined
+  const tested = new TerminalSession(
+    5,
+    {
+      size: () => ({ rows: 40, cols: 120, ...size }),
+      write: (data, done) => {
+        drawn.push(data)
+        done()
+      },
+    },
+    {
+      create: async () => ({ session_id: 'abc', server_name: 'web-1' }),
+      flowWindow: async () => undefined,
+      open: (id, acknowledged, events) => {
+        Object.assign(seen, { opened: id, acknowledged })
+        far = events
+        return line
+      },
+      probe: async () => true,
+      mark: (skipped) => `[${skipped}]`,
+      ...doors,
+    },
+    {
+      onState: (state) => states.push(state),
+      onSocketError: () => {
+        seen.errors += 1
+      },
+      onServerName: (name) => {
+        seen.name = name
+      },
+    },
+  )
+  /** The far end of the line. */
+  const server = () => {
+    if (!far) throw new Error('No line was opened.')
+    return far
+  }
+  const open = async () => {
+    await tested.start()
+    server().onOpen()
+  }
+  const end = () => {
+    const last = states.at(-1)
+    return last?.phase === 'ended' ? last.end : undefined
+  }
+  return { tested, line, sent, drawn, states, seen, server, open, end }
+}
+
+const hex = (data: string | Uint8Array) => (typeof data === 'string' ? data : Buffer.from(data).toString('hex'))
+
+describe('A terminal session', () => {
+  it('is asked for, opens, and learns the server’s name', async () => {
+    const { open, states, seen } = session()
+    await open()
+    expect(states.map(({ phase }) => phase)).toEqual(['starting', 'open'])
+    expect(seen).toMatchObject({ opened: 'abc', acknowledged: false, name: 'web-1' })
+  })
+
+  it('sends, frame by frame, what a recorded session has sent', async () => {
+    const { tested, open, sent } = session()
+    await open()
+    vi.advanceTimersByTime(1_500)
+    for (const text of ['stty size\r', 'echo hi\r', 'exit\r']) tested.type(text)
+    const real = recorded
+      .filter(({ dir, opcode, hex: bytes }) => dir === 'out' && (opcode === 'text' || bytes?.startsWith('01')))
+      .map(({ text, hex: bytes }) => text ?? bytes)
+    expect(sent.map(hex)).toEqual(real)
+  })
+
+  it('tells its size 1.5 s after it opened and not before, then on every resize, once the window rests', async () => {
+    const size = { rows: 40, cols: 120 }
+    const { tested, open, sent } = session({ size })
+    await open()
+    tested.resized()
+    vi.advanceTimersByTime(1_499)
+    expect(sent).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(sent.map(hex)).toEqual([`01${Buffer.from('{"Rows":40,"Cols":120}').toString('hex')}`])
+    for (let step = 0; step < 5; step += 1) {
+      size.cols += 1
+      tested.resized()
+      vi.advanceTimersByTime(50)
+    }
+    vi.advanceTimersByTime(100)
+    expect(sent.slice(1).map(hex)).toEqual([`01${Buffer.from('{"Rows":40,"Cols":125}').toString('hex')}`])
+  })
+
+  it('keeps what is typed before it is open, and sends it then', async () => {
+    const { tested, server, sent } = session()
+    await tested.start()
+    tested.type('ls\r')
+    expect(sent).toEqual([])
+    server().onOpen()
+    expect(sent).toEqual(['ls\r'])
+  })
+
+  it('sends a long paste in pieces and waits while the network is behind', async () => {
+    const { tested, open, line, sent } = session()
+    await open()
+    line.buffered = 2_000_000
+    const paste = `\x1b[200~${'語'.repeat(300_000)}\x1b[201~`
+    tested.type(paste)
+    expect(sent).toEqual([])
+    line.buffered = 0
+    vi.advanceTimersByTime(20)
+    expect(sent.join('')).toBe(paste)
+    expect(Math.max(...sent.map((part) => Buffer.byteLength(part as string)))).toBeLessThanOrEqual(256 * 1024)
+  })
+
+  it('sends Ctrl-C at once: the rest of a paste is left out, the mark at its end is not', async () => {
+    const { tested, open, line, sent } = session()
+    await open()
+    line.buffered = 2_000_000
+    tested.type(`\x1b[200~${'x'.repeat(1_000_000)}\x1b[201~`)
+    tested.type('\x03')
+    line.buffered = 0
+    vi.advanceTimersByTime(20)
+    expect(sent).toEqual(['\x1b[201~', '\x03'])
+  })
+
+  it('sends reports that are no text as bytes of input', async () => {
+    const { tested, open, sent } = session()
+    await open()
+    tested.typeBytes('\x1b[M \xff')
+    expect(sent.map(hex)).toEqual(['001b5b4d20ff'])
+  })
+
+  it('draws bytes as they come: a character cut in two stays whole', async () => {
+    const { open, server, drawn } = session()
+    await open()
+    const bytes = new TextEncoder().encode('語')
+    void server().onBytes(bytes.slice(0, 2))
+    void server().onBytes(bytes.slice(2))
+    expect(Buffer.concat(drawn as Uint8Array[]).toString()).toBe('語')
+  })
+})
+
+describe('Flow control', () => {
+  it('says what was drawn where the server waits for it', async () => {
+    const { open, server, sent, seen } = session({ doors: { flowWindow: async () => 262_144 } })
+    await open()
+    expect(seen.acknowledged).toBe(true)
+    for (let frame = 0; frame < 4; frame += 1) void server().onBytes(new Uint8Array(20_000))
+    expect(sent.map(hex)).toEqual(['0200000000', '0200013880'])
+  })
+
+  it('keeps nearly half of a window to itself that is larger than a slow screen needs', async () => {
+    const window = 1_048_576
+    const { open, server, sent } = session({ doors: { flowWindow: async () => window } })
+    await open()
+    for (let frame = 0; frame < 50; frame += 1) void server().onBytes(new Uint8Array(20_000))
+    const told = sent.reduce((sum, frame) => sum + Buffer.from(frame as Uint8Array).readUInt32BE(1), 0)
+    const untold = 1_000_000 - told
+    expect(untold).toBeGreaterThanOrEqual(window / 2 - 65_536)
+    expect(untold).toBeLessThan(window / 2)
+  })
+
+  it('says nothing of it to a server that does not', async () => {
+    const { open, server, sent } = session()
+    await open()
+    void server().onBytes(new Uint8Array(500_000))
+    expect(sent).toEqual([])
+  })
+
+  it('says it often enough for a small window', async () => {
+    const { open, server, sent } = session({ doors: { flowWindow: async () => 16_384 } })
+    await open()
+    void server().onBytes(new Uint8Array(16_384))
+    expect(sent.map(hex)).toEqual(['0200000000', '0200004000'])
+  })
+})
+
+describe('The end of a session', () => {
+  const refusal = (text: string, status = 200) => ({
+    create: () => Promise.reject(new HttpError(text, status)),
+  })
+
+  it.each([
+    ['server not found or not connected', 200, 'offline'],
+    ['too many concurrent streams for this user', 200, 'tooMany'],
+    ['too many concurrent streams for this server', 200, 'tooMany'],
+    ['permission denied', 200, 'failed'],
+    ['ApiErrorUnauthorized', 401, 'signedOut'],
+    ['app.error.unreachable', 0, 'away'],
+  ])('is told by a refused call: %s', async (text, status, ending) => {
+    const { tested, end } = session({ doors: refusal(text, status) })
+    await tested.start()
+    expect(end()).toEqual({ ending, words: text, hadShell: false })
+  })
+
+  it('that follows a shell is one that completed', async () => {
+    const { open, server, end, seen } = session()
+    await open()
+    void server().onBytes(prompt)
+    server().onClose(1006)
+    await vi.runAllTimersAsync()
+    expect(end()).toEqual({ ending: 'completed', hadShell: true })
+    expect(seen).toMatchObject({ closed: true, errors: 0 })
+  })
+
+  it('after ten silent seconds means that the machine takes no commands', async () => {
+    const { open, server, end, seen } = session()
+    await open()
+    vi.advanceTimersByTime(10_012)
+    server().onClose(1006)
+    await vi.runAllTimersAsync()
+    expect(end()).toEqual({ ending: 'disabled', hadShell: false })
+    expect(seen.errors).toBe(1)
+  })
+
+  it('before it opened is a refused upgrade, when the server answers all else', async () => {
+    const { tested, server, end, seen } = session()
+    await tested.start()
+    server().onError()
+    server().onClose(1006)
+    await vi.runAllTimersAsync()
+    expect(end()).toEqual({ ending: 'refused', hadShell: false })
+    expect(seen.errors).toBe(1)
+  })
+
+  it('is the server’s, when it cannot be reached any more', async () => {
+    const { open, server, end } = session({ doors: { probe: () => Promise.reject(new HttpError('', 0)) } })
+    await open()
+    void server().onBytes(prompt)
+    server().onClose(1006)
+    await vi.runAllTimersAsync()
+    expect(end()).toEqual({ ending: 'away', hadShell: true })
+  })
+
+  it('is the person’s own, when the server does not know them any more', async () => {
+    const { open, server, end } = session({ doors: { probe: async () => false } })
+    await open()
+    server().onClose(1006)
+    await vi.runAllTimersAsync()
+    expect(end()?.ending).toBe('signedOut')
+  })
+
+  it('with the person’s session closes the line, even while it is asked why the line broke', async () => {
+    const one = session()
+    await one.open()
+    one.tested.signOut()
+    expect(one.end()).toEqual({ ending: 'signedOut', hadShell: false })
+    expect(one.seen.closed).toBe(true)
+    const other = session({ doors: { probe: () => new Promise(() => {}) } })
+    await other.open()
+    void other.server().onBytes(prompt)
+    other.server().onClose(1006)
+    other.tested.signOut()
+    expect(other.end()).toEqual({ ending: 'signedOut', hadShell: true })
+  })
+
+  it('by a message that was too large is said as such', async () => {
+    const { open, server, end } = session()
+    await open()
+    server().onClose(1009)
+    await vi.runAllTimersAsync()
+    expect(end()?.ending).toBe('tooLarge')
+  })
+
+  it('asked for by the person comes without a word, also while the call is under way', async () => {
+    const { tested, states, seen } = session()
+    const started = tested.start()
+    tested.close()
+    await started
+    expect(states.map(({ phase }) => phase)).toEqual(['starting'])
+    expect(seen.opened).toBe('')
+  })
+})
