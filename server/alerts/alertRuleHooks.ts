@@ -1,7 +1,7 @@
 import { isCycleType, leastSamples } from '../../src/schemas/alerts/alertRuleTypes.ts'
 import type { Behaviour, Context } from '../api/entityHooks.ts'
 import { checkNotifierGroup, checkServers, checkTasks, idsIn } from '../api/references.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import type { Form } from '../wire/readForm.ts'
 import { readTime } from '../wire/readTime.ts'
 import { type AlertRulePart, readAlertRules } from './readAlertRules.ts'
@@ -23,7 +23,7 @@ export const alertRule = (now: () => number = Date.now): Behaviour => ({
   check(given, context) {
     const form = given as AlertRuleForm
     const rules = readAlertRules(form.rules ?? [])
-    if (rules.length === 0) throw new Refusal('need to configure at least a single rule')
+    if (rules.length === 0) throw new ApiError('need to configure at least a single rule')
     for (const rule of rules) checkRule(rule, context, now())
     checkTasks(form.fail_trigger_tasks, context)
     checkTasks(form.recover_trigger_tasks, context)
@@ -33,14 +33,14 @@ export const alertRule = (now: () => number = Date.now): Behaviour => ({
 })
 
 function checkRule(rule: AlertRulePart, context: Context, now: number): void {
-  if (rule.cover > 1) throw new Refusal('permission denied')
+  if (rule.cover > 1) throw new ApiError('permission denied')
   // Exceptions that are gone may stay: nothing says that real servers refuse them here.
   checkServers(idsIn(rule.ignore ?? null), false, context)
   if (!isCycleType(rule.type)) {
-    if ((rule.duration ?? 0) < leastSamples) throw new Refusal(`duration need to be at least ${leastSamples}`)
+    if ((rule.duration ?? 0) < leastSamples) throw new ApiError(`duration need to be at least ${leastSamples}`)
     return
   }
-  if ((rule.cycle_interval ?? 0) < 1) throw new Refusal('cycle_interval need to be at least 1')
-  if (rule.cycle_start === undefined) throw new Refusal('cycle_start is not set')
-  if (readTime(rule.cycle_start) > now) throw new Refusal('cycle_start is a future value')
+  if ((rule.cycle_interval ?? 0) < 1) throw new ApiError('cycle_interval need to be at least 1')
+  if (rule.cycle_start === undefined) throw new ApiError('cycle_start is not set')
+  if (readTime(rule.cycle_start) > now) throw new ApiError('cycle_start is a future value')
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { readTime } from '../wire/readTime.ts'
 
 /** One rule, with the kinds of its known keys made sure. Unknown keys stay in it. */
@@ -37,7 +37,7 @@ const known: Readonly<Record<string, readonly [fits: (value: unknown) => boolean
 
 /**
  * The rules of an alert as they came in. What is no rule at all is refused here, `null` too: real servers break over it.
- * @throws Refusal
+ * @throws ApiError
  */
 export function readAlertRules(rules: readonly unknown[]): AlertRulePart[] {
   return rules.map((rule) => {
@@ -53,9 +53,9 @@ export function readAlertRules(rules: readonly unknown[]): AlertRulePart[] {
   })
 }
 
-function mismatch(value: unknown, field: string, type: string): Refusal {
+function mismatch(value: unknown, field: string, type: string): ApiError {
   const what = typeof value === 'number' ? `number ${value}` : kindOf(value)
-  return new Refusal(`json: cannot unmarshal ${what} into Go struct field AlertRuleForm.${field} of type ${type}`)
+  return new ApiError(`json: cannot unmarshal ${what} into Go struct field AlertRuleForm.${field} of type ${type}`)
 }
 
 function kindOf(value: unknown): string {

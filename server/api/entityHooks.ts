@@ -20,12 +20,12 @@ export interface Behaviour {
   window?: WindowRows
   /**
    * Waits for what must have happened before a complete form is saved, such as a test message. Comes before `check`,
-   * when it is known that this person may write. @throws Refusal
+   * when it is known that this person may write. @throws ApiError
    */
   prepare?(form: Form, context: Context): Promise<void>
   /**
    * Judges a complete form before it is saved, and gives back what to save. An entity without `check` is judged by
-   * its schema instead. @param row the record as it is kept, when it is changed @throws Refusal
+   * its schema instead. @param row the record as it is kept, when it is changed @throws ApiError
    */
   check?(form: Form, context: Context, row?: Row): Form
   /** What the reply to an update holds. Default: nothing. */
@@ -46,7 +46,7 @@ export interface Behaviour {
 
 /** Rows that are paged by offset and limit. */
 export interface WindowRows {
-  /** All of them, in the order of the list. @throws Refusal when this person may not see them */
+  /** All of them, in the order of the list. @throws ApiError when this person may not see them */
   rows?(context: Context): readonly WireRow[]
   /** In place of `rows` where they are too many to have at hand: some of them, and how many there are. */
   page?(offset: number, limit: number, context: Context): Promise<{ rows: readonly WireRow[]; total: number }>

@@ -2,7 +2,7 @@ import type { Entity } from '../../src/schemas/define/entity.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../db/table.ts'
 import { owns } from '../person.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import type { Behaviour } from './entityHooks.ts'
 
 interface Members {
@@ -23,8 +23,8 @@ export const memberGroup = ({ key, of, unknown }: Members): Behaviour => ({
     const table = entityTable(store, of)
     for (const id of members) {
       const member = table.get(id)
-      if (!member) throw new Refusal(unknown)
-      if (!owns(person, member)) throw new Refusal('permission denied')
+      if (!member) throw new ApiError(unknown)
+      if (!owns(person, member)) throw new ApiError('permission denied')
     }
     return { ...form, [key]: members }
   },

@@ -4,7 +4,7 @@ import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable, type Row } from '../db/table.ts'
 import { owns, type Person } from '../person.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { keepConcealed, kept } from '../wire/concealed.ts'
 import { encodeRow } from '../wire/encodeRow.ts'
 import { completeForm, type Form } from '../wire/readForm.ts'
@@ -34,11 +34,11 @@ export function createRecords(entity: Entity, store: Store, behaviour: Behaviour
     return kept(entity, form)
   }
 
-  /** The record that somebody wants to change. @throws Refusal */
+  /** The record that somebody wants to change. @throws ApiError */
   function ownRow(id: number, person: Person | undefined): Row {
     const row = table.get(id)
-    if (!row) throw new Refusal(behaviour.missing?.(id) ?? `${entity.name} id ${id} does not exist`)
-    if (!owns(person, row)) throw new Refusal(behaviour.foreign ?? 'permission denied')
+    if (!row) throw new ApiError(behaviour.missing?.(id) ?? `${entity.name} id ${id} does not exist`)
+    if (!owns(person, row)) throw new ApiError(behaviour.foreign ?? 'permission denied')
     return row
   }
 
@@ -82,7 +82,7 @@ export function createRecords(entity: Entity, store: Store, behaviour: Behaviour
       store.transaction(() => {
         const asked = new Set(ids)
         const rows = cachedRows(table).filter(({ id }) => asked.has(id))
-        if (!rows.every((row) => owns(person, row))) throw new Refusal('permission denied')
+        if (!rows.every((row) => owns(person, row))) throw new ApiError('permission denied')
         const gone = rows.map(({ id }) => id)
         table.remove(gone)
         if (gone.length > 0) behaviour.removed?.(gone, { store, person })

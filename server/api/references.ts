@@ -3,20 +3,20 @@ import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import { server } from '../../src/schemas/server.ts'
 import { entityTable } from '../db/table.ts'
 import { owns } from '../person.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import type { Context } from './entityHooks.ts'
 
-const denied = () => new Refusal('permission denied')
+const denied = () => new ApiError('permission denied')
 
-/** The group that is told: none (0), or one of this person's. @throws Refusal */
+/** The group that is told: none (0), or one of this person's. @throws ApiError */
 export function checkNotifierGroup(id: number, { store, person }: Context): void {
   if (id === 0) return
   const group = entityTable(store, notificationGroup).get(id)
-  if (!group) throw new Refusal(`notification group id ${id} does not exist`)
+  if (!group) throw new ApiError(`notification group id ${id} does not exist`)
   if (!owns(person, group)) throw denied()
 }
 
-/** Tasks to be triggered. Unknown ones are accepted, somebody else's are not. @throws Refusal */
+/** Tasks to be triggered. Unknown ones are accepted, somebody else's are not. @throws ApiError */
 export function checkTasks(ids: readonly number[] | null, { store, person }: Context): void {
   const tasks = entityTable(store, cron)
   for (const id of ids ?? []) {
@@ -28,7 +28,7 @@ export function checkTasks(ids: readonly number[] | null, { store, person }: Con
 /**
  * Servers that a form names. Somebody else's are refused. Unknown ones too where they are the exceptions from all,
  * and accepted where they are the only ones (CONTRACT 5.8, 5.11).
- * @throws Refusal
+ * @throws ApiError
  */
 export function checkServers(ids: readonly number[], areExceptions: boolean, { store, person }: Context): void {
   const servers = entityTable(store, server)

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 import { allows, type Rule } from '../../src/schemas/define/access.ts'
 import { cookies, csrfFailure, csrfHeader, errorPrefix } from '../../src/schemas/define/wireNames.ts'
 import { readSite } from '../site/site.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { isSamePlace } from './addresses/clientAddress.ts'
 import type { Auth } from './auth.ts'
 import { blockIdentifiers, blockReasons } from './blocking/blockedAddresses.ts'
@@ -37,16 +37,16 @@ export function createGuard(auth: Auth): Guard {
       if (!request.person) return refuseStranger(auth, reply)
       if (!isSafe(request.method)) {
         const isOurs = csrf.matches(request.cookies[cookies.csrf], request.headers[csrfHeader])
-        if (!isOurs) throw new Refusal(csrfFailure, 403)
+        if (!isOurs) throw new ApiError(csrfFailure, 403)
       } else sessionCookies.seedCsrf(request, reply)
-      if (!allows(request.person.role, rule)) throw new Refusal('permission denied')
+      if (!allows(request.person.role, rule)) throw new ApiError('permission denied')
     }
 }
 
 /** The refusal of somebody who is not signed in; a failed sign-in looks the same. */
 export function refuseStranger({ store }: Pick<Auth, 'store'>, reply: FastifyReply): never {
   reply.header('www-authenticate', `JWT realm=${headerText(readSite(store).site_name || 'Wheelhouse')}`)
-  throw new Refusal(errorPrefix.unauthorized)
+  throw new ApiError(errorPrefix.unauthorized)
 }
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'

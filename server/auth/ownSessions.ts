@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { namesOf, tellOfDeed } from '../audit/recordRequests.ts'
 import { handle } from '../http/routes/route.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { readPathId } from '../wire/readIds.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import type { Auth } from './auth.ts'
@@ -36,7 +36,7 @@ export function registerOwnSessions(app: FastifyInstance, guard: Guard, { sessio
   handle(app, guard, 'endSession', endpoints.endSession, (request) => {
     const id = readPathId((request.params as { id: string }).id)
     const session = own(request).find((one) => one.id === id)
-    if (!session) throw new Refusal(`session id ${id} does not exist`)
+    if (!session) throw new ApiError(`session id ${id} does not exist`)
     end(request, [session])
   })
   handle(app, guard, 'endOtherSessions', endpoints.endOtherSessions, (request) => {

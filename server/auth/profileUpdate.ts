@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { profileUpdate } from '../../src/schemas/account/profileUpdate.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { handle } from '../http/routes/route.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { completeForm, readForm } from '../wire/readForm.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import type { Auth } from './auth.ts'
@@ -41,14 +41,15 @@ async function update(request: FastifyRequest, { auth, online, letIn, now }: Pro
   // Hashing is slow on purpose: one at a time for each account, however many ask.
   const rehash = async () => {
     const user = auth.users.get(id)
-    if (!user || !(await verifyPassword(form.original_password, user.password))) throw new Refusal('incorrect password')
+    if (!user || !(await verifyPassword(form.original_password, user.password)))
+      throw new ApiError('incorrect password')
     judge(form, letIn(id))
     return hashPassword(form.new_password)
   }
   const hash = await auth.hashQueue.run(`profile ${id}`, rehash, true)
   auth.store.transaction(() => {
     const isTaken = auth.users.find({ username: form.new_username }).some((user) => user.id !== id)
-    if (isTaken) throw new Refusal('database error')
+    if (isTaken) throw new ApiError('database error')
     auth.users.update(id, {
       username: form.new_username,
       password: hash,
@@ -60,12 +61,12 @@ async function update(request: FastifyRequest, { auth, online, letIn, now }: Pro
   online.cut((visitor) => visitor.person?.id === id)
 }
 
-/** @throws Refusal in the contract's words; an empty name or password is refused beyond it, for nobody can sign in with one */
+/** @throws ApiError in the contract's words; an empty name or password is refused beyond it, for nobody can sign in with one */
 function judge({ new_username, new_password, reject_password }: ProfileForm, isLetIn: boolean): void {
-  if (reject_password && !isLetIn) throw new Refusal("you don't have any oauth2 bindings")
-  if (new_username === '') throw new Refusal("username can't be empty")
-  if (new_password === '') throw new Refusal("password can't be empty")
+  if (reject_password && !isLetIn) throw new ApiError("you don't have any oauth2 bindings")
+  if (new_username === '') throw new ApiError("username can't be empty")
+  if (new_password === '') throw new ApiError("password can't be empty")
   if (Buffer.byteLength(new_password) > longestPassword) {
-    throw new Refusal(`bcrypt: password length exceeds ${longestPassword} bytes`)
+    throw new ApiError(`bcrypt: password length exceeds ${longestPassword} bytes`)
   }
 }

@@ -2,7 +2,7 @@ import { user as entity } from '../../src/schemas/user.ts'
 import type { Behaviour } from '../api/entityHooks.ts'
 import type { Records } from '../api/records.ts'
 import type { Person } from '../person.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { withoutEmpty } from '../wire/encodeRow.ts'
 import { completeForm, type Form } from '../wire/readForm.ts'
 import type { Auth } from './auth.ts'
@@ -31,13 +31,13 @@ export function userBehaviour({ auth, online, now }: Accounts): Behaviour {
       // One at a time for each administrator: hashing is slow on purpose.
       const hash = await hashQueue.run(`user ${person?.id}`, () => hashPassword(password), true)
       return store.transaction(() => {
-        if (users.find({ username }).length > 0) throw new Refusal('UNIQUE constraint failed: users.username')
+        if (users.find({ username }).length > 0) throw new ApiError('UNIQUE constraint failed: users.username')
         return addUser(users, { username, password: hash, role, now: now() })
       })
     },
     remove(person, ids) {
-      if (ids.length === 0) throw new Refusal('user id not specified')
-      if (person && ids.includes(person.id)) throw new Refusal("can't delete yourself")
+      if (ids.length === 0) throw new ApiError('user id not specified')
+      if (person && ids.includes(person.id)) throw new ApiError("can't delete yourself")
       store.transaction(() => {
         users.remove(ids)
         for (const id of ids) sessions.revokeAll(id)
@@ -58,9 +58,9 @@ function shown(user: User, person: Person | undefined) {
 function judged(form: Form): Pick<User, 'username' | 'password' | 'role'> {
   const { username, password, role } = form as unknown as Pick<User, 'username' | 'password' | 'role'>
   const length = Buffer.byteLength(password)
-  if (length < passwordBytes.least) throw new Refusal(`password length must be greater than ${passwordBytes.least}`)
-  if (username === '') throw new Refusal("username can't be empty")
-  if (role > 1) throw new Refusal('invalid role')
-  if (length > passwordBytes.most) throw new Refusal(`bcrypt: password length exceeds ${passwordBytes.most} bytes`)
+  if (length < passwordBytes.least) throw new ApiError(`password length must be greater than ${passwordBytes.least}`)
+  if (username === '') throw new ApiError("username can't be empty")
+  if (role > 1) throw new ApiError('invalid role')
+  if (length > passwordBytes.most) throw new ApiError(`bcrypt: password length exceeds ${passwordBytes.most} bytes`)
   return { username, password, role }
 }

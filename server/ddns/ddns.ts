@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { MayReachInside } from '../outbound/privateTargets.ts'
 import { owns, type Person } from '../person.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { fingerprintOf, type Wanted } from './desiredRecords.ts'
 import { createNames } from './names.ts'
@@ -40,12 +40,12 @@ export interface Ddns {
   idle(): Promise<void>
   /**
    * Sends the present addresses of all servers of a profile, changed or not.
-   * @returns how many names that are @throws Refusal
+   * @returns how many names that are @throws ApiError
    */
   updateNow(profileId: number, person: Person | undefined): number
   /** How the names of each of this person's profiles stand. */
   summaries(person: Person | undefined): DdnsSummary[]
-  /** How the names of a profile stand, what needs a look first; so many at most. @throws Refusal */
+  /** How the names of a profile stand, what needs a look first; so many at most. @throws ApiError */
   standings(profileId: number, person: Person | undefined): DdnsResult[]
 }
 
@@ -133,11 +133,11 @@ export function createDdns(options: DdnsOptions): Ddns {
       results.flush()
     })
 
-  /** @throws Refusal */
+  /** @throws ApiError */
   function ownProfile(id: number, person: Person | undefined): Row {
     const profile = profiles.get(id)
-    if (!profile) throw new Refusal(`profile id ${id} does not exist`)
-    if (!owns(person, profile)) throw new Refusal('permission denied')
+    if (!profile) throw new ApiError(`profile id ${id} does not exist`)
+    if (!owns(person, profile)) throw new ApiError('permission denied')
     return profile
   }
 

@@ -1,13 +1,13 @@
 import { domainToASCII } from 'node:url'
 import type { Behaviour } from '../api/entityHooks.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 
 /** DDNS profiles (CONTRACT 5.9). Unknown providers and profiles without domains are saved, as on real servers. */
 export const ddns: Behaviour = {
   missing: (id) => `profile id ${id} does not exist`,
   check(form) {
     const retries = form.max_retries as number
-    if (retries < 1 || retries > 10) throw new Refusal('the retry count must be an integer between 1 and 10')
+    if (retries < 1 || retries > 10) throw new ApiError('the retry count must be an integer between 1 and 10')
     return { ...form, domains: (form.domains as string[]).map(asciiDomain) }
   },
   // What was never given is null on real servers, not an empty list.
@@ -20,9 +20,9 @@ const disallowed = /[\s#%/:<>?@[\\\]^|\p{Cc}]/u
 /** The domain as name servers know it: `bücher.example` is `xn--bcher-kva.example`. */
 export function asciiDomain(domain: string): string {
   const [rune] = disallowed.exec(domain) ?? []
-  if (rune) throw new Refusal(`error parsing ${domain}: idna: disallowed rune U+${codeOf(rune)}`)
+  if (rune) throw new ApiError(`error parsing ${domain}: idna: disallowed rune U+${codeOf(rune)}`)
   const ascii = domainToASCII(domain)
-  if (ascii === '' && domain !== '') throw new Refusal(`error parsing ${domain}: idna: invalid label "${domain}"`)
+  if (ascii === '' && domain !== '') throw new ApiError(`error parsing ${domain}: idna: invalid label "${domain}"`)
   return ascii
 }
 

@@ -27,7 +27,7 @@ export type RecordType = 'A' | 'AAAA'
 /** Calls the provider, as far as the profile's owner may. Redirects are followed, and the reply's head is read. */
 export type Ask = (call: Omit<Call, 'verifyTls'>) => Promise<Reply>
 
-/** Carries out an update. @throws DdnsFailure or Refusal in words for people */
+/** Carries out an update. @throws DdnsFailure or ApiError in words for people */
 export type Provider = (update: Update, ask: Ask) => Promise<void>
 
 /** Not updated; the message says why, in the provider's words where it had any. */

@@ -1,7 +1,7 @@
 import { readTextPairs } from '../../src/schemas/formats/textPairs.ts'
 import { guardedRequest } from '../outbound/guardedRequest.ts'
 import { TargetRefusal } from '../outbound/resolveTarget.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import type { Wanted } from './desiredRecords.ts'
 import { DdnsFailure, type Provider, type ProviderSettings } from './provider.ts'
 import type { Outcome } from './queue.ts'
@@ -41,7 +41,7 @@ export async function sendUpdate(
 
 function wordsOf(error: unknown, settings: ProviderSettings): string {
   // Anything else is a fault of ours, or of a reply that looks like nothing known; its message names the place.
-  const isMeant = error instanceof DdnsFailure || error instanceof Refusal
+  const isMeant = error instanceof DdnsFailure || error instanceof ApiError
   const text = isMeant ? error.message : `The provider's reply could not be understood: ${(error as Error).message}`
   const plain = secretsOf(settings).reduce((kept, secret) => kept.replaceAll(secret, '***'), text)
   return plain.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, longestWords)

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
 import { addressOf } from '../auth/addresses/clientAddress.ts'
 import type { Settings } from '../settings.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 
 /** How the gateway tells the upstream whose request it passes on. */
 export type Introduction = Pick<Settings, 'realIpHeader' | 'trustedProxies' | 'publicUrl'>
@@ -36,7 +36,7 @@ export function visitorOf(asked: Asked, introduction: Introduction): string {
   try {
     return addressOf(asked, realIpHeaderOf(introduction))
   } catch (error) {
-    if (error instanceof Refusal) return peer
+    if (error instanceof ApiError) return peer
     throw error
   }
 }

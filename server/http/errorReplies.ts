@@ -1,13 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../log.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { isConsoleAddress, sendConsole } from './staticFiles.ts'
 import { createTrailingSlashes } from './trailingSlash.ts'
 
 /** Turns what handlers throw into the contract's `{error}`; what nobody expected is logged and told to nobody. */
 export function answerErrors(app: FastifyInstance, log: Pick<Log, 'error'>): void {
-  app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
-    if (error instanceof Refusal) return reply.code(error.status).send({ error: error.message })
+  app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
+    if (error instanceof ApiError) return reply.code(error.status).send({ error: error.message })
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
       return reply.code(413).send({ error: `request body too large: at most ${size(request.routeOptions.bodyLimit)}` })
     }

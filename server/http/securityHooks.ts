@@ -6,7 +6,7 @@ import { sendBlocked } from '../auth/blocking/blockedPage.ts'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { readSite } from '../site/site.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { setSecurityHeaders } from './securityHeaders.ts'
 
 declare module 'fastify' {
@@ -78,5 +78,5 @@ export function refuseForeignPage(
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if ((isRead && !isSocket) || hosts.isOwnOrigin(request)) return undefined
   if (isSocket) return reply.code(403).type('text/plain; charset=utf-8').send('Forbidden\n')
-  throw new Refusal('ApiErrorForbidden: request from a page of another origin', 403)
+  throw new ApiError('ApiErrorForbidden: request from a page of another origin', 403)
 }

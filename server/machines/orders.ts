@@ -8,7 +8,7 @@ import type { Store } from '../db/store.ts'
 import { entityTable, type Row } from '../db/table.ts'
 import { handle } from '../http/routes/route.ts'
 import { owns, type Person } from '../person.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { withoutEmpty } from '../wire/encodeRow.ts'
 import { readFields } from '../wire/readFields.ts'
 import { readIds, readPathId } from '../wire/readIds.ts'
@@ -30,19 +30,19 @@ const configForm = {
 export function registerServerOrders(app: FastifyInstance, guard: Guard, { store, machines }: OrderServices): void {
   const servers = entityTable(store, server)
 
-  /** The rows of these ids; unknown ones are passed over. @throws Refusal when one is somebody else's */
+  /** The rows of these ids; unknown ones are passed over. @throws ApiError when one is somebody else's */
   function ownRows(ids: readonly number[], person: Person | undefined): Row[] {
     const rows = ids.flatMap((id) => servers.get(id) ?? [])
-    if (!rows.every((row) => owns(person, row))) throw new Refusal('permission denied')
+    if (!rows.every((row) => owns(person, row))) throw new ApiError('permission denied')
     return rows
   }
 
-  /** Nothing while the machine is offline. @throws Refusal when it cannot say */
+  /** Nothing while the machine is offline. @throws ApiError when it cannot say */
   async function configOf(row: Row): Promise<string | undefined> {
     try {
       return await machines.connected(row)?.config()
     } catch (error) {
-      throw new Refusal(`get server config failed: ${(error as Error).message}`)
+      throw new ApiError(`get server config failed: ${(error as Error).message}`)
     }
   }
 

@@ -3,7 +3,7 @@ import { server } from '../../src/schemas/server.ts'
 import type { Behaviour } from '../api/entityHooks.ts'
 import { entityTable } from '../db/table.ts'
 import { owns } from '../person.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { hostName, reservedNames } from './hostName.ts'
 
 /**
@@ -14,12 +14,12 @@ export const natBehaviour = (ownHosts: readonly string[]): Behaviour => ({
   missing: (id) => `profile id ${id} does not exist`,
   check(form, context, row) {
     const machine = entityTable(context.store, server).get(form.server_id as number)
-    if (!machine) throw new Refusal('have invalid server id')
-    if (!owns(context.person, machine)) throw new Refusal('permission denied')
+    if (!machine) throw new ApiError('have invalid server id')
+    if (!owns(context.person, machine)) throw new ApiError('permission denied')
     const domain = form.domain as string
-    if (reservedNames(context.store, ownHosts).has(hostName(domain))) throw new Refusal('permission denied')
+    if (reservedNames(context.store, ownHosts).has(hostName(domain))) throw new ApiError('permission denied')
     const taken = entityTable(context.store, entity).find({ domain })
-    if (taken.some(({ id }) => id !== row?.id)) throw new Refusal('database error')
+    if (taken.some(({ id }) => id !== row?.id)) throw new ApiError('database error')
     return form
   },
 })

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
 import { addressOf } from '../auth/addresses/clientAddress.ts'
 import type { Waf } from '../auth/blocking/blockedAddresses.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { NatFailure } from './failure.ts'
 
 /** Who asks, and how they came. */
@@ -46,7 +46,7 @@ function addressIn(asked: IncomingMessage, header: string): string {
     return addressOf(asked, header)
   } catch (error) {
     // Its words repeat what the visitor sent.
-    if (error instanceof Refusal) throw new NatFailure(403, 'The proxy in front does not say who the visitor is.')
+    if (error instanceof ApiError) throw new NatFailure(403, 'The proxy in front does not say who the visitor is.')
     throw error
   }
 }

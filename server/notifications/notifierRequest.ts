@@ -1,6 +1,6 @@
 import { readTextPairs } from '../../src/schemas/formats/textPairs.ts'
 import { type Call, guardedRequest } from '../outbound/guardedRequest.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { scan } from '../wire/json/parseJson.ts'
 import { readTyped } from '../wire/readTyped.ts'
 
@@ -20,7 +20,7 @@ export type Placeholders = Readonly<Record<string, string>>
 /**
  * Tells a notifier something (CONTRACT 5.6 and 9).
  * @param reachesInside whether it may lie behind this server
- * @throws Refusal in the words of real servers: not sent, or not taken
+ * @throws ApiError in the words of real servers: not sent, or not taken
  */
 export async function sendNotice(
   notifier: Notifier,
@@ -28,7 +28,7 @@ export async function sendNotice(
   reachesInside: boolean,
 ): Promise<void> {
   const { code, text } = await guardedRequest(callOf(notifier, placeholders), { reachesInside })
-  if (code < 200 || code > 299) throw new Refusal(`${code}@${text}`)
+  if (code < 200 || code > 299) throw new ApiError(`${code}@${text}`)
 }
 
 /** The message with the moment it is sent at. @param now milliseconds since 1970 */
@@ -37,11 +37,11 @@ export const placeholdersOf = (message: string, now = Date.now()): Placeholders 
   DATETIME: `${new Date(now).toISOString().replace('T', ' ').replace('Z', '')} +0000 UTC`,
 })
 
-/** The call that a notice comes to. @throws Refusal for what cannot be sent */
+/** The call that a notice comes to. @throws ApiError for what cannot be sent */
 export function callOf(notifier: Notifier, placeholders: Placeholders): Call {
   const method = methods[notifier.request_method]
   // These texts are Chinese on real servers too, whatever the language.
-  if (!method) throw new Refusal('不支持的请求方式')
+  if (!method) throw new ApiError('不支持的请求方式')
   const content = method === 'POST' ? contentOf(notifier, placeholders) : undefined
   return {
     method,
@@ -59,9 +59,9 @@ function contentOf({ request_type, request_body }: Notifier, placeholders: Place
     const escaped = (value: string) => JSON.stringify(value).slice(1, -1)
     return { type: 'application/json', body: fill(request_body, placeholders, escaped) }
   }
-  if (request_type !== 2) throw new Refusal('不支持的请求类型')
+  if (request_type !== 2) throw new ApiError('不支持的请求类型')
   const pairs = request_body.trim() === '' ? undefined : readTextPairs(request_body)
-  if (!pairs) throw new Refusal('wrong type')
+  if (!pairs) throw new ApiError('wrong type')
   const filled = Object.entries(pairs).map(([name, value]) => [name, fill(value, placeholders, (text) => text)])
   filled.sort(([one = ''], [other = '']) => (one < other ? -1 : 1))
   return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(filled).toString() }

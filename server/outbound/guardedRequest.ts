@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { type Reply, readReply } from './reply.ts'
 import { type Reach, resolveTarget, TargetRefusal } from './resolveTarget.ts'
 import { sendOnce } from './sendOnce.ts'
@@ -7,7 +7,7 @@ import { sendOnce } from './sendOnce.ts'
 export interface Call {
   url: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Asked when the target has turned out to be allowed: real servers look at that first. @throws Refusal */
+  /** Asked when the target has turned out to be allowed: real servers look at that first. @throws ApiError */
   headers(): Readonly<Record<string, string>>
   body?: string
   /** Whether a receiver must show a valid certificate. */
@@ -28,7 +28,7 @@ const longestChain = 10
  * Calls a web address that a person chose. The address is judged as it is connected to, on every redirect anew, so
  * that a name cannot lead elsewhere than it said.
  * @returns the last reply, whatever its status
- * @throws Refusal in the words of real servers; the path and query of the URL, which may hold a token, are not in it.
+ * @throws ApiError in the words of real servers; the path and query of the URL, which may hold a token, are not in it.
  * A target that may not be called is a TargetRefusal
  */
 export async function guardedRequest(call: Call, options: GuardedOptions): Promise<Reply> {
@@ -44,7 +44,7 @@ export async function guardedRequest(call: Call, options: GuardedOptions): Promi
     message.destroy()
     next = redirected
   }
-  throw new Refusal(`stopped after ${longestChain} redirects`)
+  throw new ApiError(`stopped after ${longestChain} redirects`)
 }
 
 function targetOf(text: string): URL {

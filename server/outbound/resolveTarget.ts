@@ -1,6 +1,6 @@
 import { getServers } from 'node:dns'
 import { isIP } from 'node:net'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { lookUp } from './dnsLookup.ts'
 import { placeOf } from './targets.ts'
 
@@ -12,14 +12,14 @@ export interface Reach {
 }
 
 /** A target that may not be called, now or ever: trying again is of no use. */
-export class TargetRefusal extends Refusal {}
+export class TargetRefusal extends ApiError {}
 
 /**
  * The addresses behind a host name, or the one that `host` is, when all of them may be called. Whoever connects must
  * connect to these: asking for the name again could give others.
  * @param host a name or an address, IPv6 without brackets
  * @param what names the target in the refusal
- * @throws TargetRefusal when it may not be called, Refusal when there is no such name
+ * @throws TargetRefusal when it may not be called, ApiError when there is no such name
  */
 export async function resolveTarget(
   host: string,
@@ -41,7 +41,7 @@ export async function resolveTarget(
 async function resolve(host: string, signal: AbortSignal | undefined): Promise<string[]> {
   let stopWaiting = () => {}
   const late = new Promise<never>((_, reject) => {
-    const fail = () => reject(new Refusal(`lookup ${host}: i/o timeout`))
+    const fail = () => reject(new ApiError(`lookup ${host}: i/o timeout`))
     if (signal?.aborted) fail()
     signal?.addEventListener('abort', fail, { once: true })
     stopWaiting = () => signal?.removeEventListener('abort', fail)
@@ -49,7 +49,7 @@ async function resolve(host: string, signal: AbortSignal | undefined): Promise<s
   const found = lookUp(host).catch((cause: NodeJS.ErrnoException) => {
     const [server] = getServers()
     const why = cause.code === 'ENOTFOUND' ? 'no such host' : 'server misbehaving'
-    throw new Refusal(`lookup ${host}${server ? ` on ${withPort(server)}` : ''}: ${why}`)
+    throw new ApiError(`lookup ${host}${server ? ` on ${withPort(server)}` : ''}: ${why}`)
   })
   try {
     return (await Promise.race([found, late])).map(({ address }) => address)

@@ -1,12 +1,12 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import type { Call } from './guardedRequest.ts'
 
 /**
  * One call without redirects, to one of these addresses and to no other.
- * @returns the reply as soon as its head is there @throws Refusal
+ * @returns the reply as soon as its head is there @throws ApiError
  */
 export function sendOnce(
   call: Call,
@@ -28,7 +28,7 @@ export function sendOnce(
     sent.on('response', settle)
     sent.end(call.body)
   }).catch((cause: NodeJS.ErrnoException) => {
-    if (cause instanceof Refusal) throw cause
+    if (cause instanceof ApiError) throw cause
     throw failureOf(call, url, addresses[0], cause, signal)
   })
 }
@@ -54,7 +54,7 @@ function failureOf(
   address: string,
   cause: NodeJS.ErrnoException,
   signal: AbortSignal,
-): Refusal {
+): ApiError {
   const verb = `${method[0]}${method.slice(1).toLowerCase()}`
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')
   const place = isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`
@@ -63,5 +63,5 @@ function failureOf(
     : cause.code === 'ECONNREFUSED'
       ? `dial tcp ${place}: connect: connection refused`
       : cause.message
-  return new Refusal(`${verb} "${url.origin}": ${why}`)
+  return new ApiError(`${verb} "${url.origin}": ${why}`)
 }

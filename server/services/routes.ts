@@ -10,7 +10,7 @@ import { entityTable, type Row } from '../db/table.ts'
 import { handle } from '../http/routes/route.ts'
 import { byPlace } from '../machines/serverHooks.ts'
 import { owns, type Person } from '../person.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { readPathId } from '../wire/readIds.ts'
 import { isMetric } from './history/serverMetrics.ts'
 import type { Seen } from './history/serviceHistory.ts'
@@ -43,7 +43,7 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
 
   function serverOf(request: FastifyRequest): Row {
     const row = servers.get(pathId(request))
-    if (!row || !isVisible(row, request.person)) throw new Refusal('server not found')
+    if (!row || !isVisible(row, request.person)) throw new ApiError('server not found')
     return row
   }
 
@@ -66,7 +66,7 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
 
   handle(app, guard, 'serviceHistory', withoutQuery(endpoints.serviceHistory), (request) => {
     const row = services.get(pathId(request)) as ServiceRow | undefined
-    if (!row || !isVisible(row, request.person)) throw new Refusal('service not found')
+    if (!row || !isVisible(row, request.person)) throw new ApiError('service not found')
     const seen = histories.ofService(row.id, periodOf(request), now())
     const told = seen.flatMap((each) => {
       const seenFrom = servers.get(each.server)
@@ -92,7 +92,7 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
   handle(app, guard, 'serverMetric', withoutQuery(endpoints.serverMetric), (request) => {
     const row = serverOf(request)
     const metric = queryOf(request, 'metric')
-    if (!isMetric(metric)) throw new Refusal('invalid metric name')
+    if (!isMetric(metric)) throw new ApiError('invalid metric name')
     const data_points = metrics.course(row.id, metric, periodOf(request), now())
     return { server_id: row.id, server_name: row.name, metric, data_points }
   })
@@ -119,12 +119,12 @@ function queryOf({ query }: FastifyRequest, name: string): string {
   return [given ?? ''].flat()[0] ?? ''
 }
 
-/** @throws Refusal in the contract's words */
+/** @throws ApiError in the contract's words */
 function periodOf(request: FastifyRequest): HistoryPeriod {
   const given = queryOf(request, 'period') || '1d'
   const period = historyPeriods.find((known) => known === given)
-  if (!period) throw new Refusal(`invalid period: ${given}, expected 1d, 7d, or 30d`)
-  if (period !== '1d' && !request.person) throw new Refusal('unauthorized: only 1d data available for guests')
+  if (!period) throw new ApiError(`invalid period: ${given}, expected 1d, 7d, or 30d`)
+  if (period !== '1d' && !request.person) throw new ApiError('unauthorized: only 1d data available for guests')
   return period
 }
 

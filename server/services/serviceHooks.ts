@@ -1,7 +1,7 @@
 import { monitorTypes, serviceCover } from '../../src/schemas/service.ts'
 import type { Behaviour } from '../api/entityHooks.ts'
 import { checkNotifierGroup, checkServers, checkTasks, idsIn } from '../api/references.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import type { Form } from '../wire/readForm.ts'
 
 /** Seconds between two checks where a form names none. */
@@ -24,11 +24,11 @@ export const service: Behaviour = {
   check(given, context) {
     const form = given as ServiceForm
     if (!(form.type in monitorTypes)) {
-      throw new Refusal(
+      throw new ApiError(
         `invalid service monitor type ${form.type}: allowed types are 1 (HTTP GET), 2 (ICMP ping), and 3 (TCP ping)`,
       )
     }
-    if (!(form.cover in serviceCover)) throw new Refusal('permission denied')
+    if (!(form.cover in serviceCover)) throw new ApiError('permission denied')
     checkServers(idsIn(form.skip_servers), form.cover === 0, context)
     checkNotifierGroup(form.notification_group_id, context)
     checkTasks(form.fail_trigger_tasks, context)

@@ -10,7 +10,7 @@ import { handle } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
 import { owns, type Person } from '../person.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { readFields } from '../wire/readFields.ts'
 import { readPathId } from '../wire/readIds.ts'
 import { createFileSockets } from './fileSocket.ts'
@@ -42,13 +42,13 @@ export function registerSessions(app: FastifyInstance, services: SessionServices
   const servers = entityTable(store, server)
   const sessions = createStreamSessions({ audit, now })
 
-  /** @throws Refusal when there is no such machine, it is somebody else's, or too much is open already */
+  /** @throws ApiError when there is no such machine, it is somebody else's, or too much is open already */
   function open(kind: SessionKind, id: number, request: FastifyRequest): StreamSession {
     const person = request.person as Person
     const row = servers.get(id)
     const host = row && machines.connected(row)
-    if (!host) throw new Refusal('server not found or not connected')
-    if (!owns(person, row)) throw new Refusal('permission denied')
+    if (!host) throw new ApiError('server not found or not connected')
+    if (!owns(person, row)) throw new ApiError('permission denied')
     return sessions.create(kind, { person, address: request.address, server: { id, name: row.name as string }, host })
   }
 

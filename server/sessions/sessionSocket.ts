@@ -5,7 +5,7 @@ import type { Audit } from '../audit/auditLog.ts'
 import type { Guard } from '../auth/guard.ts'
 import type { Session } from '../auth/sessions/sessions.ts'
 import { owns, type Person } from '../person.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { type SessionKind, type StreamSession, type StreamSessions, shortId } from './sessions.ts'
 
 export interface SocketServices {
@@ -68,7 +68,7 @@ export function registerSessionSocket(
         const { person, address } = request
         // Who is not signed in was refused before, unwritten: strangers must not be able to fill a disk.
         audit.write({ action: `${kind}.refused`, person, address, detail: { session: shortId(idIn(request)) } })
-        throw new Refusal('permission denied')
+        throw new ApiError('permission denied')
       },
     ],
     schema: { hide: true },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Audit } from '../audit/auditLog.ts'
 import type { Host } from '../machines/hosts/host.ts'
 import { isAdmin, type Person } from '../person.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 
 export type SessionKind = 'terminal' | 'file'
 
@@ -39,7 +39,7 @@ export interface SessionOrder {
 
 /** All sessions that are open, of both kinds: they share the limits. */
 export interface StreamSessions {
-  /** @throws Refusal when the person or the machine has too many */
+  /** @throws ApiError when the person or the machine has too many */
   create(kind: SessionKind, order: SessionOrder): StreamSession
   /** The session, if this person may attach to it now. */
   find(kind: SessionKind, id: string, person: Person | undefined): StreamSession | undefined
@@ -71,10 +71,10 @@ export function createStreamSessions({ audit, now }: { audit: Audit; now: () => 
   function refuseBeyondLimits({ person, server }: SessionOrder): void {
     const open = [...places.values()].map(({ session }) => session)
     if (open.filter((session) => session.person.id === person.id).length >= sessionLimits.perPerson) {
-      throw new Refusal('too many concurrent streams for this user')
+      throw new ApiError('too many concurrent streams for this user')
     }
     if (open.filter((session) => session.server.id === server.id).length >= sessionLimits.perServer) {
-      throw new Refusal('too many concurrent streams for this server')
+      throw new ApiError('too many concurrent streams for this server')
     }
   }
 

@@ -7,7 +7,7 @@ import { addressOf } from '../auth/addresses/clientAddress.ts'
 import type { Guard } from '../auth/guard.ts'
 import type { Store } from '../db/store.ts'
 import { handle } from '../http/routes/route.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { completeForm, type Form, readForm } from '../wire/readForm.ts'
 import { readSite, type Site, writeSite } from './site.ts'
 
@@ -32,10 +32,10 @@ function update(request: FastifyRequest, { store, userTemplates }: SiteServices)
   const given = readForm(siteSetting, request.body)
   const site = readSite(store)
   const next = replaced(site, given)
-  if (!userTemplates.includes(next.user_template)) throw new Refusal('invalid user template')
+  if (!userTemplates.includes(next.user_template)) throw new ApiError('invalid user template')
   for (const name of ['web_real_ip_header', 'agent_real_ip_header']) {
     // It would be found in no request, and everybody shut out for a slip of the finger.
-    if (!isHeaderName(String(next[name]))) throw new Refusal(`${name} is not the name of a header`)
+    if (!isHeaderName(String(next[name]))) throw new ApiError(`${name} is not the name of a header`)
   }
   writeSite(store, next)
   // What was never set is as good as empty, off or 0.
@@ -62,11 +62,11 @@ function idSet(text: string): Record<string, true> | undefined {
 
 function seenBehind(request: FastifyRequest): { address?: string; problem?: string } {
   const { header } = request.params as { header: string }
-  if (!isHeaderName(header)) throw new Refusal(`${header.slice(0, 64)} is not the name of a header`)
+  if (!isHeaderName(header)) throw new ApiError(`${header.slice(0, 64)} is not the name of a header`)
   try {
     return { address: addressOf(request, header) }
   } catch (error) {
-    if (error instanceof Refusal) return { problem: error.message }
+    if (error instanceof ApiError) return { problem: error.message }
     throw error
   }
 }

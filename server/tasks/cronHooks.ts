@@ -4,7 +4,7 @@ import { coverAlarmed, taskCover } from '../../src/schemas/cron.ts'
 import { zeroTime } from '../../src/schemas/define/wireNames.ts'
 import type { Behaviour } from '../api/entityHooks.ts'
 import { checkNotifierGroup, checkServers } from '../api/references.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import type { Form } from '../wire/readForm.ts'
 import { missingTask } from './tasks.ts'
 
@@ -21,7 +21,7 @@ export const cron: Behaviour = {
   missing: missingTask,
   check(given, context) {
     const form = given as CronForm
-    if (!(form.cover in taskCover)) throw new Refusal('permission denied')
+    if (!(form.cover in taskCover)) throw new ApiError('permission denied')
     checkServers(form.servers ?? [], form.cover === 1, context)
     checkNotifierGroup(form.notification_group_id, context)
     if (form.task_type === 0) checkSchedule(form)
@@ -36,10 +36,10 @@ export const cron: Behaviour = {
 }
 
 function checkSchedule({ cover, scheduler }: CronForm): void {
-  if (cover === coverAlarmed) throw new Refusal('scheduled tasks cannot be triggered by alarms')
+  if (cover === coverAlarmed) throw new ApiError('scheduled tasks cannot be triggered by alarms')
   try {
     parseCron(scheduler)
   } catch (error) {
-    throw error instanceof CronError ? new Refusal(error.message) : error
+    throw error instanceof CronError ? new ApiError(error.message) : error
   }
 }

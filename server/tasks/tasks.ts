@@ -9,7 +9,7 @@ import type { Host, RunOptions } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Notice, Notices } from '../notifications/notifications.ts'
 import { owns, type Person } from '../person.ts'
-import { Refusal } from '../wire/apiError.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { createSchedule } from './schedule.ts'
 import { offlineNotice, resultNotice } from './taskNotifications.ts'
@@ -36,7 +36,7 @@ export interface Tasks {
   start(): void
   /** Kills what is running; resolves when all of it has ended. */
   stop(): Promise<void>
-  /** Runs one now, in the background. @throws Refusal when there is none, or it is somebody else's */
+  /** Runs one now, in the background. @throws ApiError when there is none, or it is somebody else's */
   runNow(id: number, person: Person | undefined): void
   /**
    * Runs tasks in the background, because something failed or has recovered. Unknown ids are passed over, and so is
@@ -151,8 +151,8 @@ export function createTasks({ store, machines, roleOf, zone, log, notices, now =
     },
     runNow(id, person) {
       const task = tasks.get(id)
-      if (!task) throw new Refusal(missingTask(id))
-      if (!owns(person, task)) throw new Refusal('permission denied')
+      if (!task) throw new ApiError(missingTask(id))
+      if (!owns(person, task)) throw new ApiError('permission denied')
       run(task)
     },
     trigger(ids, server, ownerId) {

@@ -1,8 +1,8 @@
 /**
- * A request that is answered with `{ "error": message }`. The message is the contract's text; most refusals
- * travel with HTTP 200, as real servers send them (CONTRACT section 2).
+ * The request is answered with `{ "error": message }`. The message is the contract's text; most errors travel with
+ * HTTP 200, as real servers send them (docs/contract/CONTRACT.md#2-envelope-and-status-codes).
  */
-export class Refusal extends Error {
+export class ApiError extends Error {
   readonly status: number
 
   constructor(message: string, status = 200) {

@@ -6,7 +6,7 @@ import type { WireType } from './wireType.ts'
  * Reads the body of a call that takes an object and is no form of an entity. What was left out is `undefined`; unknown
  * keys are passed over, and names match in any case.
  * @param name the object's name in refusals, as `ServerConfigForm`
- * @throws Refusal in the contract's words
+ * @throws ApiError in the contract's words
  */
 export function readFields<Name extends string>(
   body: unknown,

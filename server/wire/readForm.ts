@@ -17,7 +17,7 @@ const readers = new WeakMap<Entity, FormReader>()
 /**
  * Reads the body of a create or an update. What comes back holds the fields that were given; unknown keys are passed
  * over and names match in any case, as on real servers.
- * @throws Refusal in the contract's words for what is no JSON or of another type
+ * @throws ApiError in the contract's words for what is no JSON or of another type
  */
 export function readForm(entity: Entity, body: unknown): Form {
   const reader = readerOf(entity)

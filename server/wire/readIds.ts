@@ -1,4 +1,4 @@
-import { Refusal } from './apiError.ts'
+import { ApiError } from './apiError.ts'
 import { scan } from './json/parseJson.ts'
 import { readTyped } from './readTyped.ts'
 import type { WireType } from './wireType.ts'
@@ -8,25 +8,25 @@ const textList: WireType = { kind: 'list', of: { kind: 'string' } }
 
 /**
  * Reads the body of a batch call: a list of ids, or `null` for none.
- * @throws Refusal in the contract's words
+ * @throws ApiError in the contract's words
  */
 export function readIds(body: unknown): number[] {
   return (readTyped(scan(typeof body === 'string' ? body : ''), idList, 'Go value') as number[] | null) ?? []
 }
 
-/** Reads the body of a batch call that takes texts, such as addresses. @throws Refusal in the contract's words */
+/** Reads the body of a batch call that takes texts, such as addresses. @throws ApiError in the contract's words */
 export function readTexts(body: unknown): string[] {
   return (readTyped(scan(typeof body === 'string' ? body : ''), textList, 'Go value') as string[] | null) ?? []
 }
 
 /**
  * Reads the id of a path.
- * @throws Refusal `strconv.ParseUint: parsing "abc": invalid syntax`
+ * @throws ApiError `strconv.ParseUint: parsing "abc": invalid syntax`
  */
 export function readPathId(text: string): number {
   const id = Number(text)
-  if (!/^\d+$/.test(text)) throw new Refusal(`strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`)
-  if (!Number.isSafeInteger(id)) throw new Refusal(`strconv.ParseUint: parsing "${text}": value out of range`)
+  if (!/^\d+$/.test(text)) throw new ApiError(`strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`)
+  if (!Number.isSafeInteger(id)) throw new ApiError(`strconv.ParseUint: parsing "${text}": value out of range`)
   return id
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from './apiError.ts'
+import { ApiError } from './apiError.ts'
 
 /** The parts of a moment, each with the name that refusals give it. */
 const parts: readonly (readonly [pattern: RegExp, name: string])[] = [
@@ -19,10 +19,10 @@ const parts: readonly (readonly [pattern: RegExp, name: string])[] = [
 /**
  * A moment in the one form that servers read, RFC 3339: `2025-01-01T00:00:00Z`.
  * @returns milliseconds since 1970
- * @throws Refusal that names the first part that does not fit
+ * @throws ApiError that names the first part that does not fit
  */
 export function readTime(text: string): number {
-  const refusal = (reason: string) => new Refusal(`parsing time ${JSON.stringify(text)}${reason}`)
+  const refusal = (reason: string) => new ApiError(`parsing time ${JSON.stringify(text)}${reason}`)
   const layout = ' as "2006-01-02T15:04:05Z07:00": cannot parse'
   let rest = text
   for (const [pattern, name] of parts) {

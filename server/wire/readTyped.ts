@@ -1,4 +1,4 @@
-import { Refusal } from './apiError.ts'
+import { ApiError } from './apiError.ts'
 import type { JsonNode } from './json/parseJson.ts'
 import { nameOf, type WireType } from './wireType.ts'
 
@@ -7,7 +7,7 @@ const zeros = { string: '', bool: false, float64: 0, int: 0, uint64: 0, uint8: 0
 /**
  * A value of the given type; `null` is the type's zero value.
  * @param place `Go value` or `Go struct field ServerForm.name`, as refusals name it
- * @throws Refusal `json: cannot unmarshal <what came> into <place> of type <type>`
+ * @throws ApiError `json: cannot unmarshal <what came> into <place> of type <type>`
  */
 export function readTyped(node: JsonNode, type: WireType, place: string): unknown {
   if (node.kind === 'null') return zeros[type.kind]
@@ -30,9 +30,9 @@ export function readTyped(node: JsonNode, type: WireType, place: string): unknow
   throw mismatch(node.kind, type, place)
 }
 
-export function mismatch(what: string, type: WireType | string, place: string): Refusal {
+export function mismatch(what: string, type: WireType | string, place: string): ApiError {
   const name = typeof type === 'string' ? type : nameOf(type)
-  return new Refusal(`json: cannot unmarshal ${what} into ${place} of type ${name}`)
+  return new ApiError(`json: cannot unmarshal ${what} into ${place} of type ${name}`)
 }
 
 /** Ids and other whole numbers beyond 2^53 are out of range here: they could not be kept exactly. */

@@ -1,16 +1,16 @@
 import type { z } from 'zod'
 import type { Entity } from '../../src/schemas/define/entity.ts'
-import { Refusal } from './apiError.ts'
+import { ApiError } from './apiError.ts'
 import type { Form } from './readForm.ts'
 
 /**
  * Judges a form by its entity's own schema and gives back what to save, defaults included.
- * @throws Refusal with one sentence that names the first wrong field
+ * @throws ApiError with one sentence that names the first wrong field
  */
 export function judge(entity: Entity, given: Form): Form {
   const result = entity.form.safeParse(given)
   if (result.success) return result.data
-  throw new Refusal(sentenceFor(result.error.issues[0] as z.core.$ZodIssue, given))
+  throw new ApiError(sentenceFor(result.error.issues[0] as z.core.$ZodIssue, given))
 }
 
 function sentenceFor(issue: z.core.$ZodIssue, given: Form): string {

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { usePeerAddress } from '../../../src/schemas/settings/siteSetting.ts'
-import { Refusal } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiError.ts'
 
 /**
  * Where a request comes from, by the setting `web_real_ip_header`: '' means that addresses are not known at all,
  * `NZ::Use-Peer-IP` the other end of the connection, anything else the header that the proxy writes it into.
- * @throws Refusal with the contract's words when that header is missing or holds no address
+ * @throws ApiError with the contract's words when that header is missing or holds no address
  */
 export function addressOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, header: string): string {
   if (header === '') return ''
@@ -17,8 +17,8 @@ export function addressOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, 
   const value = Object.hasOwn(request.headers, name) ? request.headers[name] : undefined
   // The last element is the one that our own proxy wrote; those before it came from the client.
   const text = [value].flat().at(-1)?.split(',').at(-1)?.trim()
-  if (!text) throw new Refusal('real ip header not found')
-  if (isIP(text) === 0) throw new Refusal(`ParseAddr(${JSON.stringify(text)}): unable to parse IP`)
+  if (!text) throw new ApiError('real ip header not found')
+  if (isIP(text) === 0) throw new ApiError(`ParseAddr(${JSON.stringify(text)}): unable to parse IP`)
   return plain(text)
 }
 

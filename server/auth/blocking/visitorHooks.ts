@@ -1,13 +1,13 @@
 import type { Behaviour, Context } from '../../api/entityHooks.ts'
 import { isAdmin } from '../../person.ts'
-import { Refusal } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiError.ts'
 import { withoutEmpty } from '../../wire/encodeRow.ts'
 import type { OnlineUsers } from '../onlineUsers.ts'
 import type { Waf } from './blockedAddresses.ts'
 
 /** Both lists are for administrators; older servers showed them to members too, so the schema does not say it. */
 function forAdmins({ person }: Context): void {
-  if (!isAdmin(person)) throw new Refusal('permission denied')
+  if (!isAdmin(person)) throw new ApiError('permission denied')
 }
 
 /** Addresses that failed, or were blocked (CONTRACT 5.12). */
@@ -37,11 +37,11 @@ export const onlineUserBehaviour = (online: OnlineUsers): Behaviour => ({
 
 /**
  * Blocks addresses for ever and cuts their live streams.
- * @throws Refusal at the first text that is no address; those before it are blocked
+ * @throws ApiError at the first text that is no address; those before it are blocked
  */
 export function blockVisitors(waf: Waf, online: OnlineUsers, addresses: readonly string[]): void {
   for (const address of addresses) {
-    if (!waf.block(address)) throw new Refusal('database error')
+    if (!waf.block(address)) throw new ApiError('database error')
     online.cut((visitor) => waf.isBlocked(visitor.address))
   }
 }

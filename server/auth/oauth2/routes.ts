@@ -5,7 +5,7 @@ import { tellOfDeed } from '../../audit/recordRequests.ts'
 import { handle } from '../../http/routes/route.ts'
 import type { Person } from '../../person.ts'
 import type { Settings } from '../../settings.ts'
-import { Refusal } from '../../wire/apiError.ts'
+import { ApiError } from '../../wire/apiError.ts'
 import { readPathId } from '../../wire/readIds.ts'
 import type { Auth } from '../auth.ts'
 import type { Guard } from '../guard.ts'
@@ -54,7 +54,7 @@ export function registerOauth2(app: FastifyInstance, options: Oauth2Options): vo
     const person = request.person as Person
     const { bindings, users } = auth
     const needsProvider = users.get(person.id)?.reject_password && !bindings.letIn(person.id, name)
-    if (needsProvider) throw new Refusal('operation not permitted')
+    if (needsProvider) throw new ApiError('operation not permitted')
     bindings.unbind(person.id, name)
     tellOfDeed(request, { target: name })
   }
@@ -64,9 +64,9 @@ export function registerOauth2(app: FastifyInstance, options: Oauth2Options): vo
   registerReturn(app, { ...options, visits })
 }
 
-/** @throws Refusal unless the path names a provider letter by letter */
+/** @throws ApiError unless the path names a provider letter by letter */
 function providerIn(request: FastifyRequest, providers: Providers): Provider {
   const provider = providers.get((request.params as { provider: string }).provider)
-  if (!provider) throw new Refusal('provider not found')
+  if (!provider) throw new ApiError('provider not found')
   return provider
 }

@@ -9,7 +9,7 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown
 
 /**
  * Registers the handler of a call outside CRUD on its declaration: path, verb and access come from there. What the
- * handler gives back travels as `data`; to refuse, it throws a Refusal.
+ * handler gives back travels as `data`; to refuse, it throws an ApiError.
  * @param name the endpoint's name in `endpoints`
  */
 export function handle(app: FastifyInstance, guard: Guard, name: string, endpoint: Endpoint, handler: Handler): void {

@@ -1,4 +1,4 @@
-import { Refusal } from '../apiError.ts'
+import { ApiError } from '../apiError.ts'
 
 /** Where reading has come to in a text. */
 export interface Cursor {
@@ -10,12 +10,12 @@ export function skipSpace(cursor: Cursor): void {
   while (' \t\r\n'.includes(cursor.text[cursor.at] ?? 'x')) cursor.at++
 }
 
-export const endOfText = () => new Refusal('unexpected EOF')
+export const endOfText = () => new ApiError('unexpected EOF')
 
 /** Refuses the character at the cursor; at the end of the text there is none, and the text was cut off. */
-export function invalidCharacter({ text, at }: Cursor, where: string): Refusal {
+export function invalidCharacter({ text, at }: Cursor, where: string): ApiError {
   const character = text[at]
-  return character === undefined ? endOfText() : new Refusal(`invalid character ${quoted(character)} ${where}`)
+  return character === undefined ? endOfText() : new ApiError(`invalid character ${quoted(character)} ${where}`)
 }
 
 const escapes: Readonly<Record<string, string>> = {

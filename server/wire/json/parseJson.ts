@@ -1,4 +1,4 @@
-import { Refusal } from '../apiError.ts'
+import { ApiError } from '../apiError.ts'
 import { type Cursor, endOfText, invalidCharacter, skipSpace } from './cursor.ts'
 import { readLiteral, readNumber } from './scanScalar.ts'
 import { readString } from './scanString.ts'
@@ -20,17 +20,17 @@ const deepest = 1000
 
 /**
  * Reads the first JSON value of a text; like real servers, what follows it is not looked at.
- * @throws Refusal with the words of the contract's parser (CONTRACT section 2)
+ * @throws ApiError with the words of the contract's parser (CONTRACT section 2)
  */
 export function scan(text: string): JsonNode {
   const cursor = { text, at: 0 }
   skipSpace(cursor)
-  if (cursor.at === text.length) throw new Refusal('EOF')
+  if (cursor.at === text.length) throw new ApiError('EOF')
   return readValue(cursor, 0)
 }
 
 function readValue(cursor: Cursor, depth: number): JsonNode {
-  if (depth > deepest) throw new Refusal('exceeded max depth')
+  if (depth > deepest) throw new ApiError('exceeded max depth')
   skipSpace(cursor)
   const first = cursor.text[cursor.at]
   if (first === undefined) throw endOfText()

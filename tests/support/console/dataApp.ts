@@ -20,7 +20,7 @@ import { registerServices } from '../../../server/services/routes.ts'
 import { createServices, type Services } from '../../../server/services/services.ts'
 import { registerTasks } from '../../../server/tasks/routes.ts'
 import { createTasks, type Tasks } from '../../../server/tasks/tasks.ts'
-import { Refusal } from '../../../server/wire/apiError.ts'
+import { ApiError } from '../../../server/wire/apiError.ts'
 import { allows } from '../../../src/schemas/define/access.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
 import { createTestHost } from '../server/testHost.ts'
@@ -65,7 +65,7 @@ export async function dataApp({ entities, now, tickMs, allowPrivateTargets, paus
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   app.setErrorHandler((error, _request, reply) => {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ApiError)) throw error
     return reply.code(error.status).send({ error: error.message })
   })
   await registerOpenapi(app, '1.2.3')
@@ -73,8 +73,8 @@ export async function dataApp({ entities, now, tickMs, allowPrivateTargets, paus
   const guard: Parameters<typeof registerCrud>[1]['guard'] = (rule) => async (request) => {
     const text = request.headers['x-person']
     request.person = typeof text === 'string' ? JSON.parse(text) : undefined
-    if (rule !== 'anyone' && !request.person) throw new Refusal('ApiErrorUnauthorized')
-    if (!allows(request.person?.role, rule)) throw new Refusal('permission denied')
+    if (rule !== 'anyone' && !request.person) throw new ApiError('ApiErrorUnauthorized')
+    if (!allows(request.person?.role, rule)) throw new ApiError('permission denied')
   }
   const names: Record<number, string> = { [admin.id]: admin.username, [member.id]: member.username }
   const auth = createAuth({ store, now: now ?? Date.now })

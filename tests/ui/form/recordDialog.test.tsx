@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../../server/wire/apiError.ts'
+import { ApiError } from '../../../server/wire/apiError.ts'
 import { address, button, columnTexts, shownIds, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { catchErrors } from '../../support/journeys/consoleErrors.ts'
@@ -132,7 +132,7 @@ describe('A form', () => {
     const { user } = await open(`${list}/1`, {
       prepare: (app) => {
         app.addHook('preHandler', async ({ method }) => {
-          if (method === 'PATCH') throw new Refusal('another window is under way')
+          if (method === 'PATCH') throw new ApiError('another window is under way')
         })
       },
     })

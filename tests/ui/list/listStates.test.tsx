@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../../server/wire/apiError.ts'
+import { ApiError } from '../../../server/wire/apiError.ts'
 import { shownIds } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { catchErrors } from '../../support/journeys/consoleErrors.ts'
@@ -60,7 +60,7 @@ describe('A list', () => {
     const { user } = await open(
       2,
       beforeTheList(() => {
-        if (isBroken) throw new Refusal('the disk is full')
+        if (isBroken) throw new ApiError('the disk is full')
       }),
     )
     await screen.findByText('Error Fetching Resource : the disk is full')

@@ -1,6 +1,6 @@
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { resolveTarget, TargetRefusal } from '../../../outbound/resolveTarget.ts'
-import { Refusal } from '../../../wire/apiError.ts'
+import { ApiError } from '../../../wire/apiError.ts'
 import { ConnectError } from '../host.ts'
 
 /**
@@ -50,7 +50,7 @@ function open(addresses: readonly string[], port: number, signal: AbortSignal): 
 
 function sentenceFor(error: unknown): string {
   if (error instanceof TargetRefusal) return 'The target behind this name is not allowed.'
-  if (error instanceof Refusal) return 'The target behind this name cannot be found: no such host.'
+  if (error instanceof ApiError) return 'The target behind this name cannot be found: no such host.'
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ECONNREFUSED') return 'The service behind this name is not running.'
   return 'The service behind this name cannot be reached.'

@@ -1,5 +1,5 @@
 import { TargetRefusal } from '../../../../outbound/resolveTarget.ts'
-import { Refusal } from '../../../../wire/apiError.ts'
+import { ApiError } from '../../../../wire/apiError.ts'
 import type { Check, ProbeOptions, ProbeResult } from '../../probe.ts'
 import { probeHttp } from './http.ts'
 import { createPing } from './ping.ts'
@@ -15,7 +15,7 @@ export function createProbe({ ping = 'ping' } = {}): Probe {
       return await byType[type](target.trim(), options)
     } catch (error) {
       if (error instanceof TargetRefusal) return { outcome: 'not permitted', problem: error.message }
-      if (error instanceof Refusal) return { outcome: 'down', problem: error.message }
+      if (error instanceof ApiError) return { outcome: 'down', problem: error.message }
       return { outcome: 'down', problem: (error as Error).message || 'connection failed' }
     }
   }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { resolveTarget } from '../../../../outbound/resolveTarget.ts'
 import { pinnedTo } from '../../../../outbound/sendOnce.ts'
-import { Refusal } from '../../../../wire/apiError.ts'
+import { ApiError } from '../../../../wire/apiError.ts'
 import type { ProbeOptions, ProbeResult } from '../../probe.ts'
 
 /** Opens a connection and closes it at once. @param target `host:port` */
@@ -26,17 +26,17 @@ export async function probeTcp(
   return { outcome: 'up', delay: performance.now() - begin }
 }
 
-/** @throws Refusal for what is no `host:port` */
+/** @throws ApiError for what is no `host:port` */
 function placeIn(target: string): { host: string; port: number } {
   const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:\s]+)):(\d{1,5})$/.exec(target) ?? []
   const host = bracketed ?? plain
   const port = Number(digits)
-  if (!host || port < 1 || port > 65_535) throw new Refusal(`${target} is no host:port, as example.com:443`)
+  if (!host || port < 1 || port > 65_535) throw new ApiError(`${target} is no host:port, as example.com:443`)
   return { host, port }
 }
 
-function refusalOf(target: string, { code, message }: NodeJS.ErrnoException, isLate: boolean): Refusal {
-  if (isLate) return new Refusal(`dial tcp ${target}: i/o timeout`)
+function refusalOf(target: string, { code, message }: NodeJS.ErrnoException, isLate: boolean): ApiError {
+  if (isLate) return new ApiError(`dial tcp ${target}: i/o timeout`)
   const why = code === 'ECONNREFUSED' ? 'connection refused' : message || code
-  return new Refusal(`dial tcp ${target}: ${why}`)
+  return new ApiError(`dial tcp ${target}: ${why}`)
 }

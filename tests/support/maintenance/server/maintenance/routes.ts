@@ -4,7 +4,7 @@ import type { Store } from '../../../../../server/db/store.ts'
 import { entityTable } from '../../../../../server/db/table.ts'
 import { handle } from '../../../../../server/http/routes/route.ts'
 import { owns } from '../../../../../server/person.ts'
-import { Refusal } from '../../../../../server/wire/apiError.ts'
+import { ApiError } from '../../../../../server/wire/apiError.ts'
 import { readPathId } from '../../../../../server/wire/readIds.ts'
 import { timestamp } from '../../../../../server/wire/timestamp.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
@@ -16,8 +16,8 @@ export function registerMaintenance(app: FastifyInstance, { store, guard }: { st
   handle(app, guard, 'startMaintenance', endpoints.startMaintenance, ({ params, person }) => {
     const id = readPathId((params as { id: string }).id)
     const window = windows.get(id)
-    if (!window) throw new Refusal(`maintenance id ${id} does not exist`)
-    if (!owns(person, window)) throw new Refusal('permission denied')
+    if (!window) throw new ApiError(`maintenance id ${id} does not exist`)
+    if (!owns(person, window)) throw new ApiError('permission denied')
     windows.update(id, { last_started_at: timestamp() })
   })
 }
