@@ -11,7 +11,14 @@ describe('a member gets the replies that were recorded with a real server', () =
     await data.call('POST', 'batch-delete/server-group', [1, 2, 3, 4, 5, 6])
   })
 
-  it.each(named(readRecording('roles-member')))('%s', async (_, one) => {
+  const exchanges = readRecording('roles-member', [
+    ...['GET /server', 'GET /server-group', 'GET /server/config/1'],
+    ...['PATCH foreign server', 'delete foreign server', 'force-update foreign server', 'server config foreign'],
+    ...['PATCH foreign server-group', 'delete foreign server-group', 'create server-group with foreign server'],
+    ...['create own server-group', 'list server-group after'],
+  ])
+
+  it.each(named(exchanges))('%s', async (_, one) => {
     await expectAsRecorded(data, one, member)
   })
 })

@@ -25,7 +25,7 @@ describe('a member gets the replies about alert rules that were recorded with a 
     for (let id = 1; id <= 17; id++) await data.call('POST', 'cron', { name: 'adminc', task_type: 1 })
     for (let id = 1; id <= 6; id++) await data.call('POST', 'alert-rule', { name: 'admina', rules })
   })
-  const exchanges = readRecording('roles-member-tasks').filter(({ name }) => name.includes('alert-rule'))
+  const exchanges = readRecording('roles-member').filter(({ name }) => name.includes('alert-rule'))
 
   it.each(named(exchanges))('%s', async (_, one) => {
     await expectAsRecorded(data, one, member)

@@ -23,7 +23,7 @@ interface Recorded {
   body: string
 }
 const recorded: Recorded[] = JSON.parse(
-  readFileSync(new URL('../../support/recordings/notifier-deliveries-v1.10.8.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../docs/contract/recordings/notifier-deliveries-v1.10.8.json', import.meta.url), 'utf8'),
 )
 
 describe('a test message arrives as real servers send it', () => {

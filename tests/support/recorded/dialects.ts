@@ -18,7 +18,7 @@ export interface Recorded {
 }
 
 export function recordedOf(dialect: Dialect): Recorded {
-  const current = subjects.flatMap(readRecording)
+  const current = subjects.flatMap((file) => readRecording(file))
   return dialect === 'current'
     ? { own: current, other: [] }
     : { own: readRecording(`dialect-${dialect}`), other: current }

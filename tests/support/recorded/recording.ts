@@ -19,9 +19,19 @@ interface RecordedHeaders {
   location?: string
 }
 
-/** @param file a name in `tests/support/recordings`, without ending */
-export function readRecording(file: string): Exchange[] {
-  return JSON.parse(readFileSync(join(root, 'tests/support/recordings', `${file}.json`), 'utf8'))
+/** The folder of all recordings; `docs/contract/CONTRACT.md#12-recordings-index` says what each holds. */
+export const recordingsFolder = join(root, 'docs/contract/recordings')
+
+/**
+ * @param file a name in `docs/contract/recordings`, without ending
+ * @param names only these exchanges, in their recorded order; a name that is not there is an error
+ */
+export function readRecording(file: string, names?: readonly string[]): Exchange[] {
+  const exchanges: Exchange[] = JSON.parse(readFileSync(join(recordingsFolder, `${file}.json`), 'utf8'))
+  if (!names) return exchanges
+  const missing = names.filter((name) => !exchanges.some((exchange) => exchange.name === name))
+  if (missing.length > 0) throw new Error(`${file} has no exchange named ${missing.join(', ')}`)
+  return exchanges.filter(({ name }) => names.includes(name))
 }
 
 /** Exchanges by their names, for `it.each`. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../root.ts'
+import { recordingsFolder } from './recording.ts'
 
 /** One message of a recorded socket, `in` from the server. Of long ones only the length and the beginning is kept. */
 export interface RecordedMessage {
@@ -15,9 +15,9 @@ export interface RecordedMessage {
   t_ms: number
 }
 
-/** @param file a name in `tests/support/recordings`, without ending */
+/** @param file a name in `docs/contract/recordings`, without ending */
 export function readSocketRecording(file: string): RecordedMessage[] {
-  return JSON.parse(readFileSync(join(root, 'tests/support/recordings', `${file}.json`), 'utf8'))
+  return JSON.parse(readFileSync(join(recordingsFolder, `${file}.json`), 'utf8'))
 }
 
 /** A socket that was refused, as a plain reply. */
@@ -27,7 +27,7 @@ export interface Refusal {
   text: string
 }
 
-/** @param file a name in `tests/support/recordings`, without ending */
+/** @param file a name in `docs/contract/recordings`, without ending */
 export function readRefusal(file: string): Refusal {
   const [message] = readSocketRecording(file) as unknown as { status: number; headers: Headers; text: string }[]
   if (!message) throw new Error(`${file} holds nothing`)

@@ -22,7 +22,7 @@ import {
 } from '../../../src/schemas/frames/file.ts'
 import { readSocketRecording } from '../../support/recorded/socketRecording.ts'
 
-const folder = new URL('../../support/recordings', import.meta.url)
+const folder = new URL('../../../docs/contract/recordings', import.meta.url)
 const recorded = readdirSync(folder)
   .filter((name) => name.startsWith('ws-file-'))
   .flatMap((name) => readSocketRecording(name.replace('.json', '')))

@@ -140,7 +140,7 @@ describe('frames that are not as they should be', () => {
 })
 
 it('reads the frames of a real panel', () => {
-  const url = new URL('../../support/recordings/ws-server-admin.json', import.meta.url)
+  const url = new URL('../../../docs/contract/recordings/ws-server-admin.json', import.meta.url)
   const messages = JSON.parse(readFileSync(url, 'utf8')) as { opcode: string; text?: string }[]
   const texts = messages.flatMap(({ opcode, text }) => (opcode === 'text' && text ? [text] : []))
   const feed = feedShowing(1, 2)

@@ -10,7 +10,7 @@ import {
 } from '../../../src/schemas/frames/terminal.ts'
 import { readSocketRecording } from '../../support/recorded/socketRecording.ts'
 
-const recorded = readdirSync(new URL('../../support/recordings', import.meta.url))
+const recorded = readdirSync(new URL('../../../docs/contract/recordings', import.meta.url))
   .filter((name) => name.startsWith('ws-terminal-'))
   .flatMap((name) => readSocketRecording(name.replace('.json', '')))
 const sent = recorded.flatMap(({ dir, opcode, hex }) =>
