@@ -16,6 +16,9 @@ declare module 'fastify' {
 
 export const isAdmin = (person: Person | undefined) => person?.role === roles.admin
 
-/** Whether a record is this person's to see and change; admins own everything (CONTRACT section 4). */
+/**
+ * Whether a record is this person's to see and change; admins own everything
+ * (docs/contract/CONTRACT.md#4-who-may-call-what).
+ */
 export const owns = (person: Person | undefined, record: { user_id: number }) =>
   isAdmin(person) || (person !== undefined && person.id === record.user_id)

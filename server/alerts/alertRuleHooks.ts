@@ -14,7 +14,8 @@ interface AlertRuleForm extends Form {
 }
 
 /**
- * What saving an alert rule means (CONTRACT 5.7). Unknown types and tasks are accepted, as by real servers.
+ * What saving an alert rule means (docs/contract/CONTRACT.md#57-alert-rules). Unknown types and tasks are accepted, as
+ * by real servers.
  * @param now milliseconds since 1970
  */
 export const alertRule = (now: () => number = Date.now): Behaviour => ({

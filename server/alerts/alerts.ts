@@ -46,7 +46,8 @@ export interface Alerts {
   /** One check of all rules on all servers; the timer does it. What it found is on the disk when it resolves. */
   check(): Promise<void>
   /**
-   * The traffic that enabled cycle rules count, as `GET /service` has it (CONTRACT 5.11), by the alert's id.
+   * The traffic that enabled cycle rules count, as `GET /service` has it (docs/contract/CONTRACT.md#511-services), by
+   * the alert's id.
    * @param isVisible the servers that the one who asks may know of
    */
   cycleTransferStats(isVisible?: (server: Row) => boolean): Record<string, CycleStats> | undefined
@@ -59,7 +60,9 @@ export interface AlertTimes {
 }
 
 const usualTimes: AlertTimes = { firstMs: 10_000, everyMs: checkMs }
-/** Before others get their turn: rules that are judged on servers, and alarms that begin or end. A millisecond or two. */
+/**
+ * Before others get their turn: rules that are judged on servers, and alarms that begin or end. A millisecond or two.
+ */
 export const atOnce = { judged: 1_000, told: 100 } as const
 
 export function createAlerts(services: AlertServices): Alerts {

@@ -4,7 +4,10 @@ import type { Alert } from './compileRules.ts'
 import { cycleValue, nextLookOf, type Pair } from './serverRules.ts'
 import type { Traffic } from './traffic.ts'
 
-/** What `GET /service` tells of an alert that counts traffic by cycle (CONTRACT 5.11). Bytes; the maps are by server id. */
+/**
+ * What `GET /service` tells of an alert that counts traffic by cycle (docs/contract/CONTRACT.md#511-services). Bytes;
+ * the maps are by server id.
+ */
 export interface CycleStats {
   name: string
   /** The running cycle, RFC 3339. */

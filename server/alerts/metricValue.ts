@@ -1,6 +1,6 @@
 /**
- * What a machine told last, in the words of the wire (CONTRACT 5.4), where a figure that is zero is left out. The
- * machine is online.
+ * What a machine told last, in the words of the wire (docs/contract/CONTRACT.md#54-servers), where a figure that is
+ * zero is left out. The machine is online.
  */
 export interface Reading {
   state: Figures
@@ -28,8 +28,9 @@ interface Figures {
 }
 
 /**
- * The value that a rule of this type looks at (CONTRACT section 7); `undefined` when there is none: a type that nobody
- * knows, a machine without graphics processors or sensors. Cycles are counted elsewhere.
+ * The value that a rule of this type looks at (docs/contract/CONTRACT.md#7-alert-rules-types-and-meaning); `undefined`
+ * when there is none: a type that nobody knows, a machine without graphics processors or sensors. Cycles are counted
+ * elsewhere.
  */
 export const figureOf = (type: string, reading: Reading): number | undefined =>
   Object.hasOwn(values, type) ? values[type]?.(reading) : undefined

@@ -36,7 +36,8 @@ const known: Readonly<Record<string, readonly [fits: (value: unknown) => boolean
 }
 
 /**
- * The rules of an alert as they came in. What is no rule at all is refused here, `null` too: real servers break over it.
+ * The rules of an alert as they came in. What is no rule at all is refused here, `null` too: real servers break over
+ * it.
  * @throws ApiError
  */
 export function readAlertRules(rules: readonly unknown[]): AlertRulePart[] {

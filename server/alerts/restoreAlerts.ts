@@ -24,8 +24,8 @@ export function keepAlert(kept: Kept, { alert, pairs }: Watch): void {
 }
 
 /**
- * Where an alert stood on a server when it was kept; `undefined` when it was saved anew since, or there is nothing. Asked
- * server by server: to bring back all of them at once would hold up everybody.
+ * Where an alert stood on a server when it was kept; `undefined` when it was saved anew since, or there is nothing.
+ * Asked server by server: to bring back all of them at once would hold up everybody.
  */
 export function readAlert(kept: Kept, alert: Alert): ((serverId: number) => Pair | undefined) | undefined {
   const read = kept.read(nameOf(alert)) as KeptAlert | undefined

@@ -23,8 +23,9 @@ export interface CrudServices {
 }
 
 /**
- * Registers the routes of every entity (CONTRACT section 2), as `entity.api` and `entity.access` say. Bodies must
- * come as text: what is wrong in them is said in the contract's words, which need what was written.
+ * Registers the routes of every entity (docs/contract/CONTRACT.md#2-envelope-and-status-codes), as `entity.api` and
+ * `entity.access` say. Bodies must come as text: what is wrong in them is said in the contract's words, which need what
+ * was written.
  */
 export function registerCrud(app: FastifyInstance, services: CrudServices): void {
   for (const entity of services.entities ?? Object.values(entities)) {

@@ -12,7 +12,9 @@ export interface Context {
   person: Person | undefined
 }
 
-/** What the records of one entity mean beyond being kept. Each member is optional; what is said is said in `crud.ts`. */
+/**
+ * What the records of one entity mean beyond being kept. Each member is optional; what is said is said in `crud.ts`.
+ */
 export interface Behaviour {
   /** Keeps the records itself; nothing else is asked then. Default: a table of its own. */
   records?: Records

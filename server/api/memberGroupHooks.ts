@@ -14,7 +14,10 @@ interface Members {
   unknown: string
 }
 
-/** Groups of records (CONTRACT 5.5). Names may be empty, as on real servers. */
+/**
+ * Groups of records (docs/contract/CONTRACT.md#55-server-groups-and-notifier-groups). Names may be empty, as on real
+ * servers.
+ */
 export const memberGroup = ({ key, of, unknown }: Members): Behaviour => ({
   missing: (id) => `group id ${id} does not exist`,
   check(form, { store, person }) {

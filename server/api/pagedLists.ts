@@ -10,7 +10,10 @@ import { readTexts } from '../wire/readIds.ts'
 import type { CrudServices } from './crud.ts'
 import type { WindowRows } from './entityHooks.ts'
 
-/** Registers a list that is paged by `offset` and `limit`, and its batch call by `api.batchKey` (CONTRACT 5.12). */
+/**
+ * Registers a list that is paged by `offset` and `limit`, and its batch call by `api.batchKey`
+ * (docs/contract/CONTRACT.md#512-waf-and-online-users).
+ */
 export function registerWindow(
   app: FastifyInstance,
   { name, api, access }: Entity,

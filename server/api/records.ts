@@ -14,7 +14,10 @@ import type { Behaviour, Context } from './entityHooks.ts'
 
 /** The records of one entity, as one person may see and change them. Knows no HTTP. */
 export interface Records {
-  /** @param ids only these, unless none of them is there: then all (CONTRACT section 2) */
+  /**
+   * @param ids only these, unless none of them is there: then all
+   * (docs/contract/CONTRACT.md#2-envelope-and-status-codes)
+   */
   list(person: Person | undefined, ids: ReadonlySet<number>): unknown[]
   create(person: Person | undefined, given: Form): Promise<number>
   /** Resolves with what the reply holds. Absent where no call changes a record. */

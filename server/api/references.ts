@@ -26,8 +26,9 @@ export function checkTasks(ids: readonly number[] | null, { store, person }: Con
 }
 
 /**
- * Servers that a form names. Somebody else's are refused. Unknown ones too where they are the exceptions from all,
- * and accepted where they are the only ones (CONTRACT 5.8, 5.11).
+ * Servers that a form names. Somebody else's are refused. Unknown ones too where they are the exceptions from all, and
+ * accepted where they are the only ones (docs/contract/CONTRACT.md#58-tasks-cron,
+ * docs/contract/CONTRACT.md#511-services).
  * @throws ApiError
  */
 export function checkServers(ids: readonly number[], areExceptions: boolean, { store, person }: Context): void {

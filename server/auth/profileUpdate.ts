@@ -61,7 +61,10 @@ async function update(request: FastifyRequest, { auth, online, letIn, now }: Pro
   online.cut((visitor) => visitor.person?.id === id)
 }
 
-/** @throws ApiError in the contract's words; an empty name or password is refused beyond it, for nobody can sign in with one */
+/**
+ * @throws ApiError in the contract's words; an empty name or password is refused beyond it, for nobody can sign in with
+ * one
+ */
 function judge({ new_username, new_password, reject_password }: ProfileForm, isLetIn: boolean): void {
   if (reject_password && !isLetIn) throw new ApiError("you don't have any oauth2 bindings")
   if (new_username === '') throw new ApiError("username can't be empty")

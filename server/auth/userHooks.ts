@@ -20,7 +20,7 @@ export interface Accounts {
 /** Bytes; real servers take shorter passwords than the console does. */
 const passwordBytes = { least: 6, most: 72 }
 
-/** People who may sign in (CONTRACT 5.1). An agent secret is shown to nobody but its owner. */
+/** People who may sign in (docs/contract/CONTRACT.md#51-account). An agent secret is shown to nobody but its owner. */
 export function userBehaviour({ auth, online, now }: Accounts): Behaviour {
   const { users, sessions, bindings, hashQueue, store } = auth
 

@@ -13,7 +13,9 @@ const commands: Readonly<Record<string, Command>> = {
   restore,
 }
 
-/** Runs a command that was found to be one. What stands in its way is told in a sentence, and the process ends with 1. */
+/**
+ * Runs a command that was found to be one. What stands in its way is told in a sentence, and the process ends with 1.
+ */
 export async function runCommand(name: string, argument: string): Promise<void> {
   // What is written here is nobody else's to read.
   process.umask(0o077)

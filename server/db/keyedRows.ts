@@ -4,7 +4,9 @@ import type { Store, TableDefinition } from './store.ts'
 export interface KeyedRows<Key, Values> {
   /** What is on the disk. */
   readonly saved: ReadonlyMap<Key, Values>
-  /** Writes what belongs to each of these keys, `undefined` for nothing any more: all of it or, when it throws, none. */
+  /**
+   * Writes what belongs to each of these keys, `undefined` for nothing any more: all of it or, when it throws, none.
+   */
   save(changes: readonly (readonly [key: Key, values: Values | undefined])[]): void
 }
 

@@ -28,7 +28,7 @@ export interface DdnsOptions {
   now?: () => number
 }
 
-/** Keeps names pointed at the addresses of servers (CONTRACT 5.9). */
+/** Keeps names pointed at the addresses of servers (docs/contract/CONTRACT.md#59-ddns). */
 export interface Ddns {
   /** Looks every second from now on. */
   start(): void

@@ -2,7 +2,10 @@ import { domainToASCII } from 'node:url'
 import type { Behaviour } from '../api/entityHooks.ts'
 import { ApiError } from '../wire/apiError.ts'
 
-/** DDNS profiles (CONTRACT 5.9). Unknown providers and profiles without domains are saved, as on real servers. */
+/**
+ * DDNS profiles (docs/contract/CONTRACT.md#59-ddns). Unknown providers and profiles without domains are saved, as on
+ * real servers.
+ */
 export const ddns: Behaviour = {
   missing: (id) => `profile id ${id} does not exist`,
   check(form) {

@@ -82,7 +82,9 @@ function recordsOf(profile: Profile, { ipv4_addr, ipv6_addr }: Addresses): Pick<
   ]
 }
 
-/** A name that everybody asks for must not lead into a private network; what a webhook makes of it is its own affair. */
+/**
+ * A name that everybody asks for must not lead into a private network; what a webhook makes of it is its own affair.
+ */
 function mayTell(provider: string, address: string | undefined): boolean {
   if (!address) return false
   const place = placeOf(address)

@@ -36,7 +36,10 @@ interface QueueOptions<J extends Job> {
 
 /** Jobs by key, one for each. */
 export interface Queue<J extends Job> {
-  /** Takes a job: in place of an older one that waits, or after the one that is being sent. The same again changes nothing. */
+  /**
+   * Takes a job: in place of an older one that waits, or after the one that is being sent. The same again changes
+   * nothing.
+   */
   put(key: string, job: J): void
   /** The job is due now, with all its tries. */
   hurry(key: string): void

@@ -8,7 +8,7 @@ import { timestamp } from '../wire/timestamp.ts'
 import type { Host, HostReport } from './hosts/host.ts'
 import { randomName } from './randomName.ts'
 
-/** What a machine told, as `GET /server` shows it (CONTRACT 5.4). */
+/** What a machine told, as `GET /server` shows it (docs/contract/CONTRACT.md#54-servers). */
 export interface WireReport {
   host: object
   state: object

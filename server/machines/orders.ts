@@ -26,7 +26,7 @@ const configForm = {
   config: { kind: 'string' },
 } satisfies Record<string, WireType>
 
-/** Settings of machines, read and written, and the order to update (CONTRACT 5.4). */
+/** Settings of machines, read and written, and the order to update (docs/contract/CONTRACT.md#54-servers). */
 export function registerServerOrders(app: FastifyInstance, guard: Guard, { store, machines }: OrderServices): void {
   const servers = entityTable(store, server)
 

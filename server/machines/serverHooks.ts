@@ -11,7 +11,7 @@ interface Owner {
   username?: string
 }
 
-/** Monitored machines (CONTRACT 5.4): kept rows, with what the machines told lately. */
+/** Monitored machines (docs/contract/CONTRACT.md#54-servers): kept rows, with what the machines told lately. */
 export function serverBehaviour(machines: Machines, usernameOf: (id: number) => string | undefined): Behaviour {
   // A list asks for the owner of each row; who they are is looked up once for each list.
   const owners = new WeakMap<Context, Map<number, Owner>>()

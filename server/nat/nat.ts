@@ -16,7 +16,7 @@ import { createVisits } from './openRequests.ts'
 import { tunnel } from './tunnel.ts'
 import { visitorOf } from './visitor.ts'
 
-/** Leads visitors of the host names of NAT profiles to the services behind (CONTRACT 5.10). */
+/** Leads visitors of the host names of NAT profiles to the services behind (docs/contract/CONTRACT.md#510-nat). */
 export interface Nat {
   /** Whether a request is by a forwarded name; it is none of the console's business then. */
   takes(asked: IncomingMessage): boolean

@@ -7,7 +7,8 @@ import { ApiError } from '../wire/apiError.ts'
 import { hostName, reservedNames } from './hostName.ts'
 
 /**
- * NAT profiles (CONTRACT 5.10). A host name by which the console itself is reached cannot be given away.
+ * NAT profiles (docs/contract/CONTRACT.md#510-nat). A host name by which the console itself is reached cannot be given
+ * away.
  * @param ownHosts the names this server listens by
  */
 export const natBehaviour = (ownHosts: readonly string[]): Behaviour => ({

@@ -10,7 +10,10 @@ import { type Addresses, addressWriter, writeAddresses } from './maskAddress.ts'
 import type { Notices } from './notifications.ts'
 import { writeBehind } from './writeBehind.ts'
 
-/** Tells of servers whose address has become another one, as the settings of the site ask for it (CONTRACT 5.2). */
+/**
+ * Tells of servers whose address has become another one, as the settings of the site ask for it
+ * (docs/contract/CONTRACT.md#52-settings).
+ */
 export interface AddressChanges {
   start(): void
   /** Looks at all servers. The timer does it every few seconds. */

@@ -5,7 +5,10 @@ import { dropMembers, memberGroup } from '../api/memberGroupHooks.ts'
 import type { MayReachInside } from '../outbound/privateTargets.ts'
 import { type Notifier, placeholdersOf, sendNotice } from './notifierRequest.ts'
 
-/** Notifiers (CONTRACT 5.6): unless they are told not to, they show with a test message that they work. */
+/**
+ * Notifiers (docs/contract/CONTRACT.md#56-notifiers): unless they are told not to, they show with a test message that
+ * they work.
+ */
 export const notificationBehaviour = (mayReachInside: MayReachInside): Behaviour => ({
   missing: (id) => `notification id ${id} does not exist`,
   async prepare({ skip_check, ...form }, { person }) {

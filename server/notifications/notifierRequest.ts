@@ -18,7 +18,8 @@ export interface Notifier {
 export type Placeholders = Readonly<Record<string, string>>
 
 /**
- * Tells a notifier something (CONTRACT 5.6 and 9).
+ * Tells a notifier something (docs/contract/CONTRACT.md#56-notifiers,
+ * docs/contract/CONTRACT.md#9-placeholders-notes-install-commands).
  * @param reachesInside whether it may lie behind this server
  * @throws ApiError in the words of real servers: not sent, or not taken
  */

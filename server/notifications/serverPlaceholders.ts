@@ -3,7 +3,8 @@ import type { WireReport } from '../machines/machines.ts'
 import type { Placeholders } from './notifierRequest.ts'
 
 /**
- * What a notice about a server has beside its message (CONTRACT 9): name and addresses, and the figures that the
+ * What a notice about a server has beside its message
+ * (docs/contract/CONTRACT.md#9-placeholders-notes-install-commands): name and addresses, and the figures that the
  * server told last. While it is offline the figures are 0 and the addresses empty.
  * @param withUnits figures for people, `12.34 %`; else plain numbers, for programs
  */

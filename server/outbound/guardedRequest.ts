@@ -53,7 +53,10 @@ function targetOf(text: string): URL {
   throw new TargetRefusal('HTTP URL target is not allowed')
 }
 
-/** Where a reply leads on, as browsers and real servers follow it. Headers, which may hold a token, stay with their host. */
+/**
+ * Where a reply leads on, as browsers and real servers follow it. Headers, which may hold a token, stay with their
+ * host.
+ */
 function redirectOf(call: Call, url: URL, { statusCode = 0, headers }: IncomingMessage): Call | undefined {
   if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return undefined
   if (!URL.canParse(headers.location, url)) return undefined

@@ -29,8 +29,8 @@ export interface ServiceRoutes {
 }
 
 /**
- * Checks services while the server listens, and tells of them and of figures over time (CONTRACT 5.11): to everybody,
- * except of what is hidden from guests.
+ * Checks services while the server listens, and tells of them and of figures over time
+ * (docs/contract/CONTRACT.md#511-services): to everybody, except of what is hidden from guests.
  */
 export function registerServices(app: FastifyInstance, routes: ServiceRoutes): void {
   const { store, guard, roleOf, cycleTransferStats, now } = routes

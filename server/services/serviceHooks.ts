@@ -18,7 +18,10 @@ interface ServiceForm extends Form {
   recover_trigger_tasks: number[] | null
 }
 
-/** What servers ask for at intervals (CONTRACT 5.11). The interval may be shorter than the console lets people type. */
+/**
+ * What servers ask for at intervals (docs/contract/CONTRACT.md#511-services). The interval may be shorter than the
+ * console lets people type.
+ */
 export const service: Behaviour = {
   missing: (id) => `service id ${id} does not exist`,
   check(given, context) {

@@ -28,7 +28,7 @@ interface Services {
   now: () => number
 }
 
-/** Connects the sockets of a session with the files of its machine (CONTRACT 10.2). */
+/** Connects the sockets of a session with the files of its machine (docs/contract/CONTRACT.md#102-wsfilesession_id). */
 export function createFileSockets(services: Services): FileSockets {
   const underWay = new Set<Promise<void>>()
   return {

@@ -36,7 +36,10 @@ export interface SessionServices {
 
 const terminalForm = { server_id: { kind: 'uint64' } } as const
 
-/** Terminals and file managers: the calls that open them (CONTRACT 5.13), and their sockets. */
+/**
+ * Terminals and file managers: the calls that open them (docs/contract/CONTRACT.md#513-terminal-and-file-sessions), and
+ * their sockets.
+ */
 export function registerSessions(app: FastifyInstance, services: SessionServices): void {
   const { store, machines, guard, audit, log, isAlive, isBlocked, now, times } = services
   const servers = entityTable(store, server)

@@ -34,8 +34,9 @@ export interface SocketServices {
 export type Serve = (session: StreamSession) => (socket: WebSocket) => void
 
 /**
- * Registers `/api/v1/ws/<kind>/:id` (CONTRACT 10). A refused upgrade is a plain reply of HTTP 200 in JSON; every end is
- * without a close frame. A second socket on a session is let in too, and when either goes the session is over.
+ * Registers `/api/v1/ws/<kind>/:id` (docs/contract/CONTRACT.md#10-websockets). A refused upgrade is a plain reply of
+ * HTTP 200 in JSON; every end is without a close frame. A second socket on a session is let in too, and when either
+ * goes the session is over.
  *
  * @example registerSessionSocket(app, services, 'file', (session) => (socket) => serveFiles(session, socket))
  */

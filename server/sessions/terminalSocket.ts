@@ -16,7 +16,7 @@ const patienceMs = 20
 /** The longest that a shell's last words may take, in milliseconds. */
 const lastWordsMs = 5000
 
-/** Connects the sockets of a session with a shell of its own (CONTRACT 10.1). */
+/** Connects the sockets of a session with a shell of its own (docs/contract/CONTRACT.md#101-wsterminalsession_id). */
 export function serveTerminal(log: Pick<Log, 'error'>): Serve {
   return (session) => {
     const sockets = new Set<WebSocket>()

@@ -2,7 +2,7 @@ import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
 import type { Store } from '../db/store.ts'
 import { isAdmin, type Person } from '../person.ts'
 
-/** The settings that people change in the console, by the names of the wire (CONTRACT 5.2). */
+/** The settings that people change in the console, by the names of the wire (docs/contract/CONTRACT.md#52-settings). */
 export interface Site {
   language: string
   site_name: string

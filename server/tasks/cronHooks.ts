@@ -16,7 +16,10 @@ interface CronForm extends Form {
   notification_group_id: number
 }
 
-/** What saving a task means (CONTRACT 5.8). Any type but 0 is a task that waits for a trigger. */
+/**
+ * What saving a task means (docs/contract/CONTRACT.md#58-tasks-cron). Any type but 0 is a task that waits for a
+ * trigger.
+ */
 export const cron: Behaviour = {
   missing: missingTask,
   check(given, context) {

@@ -5,7 +5,10 @@ import type { Notice } from '../notifications/notifications.ts'
 /** Characters of what a command printed: enough to see what went wrong, and fit for every messenger. */
 const mostOutput = 1000
 
-/** The notice that a server was not there to run a task (CONTRACT 9). */
+/**
+ * The notice that a server was not there to run a task
+ * (docs/contract/CONTRACT.md#9-placeholders-notes-install-commands).
+ */
 export const offlineNotice = (task: Row, server: Row): Notice =>
   about(task, server, 'failed', ' is offline and cannot execute the task')
 

@@ -5,7 +5,7 @@ import type { Form } from './readForm.ts'
 
 /**
  * What clients are not shown they cannot send back: where a form has nothing for a concealed field, the stored value
- * stays (CONTRACT section 1, rows 11 and 12).
+ * stays (docs/contract/CONTRACT.md#1-spec-vs-current-server, rows 11 and 12).
  */
 export function keepConcealed(entity: Entity, form: Form, row: Row): Form {
   const blank = describeFields(entity).filter((field) => field.editable && isConcealed(field) && !form[field.name])

@@ -103,8 +103,8 @@ export async function call<E extends Endpoint>(endpoint: E, input?: BodyOf<E>): 
 export const probe = () => request('GET', endpoints.profile.path, { patience: 10_000 })
 
 /**
- * Whether a socket may knock again after it was lost: an ended session must not (CONTRACT section 3).
- * Rejects when that cannot be told.
+ * Whether a socket may knock again after it was lost: an ended session must not
+ * (docs/contract/CONTRACT.md#3-session-csrf-login-address-blocking). Rejects when that cannot be told.
  */
 export async function mayReconnect(): Promise<boolean> {
   try {

@@ -1,6 +1,8 @@
 import { memoryStore, type Store } from 'ra-core'
 
-/** What outlives a visit: the choices about tables, terminals and files. Theme and language have entries of their own. */
+/**
+ * What outlives a visit: the choices about tables, terminals and files. Theme and language have entries of their own.
+ */
 const keptKeys = ['table.', 'views.', 'terminal.', 'files.']
 const prefix = 'wheelhouse.choices.'
 

@@ -4,7 +4,9 @@ const patience = 10_000
 const shortestPause = 1_000
 const longestPause = 30_000
 
-/** How long to wait before the next attempt, in ms: doubling from 1 s to 30 s, spread so that tabs do not march in step. */
+/**
+ * How long to wait before the next attempt, in ms: doubling from 1 s to 30 s, spread so that tabs do not march in step.
+ */
 export function reconnectPause(failures: number, random: number = Math.random()): number {
   const pause = Math.min(longestPause, shortestPause * 2 ** failures)
   return Math.max(shortestPause, pause * (0.5 + random / 2))

@@ -4,7 +4,10 @@ import { choice, facts, flag, name } from './define/fields.ts'
 import { requestTypes } from './formats/requestTypes.ts'
 import { isTextPairs } from './formats/textPairs.ts'
 
-/** What notifiers can send by; the wire's other numbers belong to DDNS webhooks (CONTRACT 5.6). */
+/**
+ * What notifiers can send by; the wire's other numbers belong to DDNS webhooks
+ * (docs/contract/CONTRACT.md#56-notifiers).
+ */
 export const notifierMethods = { 1: 'get', 2: 'post' } as const
 
 const concealed = { kind: 'multiline', concealedBy: 'url' } as const

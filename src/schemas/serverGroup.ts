@@ -7,7 +7,8 @@ import { memberGroup } from './define/memberGroup.ts'
 export const serverGroup = defineEntity({
   name: 'server-group',
   form: z.object({ name: name(), servers: refs('server').default([]) }),
-  // Visitors without an account get the groups that have a server they may see (CONTRACT section 4).
+  // Visitors without an account get the groups that have a server they may see
+  // (docs/contract/CONTRACT.md#4-who-may-call-what).
   access: { list: 'anyone' },
   api: { row: memberGroup('servers') },
 })

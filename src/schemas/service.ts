@@ -3,7 +3,7 @@ import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, idSet, name, refOrNone, refs } from './define/fields.ts'
 import { isHostName, isHostWithPort, isWebAddress } from './formats/target.ts'
 
-/** What a service is asked by (CONTRACT section 6). */
+/** What a service is asked by (docs/contract/CONTRACT.md#6-enumerations). */
 export const monitorTypes = { 1: 'http', 2: 'icmp', 3: 'tcp' } as const
 
 /** Which servers ask: all but the chosen ones, or only those. */

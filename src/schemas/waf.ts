@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEntity } from './define/entity.ts'
 import { choice } from './define/fields.ts'
 
-/** Why an address was noted, as the wire numbers it (CONTRACT section 6). */
+/** Why an address was noted, as the wire numbers it (docs/contract/CONTRACT.md#6-enumerations). */
 export const blockReasons = {
   1: 'login_failed',
   2: 'token_attack',
@@ -43,8 +43,8 @@ export const waf = defineEntity({
 const shortestBlock = 3
 
 /**
- * The end of an address's block: the last offence and the fourth power of the number of all of them (CONTRACT
- * section 3).
+ * The end of an address's block: the last offence and the fourth power of the number of all of them
+ * (docs/contract/CONTRACT.md#3-session-csrf-login-address-blocking).
  * @param rows every row of the address; with some of them only, it is the earliest end that can be
  * @returns seconds since 1970
  */

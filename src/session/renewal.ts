@@ -25,7 +25,10 @@ export function renewAfterCall(renew: Renew): void {
   void renewIfDue(renew, (life) => Math.min(hour, life * share))
 }
 
-/** Renews the session of a tab that nobody uses: at 75 % of the token's life, by timer and on return. Returns how to stop. */
+/**
+ * Renews the session of a tab that nobody uses: at 75 % of the token's life, by timer and on return. Returns how to
+ * stop.
+ */
 export function keepRenewing(renew: Renew): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const plan = () => {

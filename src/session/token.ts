@@ -17,7 +17,7 @@ export const hasSession = () => Boolean(sessionToken())
 
 /**
  * Forgets the session's cookies. It has to come before any other call: a revoked token on a public route
- * counts as an attack and blocks the address (CONTRACT section 3).
+ * counts as an attack and blocks the address (docs/contract/CONTRACT.md#3-session-csrf-login-address-blocking).
  */
 export function clearCookies() {
   for (const name of Object.values(cookies)) {

@@ -25,7 +25,10 @@ interface BenchServerOptions {
   machine?: boolean
 }
 
-/** Starts the embedded server on a data folder of its own, with made-up servers if they are asked for. `stop` removes the folder. */
+/**
+ * Starts the embedded server on a data folder of its own, with made-up servers if they are asked for. `stop` removes
+ * the folder.
+ */
 export async function startBenchServer({ dist, servers, ...kinds }: BenchServerOptions): Promise<BenchServer> {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
   const env = {

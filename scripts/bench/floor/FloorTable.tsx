@@ -4,7 +4,9 @@ import { columns, type FloorServer, type GroupNames, matching, sorted } from './
 
 const pageSize = Number(new URLSearchParams(location.search).get('pageSize') ?? 10)
 
-/** The list with a search, headings that sort, and checkboxes; marked up as the console's, so that one bench fits both. */
+/**
+ * The list with a search, headings that sort, and checkboxes; marked up as the console's, so that one bench fits both.
+ */
 export function FloorTable({ servers, groups }: { servers: readonly FloorServer[]; groups: GroupNames }) {
   const [searched, setSearched] = useState('')
   const [sort, setSort] = useState({ column: 0, direction: 1 })

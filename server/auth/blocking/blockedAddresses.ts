@@ -3,7 +3,7 @@ import { blockedUntil } from '../../../src/schemas/waf.ts'
 import { cachedRows } from '../../db/cachedRows.ts'
 import type { Store } from '../../db/store.ts'
 
-/** Why a row was written, as the wire numbers it (CONTRACT section 6). */
+/** Why a row was written, as the wire numbers it (docs/contract/CONTRACT.md#6-enumerations). */
 export const blockReasons = { loginFailed: 1, tokenAttack: 2, agentAttack: 3, byAdmin: 4, oauth2Attack: 5 } as const
 
 /** Whom an offence was aimed at: the id of a user, or one of these. */

@@ -10,7 +10,7 @@ function forAdmins({ person }: Context): void {
   if (!isAdmin(person)) throw new ApiError('permission denied')
 }
 
-/** Addresses that failed, or were blocked (CONTRACT 5.12). */
+/** Addresses that failed, or were blocked (docs/contract/CONTRACT.md#512-waf-and-online-users). */
 export const wafBehaviour = (waf: Waf): Behaviour => ({
   window: {
     rows(context) {

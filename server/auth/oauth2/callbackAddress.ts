@@ -7,8 +7,8 @@ import { isLoopbackAddress } from '../addresses/clientAddress.ts'
 export const returnPath = '/api/v1/oauth2/callback'
 
 /**
- * Where a provider sends the browser back to (CONTRACT 5.3): the public address; without one the name by which we are
- * called, or the setting `dashboard_host` when that name is no declared one.
+ * Where a provider sends the browser back to (docs/contract/CONTRACT.md#53-oauth2): the public address; without one the
+ * name by which we are called, or the setting `dashboard_host` when that name is no declared one.
  */
 export function returnAddress(
   request: FastifyRequest,

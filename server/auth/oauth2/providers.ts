@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { StartError } from '../../startError.ts'
 import { isLoopbackAddress } from '../addresses/clientAddress.ts'
 
-/** An OAuth2 provider as `oauth2.json` describes it (CONTRACT 5.3). */
+/** An OAuth2 provider as `oauth2.json` describes it (docs/contract/CONTRACT.md#53-oauth2). */
 export interface Provider {
   /** As people see it and as it stands in addresses, letter by letter. */
   name: string

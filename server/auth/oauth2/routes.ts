@@ -24,7 +24,7 @@ interface Oauth2Options extends Omit<ReturnOptions, 'visits'> {
   now: () => number
 }
 
-/** Sign-in and binding at OAuth2 providers (CONTRACT 5.3). */
+/** Sign-in and binding at OAuth2 providers (docs/contract/CONTRACT.md#53-oauth2). */
 export function registerOauth2(app: FastifyInstance, options: Oauth2Options): void {
   const { auth, guard, providers, settings, now } = options
   const visits = createVisits(auth.store, now)

@@ -4,7 +4,10 @@ import { readTextPairs } from '../../../src/schemas/formats/textPairs.ts'
 import type { Call } from '../../outbound/guardedRequest.ts'
 import { DdnsFailure, type Provider, type Update } from '../provider.ts'
 
-/** Tells a web address that the profile names (CONTRACT 9, "DDNS webhook"). Any status from 200 to 299 is fine. */
+/**
+ * Tells a web address that the profile names (docs/contract/CONTRACT.md#9-placeholders-notes-install-commands, "DDNS
+ * webhook"). Any status from 200 to 299 is fine.
+ */
 export const webhook: Provider = async (update, ask) => {
   const { code, text, body } = await ask(webhookCall(update))
   if (code < 200 || code > 299) throw new DdnsFailure(body.trim() === '' ? text : `${text}: ${body.trim()}`)

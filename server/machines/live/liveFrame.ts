@@ -19,7 +19,7 @@ export interface LiveFrames {
   frame(person: Person | undefined, online: number, isFirst: boolean): string
 }
 
-/** The frames of `/ws/server` (CONTRACT 10.3). */
+/** The frames of `/ws/server` (docs/contract/CONTRACT.md#103-wsserver). */
 export function createLiveFrames(store: Store, machines: Machines, now = Date.now): LiveFrames {
   const table = entityTable(store, server)
   function liveServer(row: Row, isOwner: boolean, isFirst: boolean): LiveServer {

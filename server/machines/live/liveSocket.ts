@@ -32,8 +32,8 @@ interface Viewing {
 }
 
 /**
- * Registers `/api/v1/ws/server` (CONTRACT 10.3): a frame at once, then one every two seconds. Needs
- * `@fastify/websocket` on `app`. The timer runs only while somebody looks.
+ * Registers `/api/v1/ws/server` (docs/contract/CONTRACT.md#103-wsserver): a frame at once, then one every two seconds.
+ * Needs `@fastify/websocket` on `app`. The timer runs only while somebody looks.
  */
 export function registerLive(app: FastifyInstance, services: LiveServices): void {
   const { online, guard, addressOf, isAlive = () => true, tickMs = 2000 } = services

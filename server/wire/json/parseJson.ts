@@ -20,7 +20,7 @@ const deepest = 1000
 
 /**
  * Reads the first JSON value of a text; like real servers, what follows it is not looked at.
- * @throws ApiError with the words of the contract's parser (CONTRACT section 2)
+ * @throws ApiError with the words of the contract's parser (docs/contract/CONTRACT.md#2-envelope-and-status-codes)
  */
 export function scan(text: string): JsonNode {
   const cursor = { text, at: 0 }

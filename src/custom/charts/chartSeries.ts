@@ -29,7 +29,9 @@ export interface Aligned {
   lonely: number[][]
 }
 
-/** Brings lines with moments of their own onto one row of moments. Where nothing was measured for long, there is a gap. */
+/**
+ * Brings lines with moments of their own onto one row of moments. Where nothing was measured for long, there is a gap.
+ */
 export function align(series: readonly ChartSeries[]): Aligned {
   const pieces = series.map(({ points }) => withGaps(points))
   const moments = [...new Set(pieces.flatMap((points) => points.map(({ at }) => at)))].sort((a, b) => a - b)
@@ -111,7 +113,9 @@ export function nearestPoint(points: readonly Point[], at: number): Point | unde
   return Math.abs(nearest.at - at) <= Math.max(reach * patience, 1000) ? nearest : undefined
 }
 
-/** Least time that a chart shows, in ms: the first two figures of a new server are no steep line over a whole screen. */
+/**
+ * Least time that a chart shows, in ms: the first two figures of a new server are no steep line over a whole screen.
+ */
 const leastSpan = 10 * 60_000
 
 /**
@@ -131,7 +135,8 @@ export function failuresOf(points: readonly Point[], end: number): Span[] {
   for (const [index, point] of points.entries()) {
     if (!point.failed) continue
     const before = points[index - 1]
-    // A check that failed after a long silence says nothing about the silence; nor does the last one about what follows.
+    // A check that failed after a long silence says nothing about the silence; nor does the last one about what
+    // follows.
     const usual = before ? point.at - before.at : leastSpan / 20
     const to = Math.min(points[index + 1]?.at ?? end, point.at + usual * patience)
     const last = spans.at(-1)

@@ -35,7 +35,9 @@ export type CreatePlot = (place: HTMLElement, onPoint: (at: number | undefined) 
 
 const fontSize = 11
 
-/** A plot drawn by uPlot. It is made anew with every picture: that takes a few milliseconds, and nothing is left over. */
+/**
+ * A plot drawn by uPlot. It is made anew with every picture: that takes a few milliseconds, and nothing is left over.
+ */
 export const createPlot: CreatePlot = (place, onPoint) => {
   let size = { width: place.clientWidth, height: place.clientHeight }
   let plot: UPlot | undefined

@@ -2,7 +2,8 @@ import { colours, type Scheme } from '../layout/theme/tokens.ts'
 
 /**
  * Colours of lines, one after the other: the console's own first, then some that are told apart from it and from one
- * another, also by those who see no red or no green. `tests/unit/charts/chartColours.test.ts` measures them on their ground.
+ * another, also by those who see no red or no green. `tests/unit/charts/chartColours.test.ts` measures them on their
+ * ground.
  */
 export const lineColours: Record<Scheme, readonly string[]> = {
   light: [colours.light.primary, '#c2410c', '#4338ca', '#a16207', '#be185d', '#0369a1', '#4d7c0f', '#7e22ce'],

@@ -32,7 +32,8 @@ export function useHistory<T>(subject: readonly unknown[], period: HistoryPeriod
     queryKey: ['figures', ...subject, period],
     queryFn: () => orElse<T | null>(read(), async () => null),
     placeholderData: keepPreviousData,
-    // New figures make a new picture anyway; comparing tens of thousands of points with the last ones would only take time.
+    // New figures make a new picture anyway; comparing tens of thousands of points with the last ones would only take
+    // time.
     structuralSharing: false,
     refetchInterval: lengths[period].renewal,
     gcTime: 5 * minute,

@@ -65,7 +65,9 @@ export function SignInDialog() {
   )
 }
 
-/** The providers there are, once somebody has to sign in. The ended session is gone: the public route is safe to ask. */
+/**
+ * The providers there are, once somebody has to sign in. The ended session is gone: the public route is safe to ask.
+ */
 function useProviders(isAsked: boolean): readonly string[] {
   const [providers, setProviders] = useState(knownProviders)
   useEffect(() => {

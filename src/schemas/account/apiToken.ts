@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEntity } from '../define/entity.ts'
 import { moment, refs } from '../define/fields.ts'
 
-/** Areas that a token may be limited to, and what it may do there (CONTRACT 5.1). */
+/** Areas that a token may be limited to, and what it may do there (docs/contract/CONTRACT.md#51-account). */
 const plain = ['read', 'write', 'delete'] as const
 const scopeAreas: Readonly<Record<string, readonly string[]>> = {
   inventory: ['read', 'delete'],

@@ -1,4 +1,4 @@
-/** What a rule can watch (CONTRACT section 7). */
+/** What a rule can watch (docs/contract/CONTRACT.md#7-alert-rules-types-and-meaning). */
 export interface AlertRuleType {
   /** How `min` and `max` are counted; `none`: they do not count. */
   unit: 'percent' | 'bytes_per_second' | 'bytes' | 'number' | 'celsius' | 'none'

@@ -1,6 +1,6 @@
 /**
- * An expression that cannot be read. `message` is what real servers answer (CONTRACT section 8); `key` and `args`
- * name the text that tells a person the same.
+ * An expression that cannot be read. `message` is what real servers answer
+ * (docs/contract/CONTRACT.md#8-cron-expressions); `key` and `args` name the text that tells a person the same.
  */
 export class CronError extends Error {
   readonly key: string

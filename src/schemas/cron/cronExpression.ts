@@ -40,8 +40,8 @@ const descriptors: Readonly<Record<string, string>> = {
 const every = '@every '
 
 /**
- * Reads an expression as real servers do (CONTRACT section 8): six fields with seconds first, a descriptor such as
- * `@daily`, or `@every 90s`; before it a zone, `CRON_TZ=Asia/Tokyo`.
+ * Reads an expression as real servers do (docs/contract/CONTRACT.md#8-cron-expressions): six fields with seconds first,
+ * a descriptor such as `@daily`, or `@every 90s`; before it a zone, `CRON_TZ=Asia/Tokyo`.
  *
  * @throws CronError where real servers refuse, with their text as its message
  */

@@ -1,4 +1,4 @@
-/** Roles as the wire numbers them (CONTRACT section 6): 0 is an admin, 1 a member. */
+/** Roles as the wire numbers them (docs/contract/CONTRACT.md#6-enumerations): 0 is an admin, 1 a member. */
 export const roles = { admin: 0, user: 1 } as const
 
 /** A role as it stands in a profile; servers up to v2.1.0 leave it out for admins. */

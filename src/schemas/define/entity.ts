@@ -27,7 +27,7 @@ export interface ApiOptions {
 
 type MaySay = 'row' | 'send' | 'batchKey' | 'announced'
 
-/** The three fields that every stored object carries (CONTRACT section 2). */
+/** The three fields that every stored object carries (docs/contract/CONTRACT.md#2-envelope-and-status-codes). */
 export const stamps = z.object({
   id: z.int(),
   created_at: moment().optional(),

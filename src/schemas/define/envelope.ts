@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * Every JSON reply: `success` is left out on failure, `data` when it would be zero, `""`, `[]` or null,
- * and failures travel with HTTP 200 (CONTRACT section 2).
+ * and failures travel with HTTP 200 (docs/contract/CONTRACT.md#2-envelope-and-status-codes).
  */
 export const envelope = z.looseObject({
   success: z.boolean().optional(),

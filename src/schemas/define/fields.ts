@@ -33,7 +33,9 @@ export interface Mention {
 /** Where the facts are kept. They reach `describe()` through zod's public JSON Schema output. */
 export const facts = z.registry<FieldFacts>()
 
-/** A point in time. Servers write it in their own zone: `2026-11-21T08:00:00+08:00` is as good as one that ends in Z. */
+/**
+ * A point in time. Servers write it in their own zone: `2026-11-21T08:00:00+08:00` is as good as one that ends in Z.
+ */
 export const moment = () => z.iso.datetime({ offset: true })
 
 /** A name a person gives to a record: trimmed, at least one character. */
@@ -61,7 +63,10 @@ export const ref = (to: string) => z.int().min(1).register(facts, { kind: 'ref',
 /** The id of one record of another entity, or 0 for none. */
 export const refOrNone = (to: string) => z.int().min(0).register(facts, { kind: 'ref', to })
 
-/** The ids of records of another entity; sorted and without repetition, as servers insist (CONTRACT 5.5). */
+/**
+ * The ids of records of another entity; sorted and without repetition, as servers insist
+ * (docs/contract/CONTRACT.md#55-server-groups-and-notifier-groups).
+ */
 export const refs = (to: string) =>
   z
     .array(z.int().min(1))

@@ -1,8 +1,10 @@
 /** Words of the wire that are plain values. No zod in here: the sign-in form needs them and is smaller than zod. */
 
-/** Names of the cookies and the header of a session (CONTRACT section 3). */
+/**
+ * Names of the cookies and the header of a session (docs/contract/CONTRACT.md#3-session-csrf-login-address-blocking).
+ */
 export const cookies = { session: 'nz-jwt', csrf: 'nz-csrf' } as const
-/** The cookie of a visit to an OAuth2 provider; scripts cannot read it (CONTRACT 5.3). */
+/** The cookie of a visit to an OAuth2 provider; scripts cannot read it (docs/contract/CONTRACT.md#53-oauth2). */
 export const visitCookie = 'nz-o2s'
 export const csrfHeader = 'x-csrf-token'
 
@@ -12,7 +14,7 @@ export const errorPrefix = { unauthorized: 'ApiErrorUnauthorized', forbidden: 'A
 /** The one 403 that a fresh CSRF cookie heals. */
 export const csrfFailure = `${errorPrefix.forbidden}: missing or invalid CSRF token`
 
-/** What a visit to an OAuth2 provider is for, as the wire numbers it (CONTRACT section 6). */
+/** What a visit to an OAuth2 provider is for, as the wire numbers it (docs/contract/CONTRACT.md#6-enumerations). */
 export const oauth2Intents = { login: 1, bind: 2 } as const
 
 /**

@@ -9,7 +9,10 @@ import { ddnsResult, ddnsSummary } from './ddnsResult.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** A call outside CRUD, typed both ways: the client parses `body` and reads `reply`, the server registers its handler on it. */
+/**
+ * A call outside CRUD, typed both ways: the client parses `body` and reads `reply`, the server registers its handler on
+ * it.
+ */
 export interface Endpoint<Body extends z.ZodType = z.ZodType, Reply extends z.ZodType = z.ZodType> {
   method: Method
   /** Path after `/api/v1/`; `:name` segments are filled from the input's fields of that name. */

@@ -4,7 +4,10 @@ import { z } from 'zod'
 export const historyPeriods = ['1d', '7d', '30d'] as const
 export type HistoryPeriod = (typeof historyPeriods)[number]
 
-/** The figures of a server whose course can be asked for (CONTRACT 5.11): sizes in bytes, speeds in bytes per second. */
+/**
+ * The figures of a server whose course can be asked for (docs/contract/CONTRACT.md#511-services): sizes in bytes,
+ * speeds in bytes per second.
+ */
 export const serverMetrics = [
   ...['cpu', 'memory', 'swap', 'disk', 'net_in_speed', 'net_out_speed', 'net_in_transfer', 'net_out_transfer'],
   ...['load1', 'load5', 'load15', 'tcp_conn', 'udp_conn', 'process_count', 'temperature', 'uptime', 'gpu'],
@@ -17,7 +20,10 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
     .nullish()
     .transform((items) => items ?? [])
 
-/** `GET /service`, of one service. `current_*`: the latest checks; `total_*`: 30 days, of which `delay` (ms), `up` and `down` hold one figure each, today's last. */
+/**
+ * `GET /service`, of one service. `current_*`: the latest checks; `total_*`: 30 days, of which `delay` (ms), `up` and
+ * `down` hold one figure each, today's last.
+ */
 const serviceFigures = z.looseObject({
   service_name: z.string().default(''),
   current_up: count(),
@@ -29,7 +35,9 @@ const serviceFigures = z.looseObject({
   down: listOf(z.number()),
   /** Embedded server only: servers that may not check this at all, as pings without the permission to send them. */
   not_permitted: z.number().optional(),
-  /** Embedded server only: `up` or `down`, by what the servers that check it say now. Others leave it to `current_*`. */
+  /**
+   * Embedded server only: `up` or `down`, by what the servers that check it say now. Others leave it to `current_*`.
+   */
   state: z.string().optional(),
   /** Embedded server only: why the latest check failed, or could not be made; told to those who own the service. */
   problem: z.string().optional(),
@@ -76,7 +84,10 @@ export const serviceHistory = z.looseObject({
   ),
 })
 
-/** `GET /server/{id}/service`: delays (ms) of every service that a server checks; `created_at` holds their moments in ms. */
+/**
+ * `GET /server/{id}/service`: delays (ms) of every service that a server checks; `created_at` holds their moments in
+ * ms.
+ */
 export const serverServices = listOf(
   z.looseObject({
     monitor_id: z.int(),

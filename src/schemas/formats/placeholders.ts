@@ -1,6 +1,7 @@
 /**
- * What notifiers fill in (CONTRACT section 9), by what it is about: `notice` always, the others in notices about a
- * server. `figures` come with their unit where `format_metric_units` is set.
+ * What notifiers fill in (docs/contract/CONTRACT.md#9-placeholders-notes-install-commands), by what it is about:
+ * `notice` always, the others in notices about a server. `figures` come with their unit where `format_metric_units` is
+ * set.
  */
 export const noticePlaceholders = {
   notice: ['NEZHA', 'DATETIME'],

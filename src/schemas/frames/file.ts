@@ -1,6 +1,7 @@
 /**
- * The binary messages of a file session (CONTRACT 10.2), both ways. Numbers are big-endian. Paths and names are bytes:
- * usually UTF-8, but a file system does not promise it, and a name that is not must come back as it was.
+ * The binary messages of a file session (docs/contract/CONTRACT.md#102-wsfilesession_id), both ways. Numbers are
+ * big-endian. Paths and names are bytes: usually UTF-8, but a file system does not promise it, and a name that is not
+ * must come back as it was.
  */
 type Bytes = Uint8Array<ArrayBuffer>
 

@@ -1,5 +1,5 @@
 /**
- * What travels over `/ws/terminal/{session_id}` (CONTRACT 10.1).
+ * What travels over `/ws/terminal/{session_id}` (docs/contract/CONTRACT.md#101-wsterminalsession_id).
  *
  * From the server: binary frames of raw output, UTF-8 perhaps cut in the middle of a character.
  * To the server: a text frame is typed input as it is; a binary frame begins with a byte that says what it is. Frames

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** What an agent reports once about its machine (CONTRACT 5.4): sizes in bytes, `boot_time` in seconds. */
+/**
+ * What an agent reports once about its machine (docs/contract/CONTRACT.md#54-servers): sizes in bytes, `boot_time` in
+ * seconds.
+ */
 export const hostFacts = z.looseObject({
   platform: z.string().optional(),
   platform_version: z.string().optional(),
@@ -16,7 +19,9 @@ export const hostFacts = z.looseObject({
 })
 export type HostFacts = z.output<typeof hostFacts>
 
-/** What an agent reports every 2 s: `cpu` in percent, sizes in bytes, speeds in bytes/s, `uptime` in s; zeros left out. */
+/**
+ * What an agent reports every 2 s: `cpu` in percent, sizes in bytes, speeds in bytes/s, `uptime` in s; zeros left out.
+ */
 export const hostState = z.looseObject({
   cpu: z.number().optional(),
   mem_used: z.number().optional(),
@@ -50,7 +55,10 @@ export interface LiveServer {
   last_active: string
 }
 
-/** One text frame of `/ws/server`, sent every 2 s (CONTRACT 10.3): `now` in ms, `online` counts open sockets. */
+/**
+ * One text frame of `/ws/server`, sent every 2 s (docs/contract/CONTRACT.md#103-wsserver): `now` in ms, `online` counts
+ * open sockets.
+ */
 export interface LiveFrame {
   now: number
   online?: number

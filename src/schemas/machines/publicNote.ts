@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** How the values of a public note are edited. All of them are texts on the wire (CONTRACT section 9). */
+/**
+ * How the values of a public note are edited. All of them are texts on the wire
+ * (docs/contract/CONTRACT.md#9-placeholders-notes-install-commands).
+ */
 export const noteParts = {
   billingDataMod: { startDate: 'date', endDate: 'end', autoRenewal: 'flag', cycle: 'cycle', amount: 'text' },
   planDataMod: {

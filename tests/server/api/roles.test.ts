@@ -20,7 +20,10 @@ const admins: Row = { member: 'permission denied', nobody: 'stranger' }
 /** The record in the path or body is an administrator's. */
 const foreign = admins
 
-/** CONTRACT section 4, row by row, and the calls that only this server has; `*` is the path of an owned entity. */
+/**
+ * docs/contract/CONTRACT.md#4-who-may-call-what, row by row, and the calls that only this server has; `*` is the path
+ * of an owned entity.
+ */
 const rows: Record<string, Row> = {
   'GET setting': everybody,
   'POST login': everybody,

@@ -7,7 +7,9 @@ import { type Exchange, named, readRecording, timeless } from '../../support/rec
 import { providersOf } from '../../support/server/providersFile.ts'
 import { signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
 
-/** Real servers leave the browser on these raw words; this one leads it to a page. docs/decisions/oauth2.md says why. */
+/**
+ * Real servers leave the browser on these raw words; this one leads it to a page. docs/decisions/oauth2.md says why.
+ */
 const leads: Readonly<Record<string, string>> = {
   'oauth2 user not binded yet': 'unbound',
   unauthorized: 'not_signed_in',

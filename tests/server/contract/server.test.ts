@@ -31,7 +31,9 @@ describe('exchanges about servers that were recorded with a real server go the s
     host.tell()
   })
 
-  const single = recorded.filter((exchange) => exchange.name !== restarted && !isOrder(exchange) && !isOtherScene(exchange))
+  const single = recorded.filter(
+    (exchange) => exchange.name !== restarted && !isOrder(exchange) && !isOtherScene(exchange),
+  )
   it.each(named(single))('%s', async (name, one) => {
     // Between the recorded exchanges the machine went on reporting, and somebody had renamed it.
     if (name.startsWith('list ?id')) await data.call('PATCH', 'server/1', { name: 'contract-host', display_index: 1 })

@@ -167,7 +167,10 @@ interface Recorded {
 describe('a notice about a server', () => {
   it('arrives as a real server sent it', async () => {
     const recorded: Recorded[] = JSON.parse(
-      readFileSync(new URL('../../../docs/contract/recordings/notifier-deliveries-v1.10.8.json', import.meta.url), 'utf8'),
+      readFileSync(
+        new URL('../../../docs/contract/recordings/notifier-deliveries-v1.10.8.json', import.meta.url),
+        'utf8',
+      ),
     )
     const [test, , , form, get, json] = recorded as [Recorded, Recorded, Recorded, Recorded, Recorded, Recorded]
     const moment = /"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \+0000 UTC"/

@@ -26,7 +26,9 @@ interface DropInServer extends ServerUnderTest {
   served: { path: string; status: number; bytes: number }[]
 }
 
-/** A journey to a server that hands out the build as its own admin pages, as Nezha does; the API is the embedded one's. */
+/**
+ * A journey to a server that hands out the build as its own admin pages, as Nezha does; the API is the embedded one's.
+ */
 export const droppedIn = journey.extend<{ served: DropInServer['served'] }, { server: ServerUnderTest }>({
   server: [
     async ({ server }, use) => {

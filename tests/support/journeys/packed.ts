@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { root } from '../root.ts'
 import { type Finished, runProgram } from '../server/runCli.ts'
 
-/** What is made from the rest, or packed from nowhere. `dist` is taken along: it is built anew only when it is stale. */
+/**
+ * What is made from the rest, or packed from nowhere. `dist` is taken along: it is built anew only when it is stale.
+ */
 const leftOut = new Set(['node_modules', '.git', '.cache', 'bin', 'coverage', 'test-results', 'tests'])
 
 /** Copies the project into `folder`, for `npm pack` lays another package.json in the project's place for a moment. */

@@ -4,7 +4,9 @@ import { entities } from '../../../src/schemas/index.ts'
 import type { Browser } from '../console/browser.ts'
 import type { TestServer } from './testServer.ts'
 
-/** The entities that people make. Machines come by themselves; the lists of visitors and deeds are written by servers. */
+/**
+ * The entities that people make. Machines come by themselves; the lists of visitors and deeds are written by servers.
+ */
 export const madeByPeople = [
   ...['notification', 'notification-group', 'cron', 'service', 'alert-rule', 'ddns', 'nat', 'server-group', 'user'],
 ] as EntityName[]

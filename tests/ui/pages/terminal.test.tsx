@@ -57,7 +57,10 @@ interface Options {
   path?: string
 }
 
-/** The terminal page of the first of three servers, on a server that gives out sessions and leaves their sockets to the test. */
+/**
+ * The terminal page of the first of three servers, on a server that gives out sessions and leaves their sockets to the
+ * test.
+ */
 async function open({ refusal, path = '/dashboard/terminal/1' }: Options = {}) {
   let sessions = 0
   const rendered = await renderConsole({

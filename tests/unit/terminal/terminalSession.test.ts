@@ -1,8 +1,8 @@
 import { HttpError } from 'ra-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import recorded from '../../../docs/contract/recordings/ws-terminal-session.json' with { type: 'json' }
 import type { Line, LineEvents } from '../../../src/custom/terminal/session/connection.ts'
 import { type SessionDoors, type SessionState, TerminalSession } from '../../../src/custom/terminal/session/session.ts'
-import recorded from '../../../docs/contract/recordings/ws-terminal-session.json' with { type: 'json' }
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -15,7 +15,9 @@ export interface LocalConfig {
   values(): ConfigValues
   /** All of it as JSON text, unknown keys included. */
   text(): string
-  /** Takes over what a text holds. @throws Error when it is no JSON object, or a known key has a value that cannot be */
+  /**
+   * Takes over what a text holds. @throws Error when it is no JSON object, or a known key has a value that cannot be
+   */
   apply(text: string): void
 }
 

@@ -41,7 +41,10 @@ export function readConfigs(call: Call, ids: readonly number[], onStep: () => vo
   })
 }
 
-/** Changes the settings of many, each in its own text as it is at that moment. Agents that are there already are left alone. */
+/**
+ * Changes the settings of many, each in its own text as it is at that moment. Agents that are there already are left
+ * alone.
+ */
 export function changeConfigs(
   call: Call,
   ids: readonly number[],

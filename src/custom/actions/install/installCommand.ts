@@ -22,7 +22,8 @@ const protocols =
   ['Ssl3', 'Tls', 'Tls11', 'Tls12'].map((name) => `[Net.SecurityProtocolType]::${name}`).join(' -bor ')
 
 /**
- * The command that installs an agent (CONTRACT section 9), ready to be pasted into a shell.
+ * The command that installs an agent (docs/contract/CONTRACT.md#9-placeholders-notes-install-commands), ready to be
+ * pasted into a shell.
  * @throws Error with a text key when something is missing or cannot be written into a command
  */
 export function installCommand(system: System, { host, tls, secret, uuid }: InstallSource): string {

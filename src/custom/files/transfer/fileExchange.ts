@@ -26,9 +26,9 @@ const progressPause = 200
 export type OnProgress = (done: number, total: number) => void
 
 /**
- * What can be asked of a machine's files over one line (CONTRACT 10.2). The protocol has no tags, so whoever uses it
- * waits for one operation before beginning the next. Every failure but a refusal that leaves both sides in step closes
- * the line.
+ * What can be asked of a machine's files over one line (docs/contract/CONTRACT.md#102-wsfilesession_id). The protocol
+ * has no tags, so whoever uses it waits for one operation before beginning the next. Every failure but a refusal that
+ * leaves both sides in step closes the line.
  */
 export class FileExchange {
   readonly #line: FileLine

@@ -44,7 +44,9 @@ export function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, at) => byte === other[at])
 }
 
-/** One that all lines have. Of mixed ones only `\n` counts as an end, and the others stay as the characters they are. */
+/**
+ * One that all lines have. Of mixed ones only `\n` counts as an end, and the others stay as the characters they are.
+ */
 function lineEndingOf(text: string): LineEnding {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
   const crlf = count(/\r\n/g)

@@ -3,7 +3,9 @@ import { isCycleType } from '../../../schemas/alerts/alertRuleTypes.ts'
 /** One rule as it travels. Keys that the builder does not know stay where they are. */
 export type Rule = Readonly<Record<string, unknown>>
 
-/** The rules that the form holds, as a list or as the text somebody is editing; `undefined` when it is no list of rules. */
+/**
+ * The rules that the form holds, as a list or as the text somebody is editing; `undefined` when it is no list of rules.
+ */
 export function readRules(value: unknown): readonly Rule[] | undefined {
   if (value === null || value === undefined) return []
   if (typeof value !== 'string') return isRules(value) ? value : undefined

@@ -21,7 +21,8 @@ const hasReading = {
 }
 
 /**
- * What servers accept and operators regret (CONTRACT sections 5.7 and 7).
+ * What servers accept and operators regret (docs/contract/CONTRACT.md#57-alert-rules,
+ * docs/contract/CONTRACT.md#7-alert-rules-types-and-meaning).
  * @param now milliseconds since 1970
  */
 export function warningsOf(rule: Rule, servers: readonly WatchedServer[], now: number): RuleWarning[] {

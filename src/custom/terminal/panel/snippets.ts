@@ -44,7 +44,9 @@ function parse(file: string): unknown {
   }
 }
 
-/** Adds snippets to those there are: what is there already stays once, and equal names with other texts get a number. */
+/**
+ * Adds snippets to those there are: what is there already stays once, and equal names with other texts get a number.
+ */
 export function mergeSnippets(kept: readonly Snippet[], added: readonly Snippet[]): Snippet[] {
   const all = [...kept]
   for (const { name, text } of added) {

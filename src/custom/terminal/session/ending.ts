@@ -29,7 +29,7 @@ export interface End {
   hadShell: boolean
 }
 
-/** A machine that never answers is given up after ten seconds (CONTRACT section 10.1). */
+/** A machine that never answers is given up after ten seconds (docs/contract/CONTRACT.md#101-wsterminalsession_id). */
 const silence = { least: 8_000, most: 15_000 }
 
 const notConnected = 'server not found or not connected'

@@ -6,8 +6,8 @@ const handedBelow = 64 * 1024
  */
 const handful = { least: 32 * 1024, first: 128 * 1024, most: 512 * 1024 }
 /**
- * After so many bytes in one go, what follows is gathered for so many milliseconds, or until it makes a handful: a shell
- * that is hardly faster than the screen would else cost a frame for each of its pieces.
+ * After so many bytes in one go, what follows is gathered for so many milliseconds, or until it makes a handful: a
+ * shell that is hardly faster than the screen would else cost a frame for each of its pieces.
  */
 const flood = { from: 32 * 1024, gatherMs: 40 }
 /** A handful may take so long, in ms, until the next one is larger, or smaller. */
@@ -178,7 +178,10 @@ export class OutputQueue {
   }
 }
 
-/** Where the next line begins at or after `from`; `from` itself, past the rest of a cut character, when there is none near. */
+/**
+ * Where the next line begins at or after `from`; `from` itself, past the rest of a cut character, when there is none
+ * near.
+ */
 function lineStart(chunk: Uint8Array, from: number): number {
   const end = chunk.indexOf(10, from)
   if (end >= 0 && end - from < 4096) return end + 1

@@ -22,7 +22,10 @@ export function useScreen(): Screen {
 /** First segment of a dialog's address; the home screen's dialogs stand below the entity's name. */
 export const dialogRoot = ({ path, entity }: Resource) => path || entity.name
 
-/** The addresses of a list's dialogs and of its records' pages. Dialogs keep the list's query, so that closing one leads back to the same rows. */
+/**
+ * The addresses of a list's dialogs and of its records' pages. Dialogs keep the list's query, so that closing one leads
+ * back to the same rows.
+ */
 export function useAddresses() {
   const { definition } = useScreen()
   const basename = useBasename()
@@ -75,7 +78,10 @@ export function useNewScreen(definition: Resource) {
     return {
       definition,
       entity,
-      /** What the data provider is told with each question, by all parts of the screen: a live order is then of one moment. */
+      /**
+       * What the data provider is told with each question, by all parts of the screen: a live order is then of one
+       * moment.
+       */
       meta,
       translate,
       texts: textsOf(translate, definition),

@@ -45,7 +45,9 @@ export function SearchBox() {
   )
 }
 
-/** Gathers the words of the rows once they are drawn and nothing else is to be done: the first letter finds them there. */
+/**
+ * Gathers the words of the rows once they are drawn and nothing else is to be done: the first letter finds them there.
+ */
 function usePreparedSearch(isPending: boolean | undefined): void {
   const { entity, meta } = useScreen()
   const dataProvider = useDataProvider<ConsoleDataProvider>()

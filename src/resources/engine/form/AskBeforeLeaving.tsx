@@ -2,7 +2,9 @@ import { useEffect } from 'react'
 import { useBlocker, useEvent } from 'react-admin'
 import { DiscardDialog } from './DiscardDialog.tsx'
 
-/** Asks whether to throw typed changes away: on a close, the back button, a link, and (in the browser's words) a reload. */
+/**
+ * Asks whether to throw typed changes away: on a close, the back button, a link, and (in the browser's words) a reload.
+ */
 export function AskBeforeLeaving({ isDirty }: { isDirty: () => boolean }) {
   const asksNow = useEvent(isDirty) as () => boolean
   const blocker = useBlocker(

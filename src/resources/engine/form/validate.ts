@@ -38,7 +38,9 @@ function fieldsOf(issue: z.core.$ZodIssue): string[] {
   return [String(issue.path[0]), ...(beside ?? [])]
 }
 
-/** What a schema's own rule says about its refusal: the text, the other fields it looks at, and the text's arguments. */
+/**
+ * What a schema's own rule says about its refusal: the text, the other fields it looks at, and the text's arguments.
+ */
 interface CustomParams {
   key?: string
   judgedWith?: readonly string[]

@@ -37,7 +37,9 @@ const plain = (text: string) =>
 
 const wordsByList = new WeakMap<readonly RaRecord[], readonly string[]>()
 
-/** The words by which records are found, without capitals and accents; worked out once for each answer of the server. */
+/**
+ * The words by which records are found, without capitals and accents; worked out once for each answer of the server.
+ */
 function wordsOf(records: readonly RaRecord[]): readonly string[] {
   let words = wordsByList.get(records)
   if (!words) {

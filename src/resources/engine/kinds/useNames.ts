@@ -9,8 +9,8 @@ const everything = {
 }
 
 /**
- * Names of records of another entity by id; an id that leads nowhere is shown as `#17, deleted`. Until the list has arrived,
- * names are those of the last visit.
+ * Names of records of another entity by id; an id that leads nowhere is shown as `#17, deleted`. Until the list has
+ * arrived, names are those of the last visit.
  */
 export function useNames(entity: string, ids: readonly Identifier[]): (id: Identifier) => string {
   const translate = useTranslate()

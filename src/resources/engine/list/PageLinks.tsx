@@ -74,7 +74,9 @@ interface LinksProps {
   onSize: (size: number) => void
 }
 
-/** Drawn when its numbers change, not whenever the list does; of the browser's own parts, which cost a tenth of MUI's. */
+/**
+ * Drawn when its numbers change, not whenever the list does; of the browser's own parts, which cost a tenth of MUI's.
+ */
 const Links = memo(function Links({ page, perPage, total, onPage, onSize }: LinksProps) {
   const translate = useTranslate()
   const [locale] = useLocaleState()

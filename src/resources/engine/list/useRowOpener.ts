@@ -6,7 +6,9 @@ export type OpenRow = (event: MouseEvent, id: Identifier) => void
 
 const ownClick = 'a, button, input, label, [role=button]'
 
-/** Opens a record by a click on its row, where it can be edited; links, buttons and text selections keep their click. */
+/**
+ * Opens a record by a click on its row, where it can be edited; links, buttons and text selections keep their click.
+ */
 export function useRowOpener(): OpenRow | undefined {
   const navigate = useNavigate()
   const { allowed } = useScreen()

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 
-/** Line icons for rows: a hundred rows of MUI icons would cost more than the rows. The button around one has its name. */
+/**
+ * Line icons for rows: a hundred rows of MUI icons would cost more than the rows. The button around one has its name.
+ */
 export function LineIcon({ children }: { children: ReactNode }) {
   return (
     <svg

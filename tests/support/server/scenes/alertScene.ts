@@ -31,7 +31,9 @@ export interface AlertScene {
   /** Saves a rule; user 1 is an admin. @returns its id */
   rule(rules: readonly object[], more?: Partial<Row>): number
   edit(id: number, changes: Partial<Row>): void
-  /** One check after another, 3 s apart. Before each, machines report what `states` holds at its place, or are silent. */
+  /**
+   * One check after another, 3 s apart. Before each, machines report what `states` holds at its place, or are silent.
+   */
   checks(count: number, told?: Told): Promise<void>
   /** Starts anew on what is kept, as after a restart. Machines have to report again. */
   restart(): void

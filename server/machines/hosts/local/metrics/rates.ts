@@ -9,7 +9,9 @@ export interface Rates {
   sent: number
 }
 
-/** The kernel counts processor time in steps of 10 ms, so a shorter span would say more about the steps than the use. */
+/**
+ * The kernel counts processor time in steps of 10 ms, so a shorter span would say more about the steps than the use.
+ */
 export const SHORTEST_SPAN_MS = 250
 
 /**

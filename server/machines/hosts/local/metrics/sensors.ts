@@ -5,7 +5,9 @@ import { askLibrary } from './systemInformation.ts'
 
 type Temperatures = HostState['temperatures']
 
-/** Temperatures of a Linux machine: its sensor chips, or its thermal zones when it has no chip. Empty in most guests. */
+/**
+ * Temperatures of a Linux machine: its sensor chips, or its thermal zones when it has no chip. Empty in most guests.
+ */
 export async function linuxTemperatures(sys: string): Promise<Temperatures> {
   const chips = await chipTemperatures(`${sys}/class/hwmon`)
   return chips.length > 0 ? chips : zoneTemperatures(`${sys}/class/thermal`)
@@ -48,7 +50,9 @@ async function zoneTemperatures(folder: string): Promise<Temperatures> {
   return found.flat()
 }
 
-/** One temperature from thousandths of a degree, or none: a sleeping sensor answers with an error, a missing one with 0. */
+/**
+ * One temperature from thousandths of a degree, or none: a sleeping sensor answers with an error, a missing one with 0.
+ */
 function temperature(name: string, text: string): Temperatures {
   const thousandths = Number(text.trim() || Number.NaN)
   if (!Number.isFinite(thousandths) || thousandths === 0) return []

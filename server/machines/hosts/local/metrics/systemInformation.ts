@@ -2,7 +2,9 @@ import { withPatience } from './withTimeout.ts'
 
 type Library = typeof import('systeminformation')
 
-/** A library call may start a program of the system (lspci, dmidecode, PowerShell); one that hangs is not waited for. */
+/**
+ * A library call may start a program of the system (lspci, dmidecode, PowerShell); one that hangs is not waited for.
+ */
 const PATIENCE_MS = 10_000
 
 /**

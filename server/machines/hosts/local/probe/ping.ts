@@ -32,7 +32,8 @@ export function createPing(command: string) {
 
 function run(command: string, address: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<Ended> {
   return new Promise((resolve) => {
-    // One of its own: of a process that could not be started, Node forgets to leave the signal, which may live for long.
+    // One of its own: of a process that could not be started, Node forgets to leave the signal, which may live for
+    // long.
     const own = new AbortController()
     const giveUp = () => own.abort()
     signal?.addEventListener('abort', giveUp, { once: true })

@@ -1,6 +1,8 @@
 import type { PtySocket } from './ptyInput.ts'
 
-/** From so many bytes on, a piece is taken for part of a flood. Systems give 4096 at most, and a shell's echo is short. */
+/**
+ * From so many bytes on, a piece is taken for part of a flood. Systems give 4096 at most, and a shell's echo is short.
+ */
 const floodSize = 1024
 /** Bytes read in one go: what comes meanwhile of other people must not wait long. */
 const gulpSize = 64 * 1024

@@ -62,7 +62,9 @@ const atOnce = { flushSync: true }
  */
 export const FollowsTyping = createContext(false)
 
-/** A search that the router does not know: as the list shows it, as the address says it, and which location it is of. */
+/**
+ * A search that the router does not know: as the list shows it, as the address says it, and which location it is of.
+ */
 let ahead: { location: RouterLocation; search: string; written?: string } | undefined
 let waiting: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
