@@ -1,5 +1,5 @@
 import { AlertRules } from '../custom/cells/AlertRules.tsx'
-import { AlertNotifierGroup, RuleInput } from '../custom/inputs/formInputs.ts'
+import { AlertNotifierGroup, RuleInput } from '../custom/inputs/lazyInputs.ts'
 import { alertRule } from '../schemas/alertRule.ts'
 import { column, defineResource, field, section } from './engine/define/defineResource.ts'
 

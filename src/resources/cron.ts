@@ -1,6 +1,6 @@
 import { TaskCommand } from '../custom/cells/TaskCommand.tsx'
-import { TaskResult } from '../custom/cells/TaskResult.tsx'
-import { CronInput } from '../custom/inputs/formInputs.ts'
+import { TaskResult } from '../custom/cells/taskCells.tsx'
+import { CronInput } from '../custom/inputs/lazyInputs.ts'
 import { coverAlarmed, cron } from '../schemas/cron.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { action, column, defineResource, field, section } from './engine/define/defineResource.ts'

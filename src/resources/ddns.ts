@@ -1,5 +1,5 @@
 import { DdnsStanding } from '../custom/cells/lazyCells.tsx'
-import { ProviderInput, WebhookTextInput } from '../custom/inputs/formInputs.ts'
+import { ProviderInput, WebhookTextInput } from '../custom/inputs/lazyInputs.ts'
 import { ddns } from '../schemas/ddns.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { action, column, defineResource, derived, field, section } from './engine/define/defineResource.ts'

@@ -1,6 +1,6 @@
+import { notifierGroups } from '../custom/cells/groupNames.tsx'
 import { NotifierUrl } from '../custom/cells/NotifierUrl.tsx'
-import { notifierGroups } from '../custom/cells/server/GroupNames.tsx'
-import { NotifierBodyInput, NotifierUrlInput, TextPairsInput } from '../custom/inputs/formInputs.ts'
+import { NotifierBodyInput, NotifierUrlInput, TextPairsInput } from '../custom/inputs/lazyInputs.ts'
 import { notification } from '../schemas/notification.ts'
 import { column, defineResource, derived, field, section } from './engine/define/defineResource.ts'
 

@@ -1,5 +1,5 @@
-import { ConnectedAt, OnlineUserName } from '../custom/cells/onlineCells.tsx'
-import { Address } from '../custom/cells/server/Address.tsx'
+import { Address } from '../custom/cells/AddressCell.tsx'
+import { ConnectedAt, OnlineUserName } from '../custom/cells/onlineUserCells.tsx'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { isSamePlace } from '../schemas/formats/address.ts'
 import { onlineUser } from '../schemas/onlineUser.ts'

@@ -1,22 +1,23 @@
+import { InstallMenu } from '../custom/actions/install/InstallMenu.tsx'
 import {
   BulkConfigDialog,
   ConfigDialog,
   MoveDialog,
   ReinstallDialog,
   ServerFigures,
-} from '../custom/actions/dialogs.ts'
-import { InstallMenu } from '../custom/actions/install/InstallMenu.tsx'
+} from '../custom/actions/lazyDialogs.ts'
 import { orderMessage } from '../custom/actions/orderMessage.ts'
 import { ServerUuid } from '../custom/cells/CopyCell.tsx'
+import { ServerId } from '../custom/cells/IndexedId.tsx'
 import { AgentVersion } from '../custom/cells/server/AgentVersion.tsx'
+import { CpuMeter, DiskMeter, MemoryMeter } from '../custom/cells/server/CpuMeter.tsx'
 import { LastSeen } from '../custom/cells/server/LastSeen.tsx'
-import { CpuMeter, DiskMeter, MemoryMeter } from '../custom/cells/server/meters.tsx'
+import { Traffic } from '../custom/cells/server/NetworkTraffic.tsx'
 import { NoteButtons } from '../custom/cells/server/NoteButtons.tsx'
-import { Online } from '../custom/cells/server/Online.tsx'
 import { addressText, ServerAddress } from '../custom/cells/server/ServerAddress.tsx'
 import { ServerGroups, serverGroupsSortValue, serverGroupsText } from '../custom/cells/server/ServerGroups.tsx'
-import { ServerId } from '../custom/cells/server/ServerId.tsx'
 import { ServerName } from '../custom/cells/server/ServerName.tsx'
+import { Online } from '../custom/cells/server/ServerStatus.tsx'
 import {
   cpuSortValue,
   diskSortValue,
@@ -26,10 +27,9 @@ import {
   memorySortValue,
   onlineSortValue,
   trafficSortValue,
-} from '../custom/cells/server/sortValues.ts'
-import { Traffic } from '../custom/cells/server/Traffic.tsx'
-import { TerminalIcon } from '../custom/format/icons.tsx'
-import { PublicNote } from '../custom/inputs/formInputs.ts'
+} from '../custom/cells/server/serverSortValues.ts'
+import { TerminalIcon } from '../custom/components/icons.tsx'
+import { PublicNote } from '../custom/inputs/lazyInputs.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { endpointsElsewhere } from '../schemas/endpoints/nezhaEndpoints.ts'
 import { server } from '../schemas/server.ts'

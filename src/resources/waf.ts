@@ -1,3 +1,4 @@
+import { Address } from '../custom/cells/AddressCell.tsx'
 import {
   BlockedUntil,
   BlockIdentifier,
@@ -5,7 +6,6 @@ import {
   blockedUntilText,
   blockTimeText,
 } from '../custom/cells/blockCells.tsx'
-import { Address } from '../custom/cells/server/Address.tsx'
 import { waf } from '../schemas/waf.ts'
 import { column, defineResource, derived } from './engine/define/defineResource.ts'
 

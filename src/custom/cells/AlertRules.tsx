@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { useRecordContext, useTranslate } from 'react-admin'
 import { alertRuleTypes } from '../../schemas/alerts/alertRuleTypes.ts'
-import { CopyButton } from '../format/CopyButton.tsx'
+import { CopyButton } from '../components/CopyButton.tsx'
 
 /** What an alert's rules watch, and a button that copies them as JSON. */
 export function AlertRules() {

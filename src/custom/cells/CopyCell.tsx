@@ -1,5 +1,5 @@
 import { useRecordContext, useResourceContext, useTranslate } from 'react-admin'
-import { CopyButton } from '../format/CopyButton.tsx'
+import { CopyButton } from '../components/CopyButton.tsx'
 import './cells.css'
 
 /** A text in mono with a copy button; a long one ends in an ellipsis. */

@@ -1,5 +1,5 @@
 import { useRecordContext, useTranslate } from 'react-admin'
-import { IndexedId } from './server/ServerId.tsx'
+import { IndexedId } from './IndexedId.tsx'
 
 /** The id, with the display index in brackets where the server sends one that somebody has set. */
 export function ServiceId() {

@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles'
 import { useRecordContext } from 'react-admin'
-import { type ServiceHealth, serviceFigures, serviceHealth } from '../charts/service/serviceHealth.ts'
-import { useServiceOverview } from '../charts/service/useServiceOverview.ts'
-import { formatShare, formatValue } from '../format/units.ts'
-import { useWords, type Words } from '../format/useWords.ts'
+import { type ServiceHealth, serviceFigures, serviceHealth } from '../charts/serviceHealth.ts'
+import { formatShare, formatValue } from '../format/formatMetric.ts'
+import { useWords, type Words } from '../format/useLanguage.ts'
+import { useServiceOverview } from '../hooks/useServiceOverview.ts'
 
 /** How a service is now, as a dot and a word, with its share of good checks and its latency. */
 export default function ServiceStatus() {

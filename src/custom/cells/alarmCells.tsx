@@ -4,10 +4,10 @@ import '../../resources/engine/list/row.css'
 import { serverNow } from '../../live/serverClock.ts'
 import type { AlarmCause } from '../../schemas/alarm.ts'
 import { alertRuleTypes } from '../../schemas/alerts/alertRuleTypes.ts'
+import { amount, typeName } from '../format/alertRuleText.ts'
 import { formatDuration } from '../format/format.ts'
-import { amount, typeName } from '../format/ruleAmounts.ts'
-import { useWords, type Words } from '../format/useWords.ts'
-import { ResultWord } from './TaskResult.tsx'
+import { useWords, type Words } from '../format/useLanguage.ts'
+import { ResultWord } from './taskCells.tsx'
 
 /** Whether it is still running, has recovered, or was withdrawn. */
 export function AlarmState() {

@@ -3,7 +3,7 @@ import { useListContext, useRecordContext, useTranslate } from 'react-admin'
 import { useServerClock } from '../../live/serverClock.ts'
 import type { TextValue } from '../../records/queryRows.ts'
 import { blockedUntil, blockIdentifiers } from '../../schemas/waf.ts'
-import { useUserName } from '../format/useUserName.ts'
+import { useUserName } from '../hooks/useUserName.ts'
 import { IsoTime, isoText } from './IsoTime.tsx'
 
 /** Whom the offences were aimed at: a user by name, or one of the known codes in words; other codes as they came. */

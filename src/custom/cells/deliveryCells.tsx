@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import { useRecordContext, useTranslate } from 'react-admin'
 import type { TextValue } from '../../records/queryRows.ts'
 import { deliveryState, deliveryStates } from '../../schemas/delivery.ts'
-import { ResultWord } from './TaskResult.tsx'
+import { ResultWord } from './taskCells.tsx'
 
 /** How a notice ended, as a dot and a word; with their number, when the line stands for several. */
 export function DeliveryState() {

@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
-import { formatDay } from '../format/timeWords.ts'
-import { formatShare } from '../format/units.ts'
-import { useWords } from '../format/useWords.ts'
-import { type Day, healthOf, totalOf, upPercent } from './service/availability.ts'
+import { formatDay } from '../format/formatChartTime.ts'
+import { formatShare } from '../format/formatMetric.ts'
+import { useWords } from '../format/useLanguage.ts'
+import { type Day, healthOf, totalOf, upPercent } from './availability.ts'
 
 /** A bar for every day: how many of its checks went well. Each has its words, for a pointer and for a screen reader. */
 export function AvailabilityStrip({ days }: { days: readonly Day[] }) {

@@ -1,6 +1,6 @@
 import type { serverMetrics } from '../../schemas/endpoints/serviceHistory.ts'
-import type { ServerRow } from '../format/liveMetrics.ts'
-import type { Unit } from '../format/units.ts'
+import type { Unit } from '../format/formatMetric.ts'
+import type { ServerRow } from '../hooks/serverMetrics.ts'
 
 /** A text with its arguments. */
 interface Label {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Finding } from './finding.ts'
-import { reportOf } from './report.ts'
+import type { Finding } from './checks/checkResult.ts'
+import { reportOf } from './reportText.ts'
 import type { DoctorTexts } from './texts/types.ts'
 
 interface ReportButtonProps {

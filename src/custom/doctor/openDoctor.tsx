@@ -1,6 +1,6 @@
 import type { Root } from 'react-dom/client'
-import { startLocale } from '../login/site.ts'
-import { Doctor } from './Doctor.tsx'
+import { startLocale } from '../login/publicSetting.ts'
+import { Doctor } from './DoctorPage.tsx'
 import { loadTexts } from './texts/index.ts'
 
 /** Puts the page in its place, in the language of the browser. */

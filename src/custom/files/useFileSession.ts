@@ -4,7 +4,7 @@ import { useDataProvider, useEvent, useNotify } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { watchSession } from '../../session/sessionGate.ts'
-import { settingQuery } from '../layout/parts/useSetting.ts'
+import { settingQuery } from '../hooks/useSetting.ts'
 import { FileSession } from './transfer/fileSession.ts'
 
 /** The files of one server, for as long as the component is there and somebody is signed in. */

@@ -2,8 +2,8 @@ import { useWatch } from 'react-hook-form'
 import type { InputProps } from '../../resources/engine/kinds/kind.ts'
 import { TextInput } from '../../resources/engine/kinds/TextInput.tsx'
 import { noticePlaceholders, webhookPlaceholders } from '../../schemas/formats/placeholders.ts'
-import { TextPairsInput } from './pairs/TextPairsInput.tsx'
-import { WithPlaceholders } from './pairs/WithPlaceholders.tsx'
+import { TextPairsInput } from './KeyValueInput.tsx'
+import { WithPlaceholders } from './PlaceholderMenu.tsx'
 
 const form = 2
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react'
 import { SinglesContext } from '../../resources/engine/actions/useUsedBy.ts'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
-import { useSetting } from './parts/useSetting.ts'
+import { useSetting } from '../hooks/useSetting.ts'
 
 /** Lets a deletion know what the site's settings point at. */
 export function SettingUses({ children }: { children: ReactNode }) {

@@ -10,11 +10,11 @@ import { leaveForLogin } from '../../session/navigation.ts'
 import { isSessionOver, sessionOpened, watchGate } from '../../session/sessionGate.ts'
 import { currentPerson } from '../../session/signedInUser.ts'
 import { LoginForm } from '../login/LoginForm.tsx'
-import { ProviderLinks } from '../login/Providers.tsx'
+import { texts as loginTexts } from '../login/loginTexts.ts'
+import { ProviderLinks } from '../login/ProviderButtons.tsx'
+import { knownProviders, readSite } from '../login/publicSetting.ts'
+import { readStanding } from '../login/sessionStatus.ts'
 import { type Outcome, signIn } from '../login/signIn.ts'
-import { readStanding } from '../login/signInStatus.ts'
-import { knownProviders, readSite } from '../login/site.ts'
-import { texts as loginTexts } from '../login/texts.ts'
 
 /**
  * Asks somebody to sign in when a session has ended, above whatever is on screen: by password, or at a provider in a

@@ -1,5 +1,5 @@
 import { doctor } from '../../session/signInAddress.ts'
-import type { LoginTexts } from './texts.ts'
+import type { LoginTexts } from './loginTexts.ts'
 
 /** Leads to the connection check, beside this page: what was typed here stays. */
 export const DoctorLink = ({ texts }: { texts: LoginTexts }) => (

@@ -1,10 +1,10 @@
 import { type FormEvent, useRef, useState } from 'react'
 import type { Locale } from '../../../i18n/locales.ts'
-import { FailureNote } from './FailureNote.tsx'
 import { Field } from './Field.tsx'
 import { Eye } from './icons.tsx'
+import { FailureNote } from './LoginFailure.tsx'
+import type { LoginTexts } from './loginTexts.ts'
 import { type Outcome, signIn } from './signIn.ts'
-import type { LoginTexts } from './texts.ts'
 
 /** The shortest name an account can have. */
 const leastCharacters = 2

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { Locale } from '../../../i18n/locales.ts'
-import type { Failure } from './failureWords.ts'
+import type { Failure } from './failureText.ts'
 import { LoginForm } from './LoginForm.tsx'
-import { Providers } from './Providers.tsx'
-import type { LoginTexts } from './texts.ts'
+import type { LoginTexts } from './loginTexts.ts'
+import { Providers } from './ProviderButtons.tsx'
 
 interface WaysInProps {
   texts: LoginTexts

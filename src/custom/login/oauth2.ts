@@ -1,7 +1,7 @@
 import { errorPrefix, type Oauth2Failure, oauth2Failures, oauth2Intents } from '../../schemas/define/wireNames.ts'
 import { nextIn, withNext } from '../../session/signInAddress.ts'
-import type { Failure } from './failureWords.ts'
-import { ask } from './request.ts'
+import type { Failure } from './failureText.ts'
+import { ask } from './sendRequest.ts'
 
 /** What the sign-in form's address says about a visit to a provider. */
 export interface Arrival {

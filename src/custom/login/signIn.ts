@@ -1,6 +1,6 @@
 import { hasSession } from '../../session/token.ts'
 import { noteReceipt } from '../../session/tokenReceived.ts'
-import { ask } from './request.ts'
+import { ask } from './sendRequest.ts'
 
 /** How a sign-in ended: well, in a way that the form has words for, or with the server's own words. */
 export type Outcome =

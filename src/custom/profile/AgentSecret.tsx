@@ -4,7 +4,7 @@ import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { CopyButton } from '../format/CopyButton.tsx'
+import { CopyButton } from '../components/CopyButton.tsx'
 
 /** The secret with which agents register: dots, until somebody wants to see it. */
 export function AgentSecret({ secret }: { secret: string }) {

@@ -5,7 +5,7 @@ import type { Profile } from '../../schemas/account/profile.ts'
 import { profileUpdate } from '../../schemas/account/profileUpdate.ts'
 import { type BodyOf, endpoints } from '../../schemas/endpoints/index.ts'
 import { signOutAfterChange } from '../../session/signOut.ts'
-import { FormDialog } from '../layout/parts/FormDialog.tsx'
+import { FormDialog } from '../components/FormDialog.tsx'
 
 /**
  * Name and password of the own account. The server writes all of them, and ends every session: after it comes the

@@ -9,10 +9,10 @@ import { cells } from '../../resources/engine/kinds/cells.ts'
 import { describeField } from '../../schemas/define/describe.ts'
 import type { Setting } from '../../schemas/settings/setting.ts'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
-import { ActionDialog } from '../layout/parts/ActionDialog.tsx'
-import { ComparisonTable } from '../layout/parts/ComparisonTable.tsx'
+import { ActionDialog } from '../components/ActionDialog.tsx'
+import { ComparisonTable } from '../components/ComparisonTable.tsx'
 import { CodeNotice } from './CodeNotice.tsx'
-import { RealIpNotice } from './RealIpNotice.tsx'
+import { RealIpNotice } from './RealIpWarning.tsx'
 
 interface ReviewDialogProps {
   setting: Setting

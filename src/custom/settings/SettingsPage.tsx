@@ -9,10 +9,10 @@ import { ScreenContext, useNewScreen } from '../../resources/engine/define/scree
 import type { Values } from '../../resources/engine/form/formValues.ts'
 import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
 import { Tabs } from '../../resources/engine/Tabs.tsx'
-import { PageTitle } from '../layout/parts/Panel.tsx'
-import { useSpokenLanguage } from '../layout/parts/SpokenLanguage.tsx'
+import { useSpokenLanguage } from '../components/LanguageProvider.tsx'
+import { PageTitle } from '../components/Panel.tsx'
 import { settingDefinition } from './definition.ts'
-import { LanguageSwitched } from './LanguageSwitched.tsx'
+import { LanguageSwitched } from './LanguageSwitchedAlert.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import { readSetting } from './saveSetting.ts'
 

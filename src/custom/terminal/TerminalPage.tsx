@@ -1,9 +1,9 @@
 import { Authenticated, useParams } from 'react-admin'
 import { SiteNameContext } from '../../resources/engine/define/pageTitle.ts'
-import { StatusBar } from '../layout/header/StatusBar.tsx'
-import { Notification } from '../layout/notices/Notification.tsx'
-import { SpokenLanguage } from '../layout/parts/SpokenLanguage.tsx'
-import { useSiteName } from '../layout/parts/useSetting.ts'
+import { SpokenLanguage } from '../components/LanguageProvider.tsx'
+import { useSiteName } from '../hooks/useSetting.ts'
+import { StatusBar } from '../layout/StatusBar.tsx'
+import { Notification } from '../layout/Toasts.tsx'
 import { TerminalRoom } from './TerminalRoom.tsx'
 
 /** Terminals on one server and, if wanted, on others: a tab of the browser for them alone. */

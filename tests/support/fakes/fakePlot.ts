@@ -1,4 +1,4 @@
-import type { CreatePlot, Picture } from '../../../src/custom/charts/plot.ts'
+import type { CreatePlot, Picture } from '../../../src/custom/charts/plot/plot.ts'
 
 /** A plot that draws nothing and remembers what it was to draw: jsdom has no canvas. */
 export class FakePlot {

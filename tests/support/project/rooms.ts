@@ -44,14 +44,21 @@ const rooms: Record<string, readonly string[]> = {
     ...[
       'src/schemas/define/wireNames.ts',
       'src/*.ts',
-      'src/custom/layout/theme/tokens.ts',
-      'src/custom/layout/parts/Mark.tsx',
+      'src/custom/theme/tokens.ts',
+      'src/custom/theme/Logo.tsx',
+      'src/custom/theme/themeMode.ts',
     ],
     ...['i18n/locales.ts', 'react'],
   ],
   // As light as the sign-in form.
   'src/custom/doctor/': [
-    ...['src/schemas/define/wireNames.ts', 'src/*.ts', 'src/custom/login/', 'src/custom/layout/parts/Mark.tsx'],
+    ...[
+      'src/schemas/define/wireNames.ts',
+      'src/*.ts',
+      'src/custom/login/',
+      'src/custom/theme/Logo.tsx',
+      'src/custom/theme/themeMode.ts',
+    ],
     ...['i18n/locales.ts', 'react', 'type react-dom'],
   ],
   'i18n/': ['type src/schemas/', 'ra-i18n-polyglot', 'ra-language-english', 'type ra-core'],

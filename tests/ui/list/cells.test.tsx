@@ -11,12 +11,12 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createI18nProvider } from '../../../i18n/index.ts'
 import { CopyCell } from '../../../src/custom/cells/CopyCell.tsx'
+import { ServerId } from '../../../src/custom/cells/IndexedId.tsx'
 import { NoteButtons } from '../../../src/custom/cells/server/NoteButtons.tsx'
 import { addressText, ServerAddress } from '../../../src/custom/cells/server/ServerAddress.tsx'
 import { ServerGroups, serverGroupsSortValue } from '../../../src/custom/cells/server/ServerGroups.tsx'
-import { ServerId } from '../../../src/custom/cells/server/ServerId.tsx'
 import { ServerName } from '../../../src/custom/cells/server/ServerName.tsx'
-import { theme } from '../../../src/custom/layout/theme/theme.ts'
+import { theme } from '../../../src/custom/theme/theme.ts'
 
 const groups = [
   { id: 1, name: 'Asia', servers: [7] },

@@ -5,7 +5,7 @@ import { button } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { createFakePlot, FakePlot } from '../../support/fakes/fakePlot.ts'
 
-vi.mock('../../../src/custom/charts/plot.ts', () => ({
+vi.mock('../../../src/custom/charts/plot/plot.ts', () => ({
   createPlot: ((place, onPoint) => createFakePlot(place, onPoint)) satisfies typeof createFakePlot,
 }))
 

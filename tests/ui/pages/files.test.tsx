@@ -5,8 +5,8 @@ import { CoreAdminContext, testDataProvider } from 'react-admin'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createI18nProvider } from '../../../i18n/index.ts'
 import FilePanel from '../../../src/custom/files/FilePanel.tsx'
-import { Notification } from '../../../src/custom/layout/notices/Notification.tsx'
-import { theme } from '../../../src/custom/layout/theme/theme.ts'
+import { Notification } from '../../../src/custom/layout/Toasts.tsx'
+import { theme } from '../../../src/custom/theme/theme.ts'
 import { FakeMachine, workInPage } from '../../support/server/testMachine.ts'
 
 const some = {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { ruleSentence } from '../../../src/custom/inputs/alertRules/ruleSentence.ts'
 import {
   asLocalTime,
   asMoment,
@@ -7,7 +6,8 @@ import {
   covers,
   readRules,
   withType,
-} from '../../../src/custom/inputs/alertRules/ruleValues.ts'
+} from '../../../src/custom/inputs/alertRules/alertRule.ts'
+import { ruleSentence } from '../../../src/custom/inputs/alertRules/ruleSentence.ts'
 import { warningsOf } from '../../../src/custom/inputs/alertRules/ruleWarnings.ts'
 import { alertRule } from '../../../src/schemas/alertRule.ts'
 import { alertRuleTypes } from '../../../src/schemas/alerts/alertRuleTypes.ts'

@@ -5,7 +5,7 @@ import {
   pendingChanges,
   readConfigText,
 } from '../../../src/custom/actions/config/configText.ts'
-import { inTurns } from '../../../src/custom/actions/config/inTurns.ts'
+import { inTurns } from '../../../src/custom/actions/config/mapConcurrently.ts'
 
 const own = { uuid: 'u-1', client_secret: 's-1', server: 'a:1', gpu: false, report_delay: 3, own_key: { deep: [1] } }
 

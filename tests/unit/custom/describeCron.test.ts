@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readCron } from '../../../src/custom/inputs/cron/describeCron.ts'
+import { readCron } from '../../../src/custom/inputs/describeCron.ts'
 
 describe('an expression read out', () => {
   it.each([

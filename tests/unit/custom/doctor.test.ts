@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { locales } from '../../../i18n/locales.ts'
-import { addressKind } from '../../../src/custom/doctor/addressKind.ts'
-import { checkSocket } from '../../../src/custom/doctor/checkSocket.ts'
+import { addressKind } from '../../../src/custom/doctor/checks/addressKind.ts'
+import { checkNames, type Finding, verdicts } from '../../../src/custom/doctor/checks/checkResult.ts'
+import { checkSocket } from '../../../src/custom/doctor/checks/checkSocket.ts'
 import {
   judgeAddress,
   judgeAge,
@@ -10,12 +11,11 @@ import {
   judgeClock,
   judgeCsrf,
   judgeTls,
-} from '../../../src/custom/doctor/evaluate.ts'
-import { examine } from '../../../src/custom/doctor/examine.ts'
-import type { Reply } from '../../../src/custom/doctor/exchange.ts'
-import { checkNames, type Finding, verdicts } from '../../../src/custom/doctor/finding.ts'
-import { remedies } from '../../../src/custom/doctor/remedies.ts'
-import { reportOf } from '../../../src/custom/doctor/report.ts'
+} from '../../../src/custom/doctor/checks/evaluateChecks.ts'
+import { examine } from '../../../src/custom/doctor/checks/runChecks.ts'
+import type { Reply } from '../../../src/custom/doctor/checks/sendRequest.ts'
+import { remedies } from '../../../src/custom/doctor/proxyConfigs.ts'
+import { reportOf } from '../../../src/custom/doctor/reportText.ts'
 import { loadTexts } from '../../../src/custom/doctor/texts/index.ts'
 import { clearCookies } from '../../../src/session/token.ts'
 import { calls, failure, fakeServer, setCookie } from '../../support/fakes/fakeServer.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { texts as loginTexts } from '../../../src/custom/login/texts.ts'
+import { texts as loginTexts } from '../../../src/custom/login/loginTexts.ts'
 import { flatten, texts } from '../../support/console/texts.ts'
 
 /** What an operator of each language would stumble over, and what to write instead. */

@@ -5,21 +5,15 @@ import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { ActionDialogProps } from '../../../resources/engine/define/defineResource.ts'
 import { useScreen } from '../../../resources/engine/define/screen.ts'
-import { initialValues, type Values } from '../../../resources/engine/form/formValues.ts'
-import { type ServerConfigKey, serverConfig } from '../../../schemas/machines/serverConfig.ts'
-import { ActionDialog } from '../../layout/parts/ActionDialog.tsx'
-import { Progress } from '../../layout/parts/Progress.tsx'
-import { BulkConfigForm } from './BulkConfigForm.tsx'
+import { initialValues } from '../../../resources/engine/form/formValues.ts'
+import { serverConfig } from '../../../schemas/machines/serverConfig.ts'
+import { ActionDialog } from '../../components/ActionDialog.tsx'
+import { type BulkChoice, BulkConfigForm } from './BulkConfigForm.tsx'
 import { ConfigComparison } from './ConfigComparison.tsx'
 import { ConfigResults } from './ConfigResults.tsx'
-import { changeConfigs, type Found, type Outcome, readConfigs } from './configOrders.ts'
+import { changeConfigs, type Found, type Outcome, readConfigs } from './configRequests.ts'
 import type { ConfigChanges } from './configText.ts'
-
-/** What is filled in, kept while people go back and forth. */
-export interface BulkChoice {
-  ticked: ServerConfigKey[]
-  values: Values
-}
+import { Progress } from './Progress.tsx'
 
 type Step = 'choose' | { found: Found[] } | { outcomes: Outcome[] }
 

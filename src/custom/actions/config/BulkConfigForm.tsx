@@ -6,10 +6,17 @@ import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { FormProvider } from 'react-hook-form'
-import type { BulkChoice } from './BulkConfigDialog.tsx'
+import type { Values } from '../../../resources/engine/form/formValues.ts'
+import type { ServerConfigKey } from '../../../schemas/machines/serverConfig.ts'
 import { ConfigFields } from './ConfigFields.tsx'
 import type { ConfigChanges } from './configText.ts'
 import { useConfigForm } from './useConfigForm.ts'
+
+/** The settings to change and their new values; kept while the person goes back and forth between the steps. */
+export interface BulkChoice {
+  ticked: ServerConfigKey[]
+  values: Values
+}
 
 interface BulkConfigFormProps {
   choice: BulkChoice

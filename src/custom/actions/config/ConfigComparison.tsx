@@ -5,12 +5,12 @@ import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useTranslate } from 'react-admin'
 import type { ServerConfigKey } from '../../../schemas/machines/serverConfig.ts'
-import { ComparisonTable } from '../../layout/parts/ComparisonTable.tsx'
-import { useSetting } from '../../layout/parts/useSetting.ts'
+import { ComparisonTable } from '../../components/ComparisonTable.tsx'
+import { useSetting } from '../../hooks/useSetting.ts'
 import { labelOf } from './ConfigFields.tsx'
-import type { Found } from './configOrders.ts'
+import { Dangers } from './ConfigWarnings.tsx'
+import type { Found } from './configRequests.ts'
 import { type ConfigChanges, dangersOf, pendingChanges } from './configText.ts'
-import { Dangers } from './Dangers.tsx'
 
 interface ConfigComparisonProps {
   found: readonly Found[]

@@ -4,7 +4,7 @@ import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useTranslate } from 'react-admin'
-import type { Outcome } from './configOrders.ts'
+import type { Outcome } from './configRequests.ts'
 
 interface ConfigResultsProps {
   outcomes: readonly Outcome[]

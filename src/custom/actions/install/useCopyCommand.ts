@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useNotify, useTranslate } from 'react-admin'
-import { copyText } from '../../format/copyText.ts'
+import { copyText } from '../../components/copyText.ts'
 import { type InstallSource, installCommand, type System } from './installCommand.ts'
 
 /** Long enough that a second click of a double click does nothing. */

@@ -3,7 +3,7 @@ import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
 import { installSecret } from '../../../schemas/endpoints/installSecret.ts'
-import { useSetting } from '../../layout/parts/useSetting.ts'
+import { useSetting } from '../../hooks/useSetting.ts'
 import type { InstallSource } from './installCommand.ts'
 
 /** What install commands are made of; `undefined` while loading. */

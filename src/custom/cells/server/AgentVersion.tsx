@@ -1,5 +1,5 @@
 import { useTranslate } from 'react-admin'
-import { type ServerRow, useFigure, useServerRow } from '../../format/liveMetrics.ts'
+import { type ServerRow, useFigure, useServerRow } from '../../hooks/serverMetrics.ts'
 
 /** Version of the agent on the server, or 'Unknown'. */
 export function AgentVersion() {

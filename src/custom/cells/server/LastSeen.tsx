@@ -1,8 +1,8 @@
 import { useServerClock } from '../../../live/serverClock.ts'
+import { hoverTitle } from '../../components/hoverTitle.ts'
 import { formatAge, formatMoment } from '../../format/format.ts'
-import { hoverTitle } from '../../format/hoverTitle.ts'
-import { figuresNow, type ServerRow, useFigure, useServerRow } from '../../format/liveMetrics.ts'
-import { useWords, type Words } from '../../format/useWords.ts'
+import { useWords, type Words } from '../../format/useLanguage.ts'
+import { figuresNow, type ServerRow, useFigure, useServerRow } from '../../hooks/serverMetrics.ts'
 
 /** How long ago the server last reported; the exact time on hover. */
 export function LastSeen() {

@@ -1,8 +1,8 @@
+import { hoverTitle } from '../../components/hoverTitle.ts'
 import { formatPercent } from '../../format/format.ts'
-import { hoverTitle } from '../../format/hoverTitle.ts'
-import { type Figures, figuresNow, type ServerRow, useFigure, useServerRow } from '../../format/liveMetrics.ts'
-import type { Words } from '../../format/useWords.ts'
-import { useWords } from '../../format/useWords.ts'
+import type { Words } from '../../format/useLanguage.ts'
+import { useWords } from '../../format/useLanguage.ts'
+import { type Figures, figuresNow, type ServerRow, useFigure, useServerRow } from '../../hooks/serverMetrics.ts'
 import '../cells.css'
 
 export interface MeterProps {

@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin'
-import { CopyButton } from '../../format/CopyButton.tsx'
-import { PrivateIcon, PublicIcon } from '../../format/icons.tsx'
-import { useServerRow } from '../../format/liveMetrics.ts'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { PrivateIcon, PublicIcon } from '../../components/icons.tsx'
+import { useServerRow } from '../../hooks/serverMetrics.ts'
 
 /** Copies the private or the public note; a pale button has nothing to copy and says so. */
 export function NoteButtons() {

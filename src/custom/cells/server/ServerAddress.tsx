@@ -1,4 +1,4 @@
-import { type ServerRow, useServerRow } from '../../format/liveMetrics.ts'
+import { type ServerRow, useServerRow } from '../../hooks/serverMetrics.ts'
 import '../cells.css'
 
 /** The server's public addresses, IPv4 above IPv6. */

@@ -1,4 +1,4 @@
-import { groupNames } from './GroupNames.tsx'
+import { groupNames } from '../groupNames.tsx'
 
 const groups = groupNames('server-group', 'servers')
 

@@ -1,4 +1,4 @@
-import { type ServerRow, useFigure, useServerRow } from '../../format/liveMetrics.ts'
+import { type ServerRow, useFigure, useServerRow } from '../../hooks/serverMetrics.ts'
 import '../cells.css'
 
 /** The name, and below it the system that runs on the machine. */

@@ -1,4 +1,4 @@
-import type { CheckName, Health, Hidden, Verdict } from '../finding.ts'
+import type { CheckName, Health, Hidden, Verdict } from '../checks/checkResult.ts'
 
 /** What the page says. It comes with the page, in one language, and weighs on no other. */
 export interface DoctorTexts {

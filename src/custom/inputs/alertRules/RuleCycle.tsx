@@ -3,8 +3,8 @@ import { useId } from 'react'
 import { useTranslate } from 'react-admin'
 import { FieldFrame } from '../../../resources/engine/kinds/FieldFrame.tsx'
 import { cycleUnits } from '../../../schemas/alerts/alertRuleTypes.ts'
+import { asLocalTime, asMoment, type Rule } from './alertRule.ts'
 import { ChoiceField, NumberField } from './RuleControls.tsx'
-import { asLocalTime, asMoment, type Rule } from './ruleValues.ts'
 
 interface CycleFieldsProps {
   rule: Rule

@@ -2,8 +2,8 @@ import { useId } from 'react'
 import { useTranslate } from 'react-admin'
 import ReferencePicker from '../../../resources/engine/kinds/ReferencePicker.tsx'
 import type { FieldDescription } from '../../../schemas/define/describe.ts'
+import { namedServers, type Rule } from './alertRule.ts'
 import { ChoiceField } from './RuleControls.tsx'
-import { namedServers, type Rule } from './ruleValues.ts'
 
 interface RuleServersProps {
   rule: Rule

@@ -1,8 +1,8 @@
 import { alertRuleTypes, isCycleType, sampleSeconds } from '../../../schemas/alerts/alertRuleTypes.ts'
+import { amount, typeName } from '../../format/alertRuleText.ts'
 import { formatDuration } from '../../format/format.ts'
-import { amount, typeName } from '../../format/ruleAmounts.ts'
-import type { Words } from '../../format/useWords.ts'
-import { namedServers, type Rule } from './ruleValues.ts'
+import type { Words } from '../../format/useLanguage.ts'
+import { namedServers, type Rule } from './alertRule.ts'
 
 /** How long so many samples take: '30 s'. */
 export const samplesLast = (samples: number, { translate }: Words): string =>

@@ -1,5 +1,5 @@
 import { alertRuleTypes, isCycleType } from '../../../schemas/alerts/alertRuleTypes.ts'
-import { covers, type Rule } from './ruleValues.ts'
+import { covers, type Rule } from './alertRule.ts'
 
 /** A server as far as rules look at it. */
 export interface WatchedServer {

@@ -1,7 +1,7 @@
 import Translate from '@mui/icons-material/Translate'
 import { useLocales, useTranslate } from 'react-admin'
-import { HeaderMenu } from '../parts/HeaderMenu.tsx'
-import { useSpokenLanguage } from '../parts/SpokenLanguage.tsx'
+import { useSpokenLanguage } from '../../components/LanguageProvider.tsx'
+import { HeaderMenu } from '../../components/MenuButton.tsx'
 
 /** The choice of language, each by its own name. The translator keeps the choice, and says so when it fails. */
 export function LanguageMenu() {

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { use } from 'react'
 import { LinkBase, useLocation, useTranslate } from 'react-admin'
-import { isActive, MenuContext } from './menu.ts'
+import { isActive, MenuContext } from './menuEntries.ts'
 
 /** The navigation's links: in a row in the header, or one below the other in the drawer. */
 export function Navigation({ direction, onFollow }: { direction: 'row' | 'column'; onFollow?: () => void }) {

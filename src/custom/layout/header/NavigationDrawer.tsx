@@ -5,7 +5,7 @@ import { styled } from '@mui/material/styles'
 import { use } from 'react'
 import { useTranslate } from 'react-admin'
 import { SiteNameContext } from '../../../resources/engine/define/pageTitle.ts'
-import { sizes } from '../theme/tokens.ts'
+import { sizes } from '../../theme/tokens.ts'
 import { Navigation } from './Navigation.tsx'
 
 /** The navigation of narrow windows. It is not there in wide ones, even if it was open as the window grew. */

@@ -3,7 +3,7 @@ import DarkMode from '@mui/icons-material/DarkModeOutlined'
 import LightMode from '@mui/icons-material/LightModeOutlined'
 import { useColorScheme } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
-import { HeaderMenu } from '../parts/HeaderMenu.tsx'
+import { HeaderMenu } from '../../components/MenuButton.tsx'
 
 const modes = [
   { mode: 'light', Icon: LightMode },

@@ -5,7 +5,7 @@ import Settings from '@mui/icons-material/SettingsOutlined'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useBasename, useGetIdentity, useLogout, useNavigate, useTranslate } from 'react-admin'
 import { doctor } from '../../../session/signInAddress.ts'
-import { HeaderMenu } from '../parts/HeaderMenu.tsx'
+import { HeaderMenu } from '../../components/MenuButton.tsx'
 
 /** What concerns the person who is signed in. */
 export function UserMenu() {

@@ -5,7 +5,7 @@ import { useEffect, useId, useRef } from 'react'
 import { useTranslate } from 'react-admin'
 import { useLive } from '../../../live/store.ts'
 import { doctor } from '../../../session/signInAddress.ts'
-import { floating } from '../../layout/theme/tokens.ts'
+import { floating } from '../../theme/tokens.ts'
 import type { End, Ending } from '../session/ending.ts'
 
 interface EndCardProps {

@@ -10,8 +10,8 @@ import { type RaRecord, useGetList, useTranslate } from 'react-admin'
 import { isZeroTime } from '../../../live/lastReport.ts'
 import { useLive } from '../../../live/store.ts'
 import { RetryAlert } from '../../../resources/engine/parts/RetryAlert.tsx'
-import type { ServerRow } from '../../format/liveMetrics.ts'
-import { ActionDialog } from '../../layout/parts/ActionDialog.tsx'
+import { ActionDialog } from '../../components/ActionDialog.tsx'
+import type { ServerRow } from '../../hooks/serverMetrics.ts'
 
 /** Servers shown at once; a search finds the others. */
 const shownAtMost = 50

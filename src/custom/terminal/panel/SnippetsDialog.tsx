@@ -8,7 +8,7 @@ import { type ChangeEvent, useRef, useState } from 'react'
 import { useStore, useTranslate } from 'react-admin'
 import { save as saveFile } from '../../../resources/engine/export/exportRows.ts'
 import { currentPerson } from '../../../session/signedInUser.ts'
-import { ActionDialog } from '../../layout/parts/ActionDialog.tsx'
+import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { SnippetForm } from './SnippetForm.tsx'
 import { exportSnippets, freeName, mergeSnippets, readSnippets, type Snippet, SnippetProblem } from './snippets.ts'
 

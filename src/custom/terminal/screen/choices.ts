@@ -1,7 +1,7 @@
 import { useColorScheme } from '@mui/material/styles'
 import { useMemo } from 'react'
 import { useStore } from 'react-admin'
-import { fonts } from '../../layout/theme/tokens.ts'
+import { fonts } from '../../theme/tokens.ts'
 import type { ScreenLook } from './screen.ts'
 
 /** What a person has chosen about terminals; kept in this browser. */

@@ -1,5 +1,5 @@
 import type { ITheme } from '@xterm/xterm'
-import { colours, type Scheme } from '../../layout/theme/tokens.ts'
+import { colours, type Scheme } from '../../theme/tokens.ts'
 
 /**
  * The sixteen colours that programs name, for a light and a dark ground. All but the one that is meant to vanish can be

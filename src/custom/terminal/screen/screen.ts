@@ -1,4 +1,4 @@
-import type { Scheme } from '../../layout/theme/tokens.ts'
+import type { Scheme } from '../../theme/tokens.ts'
 import type { SessionScreen } from '../session/session.ts'
 
 /** How a screen looks and behaves, as the person has chosen. */

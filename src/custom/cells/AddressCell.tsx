@@ -1,0 +1,20 @@
+import Chip from '@mui/material/Chip'
+import { useGetIdentity, useRecordContext, useTranslate } from 'react-admin'
+import { isSamePlace } from '../../schemas/formats/address.ts'
+
+/** An address, and whether it is the one this person came from. */
+export function Address() {
+  const record = useRecordContext()
+  const { identity } = useGetIdentity()
+  const translate = useTranslate()
+  if (!record) return null
+  const isOwn = isSamePlace(record.ip, identity?.loginIp)
+  return (
+    <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
+      <code>{record.ip}</code>
+      {isOwn ? (
+        <Chip size="small" variant="outlined" color="primary" label={translate('app.list.this_is_you')} />
+      ) : null}
+    </span>
+  )
+}

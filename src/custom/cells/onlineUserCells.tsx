@@ -1,0 +1,17 @@
+import { useRecordContext, useTranslate } from 'react-admin'
+import { useUserName } from '../hooks/useUserName.ts'
+import { IsoTime } from './IsoTime.tsx'
+
+/** Who is connected: a user by name, or a visitor without an account. */
+export function OnlineUserName() {
+  const id = useRecordContext()?.user_id as number | undefined
+  const name = useUserName(id)
+  const translate = useTranslate()
+  return <>{id ? name : translate('resources.online-user.values.guest')}</>
+}
+
+export function ConnectedAt() {
+  const text = useRecordContext()?.connected_at as string | undefined
+  const at = Date.parse(text ?? '')
+  return Number.isNaN(at) ? text : <IsoTime at={at} />
+}

@@ -1,0 +1,31 @@
+import { hoverTitle } from '../../components/hoverTitle.ts'
+import { formatBytes, formatSpeeds } from '../../format/format.ts'
+import { useWords, type Words } from '../../format/useLanguage.ts'
+import { figuresNow, networkSpeeds, type ServerRow, useFigure, useServerRow } from '../../hooks/serverMetrics.ts'
+import '../cells.css'
+
+/** Speeds up and down in one unit, one under the other; the totals on hover. */
+export function Traffic() {
+  const record = useServerRow()
+  const words = useWords()
+  if (!record) return null
+  return (
+    <span className="cell-traffic" {...hoverTitle(() => totals(record, words))}>
+      <Speeds record={record} locale={words.locale} />
+    </span>
+  )
+}
+
+function Speeds({ record, locale }: { record: ServerRow; locale: string }) {
+  const text = useFigure(record, (figures) => {
+    const [up, down] = formatSpeeds(networkSpeeds(figures) ?? [], locale)
+    return up && `${up} ↑\n${down} ↓`
+  })
+  return text ?? <span className="none">–</span>
+}
+
+function totals(record: ServerRow, { locale, translate }: Words): string {
+  const { net_out_transfer = 0, net_in_transfer = 0 } = figuresNow(record).state
+  const sent = `${translate('resources.server.values.upload')}: ${formatBytes(net_out_transfer, locale)}`
+  return `${sent}\n${translate('resources.server.values.download')}: ${formatBytes(net_in_transfer, locale)}`
+}

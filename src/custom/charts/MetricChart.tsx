@@ -1,0 +1,76 @@
+import { useMemo } from 'react'
+import { useDataProvider, useTranslate } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { isZeroTime } from '../../live/lastReport.ts'
+import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
+import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
+import type { ServerRow } from '../hooks/serverMetrics.ts'
+import { useSetting } from '../hooks/useSetting.ts'
+import { EmptyChart, FailedChart, LoadingChart } from './ChartState.tsx'
+import type { MetricChart } from './metricCharts.ts'
+import { type ChartSeries, spanOf } from './plot/chartSeries.ts'
+import { TimeChart } from './plot/TimeChart.tsx'
+import { lengths, useHistory } from './useHistory.ts'
+
+interface MetricFiguresProps {
+  server: ServerRow
+  chart: MetricChart
+  period: HistoryPeriod
+}
+
+/** Seconds until a server that has just come has its first figure in the history. */
+const firstAfter = 60
+
+/** One chart of a server's own figures. */
+export function MetricFigures({ server, chart, period }: MetricFiguresProps) {
+  const translate = useTranslate()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const id = Number(server.id)
+  const { data, error, isStale, at, retry } = useHistory(['server', id, chart.key], period, () =>
+    Promise.all(chart.lines.map(({ metric }) => call(historyEndpoints.serverMetric, { id, metric, period }))),
+  )
+  const series = useMemo(
+    (): ChartSeries[] =>
+      chart.lines.map(({ metric, key, args }, index) => ({
+        key: metric,
+        name: translate(key, args),
+        points: (data?.[index]?.data_points ?? []).map(({ ts, value }) => ({ at: ts, value })),
+      })),
+    [data, chart, translate],
+  )
+  const span = useMemo(() => spanOf(series, lengths[period].length, at), [series, period, at])
+
+  if (data === undefined) return error ? <FailedChart error={error} onRetry={retry} /> : <LoadingChart />
+  if (series.every(({ points }) => points.length === 0)) {
+    return <NothingMeasured server={server} chart={chart} isAbsent={data === null} />
+  }
+  return (
+    <>
+      {error ? <FailedChart error={error} onRetry={retry} /> : null}
+      <TimeChart
+        title={translate(chart.key)}
+        unit={chart.unit}
+        series={series}
+        span={span}
+        most={chart.most?.(server)}
+        isStale={isStale}
+      />
+    </>
+  )
+}
+
+/** Why there is nothing to draw, as far as it can be told. */
+function NothingMeasured({
+  server,
+  chart,
+  isAbsent,
+}: Pick<MetricFiguresProps, 'server' | 'chart'> & { isAbsent: boolean }) {
+  const translate = useTranslate()
+  const setting = useSetting()
+  if (isAbsent || (setting && !setting.tsdb_enabled))
+    return <EmptyChart>{translate('app.figures.no_history')}</EmptyChart>
+  // Asked of the record, not of the live figures: a chunk shared with those would weigh on the first list.
+  if (isZeroTime(server.last_active)) return <EmptyChart>{translate('app.figures.offline')}</EmptyChart>
+  const key = chart.isRare ? 'app.figures.rare' : 'app.figures.nothing_yet'
+  return <EmptyChart>{translate(key, { seconds: firstAfter })}</EmptyChart>
+}

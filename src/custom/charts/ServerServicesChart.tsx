@@ -1,0 +1,48 @@
+import { useMemo } from 'react'
+import { useDataProvider, useTranslate } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
+import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
+import type { ServerRow } from '../hooks/serverMetrics.ts'
+import { useSetting } from '../hooks/useSetting.ts'
+import { EmptyChart, FailedChart, LoadingChart } from './ChartState.tsx'
+import { type ChartSeries, spanOf } from './plot/chartSeries.ts'
+import { TimeChart } from './plot/TimeChart.tsx'
+import { lengths, orElse, useHistory } from './useHistory.ts'
+
+/** How long the services take to answer that a server checks. */
+export function WatchedServices({ server, period }: { server: ServerRow; period: HistoryPeriod }) {
+  const translate = useTranslate()
+  const setting = useSetting()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const id = Number(server.id)
+  const { data, error, isStale, at, retry } = useHistory(['server', id, 'services'], period, () =>
+    orElse(call(historyEndpoints.serverServices, { id, period }), () =>
+      call(historyEndpoints.serverServicesBefore, { id }),
+    ),
+  )
+  const series = useMemo(
+    (): ChartSeries[] =>
+      [...(data ?? [])]
+        .sort((one, other) => other.display_index - one.display_index || one.monitor_id - other.monitor_id)
+        .map(({ monitor_id, monitor_name, created_at, avg_delay }) => ({
+          key: String(monitor_id),
+          name: monitor_name || `#${monitor_id}`,
+          points: created_at.map((moment, index) => ({ at: moment, value: avg_delay[index] ?? null })),
+        })),
+    [data],
+  )
+  const span = useMemo(() => spanOf(series, lengths[period].length, at), [series, period, at])
+
+  if (data === undefined) return error ? <FailedChart error={error} onRetry={retry} /> : <LoadingChart />
+  if (series.length === 0) {
+    const isAbsent = data === null || (setting && !setting.tsdb_enabled)
+    return <EmptyChart>{translate(isAbsent ? 'app.figures.no_history' : 'app.figures.no_services')}</EmptyChart>
+  }
+  return (
+    <>
+      {error ? <FailedChart error={error} onRetry={retry} /> : null}
+      <TimeChart title={translate('app.figures.latency')} unit="ms" series={series} span={span} isStale={isStale} />
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import Alert from '@mui/material/Alert'
+import { useMemo } from 'react'
+import { useDataProvider, useTranslate } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
+import type { ReplyOf } from '../../schemas/endpoints/index.ts'
+import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
+import { useSetting } from '../hooks/useSetting.ts'
+import { EmptyChart, FailedChart, LoadingChart } from './ChartState.tsx'
+import { type ChartSeries, type Point, spanOf } from './plot/chartSeries.ts'
+import { TimeChart } from './plot/TimeChart.tsx'
+import { lengths, useHistory } from './useHistory.ts'
+
+interface ServiceLatencyProps {
+  id: number
+  /** Seconds between two checks. */
+  interval: number
+  period: HistoryPeriod
+}
+
+/** How long a service takes to answer, a line for each server that checks it, and where it did not answer. */
+export function ServiceLatency({ id, interval, period }: ServiceLatencyProps) {
+  const translate = useTranslate()
+  const setting = useSetting()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { data, error, isStale, at, retry } = useHistory(['service', id], period, () =>
+    call(historyEndpoints.serviceHistory, { id, period }),
+  )
+  const series = useMemo(() => seriesOf(data?.servers ?? []), [data])
+  const span = useMemo(() => spanOf(series, lengths[period].length, at), [series, period, at])
+  const barred = (data?.servers ?? []).filter(({ stats }) => stats.not_permitted).map((one) => one.server_name)
+
+  if (data === undefined) return error ? <FailedChart error={error} onRetry={retry} /> : <LoadingChart />
+  const barredWords = barred.length > 0 && translate('app.figures.not_permitted_on', { names: barred.join(', ') })
+  const isAbsent = data === null || (setting && !setting.tsdb_enabled)
+  if (series.length === 0) {
+    return (
+      <EmptyChart>
+        {barredWords ||
+          translate(isAbsent ? 'app.figures.no_history' : 'app.figures.nothing_yet', { seconds: interval })}
+      </EmptyChart>
+    )
+  }
+  return (
+    <>
+      {error ? <FailedChart error={error} onRetry={retry} /> : null}
+      {barredWords ? (
+        <Alert severity="info" sx={{ marginBottom: 2 }}>
+          {barredWords}
+        </Alert>
+      ) : null}
+      <TimeChart title={translate('app.figures.latency')} unit="ms" series={series} span={span} isStale={isStale} />
+    </>
+  )
+}
+
+type Server = ReplyOf<typeof historyEndpoints.serviceHistory>['servers'][number]
+
+/** The servers that have measured something, those with the most failures first, the slow ones before the fast. */
+function seriesOf(servers: readonly Server[]): ChartSeries[] {
+  return servers
+    .filter(({ stats }) => stats.data_points.length > 0)
+    .sort(({ stats: one }, { stats: other }) => one.up_percent - other.up_percent || other.avg_delay - one.avg_delay)
+    .map(({ server_id, server_name, stats }) => ({
+      key: String(server_id),
+      name: server_name || `#${server_id}`,
+      upPercent: stats.up_percent,
+      points: stats.data_points.map(
+        ({ ts, delay, status }): Point => (status ? { at: ts, value: delay } : { at: ts, value: null, failed: true }),
+      ),
+    }))
+}

@@ -1,0 +1,87 @@
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import Stack from '@mui/material/Stack'
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { FormProvider, type Resolver, useForm } from 'react-hook-form'
+import { useReport } from '../../resources/engine/actions/useReport.ts'
+import { initialValues, type Values } from '../../resources/engine/form/formValues.ts'
+import { asFormErrors, validate } from '../../resources/engine/form/validate.ts'
+import { inputs } from '../../resources/engine/kinds/inputs.tsx'
+import type { InputProps } from '../../resources/engine/kinds/kind.ts'
+import { describeFields } from '../../schemas/define/describe.ts'
+import type { Entity } from '../../schemas/define/entity.ts'
+import { ActionDialog } from './ActionDialog.tsx'
+
+interface FormDialogProps {
+  title: string
+  /** What is filled in: its form's fields, in order. */
+  entity: Entity
+  /** What stands there at first, beside what the schema names. */
+  values?: Values
+  /** Fields that are not asked for. */
+  without?: readonly string[]
+  /** Inputs other than those of the fields' kinds. */
+  own?: Readonly<Record<string, ComponentType<InputProps>>>
+  labelOf: (field: string) => string
+  helpOf: (field: string) => string
+  submitLabel: string
+  /** Said above the fields. */
+  children?: ReactNode
+  /** The parsed values; a failure is said in a toast, and the dialog stays as it is. */
+  onSubmit: (values: Values) => Promise<void>
+  onClose: () => void
+}
+
+/** A call's input, filled in and checked by its schema. */
+export function FormDialog({ entity, own = {}, without = [], ...props }: FormDialogProps) {
+  const { title, values = {}, labelOf, helpOf, submitLabel, children, onSubmit, onClose } = props
+  const translate = useTranslate()
+  const report = useReport()
+  const [isSending, setSending] = useState(false)
+  const resolver: Resolver<Values> = (filled) => {
+    const { values: parsed, errors } = validate(entity, filled, Object.keys(filled))
+    return parsed ? { values: parsed, errors: {} } : { values: {}, errors: asFormErrors(errors) }
+  }
+  const form = useForm<Values>({ defaultValues: { ...initialValues(entity), ...values }, resolver })
+  const send = async (filled: Values) => {
+    setSending(true)
+    try {
+      await onSubmit(filled)
+    } catch (error) {
+      report.failure(error)
+      setSending(false)
+    }
+  }
+  return (
+    <ActionDialog title={title} width={560} onClose={isSending ? () => {} : onClose}>
+      <FormProvider {...form}>
+        <form noValidate style={{ display: 'contents' }} onSubmit={form.handleSubmit(send)}>
+          <DialogContent dividers>
+            <Suspense>
+              <Stack spacing={2}>
+                {children}
+                {describeFields(entity)
+                  .filter(({ editable, name }) => editable && !without.includes(name))
+                  .map((field) => {
+                    const Input = own[field.name] ?? inputs[field.kind]
+                    const texts = { label: labelOf(field.name), help: helpOf(field.name) }
+                    return <Input key={field.name} field={field} entity={entity.name} {...texts} />
+                  })}
+              </Stack>
+            </Suspense>
+          </DialogContent>
+          <DialogActions>
+            <Button onClick={onClose} disabled={isSending}>
+              {translate('app.action.cancel')}
+            </Button>
+            <Button type="submit" variant="contained" loading={isSending}>
+              {submitLabel}
+            </Button>
+          </DialogActions>
+        </form>
+      </FormProvider>
+    </ActionDialog>
+  )
+}

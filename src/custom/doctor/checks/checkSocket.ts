@@ -1,0 +1,39 @@
+import type { Finding } from './checkResult.ts'
+
+/** Live figures come every 2 s; after this long a missing one will not come any more. */
+const patience = 7_000
+
+/** Listens to the live figures until the second frame. Never rejects. */
+export function checkSocket(isSignedIn: boolean, Socket: typeof WebSocket = WebSocket): Promise<Finding> {
+  return new Promise((resolve) => {
+    const opened = performance.now()
+    let [wasOpen, frames, first] = [false, 0, 0]
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const { protocol, host } = window.location
+    const socket = new Socket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}/api/v1/ws/server`)
+    const finish = (finding: Omit<Finding, 'check'>) => {
+      clearTimeout(timer)
+      socket.onopen = socket.onmessage = socket.onclose = null
+      socket.close()
+      resolve({ check: 'socket', ...finding })
+    }
+    const giveUp = () => {
+      if (frames > 0) return finish({ health: 'bad', verdict: 'socket_stopped', remedy: 'sockets' })
+      if (wasOpen) return finish({ health: 'bad', verdict: 'socket_silent', remedy: 'sockets' })
+      const verdict = isSignedIn ? 'socket_refused' : 'socket_refused_anonymous'
+      finish({ health: isSignedIn ? 'bad' : 'warning', verdict, remedy: 'sockets' })
+    }
+    timer = setTimeout(giveUp, patience)
+    socket.onopen = () => {
+      wasOpen = true
+    }
+    socket.onmessage = () => {
+      frames += 1
+      if (frames === 1) first = performance.now()
+      if (frames < 2) return
+      const seconds = Math.round((performance.now() - first) / 100) / 10
+      finish({ health: 'good', verdict: 'socket_good', values: { seconds, open: Math.round(first - opened) } })
+    }
+    socket.onclose = giveUp
+  })
+}

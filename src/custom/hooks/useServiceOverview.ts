@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDataProvider } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
+import type { ReplyOf } from '../../schemas/endpoints/index.ts'
+
+type Overview = ReplyOf<typeof historyEndpoints.serviceOverview>
+
+/** What the server tells of one service in its overview. */
+export type ServiceStanding = NonNullable<Overview['services']>[string]
+
+const leastRenewal = 30_000
+/** Each service is about 1 kB of the reply: thousands of them are asked for less often. In ms. */
+const renewalPerService = 15
+
+/**
+ * What the server tells of all services at once. It is asked for once for all who look, and again while they do; a
+ * component that picks a primitive renders only when that has changed.
+ */
+export function useServiceOverview<T>(pick: (overview: Overview) => T) {
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  return useQuery({
+    queryKey: ['figures', 'overview'],
+    queryFn: () => call(historyEndpoints.serviceOverview),
+    select: pick,
+    // Comparing megabytes with their predecessors costs more than it would save.
+    structuralSharing: false,
+    staleTime: leastRenewal / 2,
+    refetchInterval: ({ state }) =>
+      Math.max(leastRenewal, Object.keys(state.data?.services ?? {}).length * renewalPerService),
+  })
+}

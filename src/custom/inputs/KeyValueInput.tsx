@@ -1,0 +1,48 @@
+import ToggleButton from '@mui/material/ToggleButton'
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
+import { useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { FieldFrame } from '../../resources/engine/kinds/FieldFrame.tsx'
+import type { InputProps } from '../../resources/engine/kinds/kind.ts'
+import { TextInput } from '../../resources/engine/kinds/TextInput.tsx'
+import { useField } from '../../resources/engine/kinds/useField.ts'
+import { readTextPairs } from '../../schemas/formats/textPairs.ts'
+import { PairRows } from './KeyValueRows.tsx'
+
+/**
+ * Headers or form fields: pairs of texts, which are the text of a JSON object. Both are views of that one text; a
+ * text that is no such object stays a text until it is one.
+ */
+export function TextPairsInput(props: InputProps) {
+  const { field: description, label, help } = props
+  const translate = useTranslate()
+  const { id, field, error } = useField<string>(description)
+  const text = field.value ?? ''
+  const pairs = readTextPairs(text)
+  const [wanted, setWanted] = useState<'pairs' | 'text'>('pairs')
+  const view = pairs ? wanted : 'text'
+  return (
+    <div style={{ position: 'relative' }}>
+      <ToggleButtonGroup
+        exclusive
+        size="small"
+        value={view}
+        aria-label={label}
+        onChange={(_, chosen: typeof view | null) => setWanted(chosen ?? view)}
+        sx={{ position: 'absolute', top: -6, right: 0, '& button': { paddingBlock: 0, textTransform: 'none' } }}
+      >
+        <ToggleButton value="pairs" disabled={!pairs}>
+          {translate('app.form.pairs')}
+        </ToggleButton>
+        <ToggleButton value="text">JSON</ToggleButton>
+      </ToggleButtonGroup>
+      {view === 'pairs' && pairs ? (
+        <FieldFrame id={id} label={label} help={help} required={description.required} error={error}>
+          <PairRows id={id} text={text} label={label} onChange={field.onChange} />
+        </FieldFrame>
+      ) : (
+        <TextInput {...props} lines={4} mono />
+      )}
+    </div>
+  )
+}

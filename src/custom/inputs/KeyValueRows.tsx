@@ -1,0 +1,86 @@
+import AddIcon from '@mui/icons-material/Add'
+import CloseIcon from '@mui/icons-material/Close'
+import Button from '@mui/material/Button'
+import IconButton from '@mui/material/IconButton'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import { useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { readTextPairs } from '../../schemas/formats/textPairs.ts'
+
+interface PairRowsProps {
+  /** The id of the first box: the field's label leads to it. */
+  id: string
+  /** JSON of an object of texts, or blank. */
+  text: string
+  label: string
+  onChange: (text: string) => void
+}
+
+type Pair = readonly [name: string, value: string]
+
+/** Pairs as rows of two boxes. A row without a name is not part of the text, but stays while it is written. */
+export function PairRows({ id, text, label, onChange }: PairRowsProps) {
+  const translate = useTranslate()
+  const [rows, setRows] = useState<readonly Pair[]>(() => pairsIn(text))
+  // Somebody else has changed the text: what is shown follows it.
+  const shown = textOf(rows) === textOf(pairsIn(text)) ? rows : pairsIn(text)
+  const change = (next: readonly Pair[]) => {
+    setRows(next)
+    onChange(textOf(next))
+  }
+  const name = translate('app.form.pair_name')
+  const value = translate('app.form.pair_value')
+  return (
+    <div style={{ display: 'grid', gap: 8, marginTop: 4 }}>
+      {shown.map((pair, index) => {
+        const write = (part: Pair) => change(shown.with(index, part))
+        const at = `${label}, ${index + 1}`
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place; its name may be empty or repeated
+          <div key={index} style={{ display: 'flex', gap: 8 }}>
+            <OutlinedInput
+              id={index === 0 ? id : undefined}
+              size="small"
+              placeholder={name}
+              value={pair[0]}
+              onChange={(event) => write([event.target.value, pair[1]])}
+              slotProps={{ input: { 'aria-label': `${at}: ${name}` } }}
+              sx={{ flex: 2 }}
+            />
+            <OutlinedInput
+              size="small"
+              placeholder={value}
+              value={pair[1]}
+              onChange={(event) => write([pair[0], event.target.value])}
+              slotProps={{ input: { 'aria-label': `${at}: ${value}` } }}
+              sx={{ flex: 3 }}
+            />
+            <IconButton
+              size="small"
+              aria-label={translate('app.form.remove_pair', { name: pair[0] || String(index + 1) })}
+              onClick={() => change(shown.toSpliced(index, 1))}
+            >
+              <CloseIcon fontSize="small" />
+            </IconButton>
+          </div>
+        )
+      })}
+      <Button
+        size="small"
+        startIcon={<AddIcon fontSize="small" />}
+        onClick={() => setRows([...shown, ['', '']])}
+        sx={{ justifySelf: 'start' }}
+      >
+        {translate('app.form.add_pair')}
+      </Button>
+    </div>
+  )
+}
+
+const pairsIn = (text: string): Pair[] => Object.entries(readTextPairs(text) ?? {})
+
+/** No pairs are an empty text: servers take that for "nothing", or for "as it was". */
+function textOf(rows: readonly Pair[]): string {
+  const named = rows.filter(([name]) => name.trim() !== '')
+  return named.length > 0 ? JSON.stringify(Object.fromEntries(named)) : ''
+}

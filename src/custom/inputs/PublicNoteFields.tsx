@@ -1,0 +1,59 @@
+import FormHelperText from '@mui/material/FormHelperText'
+import { styled } from '@mui/material/styles'
+import { useTranslate } from 'react-admin'
+import { noteParts } from '../../schemas/machines/publicNote.ts'
+import { NoteInput } from './PublicNoteField.tsx'
+import { type NoteKind, type NotePart, noteValue, type readNote, withNoteValue } from './publicNoteValues.ts'
+
+interface NoteFieldsProps {
+  note: NonNullable<ReturnType<typeof readNote>>
+  label: string
+  help?: string
+  /** @param text the whole note */
+  onChange: (text: string) => void
+}
+
+/** The values of a public note, one input each. */
+export function NoteFields({ note, label, help, onChange }: NoteFieldsProps) {
+  const translate = useTranslate()
+  return (
+    <Group>
+      <legend>{label}</legend>
+      {(Object.keys(noteParts) as NotePart[]).map((part) => (
+        <fieldset key={part}>
+          <legend>{translate(`app.public_note.parts.${part}`)}</legend>
+          {Object.entries(noteParts[part]).map(([key, kind]) => (
+            <NoteInput
+              key={key}
+              kind={kind as NoteKind}
+              label={translate(`app.public_note.fields.${key}`)}
+              value={noteValue(note, part, key)}
+              onChange={(value) => onChange(withNoteValue(note, part, key, value))}
+            />
+          ))}
+        </fieldset>
+      ))}
+      <FormHelperText sx={{ marginX: 0 }}>{help}</FormHelperText>
+    </Group>
+  )
+}
+
+const Group = styled('fieldset')(({ theme }) => ({
+  margin: 0,
+  padding: 0,
+  border: 0,
+  minWidth: 0,
+  '& > legend': { padding: 0, fontSize: 13, fontWeight: 600 },
+  '& > fieldset': {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(200px, 1fr))',
+    alignItems: 'start',
+    gap: theme.spacing(1.5),
+    margin: theme.spacing(1, 0),
+    padding: theme.spacing(1, 1.5, 1.5),
+    border: `1px solid ${theme.vars.palette.divider}`,
+    borderRadius: theme.shape.borderRadius,
+    minWidth: 0,
+    '& > legend': { fontSize: 12, color: theme.vars.palette.text.secondary },
+  },
+}))

@@ -1,0 +1,107 @@
+import Done from '@mui/icons-material/CheckCircleOutlined'
+import Close from '@mui/icons-material/Close'
+import ErrorIcon from '@mui/icons-material/ErrorOutlined'
+import Info from '@mui/icons-material/InfoOutlined'
+import Warning from '@mui/icons-material/WarningAmberOutlined'
+import Button from '@mui/material/Button'
+import IconButton from '@mui/material/IconButton'
+import { styled } from '@mui/material/styles'
+import { useEffect, useState } from 'react'
+import { type NotificationPayload, useTranslate } from 'react-admin'
+import { copyText } from '../components/copyText.ts'
+import { floating } from '../theme/tokens.ts'
+
+const icons = { success: Done, info: Info, warning: Warning, error: ErrorIcon }
+
+/** Milliseconds a toast stays when nobody looks at it closely. */
+const stay = 4000
+
+interface ToastProps {
+  notification: NotificationPayload
+  hidden: boolean
+  onDismiss: () => void
+}
+
+/** One message. Errors stay until they are dismissed and can be copied; the rest leave by themselves. */
+export function Toast({ notification, hidden, onDismiss }: ToastProps) {
+  const translate = useTranslate()
+  const { message, type, notificationOptions } = notification
+  const isError = type === 'error'
+  const duration = notificationOptions?.autoHideDuration
+  const [isHeld, setHeld] = useState(false)
+  useDelayed(onDismiss, isHeld ? null : duration === undefined ? (isError ? null : stay) : duration)
+
+  const text = typeof message === 'string' ? translate(message, notificationOptions?.messageArgs) : undefined
+  const Icon = icons[type] ?? Info
+  return (
+    <Card
+      role={isError ? 'alert' : undefined}
+      hidden={hidden}
+      data-type={type}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      onKeyDown={({ key }) => key === 'Escape' && onDismiss()}
+    >
+      <Icon fontSize="small" aria-hidden />
+      <div>
+        {isError && <strong>{translate('app.toast.error')}</strong>}
+        <Words>{text ?? message}</Words>
+        {isError && text && <CopyButton text={text} />}
+      </div>
+      <IconButton size="small" aria-label={translate('app.toast.dismiss')} onClick={onDismiss}>
+        <Close fontSize="small" />
+      </IconButton>
+    </Card>
+  )
+}
+
+function CopyButton({ text }: { text: string }) {
+  const translate = useTranslate()
+  const [outcome, setOutcome] = useState<'copied' | 'failed'>()
+  const copy = () =>
+    copyText(text).then(
+      () => setOutcome('copied'),
+      () => setOutcome('failed'),
+    )
+  const label = { copied: 'app.action.copied', failed: 'app.toast.copy_failed', none: 'app.action.copy' }
+  return (
+    <Button color="inherit" variant="outlined" onClick={copy} sx={{ marginTop: 1, minHeight: 28 }}>
+      {translate(label[outcome ?? 'none'])}
+    </Button>
+  )
+}
+
+/** Calls once after a delay in milliseconds; `null` waits for ever. */
+function useDelayed(callback: () => void, delay: number | null) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new closure of the same toast must not restart its time
+  useEffect(() => {
+    if (delay === null) return
+    const timer = setTimeout(callback, delay)
+    return () => clearTimeout(timer)
+  }, [delay])
+}
+
+const Card = styled('div')(({ theme }) => ({
+  ...theme.typography.body2,
+  pointerEvents: 'auto',
+  display: 'flex',
+  alignItems: 'flex-start',
+  gap: 10,
+  padding: '10px 8px 10px 14px',
+  color: theme.vars.palette.text.primary,
+  backgroundColor: theme.vars.palette.background.paper,
+  border: `1px solid ${theme.vars.palette.divider}`,
+  borderRadius: theme.shape.borderRadius,
+  boxShadow: floating,
+  '&[hidden]': { display: 'none' },
+  '& > svg': { flex: 'none', marginTop: 4, color: theme.vars.palette.info.main },
+  "&[data-type='success'] > svg": { color: theme.vars.palette.success.main },
+  "&[data-type='warning'] > svg": { color: theme.vars.palette.warning.main },
+  "&[data-type='error']": { borderColor: theme.vars.palette.error.main },
+  "&[data-type='error'] > svg": { color: theme.vars.palette.error.main },
+  '& > div': { flex: 1, minWidth: 0, paddingBlock: 5 },
+}))
+
+const Words = styled('div')({ overflowWrap: 'anywhere', whiteSpace: 'pre-line', maxHeight: '30vh', overflowY: 'auto' })

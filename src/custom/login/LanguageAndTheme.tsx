@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { type Locale, locales } from '../../../i18n/locales.ts'
+import { chooseTheme, chosenTheme, type ThemeMode, themeModes } from '../theme/themeMode.ts'
+import type { LoginTexts } from './loginTexts.ts'
+
+interface ChoicesProps {
+  texts: LoginTexts
+  locale: Locale
+  onLocale: (locale: Locale) => void
+}
+
+/** Language and theme, chosen before anybody is signed in and kept for the console. */
+export function Choices({ texts, locale, onLocale }: ChoicesProps) {
+  const [theme, setTheme] = useState(chosenTheme)
+  return (
+    <footer className="login-choices">
+      <select aria-label={texts.language} value={locale} onChange={({ target }) => onLocale(target.value as Locale)}>
+        {locales.map((one) => (
+          <option key={one.locale} value={one.locale} lang={one.locale}>
+            {one.name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label={texts.theme}
+        value={theme}
+        onChange={({ target }) => {
+          const mode = target.value as ThemeMode
+          setTheme(mode)
+          chooseTheme(mode)
+        }}
+      >
+        {themeModes.map((mode) => (
+          <option key={mode} value={mode}>
+            {texts[mode]}
+          </option>
+        ))}
+      </select>
+    </footer>
+  )
+}

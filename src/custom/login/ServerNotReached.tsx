@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { DoctorLink } from './DoctorLink.tsx'
+import { failureWords } from './failureText.ts'
+import { texts as allTexts } from './loginTexts.ts'
+import { startLocale } from './publicSetting.ts'
+import type { Standing } from './sessionStatus.ts'
+import './login.css'
+
+interface NotReachedProps {
+  /** Why nobody could say who is signed in. */
+  why: Exclude<Standing, { kind: 'signedIn' | 'unauthorized' }>
+  onRetry: () => Promise<void>
+}
+
+/** Stands in for a console that could not find out whose session this is: the session may be fine, so it is kept. */
+export function NotReached({ why, onRetry }: NotReachedProps) {
+  const locale = startLocale()
+  const texts = allTexts[locale]
+  const [isBusy, setBusy] = useState(false)
+  const retry = async () => {
+    if (isBusy) return
+    setBusy(true)
+    await onRetry()
+    setBusy(false)
+  }
+  return (
+    <div className="login">
+      <main className="login-card">
+        <p role="alert">{failureWords(why, { texts, locale })}</p>
+        <DoctorLink texts={texts} />
+        <button type="button" className="login-submit" aria-disabled={isBusy} onClick={retry}>
+          {texts.retry}
+        </button>
+      </main>
+    </div>
+  )
+}

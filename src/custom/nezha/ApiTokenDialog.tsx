@@ -1,0 +1,64 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import { useState } from 'react'
+import { useDataProvider, useTranslate } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { newApiToken } from '../../schemas/account/apiToken.ts'
+import { roles } from '../../schemas/define/access.ts'
+import type { BodyOf } from '../../schemas/endpoints/index.ts'
+import { endpointsElsewhere } from '../../schemas/endpoints/nezhaEndpoints.ts'
+import { ActionDialog } from '../components/ActionDialog.tsx'
+import { CopyButton } from '../components/CopyButton.tsx'
+import { FormDialog } from '../components/FormDialog.tsx'
+import { AdminScopesInput, ScopesInput } from './ScopesInput.tsx'
+
+interface TokenDialogProps {
+  role: number
+  onCreated: () => void
+  onClose: () => void
+}
+
+/** Makes a token, and shows it: the server tells it this once. */
+export default function TokenDialog({ role, onCreated, onClose }: TokenDialogProps) {
+  const translate = useTranslate()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const [token, setToken] = useState<string>()
+  if (token !== undefined) {
+    return (
+      <ActionDialog title={translate('app.tokens.created')} width={560} onClose={onClose}>
+        <DialogContent dividers>
+          <Alert severity="warning">{translate('app.tokens.shown_once')}</Alert>
+          <p style={{ overflowWrap: 'anywhere' }}>
+            <code>{token}</code> <CopyButton text={token} label={translate('app.tokens.copy')} />
+          </p>
+        </DialogContent>
+        <DialogActions>
+          <Button variant="contained" onClick={onClose}>
+            {translate('app.action.close')}
+          </Button>
+        </DialogActions>
+      </ActionDialog>
+    )
+  }
+  return (
+    <FormDialog
+      title={translate('app.tokens.create')}
+      entity={newApiToken}
+      own={{ scopes: role === roles.admin ? AdminScopesInput : ScopesInput }}
+      labelOf={(field) => translate(`app.tokens.fields.${field}`)}
+      helpOf={(field) => translate(`app.tokens.help.${field}`)}
+      submitLabel={translate('app.tokens.create')}
+      onSubmit={async (values) => {
+        const created = await call(
+          endpointsElsewhere.createApiToken,
+          values as BodyOf<typeof endpointsElsewhere.createApiToken>,
+        )
+        setToken(created.token)
+        onCreated()
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,103 @@
+import Button from '@mui/material/Button'
+import { Suspense, useState } from 'react'
+import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { useReport } from '../../resources/engine/actions/useReport.ts'
+import { useNames } from '../../resources/engine/kinds/useNames.ts'
+import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
+import type { ApiToken } from '../../schemas/account/apiToken.ts'
+import { endpointsElsewhere } from '../../schemas/endpoints/nezhaEndpoints.ts'
+import { PlainTable } from '../components/PlainTable.tsx'
+import { formatMoment } from '../format/format.ts'
+import { ElsewherePanel } from './NezhaPanel.tsx'
+import { RevokeDialog } from './RevokeTokenDialog.tsx'
+import { useElsewhere } from './useNezhaList.ts'
+
+const TokenDialog = lazyPart(() => import('./ApiTokenDialog.tsx'))
+
+/** One's own API tokens: to see, to make, to revoke. @param role decides which scopes can be given */
+export function TokenSection({ role }: { role: number }) {
+  const translate = useTranslate()
+  const [locale] = useLocaleState()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const report = useReport()
+  const list = useElsewhere(endpointsElsewhere.apiTokens)
+  const tokens = list.data ?? []
+  const nameOf = useNames(
+    'server',
+    tokens.flatMap(({ server_ids }) => server_ids ?? []),
+  )
+  const [isCreating, setCreating] = useState(false)
+  const [revoked, setRevoked] = useState<ApiToken>()
+  const at = (moment: string | null | undefined, none: string) =>
+    moment ? formatMoment(Date.parse(moment), locale) : none
+
+  const revoke = async ({ id, name }: ApiToken) => {
+    try {
+      await call(endpointsElsewhere.deleteApiToken, { id })
+      report.say({ key: 'app.tokens.revoked', args: { name } })
+      setRevoked(undefined)
+    } catch (error) {
+      report.failure(error)
+    }
+    await list.refetch()
+  }
+
+  return (
+    <ElsewherePanel
+      title={translate('app.tokens.title')}
+      hint={translate('app.tokens.hint')}
+      list={list}
+      action={
+        <Button variant="outlined" onClick={() => setCreating(true)}>
+          {translate('app.tokens.create')}
+        </Button>
+      }
+    >
+      {tokens.length === 0 ? <p>{translate('app.tokens.none')}</p> : null}
+      {tokens.length > 0 ? (
+        <PlainTable
+          headings={[
+            ...['name', 'scopes', 'server_ids', 'expires_at', 'last_used_at'].map((field) =>
+              translate(`app.tokens.fields.${field}`),
+            ),
+            '',
+          ]}
+        >
+          {tokens.map((token) => (
+            <tr key={token.id}>
+              <td>{token.name}</td>
+              <td>
+                <code>{(token.scopes ?? []).join(' ')}</code>
+              </td>
+              <td>
+                {token.server_ids?.length ? token.server_ids.map(nameOf).join(', ') : translate('app.tokens.all')}
+              </td>
+              <td>{at(token.expires_at, translate('app.tokens.never_expires'))}</td>
+              <td>
+                {at(token.last_used_at, translate('app.duration.never'))} {token.last_used_ip}
+              </td>
+              <td>
+                <Button
+                  color="error"
+                  aria-label={translate('app.tokens.revoke_named', { name: token.name })}
+                  onClick={() => setRevoked(token)}
+                >
+                  {translate('app.tokens.revoke')}
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </PlainTable>
+      ) : null}
+      {isCreating ? (
+        <Suspense>
+          <TokenDialog role={role} onCreated={() => void list.refetch()} onClose={() => setCreating(false)} />
+        </Suspense>
+      ) : null}
+      {revoked ? (
+        <RevokeDialog name={revoked.name} onConfirm={() => revoke(revoked)} onCancel={() => setRevoked(undefined)} />
+      ) : null}
+    </ElsewherePanel>
+  )
+}

@@ -1,0 +1,65 @@
+import Alert from '@mui/material/Alert'
+import { HttpError, useDataProvider, useGetIdentity, useRefresh } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { useReport } from '../../resources/engine/actions/useReport.ts'
+import type { ActionDialogProps } from '../../resources/engine/define/defineResource.ts'
+import { markMissing } from '../../resources/engine/define/missingEndpoints.ts'
+import { useScreen } from '../../resources/engine/define/screen.ts'
+import { roles } from '../../schemas/define/access.ts'
+import { endpointsElsewhere } from '../../schemas/endpoints/nezhaEndpoints.ts'
+import { newTransfer } from '../../schemas/machines/transfer.ts'
+import { FormDialog } from '../components/FormDialog.tsx'
+
+/** States of a move that are worth a text of their own. */
+const known = ['same_owner', 'already_transferring', 'agent_too_old', 'permission_denied', 'server_not_found'] as const
+
+/** Gives servers to another user. It takes effect when the agent of each has taken the new owner's secret. */
+export default function MoveDialog({ records, onClose }: ActionDialogProps) {
+  const { texts, translate } = useScreen()
+  const { identity } = useGetIdentity()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const refresh = useRefresh()
+  const report = useReport()
+  // Members may only take servers to themselves, and may not read who else there is.
+  const isMember = identity?.role !== roles.admin
+
+  const move = async (to_user: number) => {
+    const reply = await call(endpointsElsewhere.moveServers, { ids: records.map(({ id }) => Number(id)), to_user })
+    const nameOf = (id: number) => texts.nameOf(records.find((record) => record.id === id) ?? { id })
+    const stuck = reply.filter(({ status }) => status !== 'pending')
+    const lines = stuck.map(({ server_id, status, error }) => {
+      const state = known.find((one) => one === status)
+      return `${nameOf(server_id)}: ${error || (state ? translate(`app.transfers.outcomes.${state}`) : status)}`
+    })
+    const started = translate('app.transfers.started', { smart_count: reply.length - stuck.length })
+    const said = [started, ...lines].join('\n')
+    report.say({ key: 'app.transfers.report', args: { lines: said }, type: stuck.length > 0 ? 'warning' : 'success' })
+    refresh()
+    onClose()
+  }
+  const send = async (values: Record<string, unknown>) => {
+    try {
+      await move(Number(values.to_user))
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.status !== 404) throw error
+      markMissing(endpointsElsewhere.moveServers)
+      report.say({ key: 'app.elsewhere.missing', type: 'info' })
+      onClose()
+    }
+  }
+  return (
+    <FormDialog
+      title={translate('app.transfers.move_title', { what: texts.what(records) })}
+      entity={newTransfer}
+      values={isMember ? { to_user: identity?.id } : {}}
+      without={isMember ? ['to_user'] : []}
+      labelOf={() => translate('app.transfers.fields.to')}
+      helpOf={() => translate('app.transfers.move_help')}
+      submitLabel={translate('app.transfers.move')}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <Alert severity="info">{translate(isMember ? 'app.transfers.move_to_self' : 'app.transfers.move_hint')}</Alert>
+    </FormDialog>
+  )
+}

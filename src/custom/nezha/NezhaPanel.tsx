@@ -1,0 +1,40 @@
+import Button from '@mui/material/Button'
+import CircularProgress from '@mui/material/CircularProgress'
+import type { ReactNode } from 'react'
+import { useTranslate } from 'react-admin'
+import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
+import { Panel } from '../components/Panel.tsx'
+
+interface ElsewherePanelProps {
+  title: string
+  hint: string
+  /** What `useElsewhere` gives. */
+  list: {
+    isMissing: boolean
+    isOpen: boolean
+    open: () => void
+    data: unknown
+    error: Error | null
+    refetch: () => unknown
+  }
+  action?: ReactNode
+  children: ReactNode
+}
+
+/** A section about something that not every server has: closed until somebody asks, and gone when there is none. */
+export function ElsewherePanel({ title, hint, list, action, children }: ElsewherePanelProps) {
+  const translate = useTranslate()
+  if (list.isMissing) return null
+  const show = (
+    <Button variant="outlined" color="inherit" onClick={list.open}>
+      {translate('app.elsewhere.show', { what: title })}
+    </Button>
+  )
+  return (
+    <Panel title={title} hint={hint} action={list.isOpen ? action : show}>
+      {list.isOpen && list.error && !list.data ? <RetryAlert error={list.error} onRetry={list.refetch} /> : null}
+      {list.isOpen && !list.data && !list.error ? <CircularProgress size={24} /> : null}
+      {list.data ? children : null}
+    </Panel>
+  )
+}

@@ -1,0 +1,114 @@
+import Button from '@mui/material/Button'
+import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { useReport } from '../../resources/engine/actions/useReport.ts'
+import { useNames } from '../../resources/engine/kinds/useNames.ts'
+import type { Profile } from '../../schemas/account/profile.ts'
+import { roles } from '../../schemas/define/access.ts'
+import type { Endpoint } from '../../schemas/endpoints/index.ts'
+import { endpointsElsewhere } from '../../schemas/endpoints/nezhaEndpoints.ts'
+import { type Transfer, transferStates } from '../../schemas/machines/transfer.ts'
+import { PlainTable } from '../components/PlainTable.tsx'
+import { formatMoment } from '../format/format.ts'
+import { useUserName } from '../hooks/useUserName.ts'
+import { ElsewherePanel } from './NezhaPanel.tsx'
+import { useElsewhere } from './useNezhaList.ts'
+
+type StateName = (typeof transferStates)[keyof typeof transferStates]
+
+const stateOf = ({ status }: Transfer) => (transferStates as Record<number, StateName | undefined>)[status]
+
+/** Servers on their way from one owner to another. */
+export function TransferSection({ profile }: { profile: Profile }) {
+  const translate = useTranslate()
+  const [locale] = useLocaleState()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const report = useReport()
+  const list = useElsewhere(endpointsElsewhere.transfers)
+  const transfers = list.data ?? []
+  const serverName = useNames(
+    'server',
+    transfers.map(({ server_id }) => server_id),
+  )
+  const isAdmin = profile.role === roles.admin
+
+  const order = async (endpoint: Endpoint, id: number, key: string) => {
+    try {
+      await call(endpoint, { id })
+      report.say({ key })
+    } catch (error) {
+      report.failure(error)
+    }
+    await list.refetch()
+  }
+
+  return (
+    <ElsewherePanel
+      title={translate('app.transfers.title')}
+      hint={translate('app.transfers.hint')}
+      list={list}
+      action={
+        <Button color="inherit" onClick={() => list.refetch()}>
+          {translate('app.list.refresh')}
+        </Button>
+      }
+    >
+      {transfers.length === 0 ? <p>{translate('app.transfers.none')}</p> : null}
+      {transfers.length > 0 ? (
+        <PlainTable
+          headings={[
+            ...['server', 'from', 'to', 'state', 'started'].map((field) => translate(`app.transfers.fields.${field}`)),
+            '',
+          ]}
+        >
+          {transfers.map((transfer) => {
+            const state = stateOf(transfer)
+            const mayCancel = state === 'pending' && (isAdmin || transfer.from_user_id === profile.id)
+            const name = serverName(transfer.server_id)
+            return (
+              <tr key={transfer.id}>
+                <td>{name}</td>
+                <td>
+                  <UserName id={transfer.from_user_id} />
+                </td>
+                <td>
+                  <UserName id={transfer.to_user_id} />
+                </td>
+                <td>
+                  {state ? translate(`app.transfers.states.${state}`) : transfer.status}
+                  {transfer.last_error ? <div>{transfer.last_error}</div> : null}
+                </td>
+                <td>{transfer.created_at ? formatMoment(Date.parse(transfer.created_at), locale) : '–'}</td>
+                <td>
+                  {mayCancel ? (
+                    <Button
+                      aria-label={translate('app.transfers.cancel_named', { name })}
+                      onClick={() => order(endpointsElsewhere.cancelTransfer, transfer.id, 'app.transfers.cancelled')}
+                    >
+                      {translate('app.transfers.cancel')}
+                    </Button>
+                  ) : null}
+                  {isAdmin && (state === 'failed' || state === 'timeout' || state === 'cancelled') ? (
+                    <Button
+                      aria-label={translate('app.transfers.retry_named', { name })}
+                      onClick={() => order(endpointsElsewhere.retryTransfer, transfer.id, 'app.transfers.retried')}
+                    >
+                      {translate('app.list.retry')}
+                    </Button>
+                  ) : null}
+                </td>
+              </tr>
+            )
+          })}
+        </PlainTable>
+      ) : null}
+    </ElsewherePanel>
+  )
+}
+
+/** User 0 is nobody: what registered with the key of the whole site. */
+function UserName({ id }: { id: number }) {
+  const translate = useTranslate()
+  const name = useUserName(id || undefined)
+  return id === 0 ? translate('app.transfers.nobody') : name
+}

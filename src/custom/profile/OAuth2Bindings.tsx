@@ -1,0 +1,110 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useState } from 'react'
+import { useDataProvider, useTranslate } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { useReport } from '../../resources/engine/actions/useReport.ts'
+import type { Profile } from '../../schemas/account/profile.ts'
+import { oauth2Intents } from '../../schemas/define/wireNames.ts'
+import { endpoints } from '../../schemas/endpoints/index.ts'
+import { Panel } from '../components/Panel.tsx'
+import { PlainList } from './PlainList.tsx'
+import { rememberBindings } from './pendingBinding.ts'
+
+interface BindingsProps {
+  profile: Profile
+  /** Names as they are configured, capitals and all. */
+  providers: readonly string[]
+  /** Asks for the profile anew. */
+  onChange: () => Promise<unknown>
+  /** Leads the browser to a provider. */
+  visit?: (address: string) => void
+}
+
+const leave = (address: string) => window.location.assign(address)
+
+/** The accounts at providers by which this person signs in: bound, or to be bound. */
+export function Bindings({ profile, providers, onChange, visit = leave }: BindingsProps) {
+  const translate = useTranslate()
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const report = useReport()
+  const [busy, setBusy] = useState<string>()
+  const bound = profile.oauth2_bind ?? {}
+  const configured = new Set(providers.map((name) => name.toLowerCase()))
+  const gone = Object.keys(bound).filter((name) => !configured.has(name))
+  const usable = Object.keys(bound).filter((name) => configured.has(name))
+  // Whoever cannot sign in by password would be locked out without the last account.
+  const isLastWay = (name: string) => profile.reject_password === true && usable.length === 1 && usable[0] === name
+
+  const during = async (provider: string, work: () => Promise<unknown>) => {
+    setBusy(provider)
+    try {
+      await work()
+    } catch (error) {
+      report.failure(error)
+    }
+    setBusy(undefined)
+  }
+  const bind = (provider: string) =>
+    during(provider, async () => {
+      const { redirect } = await call(endpoints.startOauth2, { provider, type: oauth2Intents.bind })
+      rememberBindings(bound)
+      visit(redirect)
+    })
+  const unbind = (provider: string) =>
+    during(provider, async () => {
+      await call(endpoints.unbindOauth2, { provider })
+      await onChange()
+      report.say({ key: 'app.account.unbound', args: { provider } })
+    })
+
+  return (
+    <Panel title={translate('app.account.bindings')} hint={translate('app.account.bindings_hint')}>
+      {providers.length === 0 && gone.length === 0 ? <p>{translate('app.account.no_providers')}</p> : null}
+      <List>
+        {[...providers].sort().map((provider) => {
+          const account = bound[provider.toLowerCase()]
+          const locked = account !== undefined && isLastWay(provider.toLowerCase())
+          return (
+            <li key={provider}>
+              <div>
+                <strong>{provider}</strong>
+                <span>{account === undefined ? translate('app.account.not_bound') : account}</span>
+              </div>
+              <Button
+                variant="outlined"
+                color="inherit"
+                disabled={locked}
+                loading={busy === provider}
+                aria-label={translate(account === undefined ? 'app.account.bind_named' : 'app.account.unbind_named', {
+                  provider,
+                })}
+                onClick={() => void (account === undefined ? bind(provider) : unbind(provider))}
+              >
+                {translate(account === undefined ? 'app.account.bind' : 'app.account.unbind')}
+              </Button>
+              {locked ? <Alert severity="info">{translate('app.account.last_way')}</Alert> : null}
+            </li>
+          )
+        })}
+        {gone.map((provider) => (
+          <li key={provider}>
+            <div>
+              <strong>{provider}</strong>
+              <span>{bound[provider]}</span>
+            </div>
+            <small>{translate('app.account.provider_gone')}</small>
+          </li>
+        ))}
+      </List>
+    </Panel>
+  )
+}
+
+const List = styled(PlainList)(({ theme }) => ({
+  '& li > div:first-of-type': { flex: 1, minWidth: 0 },
+  '& strong': { display: 'block', fontWeight: 600 },
+  '& li > div > span': { color: theme.vars.palette.text.secondary },
+  '& .MuiAlert-root': { flexBasis: '100%' },
+}))

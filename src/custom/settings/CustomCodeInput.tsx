@@ -1,0 +1,21 @@
+import { Suspense } from 'react'
+import { FieldFrame } from '../../resources/engine/kinds/FieldFrame.tsx'
+import type { InputProps } from '../../resources/engine/kinds/kind.ts'
+import { useField } from '../../resources/engine/kinds/useField.ts'
+import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
+
+const CodeEditor = lazyPart(() => import('../components/CodeEditor.tsx'))
+
+const height = '180px'
+
+/** HTML with styles and scripts. */
+export function CodeInput({ field: description, label, help }: InputProps) {
+  const { id, field, error } = useField(description)
+  return (
+    <FieldFrame id={id} label={label} help={help} required={false} error={error}>
+      <Suspense fallback={<div style={{ height }} aria-busy />}>
+        <CodeEditor value={field.value ?? ''} onChange={field.onChange} language="html" label={label} height={height} />
+      </Suspense>
+    </FieldFrame>
+  )
+}

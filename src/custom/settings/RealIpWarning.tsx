@@ -1,0 +1,59 @@
+import Alert from '@mui/material/Alert'
+import Checkbox from '@mui/material/Checkbox'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import { useEffect } from 'react'
+import { useGetIdentity, useTranslate } from 'react-admin'
+import type { Setting } from '../../schemas/settings/setting.ts'
+import { usePeerAddress } from '../../schemas/settings/siteSetting.ts'
+import { CopyButton } from '../components/CopyButton.tsx'
+import { remedyFor } from './realIpRecovery.ts'
+import { useAddressSeen } from './useSeenAddress.ts'
+
+interface RealIpNoticeProps {
+  setting: Setting
+  header: string
+  /** The header before the change. */
+  before: string
+  consents: boolean
+  onConsent: (consents: boolean) => void
+  /** Told whether this browser may be shut out by the change. */
+  onDanger: (mayShutOut: boolean) => void
+}
+
+/** What another real-IP header does: which address the server will see, who is signed out, and the way back. */
+export function RealIpNotice({ setting, header, before, consents, onConsent, onDanger }: RealIpNoticeProps) {
+  const translate = useTranslate()
+  const { identity } = useGetIdentity()
+  const seen = useAddressSeen(setting, header)
+  const mayShutOut =
+    seen.state === 'missing' || (seen.state === 'unknown' && header !== '' && header !== usePeerAddress)
+  useEffect(() => onDanger(mayShutOut), [mayShutOut, onDanger])
+  const stays = seen.state === 'known' && identity?.loginIp === seen.address
+  const remedy = remedyFor(setting, before)
+  return (
+    <Alert severity={seen.state === 'missing' ? 'error' : 'warning'} sx={{ marginTop: 2 }} role="status">
+      <strong>{translate('app.site.real_ip.title')}</strong>
+      <ul style={{ margin: '4px 0 0', paddingLeft: 20 }}>
+        <li>
+          {seen.state === 'known' && translate('app.site.real_ip.seen', { address: seen.address })}
+          {seen.state === 'missing' && translate('app.site.real_ip.missing', { reason: seen.reason })}
+          {seen.state === 'none' && translate('app.site.real_ip.none')}
+          {seen.state === 'unknown' && translate('app.site.real_ip.unknown')}
+          {seen.state === 'asking' && translate('app.site.real_ip.asking')}
+        </li>
+        <li>{translate(stays ? 'app.site.real_ip.sessions_stay' : 'app.site.real_ip.sessions_end')}</li>
+        <li>
+          {translate(remedy.kind === 'start' ? 'app.site.real_ip.remedy_start' : 'app.site.real_ip.remedy_file')}{' '}
+          <code>{remedy.line}</code> <CopyButton text={remedy.line} label={translate('app.site.real_ip.copy_remedy')} />
+        </li>
+      </ul>
+      {mayShutOut ? (
+        <FormControlLabel
+          label={translate('app.site.real_ip.consent')}
+          control={<Checkbox checked={consents} onChange={(_, checked) => onConsent(checked)} />}
+          sx={{ display: 'flex', marginTop: 1 }}
+        />
+      ) : null}
+    </Alert>
+  )
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { lineColours, lookOf } from '../../../src/custom/charts/plot/lineStyle.ts'
+import { colours, type Scheme } from '../../../src/custom/theme/tokens.ts'
+import { contrast } from '../../support/console/contrast.ts'
+
+describe.each<Scheme>(['light', 'dark'])('The lines of a chart, %s', (scheme) => {
+  it.each(lineColours[scheme])('%s can be seen on a dialog', (colour) => {
+    expect(contrast(colour, colours[scheme].surface)).toBeGreaterThanOrEqual(3)
+  })
+
+  it('look different for three times as many lines as there are colours', () => {
+    const looks = Array.from({ length: 24 }, (_, place) => JSON.stringify(lookOf(place, scheme)))
+    expect(new Set(looks).size).toBe(24)
+  })
+})

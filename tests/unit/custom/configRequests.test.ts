@@ -1,0 +1,47 @@
+import { describe, expect, it, vi } from 'vitest'
+import { changeConfigs } from '../../../src/custom/actions/config/configRequests.ts'
+import { endpoints } from '../../../src/schemas/endpoints/index.ts'
+
+const ids = Array.from({ length: 12 }, (_, index) => index + 1)
+
+describe('settings for many servers', () => {
+  it('are read and sent for five at a time, to each in its own text, whatever becomes of the others', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const sent: { servers: number[]; config: string }[] = []
+    let busy = 0
+    let most = 0
+    const call = async (endpoint: unknown, input: { id: number } | { servers: number[]; config: string }) => {
+      most = Math.max(most, ++busy)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      busy--
+      if (endpoint === endpoints.serverConfig) {
+        const { id } = input as { id: number }
+        if (id === 7) throw new Error('operation timeout')
+        return id === 8 ? undefined : JSON.stringify({ uuid: `u-${id}`, gpu: id === 9 })
+      }
+      const order = input as { servers: number[]; config: string }
+      sent.push(order)
+      return {
+        success: order.servers.filter((id) => id !== 10 && id !== 11),
+        failure: [],
+        offline: order.servers.filter((id) => id === 10),
+      }
+    }
+    let steps = 0
+    const outcomes = await changeConfigs(call as Parameters<typeof changeConfigs>[0], ids, { gpu: true }, () => steps++)
+    expect(most).toBe(5)
+    expect(steps).toBe(12)
+    expect(sent.every(({ servers, config }) => config === JSON.stringify({ uuid: `u-${servers[0]}`, gpu: true }))).toBe(
+      true,
+    )
+    expect(outcomes.filter(({ state }) => state === 'sent').map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 12])
+    expect(outcomes.slice(6, 11)).toEqual([
+      { id: 7, state: 'failed', reason: 'operation timeout' },
+      { id: 8, state: 'failed', reason: 'app.server_config.not_connected' },
+      { id: 9, state: 'unchanged' },
+      { id: 10, state: 'offline' },
+      { id: 11, state: 'failed', reason: 'app.server_config.not_connected' },
+    ])
+    vi.restoreAllMocks()
+  })
+})
