@@ -32,7 +32,7 @@ import { createMachines, type Machines } from './machines/machines.ts'
 import { registerServerOrders } from './machines/orders.ts'
 import { ownHostsOf } from './nat/hostName.ts'
 import { createNat, type NatServices } from './nat/nat.ts'
-import { createReach } from './outbound/privateTargets.ts'
+import { createPrivateTargetPolicy } from './outbound/privateTargets.ts'
 import { registerServices } from './services/routes.ts'
 import { createServices } from './services/services.ts'
 import { registerSessions, type SessionServices } from './sessions/routes.ts'
@@ -119,8 +119,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   registerProfileUpdate(app, { auth, guard, online, letIn: auth.bindings.letIn, now })
   registerSiteSettings(app, { store, guard, userTemplates })
   const roleOf = (id: number) => auth.users.get(id)?.role
-  const mayReachInside = createReach({ roleOf, allowPrivateTargets: settings.allowPrivateTargets })
-  const watchServices = { store, machines, mayReachInside, roleOf, log, now }
+  const mayCallPrivateTargets = createPrivateTargetPolicy({ roleOf, allowPrivateTargets: settings.allowPrivateTargets })
+  const watchServices = { store, machines, mayCallPrivateTargets, roleOf, log, now }
   const watching = watch(app, watchServices)
   const { notices, deliveries, alarms } = watching
   const behaviours = createBehaviours({
@@ -129,7 +129,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     accounts: { auth, online, now },
     ownHosts: ownHostsOf(settings),
     audit,
-    mayReachInside,
+    mayCallPrivateTargets,
     deliveries,
     alarms,
   })
@@ -144,7 +144,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     services: createServices({ ...watchServices, notices, trigger: tasks.trigger, history: services.history }),
     cycleTransferStats: alerts.cycleTransferStats,
   })
-  const ddns = { store, machines, roleOf, mayReachInside, providers: createProviders(now), log, now }
+  const ddns = { store, machines, roleOf, mayCallPrivateTargets, providers: createProviders(now), log, now }
   registerDdns(app, guard, createDdns(ddns))
   registerLive(app, {
     store,

@@ -9,14 +9,14 @@ import { watchAddresses } from './notifications/addressChanges.ts'
 import { type Deliveries, openDeliveries } from './notifications/deliveries.ts'
 import { addressWriter, writeAddresses } from './notifications/maskAddress.ts'
 import { createNotices, type Notices } from './notifications/notifications.ts'
-import type { MayReachInside } from './outbound/privateTargets.ts'
+import type { MayCallPrivateTargets } from './outbound/privateTargets.ts'
 import { ownTimezone } from './site/timeZone.ts'
 import type { Tasks } from './tasks/tasks.ts'
 
 interface WatchServices {
   store: Store
   machines: Machines
-  mayReachInside: MayReachInside
+  mayCallPrivateTargets: MayCallPrivateTargets
   log: Log
   /** Milliseconds since 1970. */
   now: () => number

@@ -13,7 +13,7 @@ import { natBehaviour } from '../nat/natHooks.ts'
 import type { Deliveries } from '../notifications/deliveries.ts'
 import { deliveryBehaviour } from '../notifications/deliveryHooks.ts'
 import { notificationBehaviour, notificationGroup } from '../notifications/notificationHooks.ts'
-import type { MayReachInside } from '../outbound/privateTargets.ts'
+import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import { service } from '../services/serviceHooks.ts'
 import { cron } from '../tasks/cronHooks.ts'
 import type { Behaviours } from './entityHooks.ts'
@@ -26,21 +26,21 @@ export interface BehaviourServices {
   /** The names this server listens by. */
   ownHosts: readonly string[]
   audit: Audit
-  mayReachInside: MayReachInside
+  mayCallPrivateTargets: MayCallPrivateTargets
   deliveries: Deliveries
   alarms: Pick<Alarms, 'all'>
 }
 
 /** What saving, deleting and showing mean, by entity name. An entity without an entry is a plain record. */
 export function createBehaviours(services: BehaviourServices): Behaviours {
-  const { machines, usernameOf, accounts, ownHosts, audit, mayReachInside, deliveries, alarms } = services
+  const { machines, usernameOf, accounts, ownHosts, audit, mayCallPrivateTargets, deliveries, alarms } = services
   return {
     server: serverBehaviour(machines, usernameOf),
     service,
     cron,
     'alert-rule': alertRule(),
     'server-group': serverGroup,
-    notification: notificationBehaviour(mayReachInside),
+    notification: notificationBehaviour(mayCallPrivateTargets),
     'notification-group': notificationGroup,
     ddns,
     nat: natBehaviour(ownHosts),

@@ -4,7 +4,7 @@ import type { Store } from '../db/store.ts'
 import { entityTable, type Row } from '../db/table.ts'
 import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
-import type { MayReachInside } from '../outbound/privateTargets.ts'
+import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import { owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
@@ -21,7 +21,7 @@ export interface DdnsOptions {
   machines: Machines
   /** A user's role; `undefined` when there is no such user any more. */
   roleOf: (id: number) => number | undefined
-  mayReachInside: MayReachInside
+  mayCallPrivateTargets: MayCallPrivateTargets
   providers: ReadonlyMap<string, Provider>
   log: Pick<Log, 'warn' | 'error'>
   /** Milliseconds since 1970. */
@@ -68,8 +68,8 @@ export function createDdns(options: DdnsOptions): Ddns {
   const names = createNames({ store, machines, roleOf, onWanted: follow, onListed: forgetOthers })
 
   function send({ wanted }: Sending): Promise<Outcome> {
-    const reachesInside = options.mayReachInside(wanted.profile.user_id)
-    return sendUpdate(wanted, { providers: options.providers, reachesInside, signal: ending.signal })
+    const allowPrivate = options.mayCallPrivateTargets(wanted.profile.user_id)
+    return sendUpdate(wanted, { providers: options.providers, allowPrivate, signal: ending.signal })
   }
 
   function ended(key: string, { wanted, fingerprint }: Sending, { ok, words }: Outcome, tries: number): void {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { roles } from '../../src/schemas/define/access.ts'
 import type { Row } from '../db/table.ts'
-import { placeOf } from '../outbound/targets.ts'
+import { addressScope } from '../outbound/addressScope.ts'
 import { asciiDomain } from './ddnsHooks.ts'
 import type { ProviderSettings, RecordType } from './provider.ts'
 
@@ -87,8 +87,8 @@ function recordsOf(profile: Profile, { ipv4_addr, ipv6_addr }: Addresses): Pick<
  */
 function mayTell(provider: string, address: string | undefined): boolean {
   if (!address) return false
-  const place = placeOf(address)
-  return place === 'outside' || (place === 'inside' && (provider === 'webhook' || provider === 'dummy'))
+  const scope = addressScope(address)
+  return scope === 'public' || (scope === 'private' && (provider === 'webhook' || provider === 'dummy'))
 }
 
 const fingerprints = new WeakMap<Profile, string>()

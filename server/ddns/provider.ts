@@ -1,5 +1,5 @@
-import type { Call } from '../outbound/guardedRequest.ts'
 import type { Reply } from '../outbound/reply.ts'
+import type { OutboundRequest } from '../outbound/sendRequest.ts'
 
 /** What a profile says about its provider; the rest of it says when and for whom. */
 export interface ProviderSettings {
@@ -25,7 +25,7 @@ export interface Update {
 export type RecordType = 'A' | 'AAAA'
 
 /** Calls the provider, as far as the profile's owner may. Redirects are followed, and the reply's head is read. */
-export type Ask = (call: Omit<Call, 'verifyTls'>) => Promise<Reply>
+export type Ask = (call: Omit<OutboundRequest, 'verifyTls'>) => Promise<Reply>
 
 /** Carries out an update. @throws DdnsFailure or ApiError in words for people */
 export type Provider = (update: Update, ask: Ask) => Promise<void>

@@ -1,6 +1,6 @@
 import { readTextPairs } from '../../src/schemas/formats/textPairs.ts'
 import { guardedRequest } from '../outbound/guardedRequest.ts'
-import { TargetRefusal } from '../outbound/resolveTarget.ts'
+import { TargetNotAllowedError } from '../outbound/resolveTarget.ts'
 import { ApiError } from '../wire/apiError.ts'
 import type { Wanted } from './desiredRecords.ts'
 import { DdnsFailure, type Provider, type ProviderSettings } from './provider.ts'
@@ -9,19 +9,19 @@ import type { Outcome } from './queue.ts'
 interface SendOptions {
   providers: ReadonlyMap<string, Provider>
   /** Whether the profile's owner may name targets behind this server. */
-  reachesInside: boolean
+  allowPrivate: boolean
   signal: AbortSignal
 }
 
 /** Bytes of a reply that are looked at: a list of some hundred zones. */
-const keepBytes = 1024 * 1024
+const maxBodyBytes = 1024 * 1024
 /** Characters of a provider's words that are kept. */
 const longestWords = 200
 
 /** Tells the provider of a profile once. Never rejects: what went wrong is in the outcome, without secrets. */
 export async function sendUpdate(
   { profile, domain, record, address }: Wanted & { address: string },
-  { providers, reachesInside, signal }: SendOptions,
+  { providers, allowPrivate, signal }: SendOptions,
 ): Promise<Outcome> {
   const provider = providers.get(profile.provider)
   if (!provider) {
@@ -30,11 +30,11 @@ export async function sendUpdate(
   }
   try {
     await provider({ settings: profile, domain, record, address }, (call) =>
-      guardedRequest({ ...call, verifyTls: true }, { reachesInside, signal, keepBytes }),
+      guardedRequest({ ...call, verifyTls: true }, { allowPrivate, signal, maxBodyBytes }),
     )
     return { ok: true, words: '' }
   } catch (error) {
-    const isFinal = error instanceof TargetRefusal || (error instanceof DdnsFailure && error.isFinal)
+    const isFinal = error instanceof TargetNotAllowedError || (error instanceof DdnsFailure && error.isFinal)
     return { ok: false, words: wordsOf(error, profile), isFinal }
   }
 }

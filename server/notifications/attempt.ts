@@ -1,7 +1,8 @@
-import { type Call, guardedRequest } from '../outbound/guardedRequest.ts'
-import type { MayReachInside } from '../outbound/privateTargets.ts'
-import { TargetRefusal } from '../outbound/resolveTarget.ts'
-import type { Slots } from '../outbound/slots.ts'
+import type { ConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
+import { guardedRequest } from '../outbound/guardedRequest.ts'
+import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
+import { TargetNotAllowedError } from '../outbound/resolveTarget.ts'
+import type { OutboundRequest } from '../outbound/sendRequest.ts'
 import { replyHead, secretsIn } from './messageHeads.ts'
 import { callOf, type Notifier, type Placeholders } from './notifierRequest.ts'
 
@@ -24,8 +25,8 @@ export interface Parcel {
 }
 
 export interface AttemptServices {
-  mayReachInside: MayReachInside
-  slots: Slots
+  mayCallPrivateTargets: MayCallPrivateTargets
+  slots: ConcurrencyLimit
   /** Cuts off what is under way. */
   signal: AbortSignal
 }
@@ -41,25 +42,25 @@ export interface Outcome {
 }
 
 /** Bytes of a reply: more than is shown of it, for what is taken out. */
-const keepBytes = 2048
+const maxBodyBytes = 2048
 
 /** Calls a notifier once. Never rejects. */
 export async function attempt(
   notifier: KeptNotifier,
   parcel: Parcel,
-  { mayReachInside, slots, signal }: AttemptServices,
+  { mayCallPrivateTargets, slots, signal }: AttemptServices,
 ): Promise<Outcome> {
   const secrets = secretsIn(notifier)
-  let made: Call | undefined
+  let made: OutboundRequest | undefined
   try {
     const call = callOf(notifier, parcel.placeholders(notifier.format_metric_units === true))
     made = call
-    const reachesInside = mayReachInside(notifier.user_id)
-    const reply = await slots.within(() => guardedRequest(call, { reachesInside, signal, keepBytes }))
+    const allowPrivate = mayCallPrivateTargets(notifier.user_id)
+    const reply = await slots.run(() => guardedRequest(call, { allowPrivate, signal, maxBodyBytes }))
     const isSent = reply.code >= 200 && reply.code <= 299
     return { code: reply.code, reply: replyHead(reply.body || reply.text, secrets), isSent, isFinal: isSent }
   } catch (error) {
-    const isFinal = error instanceof TargetRefusal || made === undefined
+    const isFinal = error instanceof TargetNotAllowedError || made === undefined
     return { code: 0, reply: replyHead((error as Error).message, secrets), isSent: false, isFinal }
   }
 }

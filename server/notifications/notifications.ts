@@ -7,8 +7,8 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../db/table.ts'
 import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
-import type { MayReachInside } from '../outbound/privateTargets.ts'
-import { createSlots } from '../outbound/slots.ts'
+import { createConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
+import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import type { KeptNotifier, Parcel } from './attempt.ts'
 import type { Deliveries } from './deliveries.ts'
 import { openMuting } from './muting.ts'
@@ -40,7 +40,7 @@ export interface Notices {
 export interface NoticeServices {
   store: Store
   machines: Pick<Machines, 'connected' | 'wireReport'>
-  mayReachInside: MayReachInside
+  mayCallPrivateTargets: MayCallPrivateTargets
   deliveries: Deliveries
   log: Pick<Log, 'error'>
   /** Milliseconds since 1970. */
@@ -57,14 +57,14 @@ const lastPatienceMs = 400
 const usualPause = (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal, ref: false })
 
 export function createNotices(services: NoticeServices): Notices {
-  const { store, machines, mayReachInside, deliveries, now = Date.now, pause = usualPause } = services
+  const { store, machines, mayCallPrivateTargets, deliveries, now = Date.now, pause = usualPause } = services
   const onError = (error: unknown) => services.log.error('A notice could not be dealt with:', error)
   const muting = openMuting({ store, now, onFailure: onError })
   const notifiers = entityTable(store, notification)
   const groups = entityTable(store, notificationGroup)
   const servers = entityTable(store, server)
   const receivers = new Map<number, Receiver>()
-  const slots = createSlots(mostCalls)
+  const slots = createConcurrencyLimit(mostCalls)
   const ending = new AbortController()
   let isStopped = false
 
@@ -77,7 +77,7 @@ export function createNotices(services: NoticeServices): Notices {
       log: deliveries.write,
       onIdle: () => receivers.delete(id),
       signal: ending.signal,
-      ...{ mayReachInside, slots, now, pause, onError },
+      ...{ mayCallPrivateTargets, slots, now, pause, onError },
     })
     receivers.set(id, made)
     return made

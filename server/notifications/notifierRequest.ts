@@ -1,5 +1,6 @@
 import { readTextPairs } from '../../src/schemas/formats/textPairs.ts'
-import { type Call, guardedRequest } from '../outbound/guardedRequest.ts'
+import { guardedRequest } from '../outbound/guardedRequest.ts'
+import type { OutboundRequest } from '../outbound/sendRequest.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { scan } from '../wire/json/parseJson.ts'
 import { readTyped } from '../wire/readTyped.ts'
@@ -20,15 +21,11 @@ export type Placeholders = Readonly<Record<string, string>>
 /**
  * Tells a notifier something (docs/contract/CONTRACT.md#56-notifiers,
  * docs/contract/CONTRACT.md#9-placeholders-notes-install-commands).
- * @param reachesInside whether it may lie behind this server
+ * @param allowPrivate whether it may lie behind this server
  * @throws ApiError in the words of real servers: not sent, or not taken
  */
-export async function sendNotice(
-  notifier: Notifier,
-  placeholders: Placeholders,
-  reachesInside: boolean,
-): Promise<void> {
-  const { code, text } = await guardedRequest(callOf(notifier, placeholders), { reachesInside })
+export async function sendNotice(notifier: Notifier, placeholders: Placeholders, allowPrivate: boolean): Promise<void> {
+  const { code, text } = await guardedRequest(callOf(notifier, placeholders), { allowPrivate })
   if (code < 200 || code > 299) throw new ApiError(`${code}@${text}`)
 }
 
@@ -39,7 +36,7 @@ export const placeholdersOf = (message: string, now = Date.now()): Placeholders 
 })
 
 /** The call that a notice comes to. @throws ApiError for what cannot be sent */
-export function callOf(notifier: Notifier, placeholders: Placeholders): Call {
+export function callOf(notifier: Notifier, placeholders: Placeholders): OutboundRequest {
   const method = methods[notifier.request_method]
   // These texts are Chinese on real servers too, whatever the language.
   if (!method) throw new ApiError('不支持的请求方式')
@@ -53,7 +50,7 @@ export function callOf(notifier: Notifier, placeholders: Placeholders): Call {
   }
 }
 
-const methods: Readonly<Record<number, Call['method'] | undefined>> = { 1: 'GET', 2: 'POST' }
+const methods: Readonly<Record<number, OutboundRequest['method'] | undefined>> = { 1: 'GET', 2: 'POST' }
 
 function contentOf({ request_type, request_body }: Notifier, placeholders: Placeholders) {
   if (request_type === 1) {

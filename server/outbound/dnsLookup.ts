@@ -1,19 +1,19 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
-import { createSlots } from './slots.ts'
+import { createConcurrencyLimit } from './concurrencyLimit.ts'
 
 /**
- * Names at once. Each takes one of the threads that files and passwords need too, until the resolver answers or gives
- * up; see `threads.ts`.
+ * Lookups at once. Each one occupies a thread of libuv's pool, which file access and password hashing need too, until
+ * the resolver answers or gives up; see `start/uvThreadPool.ts`.
  */
-const slots = createSlots(12)
-const underWay = new Map<string, Promise<LookupAddress[]>>()
+const concurrency = createConcurrencyLimit(12)
+const pending = new Map<string, Promise<LookupAddress[]>>()
 
-/** All addresses of a name, as this machine finds them. Who asks for the same name meanwhile gets the same answer. */
-export function lookUp(host: string): Promise<LookupAddress[]> {
-  const known = underWay.get(host)
-  if (known) return known
-  const asked = slots.within(() => lookup(host, { all: true })).finally(() => underWay.delete(host))
-  underWay.set(host, asked)
-  return asked
+/** All addresses of a name by the system's resolver. Simultaneous lookups of one name share one answer. */
+export function dnsLookup(host: string): Promise<LookupAddress[]> {
+  const current = pending.get(host)
+  if (current) return current
+  const addresses = concurrency.run(() => lookup(host, { all: true })).finally(() => pending.delete(host))
+  pending.set(host, addresses)
+  return addresses
 }

@@ -1,72 +1,70 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../wire/apiError.ts'
 import { type Reply, readReply } from './reply.ts'
-import { type Reach, resolveTarget, TargetRefusal } from './resolveTarget.ts'
-import { sendOnce } from './sendOnce.ts'
+import { resolveTarget, TargetNotAllowedError, type TargetRules } from './resolveTarget.ts'
+import { type OutboundRequest, sendRequest } from './sendRequest.ts'
 
-export interface Call {
-  url: string
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Asked when the target has turned out to be allowed: real servers look at that first. @throws ApiError */
-  headers(): Readonly<Record<string, string>>
-  body?: string
-  /** Whether a receiver must show a valid certificate. */
-  verifyTls: boolean
-}
-
-export interface GuardedOptions extends Reach {
-  /** Milliseconds for everything together, 10,000 by default. */
+export interface GuardedRequestOptions extends TargetRules {
+  /** Milliseconds for all redirects together, 10,000 by default. */
   timeoutMs?: number
-  /** How many bytes of the last reply's body are read; none by default. */
-  keepBytes?: number
+  /** How much of the last reply's body is read; nothing by default. */
+  maxBodyBytes?: number
 }
 
-const usualTimeout = 10_000
-const longestChain = 10
+const defaultTimeoutMs = 10_000
+const maxRedirects = 10
 
 /**
- * Calls a web address that a person chose. The address is judged as it is connected to, on every redirect anew, so
- * that a name cannot lead elsewhere than it said.
+ * Sends an HTTP request to a URL that a person entered. Protects against server-side request forgery (SSRF): on every
+ * redirect the name is resolved and checked again, and the connection goes to the checked address.
  * @returns the last reply, whatever its status
- * @throws ApiError in the words of real servers; the path and query of the URL, which may hold a token, are not in it.
- * A target that may not be called is a TargetRefusal
+ * @throws ApiError with the text of real servers, without the path and query of the URL, which may hold a token;
+ * TargetNotAllowedError when the target may not be called
  */
-export async function guardedRequest(call: Call, options: GuardedOptions): Promise<Reply> {
-  const { reachesInside, timeoutMs = usualTimeout, keepBytes = 0 } = options
+export async function guardedRequest(request: OutboundRequest, options: GuardedRequestOptions): Promise<Reply> {
+  const { allowPrivate, timeoutMs = defaultTimeoutMs, maxBodyBytes = 0 } = options
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(options.signal ? [options.signal] : [])])
-  let next = call
-  for (let hops = 0; hops <= longestChain; hops++) {
-    const url = targetOf(next.url)
+  let next = request
+  for (let hops = 0; hops <= maxRedirects; hops++) {
+    const url = parseHttpUrl(next.url)
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-    const message = await sendOnce(next, url, await resolveTarget(host, { reachesInside, signal }), signal)
-    const redirected = redirectOf(next, url, message)
-    if (!redirected) return readReply(message, keepBytes)
+    const message = await sendRequest(next, url, await resolveTarget(host, { allowPrivate, signal }), signal)
+    const redirected = redirectedRequest(next, url, message)
+    if (!redirected) return readReply(message, maxBodyBytes)
     message.destroy()
     next = redirected
   }
-  throw new ApiError(`stopped after ${longestChain} redirects`)
+  throw new ApiError(`stopped after ${maxRedirects} redirects`)
 }
 
-function targetOf(text: string): URL {
+function parseHttpUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
-  throw new TargetRefusal('HTTP URL target is not allowed')
+  throw new TargetNotAllowedError('HTTP URL target is not allowed')
 }
 
 /**
- * Where a reply leads on, as browsers and real servers follow it. Headers, which may hold a token, stay with their
- * host.
+ * The request that follows a redirect, as browsers and real servers make it. Headers, which may hold a token, are not
+ * sent to another host.
  */
-function redirectOf(call: Call, url: URL, { statusCode = 0, headers }: IncomingMessage): Call | undefined {
+function redirectedRequest(
+  request: OutboundRequest,
+  url: URL,
+  { statusCode = 0, headers }: IncomingMessage,
+): OutboundRequest | undefined {
   if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return undefined
   if (!URL.canParse(headers.location, url)) return undefined
   const next = new URL(headers.location, url)
-  // The same host without TLS is another place: everybody on the way would read what was meant for it alone.
-  const staysHere = next.host === url.host && (next.protocol === url.protocol || next.protocol === 'https:')
-  const repeats = statusCode >= 307 || call.method === 'GET'
-  const kept = { ...call, url: next.href, headers: staysHere ? call.headers : () => typeOnly(call.headers()) }
-  return repeats ? kept : { ...kept, method: 'GET', body: undefined }
+  // Without TLS, everybody on the way could read the headers, so a downgrade counts as another host.
+  const isSameOrigin = next.host === url.host && (next.protocol === url.protocol || next.protocol === 'https:')
+  const keepsMethod = statusCode >= 307 || request.method === 'GET'
+  const repeated = {
+    ...request,
+    url: next.href,
+    headers: isSameOrigin ? request.headers : () => contentTypeOnly(request.headers()),
+  }
+  return keepsMethod ? repeated : { ...repeated, method: 'GET', body: undefined }
 }
 
-const typeOnly = (headers: Readonly<Record<string, string>>) =>
+const contentTypeOnly = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() === 'content-type'))

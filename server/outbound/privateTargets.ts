@@ -3,17 +3,17 @@ import { roles } from '../../src/schemas/define/access.ts'
 interface Options {
   /** A user's role; `undefined` when there is no such user any more. */
   roleOf: (id: number) => number | undefined
-  /** Whether members' records may lead behind this server too. */
+  /** Whether members may use private targets too. */
   allowPrivateTargets?: boolean
 }
 
 /**
- * Whether the record of an owner may name targets behind this server. Administrators have a shell here anyway;
- * members only have what the start allows them.
+ * Whether records of this owner may have targets in private networks or on this machine. Administrators have a shell
+ * here anyway; members only with ALLOW_PRIVATE_TARGETS.
  */
-export type MayReachInside = (ownerId: number) => boolean
+export type MayCallPrivateTargets = (ownerId: number) => boolean
 
-export const createReach =
-  ({ roleOf, allowPrivateTargets = false }: Options): MayReachInside =>
+export const createPrivateTargetPolicy =
+  ({ roleOf, allowPrivateTargets = false }: Options): MayCallPrivateTargets =>
   (ownerId) =>
     allowPrivateTargets || roleOf(ownerId) === roles.admin

@@ -1,22 +1,22 @@
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
 
-/** What came back. */
+/** The reply to an outbound request. */
 export interface Reply {
   code: number
   /** '404 Not Found' */
   text: string
-  /** The beginning of the body, as far as it was asked for and came in time; '' when it was not. */
+  /** The beginning of the body, as far as it was requested and arrived in time; else ''. */
   body: string
-  /** Of the receiver, when it was called by TLS. */
+  /** Of the receiver, when the connection uses TLS. */
   certificate?: { issuer: string /** Milliseconds since 1970. */; expiresAt: number }
 }
 
-/** Reads no more than `keepBytes` of the body, and ends the connection. A body that breaks off is kept as it is. */
-export async function readReply(message: IncomingMessage, keepBytes: number): Promise<Reply> {
-  const certificate = certificateOf(message)
-  const body = keepBytes > 0 ? await headOf(message, keepBytes) : ''
-  message.on('error', () => {}) // Cut off by us.
+/** Reads up to `maxBodyBytes` of the body and closes the connection. An incomplete body is no error. */
+export async function readReply(message: IncomingMessage, maxBodyBytes: number): Promise<Reply> {
+  const certificate = peerCertificate(message)
+  const body = maxBodyBytes > 0 ? await readBodyStart(message, maxBodyBytes) : ''
+  message.on('error', () => {}) // The rest of the body is cut off here.
   message.destroy()
   return {
     code: message.statusCode ?? 0,
@@ -26,23 +26,23 @@ export async function readReply(message: IncomingMessage, keepBytes: number): Pr
   }
 }
 
-async function headOf(message: IncomingMessage, keepBytes: number): Promise<string> {
+async function readBodyStart(message: IncomingMessage, maxBodyBytes: number): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0
   try {
     for await (const part of message as AsyncIterable<Buffer>) {
       parts.push(part)
       bytes += part.length
-      if (bytes >= keepBytes) break
+      if (bytes >= maxBodyBytes) break
     }
   } catch {
-    // The time is over or the connection broke: the status and what came before it stay true.
+    // Timeout or broken connection: the status and the part that arrived are still valid.
   }
-  return Buffer.concat(parts).subarray(0, keepBytes).toString('utf8')
+  return Buffer.concat(parts).subarray(0, maxBodyBytes).toString('utf8')
 }
 
-/** A connection that was resumed shows none. */
-function certificateOf({ socket }: IncomingMessage): Reply['certificate'] {
+/** `undefined` also for a resumed TLS session, which has no certificate. */
+function peerCertificate({ socket }: IncomingMessage): Reply['certificate'] {
   if (!(socket instanceof TLSSocket)) return undefined
   const { valid_to, issuer } = socket.getPeerCertificate()
   if (!valid_to) return undefined

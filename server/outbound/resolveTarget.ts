@@ -1,60 +1,61 @@
 import { getServers } from 'node:dns'
 import { isIP } from 'node:net'
 import { ApiError } from '../wire/apiError.ts'
-import { lookUp } from './dnsLookup.ts'
-import { placeOf } from './targets.ts'
+import { addressScope } from './addressScope.ts'
+import { dnsLookup } from './dnsLookup.ts'
 
-export interface Reach {
-  /** Whether addresses behind this server may be called: private networks and this machine itself. */
-  reachesInside: boolean
-  /** Ends the wait for names. */
+export interface TargetRules {
+  /** Whether private networks and this machine itself may be called. */
+  allowPrivate: boolean
+  /** Aborts the name lookup. */
   signal?: AbortSignal
 }
 
-/** A target that may not be called, now or ever: trying again is of no use. */
-export class TargetRefusal extends ApiError {}
+/** The target may not be called; a retry cannot succeed. */
+export class TargetNotAllowedError extends ApiError {}
 
 /**
- * The addresses behind a host name, or the one that `host` is, when all of them may be called. Whoever connects must
- * connect to these: asking for the name again could give others.
+ * Resolves a host name and checks that all of its addresses may be called. Callers must connect to the returned
+ * addresses: another lookup of the name could return different ones (DNS rebinding).
  * @param host a name or an address, IPv6 without brackets
- * @param what names the target in the refusal
- * @throws TargetRefusal when it may not be called, ApiError when there is no such name
+ * @param targetLabel names the target in the error
+ * @throws TargetNotAllowedError when an address may not be called, ApiError when the name does not exist
  */
 export async function resolveTarget(
   host: string,
-  { reachesInside, signal }: Reach,
-  what = 'HTTP URL target',
+  { allowPrivate, signal }: TargetRules,
+  targetLabel = 'HTTP URL target',
 ): Promise<[string, ...string[]]> {
-  const [first, ...others] = isIP(host) || host === '' ? [host] : await resolve(host, signal)
-  const found = [first, ...others].map((address) => placeOf(address ?? ''))
-  if (first === undefined || found.includes('nobody')) throw new TargetRefusal(`${what} is not allowed`)
-  if (found.includes('inside') && !reachesInside) {
-    throw new TargetRefusal(
-      `${what} is not allowed: it lies in a network behind this server. Only administrators may name such targets, ` +
+  const [first, ...others] = isIP(host) || host === '' ? [host] : await resolveName(host, signal)
+  const scopes = [first, ...others].map((address) => addressScope(address ?? ''))
+  if (first === undefined || scopes.includes('forbidden'))
+    throw new TargetNotAllowedError(`${targetLabel} is not allowed`)
+  if (scopes.includes('private') && !allowPrivate) {
+    throw new TargetNotAllowedError(
+      `${targetLabel} is not allowed: it lies in a network behind this server. Only administrators may name such targets, ` +
         'unless the server is started with ALLOW_PRIVATE_TARGETS=true',
     )
   }
   return [first, ...others]
 }
 
-async function resolve(host: string, signal: AbortSignal | undefined): Promise<string[]> {
-  let stopWaiting = () => {}
-  const late = new Promise<never>((_, reject) => {
+async function resolveName(host: string, signal: AbortSignal | undefined): Promise<string[]> {
+  let removeListener = () => {}
+  const timeout = new Promise<never>((_, reject) => {
     const fail = () => reject(new ApiError(`lookup ${host}: i/o timeout`))
     if (signal?.aborted) fail()
     signal?.addEventListener('abort', fail, { once: true })
-    stopWaiting = () => signal?.removeEventListener('abort', fail)
+    removeListener = () => signal?.removeEventListener('abort', fail)
   })
-  const found = lookUp(host).catch((cause: NodeJS.ErrnoException) => {
+  const scopes = dnsLookup(host).catch((cause: NodeJS.ErrnoException) => {
     const [server] = getServers()
-    const why = cause.code === 'ENOTFOUND' ? 'no such host' : 'server misbehaving'
-    throw new ApiError(`lookup ${host}${server ? ` on ${withPort(server)}` : ''}: ${why}`)
+    const reason = cause.code === 'ENOTFOUND' ? 'no such host' : 'server misbehaving'
+    throw new ApiError(`lookup ${host}${server ? ` on ${withPort(server)}` : ''}: ${reason}`)
   })
   try {
-    return (await Promise.race([found, late])).map(({ address }) => address)
+    return (await Promise.race([scopes, timeout])).map(({ address }) => address)
   } finally {
-    stopWaiting()
+    removeListener()
   }
 }
 

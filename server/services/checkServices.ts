@@ -3,8 +3,8 @@ import type { Log } from '../log.ts'
 import type { Check, ProbeResult } from '../machines/hosts/probe.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Notices } from '../notifications/notifications.ts'
-import type { MayReachInside } from '../outbound/privateTargets.ts'
-import { createSlots } from '../outbound/slots.ts'
+import { createConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
+import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import { createWatched, type Watched } from './checkedServices.ts'
 import { type Checker, createCovering } from './coverage.ts'
@@ -22,7 +22,7 @@ export interface WatchServices {
   notices: Notices
   trigger: Tasks['trigger']
   roleOf: (id: number) => number | undefined
-  mayReachInside: MayReachInside
+  mayCallPrivateTargets: MayCallPrivateTargets
   log: Pick<Log, 'error'>
   /** Milliseconds since 1970. */
   now?: () => number
@@ -62,12 +62,16 @@ const most = { http: 2048, tcp: 2048, icmp: 128 } satisfies Record<Check['type']
 const longestPingMs = 3000
 
 export function createServiceWatch(services: WatchServices): ServiceWatch {
-  const { store, machines, samples, notices, trigger, mayReachInside, log } = services
+  const { store, machines, samples, notices, trigger, mayCallPrivateTargets, log } = services
   const { now = Date.now, onCheck = () => {} } = services
   const covering = createCovering(store, machines, services.roleOf)
   const timetable = createTimetable(services.random)
   const watched = createWatched(store)
-  const slots = { http: createSlots(most.http), tcp: createSlots(most.tcp), icmp: createSlots(most.icmp) }
+  const slots = {
+    http: createConcurrencyLimit(most.http),
+    tcp: createConcurrencyLimit(most.tcp),
+    icmp: createConcurrencyLimit(most.icmp),
+  }
   const ending = new AbortController()
   const underWay = new Map<string, Promise<void>>()
   let timer: NodeJS.Timeout | undefined
@@ -79,13 +83,13 @@ export function createServiceWatch(services: WatchServices): ServiceWatch {
   }
 
   async function check(asked: ServiceRow, question: Check, checker: Checker, at: number): Promise<void> {
-    const result = await slots[question.type].within(async () => {
+    const result = await slots[question.type].run(async () => {
       if (ending.signal.aborted) return undefined
       onCheck(now() - at)
       const longest = question.type === 'icmp' ? longestPingMs : longestMs
       return checker.host.probe(question, {
         timeoutMs: Math.min(longest, asked.duration * 1000),
-        reachesInside: mayReachInside(asked.user_id),
+        allowPrivate: mayCallPrivateTargets(asked.user_id),
         signal: ending.signal,
       })
     })

@@ -38,7 +38,7 @@ export async function measureChecks(report: Report): Promise<void> {
     notices: { send: () => {}, stop: async () => {} },
     trigger: () => {},
     roleOf: () => 0,
-    mayReachInside: () => true,
+    mayCallPrivateTargets: () => true,
     log: console,
     onCheck: (ms) => void late.push(ms),
   })

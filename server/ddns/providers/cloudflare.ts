@@ -1,4 +1,4 @@
-import type { Call } from '../../outbound/guardedRequest.ts'
+import type { OutboundRequest } from '../../outbound/sendRequest.ts'
 import { type Ask, DdnsFailure, type Provider, possibleZones, readJson } from '../provider.ts'
 
 interface Zone {
@@ -40,7 +40,7 @@ export const cloudflare =
       await client('PATCH', `${path}/${encodeURIComponent(only.id)}`, { content: address })
   }
 
-type Client = (method: Call['method'], path: string, body?: object) => Promise<unknown>
+type Client = (method: OutboundRequest['method'], path: string, body?: object) => Promise<unknown>
 
 function clientOf(base: string, token: string, ask: Ask): Client {
   return async (method, path, body) => {

@@ -1,7 +1,7 @@
 import { webhookMethods } from '../../../src/schemas/ddns.ts'
 import { requestTypes } from '../../../src/schemas/formats/requestTypes.ts'
 import { readTextPairs } from '../../../src/schemas/formats/textPairs.ts'
-import type { Call } from '../../outbound/guardedRequest.ts'
+import type { OutboundRequest } from '../../outbound/sendRequest.ts'
 import { DdnsFailure, type Provider, type Update } from '../provider.ts'
 
 /**
@@ -17,9 +17,9 @@ const methods: Readonly<Record<number, string | undefined>> = webhookMethods
 const types: Readonly<Record<number, string | undefined>> = requestTypes
 
 /** The call that an update comes to. @throws DdnsFailure for what cannot be sent */
-export function webhookCall(update: Update): Omit<Call, 'verifyTls'> {
+export function webhookCall(update: Update): Omit<OutboundRequest, 'verifyTls'> {
   const { settings } = update
-  const method = methods[settings.webhook_method]?.toUpperCase() as Call['method'] | undefined
+  const method = methods[settings.webhook_method]?.toUpperCase() as OutboundRequest['method'] | undefined
   if (!method) throw unusable('webhook method', settings.webhook_method)
   const values = placeholdersOf(update)
   // Real servers send none with these two.

@@ -9,7 +9,7 @@ export interface ProbeOptions {
   /** The answer is there by then. */
   timeoutMs: number
   /** Whether the target may lie behind the machine: in a private network, or be the machine itself. */
-  reachesInside: boolean
+  allowPrivate: boolean
   /** Gives up; how it went is of no interest any more. */
   signal?: AbortSignal
 }

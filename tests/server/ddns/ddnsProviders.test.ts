@@ -21,7 +21,7 @@ function update(settings: Partial<ProviderSettings>, given: Partial<Update> = {}
   const provider = createProviders(now, known).get(all.provider)
   if (!provider) throw new Error(`There is no provider ${all.provider}.`)
   return provider({ settings: all, domain: 'www.example.org', record: 'A', address: home, ...given }, (call) =>
-    guardedRequest({ ...call, verifyTls: true }, { reachesInside: true, keepBytes: 1024 * 1024 }),
+    guardedRequest({ ...call, verifyTls: true }, { allowPrivate: true, maxBodyBytes: 1024 * 1024 }),
   )
 }
 

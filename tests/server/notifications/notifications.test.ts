@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Notifier, placeholdersOf, sendNotice } from '../../../server/notifications/notifierRequest.ts'
+import { addressScope } from '../../../server/outbound/addressScope.ts'
 import { guardedRequest } from '../../../server/outbound/guardedRequest.ts'
-import { placeOf } from '../../../server/outbound/targets.ts'
 import { dataApp, member } from '../../support/console/dataApp.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
 
@@ -72,14 +72,14 @@ describe('a message with quotes and line ends', () => {
 
 describe('what may be called', () => {
   it.each(['93.184.216.34', '2606:4700::1111'])('%s by everybody', (address) => {
-    expect(placeOf(address)).toBe('outside')
+    expect(addressScope(address)).toBe('public')
   })
 
   it.each([
     ...['127.0.0.1', '127.8.9.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1'],
     ...['203.0.113.9', '::1', 'fd12::1', '2001:db8::1', '::ffff:127.0.0.1', '::ffff:10.0.0.1'],
   ])('%s by administrators only', (address) => {
-    expect(placeOf(address)).toBe('inside')
+    expect(addressScope(address)).toBe('private')
   })
 
   it.each([
@@ -97,7 +97,7 @@ describe('what may be called', () => {
       'no address',
     ],
   ])('%s by nobody', (address) => {
-    expect(placeOf(address)).toBe('nobody')
+    expect(addressScope(address)).toBe('forbidden')
   })
 
   it.each([
@@ -108,13 +108,13 @@ describe('what may be called', () => {
     'ftp://example.com/',
   ])('not %s by a member, whatever it is written like', async (url) => {
     const call = { url, method: 'GET', headers: () => ({}), verifyTls: true } as const
-    await expect(guardedRequest(call, { reachesInside: false })).rejects.toThrow('HTTP URL target is not allowed')
+    await expect(guardedRequest(call, { allowPrivate: false })).rejects.toThrow('HTTP URL target is not allowed')
   })
 
   it('no address of nobody, where a reply leads to it', async () => {
     const { origin } = await receiver((reply) => reply.writeHead(302, { location: 'http://169.254.169.254/x' }).end())
     const call = { url: origin, method: 'GET', headers: () => ({}), verifyTls: true } as const
-    await expect(guardedRequest(call, { reachesInside: true })).rejects.toThrow('HTTP URL target is not allowed')
+    await expect(guardedRequest(call, { allowPrivate: true })).rejects.toThrow('HTTP URL target is not allowed')
   })
 })
 
@@ -129,7 +129,7 @@ describe('a reply that leads elsewhere', () => {
       body: '{}',
       verifyTls: true,
     } as const
-    expect(await guardedRequest(call, { reachesInside: true })).toEqual({ code: 200, text: '200 OK', body: '' })
+    expect(await guardedRequest(call, { allowPrivate: true })).toEqual({ code: 200, text: '200 OK', body: '' })
     expect(start.deliveries[0]?.headers['x-token']).toBe('secret')
     expect(end.deliveries).toMatchObject([{ method: 'POST', url: '/end', body: '{}' }])
     expect(end.deliveries[0]?.headers['x-token']).toBeUndefined()
@@ -138,7 +138,7 @@ describe('a reply that leads elsewhere', () => {
   it('in a circle is given up', async () => {
     const { origin } = await receiver((reply) => reply.writeHead(302, { location: '/again' }).end())
     const call = { url: origin, method: 'GET', headers: () => ({}), verifyTls: true } as const
-    await expect(guardedRequest(call, { reachesInside: true })).rejects.toThrow('stopped after 10 redirects')
+    await expect(guardedRequest(call, { allowPrivate: true })).rejects.toThrow('stopped after 10 redirects')
   })
 })
 
@@ -174,7 +174,7 @@ describe('a notifier whose test message fails', () => {
   it('is given up after a while', async () => {
     const { origin } = await receiver(() => {})
     const call = { url: origin, method: 'GET', headers: () => ({}), verifyTls: true } as const
-    await expect(guardedRequest(call, { reachesInside: true, timeoutMs: 150 })).rejects.toThrow(
+    await expect(guardedRequest(call, { allowPrivate: true, timeoutMs: 150 })).rejects.toThrow(
       'context deadline exceeded',
     )
   })

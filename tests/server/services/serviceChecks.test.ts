@@ -40,8 +40,8 @@ describe('a service', () => {
     entityTable(store, server).update(2, { user_id: 2 })
     const reach: boolean[] = []
     for (const host of hosts) {
-      host.reply = async (_, { reachesInside }) => {
-        reach.push(reachesInside)
+      host.reply = async (_, { allowPrivate }) => {
+        reach.push(allowPrivate)
         return good()
       }
     }

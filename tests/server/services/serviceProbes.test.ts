@@ -10,8 +10,8 @@ import type { Check } from '../../../server/machines/hosts/probe.ts'
 import { createReceiver } from '../../support/fakes/receiver.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
-const asAdmin = { timeoutMs: 3000, reachesInside: true }
-const asMember = { timeoutMs: 3000, reachesInside: false }
+const asAdmin = { timeoutMs: 3000, allowPrivate: true }
+const asMember = { timeoutMs: 3000, allowPrivate: false }
 const probe = createProbe()
 const up = { outcome: 'up', delay: expect.any(Number) }
 

@@ -14,7 +14,7 @@ import { createMachines, type Machines } from '../../../server/machines/machines
 import { registerServerOrders } from '../../../server/machines/orders.ts'
 import { type Deliveries, openDeliveries } from '../../../server/notifications/deliveries.ts'
 import { createNotices, type NoticeServices, type Notices } from '../../../server/notifications/notifications.ts'
-import { createReach } from '../../../server/outbound/privateTargets.ts'
+import { createPrivateTargetPolicy } from '../../../server/outbound/privateTargets.ts'
 import type { Person } from '../../../server/person.ts'
 import { registerServices } from '../../../server/services/routes.ts'
 import { createServices, type Services } from '../../../server/services/services.ts'
@@ -84,16 +84,16 @@ export async function dataApp({ entities, now, tickMs, allowPrivateTargets, paus
       throw new Error(text, { cause })
     },
   }
-  const mayReachInside = createReach({ roleOf, allowPrivateTargets })
+  const mayCallPrivateTargets = createPrivateTargetPolicy({ roleOf, allowPrivateTargets })
   const deliveries = openDeliveries({ store, now, onFailure: (cause) => log.error('deliveries', cause) })
-  const notices = createNotices({ store, machines, mayReachInside, deliveries, log, now, pause })
+  const notices = createNotices({ store, machines, mayCallPrivateTargets, deliveries, log, now, pause })
   const behaviours = createBehaviours({
     machines,
     usernameOf: (id) => names[id],
     accounts: { auth, online, now: now ?? Date.now },
     ownHosts: ['127.0.0.1'],
     audit: openAudit(),
-    mayReachInside,
+    mayCallPrivateTargets,
     deliveries,
     alarms: openAlarms(store, (cause) => log.error('alarms', cause)),
   })
@@ -102,7 +102,7 @@ export async function dataApp({ entities, now, tickMs, allowPrivateTargets, paus
   registerServerOrders(app, guard, { store, machines })
   const tasks = createTasks({ store, machines, roleOf, zone: 'UTC', log, notices, now })
   if (!entities) registerTasks(app, guard, tasks)
-  const watching = { store, machines, roleOf, mayReachInside, notices, trigger: tasks.trigger, log, now }
+  const watching = { store, machines, roleOf, mayCallPrivateTargets, notices, trigger: tasks.trigger, log, now }
   const services = createServices(watching)
   const told = { store, guard, roleOf, services, cycleTransferStats: () => undefined, now: now ?? Date.now }
   if (!entities) registerServices(app, told)

@@ -1,5 +1,5 @@
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
-import { resolveTarget, TargetRefusal } from '../../../outbound/resolveTarget.ts'
+import { resolveTarget, TargetNotAllowedError } from '../../../outbound/resolveTarget.ts'
 import { ApiError } from '../../../wire/apiError.ts'
 import { ConnectError } from '../host.ts'
 
@@ -14,7 +14,7 @@ export async function connectHere(target: string, signal: AbortSignal): Promise<
   const host = bracketed ?? name
   if (!host || !(Number(port) >= 1 && Number(port) <= 65_535)) throw new ConnectError(wrongTarget)
   try {
-    const addresses = await resolveTarget(host, { reachesInside: true, signal })
+    const addresses = await resolveTarget(host, { allowPrivate: true, signal })
     return await open(addresses, Number(port), signal)
   } catch (error) {
     if (signal.aborted) throw signal.reason
@@ -49,7 +49,7 @@ function open(addresses: readonly string[], port: number, signal: AbortSignal): 
 }
 
 function sentenceFor(error: unknown): string {
-  if (error instanceof TargetRefusal) return 'The target behind this name is not allowed.'
+  if (error instanceof TargetNotAllowedError) return 'The target behind this name is not allowed.'
   if (error instanceof ApiError) return 'The target behind this name cannot be found: no such host.'
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ECONNREFUSED') return 'The service behind this name is not running.'

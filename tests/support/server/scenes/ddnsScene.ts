@@ -69,7 +69,7 @@ export function ddnsScene({ store = openStore(':memory:'), providers }: Options 
     store,
     machines,
     roleOf,
-    mayReachInside: (id) => id === admin.id,
+    mayCallPrivateTargets: (id) => id === admin.id,
     providers: providers ?? new Map([['test', test]]),
     log: { warn: (text) => logged.push(text), error: (text, cause) => logged.push(`${text} ${cause}`) },
     now,

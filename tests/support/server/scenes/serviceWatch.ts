@@ -46,7 +46,7 @@ export async function watchServices({
     notices: { send: (notice) => void told.push(notice), stop: async () => {} },
     trigger: (ids, server) => void triggered.push({ ids, server }),
     roleOf: (id) => ({ 1: 0, 2: 1 })[id],
-    mayReachInside: (id) => id === 1,
+    mayCallPrivateTargets: (id) => id === 1,
     log: {
       error(text, cause) {
         throw new Error(text, { cause })

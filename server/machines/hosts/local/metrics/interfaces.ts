@@ -1,5 +1,5 @@
 import type { NetworkInterfaceInfo } from 'node:os'
-import { placeOf } from '../../../../outbound/targets.ts'
+import { addressScope } from '../../../../outbound/addressScope.ts'
 import type { HostAddresses } from '../../host.ts'
 
 /** Names of interfaces whose traffic stays inside the machine, or is counted again on the interface that carries it. */
@@ -32,4 +32,4 @@ export function ownAddresses(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): H
 }
 
 const best = (addresses: NetworkInterfaceInfo[]) =>
-  addresses.find(({ address }) => placeOf(address) === 'outside') ?? addresses[0]
+  addresses.find(({ address }) => addressScope(address) === 'public') ?? addresses[0]

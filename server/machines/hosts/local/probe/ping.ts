@@ -17,11 +17,11 @@ interface Ended {
  * either, nothing is known about the target, and so it is said.
  */
 export function createPing(command: string) {
-  return async (host: string, { timeoutMs, reachesInside, signal }: ProbeOptions): Promise<ProbeResult> => {
+  return async (host: string, { timeoutMs, allowPrivate, signal }: ProbeOptions): Promise<ProbeResult> => {
     const end = performance.now() + timeoutMs
     const patience = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
     // The command gets an address and never what somebody typed: a name that begins with `-` would be an option.
-    const [address] = await resolveTarget(host, { reachesInside, signal: patience }, 'ping target')
+    const [address] = await resolveTarget(host, { allowPrivate, signal: patience }, 'ping target')
     return verdictOn(
       await run(command, address, Math.ceil(Math.max(1000, end - performance.now())), signal),
       command,

@@ -1,4 +1,4 @@
-import { TargetRefusal } from '../../../../outbound/resolveTarget.ts'
+import { TargetNotAllowedError } from '../../../../outbound/resolveTarget.ts'
 import { ApiError } from '../../../../wire/apiError.ts'
 import type { Check, ProbeOptions, ProbeResult } from '../../probe.ts'
 import { probeHttp } from './http.ts'
@@ -14,7 +14,7 @@ export function createProbe({ ping = 'ping' } = {}): Probe {
     try {
       return await byType[type](target.trim(), options)
     } catch (error) {
-      if (error instanceof TargetRefusal) return { outcome: 'not permitted', problem: error.message }
+      if (error instanceof TargetNotAllowedError) return { outcome: 'not permitted', problem: error.message }
       if (error instanceof ApiError) return { outcome: 'down', problem: error.message }
       return { outcome: 'down', problem: (error as Error).message || 'connection failed' }
     }

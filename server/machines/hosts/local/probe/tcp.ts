@@ -1,22 +1,22 @@
 import { connect } from 'node:net'
 import { resolveTarget } from '../../../../outbound/resolveTarget.ts'
-import { pinnedTo } from '../../../../outbound/sendOnce.ts'
+import { fixedLookup } from '../../../../outbound/sendRequest.ts'
 import { ApiError } from '../../../../wire/apiError.ts'
 import type { ProbeOptions, ProbeResult } from '../../probe.ts'
 
 /** Opens a connection and closes it at once. @param target `host:port` */
 export async function probeTcp(
   target: string,
-  { timeoutMs, reachesInside, signal }: ProbeOptions,
+  { timeoutMs, allowPrivate, signal }: ProbeOptions,
 ): Promise<ProbeResult> {
   const { host, port } = placeIn(target)
   const late = AbortSignal.timeout(timeoutMs)
   const patience = AbortSignal.any([late, ...(signal ? [signal] : [])])
-  const addresses = await resolveTarget(host, { reachesInside, signal: patience }, 'TCP target')
+  const addresses = await resolveTarget(host, { allowPrivate, signal: patience }, 'TCP target')
   const begin = performance.now()
   // From here on, the name counts for nothing: the connection goes to what was judged.
   await new Promise<void>((resolve, reject) => {
-    const socket = connect({ host: 'target', port, lookup: pinnedTo(addresses), signal: patience })
+    const socket = connect({ host: 'target', port, lookup: fixedLookup(addresses), signal: patience })
     socket.once('connect', () => {
       socket.destroy()
       resolve()
