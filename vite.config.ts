@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import packageJson from './package.json' with { type: 'json' }
+import { evaluateTexts } from './scripts/evaluateTexts.ts'
 import { precompress } from './scripts/precompress.ts'
 
 /** Where `npm run dev` finds the API: the embedded server as `npm start` starts it. */
@@ -16,7 +17,7 @@ export default defineConfig({
       { find: /^inflection$/, replacement: resolve(import.meta.dirname, 'scripts/stubs/inflection.mjs') },
     ],
   },
-  plugins: [react(), precompress()],
+  plugins: [react(), evaluateTexts(), precompress()],
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
   // The manifest tells tests/e2e/start/budget.test.ts what the sign-in form loads.
   // The licences of what went in are theirs who hand dist on.

@@ -1,22 +1,26 @@
 import type { I18nProvider, TranslationMessages } from 'ra-core'
 import polyglotI18nProvider from 'ra-i18n-polyglot'
-import english from './en-US/first.ts'
+import english from './bundles/en-US.first.ts'
+import { mergeTexts } from './define/mergeTexts.ts'
+import type { TextTree } from './define/text.ts'
 import { chooseLocale, defaultLocale, type Locale, locales } from './locales.ts'
-import { mergeTexts, type TextTree } from './merge.ts'
 
-/** What the first list says in English is in the bundle; all else is fetched: a language when it is chosen. */
-const loaders: Record<Locale, () => Promise<TextTree>> = {
-  'en-US': () => import('./en-US/index.ts').then((module) => module.default),
-  it: () => import('./it/index.ts').then((module) => module.default),
-  'zh-CN': () => import('./zh-CN/index.ts').then((module) => module.default),
-  'zh-TW': () => import('./zh-TW/index.ts').then((module) => module.default),
-  'de-DE': () => import('./de-DE/index.ts').then((module) => module.default),
+/**
+ * English for the first list is a part of the console; everything else is fetched: the rest of English with the first
+ * part that needs it, another language when it is chosen. `bundles/texts.ts` lists what is first.
+ */
+const loaders: Record<Locale, () => Promise<{ default: TextTree }>> = {
+  'en-US': () => import('./bundles/en-US.later.ts'),
+  it: () => import('./bundles/it.ts'),
+  'zh-CN': () => import('./bundles/zh-CN.ts'),
+  'zh-TW': () => import('./bundles/zh-TW.ts'),
+  'de-DE': () => import('./bundles/de-DE.ts'),
 }
 
 /** All texts of one language, laid over English. Rejects when its chunk cannot be fetched. */
 export async function loadTexts(locale: Locale): Promise<TranslationMessages> {
   // English has react-admin's words, and whatever is laid over it keeps them.
-  return mergeTexts(english, await loaders[locale]()) as TranslationMessages
+  return mergeTexts(english, (await loaders[locale]()).default) as TranslationMessages
 }
 
 /** React-admin's translator, and the way to the texts that are not in the bundle. */

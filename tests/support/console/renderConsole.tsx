@@ -5,9 +5,10 @@ import type { TranslationMessages } from 'ra-core'
 import { flushSync } from 'react-dom'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { expect, onTestFinished, vi } from 'vitest'
+import { mergeTexts } from '../../../i18n/define/mergeTexts.ts'
+import { type TextTree, textsIn } from '../../../i18n/define/text.ts'
 import { createI18nProvider, loadTexts } from '../../../i18n/index.ts'
 import type { Locale } from '../../../i18n/locales.ts'
-import { mergeTexts, type TextTree } from '../../../i18n/merge.ts'
 import { registerCrud } from '../../../server/api/crud.ts'
 import { createAuth } from '../../../server/auth/auth.ts'
 import { createGuard } from '../../../server/auth/guard.ts'
@@ -22,6 +23,7 @@ import { noteReceipt } from '../../../src/session/tokenReceived.ts'
 import { connectPage } from '../journeys/pageNetwork.ts'
 import { type Extension, nothingAdded } from '../server/extension.ts'
 import { signedIn, type TestServer, testServer } from '../server/testServer.ts'
+import { languageOf } from './texts.ts'
 
 // The whole page in every message hides what is wrong; and machines that test are busy machines.
 configure({ asyncUtilTimeout: 5000, getElementError: (message) => new Error(message ?? 'There is no such element.') })
@@ -82,10 +84,10 @@ export async function renderConsole({
 
   const queryClient = createQueryClient()
   const lookUp = (name: string) => extension.entities[name]
-  const i18nProvider = await createI18nProvider(
-    locale,
-    async (code) => mergeTexts((await loadTexts(code)) as TextTree, extension.texts[code]) as TranslationMessages,
-  )
+  const i18nProvider = await createI18nProvider(locale, async (code) => {
+    const added = textsIn(languageOf[code], { resources: extension.texts })
+    return mergeTexts((await loadTexts(code)) as TextTree, added) as TranslationMessages
+  })
   const router = createBrowserRouter(
     consoleRoutes({
       resources: extension.resources,

@@ -1,10 +1,12 @@
-import deDE from '../../../i18n/de-DE/index.ts'
-import enUS from '../../../i18n/en-US/index.ts'
-import it from '../../../i18n/it/index.ts'
+import german from '../../../i18n/bundles/de-DE.ts'
+import firstEnglish from '../../../i18n/bundles/en-US.first.ts'
+import laterEnglish from '../../../i18n/bundles/en-US.later.ts'
+import italian from '../../../i18n/bundles/it.ts'
+import simplifiedChinese from '../../../i18n/bundles/zh-CN.ts'
+import traditionalChinese from '../../../i18n/bundles/zh-TW.ts'
+import { mergeTexts } from '../../../i18n/define/mergeTexts.ts'
+import type { Language, TextTree } from '../../../i18n/define/text.ts'
 import type { Locale } from '../../../i18n/locales.ts'
-import type { TextTree } from '../../../i18n/merge.ts'
-import zhCN from '../../../i18n/zh-CN/index.ts'
-import zhTW from '../../../i18n/zh-TW/index.ts'
 
 /** Texts by their dotted keys, as the translator sees them. */
 export type FlatTexts = ReadonlyMap<string, string>
@@ -19,13 +21,22 @@ export function flatten(tree: TextTree, prefix = ''): FlatTexts {
   return flat
 }
 
+/** The property of a `Text` that holds a language. */
+export const languageOf: Readonly<Record<Locale, Language>> = {
+  'en-US': 'en',
+  it: 'it',
+  'zh-CN': 'zhCN',
+  'zh-TW': 'zhTW',
+  'de-DE': 'de',
+}
+
 /** All five languages, flattened. */
 export const texts: Record<Locale, FlatTexts> = {
-  'en-US': flatten(enUS),
-  it: flatten(it),
-  'zh-CN': flatten(zhCN),
-  'zh-TW': flatten(zhTW),
-  'de-DE': flatten(deDE),
+  'en-US': flatten(mergeTexts(firstEnglish, laterEnglish)),
+  it: flatten(italian),
+  'zh-CN': flatten(simplifiedChinese),
+  'zh-TW': flatten(traditionalChinese),
+  'de-DE': flatten(german),
 }
 
 export const english = texts['en-US']

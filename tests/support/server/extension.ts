@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Locale } from '../../../i18n/locales.ts'
-import type { TextTree } from '../../../i18n/merge.ts'
+import type { Texts } from '../../../i18n/define/text.ts'
 import type { Guard } from '../../../server/auth/guard.ts'
 import type { Store } from '../../../server/db/store.ts'
 import type { Resource } from '../../../src/resources/engine/define/defineResource.ts'
@@ -14,7 +13,8 @@ export interface Extension {
   entities: Readonly<Record<string, Entity>>
   /** All definitions, the console's own included. */
   resources: readonly Resource[]
-  texts: Readonly<Record<Locale, TextTree>>
+  /** Texts of its entities, by entity. */
+  texts: Texts
   /** Registers the handlers of its endpoints. CRUD routes come by themselves. */
   register?: (app: FastifyInstance, services: { store: Store; guard: Guard }) => void
 }
@@ -23,5 +23,5 @@ export interface Extension {
 export const nothingAdded: Extension = {
   entities,
   resources,
-  texts: { 'en-US': {}, it: {}, 'zh-CN': {}, 'zh-TW': {}, 'de-DE': {} },
+  texts: {},
 }

@@ -1,12 +1,11 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import type { EntityTexts, SameShape } from '../../../i18n/types.ts'
+import type { EntityTexts } from '../../../i18n/define/entityTexts.ts'
+import type { Label } from '../../../i18n/define/text.ts'
 import { action, column, defineResource, field, section } from '../../../src/resources/engine/define/defineResource.ts'
 import { defineEntity, type RecordOf } from '../../../src/schemas/define/entity.ts'
 import { flag, name } from '../../../src/schemas/define/fields.ts'
 import { endpoint } from '../../../src/schemas/endpoints/index.ts'
-import { resources as german } from '../../support/maintenance/i18n/de-DE/resources.ts'
-import type { resources as english } from '../../support/maintenance/i18n/en-US/resources.ts'
 import type { maintenance } from '../../support/maintenance/src/schemas/maintenance.ts'
 
 const lamp = defineEntity({
@@ -62,13 +61,12 @@ describe('The compiler', () => {
     defineEntity({ name: 'x', form: z.object({}), api: { verbs: ['remove'] } })
   })
 
-  it('refuses a language that lacks the label of a field', () => {
-    const { last_started_at: _, ...fields } = german.maintenance.fields
-    // @ts-expect-error the German label of `last_started_at` is missing
-    const incomplete: SameShape<typeof english> = { maintenance: { ...german.maintenance, fields } }
-    // @ts-expect-error and English would not do without it either
-    const english_: EntityTexts<typeof maintenance>['fields'] = fields
-    expectTypeOf([incomplete, english_]).toExtend<object>()
+  it('refuses texts that lack the label of a field, or a language of it', () => {
+    type Labels = EntityTexts<typeof maintenance>['fields']
+    type Others = Omit<Labels, 'last_started_at'>
+    expectTypeOf<Others & { last_started_at: Label }>().toExtend<Labels>()
+    expectTypeOf<Others>().not.toExtend<Labels>()
+    expectTypeOf<Others & { last_started_at: Omit<Label, 'de'> }>().not.toExtend<Labels>()
   })
 
   it('knows the type of every field of a record', () => {

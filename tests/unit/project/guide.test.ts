@@ -30,7 +30,7 @@ function rooted(code: string, path: string): string {
 const written = ({ path }: Block) => rooted(readFileSync(join(root, example, path), 'utf8'), join(example, path))
 
 describe('The guide to a new entity', () => {
-  it('walks through contract, server, screen and words', () => {
+  it('walks through contract, server, screen and texts', () => {
     const paths = new Set(blocks.map(({ path }) => path))
     expect([...paths]).toEqual([
       'src/schemas/maintenance.ts',
@@ -40,8 +40,8 @@ describe('The guide to a new entity', () => {
       'src/resources/maintenance.ts',
       'src/custom/cells/Minutes.tsx',
       'src/resources/index.ts',
-      'i18n/en-US/resources.ts',
-      'i18n/de-DE/resources.ts',
+      'i18n/entities/maintenance.ts',
+      'i18n/entities/index.ts',
     ])
   })
 

@@ -1,0 +1,128 @@
+import type { Texts } from '../define/text.ts'
+
+/** Buttons of records, what is asked before a deletion, and where a record is in use. */
+export const actions = {
+  action: {
+    create: { en: 'Create', it: 'Crea', zhCN: '新建', zhTW: '新增', de: 'Anlegen' },
+    edit_named: {
+      en: 'Edit %{name}',
+      it: 'Modifica %{name}',
+      zhCN: '编辑 %{name}',
+      zhTW: '編輯 %{name}',
+      de: '%{name} bearbeiten',
+    },
+    delete: { en: 'Delete', it: 'Elimina', zhCN: '删除', zhTW: '刪除', de: 'Löschen' },
+    delete_named: {
+      en: 'Delete %{name}',
+      it: 'Elimina %{name}',
+      zhCN: '删除 %{name}',
+      zhTW: '刪除 %{name}',
+      de: '%{name} löschen',
+    },
+    delete_selected: {
+      en: 'Delete selected',
+      it: 'Elimina la selezione',
+      zhCN: '删除所选',
+      zhTW: '刪除選取項目',
+      de: 'Auswahl löschen',
+    },
+    duplicate: { en: 'Duplicate', it: 'Duplica', zhCN: '复制', zhTW: '複製', de: 'Duplizieren' },
+    save: { en: 'Save', it: 'Salva', zhCN: '保存', zhTW: '儲存', de: 'Speichern' },
+    cancel: { en: 'Cancel', it: 'Annulla', zhCN: '取消', zhTW: '取消', de: 'Abbrechen' },
+    close: { en: 'Close', it: 'Chiudi', zhCN: '关闭', zhTW: '關閉', de: 'Schließen' },
+    copy: { en: 'Copy', it: 'Copia', zhCN: '复制', zhTW: '複製', de: 'Kopieren' },
+    copied: { en: 'Copied', it: 'Copiato', zhCN: '已复制', zhTW: '已複製', de: 'Kopiert' },
+    copy_named: {
+      en: 'Copy %{name}',
+      it: 'Copia %{name}',
+      zhCN: '复制 %{name}',
+      zhTW: '複製 %{name}',
+      de: '%{name} kopieren',
+    },
+  },
+  confirm: {
+    delete_title: {
+      en: 'Delete %{what}?',
+      it: 'Eliminare %{what}?',
+      zhCN: '删除 %{what}？',
+      zhTW: '要刪除 %{what} 嗎？',
+      de: '%{what} löschen?',
+    },
+    delete_button: {
+      en: 'Delete %{what}',
+      it: 'Elimina %{what}',
+      zhCN: '删除 %{what}',
+      zhTW: '刪除 %{what}',
+      de: '%{what} löschen',
+    },
+    irreversible: {
+      en: 'This operation cannot be undone!',
+      it: 'Questa operazione non può essere annullata!',
+      zhCN: '此操作无法撤销！',
+      zhTW: '此操作無法復原！',
+      de: 'Dieser Vorgang kann nicht rückgängig gemacht werden!',
+    },
+    used_by: {
+      en: 'Still in use by:',
+      it: 'Ancora in uso da:',
+      zhCN: '仍在使用它的：',
+      zhTW: '仍在使用它的：',
+      de: 'Noch verwendet von:',
+    },
+    used_entry: {
+      en: '%{entity}: %{names}',
+      it: '%{entity}: %{names}',
+      zhCN: '%{entity}：%{names}',
+      zhTW: '%{entity}：%{names}',
+      de: '%{entity}: %{names}',
+    },
+    usage_unknown: {
+      en: 'Some lists could not be read: there may be more uses.',
+      it: 'Alcuni elenchi non sono leggibili: potrebbero esserci altri utilizzi.',
+      zhCN: '有些列表无法读取，可能还有其他使用者。',
+      zhTW: '有些清單無法讀取，可能還有其他使用者。',
+      de: 'Manche Listen waren nicht lesbar: Es kann weitere Verwendungen geben.',
+    },
+    quoted: { en: '“%{name}”', it: '«%{name}»', zhCN: '%{name}', zhTW: '%{name}', de: '„%{name}“' },
+    filtered_out: {
+      en: '%{smart_count} of them no longer matches the filter and is not in the list. |||| %{smart_count} of them no longer match the filter and are not in the list.',
+      it: '%{smart_count} di questi non corrisponde più al filtro e non è nell’elenco. |||| %{smart_count} di questi non corrispondono più al filtro e non sono nell’elenco.',
+      zhCN: '其中 %{smart_count} 项已不符合筛选条件，未显示在列表中。',
+      zhTW: '其中 %{smart_count} 項已不符合篩選條件，未顯示在清單中。',
+      de: '%{smart_count} davon passt nicht mehr zum Filter und steht nicht in der Liste. |||| %{smart_count} davon passen nicht mehr zum Filter und stehen nicht in der Liste.',
+    },
+    elsewhere: {
+      en: '%{smart_count} of them is not on this page. |||| %{smart_count} of them are not on this page.',
+      it: '%{smart_count} di questi non è in questa pagina. |||| %{smart_count} di questi non sono in questa pagina.',
+      zhCN: '其中 %{smart_count} 项不在当前页面。',
+      zhTW: '其中 %{smart_count} 項不在目前頁面。',
+      de: '%{smart_count} davon steht nicht auf dieser Seite. |||| %{smart_count} davon stehen nicht auf dieser Seite.',
+    },
+    type_number: {
+      en: 'Type %{number} to confirm',
+      it: 'Digita %{number} per confermare',
+      zhCN: '请输入 %{number} 以确认',
+      zhTW: '請輸入 %{number} 以確認',
+      de: 'Zur Bestätigung %{number} eingeben',
+    },
+  },
+  usage: {
+    settings: { en: 'Settings', it: 'Impostazioni', zhCN: '设置', zhTW: '設定', de: 'Einstellungen' },
+    setting_fields: {
+      ip_change_notification_group_id: {
+        en: 'notifier group for changed addresses',
+        it: 'gruppo di notifica per i cambi di indirizzo',
+        zhCN: 'IP 变更通知的通知组',
+        zhTW: 'IP 變更通知的通知群組',
+        de: 'Benachrichtigungsgruppe für Adresswechsel',
+      },
+      ignored_ip_notification: {
+        en: 'servers named for changed addresses',
+        it: 'server indicati per i cambi di indirizzo',
+        zhCN: 'IP 变更通知中指定的服务器',
+        zhTW: 'IP 變更通知中指定的伺服器',
+        de: 'für Adresswechsel genannte Server',
+      },
+    },
+  },
+} satisfies Texts

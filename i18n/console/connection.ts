@@ -1,0 +1,60 @@
+import type { Texts } from '../define/text.ts'
+
+/** What is said when the server or the session is away. */
+export const connection = {
+  error: {
+    unreachable: {
+      en: 'The server cannot be reached. Check the connection and try again.',
+      it: 'Il server non è raggiungibile. Controlla la connessione e riprova.',
+      zhCN: '无法连接到服务器，请检查网络后重试。',
+      zhTW: '無法連線到伺服器，請檢查網路後再試一次。',
+      de: 'Der Server ist nicht erreichbar. Bitte die Verbindung prüfen und erneut versuchen.',
+    },
+  },
+  session: {
+    sign_in_again: {
+      en: 'Sign in again. The page stays as it is, and what was interrupted is carried on.',
+      it: 'Accedi di nuovo. La pagina resta così com’è e ciò che è stato interrotto riprende.',
+      zhCN: '请重新登录。页面会保持原样，被中断的操作将继续进行。',
+      zhTW: '請重新登入。頁面會維持原樣，中斷的操作將繼續進行。',
+      de: 'Bitte erneut anmelden. Die Seite bleibt, wie sie ist, und Unterbrochenes wird fortgesetzt.',
+    },
+  },
+  status: {
+    server_away: {
+      en: 'The server cannot be reached since %{time}. What you see may be out of date; reconnecting…',
+      it: 'Server non raggiungibile dalle %{time}. I dati mostrati potrebbero non essere aggiornati; riconnessione in corso…',
+      zhCN: '自 %{time} 起无法连接到服务器，显示的内容可能已过时，正在重新连接…',
+      zhTW: '自 %{time} 起無法連線到伺服器，顯示的內容可能已過時，正在重新連線…',
+      de: 'Der Server ist seit %{time} nicht erreichbar. Die Anzeige kann veraltet sein; Verbindung wird wiederhergestellt …',
+    },
+    live_stopped: {
+      en: 'No live figures since %{time}. Reconnecting…',
+      it: 'Nessun dato in tempo reale dalle %{time}. Riconnessione in corso…',
+      zhCN: '自 %{time} 起没有实时数据，正在重新连接…',
+      zhTW: '自 %{time} 起沒有即時資料，正在重新連線…',
+      de: 'Keine Live-Werte seit %{time}. Verbindung wird wiederhergestellt …',
+    },
+    outdated: {
+      en: 'The console has been updated. Save your changes, then reload the page.',
+      it: 'La console è stata aggiornata. Salva le modifiche, poi ricarica la pagina.',
+      zhCN: '控制台已更新。请先保存更改，然后重新加载页面。',
+      zhTW: '主控台已更新。請先儲存變更，然後重新載入頁面。',
+      de: 'Die Konsole wurde aktualisiert. Bitte Änderungen speichern und dann die Seite neu laden.',
+    },
+    safe_start: {
+      en: 'Started without the custom code.',
+      it: 'Avviato senza il codice personalizzato del sito.',
+      zhCN: '本次启动未运行站点的自定义代码。',
+      zhTW: '本次啟動未執行網站的自訂程式碼。',
+      de: 'Ohne den benutzerdefinierten Code gestartet.',
+    },
+    leave_safe_start: {
+      en: 'Start with it',
+      it: 'Avvia con il codice',
+      zhCN: '启用并重新加载',
+      zhTW: '啟用並重新載入',
+      de: 'Mit Code neu laden',
+    },
+  },
+} satisfies Texts

@@ -1,0 +1,51 @@
+import type { delivery as entity } from '../../src/schemas/delivery.ts'
+import { entityTexts } from '../define/entityTexts.ts'
+
+/** The delivery history of the embedded server. */
+export const delivery = entityTexts<typeof entity>({
+  name: {
+    en: 'Delivery',
+    it: 'Recapito |||| Recapiti',
+    zhCN: '发送记录',
+    zhTW: '傳送記錄',
+    de: 'Zustellung |||| Zustellungen',
+  },
+  counted: { zhCN: '%{smart_count} 条发送记录', zhTW: '%{smart_count} 筆傳送記錄' },
+  empty: {
+    en: 'How every notice went at every notifier is written down here.',
+    it: 'Qui viene annotato l’esito di ogni notifica su ogni canale.',
+    zhCN: '这里记录每条通知在每个通知方式上的发送结果。',
+    zhTW: '這裡記錄每則通知在每個通知方式上的傳送結果。',
+    de: 'Hier steht, wie jede Meldung bei jedem Kanal ankam.',
+  },
+  fields: {
+    created_at: { en: 'Time', it: 'Data e ora', zhCN: '时间', zhTW: '時間', de: 'Zeit' },
+    updated_at: { en: 'Time', it: 'Data e ora', zhCN: '时间', zhTW: '時間', de: 'Zeit' },
+    at: { en: 'Time', it: 'Data e ora', zhCN: '时间', zhTW: '時間', de: 'Zeit' },
+    notification_id: { en: 'Notifier ID', it: 'ID canale', zhCN: '通知方式 ID', zhTW: '通知方式 ID', de: 'Kanal-ID' },
+    notification_name: { en: 'Notifier', it: 'Canale', zhCN: '通知方式', zhTW: '通知方式', de: 'Kanal' },
+    notification_group_id: {
+      en: 'Group ID',
+      it: 'ID gruppo',
+      zhCN: '通知组 ID',
+      zhTW: '通知群組 ID',
+      de: 'Gruppen-ID',
+    },
+    notification_group_name: { en: 'Group', it: 'Gruppo', zhCN: '通知组', zhTW: '通知群組', de: 'Gruppe' },
+    message: { it: 'Messaggio', zhCN: '消息', zhTW: '訊息', de: 'Meldung' },
+    state: { en: 'Result', it: 'Esito', zhCN: '结果', zhTW: '結果', de: 'Ergebnis' },
+    code: { en: 'Status', it: 'Stato', zhCN: '状态码', zhTW: '狀態碼', de: 'Status' },
+    reply: { it: 'Risposta', zhCN: '回复', zhTW: '回覆', de: 'Antwort' },
+    tries: { it: 'Tentativi', zhCN: '尝试次数', zhTW: '嘗試次數', de: 'Versuche' },
+    duration: { en: 'Took (ms)', it: 'Durata (ms)', zhCN: '用时（ms）', zhTW: '耗時（ms）', de: 'Dauer (ms)' },
+    count: { en: 'Notices', it: 'Notifiche', zhCN: '通知数', zhTW: '通知數', de: 'Meldungen' },
+  },
+  choices: {
+    state: {
+      sent: { it: 'Inviata', zhCN: '已发送', zhTW: '已傳送', de: 'Zugestellt' },
+      failed: { it: 'Non riuscita', zhCN: '失败', zhTW: '失敗', de: 'Fehlgeschlagen' },
+      dropped: { it: 'Scartata', zhCN: '已丢弃', zhTW: '已捨棄', de: 'Verworfen' },
+      stopped: { en: 'Interrupted', it: 'Interrotta', zhCN: '已中断', zhTW: '已中斷', de: 'Abgebrochen' },
+    },
+  },
+})

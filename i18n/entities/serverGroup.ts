@@ -1,0 +1,23 @@
+import type { serverGroup as entity } from '../../src/schemas/serverGroup.ts'
+import { entityTexts } from '../define/entityTexts.ts'
+
+export const serverGroup = entityTexts<typeof entity>({
+  name: {
+    en: 'Server group',
+    it: 'Gruppo di server |||| Gruppi di server',
+    zhCN: '服务器分组',
+    zhTW: '伺服器群組',
+    de: 'Servergruppe |||| Servergruppen',
+  },
+  menu: { en: 'Group', it: 'Gruppo', zhCN: '分组', zhTW: '群組', de: 'Gruppe' },
+  empty: {
+    en: 'Server groups gather servers that you want to see and choose together.',
+    it: 'I gruppi di server riuniscono i server da vedere e scegliere insieme.',
+    zhCN: '服务器分组用于将需要一起查看和选择的服务器归在一起。',
+    zhTW: '伺服器群組可將需要一起檢視和選取的伺服器歸在一起。',
+    de: 'Servergruppen fassen Server zusammen, die man gemeinsam sehen und auswählen will.',
+  },
+  fields: {
+    servers: { it: 'Server', zhCN: '服务器', zhTW: '伺服器', de: 'Server' },
+  },
+})

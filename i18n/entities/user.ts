@@ -1,0 +1,56 @@
+import type { user as entity } from '../../src/schemas/user.ts'
+import { entityTexts } from '../define/entityTexts.ts'
+
+export const user = entityTexts<typeof entity>({
+  name: { en: 'User', it: 'Utente |||| Utenti', zhCN: '用户', zhTW: '使用者', de: 'Benutzer |||| Benutzer' },
+  counted: { zhTW: '%{smart_count} 位使用者' },
+  empty: {
+    en: 'Users are the people who may sign in.',
+    it: 'Gli utenti sono le persone che possono accedere.',
+    zhCN: '用户是可以登录的人。',
+    zhTW: '使用者是可以登入的人。',
+    de: 'Benutzer sind die Personen, die sich anmelden dürfen.',
+  },
+  fields: {
+    username: { it: 'Nome utente', zhCN: '用户名', zhTW: '使用者名稱', de: 'Benutzername' },
+    role: { it: 'Ruolo', zhCN: '角色', zhTW: '角色', de: 'Rolle' },
+    password: { it: 'Password', zhCN: '密码', zhTW: '密碼', de: 'Passwort' },
+    agent_secret: { it: 'Chiave dell’agente', zhCN: 'Agent 密钥', zhTW: 'Agent 金鑰', de: 'Agent-Schlüssel' },
+    reject_password: {
+      en: 'Password sign-in refused',
+      it: 'Accesso con password rifiutato',
+      zhCN: '拒绝密码登录',
+      zhTW: '拒絕密碼登入',
+      de: 'Anmeldung mit Passwort gesperrt',
+    },
+  },
+  help: {
+    password: {
+      en: '8 to 72 characters. The password cannot be read or changed here later.',
+      it: 'Da 8 a 72 caratteri. In seguito la password non si può né leggere né modificare da qui.',
+      zhCN: '8 到 72 个字符。之后无法在此查看或修改密码。',
+      zhTW: '8 到 72 個字元。之後無法在此檢視或變更密碼。',
+      de: '8 bis 72 Zeichen. Das Passwort lässt sich hier später weder lesen noch ändern.',
+    },
+    role: {
+      en: 'Admins see and change everything; users see what is theirs.',
+      it: 'Gli amministratori vedono e modificano tutto, gli utenti solo ciò che è loro.',
+      zhCN: '管理员可以查看和修改一切；普通用户只能看到自己的内容。',
+      zhTW: '管理員可以檢視和變更一切；一般使用者只能看到自己的內容。',
+      de: 'Administratoren sehen und ändern alles, Benutzer nur das Eigene.',
+    },
+  },
+  choices: {
+    role: {
+      admin: { it: 'Amministratore', zhCN: '管理员', zhTW: '管理員', de: 'Administrator' },
+      user: { it: 'Utente', zhCN: '普通用户', zhTW: '一般使用者', de: 'Benutzer' },
+    },
+  },
+  spared: {
+    en: 'Your own account cannot be deleted. Take it out of the selection.',
+    it: 'Il proprio account non si può eliminare: toglilo dalla selezione.',
+    zhCN: '不能删除自己的账号，请取消选择。',
+    zhTW: '無法刪除自己的帳號，請取消選取。',
+    de: 'Das eigene Konto kann nicht gelöscht werden. Bitte aus der Auswahl nehmen.',
+  },
+})
