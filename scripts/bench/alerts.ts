@@ -1,7 +1,7 @@
 import { openAlarms } from '../../server/alerts/alarms.ts'
 import { createAlerts } from '../../server/alerts/alerts.ts'
 import { openStore } from '../../server/db/store.ts'
-import { entityTable } from '../../server/db/table.ts'
+import { entityTable } from '../../server/entities/entityTable.ts'
 import { alertRule } from '../../src/schemas/alertRule.ts'
 import { alertRuleTypes } from '../../src/schemas/alerts/alertRuleTypes.ts'
 import { server } from '../../src/schemas/server.ts'

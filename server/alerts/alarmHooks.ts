@@ -1,10 +1,11 @@
 import { server } from '../../src/schemas/server.ts'
 import type { Behaviour, Context } from '../api/entityHooks.ts'
 import { cachedRows } from '../db/cachedRows.ts'
-import { entityTable } from '../db/table.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { ResponseRow } from '../entities/row.ts'
 import { isAdmin } from '../person.ts'
-import { type WireRow, withoutEmpty } from '../wire/encodeRow.ts'
 import { timestamp } from '../wire/timestamp.ts'
+import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Alarm, Alarms } from './alarms.ts'
 
 /** What fired, for those whose rule or server it is; nobody can change it. */
@@ -19,7 +20,7 @@ function visible(alarms: readonly Alarm[], { store, person }: Context): readonly
   return alarms.filter(({ owner_id, server_id }) => owner_id === person?.id || ownIds.has(server_id))
 }
 
-const toWire = ({ id, started_at, ended_at, withdrawn, notified, ...alarm }: Alarm): WireRow => ({
+const toWire = ({ id, started_at, ended_at, withdrawn, notified, ...alarm }: Alarm): ResponseRow => ({
   id,
   rule_id: alarm.rule_id,
   rule_name: alarm.rule_name,

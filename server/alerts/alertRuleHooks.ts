@@ -1,8 +1,8 @@
 import { isCycleType, leastSamples } from '../../src/schemas/alerts/alertRuleTypes.ts'
 import type { Behaviour, Context } from '../api/entityHooks.ts'
 import { checkNotifierGroup, checkServers, checkTasks, idsIn } from '../api/references.ts'
+import type { Form } from '../entities/row.ts'
 import { ApiError } from '../wire/apiError.ts'
-import type { Form } from '../wire/readForm.ts'
 import { readTime } from '../wire/readTime.ts'
 import { type AlertRulePart, readAlertRules } from './readAlertRules.ts'
 

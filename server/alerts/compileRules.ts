@@ -1,5 +1,5 @@
 import { isCycleType } from '../../src/schemas/alerts/alertRuleTypes.ts'
-import type { Row } from '../db/table.ts'
+import type { Row } from '../entities/row.ts'
 import { type Calendar, cycleUnitOf } from './calendar.ts'
 import type { Bounds } from './evaluate.ts'
 import { isWatched } from './metricValue.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '../db/table.ts'
+import type { Row } from '../entities/row.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import type { Alert } from './compileRules.ts'
 import { cycleValue, nextLookOf, type Pair } from './serverRules.ts'

@@ -1,6 +1,7 @@
 import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import type { Store } from '../db/store.ts'
-import { entityTable, type Row } from '../db/table.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Row } from '../entities/row.ts'
 import type { Log } from '../log.ts'
 import type { Alarm, Alarms } from './alarms.ts'
 import type { AlertServices } from './alerts.ts'

@@ -4,10 +4,10 @@ import type { Entity, Verb, WriteVerb } from '../../src/schemas/define/entity.ts
 import { entities } from '../../src/schemas/index.ts'
 import { namesOf, tellOfDeed } from '../audit/recordRequests.ts'
 import type { Store } from '../db/store.ts'
-import { listSchema } from '../http/routes/listSchema.ts'
+import { compileEntity } from '../entities/compileEntity.ts'
+import type { Form } from '../entities/row.ts'
 import { describeRoute, idList, schemaFor } from '../http/routes/openapi.ts'
 import { success } from '../wire/envelope.ts'
-import { type Form, readForm } from '../wire/readForm.ts'
 import { readIds, readPathId, readQueryIds } from '../wire/readIds.ts'
 import type { Behaviours } from './entityHooks.ts'
 import { registerWindow } from './pagedLists.ts'
@@ -38,6 +38,7 @@ export function registerCrud(app: FastifyInstance, services: CrudServices): void
 
 function registerEntity(app: FastifyInstance, entity: Entity, records: Records, guard: CrudServices['guard']): void {
   const { api, access } = entity
+  const compiled = compileEntity(entity)
   const form = schemaFor(entity.form)
   const options = (verb: Verb, schema: { body?: Json; data?: Json }) => ({
     onRequest: guard(access[verb]),
@@ -46,12 +47,12 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
   })
   const can = (verb: WriteVerb) => api.verbs.includes(verb)
 
-  app.get(`/api/v1/${api.listPath}`, options('list', { data: listSchema(entity) }), ({ person, query }) =>
+  app.get(`/api/v1/${api.listPath}`, options('list', { data: compiled.listSchema() }), ({ person, query }) =>
     success(records.list(person, readQueryIds(query))),
   )
   if (can('create')) {
     app.post(`/api/v1/${api.path}`, options('create', { body: form, data: { type: 'integer' } }), async (request) => {
-      const given = readForm(entity, request.body)
+      const given = compiled.readForm(request.body)
       const id = await records.create(request.person, given)
       tellOfDeed(request, { target: `${entity.name} ${id}`, ...calledBy(given) })
       return success(id)
@@ -60,7 +61,7 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
   if (can('update')) {
     app.patch(`/api/v1/${api.path}/:id`, options('update', { body: form }), async (request) => {
       const id = readPathId(pathId(request))
-      const given = readForm(entity, request.body)
+      const given = compiled.readForm(request.body)
       tellOfDeed(request, { target: `${entity.name} ${id}`, ...calledBy(given) })
       return success(await records.update?.(request.person, id, given))
     })

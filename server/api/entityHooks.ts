@@ -1,8 +1,6 @@
 import type { Store } from '../db/store.ts'
-import type { Row } from '../db/table.ts'
+import type { Form, ResponseRow, Row } from '../entities/row.ts'
 import type { Person } from '../person.ts'
-import type { WireRow } from '../wire/encodeRow.ts'
-import type { Form } from '../wire/readForm.ts'
 import type { Records } from './records.ts'
 
 /** Who asks, and where the records are. */
@@ -41,7 +39,7 @@ export interface Behaviour {
   /** The order of lists. Default: by id. */
   order?(a: Row, b: Row): number
   /** Adds to a record what is not kept with it. */
-  present?(wire: WireRow, row: Row, context: Context): WireRow
+  present?(wire: ResponseRow, row: Row, context: Context): ResponseRow
   /** Follows a deletion, in the same transaction. */
   removed?(ids: readonly number[], context: Context): void
 }
@@ -49,9 +47,9 @@ export interface Behaviour {
 /** Rows that are paged by offset and limit. */
 export interface WindowRows {
   /** All of them, in the order of the list. @throws ApiError when this person may not see them */
-  rows?(context: Context): readonly WireRow[]
+  rows?(context: Context): readonly ResponseRow[]
   /** In place of `rows` where they are too many to have at hand: some of them, and how many there are. */
-  page?(offset: number, limit: number, context: Context): Promise<{ rows: readonly WireRow[]; total: number }>
+  page?(offset: number, limit: number, context: Context): Promise<{ rows: readonly ResponseRow[]; total: number }>
   /** Takes away every row whose `batchKey` has one of these values; unknown values are passed over. */
   remove?(keys: readonly string[], context: Context): void
 }

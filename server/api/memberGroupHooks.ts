@@ -1,6 +1,6 @@
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import type { Store } from '../db/store.ts'
-import { entityTable } from '../db/table.ts'
+import { entityTable } from '../entities/entityTable.ts'
 import { owns } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import type { Behaviour } from './entityHooks.ts'

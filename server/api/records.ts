@@ -2,14 +2,13 @@ import type { z } from 'zod'
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
-import { entityTable, type Row } from '../db/table.ts'
+import { compileEntity } from '../entities/compileEntity.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Form, Row } from '../entities/row.ts'
+import { validateForm } from '../entities/validateForm.ts'
 import { owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { keepConcealed, kept } from '../wire/concealed.ts'
-import { encodeRow } from '../wire/encodeRow.ts'
-import { completeForm, type Form } from '../wire/readForm.ts'
 import { timestamp } from '../wire/timestamp.ts'
-import { judge } from '../wire/validateForm.ts'
 import type { Behaviour, Context } from './entityHooks.ts'
 
 /** The records of one entity, as one person may see and change them. Knows no HTTP. */
@@ -27,14 +26,15 @@ export interface Records {
 }
 
 export function createRecords(entity: Entity, store: Store, behaviour: Behaviour): Records {
+  const { completeForm, keepConcealed, withoutTransient, encodeRow } = compileEntity(entity)
   const table = entityTable(store, entity)
   const isVisible = behaviour.isVisible ?? ((row: Row, { person }: Context) => owns(person, row))
 
   function checked(given: Form, context: Context, row?: Row): Form {
     const form = behaviour.check
-      ? behaviour.check(completeForm(entity, given), context, row)
-      : completeForm(entity, judge(entity, given))
-    return kept(entity, form)
+      ? behaviour.check(completeForm(given), context, row)
+      : completeForm(validateForm(entity, given))
+    return withoutTransient(form)
   }
 
   /** The record that somebody wants to change. @throws ApiError */
@@ -46,7 +46,7 @@ export function createRecords(entity: Entity, store: Store, behaviour: Behaviour
   }
 
   function toWire(row: Row, context: Context): unknown {
-    const flat = encodeRow(entity, row)
+    const flat = encodeRow(row)
     const wire = behaviour.present?.(flat, row, context) ?? flat
     return entity.api.row ? (entity.api.row as z.ZodType<unknown, unknown>).encode(wire) : wire
   }
@@ -62,7 +62,7 @@ export function createRecords(entity: Entity, store: Store, behaviour: Behaviour
     },
     async create(person, given) {
       const context = { store, person }
-      await behaviour.prepare?.(completeForm(entity, given), context)
+      await behaviour.prepare?.(completeForm(given), context)
       return store.transaction(() => {
         const form = checked(given, context)
         const now = timestamp()
@@ -71,12 +71,12 @@ export function createRecords(entity: Entity, store: Store, behaviour: Behaviour
     },
     async update(person, id, given) {
       const context = { store, person }
-      const prepared = keepConcealed(entity, given, ownRow(id, person))
-      await behaviour.prepare?.(completeForm(entity, prepared), context)
+      const prepared = keepConcealed(given, ownRow(id, person))
+      await behaviour.prepare?.(completeForm(prepared), context)
       store.transaction(() => {
         // Preparing may have taken its time: the row may be gone, or hold another secret.
         const row = ownRow(id, person)
-        const form = checked(keepConcealed(entity, given, row), context, row)
+        const form = checked(keepConcealed(given, row), context, row)
         table.update(id, { ...form, updated_at: timestamp() })
       })
       return behaviour.updated?.(id)

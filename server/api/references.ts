@@ -1,7 +1,7 @@
 import { cron } from '../../src/schemas/cron.ts'
 import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import { server } from '../../src/schemas/server.ts'
-import { entityTable } from '../db/table.ts'
+import { entityTable } from '../entities/entityTable.ts'
 import { owns } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import type { Context } from './entityHooks.ts'

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { profileUpdate } from '../../src/schemas/account/profileUpdate.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import { compileEntity } from '../entities/compileEntity.ts'
 import { handle } from '../http/routes/route.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { completeForm, readForm } from '../wire/readForm.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import type { Auth } from './auth.ts'
 import type { Guard } from './guard.ts'
@@ -36,7 +36,8 @@ export function registerProfileUpdate(app: FastifyInstance, services: ProfileSer
 }
 
 async function update(request: FastifyRequest, { auth, online, letIn, now }: ProfileServices): Promise<void> {
-  const form = completeForm(profileUpdate, readForm(profileUpdate, request.body)) as unknown as ProfileForm
+  const { readForm, completeForm } = compileEntity(profileUpdate)
+  const form = completeForm(readForm(request.body)) as unknown as ProfileForm
   const id = request.person?.id ?? 0
   // Hashing is slow on purpose: one at a time for each account, however many ask.
   const rehash = async () => {

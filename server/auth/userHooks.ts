@@ -1,10 +1,11 @@
 import { user as entity } from '../../src/schemas/user.ts'
 import type { Behaviour } from '../api/entityHooks.ts'
 import type { Records } from '../api/records.ts'
+import { compileEntity } from '../entities/compileEntity.ts'
+import type { Form } from '../entities/row.ts'
 import type { Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { withoutEmpty } from '../wire/encodeRow.ts'
-import { completeForm, type Form } from '../wire/readForm.ts'
+import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Auth } from './auth.ts'
 import type { OnlineUsers } from './onlineUsers.ts'
 import { hashPassword } from './passwords/password.ts'
@@ -27,7 +28,7 @@ export function userBehaviour({ auth, online, now }: Accounts): Behaviour {
   const records: Records = {
     list: (person) => users.all().map((user) => shown(user, person)),
     async create(person, given) {
-      const { username, password, role } = judged(completeForm(entity, given))
+      const { username, password, role } = judged(compileEntity(entity).completeForm(given))
       // One at a time for each administrator: hashing is slow on purpose.
       const hash = await hashQueue.run(`user ${person?.id}`, () => hashPassword(password), true)
       return store.transaction(() => {

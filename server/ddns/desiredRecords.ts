@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { roles } from '../../src/schemas/define/access.ts'
-import type { Row } from '../db/table.ts'
+import type { Row } from '../entities/row.ts'
 import { addressScope } from '../outbound/addressScope.ts'
 import { asciiDomain } from './ddnsHooks.ts'
 import type { ProviderSettings, RecordType } from './provider.ts'

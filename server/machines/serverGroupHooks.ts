@@ -1,7 +1,7 @@
 import { server } from '../../src/schemas/server.ts'
 import type { Behaviour, Context } from '../api/entityHooks.ts'
 import { memberGroup } from '../api/memberGroupHooks.ts'
-import { entityTable } from '../db/table.ts'
+import { entityTable } from '../entities/entityTable.ts'
 import { owns } from '../person.ts'
 
 /** Groups of servers; visitors without an account see those that have a server for them. */

@@ -1,8 +1,8 @@
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import type { Behaviour, Context } from '../api/entityHooks.ts'
 import { dropMembers } from '../api/memberGroupHooks.ts'
-import type { Row } from '../db/table.ts'
-import { withoutEmpty } from '../wire/encodeRow.ts'
+import type { Row } from '../entities/row.ts'
+import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Machines } from './machines.ts'
 
 /** Machines that registered with the global key are nobody's: their owner is 0 and has no name. */

@@ -1,7 +1,7 @@
 import { nat as entity } from '../../src/schemas/nat.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Behaviour } from '../api/entityHooks.ts'
-import { entityTable } from '../db/table.ts'
+import { entityTable } from '../entities/entityTable.ts'
 import { owns } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { hostName, reservedNames } from './hostName.ts'

@@ -1,6 +1,7 @@
 import { delivery as entity } from '../../src/schemas/delivery.ts'
 import type { Store } from '../db/store.ts'
-import { entityTable, type Row } from '../db/table.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Row } from '../entities/row.ts'
 import { headOf } from './messageHeads.ts'
 import { writeBehind } from './writeBehind.ts'
 

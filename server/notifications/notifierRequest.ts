@@ -2,7 +2,7 @@ import { readTextPairs } from '../../src/schemas/formats/textPairs.ts'
 import { guardedRequest } from '../outbound/guardedRequest.ts'
 import type { OutboundRequest } from '../outbound/sendRequest.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { scan } from '../wire/json/parseJson.ts'
+import { parseJson } from '../wire/parseJson.ts'
 import { readTyped } from '../wire/readTyped.ts'
 
 /** A notifier as it is kept. */
@@ -68,7 +68,7 @@ function contentOf({ request_type, request_body }: Notifier, placeholders: Place
 function headersOf({ request_header }: Notifier): Record<string, string> {
   if (request_header === '') return {}
   const type = { kind: 'map', key: 'string', of: { kind: 'string' } } as const
-  return (readTyped(scan(request_header), type, 'Go value') as Record<string, string> | null) ?? {}
+  return (readTyped(parseJson(request_header), type, 'Go value') as Record<string, string> | null) ?? {}
 }
 
 function fill(text: string, placeholders: Placeholders, write: (value: string) => string): string {

@@ -1,4 +1,4 @@
-import type { Row } from '../db/table.ts'
+import type { Row } from '../entities/row.ts'
 import type { WireReport } from '../machines/machines.ts'
 import type { Placeholders } from './notifierRequest.ts'
 

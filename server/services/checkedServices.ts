@@ -1,7 +1,7 @@
 import { service } from '../../src/schemas/service.ts'
 import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
-import { entityTable } from '../db/table.ts'
+import { entityTable } from '../entities/entityTable.ts'
 import { createRecent, type Recent } from './recentResults.ts'
 import { openKnownVerdicts } from './savedStatus.ts'
 import type { ServiceRow } from './serviceRow.ts'

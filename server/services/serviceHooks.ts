@@ -1,8 +1,8 @@
 import { monitorTypes, serviceCover } from '../../src/schemas/service.ts'
 import type { Behaviour } from '../api/entityHooks.ts'
 import { checkNotifierGroup, checkServers, checkTasks, idsIn } from '../api/references.ts'
+import type { Form } from '../entities/row.ts'
 import { ApiError } from '../wire/apiError.ts'
-import type { Form } from '../wire/readForm.ts'
 
 /** Seconds between two checks where a form names none. */
 const usualInterval = 30

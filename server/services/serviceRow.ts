@@ -1,6 +1,6 @@
 import { roles } from '../../src/schemas/define/access.ts'
 import type { monitorTypes } from '../../src/schemas/service.ts'
-import type { Row } from '../db/table.ts'
+import type { Row } from '../entities/row.ts'
 import type { Check } from '../machines/hosts/probe.ts'
 
 /** A service as it is kept. */

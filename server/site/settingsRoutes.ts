@@ -6,9 +6,10 @@ import { tellOfDeed } from '../audit/recordRequests.ts'
 import { addressOf } from '../auth/addresses/clientAddress.ts'
 import type { Guard } from '../auth/guard.ts'
 import type { Store } from '../db/store.ts'
+import { compileEntity } from '../entities/compileEntity.ts'
+import type { Form } from '../entities/row.ts'
 import { handle } from '../http/routes/route.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { completeForm, type Form, readForm } from '../wire/readForm.ts'
 import { readSite, type Site, writeSite } from './site.ts'
 
 interface SiteServices {
@@ -29,7 +30,7 @@ export function registerSiteSettings(app: FastifyInstance, services: SiteService
 }
 
 function update(request: FastifyRequest, { store, userTemplates }: SiteServices): void {
-  const given = readForm(siteSetting, request.body)
+  const given = compileEntity(siteSetting).readForm(request.body)
   const site = readSite(store)
   const next = replaced(site, given)
   if (!userTemplates.includes(next.user_template)) throw new ApiError('invalid user template')
@@ -45,7 +46,7 @@ function update(request: FastifyRequest, { store, userTemplates }: SiteServices)
 
 /** The whole form anew: what is left out is cleared, but for `enable_mcp`. */
 function replaced(site: Site, given: Form): Site {
-  const form = completeForm(siteSetting, { enable_mcp: site.enable_mcp, ...given })
+  const form = compileEntity(siteSetting).completeForm({ enable_mcp: site.enable_mcp, ...given })
   const untouched = Object.fromEntries(kept.map((name) => [name, site[name]]))
   return {
     ...form,

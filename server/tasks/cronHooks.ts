@@ -4,8 +4,8 @@ import { coverAlarmed, taskCover } from '../../src/schemas/cron.ts'
 import { zeroTime } from '../../src/schemas/define/wireNames.ts'
 import type { Behaviour } from '../api/entityHooks.ts'
 import { checkNotifierGroup, checkServers } from '../api/references.ts'
+import type { Form } from '../entities/row.ts'
 import { ApiError } from '../wire/apiError.ts'
-import type { Form } from '../wire/readForm.ts'
 import { missingTask } from './tasks.ts'
 
 interface CronForm extends Form {

@@ -1,4 +1,4 @@
-import type { Row } from '../db/table.ts'
+import type { Row } from '../entities/row.ts'
 import type { RunResult } from '../machines/hosts/host.ts'
 import type { Notice } from '../notifications/notifications.ts'
 

@@ -1,4 +1,4 @@
-import { scan } from './json/parseJson.ts'
+import { parseJson } from './parseJson.ts'
 import { mismatch, readTyped } from './readTyped.ts'
 import type { WireType } from './wireType.ts'
 
@@ -13,7 +13,7 @@ export function readFields<Name extends string>(
   name: string,
   types: Readonly<Record<Name, WireType>>,
 ): Partial<Record<Name, unknown>> {
-  const node = scan(typeof body === 'string' ? body : '')
+  const node = parseJson(typeof body === 'string' ? body : '')
   if (node.kind === 'null') return {}
   if (node.kind !== 'object') throw mismatch(node.kind, `model.${name}`, 'Go value')
   const fields: Partial<Record<Name, unknown>> = {}

@@ -1,5 +1,5 @@
 import { ApiError } from './apiError.ts'
-import { scan } from './json/parseJson.ts'
+import { parseJson } from './parseJson.ts'
 import { readTyped } from './readTyped.ts'
 import type { WireType } from './wireType.ts'
 
@@ -11,12 +11,12 @@ const textList: WireType = { kind: 'list', of: { kind: 'string' } }
  * @throws ApiError in the contract's words
  */
 export function readIds(body: unknown): number[] {
-  return (readTyped(scan(typeof body === 'string' ? body : ''), idList, 'Go value') as number[] | null) ?? []
+  return (readTyped(parseJson(typeof body === 'string' ? body : ''), idList, 'Go value') as number[] | null) ?? []
 }
 
 /** Reads the body of a batch call that takes texts, such as addresses. @throws ApiError in the contract's words */
 export function readTexts(body: unknown): string[] {
-  return (readTyped(scan(typeof body === 'string' ? body : ''), textList, 'Go value') as string[] | null) ?? []
+  return (readTyped(parseJson(typeof body === 'string' ? body : ''), textList, 'Go value') as string[] | null) ?? []
 }
 
 /**

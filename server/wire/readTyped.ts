@@ -1,5 +1,5 @@
 import { ApiError } from './apiError.ts'
-import type { JsonNode } from './json/parseJson.ts'
+import type { JsonNode } from './jsonNode.ts'
 import { nameOf, type WireType } from './wireType.ts'
 
 const zeros = { string: '', bool: false, float64: 0, int: 0, uint64: 0, uint8: 0, any: null, list: null, map: null }

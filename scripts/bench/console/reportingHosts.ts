@@ -1,4 +1,4 @@
-import type { Row } from '../../../server/db/table.ts'
+import type { Row } from '../../../server/entities/row.ts'
 import type { Host, HostDetails, HostState } from '../../../server/machines/hosts/host.ts'
 import { createTestHost } from '../../../tests/support/server/testHost.ts'
 

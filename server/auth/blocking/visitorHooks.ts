@@ -1,7 +1,7 @@
 import type { Behaviour, Context } from '../../api/entityHooks.ts'
 import { isAdmin } from '../../person.ts'
 import { ApiError } from '../../wire/apiError.ts'
-import { withoutEmpty } from '../../wire/encodeRow.ts'
+import { withoutEmpty } from '../../wire/withoutEmpty.ts'
 import type { OnlineUsers } from '../onlineUsers.ts'
 import type { Waf } from './blockedAddresses.ts'
 

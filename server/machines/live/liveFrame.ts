@@ -2,9 +2,10 @@ import type { LiveFrame, LiveServer } from '../../../src/schemas/machines/live.t
 import { server } from '../../../src/schemas/server.ts'
 import { cachedRows } from '../../db/cachedRows.ts'
 import type { Store } from '../../db/store.ts'
-import { entityTable, type Row } from '../../db/table.ts'
+import { entityTable } from '../../entities/entityTable.ts'
+import type { Row } from '../../entities/row.ts'
 import { isAdmin, owns, type Person } from '../../person.ts'
-import { withoutEmpty } from '../../wire/encodeRow.ts'
+import { withoutEmpty } from '../../wire/withoutEmpty.ts'
 import type { Machines } from '../machines.ts'
 import { byPlace } from '../serverHooks.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { entityTable } from '../../../server/db/table.ts'
+import { entityTable } from '../../../server/entities/entityTable.ts'
 import { createMachines, type Machines } from '../../../server/machines/machines.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
 import { createReceiver } from '../../support/fakes/receiver.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { entityTable } from '../../../server/db/table.ts'
+import { entityTable } from '../../../server/entities/entityTable.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { alarmsOf, alertScene, noon, said } from '../../support/server/scenes/alertScene.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { entityTable } from '../../../server/db/table.ts'
+import { entityTable } from '../../../server/entities/entityTable.ts'
 import { defineEntity } from '../../../src/schemas/define/entity.ts'
 import { choice, flag, idSet, name, ref, secret } from '../../../src/schemas/define/fields.ts'
 import { admin, dataApp, member } from '../../support/console/dataApp.ts'

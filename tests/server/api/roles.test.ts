@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { entityTable } from '../../../server/db/table.ts'
+import { entityTable } from '../../../server/entities/entityTable.ts'
 import { type EntityName, entities } from '../../../src/schemas/index.ts'
 import { type DescribedRoute, describedRoutes } from '../../support/server/describedRoutes.ts'
 import { addMachine, goodForm, madeByPeople, make } from '../../support/server/goodForms.ts'

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openAudit } from '../../../server/audit/auditLog.ts'
-import { entityTable } from '../../../server/db/table.ts'
+import { entityTable } from '../../../server/entities/entityTable.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
 import { server as serverEntity } from '../../../src/schemas/server.ts'
 import { createReceiver } from '../../support/fakes/receiver.ts'

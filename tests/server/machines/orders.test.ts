@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { entityTable } from '../../../server/db/table.ts'
+import { entityTable } from '../../../server/entities/entityTable.ts'
 import { timestamp } from '../../../server/wire/timestamp.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { type DataApp, dataApp, member } from '../../support/console/dataApp.ts'

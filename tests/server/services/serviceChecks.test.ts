@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { entityTable } from '../../../server/db/table.ts'
+import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { ProbeResult } from '../../../server/machines/hosts/probe.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { watchServices } from '../../support/server/scenes/serviceWatch.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
-import { entityTable } from '../../../server/db/table.ts'
+import { entityTable } from '../../../server/entities/entityTable.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
 import { type Exchange, readRecording } from '../../support/recorded/recording.ts'
 import { type Refusal, readRefusal, readSocketRecording } from '../../support/recorded/socketRecording.ts'

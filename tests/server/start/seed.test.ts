@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../../server/db/store.ts'
-import { entityTable } from '../../../server/db/table.ts'
+import { entityTable } from '../../../server/entities/entityTable.ts'
 import { server as serverEntity } from '../../../src/schemas/server.ts'
 import { serverGroup } from '../../../src/schemas/serverGroup.ts'
 

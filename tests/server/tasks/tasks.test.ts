@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { entityTable } from '../../../server/db/table.ts'
+import { entityTable } from '../../../server/entities/entityTable.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
 import { type DataApp, dataApp, member } from '../../support/console/dataApp.ts'
 import { createTestHost, type TestHost } from '../../support/server/testHost.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { scan } from '../../../server/wire/json/parseJson.ts'
-import { completeForm, readForm } from '../../../server/wire/readForm.ts'
+import { compileEntity } from '../../../server/entities/compileEntity.ts'
+import { parseJson } from '../../../server/wire/parseJson.ts'
 import { readIds, readPathId, readQueryIds } from '../../../server/wire/readIds.ts'
 import { defineEntity } from '../../../src/schemas/define/entity.ts'
 import { choice, flag, idSet, jsonText, multiline, name, ref, refs } from '../../../src/schemas/define/fields.ts'
@@ -26,7 +26,7 @@ const toy = defineEntity({
   }),
 })
 
-const read = (body: string) => readForm(toy, body)
+const read = (body: string) => compileEntity(toy).readForm(body)
 
 describe('a body that is no JSON is refused in the words that clients know', () => {
   it.each([
@@ -60,7 +60,7 @@ describe('a body that is no JSON is refused in the words that clients know', () 
     ['[01]', "invalid character '1' after array element"],
     ['['.repeat(100_000), 'exceeded max depth'],
   ])('%j: %s', (body, words) => {
-    expect(() => scan(body)).toThrow(words)
+    expect(() => parseJson(body)).toThrow(words)
   })
 })
 
@@ -131,7 +131,7 @@ describe('a good body', () => {
   })
 
   it('is completed with zero values, for an update replaces everything', () => {
-    expect(completeForm(toy, { name: 'x' })).toEqual({
+    expect(compileEntity(toy).completeForm({ name: 'x' })).toEqual({
       name: 'x',
       note: '',
       place: 0,

@@ -1,4 +1,4 @@
-import { entityTable } from '../../../server/db/table.ts'
+import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { EntityName } from '../../../src/schemas/index.ts'
 import { entities } from '../../../src/schemas/index.ts'
 import type { Browser } from '../console/browser.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Guard } from '../../../../../server/auth/guard.ts'
 import type { Store } from '../../../../../server/db/store.ts'
-import { entityTable } from '../../../../../server/db/table.ts'
+import { entityTable } from '../../../../../server/entities/entityTable.ts'
 import { handle } from '../../../../../server/http/routes/route.ts'
 import { owns } from '../../../../../server/person.ts'
 import { ApiError } from '../../../../../server/wire/apiError.ts'

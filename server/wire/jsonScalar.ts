@@ -1,5 +1,5 @@
-import { type Cursor, invalidCharacter } from './cursor.ts'
-import type { JsonNode } from './parseJson.ts'
+import { type Cursor, invalidCharacter } from './jsonCursor.ts'
+import type { JsonNode } from './jsonNode.ts'
 
 const literals: Readonly<Record<string, JsonNode>> = {
   true: { kind: 'bool', value: true },

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { Entity } from '../../src/schemas/define/entity.ts'
-import { ApiError } from './apiError.ts'
-import type { Form } from './readForm.ts'
+import { ApiError } from '../wire/apiError.ts'
+import type { Form } from './row.ts'
 
 /**
  * Judges a form by its entity's own schema and gives back what to save, defaults included.
  * @throws ApiError with one sentence that names the first wrong field
  */
-export function judge(entity: Entity, given: Form): Form {
+export function validateForm(entity: Entity, given: Form): Form {
   const result = entity.form.safeParse(given)
   if (result.success) return result.data
   throw new ApiError(sentenceFor(result.error.issues[0] as z.core.$ZodIssue, given))

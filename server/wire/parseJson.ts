@@ -1,28 +1,17 @@
-import { ApiError } from '../apiError.ts'
-import { type Cursor, endOfText, invalidCharacter, skipSpace } from './cursor.ts'
-import { readLiteral, readNumber } from './scanScalar.ts'
-import { readString } from './scanString.ts'
+import { ApiError } from './apiError.ts'
+import { type Cursor, endOfText, invalidCharacter, skipSpace } from './jsonCursor.ts'
+import type { JsonNode } from './jsonNode.ts'
+import { readLiteral, readNumber } from './jsonScalar.ts'
+import { readString } from './jsonString.ts'
 
-/**
- * One JSON value as it was written. Numbers keep their text, because refusals quote it and because it may be more
- * than a JavaScript number holds.
- */
-export type JsonNode =
-  | { kind: 'object'; entries: [key: string, value: JsonNode][]; source: string }
-  | { kind: 'array'; items: JsonNode[]; source: string }
-  | { kind: 'string'; value: string }
-  | { kind: 'number'; text: string }
-  | { kind: 'bool'; value: boolean }
-  | { kind: 'null' }
-
-/** Nobody's forms are nested like this; real servers stop at 10000. */
-const deepest = 1000
+/** Real servers stop at 10000 levels; no form needs this many. */
+const maxDepth = 1000
 
 /**
  * Reads the first JSON value of a text; like real servers, what follows it is not looked at.
  * @throws ApiError with the words of the contract's parser (docs/contract/CONTRACT.md#2-envelope-and-status-codes)
  */
-export function scan(text: string): JsonNode {
+export function parseJson(text: string): JsonNode {
   const cursor = { text, at: 0 }
   skipSpace(cursor)
   if (cursor.at === text.length) throw new ApiError('EOF')
@@ -30,7 +19,7 @@ export function scan(text: string): JsonNode {
 }
 
 function readValue(cursor: Cursor, depth: number): JsonNode {
-  if (depth > deepest) throw new ApiError('exceeded max depth')
+  if (depth > maxDepth) throw new ApiError('exceeded max depth')
   skipSpace(cursor)
   const first = cursor.text[cursor.at]
   if (first === undefined) throw endOfText()

@@ -1,5 +1,5 @@
-import { describeFields, type FieldDescription, jsonSchemaOf } from '../../../src/schemas/define/describe.ts'
-import type { Entity } from '../../../src/schemas/define/entity.ts'
+import { type FieldDescription, jsonSchemaOf } from '../../src/schemas/define/describe.ts'
+import type { Entity } from '../../src/schemas/define/entity.ts'
 
 type Json = Record<string, unknown>
 
@@ -7,16 +7,17 @@ type Json = Record<string, unknown>
  * JSON Schema of an entity's list as servers send it. Forms say what may be written; what is read is wider: a record
  * may be older than a rule, was let in by another server, hides its secrets, and leaves out what says nothing.
  */
-export function listSchema({ api, ...entity }: Entity): Json {
-  const wrapped = api.row && withoutDialect(jsonSchemaOf(api.row))
+export function listSchema(entity: Entity, fields: readonly FieldDescription[]): Json {
+  const { row: codec } = entity.api
+  const wrapped = codec && withoutDialect(jsonSchemaOf(codec))
   // A codec that only renames members describes none of them.
   const row = wrapped && Object.keys((wrapped.properties as Json | undefined) ?? {}).length > 0 ? wrapped : undefined
-  return { type: 'array', items: row ?? rowSchema({ api, ...entity }) }
+  return { type: 'array', items: row ?? rowSchema(entity, fields) }
 }
 
-function rowSchema(entity: Entity): Json {
+function rowSchema(entity: Entity, fields: readonly FieldDescription[]): Json {
   const { properties = {} } = jsonSchemaOf(entity.computed) as { properties?: Json }
-  const edited = describeFields(entity).filter(({ editable, transient }) => editable && !transient)
+  const edited = fields.filter(({ editable, transient }) => editable && !transient)
   return {
     type: 'object',
     required: 'id' in properties ? ['id'] : [],

@@ -1,4 +1,4 @@
-import { type Cursor, endOfText, invalidCharacter } from './cursor.ts'
+import { type Cursor, endOfText, invalidCharacter } from './jsonCursor.ts'
 
 /** Reads a string with its quotes. Halves of a character pair that stand alone become the replacement character. */
 export function readString(cursor: Cursor): string {

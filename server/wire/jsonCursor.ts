@@ -1,4 +1,4 @@
-import { ApiError } from '../apiError.ts'
+import { ApiError } from './apiError.ts'
 
 /** Where reading has come to in a text. */
 export interface Cursor {

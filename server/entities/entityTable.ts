@@ -1,0 +1,7 @@
+import type { Entity } from '../../src/schemas/define/entity.ts'
+import type { Store, Table } from '../db/store.ts'
+import { compileEntity } from './compileEntity.ts'
+import type { Row } from './row.ts'
+
+/** The table that holds the records of an entity. */
+export const entityTable = (store: Store, entity: Entity): Table<Row> => store.table<Row>(compileEntity(entity).table)

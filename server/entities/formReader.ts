@@ -1,0 +1,66 @@
+import { emptyValue, type FieldDescription, isConcealed } from '../../src/schemas/define/describe.ts'
+import type { Entity } from '../../src/schemas/define/entity.ts'
+import { parseJson } from '../wire/parseJson.ts'
+import { mismatch, readTyped } from '../wire/readTyped.ts'
+import { wireTypeOf } from '../wire/wireType.ts'
+import type { Form, Row } from './row.ts'
+
+export interface FormReader {
+  /**
+   * Reads the body of a create or an update. The result holds the fields that were given; unknown keys are passed
+   * over and names match in any case, as on real servers.
+   * @throws ApiError in the contract's words for a body that is not JSON or has a value of another type
+   */
+  readForm(body: unknown): Form
+  /** The form with zero values where nothing was given: an update replaces everything. */
+  completeForm(given: Form): Form
+  /**
+   * Clients are not shown concealed fields and cannot send them back: where a form has nothing for one, the stored
+   * value stays (docs/contract/CONTRACT.md#1-spec-vs-current-server, rows 11 and 12).
+   */
+  keepConcealed(form: Form, row: Row): Form
+  /** The form without the fields that only travel with a save. */
+  withoutTransient(form: Form): Form
+}
+
+export function createFormReader(entity: Entity, fields: readonly FieldDescription[]): FormReader {
+  const formName = formNameOf(entity.name)
+  const editable = fields.filter((field) => field.editable)
+  const zeros = editable.map(({ name, kind, nullable }) => [name, nullable ? null : emptyValue(kind)] as const)
+  const concealed = editable.filter(isConcealed).map(({ name }) => name)
+  const transient = new Set(editable.filter((field) => field.transient).map(({ name }) => name))
+  const typeByName = new Map(
+    editable.map((field) => [field.name.toLowerCase(), { name: field.name, type: wireTypeOf(entity, field) }]),
+  )
+
+  return {
+    readForm(body) {
+      const node = parseJson(typeof body === 'string' ? body : '')
+      if (node.kind === 'null') return {}
+      if (node.kind !== 'object') throw mismatch(node.kind, `model.${formName}`, 'Go value')
+      const form: Form = {}
+      for (const [key, value] of node.entries) {
+        const field = typeByName.get(key.toLowerCase())
+        if (!field || value.kind === 'null') continue
+        form[field.name] = readTyped(value, field.type, `Go struct field ${formName}.${field.name}`)
+      }
+      return form
+    },
+    completeForm: (given) => Object.fromEntries(zeros.map(([name, zero]) => [name, given[name] ?? zero])),
+    keepConcealed(form, row) {
+      const blank = concealed.filter((name) => !form[name])
+      return { ...form, ...Object.fromEntries(blank.map((name) => [name, row[name]])) }
+    },
+    withoutTransient: (form) => Object.fromEntries(Object.entries(form).filter(([name]) => !transient.has(name))),
+  }
+}
+
+const acronyms = new Set(['nat', 'ddns', 'waf'])
+
+/** `server-group` is `ServerGroupForm` to clients of real servers. */
+function formNameOf(entityName: string): string {
+  const words = entityName.split('-').map((word) => {
+    return acronyms.has(word) ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1)
+  })
+  return `${words.join('')}Form`
+}
