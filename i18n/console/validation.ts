@@ -53,6 +53,13 @@ export const validation = {
       zhTW: '必須是以 http:// 或 https:// 開頭的網址',
       de: 'Muss eine Webadresse sein, die mit http:// oder https:// beginnt',
     },
+    moment: {
+      en: 'Must be a complete date and time',
+      it: 'Deve essere una data completa di ora',
+      zhCN: '必须是完整的日期和时间',
+      zhTW: '必須是完整的日期和時間',
+      de: 'Muss ein vollständiges Datum mit Uhrzeit sein',
+    },
     json: {
       en: 'Invalid JSON string',
       it: 'Testo JSON non valido',

@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
 import { useTranslate } from 'react-admin'
 import { useFormState, useWatch } from 'react-hook-form'
-import type { InputProps } from '../../resources/engine/kinds/kind.ts'
-import { TextInput } from '../../resources/engine/kinds/TextInput.tsx'
+import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
+import { TextInput } from '../../resources/engine/kinds/text/input.tsx'
 import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 
 /** What reads expressions out is heavier than the whole form around it. */

@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin'
 import { useWatch } from 'react-hook-form'
-import type { InputProps } from '../../resources/engine/kinds/kind.ts'
-import { TextInput } from '../../resources/engine/kinds/TextInput.tsx'
+import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
+import { TextInput } from '../../resources/engine/kinds/text/input.tsx'
 import { monitorTypes } from '../../schemas/service.ts'
 
 /** The target, with a sentence on what it must be for the chosen type. */

@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
-import type { InputProps } from '../../resources/engine/kinds/kind.ts'
-import { TextInput } from '../../resources/engine/kinds/TextInput.tsx'
+import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
+import { TextInput } from '../../resources/engine/kinds/text/input.tsx'
 import { noticePlaceholders, webhookPlaceholders } from '../../schemas/formats/placeholders.ts'
 import { TextPairsInput } from './KeyValueInput.tsx'
 import { WithPlaceholders } from './PlaceholderMenu.tsx'

@@ -1,9 +1,9 @@
 import Autocomplete from '@mui/material/Autocomplete'
 import TextField from '@mui/material/TextField'
 import { useTranslate } from 'react-admin'
-import { describedBy, FieldFrame } from '../../resources/engine/kinds/FieldFrame.tsx'
-import type { InputProps } from '../../resources/engine/kinds/kind.ts'
-import { useField } from '../../resources/engine/kinds/useField.ts'
+import { describedBy, FieldFrame } from '../../resources/engine/kinds/parts/FieldFrame.tsx'
+import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
+import { useField } from '../../resources/engine/kinds/parts/useField.ts'
 import { adminScopes, tokenScopes } from '../../schemas/account/apiToken.ts'
 
 /** What a token may do, out of what members can give away. */

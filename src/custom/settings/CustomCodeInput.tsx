@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
-import { FieldFrame } from '../../resources/engine/kinds/FieldFrame.tsx'
-import type { InputProps } from '../../resources/engine/kinds/kind.ts'
-import { useField } from '../../resources/engine/kinds/useField.ts'
+import { FieldFrame } from '../../resources/engine/kinds/parts/FieldFrame.tsx'
+import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
+import { useField } from '../../resources/engine/kinds/parts/useField.ts'
 import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 
 const CodeEditor = lazyPart(() => import('../components/CodeEditor.tsx'))

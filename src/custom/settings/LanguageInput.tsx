@@ -1,9 +1,9 @@
 import NativeSelect from '@mui/material/NativeSelect'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useLocales } from 'react-admin'
-import { describedBy, FieldFrame } from '../../resources/engine/kinds/FieldFrame.tsx'
-import type { InputProps } from '../../resources/engine/kinds/kind.ts'
-import { useField } from '../../resources/engine/kinds/useField.ts'
+import { describedBy, FieldFrame } from '../../resources/engine/kinds/parts/FieldFrame.tsx'
+import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
+import { useField } from '../../resources/engine/kinds/parts/useField.ts'
 
 /** The languages that the console speaks, by their own names; another one that is stored stays. */
 export function LanguageInput({ field: description, label, help }: InputProps) {

@@ -3,9 +3,9 @@ import OutlinedInput from '@mui/material/OutlinedInput'
 import Switch from '@mui/material/Switch'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { describedBy, FieldFrame } from '../../resources/engine/kinds/FieldFrame.tsx'
-import type { InputProps } from '../../resources/engine/kinds/kind.ts'
-import { useField } from '../../resources/engine/kinds/useField.ts'
+import { describedBy, FieldFrame } from '../../resources/engine/kinds/parts/FieldFrame.tsx'
+import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
+import { useField } from '../../resources/engine/kinds/parts/useField.ts'
 import { usePeerAddress } from '../../schemas/settings/siteSetting.ts'
 
 /** The header in which a proxy tells the address of a visitor, or the other end of the connection itself. */

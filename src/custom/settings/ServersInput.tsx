@@ -1,8 +1,8 @@
-import type { InputProps } from '../../resources/engine/kinds/kind.ts'
-import { useField } from '../../resources/engine/kinds/useField.ts'
+import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
+import { useField } from '../../resources/engine/kinds/parts/useField.ts'
 import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 
-const ReferencePicker = lazyPart(() => import('../../resources/engine/kinds/ReferencePicker.tsx'))
+const ReferencePicker = lazyPart(() => import('../../resources/engine/kinds/reference/ReferencePicker.tsx'))
 
 /** Servers that travel as one text of ids, `1,2`. What is no id in it goes as soon as somebody changes the choice. */
 export function ServersInput(props: InputProps) {

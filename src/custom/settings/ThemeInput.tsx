@@ -4,9 +4,9 @@ import Link from '@mui/material/Link'
 import { styled } from '@mui/material/styles'
 import { createContext, use } from 'react'
 import { useTranslate, ValidationError } from 'react-admin'
-import type { InputProps } from '../../resources/engine/kinds/kind.ts'
-import { TextInput } from '../../resources/engine/kinds/TextInput.tsx'
-import { useField } from '../../resources/engine/kinds/useField.ts'
+import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
+import { useField } from '../../resources/engine/kinds/parts/useField.ts'
+import { TextInput } from '../../resources/engine/kinds/text/input.tsx'
 import type { FrontendTemplate } from '../../schemas/settings/setting.ts'
 
 /** What the server can show to visitors; the settings page provides it. */

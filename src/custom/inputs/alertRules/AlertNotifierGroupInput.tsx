@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin'
 import { useWatch } from 'react-hook-form'
-import type { InputProps } from '../../../resources/engine/kinds/kind.ts'
-import { RefInput } from '../../../resources/engine/kinds/ReferenceInputs.tsx'
+import type { InputProps } from '../../../resources/engine/kinds/parts/kind.ts'
+import { RefInput } from '../../../resources/engine/kinds/ref/input.tsx'
 
 /** The group that is told; an alert without one happens in silence, which is said. */
 export default function AlertNotifierGroup(props: InputProps) {

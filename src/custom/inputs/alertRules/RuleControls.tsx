@@ -2,7 +2,7 @@ import InputAdornment from '@mui/material/InputAdornment'
 import NativeSelect from '@mui/material/NativeSelect'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useId, useState } from 'react'
-import { describedBy, FieldFrame } from '../../../resources/engine/kinds/FieldFrame.tsx'
+import { describedBy, FieldFrame } from '../../../resources/engine/kinds/parts/FieldFrame.tsx'
 
 interface NumberFieldProps {
   label: string

@@ -1,7 +1,7 @@
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useId } from 'react'
 import { useTranslate } from 'react-admin'
-import { FieldFrame } from '../../../resources/engine/kinds/FieldFrame.tsx'
+import { FieldFrame } from '../../../resources/engine/kinds/parts/FieldFrame.tsx'
 import { cycleUnits } from '../../../schemas/alerts/alertRuleTypes.ts'
 import { asLocalTime, asMoment, type Rule } from './alertRule.ts'
 import { ChoiceField, NumberField } from './RuleControls.tsx'

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useTranslate } from 'react-admin'
-import ReferencePicker from '../../../resources/engine/kinds/ReferencePicker.tsx'
+import ReferencePicker from '../../../resources/engine/kinds/reference/ReferencePicker.tsx'
 import type { FieldDescription } from '../../../schemas/define/describe.ts'
 import { namedServers, type Rule } from './alertRule.ts'
 import { ChoiceField } from './RuleControls.tsx'

@@ -1,8 +1,8 @@
 import { createContext, use, useEffect, useState } from 'react'
 import { type RaRecord, useDataProvider } from 'react-admin'
+import { everyRow } from '../../../records/wholeList.ts'
 import type { Entity } from '../../../schemas/define/entity.ts'
 import { type Pointer, pointersIn, pointersTo, pointsAt } from '../define/references.ts'
-import { everyRow } from '../list/state/wholeList.ts'
 
 /** What points at records: records of an entity, or parts of something that there is once. */
 export interface Use {

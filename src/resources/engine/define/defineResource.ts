@@ -3,7 +3,7 @@ import type { RaRecord } from 'react-admin'
 import type { Matches, Snapshot, SortValue, TextValue } from '../../../records/queryRows.ts'
 import type { Entity, FieldName, FormField } from '../../../schemas/define/entity.ts'
 import type { BodyOf, Endpoint, ReplyOf } from '../../../schemas/endpoints/index.ts'
-import type { InputProps } from '../kinds/kind.ts'
+import type { InputProps } from '../kinds/parts/kind.ts'
 
 /** What a cell is given: nothing. It reads its record from react-admin's record context. */
 export type CellComponent = ComponentType<Record<string, never>>

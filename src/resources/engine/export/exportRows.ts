@@ -1,9 +1,9 @@
 import type { RaRecord } from 'react-admin'
 import { type Related, type Row, valueAt } from '../../../records/queryRows.ts'
+import { byId } from '../../../records/wholeList.ts'
 import { describeField, describeFields, type FieldDescription, isConcealed } from '../../../schemas/define/describe.ts'
 import type { Entity } from '../../../schemas/define/entity.ts'
 import type { Column } from '../define/defineResource.ts'
-import { byId } from '../list/state/wholeList.ts'
 
 /** A cell that begins like a formula would be one in a spreadsheet; the quote before it makes it text again. */
 const defused = (text: string) => (/^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text)

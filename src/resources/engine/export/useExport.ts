@@ -1,11 +1,11 @@
 import { useDataProvider, useTranslate } from 'react-admin'
 import type { Row } from '../../../records/queryRows.ts'
+import { everyRow } from '../../../records/wholeList.ts'
 import { describeFields } from '../../../schemas/define/describe.ts'
 import { useReport } from '../actions/useReport.ts'
 import { useScreen } from '../define/screen.ts'
 import { useMatchingRecords } from '../list/state/useMatchingRecords.ts'
 import { useTableChoices } from '../list/state/useTableChoices.ts'
-import { everyRow } from '../list/state/wholeList.ts'
 import { csvOf, jsonOf, save } from './exportRows.ts'
 
 /** Saves what the list's filter lets through, all pages of it, as a file: CSV as shown, JSON as it is. */

@@ -5,7 +5,7 @@ import Popover from '@mui/material/Popover'
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { useGetList, useListFilterContext, useTranslate } from 'react-admin'
-import { everyRow } from '../list/state/wholeList.ts'
+import { everyRow } from '../../../records/wholeList.ts'
 import { useNarrow } from '../parts/useNarrow.ts'
 import type { FilterField } from './filterFields.ts'
 

@@ -6,7 +6,7 @@ import { useFormContext, useWatch } from 'react-hook-form'
 import { describeField, type FieldDescription } from '../../../schemas/define/describe.ts'
 import type { FieldItem } from '../define/defineResource.ts'
 import { useScreen } from '../define/screen.ts'
-import { inputs } from '../kinds/inputs.tsx'
+import { inputs } from '../kinds/inputs.ts'
 import { type Copy, CopyContext, isAskedAgain, isNotCopied } from './duplicate.ts'
 
 /** One field of a form: its input, and what has to be said about values that the server does not show. */

@@ -72,6 +72,8 @@ function readable(entity: Entity, values: Values): Values {
   )
 }
 
+const formatMessages: Readonly<Record<string, string>> = { url: 'validation.url', datetime: 'validation.moment' }
+
 function errorOf(issue: z.core.$ZodIssue): FieldError {
   switch (issue.code) {
     case 'too_small':
@@ -90,7 +92,7 @@ function errorOf(issue: z.core.$ZodIssue): FieldError {
       return { message: issue.expected === 'number' ? 'validation.number' : 'validation.invalid' }
     case 'invalid_format':
       if (issue.input === '') return { message: 'validation.required' }
-      return { message: issue.format === 'url' ? 'validation.url' : 'validation.invalid' }
+      return { message: formatMessages[issue.format] ?? 'validation.invalid' }
     case 'custom': {
       const { key, judgedWith: _, ...args } = (issue.params ?? {}) as CustomParams
       return { message: key ?? 'validation.invalid', args }

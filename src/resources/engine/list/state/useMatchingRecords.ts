@@ -1,6 +1,6 @@
 import { type RaRecord, useDataProvider, useListContext } from 'react-admin'
+import { everyRow } from '../../../../records/wholeList.ts'
 import { useScreen } from '../../define/screen.ts'
-import { everyRow } from './wholeList.ts'
 
 /** All records that the search and the filters of the rows on screen let through, on every page and in their order. */
 export function useMatchingRecords(): () => Promise<RaRecord[]> {

@@ -1,0 +1,17 @@
+/** The pagination that asks for a list's every row: it is in memory, or soon will be. */
+export const everyRow = { page: 1, perPage: Number.MAX_SAFE_INTEGER }
+
+type WithId = { id: number | string }
+
+const indexes = new WeakMap<readonly WithId[], ReadonlyMap<string, WithId>>()
+
+/** Records by id. Built once for each answer of the server: a group may have thousands of members. */
+export function byId<Record extends WithId>(records: readonly Record[]): ReadonlyMap<string, Record> {
+  let index = indexes.get(records)
+  if (!index) {
+    index = new Map(records.map((record) => [String(record.id), record]))
+    indexes.set(records, index)
+  }
+  // The index of a list holds that list's own records.
+  return index as ReadonlyMap<string, Record>
+}

@@ -1,0 +1,14 @@
+import { useTranslate } from 'react-admin'
+import type { CellProps } from '../parts/kind.ts'
+
+/** The code's text; a code that this console does not know is shown as it came. */
+export function useChoiceText(entity: string) {
+  const translate = useTranslate()
+  return (field: string, name: string | undefined, code: unknown) =>
+    name === undefined ? String(code ?? '') : translate(`resources.${entity}.choices.${field}.${name}`)
+}
+
+export function ChoiceCell({ value, entity, field }: CellProps) {
+  const textOf = useChoiceText(entity)
+  return textOf(field?.name ?? '', field?.choices?.[String(value ?? 0)], value)
+}

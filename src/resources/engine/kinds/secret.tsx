@@ -1,4 +1,0 @@
-import type { CellProps } from './kind.ts'
-
-/** Shown as dots whatever is stored; never exported. */
-export const SecretCell = ({ value }: CellProps) => (value ? '••••••••' : null)
