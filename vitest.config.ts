@@ -11,33 +11,47 @@ const oneRouter = {
   replacement: resolve(import.meta.dirname, 'node_modules/react-router/dist/development/index.mjs'),
 }
 
+const isolatedFiles = '**/*.isolated.test.{ts,tsx}'
+const heavyFiles = '**/*.heavy.test.{ts,tsx}'
+
+const slowTests = { testTimeout: 20_000, hookTimeout: 20_000 }
+
+/**
+ * Test files of one folder share their process, which loads every module once. Two kinds of files do not:
+ * `*.isolated.test.ts` changes the process (mocks modules, sets the umask or the user), `*.heavy.test.ts` measures time
+ * or memory, or moves hundreds of MiB, and runs while nothing else does.
+ */
+function projects(name: string, options: { environment: 'node' | 'jsdom'; testTimeout?: number; hookTimeout?: number }) {
+  const include = [`tests/${name}/**/*.test.{ts,tsx}`]
+  const exclude = [isolatedFiles, heavyFiles]
+  const resolve = { alias: options.environment === 'jsdom' ? [oneRouter] : [] }
+  return [
+    { extends: true as const, resolve, test: { ...options, name, include, exclude, isolate: false } },
+    {
+      extends: true as const,
+      resolve,
+      test: { ...options, name: `${name}-isolated`, include: [`tests/${name}/${isolatedFiles}`] },
+    },
+  ]
+}
+
 export default defineConfig({
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
   test: {
+    // Vitest's own default leaves one core idle, which is half of a small machine.
+    maxWorkers: '100%',
     projects: [
-      {
-        extends: true,
-        test: { name: 'unit', environment: 'node', include: ['tests/unit/**/*.test.ts'] },
-      },
+      ...projects('unit', { environment: 'node' }),
+      ...projects('server', { environment: 'node', ...slowTests }),
+      ...projects('ui', { environment: 'jsdom', ...slowTests }),
       {
         extends: true,
         test: {
-          name: 'server',
+          name: 'heavy',
           environment: 'node',
-          include: ['tests/server/**/*.test.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
-        },
-      },
-      {
-        extends: true,
-        resolve: { alias: [oneRouter] },
-        test: {
-          name: 'ui',
-          environment: 'jsdom',
-          include: ['tests/ui/**/*.test.{ts,tsx}'],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          include: ['tests/server/**/*.heavy.test.ts'],
+          fileParallelism: false,
+          ...slowTests,
         },
       },
     ],
