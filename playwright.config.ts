@@ -1,15 +1,20 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumArgs, findChromium } from './tests/support/journeys/chromium.ts'
 
+const heavyFiles = '**/*.heavy.test.ts'
+
 export default defineConfig({
   testDir: 'tests/e2e',
-  testMatch: '**/*.test.ts',
-  // The journeys share two cores with the server and the browser: one at a time is the steady way.
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   timeout: 60_000,
   expect: { timeout: 10_000 },
+  projects: [
+    { name: 'journeys', testMatch: '**/*.test.ts', testIgnore: heavyFiles },
+    // They measure memory or move hundreds of MiB; `npm test` runs them while nothing else does.
+    { name: 'heavy', testMatch: heavyFiles, workers: 1 },
+  ],
   outputDir: 'test-results',
   use: {
     locale: 'en-US',
@@ -17,7 +22,8 @@ export default defineConfig({
     // A click that cannot happen should say so well before its test runs out of time.
     actionTimeout: 10_000,
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording every test took more time than the tests; what fails is repeated, and recorded then.
+    trace: 'on-first-retry',
     launchOptions: { executablePath: await findChromium(), args: [...chromiumArgs] },
   },
 })

@@ -21,12 +21,26 @@ const slowTests = { testTimeout: 20_000, hookTimeout: 20_000 }
  * `*.isolated.test.ts` changes the process (mocks modules, sets the umask or the user), `*.heavy.test.ts` measures time
  * or memory, or moves hundreds of MiB, and runs while nothing else does.
  */
-function projects(name: string, options: { environment: 'node' | 'jsdom'; testTimeout?: number; hookTimeout?: number }) {
+function projects(
+  name: string,
+  options: { environment: 'node' | 'jsdom'; testTimeout?: number; hookTimeout?: number },
+) {
   const include = [`tests/${name}/**/*.test.{ts,tsx}`]
   const exclude = [isolatedFiles, heavyFiles]
   const resolve = { alias: options.environment === 'jsdom' ? [oneRouter] : [] }
   return [
-    { extends: true as const, resolve, test: { ...options, name, include, exclude, isolate: false } },
+    {
+      extends: true as const,
+      resolve,
+      test: {
+        ...options,
+        name,
+        include,
+        exclude,
+        isolate: false,
+        setupFiles: ['tests/support/setup/restoreGlobals.ts'],
+      },
+    },
     {
       extends: true as const,
       resolve,

@@ -1,8 +1,8 @@
 import { ensureBuilt } from './bootstrap/build.mjs'
+import { CommandError, runMain } from './bootstrap/commandError.mjs'
 import { runForeground } from './bootstrap/foreground.mjs'
 import { ensureInstalled } from './bootstrap/install.mjs'
 import { findNode } from './bootstrap/privateNode.mjs'
-import { Refusal, runMain } from './bootstrap/refusal.mjs'
 import { requireSystemNode } from './bootstrap/systemNode.mjs'
 import { problemWith, startUsage } from './bootstrap/usage.mjs'
 
@@ -13,7 +13,7 @@ await runMain(async () => {
     return 0
   }
   const problem = problemWith(args, 'npm start --')
-  if (problem) throw new Refusal(problem, 2)
+  if (problem) throw new CommandError(problem, 2)
   requireSystemNode()
   await ensureInstalled()
   const node = findNode()

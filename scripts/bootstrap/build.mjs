@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { capture } from './capture.mjs'
+import { CommandError } from './commandError.mjs'
 import { contentHash } from './contentHash.mjs'
 import { withLock } from './lock.mjs'
 import { cacheFolder, root } from './paths.mjs'
-import { Refusal } from './refusal.mjs'
 
 const dist = join(root, 'dist')
 const stamp = join('.vite', 'inputs.sha256')
@@ -76,5 +76,5 @@ async function viteBuild(node, outDir, onSpawn) {
   const args = [vite, 'build', '--logLevel', 'warn', '--outDir', outDir, '--emptyOutDir']
   const { code, output } = await capture(node, args, { onSpawn })
   if (code === 0) return
-  throw new Refusal(`${output.trimEnd()}\nBuilding the console failed; dist/ was left as it was.`)
+  throw new CommandError(`${output.trimEnd()}\nBuilding the console failed; dist/ was left as it was.`)
 }

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join, sep } from 'node:path'
 import { capture } from './capture.mjs'
+import { CommandError } from './commandError.mjs'
 import { contentHash } from './contentHash.mjs'
 import { lockMatchesInstalled } from './installedLock.mjs'
 import { withLock } from './lock.mjs'
 import { explainNpm } from './npmFailure.mjs'
 import { cacheFolder, nodeModules, root } from './paths.mjs'
 import { ownNode, startsHere } from './privateNode.mjs'
-import { Refusal } from './refusal.mjs'
 
 const stampFile = join(nodeModules, '.wheelhouse-installed')
 const logFile = join(cacheFolder, 'install.log')
@@ -51,7 +51,7 @@ async function npmCi(noteProcess) {
   if (code === 0) return
   mkdirSync(cacheFolder, { recursive: true })
   writeFileSync(logFile, output)
-  throw new Refusal(`${explainNpm(output)} (npm's own words: .cache${sep}install.log)`)
+  throw new CommandError(`${explainNpm(output)} (npm's own words: .cache${sep}install.log)`)
 }
 
 /**
@@ -71,7 +71,7 @@ export async function npm(args, onSpawn) {
   try {
     return await capture('npm', args, { env, onSpawn, shell: process.platform === 'win32' })
   } catch {
-    throw new Refusal('Installing packages failed: npm was not found. Install Node 20 or newer together with npm.')
+    throw new CommandError('Installing packages failed: npm was not found. Install Node 20 or newer together with npm.')
   }
 }
 

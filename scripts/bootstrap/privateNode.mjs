@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { CommandError } from './commandError.mjs'
 import { nodeModules } from './paths.mjs'
-import { Refusal } from './refusal.mjs'
 
 const oldestMajor = 24
 
@@ -19,13 +19,13 @@ const carriers = /** @type {Record<string, string>} */ ({
  * The Node that runs the server and the tools: the project's own from npm, else the running one if it is new enough.
  *
  * @returns {string} the path of a Node of version 24 or newer
- * @throws {Refusal} when there is neither
+ * @throws {CommandError} when there is neither
  */
 export function findNode() {
   const own = ownNode()
   if (own && startsHere(own)) return own
   if (majorOf(process.versions.node) >= oldestMajor) return process.execPath
-  throw new Refusal(
+  throw new CommandError(
     `Wheelhouse runs on Node ${oldestMajor} or newer and npm brought none that starts on ${process.platform}-${process.arch}: install Node ${oldestMajor} from https://nodejs.org and run the command again.`,
   )
 }

@@ -1,5 +1,5 @@
 import { ensureBuilt } from '../bootstrap/build.mjs'
-import { runMain } from '../bootstrap/refusal.mjs'
+import { runMain } from '../bootstrap/commandError.mjs'
 import { binFolder, bundleServer } from './bundleServer.ts'
 import { layTerminals } from './layTerminals.ts'
 import { putOwnManifest, putPackedManifest } from './packedManifest.ts'

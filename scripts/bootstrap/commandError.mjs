@@ -1,5 +1,5 @@
 /** A failure that one sentence explains: shown without a stack, and the command ends with `exitCode`. */
-export class Refusal extends Error {
+export class CommandError extends Error {
   /**
    * @param {string} sentence what failed and what to do about it
    * @param {number} [exitCode]
@@ -19,7 +19,7 @@ export async function runMain(main) {
   try {
     process.exitCode = await main()
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof CommandError)) throw error
     console.error(error.message)
     process.exitCode = error.exitCode
   }
