@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { type EntityName, entities } from '../../../src/schemas/index.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
-import { goodForm, madeByPeople } from '../../support/server/goodForms.ts'
+import { creatable, validForm } from '../../support/server/validForm.ts'
 
 /** Whatever of it runs, in whichever way, leaves its mark on the page. */
 const script = `<img src=x onerror="window.ran=1"><script>window.ran=1</script>'"><svg onload=window.ran=1>`
@@ -12,7 +12,7 @@ const formula = `=HYPERLINK("http://x.example","${script.replaceAll('"', "'")}")
 /** Where the lists are, below `/dashboard`. */
 const places: [EntityName, string][] = [
   ['server', ''],
-  ...madeByPeople.map((name): [EntityName, string] => [name, name === 'user' ? 'settings/user' : name]),
+  ...creatable.map((name): [EntityName, string] => [name, name === 'user' ? 'settings/user' : name]),
 ]
 
 /** Sends a form as the console does. */
@@ -25,7 +25,7 @@ async function send(request: APIRequestContext, method: 'post' | 'patch', path: 
 
 /** The form, with the script in its names and free texts; addresses and patterns keep their shape. */
 const scripted = (name: EntityName, text: string) => {
-  const form = { ...goodForm(name, { text: 'shape' }) }
+  const form = { ...validForm(name, { text: 'shape' }) }
   for (const [field, value] of Object.entries(form)) if (value === 'shape') form[field] = text
   return form
 }
@@ -40,7 +40,7 @@ test.beforeEach(({ context }) => signIn(context))
 test('a script in every text of every record is text in lists, forms, questions and toasts', async ({ page }) => {
   test.setTimeout(120_000)
   await send(page.request, 'patch', 'server/1', scripted('server', script))
-  for (const name of madeByPeople) await send(page.request, 'post', entities[name].api.path, scripted(name, script))
+  for (const name of creatable) await send(page.request, 'post', entities[name].api.path, scripted(name, script))
   for (const [name, path] of places) {
     const isEdited = entities[name].api.verbs.includes('update')
     await page.goto(`/dashboard/${isEdited ? `${path || name}/1` : path}`)
@@ -82,7 +82,7 @@ test('a script in every text of every record is text in lists, forms, questions 
 test('a formula in every name is text in every CSV', async ({ page }) => {
   test.setTimeout(120_000)
   await send(page.request, 'patch', 'server/1', scripted('server', formula))
-  for (const name of madeByPeople.filter((one) => one !== 'nat')) {
+  for (const name of creatable.filter((one) => one !== 'nat')) {
     await send(page.request, 'post', entities[name].api.path, scripted(name, formula))
   }
   for (const [name, path] of places) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Send } from '../../../scripts/fuzz/people.ts'
 import { fuzz } from '../../../scripts/fuzz/run.ts'
-import { addMachine } from '../../support/server/goodForms.ts'
 import { password, testServer } from '../../support/server/testServer.ts'
+import { addMachine } from '../../support/server/validForm.ts'
 
 describe('a server that is sent made-up requests', () => {
   it('answers each as it says it does, and logs no failure', { timeout: 120_000 }, async () => {

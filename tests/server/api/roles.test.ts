@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
+import type { Entity } from '../../../src/schemas/define/entity.ts'
 import { type EntityName, entities } from '../../../src/schemas/index.ts'
 import { type DescribedRoute, describedRoutes } from '../../support/server/describedRoutes.ts'
-import { addMachine, goodForm, madeByPeople, make } from '../../support/server/goodForms.ts'
 import { enter } from '../../support/server/scenes/openSession.ts'
 import { type TestServer, testServer } from '../../support/server/testServer.ts'
+import { addMachine, creatable, createRecord, validForm } from '../../support/server/validForm.ts'
 
 /** What a call answers, as far as roles are concerned. */
 type Answer = 'yes' | 'permission denied' | 'unauthorized' | 'stranger'
@@ -44,8 +45,8 @@ const rows: Record<string, Row> = {
   'POST *': signedIn,
   'PATCH *': foreign,
   'POST batch-delete/*': foreign,
+  'POST */{id}/*': foreign,
   'PATCH server-group/{id}': { member: 'unauthorized', nobody: 'stranger' },
-  'POST cron/{id}/manual': foreign,
   'GET server/config/{id}': foreign,
   'POST server/config': foreign,
   // Somebody else's machine lands among those that are offline: that it exists is not told.
@@ -75,14 +76,14 @@ const rows: Record<string, Row> = {
   'POST wheelhouse/logout': signedIn,
 }
 
-const owned: EntityName[] = ['server', ...madeByPeople.filter((name) => name !== 'user')]
+const owned: EntityName[] = ['server', ...creatable.filter((name) => name !== 'user')]
 const ownedPaths = owned.flatMap((name) => [entities[name].api.path, entities[name].api.listPath])
 
 const rowOf = ({ name }: DescribedRoute): Row | undefined => {
+  if (rows[name]) return rows[name]
   const [method, path = ''] = name.split(' ')
-  const isOwned = ownedPaths.includes(path.replace('batch-delete/', '').replace('/{id}', ''))
-  const general = `${method} ${path.startsWith('batch-delete/') ? 'batch-delete/*' : '*'}`
-  return rows[name] ?? (isOwned ? rows[general] : undefined)
+  const [, before = '', entity = '', action = ''] = /^(batch-delete\/)?(.*?)(?:\/\{id\}(\/\w+)?)?$/.exec(path) ?? []
+  return ownedPaths.includes(entity) ? rows[`${method} ${before}*${action && '/{id}/*'}`] : undefined
 }
 
 /** Bodies that name the administrator's record 1; new records name the member's machine 2. Else an empty form. */
@@ -95,8 +96,8 @@ function bodyFor({ method, name }: DescribedRoute): unknown {
   if (name === 'POST server/config') return { servers: [1], config: '{}' }
   if (name === 'POST terminal') return { server_id: 1 }
   const entity = [...owned, 'user' as const].find((one) => name.split(' ')[1]?.split('/')[0] === entities[one].api.path)
-  if (entity && method === 'PATCH') return goodForm(entity)
-  return entity && name === `POST ${entities[entity].api.path}` ? goodForm(entity, { text: 'another', server: 2 }) : {}
+  if (entity && method === 'PATCH') return validForm(entity)
+  return entity && name === `POST ${entities[entity].api.path}` ? validForm(entity, { text: 'another', server: 2 }) : {}
 }
 
 const pathFor = ({ name, path }: DescribedRoute) =>
@@ -117,7 +118,7 @@ async function adminsServer(): Promise<TestServer> {
   const server = await testServer()
   addMachine(server, 1)
   const admin = await enter(server, 1)
-  for (const name of madeByPeople) expect(await make(admin, name, goodForm(name))).toBe(name === 'user' ? 3 : 1)
+  for (const name of creatable) expect(await createRecord(admin, name, validForm(name))).toBe(name === 'user' ? 3 : 1)
   return server
 }
 
@@ -164,23 +165,26 @@ describe.each(owned)('%s of an administrator', (name) => {
     for (const query of ['', '?id=1']) {
       expect((await member.get(api.listPath + query)).body).toEqual({ success: true })
     }
-    await member.call('PATCH', `${api.path}/1`, { body: goodForm(name, { text: 'taken' }) })
+    await member.call('PATCH', `${api.path}/1`, { body: validForm(name, { text: 'taken' }) })
     await member.call('POST', `batch-delete/${api.path}`, { body: [1] })
     expect(table.get(1)).toEqual(before)
   })
 
-  it('does not keep a member from having one', async () => {
+  it('does not keep a member from having one, and from what the schema lets members do with it', async () => {
     const server = await adminsServer()
     const machine = addMachine(server, 2)
     const member = await enter(server, 2)
-    const { api } = entities[name]
-    const form = { ...goodForm(name, { server: machine }), name: 'mine' }
-    const id = name === 'server' ? machine : await make(member, name, form)
+    const { api, access }: Entity = entities[name]
+    const form = { ...validForm(name, { server: machine }), name: 'mine' }
+    const id = name === 'server' ? machine : await createRecord(member, name, form)
     const done = { success: true }
+    const denied = { error: 'permission denied' }
+    const mayDelete = access.delete !== 'admin'
     expect((await member.call('PATCH', `${api.path}/${id}`, { body: form })).body).toMatchObject(done)
     expect((await member.get(api.listPath)).body).toMatchObject({ data: [{}] })
-    expect((await member.call('POST', `batch-delete/${api.path}`, { body: [id] })).body).toEqual(done)
-    expect((await member.get(api.listPath)).body).toEqual(done)
+    const deletion = await member.call('POST', `batch-delete/${api.path}`, { body: [id] })
+    expect(deletion.body).toEqual(mayDelete ? done : denied)
+    expect((await member.get(api.listPath)).body).toEqual(mayDelete ? done : { ...done, data: [expect.anything()] })
   })
 })
 
@@ -206,7 +210,7 @@ describe('a member who names in a form', () => {
   it.each(named)('%s, that is somebody else’s, is refused', async (_, name, fields) => {
     const server = await adminsServer()
     const member = await enter(server, 2)
-    const body = { ...goodForm(name, { server: addMachine(server, 2) }), ...fields }
+    const body = { ...validForm(name, { server: addMachine(server, 2) }), ...fields }
     const reply = await member.call('POST', entities[name].api.path, { body })
     expect(reply.body).toEqual({ error: 'permission denied' })
   })

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { usersIn } from '../../../server/auth/users.ts'
 import { entities } from '../../../src/schemas/index.ts'
 import { describedRoutes } from '../../support/server/describedRoutes.ts'
-import { addMachine, goodForm, make } from '../../support/server/goodForms.ts'
 import { providersOf } from '../../support/server/providersFile.ts'
 import { enter } from '../../support/server/scenes/openSession.ts'
 import { type TestServer, testServer } from '../../support/server/testServer.ts'
+import { addMachine, createRecord, validForm } from '../../support/server/validForm.ts'
 
 /** What no reply may hold, by what it is. */
 const planted = {
@@ -33,21 +33,21 @@ async function serverWithSecrets() {
   for (const id of [1, 2]) {
     const machine = addMachine(server, id)
     const person = await enter(server, id)
-    await make(person, 'notification', {
-      ...goodForm('notification'),
+    await createRecord(person, 'notification', {
+      ...validForm('notification'),
       url: planted['the address of a notifier'],
       request_header: JSON.stringify({ authorization: planted['a header of a notifier'] }),
       request_body: planted['the body of a notifier'],
     })
-    await make(person, 'ddns', {
-      ...goodForm('ddns'),
+    await createRecord(person, 'ddns', {
+      ...validForm('ddns'),
       access_secret: planted['the secret of a DDNS profile'],
       webhook_headers: JSON.stringify({ authorization: planted['a header of a DDNS profile'] }),
     })
-    await make(person, 'nat', goodForm('nat', { server: machine }))
+    await createRecord(person, 'nat', validForm('nat', { server: machine }))
   }
   const admin = await enter(server, 1)
-  await make(admin, 'user', { username: 'third', password: planted['the password of a user'], role: 1 })
+  await createRecord(admin, 'user', { username: 'third', password: planted['the password of a user'], role: 1 })
   return server
 }
 
@@ -89,7 +89,7 @@ describe.each([
     const server = await serverWithSecrets()
     const browser = await enter(server, userId)
     for (const name of ['notification', 'ddns'] as const) {
-      const form = { ...goodForm(name), name: 'renamed', request_body: '', access_secret: '' }
+      const form = { ...validForm(name), name: 'renamed', request_body: '', access_secret: '' }
       for (const id of [1, 2]) {
         const { text } = await browser.call('PATCH', `${entities[name].api.path}/${id}`, { body: form })
         expect(text).not.toContain('planted')
