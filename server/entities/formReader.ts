@@ -1,8 +1,8 @@
 import { emptyValue, type FieldDescription, isConcealed } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import { parseJson } from '../wire/parseJson.ts'
-import { mismatch, readTyped } from '../wire/readTyped.ts'
-import { wireTypeOf } from '../wire/wireType.ts'
+import { mismatch } from '../wire/readTyped.ts'
+import { fieldKinds } from './kinds/fieldKinds.ts'
 import type { Form, Row } from './row.ts'
 
 export interface FormReader {
@@ -29,8 +29,11 @@ export function createFormReader(entity: Entity, fields: readonly FieldDescripti
   const zeros = editable.map(({ name, kind, nullable }) => [name, nullable ? null : emptyValue(kind)] as const)
   const concealed = editable.filter(isConcealed).map(({ name }) => name)
   const transient = new Set(editable.filter((field) => field.transient).map(({ name }) => name))
-  const typeByName = new Map(
-    editable.map((field) => [field.name.toLowerCase(), { name: field.name, type: wireTypeOf(entity, field) }]),
+  const fieldByName = new Map(
+    editable.map((field) => [
+      field.name.toLowerCase(),
+      { name: field.name, read: fieldKinds[field.kind].reader(field, entity) },
+    ]),
   )
 
   return {
@@ -40,9 +43,9 @@ export function createFormReader(entity: Entity, fields: readonly FieldDescripti
       if (node.kind !== 'object') throw mismatch(node.kind, `model.${formName}`, 'Go value')
       const form: Form = {}
       for (const [key, value] of node.entries) {
-        const field = typeByName.get(key.toLowerCase())
+        const field = fieldByName.get(key.toLowerCase())
         if (!field || value.kind === 'null') continue
-        form[field.name] = readTyped(value, field.type, `Go struct field ${formName}.${field.name}`)
+        form[field.name] = field.read(value, `Go struct field ${formName}.${field.name}`)
       }
       return form
     },

@@ -1,5 +1,6 @@
 import { type FieldDescription, jsonSchemaOf } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
+import { fieldKinds } from './kinds/fieldKinds.ts'
 
 type Json = Record<string, unknown>
 
@@ -21,29 +22,10 @@ function rowSchema(entity: Entity, fields: readonly FieldDescription[]): Json {
   return {
     type: 'object',
     required: 'id' in properties ? ['id'] : [],
-    properties: { ...properties, ...Object.fromEntries(edited.map((field) => [field.name, valueSchema(field)])) },
-  }
-}
-
-function valueSchema({ kind, integer }: FieldDescription): Json {
-  switch (kind) {
-    case 'number':
-      return { type: integer ? 'integer' : 'number' }
-    case 'choice':
-    case 'ref':
-      return { type: 'integer' }
-    case 'flag':
-      return { type: 'boolean' }
-    case 'refs':
-      return { type: ['array', 'null'], items: { type: 'integer' } }
-    case 'list':
-      return { type: ['array', 'null'], items: { type: 'string' } }
-    case 'idSet':
-      return { type: ['object', 'null'], additionalProperties: { type: 'boolean' } }
-    case 'json':
-      return {}
-    default:
-      return { type: 'string' }
+    properties: {
+      ...properties,
+      ...Object.fromEntries(edited.map((field) => [field.name, fieldKinds[field.kind].schema(field)])),
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { emptyValue, type FieldDescription } from '../../src/schemas/define/describe.ts'
 import type { Column, TableDefinition } from '../db/store.ts'
+import { fieldKinds } from './kinds/fieldKinds.ts'
 
 /** The table of an entity, made from the descriptions of its fields; new fields become new columns. */
 export function tableDefinition(name: string, fields: readonly FieldDescription[]): TableDefinition {
@@ -9,24 +10,9 @@ export function tableDefinition(name: string, fields: readonly FieldDescription[
 }
 
 function columnOf(field: FieldDescription): Column {
-  return { name: field.name, type: columnType(field), initial: field.initial ?? emptyValue(field.kind) }
-}
-
-function columnType({ kind, integer }: FieldDescription): Column['type'] {
-  switch (kind) {
-    case 'flag':
-      return 'FLAG'
-    case 'number':
-      return integer ? 'INTEGER' : 'REAL'
-    case 'choice':
-    case 'ref':
-      return 'INTEGER'
-    case 'refs':
-    case 'idSet':
-    case 'list':
-    case 'json':
-      return 'JSON'
-    default:
-      return 'TEXT'
+  return {
+    name: field.name,
+    type: fieldKinds[field.kind].column(field),
+    initial: field.initial ?? emptyValue(field.kind),
   }
 }

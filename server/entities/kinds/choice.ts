@@ -1,0 +1,10 @@
+import { type FieldKind, readerOf } from './fieldKind.ts'
+
+/** Codes that have a type of their own on real servers: their error messages name it. */
+const typeNames: Readonly<Record<string, string | undefined>> = { 'user.role': 'model.Role' }
+
+export const choice: FieldKind = {
+  column: () => 'INTEGER',
+  schema: () => ({ type: 'integer' }),
+  reader: (field, entity) => readerOf({ kind: 'uint8', name: typeNames[`${entity.name}.${field.name}`] }),
+}
