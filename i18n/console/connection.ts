@@ -29,7 +29,7 @@ export const connection = {
       de: 'Der Server ist seit %{time} nicht erreichbar. Die Anzeige kann veraltet sein; Verbindung wird wiederhergestellt …',
     },
     live_stopped: {
-      en: 'No live figures since %{time}. Reconnecting…',
+      en: 'No live data since %{time}. Reconnecting…',
       it: 'Nessun dato in tempo reale dalle %{time}. Riconnessione in corso…',
       zhCN: '自 %{time} 起没有实时数据，正在重新连接…',
       zhTW: '自 %{time} 起沒有即時資料，正在重新連線…',

@@ -65,15 +65,15 @@ export const form = {
       zhTW: '與伺服器有關的通知',
       de: 'In Meldungen über einen Server',
     },
-    placeholders_figures: {
-      en: 'Figures of the server',
+    placeholders_metrics: {
+      en: 'Metrics of the server',
       it: 'Valori del server',
       zhCN: '服务器指标',
       zhTW: '伺服器指標',
       de: 'Messwerte des Servers',
     },
     placeholders_raw: {
-      en: 'Raw figures of the server',
+      en: 'Raw metrics of the server',
       it: 'Valori grezzi del server',
       zhCN: '服务器原始指标',
       zhTW: '伺服器原始指標',

@@ -11,7 +11,7 @@ export const alertRule = entityTexts<typeof entity>({
   },
   counted: { zhCN: '%{smart_count} 条告警规则', zhTW: '%{smart_count} 條警報規則' },
   empty: {
-    en: 'Alert rules watch the figures of your servers and tell a notifier group when something is wrong.',
+    en: 'Alert rules watch the metrics of your servers and tell a notifier group when something is wrong.',
     it: 'Le regole di allarme sorvegliano i valori dei tuoi server e avvisano un gruppo di notifica quando qualcosa non va.',
     zhCN: '告警规则监视服务器的各项指标，出现异常时通知所选的通知分组。',
     zhTW: '警報規則監視伺服器的各項指標，出現異常時通知所選的通知群組。',

@@ -25,7 +25,7 @@ export const notification = entityTexts<typeof entity>({
     request_body: { it: 'Corpo della richiesta', zhCN: '请求体', zhTW: '請求主體', de: 'Anfrageinhalt' },
     verify_tls: { it: 'Verifica TLS', zhCN: '验证 TLS', zhTW: '驗證 TLS', de: 'TLS prüfen' },
     format_metric_units: {
-      en: 'Figures with units',
+      en: 'Metrics with units',
       it: 'Valori con unità di misura',
       zhCN: '指标带单位',
       zhTW: '指標附單位',
@@ -48,7 +48,7 @@ export const notification = entityTexts<typeof entity>({
       de: 'Empfänger mit ungültigem Zertifikat ablehnen.',
     },
     format_metric_units: {
-      en: 'Placeholders for figures are filled in with their unit, such as 12.34 %.',
+      en: 'Placeholders for metrics are filled in with their unit, such as 12.34 %.',
       it: 'I segnaposto dei valori vengono compilati con la loro unità, ad esempio 12.34 %.',
       zhCN: '指标占位符会连同单位一起填入，例如 12.34 %。',
       zhTW: '指標預留位置會連同單位一起填入，例如 12.34 %。',

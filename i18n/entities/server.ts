@@ -175,7 +175,7 @@ export const server = entityTexts<typeof entity>({
         de: 'Agent neu installieren',
       },
     },
-    figures: {
+    charts: {
       label: { it: 'Andamento', zhCN: '历史数据', zhTW: '歷史資料', de: 'Verlauf' },
     },
   },

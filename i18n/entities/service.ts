@@ -196,7 +196,7 @@ export const service = entityTexts<typeof entity>({
     status: { it: 'Stato', zhCN: '状态', zhTW: '狀態', de: 'Status' },
   },
   actions: {
-    figures: {
+    charts: {
       label: { it: 'Andamento', zhCN: '历史数据', zhTW: '歷史資料', de: 'Verlauf' },
     },
   },

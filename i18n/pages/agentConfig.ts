@@ -19,7 +19,7 @@ export const agentConfig = {
     },
     sections: {
       reporting: { en: 'Reporting', it: 'Invio dei dati', zhCN: '上报', zhTW: '回報', de: 'Meldungen' },
-      figures: { en: 'Figures', it: 'Misure', zhCN: '指标', zhTW: '數據', de: 'Messwerte' },
+      metrics: { en: 'Metrics', it: 'Misure', zhCN: '指标', zhTW: '數據', de: 'Messwerte' },
       rights: {
         en: 'What the agent may do',
         it: 'Cosa può fare l’agente',
@@ -125,7 +125,7 @@ export const agentConfig = {
     },
     help: {
       report_delay: {
-        en: '1 to 4 seconds between two reports of the figures.',
+        en: '1 to 4 seconds between two reports of the metrics.',
         it: 'Da 1 a 4 secondi tra due invii delle misure.',
         zhCN: '两次上报指标之间的秒数，1 到 4。',
         zhTW: '兩次回報數據之間的秒數，1 到 4。',

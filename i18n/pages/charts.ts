@@ -2,22 +2,22 @@ import type { Texts } from '../define/text.ts'
 
 /** Charts of servers and services. */
 export const charts = {
-  figures: {
+  charts: {
     title: {
-      en: 'Figures of %{what}',
+      en: 'Charts of %{what}',
       it: 'Andamento di %{what}',
       zhCN: '%{what} 的历史数据',
       zhTW: '%{what} 的歷史資料',
       de: 'Verlauf von %{what}',
     },
-    what: { en: 'Figure', it: 'Valore', zhCN: '指标', zhTW: '指標', de: 'Messwert' },
+    what: { en: 'Metric', it: 'Valore', zhCN: '指标', zhTW: '指標', de: 'Messwert' },
     period: { en: 'Period', it: 'Periodo', zhCN: '时间范围', zhTW: '時間範圍', de: 'Zeitraum' },
     periods: {
       '1d': { en: '1 day', it: '1 giorno', zhCN: '1 天', zhTW: '1 天', de: '1 Tag' },
       '7d': { en: '7 days', it: '7 giorni', zhCN: '7 天', zhTW: '7 天', de: '7 Tage' },
       '30d': { en: '30 days', it: '30 giorni', zhCN: '30 天', zhTW: '30 天', de: '30 Tage' },
     },
-    charts: {
+    metrics: {
       speed: {
         en: 'Network speed',
         it: 'Velocità di rete',
@@ -125,7 +125,7 @@ export const charts = {
       de: '%{name}: nichts gemessen.',
     },
     error: {
-      en: 'The figures could not be loaded: %{error}',
+      en: 'The charts could not be loaded: %{error}',
       it: 'Impossibile caricare l’andamento: %{error}',
       zhCN: '无法加载数据：%{error}',
       zhTW: '無法載入資料：%{error}',
@@ -139,7 +139,7 @@ export const charts = {
       de: 'Dieser Server zeichnet keinen Verlauf auf.',
     },
     nothing_yet: {
-      en: 'Nothing measured yet. The first figure comes within %{seconds} s.',
+      en: 'Nothing measured yet. The first value arrives within %{seconds} s.',
       it: 'Ancora nessuna misura. Il primo valore arriva entro %{seconds} s.',
       zhCN: '还没有数据，第一个数值将在 %{seconds} 秒内出现。',
       zhTW: '還沒有資料，第一個數值會在 %{seconds} 秒內出現。',
@@ -153,7 +153,7 @@ export const charts = {
       de: 'In diesem Zeitraum wurde nichts gemessen: Der Server ist offline.',
     },
     rare: {
-      en: 'Nothing measured: not every machine reports this figure.',
+      en: 'Nothing measured: not every machine reports this metric.',
       it: 'Nessuna misura: non tutte le macchine riportano questo valore.',
       zhCN: '没有数据：并非每台机器都上报此指标。',
       zhTW: '沒有資料：並非每台機器都回報此指標。',

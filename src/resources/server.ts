@@ -4,7 +4,7 @@ import {
   ConfigDialog,
   MoveDialog,
   ReinstallDialog,
-  ServerFigures,
+  ServerChartsDialog,
 } from '../custom/actions/lazyDialogs.ts'
 import { orderMessage } from '../custom/actions/orderMessage.ts'
 import { ServerUuid } from '../custom/cells/CopyCell.tsx'
@@ -33,7 +33,18 @@ import { PublicNote } from '../custom/inputs/lazyInputs.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { endpointsElsewhere } from '../schemas/endpoints/nezhaEndpoints.ts'
 import { server } from '../schemas/server.ts'
-import { action, column, defineResource, derived, field, filter, section } from './engine/define/defineResource.ts'
+import {
+  action,
+  column,
+  defineResource,
+  derived,
+  dialog,
+  field,
+  filter,
+  section,
+} from './engine/define/defineResource.ts'
+
+const { moveServers } = endpointsElsewhere
 
 export default defineResource(server, {
   path: '',
@@ -74,15 +85,15 @@ export default defineResource(server, {
   pages: [{ path: 'terminal', labelKey: 'app.shell.open_terminal', Icon: TerminalIcon }],
   rowActions: [
     'edit',
-    action('figures', endpoints.profile, { Dialog: ServerFigures }),
-    action('config', endpoints.setServerConfig, { Dialog: ConfigDialog }),
-    action('reinstall', endpoints.profile, { Dialog: ReinstallDialog }),
+    dialog('charts', ServerChartsDialog, { access: 'user' }),
+    dialog('config', ConfigDialog, { access: endpoints.setServerConfig.access }),
+    dialog('reinstall', ReinstallDialog, { access: 'user' }),
     'delete',
   ],
   bulkActions: [
     action('update', endpoints.forceUpdate, { confirm: true, report: orderMessage }),
-    action('config', endpoints.setServerConfig, { Dialog: BulkConfigDialog }),
-    action('move', endpointsElsewhere.moveServers, { Dialog: MoveDialog, elsewhere: true }),
+    dialog('config', BulkConfigDialog, { access: endpoints.setServerConfig.access }),
+    dialog('move', MoveDialog, { access: moveServers.access, elsewhere: moveServers }),
     'delete',
   ],
   form: [

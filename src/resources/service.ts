@@ -1,10 +1,9 @@
-import { ServiceFigures } from '../custom/actions/lazyDialogs.ts'
+import { ServiceChartsDialog } from '../custom/actions/lazyDialogs.ts'
 import { ServiceStatus } from '../custom/cells/lazyCells.tsx'
 import { ServiceId } from '../custom/cells/ServiceId.tsx'
 import { ServiceTarget } from '../custom/inputs/lazyInputs.ts'
-import { endpoints } from '../schemas/endpoints/index.ts'
 import { service } from '../schemas/service.ts'
-import { action, column, defineResource, derived, field, section } from './engine/define/defineResource.ts'
+import { column, defineResource, derived, dialog, field, section } from './engine/define/defineResource.ts'
 
 export default defineResource(service, {
   columns: [
@@ -46,5 +45,5 @@ export default defineResource(service, {
     section('tasks', ['enable_trigger_task', 'fail_trigger_tasks', 'recover_trigger_tasks']),
     section('visibility', ['hide_for_guest', 'display_index']),
   ],
-  rowActions: [action('figures', endpoints.profile, { Dialog: ServiceFigures }), 'edit', 'delete'],
+  rowActions: [dialog('charts', ServiceChartsDialog, { access: 'user' }), 'edit', 'delete'],
 })

@@ -6,5 +6,5 @@ export const BulkConfigDialog = lazyPart(() => import('./config/BulkConfigDialog
 export const DdnsNames = lazyPart(() => import('./DdnsNamesDialog.tsx'))
 export const MoveDialog = lazyPart(() => import('../nezha/MoveServersDialog.tsx'))
 export const ReinstallDialog = lazyPart(() => import('./install/ReinstallDialog.tsx'))
-export const ServerFigures = lazyPart(() => import('../charts/ServerChartsDialog.tsx'))
-export const ServiceFigures = lazyPart(() => import('../charts/ServiceChartsDialog.tsx'))
+export const ServerChartsDialog = lazyPart(() => import('../charts/ServerChartsDialog.tsx'))
+export const ServiceChartsDialog = lazyPart(() => import('../charts/ServiceChartsDialog.tsx'))

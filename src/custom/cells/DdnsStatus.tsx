@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles'
 import { useRecordContext, useTranslate } from 'react-admin'
 import { useServerClock } from '../../live/serverClock.ts'
 import { useStartAction } from '../../resources/engine/actions/ActionRunner.tsx'
-import { action } from '../../resources/engine/define/defineResource.ts'
+import { dialog } from '../../resources/engine/define/defineResource.ts'
 import type { DdnsSummary } from '../../schemas/endpoints/ddnsResult.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { DdnsNames } from '../actions/lazyDialogs.ts'
@@ -11,8 +11,8 @@ import { formatAge, type Translate } from '../format/format.ts'
 import { useDdnsSummaries } from '../hooks/useDdnsSummaries.ts'
 import { ResultWord } from './taskCells.tsx'
 
-/** No action of a menu: the cell itself leads there. */
-const tellMore = action('names', endpoints.ddnsStandings, { Dialog: DdnsNames })
+/** In no menu: the cell itself opens it. */
+const namesDialog = dialog('names', DdnsNames, { access: endpoints.ddnsStandings.access })
 
 /** How the names of a profile stand, in a few words; a click tells more of each. */
 export default function DdnsStanding() {
@@ -24,7 +24,7 @@ export default function DdnsStanding() {
   if (!record || !summaries) return null
   const summary = summaries.find(({ profile_id }) => profile_id === record.id)
   return (
-    <Words type="button" aria-haspopup="dialog" onClick={() => start(tellMore, [record], 'row')}>
+    <Words type="button" aria-haspopup="dialog" onClick={() => start(namesDialog, [record], 'row')}>
       {summary ? <Summary summary={summary} now={now} translate={translate} /> : translate('app.ddns.unused')}
     </Words>
   )

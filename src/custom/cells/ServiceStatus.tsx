@@ -18,7 +18,7 @@ export default function ServiceStatus() {
   const health = data.slice(0, data.indexOf(' ')) as ServiceHealth
   return (
     <Standing data-health={health}>
-      {words.translate(`app.figures.health.${health}`)} <small>{data.slice(data.indexOf(' ') + 1)}</small>
+      {words.translate(`app.charts.health.${health}`)} <small>{data.slice(data.indexOf(' ') + 1)}</small>
     </Standing>
   )
 }

@@ -13,17 +13,17 @@ export function AvailabilityStrip({ days }: { days: readonly Day[] }) {
   const words = (day: Day) => {
     const up = upPercent(day)
     const date = formatDay(day.at, locale)
-    if (up === undefined) return translate('app.figures.day_none', { date })
-    return translate('app.figures.day', { date, percent: formatShare(up, locale), smart_count: day.down })
+    if (up === undefined) return translate('app.charts.day_none', { date })
+    return translate('app.charts.day', { date, percent: formatShare(up, locale), smart_count: day.down })
   }
   return (
     <Strip>
       <header>
-        <h3>{translate('app.figures.availability')}</h3>
+        <h3>{translate('app.charts.availability')}</h3>
         <span>
           {percent === undefined
-            ? translate('app.figures.health.unchecked')
-            : translate('app.figures.up_percent', { percent: formatShare(percent, locale) })}
+            ? translate('app.charts.health.unchecked')
+            : translate('app.charts.up_percent', { percent: formatShare(percent, locale) })}
         </span>
       </header>
       <ol>
@@ -35,7 +35,7 @@ export function AvailabilityStrip({ days }: { days: readonly Day[] }) {
       </ol>
       <footer aria-hidden="true">
         <span>{days[0] ? formatDay(days[0].at, locale) : ''}</span>
-        <span>{translate('app.figures.today')}</span>
+        <span>{translate('app.charts.today')}</span>
       </footer>
     </Strip>
   )

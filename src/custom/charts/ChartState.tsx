@@ -34,7 +34,7 @@ export function FailedChart({ error, onRetry }: { error: Error; onRetry: () => v
         </Button>
       }
     >
-      {translate('app.figures.error', { error: words })}
+      {translate('app.charts.error', { error: words })}
     </Alert>
   )
 }

@@ -7,14 +7,14 @@ import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
 import type { ServerRow } from '../hooks/serverMetrics.ts'
 import { useSetting } from '../hooks/useSetting.ts'
 import { EmptyChart, FailedChart, LoadingChart } from './ChartState.tsx'
-import type { MetricChart } from './metricCharts.ts'
+import type { ChartDefinition } from './metricCharts.ts'
 import { type ChartSeries, spanOf } from './plot/chartSeries.ts'
 import { TimeChart } from './plot/TimeChart.tsx'
 import { lengths, useHistory } from './useHistory.ts'
 
-interface MetricFiguresProps {
+interface MetricChartProps {
   server: ServerRow
-  chart: MetricChart
+  chart: ChartDefinition
   period: HistoryPeriod
 }
 
@@ -22,7 +22,7 @@ interface MetricFiguresProps {
 const firstAfter = 60
 
 /** One chart of a server's own figures. */
-export function MetricFigures({ server, chart, period }: MetricFiguresProps) {
+export function MetricChart({ server, chart, period }: MetricChartProps) {
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const id = Number(server.id)
@@ -64,13 +64,13 @@ function NothingMeasured({
   server,
   chart,
   isAbsent,
-}: Pick<MetricFiguresProps, 'server' | 'chart'> & { isAbsent: boolean }) {
+}: Pick<MetricChartProps, 'server' | 'chart'> & { isAbsent: boolean }) {
   const translate = useTranslate()
   const setting = useSetting()
   if (isAbsent || (setting && !setting.tsdb_enabled))
-    return <EmptyChart>{translate('app.figures.no_history')}</EmptyChart>
+    return <EmptyChart>{translate('app.charts.no_history')}</EmptyChart>
   // Asked of the record, not of the live figures: a chunk shared with those would weigh on the first list.
-  if (isZeroTime(server.last_active)) return <EmptyChart>{translate('app.figures.offline')}</EmptyChart>
-  const key = chart.isRare ? 'app.figures.rare' : 'app.figures.nothing_yet'
+  if (isZeroTime(server.last_active)) return <EmptyChart>{translate('app.charts.offline')}</EmptyChart>
+  const key = chart.isRare ? 'app.charts.rare' : 'app.charts.nothing_yet'
   return <EmptyChart>{translate(key, { seconds: firstAfter })}</EmptyChart>
 }

@@ -16,12 +16,12 @@ export function PeriodSwitch({ period, onChange }: PeriodSwitchProps) {
       exclusive
       size="small"
       value={period}
-      aria-label={translate('app.figures.period')}
+      aria-label={translate('app.charts.period')}
       onChange={(_, chosen: HistoryPeriod | null) => chosen && onChange(chosen)}
     >
       {historyPeriods.map((one) => (
         <ToggleButton key={one} value={one}>
-          {translate(`app.figures.periods.${one}`)}
+          {translate(`app.charts.periods.${one}`)}
         </ToggleButton>
       ))}
     </ToggleButtonGroup>

@@ -9,15 +9,15 @@ import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
 import type { ServerRow } from '../hooks/serverMetrics.ts'
 import { ChartTools } from './ChartToolbar.tsx'
-import { MetricFigures } from './MetricChart.tsx'
+import { MetricChart } from './MetricChart.tsx'
 import { metricCharts } from './metricCharts.ts'
 import { PeriodSwitch } from './PeriodSwitch.tsx'
 import { WatchedServices } from './ServerServicesChart.tsx'
 
-const services = 'app.figures.charts.services'
+const services = 'app.charts.metrics.services'
 
 /** A server's figures over time, one chart at a time, and how fast the services are that it checks. */
-export default function ServerFigures({ records, onClose }: ActionDialogProps) {
+export default function ServerChartsDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
   const selectId = useId()
   const [period, setPeriod] = useState<HistoryPeriod>('1d')
@@ -25,7 +25,7 @@ export default function ServerFigures({ records, onClose }: ActionDialogProps) {
   const server = (records[0] ?? { id: 0 }) as ServerRow
   const chart = metricCharts.find((one) => one.key === key)
   return (
-    <ActionDialog title={translate('app.figures.title', { what: texts.what(records) })} width={960} onClose={onClose}>
+    <ActionDialog title={translate('app.charts.title', { what: texts.what(records) })} width={960} onClose={onClose}>
       <DialogContent dividers>
         <ChartTools>
           <TextField
@@ -34,7 +34,7 @@ export default function ServerFigures({ records, onClose }: ActionDialogProps) {
             fullWidth={false}
             sx={{ width: 280 }}
             id={selectId}
-            label={translate('app.figures.what')}
+            label={translate('app.charts.what')}
             value={key}
             onChange={(event) => setKey(event.target.value)}
             slotProps={{ select: { native: true } }}
@@ -48,7 +48,7 @@ export default function ServerFigures({ records, onClose }: ActionDialogProps) {
           <PeriodSwitch period={period} onChange={setPeriod} />
         </ChartTools>
         {chart ? (
-          <MetricFigures key={key} server={server} chart={chart} period={period} />
+          <MetricChart key={key} server={server} chart={chart} period={period} />
         ) : (
           <WatchedServices server={server} period={period} />
         )}

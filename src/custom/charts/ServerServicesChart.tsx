@@ -37,12 +37,12 @@ export function WatchedServices({ server, period }: { server: ServerRow; period:
   if (data === undefined) return error ? <FailedChart error={error} onRetry={retry} /> : <LoadingChart />
   if (series.length === 0) {
     const isAbsent = data === null || (setting && !setting.tsdb_enabled)
-    return <EmptyChart>{translate(isAbsent ? 'app.figures.no_history' : 'app.figures.no_services')}</EmptyChart>
+    return <EmptyChart>{translate(isAbsent ? 'app.charts.no_history' : 'app.charts.no_services')}</EmptyChart>
   }
   return (
     <>
       {error ? <FailedChart error={error} onRetry={retry} /> : null}
-      <TimeChart title={translate('app.figures.latency')} unit="ms" series={series} span={span} isStale={isStale} />
+      <TimeChart title={translate('app.charts.latency')} unit="ms" series={series} span={span} isStale={isStale} />
     </>
   )
 }

@@ -25,14 +25,14 @@ export function ServiceDays({ id }: { id: number }) {
     <>
       {figures?.not_permitted ? (
         <Alert severity="info">
-          {translate('app.figures.not_permitted')} {figures.problem}
+          {translate('app.charts.not_permitted')} {figures.problem}
         </Alert>
       ) : figures?.problem ? (
         <Alert severity="warning">{figures.problem}</Alert>
       ) : null}
       <AvailabilityStrip days={days} />
       {expires ? (
-        <div>{translate('app.figures.certificate', { date: formatMoment(Date.parse(expires), locale) })}</div>
+        <div>{translate('app.charts.certificate', { date: formatMoment(Date.parse(expires), locale) })}</div>
       ) : null}
     </>
   )

@@ -13,13 +13,13 @@ import { ServiceDays } from './ServiceAvailability.tsx'
 import { ServiceLatency } from './ServiceLatencyChart.tsx'
 
 /** How a service was over time: whether it answered on each of the last days, and how fast, by server. */
-export default function ServiceFigures({ records, onClose }: ActionDialogProps) {
+export default function ServiceChartsDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
   const [period, setPeriod] = useState<HistoryPeriod>('1d')
   const [record] = records
   const id = Number(record?.id)
   return (
-    <ActionDialog title={translate('app.figures.title', { what: texts.what(records) })} width={960} onClose={onClose}>
+    <ActionDialog title={translate('app.charts.title', { what: texts.what(records) })} width={960} onClose={onClose}>
       <DialogContent dividers>
         <Stack spacing={3}>
           <ServiceDays id={id} />

@@ -31,13 +31,12 @@ export function ServiceLatency({ id, interval, period }: ServiceLatencyProps) {
   const barred = (data?.servers ?? []).filter(({ stats }) => stats.not_permitted).map((one) => one.server_name)
 
   if (data === undefined) return error ? <FailedChart error={error} onRetry={retry} /> : <LoadingChart />
-  const barredWords = barred.length > 0 && translate('app.figures.not_permitted_on', { names: barred.join(', ') })
+  const barredWords = barred.length > 0 && translate('app.charts.not_permitted_on', { names: barred.join(', ') })
   const isAbsent = data === null || (setting && !setting.tsdb_enabled)
   if (series.length === 0) {
     return (
       <EmptyChart>
-        {barredWords ||
-          translate(isAbsent ? 'app.figures.no_history' : 'app.figures.nothing_yet', { seconds: interval })}
+        {barredWords || translate(isAbsent ? 'app.charts.no_history' : 'app.charts.nothing_yet', { seconds: interval })}
       </EmptyChart>
     )
   }
@@ -49,7 +48,7 @@ export function ServiceLatency({ id, interval, period }: ServiceLatencyProps) {
           {barredWords}
         </Alert>
       ) : null}
-      <TimeChart title={translate('app.figures.latency')} unit="ms" series={series} span={span} isStale={isStale} />
+      <TimeChart title={translate('app.charts.latency')} unit="ms" series={series} span={span} isStale={isStale} />
     </>
   )
 }

@@ -13,7 +13,7 @@ interface MetricLine extends Label {
 }
 
 /** Figures of a server that belong into one chart. */
-export interface MetricChart extends Label {
+export interface ChartDefinition extends Label {
   lines: readonly MetricLine[]
   unit: Unit
   /** What the figure can be at most on this machine. */
@@ -22,10 +22,10 @@ export interface MetricChart extends Label {
   isRare?: true
 }
 
-type Options = Pick<MetricChart, 'most' | 'isRare'>
+type Options = Pick<ChartDefinition, 'most' | 'isRare'>
 
 /** A chart of one line, which has the chart's name. */
-const single = (metric: MetricLine['metric'], key: string, unit: Unit, options: Options = {}): MetricChart => ({
+const single = (metric: MetricLine['metric'], key: string, unit: Unit, options: Options = {}): ChartDefinition => ({
   key,
   lines: [{ metric, key }],
   unit,
@@ -37,13 +37,13 @@ const sent = 'resources.server.values.upload'
 const minutes = (count: number): Label => ({ key: 'app.duration.minutes', args: { count } })
 
 /** The charts of a server, in the order of the choice. */
-export const metricCharts: readonly MetricChart[] = [
+export const metricCharts: readonly ChartDefinition[] = [
   single('cpu', 'resources.server.columns.cpu', 'percent'),
   single('memory', 'resources.server.columns.memory', 'bytes', { most: ({ host }) => host?.mem_total }),
   single('swap', 'resources.server.columns.swap', 'bytes', { most: ({ host }) => host?.swap_total, isRare: true }),
   single('disk', 'resources.server.columns.disk', 'bytes', { most: ({ host }) => host?.disk_total }),
   {
-    key: 'app.figures.charts.speed',
+    key: 'app.charts.metrics.speed',
     lines: [
       { metric: 'net_in_speed', key: received },
       { metric: 'net_out_speed', key: sent },
@@ -51,7 +51,7 @@ export const metricCharts: readonly MetricChart[] = [
     unit: 'bytesPerSecond',
   },
   {
-    key: 'app.figures.charts.transfer',
+    key: 'app.charts.metrics.transfer',
     lines: [
       { metric: 'net_in_transfer', key: received },
       { metric: 'net_out_transfer', key: sent },
@@ -68,15 +68,15 @@ export const metricCharts: readonly MetricChart[] = [
     unit: 'count',
   },
   {
-    key: 'app.figures.charts.connections',
+    key: 'app.charts.metrics.connections',
     lines: [
-      { metric: 'tcp_conn', key: 'app.figures.charts.tcp' },
-      { metric: 'udp_conn', key: 'app.figures.charts.udp' },
+      { metric: 'tcp_conn', key: 'app.charts.metrics.tcp' },
+      { metric: 'udp_conn', key: 'app.charts.metrics.udp' },
     ],
     unit: 'count',
   },
-  single('process_count', 'app.figures.charts.processes', 'count'),
-  single('temperature', 'app.figures.charts.temperature', 'celsius', { isRare: true }),
+  single('process_count', 'app.charts.metrics.processes', 'count'),
+  single('temperature', 'app.charts.metrics.temperature', 'celsius', { isRare: true }),
   single('uptime', 'resources.server.columns.uptime', 'seconds'),
-  single('gpu', 'app.figures.charts.gpu', 'percent', { isRare: true }),
+  single('gpu', 'app.charts.metrics.gpu', 'percent', { isRare: true }),
 ]

@@ -1,12 +1,12 @@
 /**
  * What notifiers fill in (docs/contract/CONTRACT.md#9-placeholders-notes-install-commands), by what it is about:
- * `notice` always, the others in notices about a server. `figures` come with their unit where `format_metric_units` is
+ * `notice` always, the others in notices about a server. `metrics` come with their unit where `format_metric_units` is
  * set.
  */
 export const noticePlaceholders = {
   notice: ['NEZHA', 'DATETIME'],
   server: ['SERVER.NAME', 'SERVER.ID', 'SERVER.IP', 'SERVER.IPV4', 'SERVER.IPV6'],
-  figures: [
+  metrics: [
     ...['SERVER.CPU', 'SERVER.MEM', 'SERVER.SWAP', 'SERVER.DISK'],
     ...['SERVER.SPEEDIN', 'SERVER.SPEEDOUT', 'SERVER.TRANSFERIN', 'SERVER.TRANSFEROUT'],
   ],

@@ -24,11 +24,11 @@ async function addService(page: Page, target: string): Promise<void> {
 
 const row = (page: Page) => page.getByRole('table', { name: 'Services' }).getByRole('row', { name: /Listener/ })
 
-async function openFigures(page: Page, list: string, name: string) {
+async function openCharts(page: Page, list: string, name: string) {
   await page.goto(list)
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
-  await page.getByRole('menuitem', { name: 'Figures' }).click()
-  return page.getByRole('dialog', { name: `Figures of “${name}”` })
+  await page.getByRole('menuitem', { name: 'Charts' }).click()
+  return page.getByRole('dialog', { name: `Charts of “${name}”` })
 }
 
 /** Whether anything of that colour was drawn on a canvas. */
@@ -58,7 +58,7 @@ test('a service on this machine gets a chart of how fast it is, and is shown dow
       await expect(row(page)).toContainText(/Up 100% · [\d.]+ ms/, { timeout: 1000 })
     }).toPass()
 
-    const dialog = await openFigures(page, '/dashboard/service', 'Listener')
+    const dialog = await openCharts(page, '/dashboard/service', 'Listener')
     await expect(dialog.getByText('100% up', { exact: true })).toBeVisible()
     const line = dialog.getByRole('row').nth(1)
     await expect(line).toContainText(/100%.*ms/)
@@ -78,19 +78,19 @@ test('a service on this machine gets a chart of how fast it is, and is shown dow
     await page.reload()
     await expect(row(page)).toContainText('Down', { timeout: 1000 })
   }).toPass()
-  const dialog = await openFigures(page, '/dashboard/service', 'Listener')
+  const dialog = await openCharts(page, '/dashboard/service', 'Listener')
   await expect(dialog.getByRole('alert')).toContainText(/refused/i)
   await expect(dialog.getByRole('listitem').last()).toContainText(/[1-9]\d* failed check/)
 })
 
-test('a server shows its own figures, and how fast the services are that it checks', async ({ page, context }) => {
+test('a server shows its own metrics, and how fast the services are that it checks', async ({ page, context }) => {
   await signIn(context)
   await page.goto('/dashboard')
   const name = await page.getByRole('button', { name: /^Actions for/ }).getAttribute('aria-label')
-  const dialog = await openFigures(page, '/dashboard', (name ?? '').replace('Actions for ', ''))
+  const dialog = await openCharts(page, '/dashboard', (name ?? '').replace('Actions for ', ''))
   await expect(dialog.getByRole('heading', { name: 'CPU' })).toBeVisible()
   await expect(dialog.getByRole('row').nth(1)).toContainText(/CPU.*%/)
-  await dialog.getByRole('combobox', { name: 'Figure' }).selectOption('Memory')
+  await dialog.getByRole('combobox', { name: 'Metric' }).selectOption('Memory')
   await expect(dialog.getByRole('row').nth(1)).toContainText(/Memory.*iB/)
   await dialog.getByRole('button', { name: '30 days' }).click()
   await expect(dialog.getByRole('row').nth(1)).toContainText(/Memory.*iB/)

@@ -103,7 +103,7 @@ describe('A notifier on an older server', () => {
     const { user } = console
     await user.type(await field('Name'), 'New')
     await user.type(await field('URL'), 'https://x.example.org/')
-    expect(screen.queryByRole('switch', { name: 'Figures with units' })).toBeNull()
+    expect(screen.queryByRole('switch', { name: 'Metrics with units' })).toBeNull()
     await user.click(await screen.findByRole('switch', { name: 'Do not send a test message' }))
     await user.click(button('Save'))
     await noDialog()

@@ -78,7 +78,7 @@ async function open(what: 'service' | 'server', answers: Answers, { locale }: { 
   const { user } = rendered
   const name = what === 'service' ? 'Site' : 'web-1'
   await user.click(await screen.findByRole('button', { name: locale ? /^Aktionen für/ : `Actions for ${name}` }))
-  await user.click(await screen.findByRole('menuitem', { name: locale ? 'Verlauf' : 'Figures' }))
+  await user.click(await screen.findByRole('menuitem', { name: locale ? 'Verlauf' : 'Charts' }))
   const dialog = await screen.findByRole('dialog')
   return { ...rendered, dialog: within(dialog), asked }
 }
@@ -92,7 +92,7 @@ const rows = () =>
 const openService = (answers: Answers = {}) =>
   open('service', { 'service/1/history': history, service: { services: { 1: standing } }, ...answers })
 
-describe('The figures of a service', () => {
+describe('The charts of a service', () => {
   it('tell every server’s latency in a table, the one with most failures first', async () => {
     const { dialog } = await openService()
     await dialog.findByRole('heading', { name: 'Latency' })
@@ -172,7 +172,7 @@ describe('The figures of a service', () => {
 
   it('say within what time the first one comes', async () => {
     const { dialog } = await openService({ 'service/1/history': { ...history, servers: [] }, service: {} })
-    await dialog.findByText('Nothing measured yet. The first figure comes within 45 s.')
+    await dialog.findByText('Nothing measured yet. The first value arrives within 45 s.')
     await dialog.findByText('Never checked')
   })
 
@@ -194,7 +194,7 @@ describe('The figures of a service', () => {
   it('say the server’s words when it fails, and come on Retry', async () => {
     const answers: Answers = { 'service/1/history': refusal('database is locked'), service: {} }
     const { dialog, user } = await open('service', answers)
-    await dialog.findByText('The figures could not be loaded: database is locked')
+    await dialog.findByText('The charts could not be loaded: database is locked')
     answers['service/1/history'] = history
     await user.click(button('Retry'))
     await dialog.findByRole('slider')
@@ -253,7 +253,7 @@ describe('The list of services', () => {
   })
 })
 
-describe('The figures of a server', () => {
+describe('The charts of a server', () => {
   const online = { id: 1, name: 'web-1', uuid: 'u-1', last_active: new Date(now).toISOString() }
   const course = (metric: string, values: readonly number[]) => ({
     server_id: 1,
@@ -271,7 +271,7 @@ describe('The figures of a server', () => {
     await dialog.findByRole('heading', { name: 'CPU' })
     expect(rows()).toEqual([['CPU', '3%', '1%', '2%', '3%']])
     expect(FakePlot.newest?.picture?.scale).toEqual([0, 10])
-    await user.selectOptions(dialog.getByRole('combobox', { name: 'Figure' }), 'Network speed')
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Metric' }), 'Network speed')
     await dialog.findByRole('heading', { name: 'Network speed' })
     expect(rows().map((cells) => cells.slice(0, 2))).toEqual([
       ['Received', '2.0 KiB/s'],
@@ -294,7 +294,7 @@ describe('The figures of a server', () => {
         },
       ],
     })
-    await user.selectOptions(dialog.getByRole('combobox', { name: 'Figure' }), 'Services it checks')
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Metric' }), 'Services it checks')
     await dialog.findByRole('heading', { name: 'Latency' })
     expect(rows()).toEqual([['Site', '5 ms', '3 ms', '4 ms', '5 ms']])
   })
@@ -306,18 +306,18 @@ describe('The figures of a server', () => {
         { monitor_id: 4, server_id: 1, monitor_name: 'Site', server_name: 'web-1', created_at: [now], avg_delay: [3] },
       ],
     })
-    await user.selectOptions(dialog.getByRole('combobox', { name: 'Figure' }), 'Services it checks')
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Metric' }), 'Services it checks')
     await waitFor(() => expect(rows()).toEqual([['Site', '3 ms', '3 ms', '3 ms', '3 ms']]))
   })
 
-  it('say why there is nothing: no history, not yet, or no such figure', async () => {
+  it('say why there is nothing: no history, not yet, or no such metric', async () => {
     const answers: Answers = { 'server/1/metrics': course('cpu', []), server: [online] }
     const { dialog, user } = await open('server', answers)
-    await dialog.findByText('Nothing measured yet. The first figure comes within 60 s.')
-    await user.selectOptions(dialog.getByRole('combobox', { name: 'Figure' }), 'Temperature')
-    await dialog.findByText('Nothing measured: not every machine reports this figure.')
+    await dialog.findByText('Nothing measured yet. The first value arrives within 60 s.')
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Metric' }), 'Temperature')
+    await dialog.findByText('Nothing measured: not every machine reports this metric.')
     answers['server/1/metrics'] = refusal('404 Not Found', 404)
-    await user.selectOptions(dialog.getByRole('combobox', { name: 'Figure' }), 'GPU')
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Metric' }), 'GPU')
     await dialog.findByText('This server keeps no history.')
   })
 

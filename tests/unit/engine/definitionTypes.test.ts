@@ -2,7 +2,14 @@ import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import type { EntityTexts } from '../../../i18n/define/entityTexts.ts'
 import type { Label } from '../../../i18n/define/text.ts'
-import { action, column, defineResource, field, section } from '../../../src/resources/engine/define/defineResource.ts'
+import {
+  action,
+  column,
+  defineResource,
+  dialog,
+  field,
+  section,
+} from '../../../src/resources/engine/define/defineResource.ts'
 import { defineEntity, type RecordOf } from '../../../src/schemas/define/entity.ts'
 import { flag, name } from '../../../src/schemas/define/fields.ts'
 import { endpoint } from '../../../src/schemas/endpoints/index.ts'
@@ -52,6 +59,13 @@ describe('The compiler', () => {
     action('light', light, { input: ([id]) => ({ id: String(id) }) })
     // @ts-expect-error the reply has no such field
     action('light', light, { report: ({ volts }) => ({ key: 'x', args: { volts } }) })
+  })
+
+  it('refuses a dialog that does not say who may open it', () => {
+    // @ts-expect-error `access` is missing
+    dialog('charts', Cell, {})
+    // @ts-expect-error there is no such rule
+    dialog('charts', Cell, { access: 'boss' })
   })
 
   it('refuses a key and a role that nobody knows', () => {

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { Resource } from '../../../src/resources/engine/define/defineResource.ts'
+import { type Action, opensDialog, type Resource } from '../../../src/resources/engine/define/defineResource.ts'
 import { resources } from '../../../src/resources/index.ts'
 import { english } from '../../support/console/texts.ts'
 import { usedKeys } from '../../support/console/usedTexts.ts'
+
+/** Keys of the texts that an action needs which calls the server by itself. */
+const callTexts = (root: string, { caution, confirm, report }: Action) => [
+  ...(confirm ? [`${root}.confirm`] : []),
+  ...(caution ? [`${root}.warning`, `${root}.consent`] : []),
+  ...(report ? [] : [`${root}.done`]),
+]
 
 /** Keys of one entity's texts that its definition calls for by name. */
 function askedFor({ entity, columns, form, rowActions, bulkActions }: Resource): string[] {
@@ -11,11 +18,9 @@ function askedFor({ entity, columns, form, rowActions, bulkActions }: Resource):
   return [
     ...columns.map(({ source, derived }) => `${root}.${derived ? 'columns' : 'fields'}.${source}`),
     ...form.filter(({ section }) => section !== '').map(({ section }) => `${root}.sections.${section}`),
-    ...actions.flatMap(({ action, caution, confirm, report, Dialog }) => [
+    ...actions.flatMap((action) => (opensDialog(action) ? [] : callTexts(`${root}.actions.${action.action}`, action))),
+    ...actions.flatMap(({ action }) => [
       `${root}.actions.${action}.label`,
-      ...(confirm ? [`${root}.actions.${action}.confirm`] : []),
-      ...(caution ? [`${root}.actions.${action}.warning`, `${root}.actions.${action}.consent`] : []),
-      ...(report || Dialog ? [] : [`${root}.actions.${action}.done`]),
       // Said where there is one.
       ...(english.has(`${root}.actions.${action}.nothing`) ? [`${root}.actions.${action}.nothing`] : []),
     ]),

@@ -9,7 +9,7 @@ import { type ServerConfigKey, serverConfig } from '../../../schemas/machines/se
 
 const sections: Readonly<Record<string, readonly ServerConfigKey[]>> = {
   reporting: ['report_delay', 'ip_report_period'],
-  figures: [
+  metrics: [
     'temperature',
     'gpu',
     'skip_connection_count',

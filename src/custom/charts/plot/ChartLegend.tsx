@@ -49,14 +49,14 @@ export function Legend({ series, shown, onToggle, scheme, format, valueAt }: Leg
       <table>
         <thead>
           <tr>
-            <th scope="col">{translate('app.figures.name')}</th>
-            {hasShares ? <th scope="col">{translate('app.figures.up')}</th> : null}
-            <th scope="col">{translate(valueAt ? 'app.figures.there' : 'app.figures.last')}</th>
+            <th scope="col">{translate('app.charts.name')}</th>
+            {hasShares ? <th scope="col">{translate('app.charts.up')}</th> : null}
+            <th scope="col">{translate(valueAt ? 'app.charts.there' : 'app.charts.last')}</th>
             <th scope="col" data-least>
-              {translate('app.figures.min')}
+              {translate('app.charts.min')}
             </th>
-            <th scope="col">{translate('app.figures.average')}</th>
-            <th scope="col">{translate('app.figures.max')}</th>
+            <th scope="col">{translate('app.charts.average')}</th>
+            <th scope="col">{translate('app.charts.max')}</th>
           </tr>
         </thead>
         <tbody>
@@ -80,7 +80,7 @@ export function Legend({ series, shown, onToggle, scheme, format, valueAt }: Leg
                   {valueAt
                     ? valueAt(one)
                     : one.points.at(-1)?.failed
-                      ? translate('app.figures.failed')
+                      ? translate('app.charts.failed')
                       : value(summary?.last)}
                 </td>
                 <td data-least>{value(summary?.min)}</td>

@@ -54,7 +54,7 @@ export function PlotArea({ picture, moments, at, onPoint, describe }: PlotAreaPr
         min={0}
         max={Math.max(0, last)}
         value={Math.max(0, index)}
-        aria-label={translate('app.figures.moment')}
+        aria-label={translate('app.charts.moment')}
         aria-valuetext={moment === undefined ? '' : describe(moment)}
         onChange={(event) => onPoint(moments[Number(event.target.value)])}
         onBlur={() => onPoint(undefined)}

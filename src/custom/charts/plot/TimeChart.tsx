@@ -53,17 +53,17 @@ export function TimeChart({ title, unit, series: given, span, most, isStale = fa
 
   const valueAt = ({ points }: ChartSeries, moment: number): string => {
     const point = nearestPoint(points, moment)
-    if (point?.failed) return translate('app.figures.failed')
+    if (point?.failed) return translate('app.charts.failed')
     return point?.value === undefined || point.value === null ? '–' : formatValue(point.value, unit, words)
   }
   /** The whole chart in a sentence for each line. */
   const sentences = drawn.map((one) => {
     const summary = summaryOf(one.points)
     const value = (figure: number) => formatValue(figure, unit, words)
-    if (!summary) return translate('app.figures.summary_none', { name: one.name })
+    if (!summary) return translate('app.charts.summary_none', { name: one.name })
     const { min, average, max, last } = summary
     const figures = { min: value(min), average: value(average), max: value(max), last: value(last) }
-    return translate('app.figures.summary', { name: one.name, ...figures })
+    return translate('app.charts.summary', { name: one.name, ...figures })
   })
   const moments = useMemo(
     () => [...new Set(drawn.flatMap(({ points }) => points.map((point) => point.at)))].sort((a, b) => a - b),

@@ -9,70 +9,78 @@ import {
   useRefresh,
 } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import type { BulkAction, RowAction } from '../define/defineResource.ts'
+import { type BulkAction, type DialogAction, opensDialog, type RowAction } from '../define/defineResource.ts'
 import { type Screen, useScreen } from '../define/screen.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { UsedBy } from './UsedBy.tsx'
 import { useReport } from './useReport.ts'
 
-type Runnable = Exclude<RowAction | BulkAction, 'edit'>
-type Start = (action: Runnable, records: readonly RaRecord[], kind: 'row' | 'bulk', filteredOut?: number) => void
+type Startable = Exclude<RowAction | BulkAction, 'edit'>
+type StartAction = (action: Startable, records: readonly RaRecord[], kind: 'row' | 'bulk', filteredOut?: number) => void
 
+/** An action that calls the server. */
 interface Request {
-  action: Runnable
+  action: Exclude<Startable, DialogAction>
   records: readonly RaRecord[]
   kind: 'row' | 'bulk'
   /** How many of the records the list's search and filters do not let through any more. */
   filteredOut: number
 }
 
-const RunnerContext = createContext<Start>(() => {})
+interface OpenDialog {
+  Dialog: DialogAction['Dialog']
+  records: readonly RaRecord[]
+}
 
-/** Starts an action of the definition on records: asks first where it must, then calls and reports. */
+const RunnerContext = createContext<StartAction>(() => {})
+
+/** Starts an action on records: opens its dialog, or asks for confirmation where it must, calls and reports. */
 export const useStartAction = () => use(RunnerContext)
 
-/** Runs the actions of a list's rows and of its selection. A question stays open until the call has succeeded. */
+/** Runs the actions of a list's rows and of its selection. A confirmation stays open until the call has succeeded. */
 export function ActionRunner({ children }: { children: ReactNode }) {
   const screen = useScreen()
   const { data = [] } = useListContext()
   const onPage = new Set(data.map(({ id }) => id))
   const run = useRun()
-  const [asked, setAsked] = useState<Request>()
+  const [toConfirm, setToConfirm] = useState<Request>()
+  const [openDialog, setOpenDialog] = useState<OpenDialog>()
   const [busy, setBusy] = useState(false)
   const perform = useEvent(async (request: Request) => {
     setBusy(true)
-    if (await run(request)) setAsked(undefined)
+    if (await run(request)) setToConfirm(undefined)
     setBusy(false)
   })
-  const start = useMemo<Start>(
+  const start = useMemo<StartAction>(
     () =>
       (action, records, kind, filteredOut = 0) => {
+        if (opensDialog(action)) return setOpenDialog({ Dialog: action.Dialog, records })
         const request = { action, records, kind, filteredOut }
-        if (action === 'delete' || action.confirm || action.Dialog) setAsked(request)
+        if (action === 'delete' || action.confirm) setToConfirm(request)
         else void perform(request)
       },
     [perform],
   )
-  const Dialog = asked && asked.action !== 'delete' ? asked.action.Dialog : undefined
   return (
     <RunnerContext value={start}>
       {children}
-      {Dialog && asked ? (
+      {openDialog ? (
         <Suspense>
-          <Dialog records={asked.records} onClose={() => setAsked(undefined)} />
+          <openDialog.Dialog records={openDialog.records} onClose={() => setOpenDialog(undefined)} />
         </Suspense>
-      ) : asked ? (
+      ) : null}
+      {toConfirm ? (
         <ConfirmDialog
-          {...questionOf(asked, screen)}
-          records={asked.records}
-          filteredOut={asked.filteredOut}
-          elsewhere={asked.records.filter(({ id }) => !onPage.has(id)).length - asked.filteredOut}
+          {...questionOf(toConfirm, screen)}
+          records={toConfirm.records}
+          filteredOut={toConfirm.filteredOut}
+          elsewhere={toConfirm.records.filter(({ id }) => !onPage.has(id)).length - toConfirm.filteredOut}
           busy={busy}
-          onConfirm={() => perform(asked)}
-          onCancel={() => setAsked(undefined)}
+          onConfirm={() => perform(toConfirm)}
+          onCancel={() => setToConfirm(undefined)}
         >
-          {asked.action === 'delete' ? (
-            <UsedBy entity={screen.entity.name} ids={asked.records.map(({ id }) => id)} />
+          {toConfirm.action === 'delete' ? (
+            <UsedBy entity={screen.entity.name} ids={toConfirm.records.map(({ id }) => id)} />
           ) : null}
         </ConfirmDialog>
       ) : null}
@@ -100,12 +108,12 @@ function questionOf({ action, records }: Request, { me, texts, translate }: Scre
   }
 }
 
-/** Calls, and says how it went. @returns whether it went well */
+/** Calls the server and reports the outcome. @returns whether it succeeded */
 function useRun(): (request: Request) => Promise<boolean> {
   const { entity, texts, translate } = useScreen()
   const [deleteMany] = useDeleteMany()
   const { selectedIds, onSelect } = useListContext()
-  // What is selected when the call has ended: it may take a while.
+  // An event, because the selection may have changed by the time the call ends.
   const unselect = useEvent((ids: readonly Identifier[]) => {
     const done = new Set(ids)
     onSelect(selectedIds.filter((id) => !done.has(id)))

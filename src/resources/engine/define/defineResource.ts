@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import type { RaRecord } from 'react-admin'
 import type { Matches, Snapshot, SortValue, TextValue } from '../../../records/queryRows.ts'
+import type { Rule } from '../../../schemas/define/access.ts'
 import type { Entity, FieldName, FormField } from '../../../schemas/define/entity.ts'
 import type { BodyOf, Endpoint, ReplyOf } from '../../../schemas/endpoints/index.ts'
 import type { InputProps } from '../kinds/parts/kind.ts'
@@ -126,12 +127,8 @@ export interface Action<E extends Endpoint = Endpoint> {
   input?: (ids: readonly (number | string)[]) => BodyOf<E>
   /** What to say about the reply. Default: `actions.<name>.done`. */
   report?: (reply: ReplyOf<E>, words: ReportWords) => Message
-  /** Only other servers than the embedded one may have it; it goes when they answer that they have not. */
-  elsewhere?: true
   /** Only servers that announce this key of `wheelhouse` have it. */
   announced?: string
-  /** Takes the action over: it asks, calls and reports by itself. */
-  Dialog?: ComponentType<ActionDialogProps>
 }
 
 /** What a report can be put together from. */
@@ -141,13 +138,12 @@ export interface ReportWords {
   nameOf: (id: number | string) => string
 }
 
-/** What a dialog of an action is given. */
-export interface ActionDialogProps {
-  records: readonly RaRecord[]
-  onClose: () => void
-}
-
-/** A call outside CRUD as a button. Its texts are `actions.<name>`; who may press it is the endpoint's `access`. */
+/**
+ * A call outside CRUD as a button. Its texts are `actions.<name>`; who may press it is the endpoint's `access`.
+ *
+ * @example
+ * action('run', endpoints.runCron, { when: hasServers })
+ */
 export const action = <E extends Endpoint>(
   name: string,
   endpoint: E,
@@ -157,8 +153,45 @@ export const action = <E extends Endpoint>(
 // biome-ignore lint/suspicious/noExplicitAny: a list of actions holds endpoints of many shapes; each is checked where it is made
 type AnyAction = Action<any>
 
-export type RowAction = 'edit' | 'delete' | AnyAction
-export type BulkAction = 'delete' | AnyAction
+/** What a dialog of a definition is given. */
+export interface ActionDialogProps {
+  /** The record of the row, or the selected records. */
+  records: readonly RaRecord[]
+  onClose: () => void
+}
+
+/** A button that opens a dialog; the dialog makes its own calls and says how they went. */
+export interface DialogAction {
+  action: string
+  Dialog: ComponentType<ActionDialogProps>
+  /** Who may open it. A dialog that sends a call has the rule of that endpoint. */
+  access: Rule
+  /** Whether a row offers it. Row actions only. */
+  when?: (record: Readonly<Record<string, unknown>>) => boolean
+  /**
+   * A call that the embedded server does not have. The button is absent there, and once another server has answered
+   * that it has no such call either.
+   */
+  elsewhere?: Endpoint
+}
+
+/**
+ * A dialog of records as a button, in the menu of a row or above the list. Its text is `actions.<name>.label`.
+ *
+ * @example
+ * dialog('charts', ServerChartsDialog, { access: 'user' })
+ */
+export const dialog = (
+  name: string,
+  Dialog: ComponentType<ActionDialogProps>,
+  options: Omit<DialogAction, 'action' | 'Dialog'>,
+): DialogAction => ({ action: name, Dialog, ...options })
+
+export const opensDialog = (action: RowAction | BulkAction): action is DialogAction =>
+  typeof action === 'object' && 'Dialog' in action
+
+export type RowAction = 'edit' | 'delete' | AnyAction | DialogAction
+export type BulkAction = 'delete' | AnyAction | DialogAction
 
 /** Whether a row's button makes sense for its record. */
 export const isOffered = (action: RowAction, record: Readonly<Record<string, unknown>>): boolean =>

@@ -3,7 +3,7 @@ import { type Identifier, useBasename, useGetIdentity, useLocation, useTranslate
 import { allows, type Rule } from '../../../schemas/define/access.ts'
 import type { Verb, WriteVerb } from '../../../schemas/define/entity.ts'
 import { AnnouncedContext } from './announcedByServer.tsx'
-import { type BulkAction, isOffered, type Me, type Resource, type RowAction } from './defineResource.ts'
+import { type BulkAction, isOffered, type Me, opensDialog, type Resource, type RowAction } from './defineResource.ts'
 import { useMissing } from './missingEndpoints.ts'
 import { metaOf } from './screenMeta.ts'
 import { textsOf } from './texts.ts'
@@ -68,9 +68,9 @@ export function useNewScreen(definition: Resource) {
         ? allowed('update')
         : action === 'delete'
           ? allowed('delete')
-          : may(action.endpoint.access) &&
-            isHad(action) &&
-            (!action.elsewhere || (isElsewhere && !isMissing(action.endpoint)))
+          : opensDialog(action)
+            ? may(action.access) && (!action.elsewhere || (isElsewhere && !isMissing(action.elsewhere)))
+            : may(action.endpoint.access) && isHad(action)
     const me: Me = { id: identity?.id, loginIp: identity?.loginIp }
     const isSpared = (record: Record<string, unknown>) => definition.spares(record, me)
     const rowActions = definition.rowActions.filter(isAllowed)
