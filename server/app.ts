@@ -7,7 +7,7 @@ import { registerCalls } from './api/actions.ts'
 import { createBehaviours } from './api/allHooks.ts'
 import { registerCrud } from './api/crud.ts'
 import { type Audit, openAudit } from './audit/auditLog.ts'
-import { auditDeeds } from './audit/recordRequests.ts'
+import { recordRequests } from './audit/recordRequests.ts'
 import { createAuth } from './auth/auth.ts'
 import { createGuard } from './auth/guard.ts'
 import type { Providers } from './auth/oauth2/providers.ts'
@@ -89,7 +89,6 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const machines = services.machines ?? createMachines({ store, now })
   const audit = services.audit ?? openAudit()
   const auth = createAuth({ store, now, publicUrl: settings.publicUrl, providers: providers.keys() })
-  const guard = createGuard(auth)
   const dist = services.dist && isBuilt(services.dist) ? services.dist : undefined
 
   const nat = createNat({ store, machines, users: auth.users, waf: auth.waf, settings, ...services.nat })
@@ -108,16 +107,18 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   leadSocketsPast(app, nat)
   const door = watchTheDoor(app, { auth, log, settings, scriptHashes: dist ? inlineScriptHashes(dist) : [] })
   answerErrors(app, log)
-  auditDeeds(app, audit)
+  recordRequests(app, audit)
   answerUnknown(app, dist !== undefined)
 
-  const account = { auth, guard, audit, onSignIn }
+  const guard = createGuard(auth)
+  app.decorate('guard', guard)
+  const account = { auth, audit, onSignIn }
   registerAccount(app, { ...account, version, providers: [...providers.keys()], proxyIsUnheard: door.proxyIsUnheard })
   registerOauth2(app, { ...account, providers, settings, log, now })
-  registerOwnSessions(app, guard, auth)
+  registerOwnSessions(app, auth)
   const online = createOnlineUsers()
-  registerProfileUpdate(app, { auth, guard, online, letIn: auth.bindings.letIn, now })
-  registerSiteSettings(app, { store, guard, userTemplates })
+  registerProfileUpdate(app, { auth, online, letIn: auth.bindings.letIn, now })
+  registerSiteSettings(app, { store, userTemplates })
   const roleOf = (id: number) => auth.users.get(id)?.role
   const mayCallPrivateTargets = createPrivateTargetPolicy({ roleOf, allowPrivateTargets: settings.allowPrivateTargets })
   const watchServices = { store, machines, mayCallPrivateTargets, roleOf, log, now }
@@ -134,18 +135,18 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     alarms,
   })
   registerCrud(app, { store, guard, behaviours })
-  registerCalls(app, { guard, waf: auth.waf, online })
-  registerServerOrders(app, guard, { store, machines })
+  registerCalls(app, { waf: auth.waf, online })
+  registerServerOrders(app, { store, machines })
   const tasks = createTasks({ store, machines, roleOf, zone: ownTimezone(), log, notices, now })
-  registerTasks(app, guard, tasks)
+  registerTasks(app, tasks)
   const alerts = watchAlerts(app, { ...watchServices, ...watching, trigger: tasks.trigger, times: services.alertTimes })
   registerServices(app, {
-    ...{ store, guard, roleOf, now },
+    ...{ store, roleOf, now },
     services: createServices({ ...watchServices, notices, trigger: tasks.trigger, history: services.history }),
     cycleTransferStats: alerts.cycleTransferStats,
   })
   const ddns = { store, machines, roleOf, mayCallPrivateTargets, providers: createProviders(now), log, now }
-  registerDdns(app, guard, createDdns(ddns))
+  registerDdns(app, createDdns(ddns))
   registerLive(app, {
     store,
     machines,

@@ -8,14 +8,14 @@ import { type ListMeta, readingOf } from './records/listReading.ts'
 import { queryClient as theQueryClient } from './records/queryClient.ts'
 import { queryCollection, type Related, type Row } from './records/queryRows.ts'
 import { describeFields } from './schemas/define/describe.ts'
+import type { Endpoint, InputOf, Method, ReplyOf } from './schemas/define/endpoint.ts'
 import type { Entity } from './schemas/define/entity.ts'
 import { listWindow } from './schemas/define/envelope.ts'
-import type { BodyOf, Endpoint, Method, ReplyOf } from './schemas/endpoints/index.ts'
 import { entityNamed, entities as theEntities } from './schemas/index.ts'
 
 /** The console's data provider: react-admin's verbs, and `call` for everything outside CRUD. */
 export interface ConsoleDataProvider extends DataProvider {
-  call<E extends Endpoint>(endpoint: E, input?: BodyOf<E>): Promise<ReplyOf<E>>
+  call<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<ReplyOf<E>>
   /** Gathers the words of a list, a slice at a time, so that the first letter of a search need not wait for them. */
   prepareSearch(resource: string, meta: ListMeta): Promise<void>
   /** How many records a whole list has, if it is loaded; asks no server. */

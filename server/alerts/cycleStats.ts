@@ -8,7 +8,7 @@ import type { Traffic } from './traffic.ts'
  * What `GET /service` tells of an alert that counts traffic by cycle (docs/contract/CONTRACT.md#511-services). Bytes;
  * the maps are by server id.
  */
-export interface CycleStats {
+export type CycleStats = {
   name: string
   /** The running cycle, RFC 3339. */
   from: string

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 
 import type { Rule } from '../../src/schemas/define/access.ts'
 import type { Entity, Verb, WriteVerb } from '../../src/schemas/define/entity.ts'
 import { entities } from '../../src/schemas/index.ts'
-import { namesOf, tellOfDeed } from '../audit/recordRequests.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import type { Form } from '../entities/row.ts'
+import { addAuditDetails, auditTarget } from '../http/routes/auditAction.ts'
 import { describeRoute, idList, schemaFor } from '../http/routes/openapi.ts'
 import { success } from '../wire/envelope.ts'
 import { readIds, readPathId, readQueryIds } from '../wire/readIds.ts'
@@ -43,7 +43,7 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
   const options = (verb: Verb, schema: { body?: Json; data?: Json }) => ({
     onRequest: guard(access[verb]),
     schema: describeRoute({ summary: `${verb} ${entity.name}`, tag: entity.name, access: access[verb], ...schema }),
-    ...(verb !== 'list' && { config: { deed: `${entity.name}.${verb}` } }),
+    ...(verb !== 'list' && { config: { auditAction: `${entity.name}.${verb}` } }),
   })
   const can = (verb: WriteVerb) => api.verbs.includes(verb)
 
@@ -54,7 +54,7 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
     app.post(`/api/v1/${api.path}`, options('create', { body: form, data: { type: 'integer' } }), async (request) => {
       const given = compiled.readForm(request.body)
       const id = await records.create(request.person, given)
-      tellOfDeed(request, { target: `${entity.name} ${id}`, ...calledBy(given) })
+      addAuditDetails(request, { target: `${entity.name} ${id}`, ...calledBy(given) })
       return success(id)
     })
   }
@@ -62,14 +62,14 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
     app.patch(`/api/v1/${api.path}/:id`, options('update', { body: form }), async (request) => {
       const id = readPathId(pathId(request))
       const given = compiled.readForm(request.body)
-      tellOfDeed(request, { target: `${entity.name} ${id}`, ...calledBy(given) })
+      addAuditDetails(request, { target: `${entity.name} ${id}`, ...calledBy(given) })
       return success(await records.update?.(request.person, id, given))
     })
   }
   if (can('delete')) {
     app.post(`/api/v1/batch-delete/${api.path}`, options('delete', { body: idList }), (request) => {
       const ids = readIds(request.body)
-      tellOfDeed(request, { target: namesOf(entity.name, ids) })
+      addAuditDetails(request, { target: auditTarget(entity.name, ids) })
       records.remove(request.person, ids)
       return success()
     })

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import { listWindow } from '../../src/schemas/define/envelope.ts'
-import { namesOf, tellOfDeed } from '../audit/recordRequests.ts'
+import { addAuditDetails, auditTarget } from '../http/routes/auditAction.ts'
 import { describeRoute, schemaFor } from '../http/routes/openapi.ts'
 import { success } from '../wire/envelope.ts'
 import { readTexts } from '../wire/readIds.ts'
@@ -37,11 +37,11 @@ export function registerWindow(
     {
       onRequest: guard(access.delete),
       schema: describeRoute({ ...about('delete'), body: schemaFor(z.array(z.string())) }),
-      config: { deed: `${name}.delete` },
+      config: { auditAction: `${name}.delete` },
     },
     (request) => {
       const keys = readTexts(request.body)
-      tellOfDeed(request, { target: namesOf(api.batchKey ?? name, keys) })
+      addAuditDetails(request, { target: auditTarget(api.batchKey ?? name, keys) })
       remove(keys, { store, person: request.person })
       return success()
     },

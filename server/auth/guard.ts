@@ -1,6 +1,7 @@
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { allows, type Rule } from '../../src/schemas/define/access.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { allows } from '../../src/schemas/define/access.ts'
 import { cookies, csrfFailure, csrfHeader, errorPrefix } from '../../src/schemas/define/wireNames.ts'
+import type { Guard } from '../http/routes/guard.ts'
 import { readSite } from '../site/site.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { isSamePlace } from './addresses/clientAddress.ts'
@@ -15,13 +16,6 @@ declare module 'fastify' {
     session?: Session
   }
 }
-
-/**
- * A hook that refuses a request or sets `request.person`. Public routes take garbage for nobody; the others answer
- * `ApiErrorUnauthorized`, want the CSRF header on every call but GET, and tell members `permission denied`.
- * It comes first (`onRequest`), so that nothing of a stranger's body is read.
- */
-export type Guard = (rule: Rule) => onRequestAsyncHookHandler
 
 export function createGuard(auth: Auth): Guard {
   const { csrf, sessionCookies, waf } = auth

@@ -1,30 +1,28 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
-import { namesOf, tellOfDeed } from '../audit/recordRequests.ts'
-import { handle } from '../http/routes/route.ts'
+import { addAuditDetails, auditTarget } from '../http/routes/auditAction.ts'
+import { route } from '../http/routes/route.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { readPathId } from '../wire/readIds.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import type { Auth } from './auth.ts'
-import type { Guard } from './guard.ts'
 import type { Session } from './sessions/sessions.ts'
 
 /** What the contract has no call for: seeing and ending one's own sessions, and a sign-out that the server knows of. */
-export function registerOwnSessions(app: FastifyInstance, guard: Guard, { sessions, sessionCookies }: Auth): void {
+export function registerOwnSessions(app: FastifyInstance, { sessions, sessionCookies }: Auth): void {
   // Behind the guard there is a session.
   const own = (request: FastifyRequest) => sessions.of(request.person?.id ?? 0)
 
   function end(request: FastifyRequest, ended: readonly Session[]): void {
     sessions.end(ended)
-    tellOfDeed(request, {
-      target: namesOf(
+    addAuditDetails(request, {
+      target: auditTarget(
         'session',
         ended.map(({ id }) => id),
       ),
     })
   }
 
-  handle(app, guard, 'ownSessions', endpoints.ownSessions, (request) =>
+  route(app, 'ownSessions', endpoints.ownSessions, (request) =>
     own(request).map((session) => ({
       id: session.id,
       created_at: timestamp(session.created),
@@ -33,19 +31,19 @@ export function registerOwnSessions(app: FastifyInstance, guard: Guard, { sessio
       ...(session.id === request.session?.id && { current: true }),
     })),
   )
-  handle(app, guard, 'endSession', endpoints.endSession, (request) => {
-    const id = readPathId((request.params as { id: string }).id)
+  route(app, 'endSession', endpoints.endSession, (request) => {
+    const { id } = request.params
     const session = own(request).find((one) => one.id === id)
     if (!session) throw new ApiError(`session id ${id} does not exist`)
     end(request, [session])
   })
-  handle(app, guard, 'endOtherSessions', endpoints.endOtherSessions, (request) => {
+  route(app, 'endOtherSessions', endpoints.endOtherSessions, (request) => {
     end(
       request,
       own(request).filter(({ id }) => id !== request.session?.id),
     )
   })
-  handle(app, guard, 'logout', endpoints.logout, (request, reply) => {
+  route(app, 'logout', endpoints.logout, (request, reply) => {
     if (request.session) end(request, [request.session])
     // With the reply: until the page has heard of it, no call may show a session that was ended.
     sessionCookies.clear(reply)

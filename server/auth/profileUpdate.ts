@@ -1,18 +1,17 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { profileUpdate } from '../../src/schemas/account/profileUpdate.ts'
+import type { BodyOf } from '../../src/schemas/define/endpoint.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
-import { handle } from '../http/routes/route.ts'
+import { type RequestOf, route } from '../http/routes/route.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import type { Auth } from './auth.ts'
-import type { Guard } from './guard.ts'
 import type { OnlineUsers } from './onlineUsers.ts'
 import { hashPassword, verifyPassword } from './passwords/password.ts'
 
 interface ProfileServices {
   auth: Auth
-  guard: Guard
   online: OnlineUsers
   /** Whether somebody could still sign in without a password. */
   letIn(userId: number): boolean
@@ -20,24 +19,26 @@ interface ProfileServices {
   now: () => number
 }
 
-interface ProfileForm {
-  original_password: string
-  new_username: string
-  new_password: string
-  reject_password: boolean
-}
+type ProfileForm = BodyOf<typeof endpoints.updateProfile>
 
 /** Bytes. */
 const longestPassword = 72
 
 /** `POST /profile`: name and password of one's own account. It ends all sessions of the account, this one too. */
 export function registerProfileUpdate(app: FastifyInstance, services: ProfileServices): void {
-  handle(app, services.guard, 'updateProfile', endpoints.updateProfile, (request) => update(request, services))
+  route(app, 'updateProfile', endpoints.updateProfile, readProfile, (request) => update(request, services))
 }
 
-async function update(request: FastifyRequest, { auth, online, letIn, now }: ProfileServices): Promise<void> {
+function readProfile(body: unknown): ProfileForm {
   const { readForm, completeForm } = compileEntity(profileUpdate)
-  const form = completeForm(readForm(request.body)) as unknown as ProfileForm
+  return completeForm(readForm(body)) as ProfileForm
+}
+
+async function update(
+  request: RequestOf<typeof endpoints.updateProfile>,
+  { auth, online, letIn, now }: ProfileServices,
+): Promise<void> {
+  const form = request.body
   const id = request.person?.id ?? 0
   // Hashing is slow on purpose: one at a time for each account, however many ask.
   const rehash = async () => {

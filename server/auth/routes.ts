@@ -3,7 +3,7 @@ import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import type { SiteSettingKey } from '../../src/schemas/settings/siteSetting.ts'
 import type { Audit } from '../audit/auditLog.ts'
 import { schemaOf } from '../http/routes/openapi.ts'
-import { handle } from '../http/routes/route.ts'
+import { route } from '../http/routes/route.ts'
 import { isAdmin } from '../person.ts'
 import { flowWindow } from '../sessions/outputFlow.ts'
 import { readSite, visibleConfig } from '../site/site.ts'
@@ -11,12 +11,11 @@ import { ownTimezone } from '../site/timeZone.ts'
 import { success } from '../wire/envelope.ts'
 import type { Auth } from './auth.ts'
 import { sendBlocked } from './blocking/blockedPage.ts'
-import { type Guard, refuseStranger } from './guard.ts'
+import { refuseStranger } from './guard.ts'
 import { readCredentials, signIn } from './signIn.ts'
 
 export interface AccountRoutes {
   auth: Auth
-  guard: Guard
   audit: Audit
   version: string
   /** The names of the OAuth2 providers. */
@@ -32,7 +31,7 @@ const loginBodyLimit = 16 * 1024
 
 /** Sign-in, renewal, the own profile, and the settings that everybody may read. */
 export function registerAccount(app: FastifyInstance, options: AccountRoutes): void {
-  const { auth, guard } = options
+  const { auth } = options
   // Not behind the guard: whoever signs in anew may well carry the cookie of a session that was ended.
   app.route({
     method: endpoints.login.method,
@@ -42,11 +41,11 @@ export function registerAccount(app: FastifyInstance, options: AccountRoutes): v
     handler: (request, reply) => login(request, reply, options),
   })
   const renew = (request: FastifyRequest, reply: FastifyReply) => refresh(request, reply, auth)
-  handle(app, guard, 'refreshToken', endpoints.refreshToken, renew)
+  route(app, 'refreshToken', endpoints.refreshToken, renew)
   // The only verb of older servers that is taken: forged by another site it does no harm.
-  handle(app, guard, 'refreshToken', { ...endpoints.refreshToken, method: 'GET' }, renew)
-  handle(app, guard, 'profile', endpoints.profile, (request) => profileOf(request, auth))
-  handle(app, guard, 'setting', endpoints.setting, (request) => settingFor(request, options))
+  route(app, 'refreshToken', { ...endpoints.refreshToken, method: 'GET' }, renew)
+  route(app, 'profile', endpoints.profile, (request, reply) => profileOf(request, reply, auth))
+  route(app, 'setting', endpoints.setting, (request) => settingFor(request, options))
 }
 
 async function login(request: FastifyRequest, reply: FastifyReply, { auth, audit, onSignIn }: AccountRoutes) {
@@ -79,22 +78,21 @@ async function refresh(request: FastifyRequest, reply: FastifyReply, auth: Auth)
   return grant
 }
 
-function profileOf(request: FastifyRequest, { users, bindings }: Auth) {
-  const user = users.get(request.person?.id ?? 0)
-  const oauth2_bind = bindings.of(user?.id ?? 0)
-  return (
-    user && {
-      id: user.id,
-      created_at: user.created_at,
-      updated_at: user.updated_at,
-      username: user.username,
-      role: user.role,
-      agent_secret: user.agent_secret,
-      ...(user.reject_password && { reject_password: true }),
-      ...(request.session?.address && { login_ip: request.session.address }),
-      ...(Object.keys(oauth2_bind).length > 0 && { oauth2_bind }),
-    }
-  )
+function profileOf(request: FastifyRequest, reply: FastifyReply, auth: Auth) {
+  const user = auth.users.get(request.person?.id ?? 0)
+  if (!user) return refuseStranger(auth, reply)
+  const oauth2_bind = auth.bindings.of(user.id)
+  return {
+    id: user.id,
+    created_at: user.created_at,
+    updated_at: user.updated_at,
+    username: user.username,
+    role: user.role,
+    agent_secret: user.agent_secret,
+    ...(user.reject_password && { reject_password: true }),
+    ...(request.session?.address && { login_ip: request.session.address }),
+    ...(Object.keys(oauth2_bind).length > 0 && { oauth2_bind }),
+  }
 }
 
 function settingFor({ person }: FastifyRequest, { auth, version, providers, proxyIsUnheard }: AccountRoutes) {
@@ -124,7 +122,7 @@ function settingFor({ person }: FastifyRequest, { auth, version, providers, prox
 }
 
 /** What somebody may set here that changes something here; the rest is kept, for servers that act on it. */
-const settingsInUse: readonly SiteSettingKey[] = [
+const settingsInUse: SiteSettingKey[] = [
   'site_name',
   'language',
   'user_template',

@@ -2,17 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import type { OrderReport } from '../../src/schemas/machines/serverConfig.ts'
 import { server } from '../../src/schemas/server.ts'
-import { namesOf, tellOfDeed } from '../audit/recordRequests.ts'
-import type { Guard } from '../auth/guard.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
-import { handle } from '../http/routes/route.ts'
+import { addAuditDetails, auditTarget } from '../http/routes/auditAction.ts'
+import { route } from '../http/routes/route.ts'
 import { owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { readFields } from '../wire/readFields.ts'
-import { readIds, readPathId } from '../wire/readIds.ts'
-import type { WireType } from '../wire/wireType.ts'
+import { readIds } from '../wire/readIds.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Host } from './hosts/host.ts'
 import type { Machines } from './machines.ts'
@@ -22,13 +20,16 @@ export interface OrderServices {
   machines: Machines
 }
 
-const configForm = {
-  servers: { kind: 'list', of: { kind: 'uint64' } },
-  config: { kind: 'string' },
-} satisfies Record<string, WireType>
+function readConfigForm(body: unknown): { servers: number[]; config: string } {
+  const { servers, config = '' } = readFields(body, 'ServerConfigForm', {
+    servers: { kind: 'list', of: { kind: 'uint64' } },
+    config: { kind: 'string' },
+  })
+  return { servers: servers ?? [], config }
+}
 
 /** Settings of machines, read and written, and the order to update (docs/contract/CONTRACT.md#54-servers). */
-export function registerServerOrders(app: FastifyInstance, guard: Guard, { store, machines }: OrderServices): void {
+export function registerServerOrders(app: FastifyInstance, { store, machines }: OrderServices): void {
   const servers = entityTable(store, server)
 
   /** The rows of these ids; unknown ones are passed over. @throws ApiError when one is somebody else's */
@@ -47,26 +48,26 @@ export function registerServerOrders(app: FastifyInstance, guard: Guard, { store
     }
   }
 
-  handle(app, guard, 'serverConfig', endpoints.serverConfig, async ({ params, person }) => {
-    const [row] = ownRows([readPathId((params as { id: string }).id)], person)
+  route(app, 'serverConfig', endpoints.serverConfig, async ({ params, person }) => {
+    const [row] = ownRows([params.id], person)
     return row && (await configOf(row))
   })
 
-  handle(app, guard, 'setServerConfig', endpoints.setServerConfig, (request) => {
-    const { servers: ids, config } = readFields(request.body, 'ServerConfigForm', configForm)
-    const rows = ownRows((ids as number[] | null | undefined) ?? [], request.person)
+  route(app, 'setServerConfig', endpoints.setServerConfig, readConfigForm, (request) => {
+    const { servers: ids, config } = request.body
+    const rows = ownRows(ids, request.person)
     const known = new Map(rows.map((row) => [row.id, row]))
-    tellOfDeed(request, { target: namesOf('server', [...known.keys()]) })
+    addAuditDetails(request, { target: auditTarget('server', [...known.keys()]) })
     return give(
       [...known.keys()],
       (id) => known.get(id),
-      (host) => host.applyConfig((config as string | undefined) ?? ''),
+      (host) => host.applyConfig(config),
     )
   })
 
-  handle(app, guard, 'forceUpdate', endpoints.forceUpdate, (request) => {
-    const ids = [...new Set(readIds(request.body))]
-    tellOfDeed(request, { target: namesOf('server', ids) })
+  route(app, 'forceUpdate', endpoints.forceUpdate, readIds, (request) => {
+    const ids = [...new Set(request.body)]
+    addAuditDetails(request, { target: auditTarget('server', ids) })
     // Somebody else's server is as good as unknown here: that it exists is nobody's business.
     const rowOf = (id: number) => {
       const row = servers.get(id)

@@ -1,30 +1,31 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import type { ReplyDataOf } from '../../src/schemas/define/endpoint.ts'
 import { historyEndpoints as endpoints } from '../../src/schemas/endpoints/historyEndpoints.ts'
 import { type HistoryPeriod, historyPeriods } from '../../src/schemas/endpoints/serviceHistory.ts'
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
-import type { Guard } from '../auth/guard.ts'
 import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
-import { handle } from '../http/routes/route.ts'
+import { route } from '../http/routes/route.ts'
 import { byPlace } from '../machines/serverHooks.ts'
 import { owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { readPathId } from '../wire/readIds.ts'
 import { isMetric } from './history/serverMetrics.ts'
 import type { Seen } from './history/serviceHistory.ts'
 import { isCovered, type ServiceRow } from './serviceRow.ts'
 import type { Services } from './services.ts'
 
+type Overview = ReplyDataOf<typeof endpoints.serviceOverview>
+type ServerRow = Row & { name: string }
+
 export interface ServiceRoutes {
   store: Store
-  guard: Guard
   services: Services
   roleOf: (id: number) => number | undefined
   /** Traffic by cycle of alert rules, by id, on those servers that somebody may see. */
-  cycleTransferStats: (isShown: (server: Row) => boolean) => Record<string, unknown> | undefined
+  cycleTransferStats: (isShown: (server: Row) => boolean) => Overview['cycle_transfer_stats']
   /** Milliseconds since 1970. */
   now: () => number
 }
@@ -34,7 +35,7 @@ export interface ServiceRoutes {
  * (docs/contract/CONTRACT.md#511-services): to everybody, except of what is hidden from guests.
  */
 export function registerServices(app: FastifyInstance, routes: ServiceRoutes): void {
-  const { store, guard, roleOf, cycleTransferStats, now } = routes
+  const { store, roleOf, cycleTransferStats, now } = routes
   const { overview, histories, metrics, start, stop } = routes.services
   const services = entityTable(store, service)
   const servers = entityTable(store, server)
@@ -42,13 +43,13 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
   const visibleServices = (person: Person | undefined) =>
     (cachedRows(services) as readonly ServiceRow[]).filter((row) => isVisible(row, person))
 
-  function serverOf(request: FastifyRequest): Row {
-    const row = servers.get(pathId(request))
-    if (!row || !isVisible(row, request.person)) throw new ApiError('server not found')
+  function visibleServer(id: number, person: Person | undefined): ServerRow {
+    const row = servers.get(id) as ServerRow | undefined
+    if (!row || !isVisible(row, person)) throw new ApiError('server not found')
     return row
   }
 
-  handle(app, guard, 'serviceOverview', endpoints.serviceOverview, ({ person }) => {
+  route(app, 'serviceOverview', endpoints.serviceOverview, ({ person }) => {
     const at = now()
     const shown = visibleServices(person).map((row) => [row.id, overview.of(row, at, owns(person, row))])
     const cycles = cycleTransferStats((row) => isVisible(row, person))
@@ -58,29 +59,29 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
     }
   })
 
-  handle(app, guard, 'checkingServers', endpoints.checkingServers, ({ person }) => {
+  route(app, 'checkingServers', endpoints.checkingServers, ({ person }) => {
     const shown = visibleServices(person)
     return cachedRows(servers)
       .filter((row) => isVisible(row, person) && shown.some((service) => isCovered(service, row, roleOf)))
       .map(({ id }) => id)
   })
 
-  handle(app, guard, 'serviceHistory', withoutQuery(endpoints.serviceHistory), (request) => {
-    const row = services.get(pathId(request)) as ServiceRow | undefined
+  route(app, 'serviceHistory', endpoints.serviceHistory, (request) => {
+    const row = services.get(request.params.id) as ServiceRow | undefined
     if (!row || !isVisible(row, request.person)) throw new ApiError('service not found')
-    const seen = histories.ofService(row.id, periodOf(request), now())
+    const seen = histories.ofService(row.id, periodOf(request.query.period, request.person), now())
     const told = seen.flatMap((each) => {
-      const seenFrom = servers.get(each.server)
+      const seenFrom = servers.get(each.server) as ServerRow | undefined
       return seenFrom && isVisible(seenFrom, request.person) ? [toldOf(each, seenFrom)] : []
     })
     told.sort((one, other) => one.server_id - other.server_id)
     return { service_id: row.id, service_name: row.name, servers: told }
   })
 
-  handle(app, guard, 'serverServices', withoutQuery(endpoints.serverServices), async (request) => {
-    const row = serverOf(request)
+  route(app, 'serverServices', endpoints.serverServices, async (request) => {
+    const row = visibleServer(request.params.id, request.person)
     const isMany = services.count() > many
-    const seen = await histories.ofServer(row.id, periodOf(request), now(), isMany)
+    const seen = await histories.ofServer(row.id, periodOf(request.query.period, request.person), now(), isMany)
     const byService = new Map(seen.map((each) => [each.service, each.points]))
     return visibleServices(request.person)
       .toSorted(byPlace)
@@ -90,11 +91,11 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
       })
   })
 
-  handle(app, guard, 'serverMetric', withoutQuery(endpoints.serverMetric), (request) => {
-    const row = serverOf(request)
-    const metric = queryOf(request, 'metric')
+  route(app, 'serverMetric', endpoints.serverMetric, (request) => {
+    const row = visibleServer(request.params.id, request.person)
+    const { metric } = request.query
     if (!isMetric(metric)) throw new ApiError('invalid metric name')
-    const data_points = metrics.course(row.id, metric, periodOf(request), now())
+    const data_points = metrics.course(row.id, metric, periodOf(request.query.period, request.person), now())
     return { server_id: row.id, server_name: row.name, metric, data_points }
   })
 
@@ -105,31 +106,18 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
 /** With more services, a day of all of them would be a reply of many megabytes. */
 const many = 200
 
-/** Declared with its query, for those who ask; routes have none. */
-const withoutQuery = <E extends { path: string }>(endpoint: E): E => ({
-  ...endpoint,
-  path: endpoint.path.replace(/\?.*/, ''),
-})
-
 const isVisible = (row: Row, person: Person | undefined) => !row.hide_for_guest || owns(person, row)
 
-const pathId = ({ params }: FastifyRequest) => readPathId((params as { id: string }).id)
-
-function queryOf({ query }: FastifyRequest, name: string): string {
-  const given = (query as Record<string, string | string[] | undefined>)[name]
-  return [given ?? ''].flat()[0] ?? ''
-}
-
 /** @throws ApiError in the contract's words */
-function periodOf(request: FastifyRequest): HistoryPeriod {
-  const given = queryOf(request, 'period') || '1d'
+function periodOf(text: string, person: Person | undefined): HistoryPeriod {
+  const given = text || '1d'
   const period = historyPeriods.find((known) => known === given)
   if (!period) throw new ApiError(`invalid period: ${given}, expected 1d, 7d, or 30d`)
-  if (period !== '1d' && !request.person) throw new ApiError('unauthorized: only 1d data available for guests')
+  if (period !== '1d' && !person) throw new ApiError('unauthorized: only 1d data available for guests')
   return period
 }
 
-function toldOf({ points, tally }: Seen, server: Row) {
+function toldOf({ points, tally }: Seen, server: ServerRow) {
   const { up, down, notPermitted, delay } = tally
   return {
     server_id: server.id,
@@ -145,7 +133,7 @@ function toldOf({ points, tally }: Seen, server: Row) {
   }
 }
 
-function delaysOf(service: ServiceRow, server: Row, points: Seen['points']) {
+function delaysOf(service: ServiceRow, server: ServerRow, points: Seen['points']) {
   return {
     monitor_id: service.id,
     server_id: server.id,

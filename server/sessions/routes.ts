@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Audit } from '../audit/auditLog.ts'
-import type { Guard } from '../auth/guard.ts'
 import type { Session } from '../auth/sessions/sessions.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import { handle } from '../http/routes/route.ts'
+import type { Guard } from '../http/routes/guard.ts'
+import { route } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
 import { owns, type Person } from '../person.ts'
@@ -34,7 +34,10 @@ export interface SessionServices {
   times?: Pick<SocketServices, 'watchMs' | 'pingMs' | 'silenceMs'>
 }
 
-const terminalForm = { server_id: { kind: 'uint64' } } as const
+function readTerminalForm(body: unknown): { server_id: number } {
+  const { server_id = 0 } = readFields(body, 'TerminalForm', { server_id: { kind: 'uint64' } })
+  return { server_id }
+}
 
 /**
  * Terminals and file managers: the calls that open them (docs/contract/CONTRACT.md#513-terminal-and-file-sessions), and
@@ -55,15 +58,13 @@ export function registerSessions(app: FastifyInstance, services: SessionServices
     return sessions.create(kind, { person, address: request.address, server: { id, name: row.name as string }, host })
   }
 
-  handle(app, guard, 'openTerminal', endpoints.openTerminal, (request) => {
-    const { server_id: id } = readFields(request.body, 'TerminalForm', terminalForm)
-    const session = open('terminal', (id as number | undefined) ?? 0, request)
+  route(app, 'openTerminal', endpoints.openTerminal, readTerminalForm, (request) => {
+    const session = open('terminal', request.body.server_id, request)
     return { session_id: session.id, server_id: session.server.id, server_name: session.server.name }
   })
 
-  handle(app, guard, 'openFile', { ...endpoints.openFile, path: 'file' }, (request) => {
-    const { id } = request.query as { id?: string | string[] }
-    return { session_id: open('file', readPathId(String([id ?? ''].flat()[0])), request).id }
+  route(app, 'openFile', endpoints.openFile, (request) => {
+    return { session_id: open('file', readPathId(request.query.id), request).id }
   })
 
   const ownerOf = (id: number) => servers.get(id)

@@ -1,7 +1,8 @@
 import { HttpError } from 'ra-core'
+import type { Endpoint, InputOf, Method, ReplyOf } from '../schemas/define/endpoint.ts'
 import type { Envelope } from '../schemas/define/envelope.ts'
 import { cookies, csrfFailure, csrfHeader, errorPrefix } from '../schemas/define/wireNames.ts'
-import { type BodyOf, type Endpoint, endpoints, type Method, type ReplyOf } from '../schemas/endpoints/index.ts'
+import { endpoints } from '../schemas/endpoints/index.ts'
 import { renewAfterCall } from '../session/renewal.ts'
 import { endSession, sessionOpen } from '../session/sessionGate.ts'
 import { cookie, sessionToken } from '../session/token.ts'
@@ -75,15 +76,13 @@ async function sendWithCsrf(method: Method, path: string, options: RequestOption
 const verbs = new Map<Endpoint, Method>()
 
 /**
- * Calls an endpoint: parses the input, fills the path from it, types the reply. An endpoint whose verb
+ * Calls an endpoint: fills path and query from the input, parses the body, types the reply. An endpoint whose verb
  * changed over the years is tried once in the other verb on a 404; what worked is remembered, until the server is
  * replaced by one of another age.
  */
-export async function call<E extends Endpoint>(endpoint: E, input?: BodyOf<E>): Promise<ReplyOf<E>> {
-  const body = endpoint.body ? endpoint.body.parse(input) : undefined
-  const path = endpoint.path.replace(/:(\w+)/g, (_, key) =>
-    encodeURIComponent(String((body as Record<string, unknown>)[key])),
-  )
+export async function call<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<ReplyOf<E>> {
+  const body = endpoint.body?.parse(input)
+  const path = pathOf(endpoint, input)
   const guess = endpoint.older && !cookie(cookies.csrf) ? endpoint.older : endpoint.method
   const verb = verbs.get(endpoint) ?? guess
   // Browsers refuse a GET with a body.
@@ -97,6 +96,13 @@ export async function call<E extends Endpoint>(endpoint: E, input?: BodyOf<E>): 
     })
   })
   return (endpoint.reply ? endpoint.reply.parse(data) : data) as ReplyOf<E>
+}
+
+function pathOf({ path, params, query }: Endpoint, input: unknown): string {
+  const parts = params?.parse(input) as Record<string, number | string>
+  const filled = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(parts[name] as number | string))
+  const values = query?.parse(input) as Record<string, string> | undefined
+  return values ? `${filled}?${new URLSearchParams(values)}` : filled
 }
 
 /** Asks for a sign of life on a protected route, where an ended session does no harm. Rejects when none comes. */

@@ -1,14 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { visitCookie } from '../../../src/schemas/define/wireNames.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
-import { tellOfDeed } from '../../audit/recordRequests.ts'
-import { handle } from '../../http/routes/route.ts'
+import { addAuditDetails } from '../../http/routes/auditAction.ts'
+import { type RequestOf, route } from '../../http/routes/route.ts'
 import type { Person } from '../../person.ts'
 import type { Settings } from '../../settings.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { readPathId } from '../../wire/readIds.ts'
 import type { Auth } from '../auth.ts'
-import type { Guard } from '../guard.ts'
 import { type ReturnOptions, registerReturn } from './callback.ts'
 import { returnAddress } from './callbackAddress.ts'
 import { addressFor } from './client.ts'
@@ -17,7 +16,6 @@ import type { Provider, Providers } from './providers.ts'
 
 interface Oauth2Options extends Omit<ReturnOptions, 'visits'> {
   auth: Auth
-  guard: Guard
   providers: Providers
   settings: Pick<Settings, 'host' | 'publicUrl'>
   /** The clock, in milliseconds since 1970. */
@@ -26,15 +24,14 @@ interface Oauth2Options extends Omit<ReturnOptions, 'visits'> {
 
 /** Sign-in and binding at OAuth2 providers (docs/contract/CONTRACT.md#53-oauth2). */
 export function registerOauth2(app: FastifyInstance, options: Oauth2Options): void {
-  const { auth, guard, providers, settings, now } = options
+  const { auth, providers, settings, now } = options
   const visits = createVisits(auth.store, now)
 
-  async function start(request: FastifyRequest, reply: FastifyReply) {
-    const provider = providerIn(request, providers)
-    const { type } = request.query as { type?: string | string[] }
+  async function start(request: RequestOf<typeof endpoints.startOauth2>, reply: FastifyReply) {
+    const provider = providerOf(request.params.provider, providers)
     const { cookie, visit } = await visits.seal({
       provider: provider.name,
-      intent: readPathId([type ?? ''].flat()[0] ?? ''),
+      intent: readPathId(request.query.type),
       userId: request.person?.id,
       redirectUri: returnAddress(request, auth.store, settings),
     })
@@ -49,24 +46,24 @@ export function registerOauth2(app: FastifyInstance, options: Oauth2Options): vo
     return { redirect: addressFor(provider, visit) }
   }
 
-  function unbind(request: FastifyRequest) {
-    const { name } = providerIn(request, providers)
+  function unbind(request: RequestOf<typeof endpoints.unbindOauth2>): void {
+    const { name } = providerOf(request.params.provider, providers)
     const person = request.person as Person
     const { bindings, users } = auth
     const needsProvider = users.get(person.id)?.reject_password && !bindings.letIn(person.id, name)
     if (needsProvider) throw new ApiError('operation not permitted')
     bindings.unbind(person.id, name)
-    tellOfDeed(request, { target: name })
+    addAuditDetails(request, { target: name })
   }
 
-  handle(app, guard, 'startOauth2', { ...endpoints.startOauth2, path: 'oauth2/:provider' }, start)
-  handle(app, guard, 'unbindOauth2', endpoints.unbindOauth2, unbind)
+  route(app, 'startOauth2', endpoints.startOauth2, start)
+  route(app, 'unbindOauth2', endpoints.unbindOauth2, unbind)
   registerReturn(app, { ...options, visits })
 }
 
-/** @throws ApiError unless the path names a provider letter by letter */
-function providerIn(request: FastifyRequest, providers: Providers): Provider {
-  const provider = providers.get((request.params as { provider: string }).provider)
+/** @throws ApiError unless there is a provider of exactly that name */
+function providerOf(name: string, providers: Providers): Provider {
+  const provider = providers.get(name)
   if (!provider) throw new ApiError('provider not found')
   return provider
 }

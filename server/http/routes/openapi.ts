@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifySchema } from 'fastify'
 import { z } from 'zod'
 import type { Rule } from '../../../src/schemas/define/access.ts'
 import { jsonSchemaOf } from '../../../src/schemas/define/describe.ts'
+import type { Endpoint } from '../../../src/schemas/define/endpoint.ts'
 import { cookies, csrfHeader } from '../../../src/schemas/define/wireNames.ts'
-import type { Endpoint } from '../../../src/schemas/endpoints/index.ts'
 
 type Json = Record<string, unknown>
 
@@ -13,6 +13,8 @@ export interface RouteDescription {
   summary: string
   tag: string
   access: Rule
+  params?: Json
+  query?: Json
   body?: Json
   /** What `data` holds on success. Left out: the reply has no data. */
   data?: Json
@@ -47,11 +49,13 @@ export async function registerOpenapi(app: FastifyInstance, version: string): Pr
 }
 
 /** The Fastify schema of a route that is described. */
-export function describeRoute({ summary, tag, access, body, data }: RouteDescription): FastifySchema {
+export function describeRoute({ summary, tag, access, params, query, body, data }: RouteDescription): FastifySchema {
   return {
     summary,
     tags: [tag],
     security: access === 'anyone' ? [] : [{ [session]: [] }],
+    ...(params && { params }),
+    ...(query && { querystring: query }),
     ...(body && { body }),
     response: { 200: { description: 'Success, or a failure in words', ...reply(data) } },
   } as FastifySchema
@@ -63,8 +67,9 @@ export function schemaOf(name: string, endpoint: Endpoint): FastifySchema {
     summary: name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
     tag: endpoint.path.split('/', 1)[0] as string,
     access: endpoint.access,
-    // A GET carries nothing: what the client gives it is in its path.
-    body: endpoint.method === 'GET' ? undefined : endpoint.body && schemaFor(endpoint.body),
+    params: endpoint.params && schemaFor(endpoint.params),
+    query: endpoint.query && schemaFor(endpoint.query),
+    body: endpoint.body && schemaFor(endpoint.body),
     data: endpoint.reply && schemaFor(endpoint.reply),
   })
 }

@@ -1,27 +1,70 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Endpoint } from '../../../src/schemas/endpoints/index.ts'
-import { deedOf } from '../../audit/recordRequests.ts'
-import type { Guard } from '../../auth/guard.ts'
+import type { z } from 'zod'
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyDataOf } from '../../../src/schemas/define/endpoint.ts'
 import { success } from '../../wire/envelope.ts'
+import { readPathId } from '../../wire/readIds.ts'
+import { auditActionOf } from './auditAction.ts'
+import type {} from './guard.ts'
 import { schemaOf } from './openapi.ts'
 
-export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown
+/** A request whose parameters, query and body have the types of the endpoint. */
+export type RequestOf<E extends Endpoint> = FastifyRequest<{
+  Params: ParamsOf<E>
+  Querystring: QueryOf<E>
+  Body: BodyOf<E>
+}>
+
+type Handler<E extends Endpoint> = [ReplyDataOf<E>] extends [undefined]
+  ? (request: RequestOf<E>, reply: FastifyReply) => void | Promise<void>
+  : (request: RequestOf<E>, reply: FastifyReply) => ReplyDataOf<E> | Promise<ReplyDataOf<E>>
+
+/** Reads the text of a body. @throws ApiError in the contract's words */
+type BodyReader<E extends Endpoint> = (text: unknown) => BodyOf<E>
 
 /**
- * Registers the handler of a call outside CRUD on its declaration: path, verb and access come from there. What the
- * handler gives back travels as `data`; to refuse, it throws an ApiError.
+ * Registers the handler of a call outside CRUD on its declaration: path, verb and access come from there, and the
+ * types of what the handler gets and gives back. What it gives back travels as `data`; to refuse, it throws an
+ * ApiError.
  * @param name the endpoint's name in `endpoints`
+ * @param rest the handler; before it, where the endpoint has a body, the reader of that body
+ *
+ * @example route(app, 'runCron', endpoints.runCron, ({ params }) => tasks.run(params.id))
  */
-export function handle(app: FastifyInstance, guard: Guard, name: string, endpoint: Endpoint, handler: Handler): void {
+export function route<E extends Endpoint>(
+  app: FastifyInstance,
+  name: string,
+  endpoint: E,
+  ...rest: BodyOf<E> extends undefined ? [handler: Handler<E>] : [readBody: BodyReader<E>, handler: Handler<E>]
+): void {
+  const handler = rest.at(-1) as Handler<E>
+  const readBody = rest.length === 2 ? (rest[0] as BodyReader<E>) : undefined
+  const auditAction = auditActionOf(name)
   app.route({
     method: endpoint.method,
     url: `/api/v1/${endpoint.path}`,
     schema: schemaOf(name, endpoint),
-    ...deedOf(name),
-    onRequest: guard(endpoint.access),
+    ...(auditAction && { config: { auditAction } }),
+    onRequest: app.guard(endpoint.access),
     handler: async (request, reply) => {
-      const data = await handler(request, reply)
+      request.params = readParams(request.params)
+      request.query = firstValues(endpoint, request.query)
+      if (readBody) request.body = readBody(request.body)
+      const data = await handler(request as RequestOf<E>, reply)
       return reply.sent ? reply : success(data)
     },
   })
+}
+
+/** @throws ApiError when the id is none */
+function readParams(params: unknown): Record<string, number | string> {
+  const texts = params as Record<string, string>
+  return texts.id === undefined ? texts : { ...texts, id: readPathId(texts.id) }
+}
+
+/** The texts of the names that the endpoint declares. Of a name that was given twice, the first one counts. */
+function firstValues({ query }: Endpoint, given: unknown): Record<string, string> {
+  if (!query) return {}
+  const values = given as Record<string, string | string[] | undefined>
+  const names = Object.keys((query as z.ZodObject).shape)
+  return Object.fromEntries(names.map((name) => [name, [values[name] ?? ''].flat()[0] ?? '']))
 }

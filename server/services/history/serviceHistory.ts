@@ -4,7 +4,7 @@ import { partsOf } from './periods.ts'
 import { type Samples, type Tally, tallyOf } from './samples.ts'
 
 /** One moment of a service as a server saw it. */
-export interface Point {
+export type Point = {
   /** Milliseconds since 1970. */
   ts: number
   /** Milliseconds, on average; 0 when no check was good. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import type { ReplyOf } from '../../schemas/define/endpoint.ts'
 import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
-import type { ReplyOf } from '../../schemas/endpoints/index.ts'
 
 type Overview = ReplyOf<typeof historyEndpoints.serviceOverview>
 

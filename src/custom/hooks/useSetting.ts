@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type DataProvider, useDataProvider, useTranslate } from 'react-admin'
-import { type Endpoint, endpoints, type ReplyOf } from '../../schemas/endpoints/index.ts'
+import type { Endpoint, ReplyOf } from '../../schemas/define/endpoint.ts'
+import { endpoints } from '../../schemas/endpoints/index.ts'
 import type { Setting } from '../../schemas/settings/setting.ts'
 import { rememberLanguage } from '../login/publicSetting.ts'
 

@@ -7,7 +7,7 @@ import { useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { newApiToken } from '../../schemas/account/apiToken.ts'
 import { roles } from '../../schemas/define/access.ts'
-import type { BodyOf } from '../../schemas/endpoints/index.ts'
+import type { InputOf } from '../../schemas/define/endpoint.ts'
 import { endpointsElsewhere } from '../../schemas/endpoints/nezhaEndpoints.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
 import { CopyButton } from '../components/CopyButton.tsx'
@@ -53,7 +53,7 @@ export default function TokenDialog({ role, onCreated, onClose }: TokenDialogPro
       onSubmit={async (values) => {
         const created = await call(
           endpointsElsewhere.createApiToken,
-          values as BodyOf<typeof endpointsElsewhere.createApiToken>,
+          values as InputOf<typeof endpointsElsewhere.createApiToken>,
         )
         setToken(created.token)
         onCreated()

@@ -4,7 +4,7 @@ import { HttpError, useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useReport } from '../../resources/engine/actions/useReport.ts'
 import { markMissing, useMissing } from '../../resources/engine/define/missingEndpoints.ts'
-import type { Endpoint, ReplyOf } from '../../schemas/endpoints/index.ts'
+import type { Endpoint, ReplyOf } from '../../schemas/define/endpoint.ts'
 
 /**
  * A list that only some servers have: asked for when somebody opens it. A 404 says that this one has none; it is then

@@ -3,7 +3,8 @@ import { useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { Profile } from '../../schemas/account/profile.ts'
 import { profileUpdate } from '../../schemas/account/profileUpdate.ts'
-import { type BodyOf, endpoints } from '../../schemas/endpoints/index.ts'
+import type { InputOf } from '../../schemas/define/endpoint.ts'
+import { endpoints } from '../../schemas/endpoints/index.ts'
 import { signOutAfterChange } from '../../session/signOut.ts'
 import { FormDialog } from '../components/FormDialog.tsx'
 
@@ -27,7 +28,7 @@ export default function UpdateProfileDialog({ profile, onClose }: { profile: Pro
       helpOf={(field) => translate(`app.account.help.${field}`)}
       submitLabel={translate('app.account.save_and_sign_out')}
       onSubmit={async (values) => {
-        await call(endpoints.updateProfile, values as BodyOf<typeof endpoints.updateProfile>)
+        await call(endpoints.updateProfile, values as InputOf<typeof endpoints.updateProfile>)
         signOutAfterChange()
       }}
       onClose={onClose}

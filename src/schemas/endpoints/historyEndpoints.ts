@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './index.ts'
+import { endpoint } from '../define/endpoint.ts'
 import {
   historyPeriods,
   serverMetricHistory,
@@ -16,21 +16,21 @@ export const historyEndpoints = {
   /** The ids of the servers that check any service. */
   checkingServers: endpoint('GET', 'service/server', { reply: z.array(z.int()).optional(), access: 'anyone' }),
   /** The next three: periods are `historyPeriods`; nobody who is not signed in sees more than a day. */
-  serviceHistory: endpoint('GET', 'service/:id/history?period=:period', {
-    body: z.object({ id: z.int(), period: z.enum(historyPeriods) }),
+  serviceHistory: endpoint('GET', 'service/:id/history', {
+    query: z.object({ period: z.enum(historyPeriods) }),
     reply: serviceHistory,
     access: 'anyone',
   }),
-  serverServices: endpoint('GET', 'server/:id/service?period=:period', {
-    body: z.object({ id: z.int(), period: z.enum(historyPeriods) }),
+  serverServices: endpoint('GET', 'server/:id/service', {
+    query: z.object({ period: z.enum(historyPeriods) }),
     reply: serverServices,
     access: 'anyone',
   }),
   /** What servers before v2.0.0 have instead of `serverServices`, of the last day. */
-  serverServicesBefore: endpoint('GET', 'service/:id', { body: z.object({ id: z.int() }), reply: serverServices }),
+  serverServicesBefore: endpoint('GET', 'service/:id', { reply: serverServices }),
   /** @see serverMetrics */
-  serverMetric: endpoint('GET', 'server/:id/metrics?metric=:metric&period=:period', {
-    body: z.object({ id: z.int(), metric: z.enum(serverMetrics), period: z.enum(historyPeriods) }),
+  serverMetric: endpoint('GET', 'server/:id/metrics', {
+    query: z.object({ metric: z.enum(serverMetrics), period: z.enum(historyPeriods) }),
     reply: serverMetricHistory,
     access: 'anyone',
   }),

@@ -2,44 +2,10 @@ import { z } from 'zod'
 import { credentials, grant, profile } from '../account/profile.ts'
 import { profileUpdate } from '../account/profileUpdate.ts'
 import { ownSession } from '../account/session.ts'
-import type { Rule } from '../define/access.ts'
+import { endpoint } from '../define/endpoint.ts'
 import { orderReport } from '../machines/serverConfig.ts'
 import { setting, settingBody } from '../settings/setting.ts'
 import { ddnsResult, ddnsSummary } from './ddnsResult.ts'
-
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
-
-/**
- * A call outside CRUD, typed both ways: the client parses `body` and reads `reply`, the server registers its handler on
- * it.
- */
-export interface Endpoint<Body extends z.ZodType = z.ZodType, Reply extends z.ZodType = z.ZodType> {
-  method: Method
-  /** Path after `/api/v1/`; `:name` segments are filled from the input's fields of that name. */
-  path: string
-  body?: Body
-  reply?: Reply
-  access: Rule
-  /** The verb of servers before v2.1.0, tried once when the newer one answers 404. */
-  older?: Method
-}
-
-interface EndpointOptions<Body extends z.ZodType, Reply extends z.ZodType> {
-  body?: Body
-  reply?: Reply
-  /** Default: any signed-in person. */
-  access?: Rule
-  older?: Method
-}
-
-/** Declares one endpoint. @example endpoint('POST', 'cron/:id/manual', { older: 'GET' }) */
-export function endpoint<Body extends z.ZodType = z.ZodUndefined, Reply extends z.ZodType = z.ZodUnknown>(
-  method: Method,
-  path: string,
-  options: EndpointOptions<Body, Reply> = {},
-): Endpoint<Body, Reply> {
-  return { method, path, access: 'user', ...options }
-}
 
 /** Every call outside CRUD, by name. */
 export const endpoints = {
@@ -49,30 +15,28 @@ export const endpoints = {
   /** Ends all sessions of the account, the caller's too. */
   updateProfile: endpoint('POST', 'profile', { body: profileUpdate.form }),
   /** The first step of a sign-in or a binding at a provider, named letter by letter as in the settings. */
-  startOauth2: endpoint('GET', 'oauth2/:provider?type=:type', {
-    body: z.object({ provider: z.string().min(1), type: z.int() }),
+  startOauth2: endpoint('GET', 'oauth2/:provider', {
+    query: z.object({ type: z.int() }),
     reply: z.object({ redirect: z.string() }),
     access: 'anyone',
   }),
-  unbindOauth2: endpoint('POST', 'oauth2/:provider/unbind', { body: z.object({ provider: z.string() }) }),
+  unbindOauth2: endpoint('POST', 'oauth2/:provider/unbind'),
   /** The next four: only where `GET /setting` says `wheelhouse.sessions`. */
   ownSessions: endpoint('GET', 'wheelhouse/sessions', { reply: z.array(ownSession).default([]) }),
-  endSession: endpoint('DELETE', 'wheelhouse/sessions/:id', { body: z.object({ id: z.int() }) }),
+  endSession: endpoint('DELETE', 'wheelhouse/sessions/:id'),
   endOtherSessions: endpoint('DELETE', 'wheelhouse/sessions'),
   logout: endpoint('POST', 'wheelhouse/logout'),
   /** Answers at once; how it went is in the task's `last_executed_at` and `last_result` later. */
-  runCron: endpoint('POST', 'cron/:id/manual', { body: z.object({ id: z.int() }), older: 'GET' }),
+  runCron: endpoint('POST', 'cron/:id/manual', { older: 'GET' }),
   ddnsProviders: endpoint('GET', 'ddns/providers', { reply: z.array(z.string()) }),
   /** The next three: only where `GET /setting` says `wheelhouse.ddns`. */
   ddnsSummaries: endpoint('GET', 'wheelhouse/ddns', { reply: z.array(ddnsSummary).default([]) }),
   /** The names of one profile, what needs a look first, 500 at most. */
   ddnsStandings: endpoint('GET', 'wheelhouse/ddns/:id', {
-    body: z.object({ id: z.int() }),
     reply: z.array(ddnsResult).default([]),
   }),
   /** Answers at once, with how many names are sent; how it went is in their standings later. */
   updateDdns: endpoint('POST', 'wheelhouse/ddns/:id/update', {
-    body: z.object({ id: z.int() }),
     reply: z.object({ names: z.int() }),
   }),
   blockOnlineUsers: endpoint('POST', 'online-user/batch-block', { body: z.array(z.string().min(1)), access: 'admin' }),
@@ -81,12 +45,11 @@ export const endpoints = {
   updateSetting: endpoint('PATCH', 'setting', { body: settingBody, access: 'admin' }),
   /** The address that this request would have if the header were the real-IP header. Embedded server only. */
   addressSeen: endpoint('GET', 'wheelhouse/address/:header', {
-    body: z.object({ header: z.string() }),
     reply: z.object({ address: z.string().optional(), problem: z.string().optional() }),
     access: 'admin',
   }),
   /** The agent's settings as JSON text; nothing when the server is unknown or offline. Takes up to 10 s. */
-  serverConfig: endpoint('GET', 'server/config/:id', { body: z.object({ id: z.int() }), reply: z.string().optional() }),
+  serverConfig: endpoint('GET', 'server/config/:id', { reply: z.string().optional() }),
   /** Unknown keys stay, left-out keys stay as they are; `config` is JSON text. */
   setServerConfig: endpoint('POST', 'server/config', {
     body: z.object({ servers: z.array(z.int()), config: z.string() }),
@@ -100,12 +63,9 @@ export const endpoints = {
     reply: z.looseObject({ session_id: z.string(), server_id: z.int(), server_name: z.string() }),
   }),
   /** The files of a server that is online; requests and replies travel over `ws/file/<session_id>`. */
-  openFile: endpoint('POST', 'file?id=:id', {
-    body: z.object({ id: z.int() }),
+  openFile: endpoint('POST', 'file', {
+    query: z.object({ id: z.int() }),
     reply: z.looseObject({ session_id: z.string() }),
     older: 'GET',
   }),
 } as const
-
-export type BodyOf<E> = E extends Endpoint<infer Body, z.ZodType> ? z.input<Body> : never
-export type ReplyOf<E> = E extends Endpoint<z.ZodType, infer Reply> ? z.output<Reply> : never

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { apiToken, createdApiToken, newApiToken } from '../account/apiToken.ts'
+import { endpoint } from '../define/endpoint.ts'
 import { moveReport, transfer } from '../machines/transfer.ts'
-import { endpoint } from './index.ts'
 
-const byId = z.object({ id: z.int() })
 const listOf = <Row extends z.ZodType>(row: Row) =>
   z
     .array(row)
@@ -14,10 +13,10 @@ const listOf = <Row extends z.ZodType>(row: Row) =>
 export const endpointsElsewhere = {
   apiTokens: endpoint('GET', 'api-tokens', { reply: listOf(apiToken) }),
   createApiToken: endpoint('POST', 'api-tokens', { body: newApiToken.form, reply: createdApiToken }),
-  deleteApiToken: endpoint('DELETE', 'api-tokens/:id', { body: byId }),
+  deleteApiToken: endpoint('DELETE', 'api-tokens/:id'),
   transfers: endpoint('GET', 'transfer', { reply: listOf(transfer) }),
-  cancelTransfer: endpoint('POST', 'transfer/:id/cancel', { body: byId }),
-  retryTransfer: endpoint('POST', 'transfer/:id/retry', { body: byId, access: 'admin' }),
+  cancelTransfer: endpoint('POST', 'transfer/:id/cancel'),
+  retryTransfer: endpoint('POST', 'transfer/:id/retry', { access: 'admin' }),
   /** Members may move servers to themselves only. */
   moveServers: endpoint('POST', 'batch-move/server', {
     body: z.object({ ids: z.array(z.int()), to_user: z.int().min(1) }),

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } f
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type AuditLine, openAudit } from '../../../server/audit/auditLog.ts'
-import { deedOf } from '../../../server/audit/recordRequests.ts'
+import { auditActionOf } from '../../../server/http/routes/auditAction.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
@@ -155,10 +155,10 @@ describe('what goes into the audit log', () => {
 
   it('is every call that changes something, unless it is written down elsewhere: none is forgotten', () => {
     const changing = Object.entries(endpoints).filter(([, { method }]) => method !== 'GET')
-    const silent = changing.map(([name]) => name).filter((name) => !deedOf(name).config)
+    const silent = changing.map(([name]) => name).filter((name) => !auditActionOf(name))
     expect(silent.sort()).toEqual(writtenDownElsewhere.sort())
   })
 })
 
-/** Sign-ins, terminals and files tell failures and ends as well; a renewed token is no deed. */
+/** Sign-ins, terminals and files tell failures and ends as well; a renewed token is not recorded. */
 const writtenDownElsewhere = ['login', 'refreshToken', 'openTerminal', 'openFile']

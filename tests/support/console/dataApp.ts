@@ -8,6 +8,7 @@ import { openAudit } from '../../../server/audit/auditLog.ts'
 import { createAuth } from '../../../server/auth/auth.ts'
 import { createOnlineUsers, type OnlineUsers } from '../../../server/auth/onlineUsers.ts'
 import { openStore, type Store } from '../../../server/db/store.ts'
+import type { Guard } from '../../../server/http/routes/guard.ts'
 import { registerOpenapi } from '../../../server/http/routes/openapi.ts'
 import { registerLive } from '../../../server/machines/live/liveSocket.ts'
 import { createMachines, type Machines } from '../../../server/machines/machines.ts'
@@ -70,12 +71,13 @@ export async function dataApp({ entities, now, tickMs, allowPrivateTargets, paus
   })
   await registerOpenapi(app, '1.2.3')
   await app.register(websocket)
-  const guard: Parameters<typeof registerCrud>[1]['guard'] = (rule) => async (request) => {
+  const guard: Guard = (rule) => async (request) => {
     const text = request.headers['x-person']
     request.person = typeof text === 'string' ? JSON.parse(text) : undefined
     if (rule !== 'anyone' && !request.person) throw new ApiError('ApiErrorUnauthorized')
     if (!allows(request.person?.role, rule)) throw new ApiError('permission denied')
   }
+  app.decorate('guard', guard)
   const names: Record<number, string> = { [admin.id]: admin.username, [member.id]: member.username }
   const auth = createAuth({ store, now: now ?? Date.now })
   const roleOf = (id: number) => [admin, member].find((person) => person.id === id)?.role
@@ -98,13 +100,13 @@ export async function dataApp({ entities, now, tickMs, allowPrivateTargets, paus
     alarms: openAlarms(store, (cause) => log.error('alarms', cause)),
   })
   registerCrud(app, { store, guard, behaviours, entities })
-  if (!entities) registerCalls(app, { guard, waf: auth.waf, online })
-  registerServerOrders(app, guard, { store, machines })
+  if (!entities) registerCalls(app, { waf: auth.waf, online })
+  registerServerOrders(app, { store, machines })
   const tasks = createTasks({ store, machines, roleOf, zone: 'UTC', log, notices, now })
-  if (!entities) registerTasks(app, guard, tasks)
+  if (!entities) registerTasks(app, tasks)
   const watching = { store, machines, roleOf, mayCallPrivateTargets, notices, trigger: tasks.trigger, log, now }
   const services = createServices(watching)
-  const told = { store, guard, roleOf, services, cycleTransferStats: () => undefined, now: now ?? Date.now }
+  const told = { store, roleOf, services, cycleTransferStats: () => undefined, now: now ?? Date.now }
   if (!entities) registerServices(app, told)
   registerLive(app, { store, machines, online, guard, addressOf: ({ ip }) => ip, tickMs })
 

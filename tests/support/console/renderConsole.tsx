@@ -124,6 +124,6 @@ async function extendedServer({ entities, register }: Extension, providers?: Pro
   const guard = createGuard(createAuth({ store, now: () => clock.now }))
   const added = Object.values(entities).filter((entity) => !Object.values(nothingAdded.entities).includes(entity))
   registerCrud(app, { store, guard, behaviours: {}, entities: added })
-  register?.(app, { store, guard })
+  register?.(app, { store })
   return server
 }

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { Texts } from '../../../i18n/define/text.ts'
-import type { Guard } from '../../../server/auth/guard.ts'
 import type { Store } from '../../../server/db/store.ts'
 import type { Resource } from '../../../src/resources/engine/define/defineResource.ts'
 import { resources } from '../../../src/resources/index.ts'
@@ -16,7 +15,7 @@ export interface Extension {
   /** Texts of its entities, by entity. */
   texts: Texts
   /** Registers the handlers of its endpoints. CRUD routes come by themselves. */
-  register?: (app: FastifyInstance, services: { store: Store; guard: Guard }) => void
+  register?: (app: FastifyInstance, services: { store: Store }) => void
 }
 
 /** The console as it is. */

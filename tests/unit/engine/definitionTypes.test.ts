@@ -10,9 +10,9 @@ import {
   field,
   section,
 } from '../../../src/resources/engine/define/defineResource.ts'
+import { endpoint } from '../../../src/schemas/define/endpoint.ts'
 import { defineEntity, type RecordOf } from '../../../src/schemas/define/entity.ts'
 import { flag, name } from '../../../src/schemas/define/fields.ts'
-import { endpoint } from '../../../src/schemas/endpoints/index.ts'
 import type { maintenance } from '../../support/maintenance/src/schemas/maintenance.ts'
 
 const lamp = defineEntity({
@@ -22,7 +22,6 @@ const lamp = defineEntity({
 })
 const Cell = () => null
 const light = endpoint('POST', 'lamp/:id/light', {
-  body: z.object({ id: z.int() }),
   reply: z.object({ watts: z.int() }),
 })
 

@@ -3,13 +3,13 @@ import type { HttpError } from 'ra-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { call, request } from '../../../src/api/apiClient.ts'
-import { endpoint } from '../../../src/schemas/endpoints/index.ts'
+import { endpoint } from '../../../src/schemas/define/endpoint.ts'
 import { sessionOpened } from '../../../src/session/sessionGate.ts'
 import { clearCookies } from '../../../src/session/token.ts'
 import { calls, failure, fakeServer, setCookie } from '../../support/fakes/fakeServer.ts'
 
 const csrfFailure = 'ApiErrorForbidden: missing or invalid CSRF token'
-const run = () => endpoint('POST', 'cron/:id/manual', { body: z.object({ id: z.int() }), older: 'GET' })
+const run = () => endpoint('POST', 'cron/:id/manual', { older: 'GET' })
 const refused = (work: Promise<unknown>) =>
   work.then(
     () => {
@@ -36,10 +36,7 @@ describe('A call', () => {
   })
 
   it('fills the path from its input and types the reply', async () => {
-    const find = endpoint('GET', 'file/:name', {
-      body: z.object({ name: z.string() }),
-      reply: z.object({ size: z.int() }),
-    })
+    const find = endpoint('GET', 'file/:name', { reply: z.object({ size: z.int() }) })
     fakeServer({ 'GET file/a%2Fb%20c': () => ({ size: 3, colour: 'red' }) })
     expect(await call(find, { name: 'a/b c' })).toEqual({ size: 3 })
   })

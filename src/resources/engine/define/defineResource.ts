@@ -2,8 +2,8 @@ import type { ComponentType } from 'react'
 import type { RaRecord } from 'react-admin'
 import type { Matches, Snapshot, SortValue, TextValue } from '../../../records/queryRows.ts'
 import type { Rule } from '../../../schemas/define/access.ts'
+import type { Endpoint, InputOf, ReplyOf } from '../../../schemas/define/endpoint.ts'
 import type { Entity, FieldName, FormField } from '../../../schemas/define/entity.ts'
-import type { BodyOf, Endpoint, ReplyOf } from '../../../schemas/endpoints/index.ts'
 import type { InputProps } from '../kinds/parts/kind.ts'
 
 /** What a cell is given: nothing. It reads its record from react-admin's record context. */
@@ -124,7 +124,7 @@ export interface Action<E extends Endpoint = Endpoint> {
    */
   caution?: (records: readonly Readonly<Record<string, unknown>>[], me: Me) => Record<string, unknown> | undefined
   /** The call's input. Default: `{ id }` for a row action, the ids for a bulk action. */
-  input?: (ids: readonly (number | string)[]) => BodyOf<E>
+  input?: (ids: readonly (number | string)[]) => InputOf<E>
   /** What to say about the reply. Default: `actions.<name>.done`. */
   report?: (reply: ReplyOf<E>, words: ReportWords) => Message
   /** Only servers that announce this key of `wheelhouse` have it. */

@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import type { Endpoint } from '../../../schemas/endpoints/index.ts'
+import type { Endpoint } from '../../../schemas/define/endpoint.ts'
 
 /** The paths of calls that this server has answered with a 404, which is how it says that it has no such thing. */
 let missing: ReadonlySet<string> = new Set()

@@ -1,6 +1,5 @@
-import { z } from 'zod'
-import { endpoint } from '../../../../../../src/schemas/endpoints/index.ts'
+import { endpoint } from '../../../../../../src/schemas/define/endpoint.ts'
 
 export const endpoints = {
-  startMaintenance: endpoint('POST', 'maintenance/:id/start', { body: z.object({ id: z.int() }) }),
+  startMaintenance: endpoint('POST', 'maintenance/:id/start'),
 } as const

@@ -1,0 +1,15 @@
+import type { onRequestAsyncHookHandler } from 'fastify'
+import type { Rule } from '../../../src/schemas/define/access.ts'
+
+/**
+ * Makes the `onRequest` hook that refuses a request or sets `request.person`. Public routes take an invalid session
+ * for none; the others answer `ApiErrorUnauthorized`, require the CSRF header on every call but GET, and refuse
+ * members with `permission denied`. It runs before the body is read, so nothing of an unknown client's body is.
+ */
+export type Guard = (rule: Rule) => onRequestAsyncHookHandler
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    guard: Guard
+  }
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import type { Rule } from './access.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/**
+ * A call outside CRUD, typed for both ends: the console's `call` takes `InputOf` and resolves with `ReplyOf`; the
+ * server's `route` hands its handler `ParamsOf`, `QueryOf` and `BodyOf`, and sends `ReplyDataOf`.
+ */
+export interface Endpoint<
+  Path extends string = string,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Reply extends z.ZodType = z.ZodType,
+> {
+  method: Method
+  /** Below `/api/v1/`, without a query. `:id` stands for a number, any other `:name` for a text. */
+  path: Path
+  /** What stands in the path. */
+  params?: z.ZodType
+  query?: Query
+  body?: Body
+  reply?: Reply
+  access: Rule
+  /** The verb of servers before v2.1.0, tried once when the newer one answers 404. */
+  older?: Method
+}
+
+interface EndpointOptions<Query extends z.ZodType, Body extends z.ZodType, Reply extends z.ZodType> {
+  /** An object schema: one field for each name of the query. */
+  query?: Query
+  /** What travels as JSON. A GET has none. */
+  body?: Body
+  /** The envelope's `data`. Left out: the reply has none. */
+  reply?: Reply
+  /** Default: any signed-in person. */
+  access?: Rule
+  older?: Method
+}
+
+/** Declares one endpoint. @example endpoint('POST', 'cron/:id/manual', { older: 'GET' }) */
+export function endpoint<
+  const Path extends string,
+  Query extends z.ZodType = z.ZodUndefined,
+  Body extends z.ZodType = z.ZodUndefined,
+  Reply extends z.ZodType = z.ZodUndefined,
+>(method: Method, path: Path, options: EndpointOptions<Query, Body, Reply> = {}): Endpoint<Path, Query, Body, Reply> {
+  return { method, path, params: paramsSchema(path), access: 'user', ...options }
+}
+
+function paramsSchema(path: string): z.ZodType | undefined {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
+  const schemas = names.map((name) => [name, name === 'id' ? z.int() : z.string().min(1)])
+  return names.length === 0 ? undefined : z.object(Object.fromEntries(schemas))
+}
+
+/** The names of a path's parameters: `'id'` of `cron/:id/manual`. */
+type ParamName<Path extends string> = Path extends `${infer First}/${infer Rest}`
+  ? ParamName<First> | ParamName<Rest>
+  : Path extends `:${infer Name}`
+    ? Name
+    : never
+
+/** The parameters of a path: `{ id: number }` of `cron/:id/manual`, `{ provider: string }` of `oauth2/:provider`. */
+type PathParams<Path extends string> = { [Name in ParamName<Path>]: Name extends 'id' ? number : string }
+
+/** What one schema adds to the input of a call. */
+type Part<Schema extends z.ZodType> = Schema extends z.ZodUndefined ? unknown : z.input<Schema>
+
+type Input<Path extends string, Query extends z.ZodType, Body extends z.ZodType> = Part<Query> &
+  Part<Body> &
+  ([ParamName<Path>] extends [never] ? unknown : PathParams<Path>)
+
+/**
+ * What the console gives to `call`: parameters, query and body in one object; a body that is a list stands alone.
+ * `unknown` for an endpoint of which only the interface is known.
+ */
+export type InputOf<E> =
+  E extends Endpoint<infer Path, infer Query, infer Body>
+    ? string extends Path
+      ? unknown
+      : unknown extends Input<Path, Query, Body>
+        ? undefined
+        : Input<Path, Query, Body>
+    : never
+
+/** What `call` resolves with. */
+export type ReplyOf<E> = E extends Endpoint<string, z.ZodType, z.ZodType, infer Reply> ? z.output<Reply> : never
+
+/** What a handler of the server finds in `request.params`. */
+export type ParamsOf<E> = E extends Endpoint<infer Path> ? PathParams<Path> : never
+
+/** What a handler finds in `request.query`: texts as they were sent, '' for what was left out. */
+export type QueryOf<E> = E extends Endpoint<string, infer Query> ? { [Name in keyof z.output<Query>]: string } : never
+
+/** What a handler finds in `request.body`. */
+export type BodyOf<E> = E extends Endpoint<string, z.ZodType, infer Body> ? z.output<Body> : never
+
+/** What a handler gives back: the reply's `data` before the console has filled in defaults. */
+export type ReplyDataOf<E> = E extends Endpoint<string, z.ZodType, z.ZodType, infer Reply> ? z.input<Reply> : never
