@@ -1,9 +1,9 @@
-/** A maintenance window as it is kept. */
+/** A maintenance window as it is stored. */
 export const window = (more: Record<string, unknown> = {}) => ({
   name: 'Kernel update',
   servers: [],
   repeat: 0,
-  starts_at: '04:00',
+  starts_at: '2026-12-01T04:00:00Z',
   duration: 60,
   mute_alerts: true,
   ...more,

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../server/wire/apiError.ts'
 import { address, button, columnTexts, shownIds, toasts } from '../../support/console/listPage.ts'
@@ -25,7 +25,7 @@ describe('A form', () => {
     await dialog('Create: Maintenance window')
     expect(address()).toBe(`${list}/create`)
     await user.type(await field('Name'), '  Kernel update ')
-    await user.type(await field('Starts at'), '04:00')
+    fireEvent.change(screen.getByLabelText('Starts at'), { target: { value: '2026-12-01T04:00' } })
     await user.selectOptions(screen.getByRole('combobox', { name: 'Repeat' }), 'Weekly')
     await user.click(button('Save'))
     await noDialog()
@@ -37,9 +37,10 @@ describe('A form', () => {
           name: 'Kernel update',
           servers: [],
           repeat: 2,
-          starts_at: '04:00',
+          starts_at: new Date('2026-12-01T04:00').toISOString().replace('.000', ''),
           duration: 60,
           mute_alerts: true,
+          notification_group_id: 0,
           note: '',
         },
       },

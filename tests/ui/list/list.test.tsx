@@ -19,13 +19,19 @@ describe('A list', () => {
         server: [{ name: 'zeta' }, { name: 'web' }],
         maintenance: [
           {
-            ...window({ name: 'Kernel 10', servers: [2], repeat: 2, starts_at: '10:00', duration: 60 }),
+            ...window({
+              name: 'Kernel 10',
+              servers: [2],
+              repeat: 2,
+              starts_at: '2026-12-01T10:00:00Z',
+              duration: 60,
+            }),
             mute_alerts: false,
             last_started_at: '2026-11-02T00:00:00Z',
           },
-          window({ name: 'Kernel 9', servers: [1], repeat: 0, starts_at: '23:30', duration: 5 }),
+          window({ name: 'Kernel 9', servers: [1], repeat: 0, starts_at: '2026-12-01T23:30:00Z', duration: 5 }),
           {
-            ...window({ name: 'backup', servers: [], repeat: 1, starts_at: '04:15', duration: 30 }),
+            ...window({ name: 'backup', servers: [], repeat: 1, starts_at: '2026-12-01T04:15:00Z', duration: 30 }),
             last_started_at: '2026-11-01T00:00:00Z',
           },
         ],

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
-import { button, shownIds, tickedRows, toasts } from '../../support/console/listPage.ts'
+import { button, columnTexts, shownIds, tickedRows, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { withMaintenance } from '../../support/maintenance/index.ts'
 import { maintenance } from '../../support/maintenance/src/schemas/maintenance.ts'
@@ -171,6 +171,6 @@ describe('An action of a row', () => {
     await waitFor(() => expect(toasts().join()).toContain('Maintenance started'))
     expect(network.sent).toContainEqual({ method: 'POST', path: 'maintenance/2/start', body: { id: 2 } })
     expect(kept('maintenance').map(({ last_started_at }) => Boolean(last_started_at))).toEqual([false, true])
-    await waitFor(() => expect(document.querySelectorAll('tbody time')).toHaveLength(1))
+    await waitFor(() => expect(columnTexts(8).filter(Boolean)).toHaveLength(1))
   })
 })

@@ -39,7 +39,12 @@ describe('the texts of an entity', () => {
     de: 'Fenster',
   }
   const any = { en: '', it: '', zhCN: '', zhTW: '', de: '' }
-  const fields = { ...{ servers: any, repeat: any, starts_at: any, duration: any }, mute_alerts: any, note: any }
+  const fields = {
+    ...{ servers: any, repeat: any, starts_at: any, duration: any },
+    mute_alerts: any,
+    note: any,
+    notification_group_id: any,
+  }
   const around = { name, empty: any, fields: { ...fields, last_started_at: any } }
 
   it('count its records by its name, and in their own way where one is given', () => {

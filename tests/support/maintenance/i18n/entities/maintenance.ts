@@ -23,6 +23,13 @@ export const maintenance = entityTexts<typeof entity>({
     starts_at: { it: 'Inizio', zhCN: '开始时间', zhTW: '開始時間', de: 'Beginn' },
     duration: { en: 'Minutes', it: 'Minuti', zhCN: '时长（分钟）', zhTW: '時長（分鐘）', de: 'Minuten' },
     mute_alerts: { it: 'Silenzia gli avvisi', zhCN: '静默告警', zhTW: '靜音警示', de: 'Alarme stummschalten' },
+    notification_group_id: {
+      en: 'Announce to',
+      it: 'Annuncia a',
+      zhCN: '通知对象',
+      zhTW: '通知對象',
+      de: 'Ankündigen bei',
+    },
     note: { it: 'Nota', zhCN: '备注', zhTW: '備註', de: 'Notiz' },
     last_started_at: { en: 'Last start', it: 'Ultimo avvio', zhCN: '上次开始', zhTW: '上次開始', de: 'Letzter Start' },
   },

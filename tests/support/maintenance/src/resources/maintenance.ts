@@ -15,6 +15,13 @@ export default defineResource(maintenance, {
     'last_started_at',
   ],
   filters: ['name', 'servers', 'repeat', 'mute_alerts'],
-  form: ['name', 'servers', section('window', ['repeat', 'starts_at', 'duration']), 'mute_alerts', 'note'],
+  form: [
+    'name',
+    'servers',
+    section('window', ['repeat', 'starts_at', 'duration']),
+    'mute_alerts',
+    'notification_group_id',
+    'note',
+  ],
   rowActions: [action('start', endpoints.startMaintenance, { confirm: true }), 'edit', 'delete'],
 })
