@@ -7,6 +7,7 @@ import { type Conflict, contested, parseChanges, spelled, withoutComputed } from
 import { type ListMeta, readingOf } from './records/listReading.ts'
 import { queryClient as theQueryClient } from './records/queryClient.ts'
 import { queryCollection, type Related, type Row } from './records/queryRows.ts'
+import { kindValues } from './resources/engine/kinds/values.ts'
 import { describeFields } from './schemas/define/describe.ts'
 import type { Endpoint, InputOf, Method, ReplyOf } from './schemas/define/endpoint.ts'
 import type { Entity } from './schemas/define/entity.ts'
@@ -130,13 +131,13 @@ export function createDataProvider(
       if (entity.api.paging === 'window') return windowOf(entity, pagination?.page ?? 1, pagination?.perPage ?? 10)
       const rows = await collection(entity)
       const query = { pagination, sort, filter }
-      return queryCollection(rows, query, await readingOf(entity, rows, query, meta ?? {}, relatedRows))
+      return queryCollection(rows, query, await readingOf(entity, rows, query, meta ?? {}, relatedRows, kindValues))
     },
 
     prepareSearch: async (resource, meta) => {
       const entity = entityOf(resource)
       const rows = await collection(entity)
-      const { words } = await readingOf(entity, rows, { filter: { q: ' ' } }, meta, relatedRows)
+      const { words } = await readingOf(entity, rows, { filter: { q: ' ' } }, meta, relatedRows, kindValues)
       for (let from = 0; from < rows.length; from += rowsAtOnce) {
         for (const row of rows.slice(from, from + rowsAtOnce)) words?.(row)
         await new Promise((resume) => setTimeout(resume))

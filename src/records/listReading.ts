@@ -1,4 +1,4 @@
-import { describeField, describeFields } from '../schemas/define/describe.ts'
+import { describeField, describeFields, type FieldDescription } from '../schemas/define/describe.ts'
 import type { Entity } from '../schemas/define/entity.ts'
 import {
   type CollectionQuery,
@@ -10,7 +10,6 @@ import {
   type Snapshot,
   type SortValue,
   type TextValue,
-  valueAt,
   wordsOf,
 } from './queryRows.ts'
 
@@ -31,11 +30,13 @@ export async function readingOf(
   { filter = {}, sort }: CollectionQuery,
   meta: ListMeta,
   relatedRows: (names: readonly string[]) => Promise<Related>,
+  kinds: Reading['kinds'],
 ): Promise<Reading> {
   const fields = describeFields(entity)
   const { columns = {}, matches = {} } = meta
   const column = columns[sort?.field ?? '']
-  const to = column?.sortValue ? undefined : describeField(entity, sort?.field ?? '')?.to
+  const sorted = column?.sortValue ? undefined : describeField(entity, sort?.field ?? '')
+  const to = sorted?.to
   const texts = Object.values(columns).filter(({ text }) => text)
   const needed = filter.q
     ? [...fields.flatMap((field) => field.to ?? []), ...texts.flatMap((text) => text.related ?? [])]
@@ -45,20 +46,21 @@ export async function readingOf(
   const asked = Object.keys(filter).filter((key) => key in matches)
   const needsMoment = looksAtSnapshot(column?.sortValue) || asked.some((key) => looksAtSnapshot(matches[key]))
   const moment = needsMoment ? await meta.snapshot?.(JSON.stringify([sort, filter])) : undefined
-  const names = to && new Map(related(to).map((row) => [String(row.id), row.name]))
+  const names = to === undefined ? undefined : new Map(related(to).map((row) => [String(row.id), row.name]))
   const { sortValue } = column ?? {}
   return {
     fields,
+    kinds,
     sortedBy: [sort?.field, sort?.order, sortValue, moment, ...sortsBy.map(related)],
-    words: filter.q ? wordsOf(rows, { fields, related, texts: texts.flatMap(({ text }) => text ?? []) }) : undefined,
+    words: filter.q ? wordsOf(rows, { fields, kinds, related, texts: texts.flatMap(({ text }) => text ?? []) }) : undefined,
     matches: Object.fromEntries(
       asked.map((key) => [key, (row: Row, wanted: string) => matches[key]?.(row, wanted, moment) ?? true]),
     ),
-    sortKey: (row: Row) => {
-      if (sortValue) return sortValue(row, related, moment)
-      const value = valueAt(row, sort?.field ?? 'id')
-      // A column of references sorts by the names that it shows.
-      return names ? [value ?? []].flat().map((id) => names.get(String(id)) ?? `#${id}`) : value
-    },
+    sortKey: sortValue ? (row) => sortValue(row, related, moment) : names && sorted && byNames(names, sorted),
+  }
+
+  /** A column of references sorts by the names that it shows. */
+  function byNames(names: ReadonlyMap<string, unknown>, { name, kind }: FieldDescription) {
+    return (row: Row) => kinds[kind].ids?.(row[name]).map((id) => names.get(id) ?? `#${id}`)
   }
 }

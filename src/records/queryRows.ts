@@ -1,4 +1,4 @@
-import { type FieldDescription, isConcealed } from '../schemas/define/describe.ts'
+import { type FieldDescription, isConcealed, type Kind } from '../schemas/define/describe.ts'
 
 export type Row = Record<string, unknown> & { id: number | string }
 
@@ -27,9 +27,22 @@ export interface CollectionQuery {
   pagination?: { page: number; perPage: number }
 }
 
+/** How values of one field kind are sorted, filtered and searched. */
+export interface ValueQueries {
+  /** What rows are sorted by. Left out: the value itself. Rows without a key stand at the end. */
+  sortKey?: (value: unknown) => unknown
+  /** Tells whether a value passes a filter; the filter is read once for all rows. */
+  matches: (filter: string) => (value: unknown) => boolean
+  /** Whether the search reads its text. */
+  isSearched?: boolean
+  /** The ids of the records that a value refers to. */
+  ids?: (value: unknown) => readonly string[]
+}
+
 /** How one screen reads its rows. Everything left out follows from the fields' kinds. */
 export interface Reading {
   fields: readonly FieldDescription[]
+  kinds: Readonly<Record<Kind, ValueQueries>>
   /** The words of a row in lower case, for the filter `q`. */
   words?: (row: Row) => string
   sortKey?: (row: Row) => unknown
@@ -69,7 +82,7 @@ function inOrder(
   rows: readonly Row[],
   tests: readonly ((row: Row) => boolean)[],
   sort: CollectionQuery['sort'],
-  { sortKey, sortedBy }: Reading,
+  { sortKey, sortedBy, fields, kinds }: Reading,
 ): readonly Row[] {
   const [first, ...others] = tests
   const passing = (from: readonly Row[]) => {
@@ -80,10 +93,16 @@ function inOrder(
   const kept = sortedBy && sortedKept.get(rows)
   if (kept && isSame(kept.parts, sortedBy)) return passing(kept.sorted)
   const found = passing(rows)
-  const keyOf = sortKey ?? ((row: Row) => valueAt(row, sort.field))
+  const keyOf = sortKey ?? keyByKind(sort.field)
   const ordered = sorted(found, keyOf, sort.order === 'DESC' ? -1 : 1)
   if (sortedBy && found === rows) sortedKept.set(rows, { parts: sortedBy, sorted: ordered })
   return ordered
+
+  function keyByKind(source: string): (row: Row) => unknown {
+    const kind = fields.find(({ name }) => name === source)?.kind
+    const key = kind && kinds[kind].sortKey
+    return key ? (row) => key(valueAt(row, source)) : (row) => valueAt(row, source)
+  }
 }
 
 const isSame = (one: readonly unknown[], other: readonly unknown[]) =>
@@ -115,7 +134,7 @@ function compare(a: string | number, b: string | number): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
 }
 
-function testOf(source: string, wanted: unknown, { fields, words, matches }: Reading): (row: Row) => boolean {
+function testOf(source: string, wanted: unknown, { fields, kinds, words, matches }: Reading): (row: Row) => boolean {
   const own = matches?.[source]
   if (own) return (row) => own(row, String(wanted))
   if (source === 'q' && words) {
@@ -125,40 +144,27 @@ function testOf(source: string, wanted: unknown, { fields, words, matches }: Rea
       return text.includes(first) && others.every((term) => text.includes(term))
     }
   }
-  const kind = fields.find((field) => field.name === source)?.kind
-  if (kind === 'refs') return (row) => asList(valueAt(row, source)).some((id) => String(id) === String(wanted))
-  if (kind === 'idSet')
-    return (row) => (valueAt(row, source) as Record<string, unknown> | null)?.[String(wanted)] === true
-  if (kind === 'flag') return (row) => Boolean(valueAt(row, source)) === (wanted === true || wanted === 'true')
-  if (kind === 'number' || kind === 'choice' || kind === 'ref' || source === 'id') {
-    return (row) => String(valueAt(row, source) ?? 0) === String(wanted)
-  }
-  const text = String(wanted).toLowerCase()
-  return (row) => {
-    const value = valueAt(row, source)
-    return (Array.isArray(value) ? value.join(', ') : String(value ?? '')).toLowerCase().includes(text)
-  }
+  // An id that is joined from several fields is no field of the schema.
+  const kind = fields.find(({ name }) => name === source)?.kind ?? (source === 'id' ? 'number' : 'text')
+  const test = kinds[kind].matches(String(wanted))
+  return (row) => test(valueAt(row, source))
 }
-
-const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** What the words of rows are made of: their text fields, the names they refer to, and what columns add. */
 export interface WordSources {
   fields: readonly FieldDescription[]
+  kinds: Reading['kinds']
   texts: readonly TextValue[]
   related: Related
 }
 
 const wordsKept = new WeakMap<readonly Row[], { parts: readonly unknown[]; words: Map<Row, string> }>()
 
-/** Kinds whose values people read as words. Secrets are never among them. */
-const wordKinds = new Set(['text', 'multiline', 'url', 'list'])
-
 /**
  * The words of each row, worked out when first asked for and kept as long as the rows and what they refer to are the
  * same: at 10,000 rows a keystroke then costs a comparison, not a reading.
  */
-export function wordsOf(rows: readonly Row[], { fields, texts, related }: WordSources): (row: Row) => string {
+export function wordsOf(rows: readonly Row[], { fields, kinds, texts, related }: WordSources): (row: Row) => string {
   const references = fields.filter(({ to }) => to)
   const parts = references.map(({ to }) => related(to ?? ''))
   let kept = wordsKept.get(rows)
@@ -170,7 +176,7 @@ export function wordsOf(rows: readonly Row[], { fields, texts, related }: WordSo
   const names = references.map(
     ({ to }) => new Map(related(to ?? '').map((row) => [String(row.id), String(row.name ?? '')])),
   )
-  const plain = fields.filter((field) => wordKinds.has(field.kind) && !isConcealed(field))
+  const plain = fields.filter((field) => kinds[field.kind].isSearched && !isConcealed(field))
   // The first letter of a search waits for this: one string grows, and nothing is collected on the way.
   return (row) => {
     let text = words.get(row)
@@ -180,20 +186,12 @@ export function wordsOf(rows: readonly Row[], { fields, texts, related }: WordSo
       const value = row[name]
       if (value) text += `\n${value}`
     }
-    references.forEach(({ name }, index) => {
-      if (row[name]) for (const id of idsIn(row[name])) text += `\n${names[index]?.get(id) ?? ''}`
+    references.forEach(({ name, kind }, index) => {
+      if (row[name]) for (const id of kinds[kind].ids?.(row[name]) ?? []) text += `\n${names[index]?.get(id) ?? ''}`
     })
     for (const textOf of texts) text += `\n${textOf(row, related)}`
     text = text.toLowerCase()
     words.set(row, text)
     return text
   }
-}
-
-/** The ids in a `ref`, `refs` or `idSet`. */
-function idsIn(value: unknown): string[] {
-  if (value && typeof value === 'object' && !Array.isArray(value)) {
-    return Object.entries(value).flatMap(([id, on]) => (on === true ? [id] : []))
-  }
-  return [value ?? []].flat().map(String)
 }

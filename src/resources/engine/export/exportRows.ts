@@ -1,9 +1,10 @@
 import type { RaRecord } from 'react-admin'
-import { type Related, type Row, valueAt } from '../../../records/queryRows.ts'
+import { type Related, valueAt } from '../../../records/queryRows.ts'
 import { byId } from '../../../records/wholeList.ts'
 import { describeField, describeFields, type FieldDescription, isConcealed } from '../../../schemas/define/describe.ts'
 import type { Entity } from '../../../schemas/define/entity.ts'
 import type { Column } from '../define/defineResource.ts'
+import { kindValues } from '../kinds/values.ts'
 
 /** A cell that begins like a formula would be one in a spreadsheet; the quote before it makes it text again. */
 const defused = (text: string) => (/^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text)
@@ -39,22 +40,16 @@ function textOf(
   const field = describeField(entity, source)
   const value = valueAt(record, source)
   if ((field && isConcealed(field)) || value === null || value === undefined) return ''
-  if (field?.to)
-    return idsOf(value)
-      .map((id) => `${nameOf(related(field.to ?? ''), id)} #${id}`.trim())
-      .join('; ')
-  const choice = field?.choices?.[String(value)]
-  if (field && choice) return choiceText(field, choice)
+  const write = field && kindValues[field.kind].exportText
+  if (write) {
+    return write(value, {
+      field,
+      nameOf: (id) => String(byId(related(field.to ?? '')).get(id)?.name ?? ''),
+      choiceText: (name) => choiceText(field, name),
+    })
+  }
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
-
-const nameOf = (rows: readonly Row[], id: string) => String(byId(rows).get(id)?.name ?? '')
-
-const idsOf = (value: unknown): string[] =>
-  (value && typeof value === 'object' && !Array.isArray(value)
-    ? Object.entries(value).flatMap(([id, on]) => (on ? [id] : []))
-    : [value].flat().map(String)
-  ).filter((id) => id !== '0')
 
 /** The records as they are, without their secrets. */
 export function jsonOf(entity: Entity, records: readonly RaRecord[]): string {

@@ -3,7 +3,8 @@ import Button from '@mui/material/Button'
 import Chip from '@mui/material/Chip'
 import { Suspense, useState } from 'react'
 import { useListFilterContext, useTranslate } from 'react-admin'
-import { useNames } from '../kinds/reference/useNames.ts'
+import { useScreen } from '../define/screen.ts'
+import { cells } from '../kinds/cells.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
 import { useNarrow } from '../parts/useNarrow.ts'
 import { type FilterField, useFilterFields } from './filterFields.ts'
@@ -60,8 +61,23 @@ interface FilterChipProps {
 }
 
 function FilterChip({ field: { label, field, options }, value, onClear }: FilterChipProps) {
+  const { entity } = useScreen()
   const text = String(value)
-  const nameOf = useNames(field?.to ?? '', field?.to ? [text] : [])
-  const shown = options?.find((option) => option.value === text)?.text ?? (field?.to ? nameOf(text) : text)
-  return <Chip size="small" label={`${label}: ${shown}`} onDelete={onClear} />
+  const FilterText = field && cells[field.kind].FilterText
+  const words = FilterText ? (
+    <FilterText value={text} entity={entity.name} field={field} />
+  ) : (
+    (options?.find((option) => option.value === text)?.text ?? text)
+  )
+  return (
+    <Chip
+      size="small"
+      label={
+        <>
+          {label}: {words}
+        </>
+      }
+      onDelete={onClear}
+    />
+  )
 }

@@ -1,11 +1,11 @@
 import FormLabel from '@mui/material/FormLabel'
-import NativeSelect from '@mui/material/NativeSelect'
-import OutlinedInput from '@mui/material/OutlinedInput'
 import Popover from '@mui/material/Popover'
 import { styled } from '@mui/material/styles'
 import { useId } from 'react'
-import { useGetList, useListFilterContext, useTranslate } from 'react-admin'
-import { everyRow } from '../../../records/wholeList.ts'
+import { useListFilterContext, useTranslate } from 'react-admin'
+import { useScreen } from '../define/screen.ts'
+import { inputs } from '../kinds/inputs.ts'
+import { SelectFilter } from '../kinds/parts/SelectFilter.tsx'
 import { useNarrow } from '../parts/useNarrow.ts'
 import type { FilterField } from './filterFields.ts'
 
@@ -50,63 +50,27 @@ export default function FilterPanel({ anchor, fields, onClose }: FilterPanelProp
 }
 
 function FilterInput({ source, label, field, options }: FilterField) {
+  const { entity } = useScreen()
   const { filterValues } = useListFilterContext()
   const narrow = useNarrow()
   const id = useId()
-  const value = String(filterValues[source] ?? '')
-  const set = (wanted: string) => narrow({ ...filterValues, [source]: wanted || undefined })
+  const labelId = `${id}-label`
+  const props = {
+    id,
+    value: String(filterValues[source] ?? ''),
+    onChange: (value: string) => narrow({ ...filterValues, [source]: value || undefined }),
+  }
+  const Filter = field && inputs[field.kind].Filter
   return (
     <div>
-      <FormLabel htmlFor={id}>{label}</FormLabel>
-      {options ? (
-        <Choice id={id} value={value} onChoose={set} options={options} />
-      ) : field?.to ? (
-        <ReferenceChoice id={id} value={value} onChoose={set} to={field.to} />
+      <FormLabel id={labelId} htmlFor={id}>
+        {label}
+      </FormLabel>
+      {Filter ? (
+        <Filter {...props} labelId={labelId} entity={entity.name} field={field} />
       ) : (
-        <OutlinedInput
-          id={id}
-          size="small"
-          value={value}
-          inputMode={field?.kind === 'number' ? 'numeric' : undefined}
-          onChange={(event) => set(event.target.value)}
-        />
+        <SelectFilter {...props} options={options ?? []} />
       )}
     </div>
-  )
-}
-
-interface ChoiceProps {
-  id: string
-  value: string
-  onChoose: (value: string) => void
-}
-
-function Choice({ id, value, onChoose, options }: ChoiceProps & { options: NonNullable<FilterField['options']> }) {
-  const translate = useTranslate()
-  return (
-    <NativeSelect
-      input={<OutlinedInput size="small" notched={false} />}
-      inputProps={{ id }}
-      value={value}
-      onChange={(event) => onChoose(event.target.value)}
-    >
-      <option value="">{translate('app.list.any')}</option>
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.text}
-        </option>
-      ))}
-    </NativeSelect>
-  )
-}
-
-/** The records that a row may point at, by name: the browser's own list finds one of thousands by typing. */
-function ReferenceChoice({ to, ...choice }: ChoiceProps & { to: string }) {
-  const { data = [] } = useGetList(to, {
-    pagination: everyRow,
-    sort: { field: 'name', order: 'ASC' },
-  })
-  return (
-    <Choice {...choice} options={data.map(({ id, name }) => ({ value: String(id), text: `${name || ''} #${id}` }))} />
   )
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
-import { describeFields } from '../../../schemas/define/describe.ts'
+import { describeField, describeFields } from '../../../schemas/define/describe.ts'
 import type { Entity } from '../../../schemas/define/entity.ts'
+import { kindValues } from '../kinds/values.ts'
 import type { Values } from './formValues.ts'
 
 /** What is wrong with a field, as a text key with its arguments, so that it follows the language. */
@@ -26,7 +27,7 @@ export function validate(entity: Entity, values: Values, touched: readonly strin
     : result.error.issues.filter((issue) => fieldsOf(issue).some((name) => judged.has(name)))
   if (issues.length > 0) {
     const errors: Record<string, FieldError> = {}
-    for (const issue of issues) errors[String(issue.path[0])] ??= errorOf(issue)
+    for (const issue of issues) errors[String(issue.path[0])] ??= errorOf(issue, entity)
     return { errors }
   }
   return { values: parsedOf(entity, readable(entity, values), touched) }
@@ -64,17 +65,20 @@ function readable(entity: Entity, values: Values): Values {
         if (typeof value === 'string' && value.trim() === '') {
           // Cleared text is stored as cleared: absent would leave the old value standing on the wire.
           const acceptsEmpty = shape[name]?.safeParse('').success
-          return [name, acceptsEmpty || (required && kind !== 'number') ? '' : undefined]
+          return [name, acceptsEmpty || (required && !kindValues[kind].readText) ? '' : undefined]
         }
-        if (kind === 'number' && typeof value === 'string') return [name, Number(value)]
-        return [name, value ?? undefined]
+        const { readText } = kindValues[kind]
+        return [name, readText && typeof value === 'string' ? readText(value) : (value ?? undefined)]
       }),
   )
 }
 
-const formatMessages: Readonly<Record<string, string>> = { url: 'validation.url', datetime: 'validation.moment' }
+function invalidFormat(entity: Entity, path: readonly PropertyKey[]): string | undefined {
+  const field = path.length === 1 ? describeField(entity, String(path[0])) : undefined
+  return field && kindValues[field.kind].invalidFormat
+}
 
-function errorOf(issue: z.core.$ZodIssue): FieldError {
+function errorOf(issue: z.core.$ZodIssue, entity: Entity): FieldError {
   switch (issue.code) {
     case 'too_small':
       if (issue.origin === 'string' && Number(issue.minimum) === 1) return { message: 'validation.required' }
@@ -92,7 +96,7 @@ function errorOf(issue: z.core.$ZodIssue): FieldError {
       return { message: issue.expected === 'number' ? 'validation.number' : 'validation.invalid' }
     case 'invalid_format':
       if (issue.input === '') return { message: 'validation.required' }
-      return { message: formatMessages[issue.format] ?? 'validation.invalid' }
+      return { message: invalidFormat(entity, issue.path) ?? 'validation.invalid' }
     case 'custom': {
       const { key, judgedWith: _, ...args } = (issue.params ?? {}) as CustomParams
       return { message: key ?? 'validation.invalid', args }

@@ -1,4 +1,3 @@
-import type { ComponentType } from 'react'
 import type { Kind } from '../../../schemas/define/describe.ts'
 import { ChoiceInput } from './choice/input.tsx'
 import { FlagInput } from './flag/input.tsx'
@@ -8,26 +7,32 @@ import { ListInput } from './list/input.ts'
 import { MomentInput } from './moment/input.tsx'
 import { MultilineInput } from './multiline/input.tsx'
 import { NumberInput } from './number/input.tsx'
-import type { InputProps } from './parts/kind.ts'
+import type { KindInput } from './parts/kind.ts'
 import { RefInput } from './ref/input.tsx'
 import { RefsInput } from './refs/input.tsx'
 import { SecretInput } from './secret/input.tsx'
 import { TextInput } from './text/input.tsx'
 import { UrlInput } from './url/input.tsx'
+import { ChoiceFilter } from './choice/filter.tsx'
+import { FlagFilter } from './flag/filter.tsx'
+import { RangeFilter } from './moment/filter.tsx'
+import { NumberFilter } from './number/filter.tsx'
+import { ReferenceFilter } from './reference/filter.tsx'
+import { TextFilter } from './text/filter.tsx'
 
-/** How each kind of field is edited. */
-export const inputs: Record<Kind, ComponentType<InputProps>> = {
-  text: TextInput,
-  multiline: MultilineInput,
-  url: UrlInput,
-  secret: SecretInput,
-  number: NumberInput,
-  flag: FlagInput,
-  choice: ChoiceInput,
-  ref: RefInput,
-  refs: RefsInput,
-  idSet: IdSetInput,
-  list: ListInput,
-  json: JsonInput,
-  moment: MomentInput,
+/** How each kind of field is edited in forms, and how lists are filtered by it. */
+export const inputs: Record<Kind, KindInput> = {
+  text: { Input: TextInput, Filter: TextFilter },
+  multiline: { Input: MultilineInput, Filter: TextFilter },
+  url: { Input: UrlInput, Filter: TextFilter },
+  secret: { Input: SecretInput, Filter: TextFilter },
+  number: { Input: NumberInput, Filter: NumberFilter },
+  flag: { Input: FlagInput, Filter: FlagFilter },
+  choice: { Input: ChoiceInput, Filter: ChoiceFilter },
+  ref: { Input: RefInput, Filter: ReferenceFilter },
+  refs: { Input: RefsInput, Filter: ReferenceFilter },
+  idSet: { Input: IdSetInput, Filter: ReferenceFilter },
+  list: { Input: ListInput, Filter: TextFilter },
+  json: { Input: JsonInput, Filter: TextFilter },
+  moment: { Input: MomentInput, Filter: RangeFilter },
 }

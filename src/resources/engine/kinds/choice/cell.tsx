@@ -1,5 +1,5 @@
 import { useTranslate } from 'react-admin'
-import type { CellProps } from '../parts/kind.ts'
+import type { CellProps, FilterTextProps } from '../parts/kind.ts'
 
 /** The code's text; a code that this console does not know is shown as it came. */
 export function useChoiceText(entity: string) {
@@ -11,4 +11,9 @@ export function useChoiceText(entity: string) {
 export function ChoiceCell({ value, entity, field }: CellProps) {
   const textOf = useChoiceText(entity)
   return textOf(field?.name ?? '', field?.choices?.[String(value ?? 0)], value)
+}
+
+export function ChoiceFilterText({ value, entity, field }: FilterTextProps) {
+  const textOf = useChoiceText(entity)
+  return textOf(field.name, field.choices?.[value], value)
 }

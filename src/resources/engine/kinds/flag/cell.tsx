@@ -1,5 +1,5 @@
 import { useTranslate } from 'react-admin'
-import type { CellProps } from '../parts/kind.ts'
+import type { CellProps, FilterTextProps } from '../parts/kind.ts'
 import './cell.css'
 
 export function FlagCell({ value }: CellProps) {
@@ -11,4 +11,9 @@ export function FlagCell({ value }: CellProps) {
       <path d="M9 16.2 4.8 12l-1.4 1.4L9 19 21 7l-1.4-1.4z" />
     </svg>
   )
+}
+
+export function FlagFilterText({ value }: FilterTextProps) {
+  const translate = useTranslate()
+  return translate(`ra.boolean.${value}`)
 }

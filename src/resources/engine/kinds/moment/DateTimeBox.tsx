@@ -19,6 +19,7 @@ interface DateTimeBoxProps {
   isRequired?: boolean
   isInvalid?: boolean
   'aria-describedby'?: string
+  'aria-labelledby'?: string
 }
 
 /**
@@ -73,6 +74,7 @@ export function DateTimeBox(props: DateTimeBoxProps) {
       slotProps={{
         input: {
           'aria-describedby': props['aria-describedby'],
+          'aria-labelledby': props['aria-labelledby'],
           'aria-required': isRequired,
           step: 1,
           max: '9999-12-31T23:59:59',

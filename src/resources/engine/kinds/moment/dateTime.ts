@@ -72,3 +72,20 @@ export function zoneText(value: unknown): string {
   const offset = rest ? `${hours}:${String(rest).padStart(2, '0')}` : String(hours)
   return `${zone}, UTC${minutes === 0 ? '' : `${minutes < 0 ? '-' : '+'}${offset}`}`
 }
+
+const ends = '/'
+
+/** A filter by time: two points in time with `/` between them, as ISO 8601 writes an interval. Both may be left out. */
+export const rangeOf = (from: string, to: string): string => (from || to ? `${from}${ends}${to}` : '')
+
+/** Both ends of a filter as they are written; empty where there is none. */
+export const endsOf = (range: string): [from: string, to: string] => {
+  const [from = '', to = ''] = range.split(ends)
+  return [from, to]
+}
+
+/** Both ends of a filter in milliseconds since 1970. It ends with the second that is written: `to` is not part of it. */
+export function readRange(range: string): { from?: number; to?: number } {
+  const [from, to] = endsOf(range).map(timeOf)
+  return { from, to: to === undefined ? undefined : to + 1000 }
+}

@@ -1,4 +1,31 @@
+import type { ComponentType } from 'react'
+import type { ValueQueries } from '../../../../records/queryRows.ts'
 import type { FieldDescription } from '../../../../schemas/define/describe.ts'
+
+/** What a data provider, an export and a form's validation need to know of a field kind. No React in here. */
+export interface KindValues extends ValueQueries {
+  /** The text of a value in a CSV file. Left out: the value as text, or as JSON. Not asked for `null`. */
+  exportText?: (value: unknown, context: ExportContext) => string
+  /** Reads the text of an input whose value is no text. Not asked for blank text, which means that there is none. */
+  readText?: (text: string) => unknown
+  /** The text key of what is said about a value of the wrong format. */
+  invalidFormat?: string
+}
+
+export interface ExportContext {
+  field: FieldDescription
+  /** The name of a record that the field refers to; empty when there is none. */
+  nameOf: (id: string) => string
+  /** The text of a code, by the name that the schema gives it. */
+  choiceText: (name: string) => string
+}
+
+/** What a list needs of a field kind. */
+export interface KindCell {
+  Cell: ComponentType<CellProps>
+  /** The value of a filter in words. Left out: the value itself. */
+  FilterText?: ComponentType<FilterTextProps>
+}
 
 export interface CellProps {
   value: unknown
@@ -8,9 +35,32 @@ export interface CellProps {
   field?: FieldDescription
 }
 
+export interface FilterTextProps {
+  value: string
+  entity: string
+  field: FieldDescription
+}
+
+/** What forms and the filter panel need of a field kind. */
+export interface KindInput {
+  Input: ComponentType<InputProps>
+  Filter: ComponentType<FilterProps>
+}
+
 export interface InputProps {
   field: FieldDescription
   entity: string
   label: string
   help?: string
+}
+
+export interface FilterProps {
+  id: string
+  /** The id of the element with the label. */
+  labelId: string
+  /** As it stands in the address; empty for no filter. */
+  value: string
+  onChange: (value: string) => void
+  entity: string
+  field: FieldDescription
 }

@@ -1,5 +1,5 @@
 import { useTranslate } from 'react-admin'
-import type { CellProps } from '../parts/kind.ts'
+import type { CellProps, FilterTextProps } from '../parts/kind.ts'
 import { TextCell } from '../text/cell.tsx'
 import { useNames } from './useNames.ts'
 
@@ -18,4 +18,9 @@ export function NamesCell({ value, entity, field }: CellProps) {
       <TextCell value={short.join(', ')} entity={entity} />
     </span>
   )
+}
+
+export function NameFilterText({ value, field }: FilterTextProps) {
+  const nameOf = useNames(field.to ?? '', [value])
+  return nameOf(value)
 }

@@ -1,0 +1,11 @@
+import type { KindValues } from '../parts/kind.ts'
+
+/** What kinds have in common whose values are ids. */
+export const referenceValues = (ids: (value: unknown) => readonly string[]): KindValues & { ids: typeof ids } => ({
+  ids,
+  matches: (wanted) => (value) => ids(value).includes(wanted),
+  exportText: (value, { nameOf }) =>
+    ids(value)
+      .map((id) => `${nameOf(id)} #${id}`.trim())
+      .join('; '),
+})

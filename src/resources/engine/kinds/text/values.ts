@@ -1,0 +1,13 @@
+import type { KindValues } from '../parts/kind.ts'
+
+/** A filter finds what contains it, in any case. */
+const contains = (wanted: string) => {
+  const text = wanted.toLowerCase()
+  return (value: unknown) =>
+    (Array.isArray(value) ? value.join(', ') : String(value ?? '')).toLowerCase().includes(text)
+}
+
+export const textValues: KindValues = { matches: contains, isSearched: true }
+
+/** Never found by the search. */
+export const unsearchedValues: KindValues = { matches: contains }
