@@ -25,6 +25,8 @@ export const list = {
       zhTW: '取得資料時發生錯誤：%{error}',
       de: 'Fehler beim Laden der Daten: %{error}',
     },
+    from: { en: 'From', it: 'Da', zhCN: '从', zhTW: '從', de: 'Von' },
+    to: { en: 'To', it: 'A', zhCN: '到', zhTW: '到', de: 'Bis' },
     retry: { en: 'Retry', it: 'Riprova', zhCN: '重试', zhTW: '重試', de: 'Erneut versuchen' },
     refresh: { en: 'Refresh', it: 'Aggiorna', zhCN: '刷新', zhTW: '重新整理', de: 'Aktualisieren' },
     pages: { en: 'Pages', it: 'Pagine', zhCN: '分页', zhTW: '分頁', de: 'Seiten' },

@@ -52,7 +52,9 @@ export async function readingOf(
     fields,
     kinds,
     sortedBy: [sort?.field, sort?.order, sortValue, moment, ...sortsBy.map(related)],
-    words: filter.q ? wordsOf(rows, { fields, kinds, related, texts: texts.flatMap(({ text }) => text ?? []) }) : undefined,
+    words: filter.q
+      ? wordsOf(rows, { fields, kinds, related, texts: texts.flatMap(({ text }) => text ?? []) })
+      : undefined,
     matches: Object.fromEntries(
       asked.map((key) => [key, (row: Row, wanted: string) => matches[key]?.(row, wanted, moment) ?? true]),
     ),

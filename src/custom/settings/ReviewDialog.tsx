@@ -83,7 +83,7 @@ function Shown({ name, value }: { name: string; value: unknown }) {
   const field = describeField(siteSetting, name)
   if (value === '' || value === undefined || value === null || value === 0) return '–'
   if (field?.kind === 'multiline') return <pre>{String(value)}</pre>
-  const Cell = cells[field?.kind ?? 'text']
+  const { Cell } = cells[field?.kind ?? 'text']
   return <Cell value={value} entity={siteSetting.name} field={field} />
 }
 

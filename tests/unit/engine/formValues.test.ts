@@ -1,50 +1,50 @@
 import { describe, expect, it } from 'vitest'
 import { changesBetween, initialValues, valuesOf } from '../../../src/resources/engine/form/formValues.ts'
 import { sameValue } from '../../../src/schemas/define/sameValue.ts'
-import { goodLamp, lamp } from '../../support/console/lamp.ts'
+import { everyKind, validValues } from '../../support/console/everyKind.ts'
 
 describe('A new form', () => {
   it('starts with the defaults of the schema, else with nothing of the right kind', () => {
-    expect(initialValues(lamp)).toMatchObject({
+    expect(initialValues(everyKind)).toMatchObject({
       name: '',
-      watts: 40,
-      lit: true,
-      socket: 0,
-      room: 0,
-      switches: [],
-      dimmed_in: null,
-      tags: [],
-      note: '',
+      integer: 40,
+      flag: true,
+      choice: 0,
+      ref: 0,
+      refs: [],
+      id_set: null,
+      list: [],
+      multiline: '',
     })
   })
 
   it('shares no list with the next one', () => {
-    const first = initialValues(lamp)
-    ;(first.tags as string[]).push('old')
-    expect(initialValues(lamp).tags).toEqual([])
+    const first = initialValues(everyKind)
+    ;(first.list as string[]).push('old')
+    expect(initialValues(everyKind).list).toEqual([])
   })
 })
 
 describe('A form of a record', () => {
   it('holds what the wire left out as nothing, and none of what only the server may say', () => {
-    const values = valuesOf(lamp, { ...goodLamp, id: 7, bought_at: '2026-01-01T00:00:00Z', tags: null })
-    expect(values).toMatchObject({ name: 'desk', tags: [], note: '' })
-    expect(Object.keys(values)).toEqual(Object.keys(lamp.form.shape))
+    const values = valuesOf(everyKind, { ...validValues, id: 7, computed_moment: '2026-01-01T00:00:00Z', list: null })
+    expect(values).toMatchObject({ name: 'desk', list: [], multiline: '' })
+    expect(Object.keys(values)).toEqual(Object.keys(everyKind.form.shape))
   })
 
   it('is unchanged while nothing has another meaning than before', () => {
-    const before = valuesOf(lamp, { ...goodLamp, dimmed_in: { 1: true, 2: false } })
+    const before = valuesOf(everyKind, { ...validValues, id_set: { 1: true, 2: false } })
     expect(
-      changesBetween(before, { ...before, watts: '40', note: undefined, dimmed_in: { 2: false, 1: true } }),
+      changesBetween(before, { ...before, integer: '40', multiline: undefined, id_set: { 2: false, 1: true } }),
     ).toEqual({})
   })
 
   it('is changed by the fields that mean something else', () => {
-    const before = valuesOf(lamp, goodLamp)
-    expect(changesBetween(before, { ...before, watts: '4', lit: false, tags: ['a'] })).toEqual({
-      watts: '4',
-      lit: false,
-      tags: ['a'],
+    const before = valuesOf(everyKind, validValues)
+    expect(changesBetween(before, { ...before, integer: '4', flag: false, list: ['a'] })).toEqual({
+      integer: '4',
+      flag: false,
+      list: ['a'],
     })
   })
 })

@@ -1,30 +1,32 @@
 import { describe, expect, it } from 'vitest'
 import { type FieldError, validate } from '../../../src/resources/engine/form/validate.ts'
-import { goodLamp, lamp } from '../../support/console/lamp.ts'
+import { everyKind, validValues } from '../../support/console/everyKind.ts'
 import { english } from '../../support/console/texts.ts'
 
-const all = Object.keys(lamp.form.shape)
+const all = Object.keys(everyKind.form.shape)
 const errorsOf = (change: Record<string, unknown>, touched = all) =>
-  validate(lamp, { ...goodLamp, ...change }, touched).errors ?? {}
+  validate(everyKind, { ...validValues, ...change }, touched).errors ?? {}
 const valuesOf = (change: Record<string, unknown>, touched = all) =>
-  validate(lamp, { ...goodLamp, ...change }, touched).values
+  validate(everyKind, { ...validValues, ...change }, touched).values
 
 describe('A form', () => {
   it.each<[string, Record<string, unknown>, string, FieldError]>([
     ['an empty name', { name: '  ' }, 'name', { message: 'validation.required' }],
-    ['a missing reference', { room: undefined }, 'room', { message: 'validation.required' }],
-    ['an empty time', { on_at: '' }, 'on_at', { message: 'validation.required' }],
-    ['no time', { on_at: 'soon' }, 'on_at', { message: 'validation.invalid' }],
-    ['too small a number', { watts: '4' }, 'watts', { message: 'validation.min_value', args: { min: 5 } }],
-    ['too large a number', { watts: 101 }, 'watts', { message: 'validation.max_value', args: { max: 100 } }],
-    ['half a watt', { watts: '7.5' }, 'watts', { message: 'validation.integer' }],
-    ['words for a number', { watts: 'many' }, 'watts', { message: 'validation.number' }],
-    ['a number beyond all counting', { watts: '1e300' }, 'watts', { message: 'validation.number' }],
-    ['too short a text', { label: 'a' }, 'label', { message: 'validation.min_length', args: { min: 2 } }],
-    ['too long a text', { label: 'abcdef' }, 'label', { message: 'validation.max_length', args: { max: 5 } }],
-    ['no web address', { manual: 'javascript:alert(1)' }, 'manual', { message: 'validation.url' }],
-    ['a code that is not listed', { socket: 7 }, 'socket', { message: 'validation.choice' }],
-    ['text that is no JSON', { colours: '[' }, 'colours', { message: 'validation.json' }],
+    ['a missing reference', { ref: undefined }, 'ref', { message: 'validation.required' }],
+    ['an empty time', { time_of_day: '' }, 'time_of_day', { message: 'validation.required' }],
+    ['no time', { time_of_day: 'soon' }, 'time_of_day', { message: 'validation.invalid' }],
+    ['too small a number', { integer: '4' }, 'integer', { message: 'validation.min_value', args: { min: 5 } }],
+    ['too large a number', { integer: 101 }, 'integer', { message: 'validation.max_value', args: { max: 100 } }],
+    ['a fraction where a whole number is meant', { integer: '7.5' }, 'integer', { message: 'validation.integer' }],
+    ['words for a number', { integer: 'many' }, 'integer', { message: 'validation.number' }],
+    ['a number beyond all counting', { integer: '1e300' }, 'integer', { message: 'validation.number' }],
+    ['too short a text', { short_text: 'a' }, 'short_text', { message: 'validation.min_length', args: { min: 2 } }],
+    ['too long a text', { short_text: 'abcdef' }, 'short_text', { message: 'validation.max_length', args: { max: 5 } }],
+    ['no web address', { url: 'javascript:alert(1)' }, 'url', { message: 'validation.url' }],
+    ['a code that is not listed', { choice: 7 }, 'choice', { message: 'validation.choice' }],
+    ['a date without a time', { moment: 'incomplete' }, 'moment', { message: 'validation.moment' }],
+    ['a day that no month has', { moment: '2026-02-30T08:00:00Z' }, 'moment', { message: 'validation.moment' }],
+    ['text that is no JSON', { json: '[' }, 'json', { message: 'validation.json' }],
   ])('says what is wrong with %s', (_, change, field, error) => {
     const errors = errorsOf(change)
     expect(Object.keys(errors)).toEqual([field])
@@ -34,32 +36,44 @@ describe('A form', () => {
   })
 
   it('tells of JSON text whose value does not fit that it is not valid', () => {
-    expect(errorsOf({ colours: '{"a":1}' }).colours?.message).toMatch(/^validation\.(json|invalid)$/)
+    expect(errorsOf({ json: '{"a":1}' }).json?.message).toMatch(/^validation\.(json|invalid)$/)
   })
 
   it('finds all wrong fields at once', () => {
-    expect(Object.keys(errorsOf({ name: '', watts: 1, on_at: '' })).sort()).toEqual(['name', 'on_at', 'watts'])
+    expect(Object.keys(errorsOf({ name: '', integer: 1, time_of_day: '' })).sort()).toEqual([
+      'integer',
+      'name',
+      'time_of_day',
+    ])
   })
 
   it('reads what inputs hold: numbers from text, values from JSON, names without blanks around them', () => {
-    expect(valuesOf({ name: ' desk ', watts: ' 60 ', colours: '["red"]', switches: [3, 1, 3] })).toMatchObject({
+    expect(valuesOf({ name: ' desk ', integer: ' 60 ', json: '["red"]', refs: [3, 1, 3] })).toMatchObject({
       name: 'desk',
-      watts: 60,
-      colours: ['red'],
-      switches: [1, 3],
+      integer: 60,
+      json: ['red'],
+      refs: [1, 3],
     })
   })
 
   it('takes a cleared number for its default, and keeps cleared text as cleared', () => {
-    expect(valuesOf({ watts: '', note: ' ', manual: '' })).toMatchObject({ watts: 40, note: '', manual: '' })
+    expect(valuesOf({ integer: '', multiline: ' ', url: '' })).toMatchObject({ integer: 40, multiline: '', url: '' })
+  })
+
+  it('takes a cleared time for absent, and keeps every byte of one that nobody cleared', () => {
+    const moment = '2026-01-31T10:30:15.123456789+02:00'
+    expect(valuesOf({ moment: '' })).toMatchObject({ moment: undefined })
+    expect(valuesOf({ moment })).toMatchObject({ moment })
   })
 
   it('takes a choice of zero for what it is', () => {
-    expect(valuesOf({ socket: 0 })).toMatchObject({ socket: 0 })
+    expect(valuesOf({ choice: 0 })).toMatchObject({ choice: 0 })
   })
 
   it('lets an untouched value stay that today would be refused, and judges it once it is touched', () => {
-    expect(valuesOf({ label: 'much too long', note: 'new' }, ['note'])).toEqual({ note: 'new' })
-    expect(errorsOf({ label: 'much too long', note: 'new' }, ['note', 'label'])).toHaveProperty('label')
+    expect(valuesOf({ short_text: 'much too long', multiline: 'new' }, ['multiline'])).toEqual({ multiline: 'new' })
+    expect(errorsOf({ short_text: 'much too long', multiline: 'new' }, ['multiline', 'short_text'])).toHaveProperty(
+      'short_text',
+    )
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { type ListMeta, readingOf } from '../../../src/records/listReading.ts'
+import { kindValues } from '../../../src/resources/engine/kinds/values.ts'
 import { server } from '../../../src/schemas/server.ts'
 
 const columns: ListMeta['columns'] = {
@@ -13,7 +14,7 @@ const matches: ListMeta['matches'] = {
 
 async function read(query: Parameters<typeof readingOf>[2]) {
   const snapshot = vi.fn(async () => new Map([[1, 42]]))
-  const reading = await readingOf(server, [], query, { columns, matches, snapshot }, async () => () => [])
+  const reading = await readingOf(server, [], query, { columns, matches, snapshot }, async () => () => [], kindValues)
   return { reading, asked: snapshot.mock.calls.length }
 }
 
@@ -43,7 +44,7 @@ describe('What an order rests on', () => {
   }
   const restsOn = async (field: string, { order = 'ASC', at = moment, of = groups } = {}) => {
     const meta = { columns: withGroups, snapshot: async () => at }
-    return (await readingOf(server, [], { sort: { field, order } }, meta, async () => () => of)).sortedBy
+    return (await readingOf(server, [], { sort: { field, order } }, meta, async () => () => of, kindValues)).sortedBy
   }
 
   it.each(['name', 'cpu', 'groups', 'ddns_profiles'])(

@@ -1,11 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import { type CollectionQuery, queryCollection, type Row, wordsOf } from '../../../src/records/queryRows.ts'
+import { kindValues as kinds } from '../../../src/resources/engine/kinds/values.ts'
 import { describeFields } from '../../../src/schemas/define/describe.ts'
-import { lamp } from '../../support/console/lamp.ts'
+import { everyKind } from '../../support/console/everyKind.ts'
 
-const fields = describeFields(lamp)
+const fields = describeFields(everyKind)
 const ids = (rows: readonly Row[], query: CollectionQuery) =>
-  queryCollection(rows, query, { fields }).data.map(({ id }) => id)
+  queryCollection(rows, query, { fields, kinds }).data.map(({ id }) => id)
 const named = (...names: unknown[]): Row[] => names.map((name, index) => ({ id: index + 1, name }))
 const by = (field: string, order: 'ASC' | 'DESC' = 'ASC') => ({ sort: { field, order } })
 
@@ -28,12 +29,25 @@ describe('Sorting', () => {
 
   it('compares numbers by size, and no before yes', () => {
     const rows = [
-      { id: 1, watts: 100, lit: true },
-      { id: 2, watts: 9, lit: false },
-      { id: 3, watts: -1, lit: true },
+      { id: 1, integer: 100, flag: true },
+      { id: 2, integer: 9, flag: false },
+      { id: 3, integer: -1, flag: true },
     ]
-    expect(ids(rows, by('watts'))).toEqual([3, 2, 1])
-    expect(ids(rows, by('lit'))).toEqual([2, 1, 3])
+    expect(ids(rows, by('integer'))).toEqual([3, 2, 1])
+    expect(ids(rows, by('flag'))).toEqual([2, 1, 3])
+  })
+
+  it('compares times by the point in time, whatever their UTC offset; those that were never set stand last', () => {
+    const moments = [
+      '2026-01-31T09:00:00Z',
+      '0001-01-01T00:00:00Z',
+      '2026-01-31T09:30:00+01:00',
+      '',
+      '2026-01-30T23:00:00-08:00',
+    ]
+    const rows = moments.map((moment, index) => ({ id: index + 1, moment }))
+    expect(ids(rows, by('moment'))).toEqual([5, 3, 1, 2, 4])
+    expect(ids(rows, by('moment', 'DESC'))).toEqual([1, 3, 5, 2, 4])
   })
 
   it('reaches into a dotted source', () => {
@@ -43,7 +57,7 @@ describe('Sorting', () => {
 
   it('leaves the collection as it was', () => {
     const rows = named('b', 'a')
-    queryCollection(rows, by('name'), { fields })
+    queryCollection(rows, by('name'), { fields, kinds })
     expect(rows.map(({ id }) => id)).toEqual([1, 2])
   })
 })
@@ -53,7 +67,7 @@ describe('An order that was found', () => {
   const asked = vi.fn((row: Row) => row.name)
   const found = (query: CollectionQuery, sortedBy: readonly unknown[], from: readonly Row[] = rows) => {
     asked.mockClear()
-    const { data } = queryCollection(from, { ...by('name'), ...query }, { fields, sortKey: asked, sortedBy })
+    const { data } = queryCollection(from, { ...by('name'), ...query }, { fields, kinds, sortKey: asked, sortedBy })
     return [data.map(({ id }) => id), asked.mock.calls.length]
   }
 
@@ -76,7 +90,7 @@ describe('An order that was found', () => {
   })
 
   it('cannot be changed by who was given it', () => {
-    queryCollection(rows, by('name'), { fields, sortedBy: ['name'] }).data.reverse()
+    queryCollection(rows, by('name'), { fields, kinds, sortedBy: ['name'] }).data.reverse()
     expect(found({}, ['name'])[0]).toEqual([2, 3, 1])
   })
 })
@@ -86,49 +100,72 @@ describe('A page', () => {
 
   it('is a slice of the sorted rows, beside the number of all that match', () => {
     const query = { ...by('id', 'DESC'), pagination: { page: 2, perPage: 2 } }
-    expect(queryCollection(rows, query, { fields })).toEqual({ data: [rows[2], rows[1]], total: 5 })
+    expect(queryCollection(rows, query, { fields, kinds })).toEqual({ data: [rows[2], rows[1]], total: 5 })
   })
 
   it('behind the last one is empty, and the total stays', () => {
-    expect(queryCollection(rows, { pagination: { page: 9, perPage: 2 } }, { fields })).toEqual({ data: [], total: 5 })
+    expect(queryCollection(rows, { pagination: { page: 9, perPage: 2 } }, { fields, kinds })).toEqual({
+      data: [],
+      total: 5,
+    })
   })
 })
 
 describe('A filter', () => {
   const rows: Row[] = [
-    { id: 1, name: 'Desk', lit: true, socket: 1, room: 10, switches: [1, 2], tags: ['old'], dimmed_in: { 4: true } },
-    { id: 2, name: 'Under the desk', lit: false, room: 1, switches: null, dimmed_in: { 4: false } },
+    { id: 1, name: 'Desk', flag: true, choice: 1, ref: 10, refs: [1, 2], list: ['old'], id_set: { 4: true } },
+    { id: 2, name: 'Under the desk', flag: false, ref: 1, refs: null, id_set: { 4: false } },
   ]
 
   it.each<[string, Record<string, unknown>, number[]]>([
     ['text that is contained, in any case', { name: 'DESK' }, [1, 2]],
     ['text that is not contained', { name: 'hall' }, []],
-    ['nothing, for an empty filter', { name: '', lit: null, room: undefined }, [1, 2]],
-    ['yes', { lit: true }, [1]],
-    ['no, as the address writes it', { lit: 'false' }, [2]],
-    ['a code; absent is zero', { socket: 0 }, [2]],
-    ['one reference, not a part of its number', { room: '1' }, [2]],
-    ['one among references', { switches: 2 }, [1]],
-    ['one in a set, where it is on', { dimmed_in: '4' }, [1]],
-    ['an entry of a list', { tags: 'OL' }, [1]],
-    ['all of several', { name: 'desk', lit: false }, [2]],
+    ['nothing, for an empty filter', { name: '', flag: null, ref: undefined }, [1, 2]],
+    ['yes', { flag: true }, [1]],
+    ['no, as the address writes it', { flag: 'false' }, [2]],
+    ['a code; absent is zero', { choice: 0 }, [2]],
+    ['one reference, not a part of its number', { ref: '1' }, [2]],
+    ['one among references', { refs: 2 }, [1]],
+    ['one in a set, where it is on', { id_set: '4' }, [1]],
+    ['an entry of a list', { list: 'OL' }, [1]],
+    ['all of several', { name: 'desk', flag: false }, [2]],
   ])('finds %s', (_, filter, found) => {
     expect(ids(rows, { filter })).toEqual(found)
   })
 })
 
+describe('A filter by time', () => {
+  const moments = [
+    '2026-01-31T09:00:00Z',
+    '2026-01-31T09:00:00.5+00:00',
+    '2026-01-31T11:00:00+01:00',
+    '0001-01-01T00:00:00Z',
+  ]
+  const rows = moments.map((moment, index) => ({ id: index + 1, moment }))
+
+  it.each<[string, string, number[]]>([
+    ['between two ends, both of them in it', '2026-01-31T09:00:00Z/2026-01-31T10:00:00Z', [1, 2, 3]],
+    ['within the second that both ends name', '2026-01-31T09:00:00Z/2026-01-31T09:00:00Z', [1, 2]],
+    ['from a point in time', '2026-01-31T09:00:01Z/', [3]],
+    ['up to a point in time', '/2026-01-31T09:59:59Z', [1, 2]],
+    ['between ends in the wrong order', '2026-01-31T10:00:00Z/2026-01-31T09:00:00Z', []],
+  ])('finds what lies %s', (_, moment, found) => {
+    expect(ids(rows, { filter: { moment } })).toEqual(found)
+  })
+})
+
 describe('Searching', () => {
   const rows: Row[] = [
-    { id: 1, name: 'Desk', room: 7, pin: 'geheim', note: 'left of the door' },
-    { id: 2, name: 'Hall', room: 8 },
+    { id: 1, name: 'Desk', ref: 7, secret: 'geheim', multiline: 'left of the door' },
+    { id: 2, name: 'Hall', ref: 8 },
   ]
   const related = () => [
     { id: 7, name: 'Study' },
     { id: 8, name: 'Corridor' },
   ]
   const search = (q: string) => {
-    const words = wordsOf(rows, { fields, texts: [(row) => `socket ${row.id}`], related })
-    return queryCollection(rows, { filter: { q } }, { fields, words }).data.map(({ id }) => id)
+    const words = wordsOf(rows, { fields, kinds, texts: [(row) => `socket ${row.id}`], related })
+    return queryCollection(rows, { filter: { q } }, { fields, kinds, words }).data.map(({ id }) => id)
   }
 
   it.each<[string, string, number[]]>([

@@ -1,26 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import { describeField, describeFields, type Kind } from '../../../src/schemas/define/describe.ts'
-import { lamp } from '../../support/console/lamp.ts'
+import { everyKind } from '../../support/console/everyKind.ts'
 
-const field = (name: string) => describeField(lamp, name)
+const field = (name: string) => describeField(everyKind, name)
 
 describe('The description of a field', () => {
   const kinds: Record<string, Kind> = {
     name: 'text',
-    watts: 'number',
-    voltage: 'number',
-    lit: 'flag',
-    socket: 'choice',
-    room: 'ref',
-    switches: 'refs',
-    dimmed_in: 'idSet',
-    tags: 'list',
-    colours: 'json',
-    manual: 'url',
-    pin: 'secret',
-    note: 'multiline',
-    on_at: 'text',
-    bought_at: 'moment',
+    integer: 'number',
+    decimal: 'number',
+    flag: 'flag',
+    choice: 'choice',
+    ref: 'ref',
+    refs: 'refs',
+    id_set: 'idSet',
+    list: 'list',
+    json: 'json',
+    url: 'url',
+    secret: 'secret',
+    multiline: 'multiline',
+    time_of_day: 'text',
+    moment: 'moment',
+    computed_moment: 'moment',
     created_at: 'moment',
   }
 
@@ -29,19 +30,19 @@ describe('The description of a field', () => {
   })
 
   it('tells the bounds that the schema states, and none that zod adds', () => {
-    expect(field('watts')).toMatchObject({ minimum: 5, maximum: 100, integer: true })
-    expect([field('socket')?.minimum, field('socket')?.maximum]).toEqual([undefined, undefined])
-    expect(field('voltage')?.integer).toBe(false)
-    expect(field('label')?.maxLength).toBe(5)
+    expect(field('integer')).toMatchObject({ minimum: 5, maximum: 100, integer: true })
+    expect([field('choice')?.minimum, field('choice')?.maximum]).toEqual([undefined, undefined])
+    expect(field('decimal')?.integer).toBe(false)
+    expect(field('short_text')?.maxLength).toBe(5)
   })
 
   it('tells where references lead and what codes are called', () => {
-    expect([field('room')?.to, field('switches')?.to, field('dimmed_in')?.to]).toEqual(['room', 'switch', 'room'])
-    expect(field('socket')?.choices).toEqual({ 0: 'screw', 1: 'pin' })
+    expect([field('ref')?.to, field('refs')?.to, field('id_set')?.to]).toEqual(['server', 'user', 'server'])
+    expect(field('choice')?.choices).toEqual({ 0: 'first', 1: 'second' })
   })
 
   it('tells what may be null from what may be empty', () => {
-    expect([field('bought_at')?.nullable, field('manual')?.nullable, field('note')?.nullable]).toEqual([
+    expect([field('computed_moment')?.nullable, field('url')?.nullable, field('multiline')?.nullable]).toEqual([
       true,
       false,
       false,
@@ -49,20 +50,20 @@ describe('The description of a field', () => {
   })
 
   it('asks for what has neither a default nor a licence to be absent', () => {
-    const required = describeFields(lamp).filter((one) => one.editable && one.required)
-    expect(required.map((one) => one.name)).toEqual(['name', 'room', 'on_at'])
+    const required = describeFields(everyKind).filter((one) => one.editable && one.required)
+    expect(required.map((one) => one.name)).toEqual(['name', 'ref', 'time_of_day'])
   })
 
   it('has the value of a new record, and what the wire may leave out', () => {
-    expect([field('watts')?.initial, field('lit')?.initial, field('name')?.initial]).toEqual([40, true, undefined])
-    expect([field('note')?.omittable, field('name')?.omittable]).toEqual([true, false])
+    expect([field('integer')?.initial, field('flag')?.initial, field('name')?.initial]).toEqual([40, true, undefined])
+    expect([field('multiline')?.omittable, field('name')?.omittable]).toEqual([true, false])
   })
 
   it('comes in schema order, the computed ones last, and those nobody can edit', () => {
-    const names = describeFields(lamp).map((one) => one.name)
-    expect(names.slice(0, 3)).toEqual(['name', 'watts', 'voltage'])
-    const computed = describeFields(lamp).filter((one) => !one.editable)
-    expect(computed.map((one) => one.name)).toEqual(['id', 'created_at', 'updated_at', 'bought_at'])
+    const names = describeFields(everyKind).map((one) => one.name)
+    expect(names.slice(0, 3)).toEqual(['name', 'integer', 'decimal'])
+    const computed = describeFields(everyKind).filter((one) => !one.editable)
+    expect(computed.map((one) => one.name)).toEqual(['id', 'created_at', 'updated_at', 'computed_moment'])
     expect(names.slice(-4)).toEqual(computed.map((one) => one.name))
   })
 })

@@ -85,7 +85,7 @@ interface ChoiceProps {
 function Choice({ field, label, value, checked, onChoose }: ChoiceProps) {
   const { entity, translate } = useScreen()
   const described = describeField(entity, field)
-  const Cell = cells[described?.kind ?? 'text']
+  const { Cell } = cells[described?.kind ?? 'text']
   return (
     <label>
       <input type="radio" name={field} checked={checked} onChange={onChoose} />

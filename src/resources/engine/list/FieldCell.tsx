@@ -9,7 +9,7 @@ export function FieldCell({ source }: { source: string }) {
   const { entity } = useScreen()
   const record = useRecordContext()
   const field = describeField(entity, source)
-  const Cell = cells[field?.kind ?? 'text']
+  const { Cell } = cells[field?.kind ?? 'text']
   const value = record && valueAt(record, source)
   return <Cell value={value} entity={entity.name} field={field} />
 }
