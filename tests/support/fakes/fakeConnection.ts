@@ -1,24 +1,27 @@
-import type { LineEvents, OpenLine } from '../../../src/custom/files/transfer/fileConnection.ts'
+import type { ConnectionEvents, OpenConnection } from '../../../src/api/sessionConnection.ts'
 
-/** The far end of a file session's line, played by a test. */
-export class FakeLine {
+type Frame = Uint8Array<ArrayBuffer>
+
+/** The server's end of a file session's connection, played by a test. */
+export class FakeConnection {
   /** Every frame that was sent, in order. */
-  readonly sent: Uint8Array<ArrayBuffer>[] = []
+  readonly sent: Frame[] = []
   isClosed = false
-  #events: LineEvents | undefined
-  #onSend: ((frame: Uint8Array<ArrayBuffer>) => void) | undefined
+  #events: ConnectionEvents | undefined
+  #onSend: ((frame: Frame) => void) | undefined
 
-  /** Lines of the code under test come from here; each opens at once. */
-  readonly open: OpenLine = (_url, events) => {
+  /** Connections of the code under test come from here; each opens at once. */
+  readonly open: OpenConnection = (_url, events) => {
     this.#events = events
     queueMicrotask(() => events.onOpen())
     return {
-      send: async (frame) => {
+      send: async (message) => {
+        if (typeof message === 'string') throw new Error('A file session sends no texts.')
         // As a socket does: what is sent is what it was at that moment.
-        this.sent.push(frame.slice())
-        this.#onSend?.(frame)
+        this.sent.push(message.slice())
+        this.#onSend?.(message)
       },
-      waiting: 0,
+      buffered: 0,
       close: () => {
         this.isClosed = true
       },
@@ -26,19 +29,19 @@ export class FakeLine {
   }
 
   /** Calls back for each frame that is sent. */
-  answer(onSend: (frame: Uint8Array<ArrayBuffer>) => void): this {
+  answer(onSend: (frame: Frame) => void): this {
     this.#onSend = onSend
     return this
   }
 
-  /** A frame from the server; resolves when it has been taken. */
-  async say(frame: Uint8Array | string): Promise<void> {
+  /** Sends a frame to the page; resolves when it was handled. */
+  async sendToPage(frame: Uint8Array | string): Promise<void> {
     const bytes = typeof frame === 'string' ? new TextEncoder().encode(frame) : Uint8Array.from(frame)
-    await this.#events?.onFrame(bytes)
+    await this.#events?.onMessage(bytes)
   }
 
-  /** The line breaks. */
+  /** The connection breaks. */
   break(): void {
-    this.#events?.onLost()
+    this.#events?.onClose(1006)
   }
 }

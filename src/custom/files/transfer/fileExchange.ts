@@ -1,3 +1,4 @@
+import type { Connection, OpenConnection } from '../../../api/sessionConnection.ts'
 import {
   encodeDownloadRequest,
   encodeListRequest,
@@ -8,11 +9,11 @@ import {
   isDownloadError,
   readReply,
 } from '../../../schemas/frames/file.ts'
-import type { FileLine, OpenLine } from './fileConnection.ts'
 import { type FailureCode, FileFailure } from './fileFailure.ts'
 import { FrameChannel } from './frameChannel.ts'
 import type { FileDoor } from './messages.ts'
 import { bytesOfRaw, type RawPath } from './remotePath.ts'
+import { releaseBuffer } from './releaseBuffer.ts'
 import type { OpenSink, Saved } from './sinks.ts'
 
 /** How long a server may take to answer, in ms. */
@@ -31,7 +32,7 @@ export type OnProgress = (done: number, total: number) => void
  * leaves both sides in step closes the line.
  */
 export class FileExchange {
-  readonly #line: FileLine
+  readonly #connection: Connection
   readonly #opening: Promise<void>
   readonly #frames = new FrameChannel()
   readonly #onEnd: (failure: FileFailure) => void
@@ -40,29 +41,33 @@ export class FileExchange {
   #busy = false
 
   /** @param onEnd called once, when the line is closed by whomever */
-  constructor({ url, tellsReady }: FileDoor, openLine: OpenLine, onEnd: (failure: FileFailure) => void) {
+  constructor({ url, tellsReady }: FileDoor, openConnection: OpenConnection, onEnd: (failure: FileFailure) => void) {
     this.#onEnd = onEnd
     this.#tellsReady = tellsReady
     const opening = Promise.withResolvers<void>()
     this.#opening = opening.promise
-    this.#line = openLine(url, {
-      onOpen: () => {
-        this.#opened = true
-        if (tellsReady) void this.#line.send(encodeTellReady())
-        opening.resolve()
+    this.#connection = openConnection(
+      url,
+      {
+        onOpen: () => {
+          this.#opened = true
+          if (tellsReady) void this.#connection.send(encodeTellReady())
+          opening.resolve()
+        },
+        onMessage: (frame) => (this.#busy ? this.#frames.put(frame) : this.end('unknown')),
+        onClose: () => {
+          this.end(this.#opened ? 'lost' : 'unreachable')
+          opening.resolve()
+        },
       },
-      onFrame: (frame) => (this.#busy ? this.#frames.put(frame) : this.end('unknown')),
-      onLost: () => {
-        this.end(this.#opened ? 'lost' : 'unreachable')
-        opening.resolve()
-      },
-    })
+      { isOrdered: true, onSent: releaseBuffer },
+    )
   }
 
   /** The frame that holds the list; its path is another when the one asked for cannot be listed. */
   list(path: RawPath): Promise<Uint8Array<ArrayBuffer>> {
     return this.#operation(async () => {
-      await this.#line.send(encodeListRequest(bytesOfRaw(path)))
+      await this.#connection.send(encodeListRequest(bytesOfRaw(path)))
       const frame = await this.#answer()
       this.#expect(readReply(frame), 'list')
       return frame
@@ -73,7 +78,7 @@ export class FileExchange {
   download(path: RawPath, openSink: OpenSink, onProgress: OnProgress): Promise<Saved> {
     return this.#operation(async () => {
       const bytes = bytesOfRaw(path)
-      await this.#line.send(encodeDownloadRequest(bytes))
+      await this.#connection.send(encodeDownloadRequest(bytes))
       const { size } = this.#expect(readReply(await this.#answer()), 'download')
       const sink = await openSink(size)
       try {
@@ -99,7 +104,7 @@ export class FileExchange {
   /** Sends a file of this computer. Resolves when the server has said that it has all of it. */
   upload(path: RawPath, file: Blob, onProgress: OnProgress): Promise<void> {
     return this.#operation(async () => {
-      await this.#line.send(encodeUploadRequest(bytesOfRaw(path), file.size))
+      await this.#connection.send(encodeUploadRequest(bytesOfRaw(path), file.size))
       onProgress(0, file.size)
       let sent = 0
       // While one chunk leaves, the next is read.
@@ -112,12 +117,12 @@ export class FileExchange {
         if (this.#frames.hasFrame || this.#frames.hasEnded) break
         sent += chunk.length
         next = read()
-        await this.#line.send(chunk)
-        onProgress(Math.max(0, sent - this.#line.waiting), file.size)
+        await this.#connection.send(chunk)
+        onProgress(Math.max(0, sent - this.#connection.buffered), file.size)
       }
       while (!answer) {
         answer = await this.#frames.take(progressPause)
-        onProgress(Math.max(0, sent - this.#line.waiting), file.size)
+        onProgress(Math.max(0, sent - this.#connection.buffered), file.size)
       }
       const reply = readReply(answer)
       // What is on its way already cannot be called back; on a closed line nobody reads it as a command.
@@ -139,7 +144,7 @@ export class FileExchange {
     if (this.#frames.hasEnded) return
     const failure = new FileFailure({ code })
     this.#frames.end(failure)
-    this.#line.close()
+    this.#connection.close()
     this.#onEnd(failure)
   }
 

@@ -1,4 +1,4 @@
-import { type OpenLine, openLine } from './fileConnection.ts'
+import { type OpenConnection, openConnection } from '../../../api/sessionConnection.ts'
 import { FileExchange } from './fileExchange.ts'
 import { failureOf } from './fileFailure.ts'
 import type { FileOrder, FileResult, FromFiles, ToFiles } from './messages.ts'
@@ -8,7 +8,7 @@ import { openSink } from './sinks.ts'
 const progressPause = 200
 
 /** What runs in the worker: socket, counting and writing behind messages. */
-export function serveFiles(post: (message: FromFiles) => void, open: OpenLine = openLine) {
+export function serveFiles(post: (message: FromFiles) => void, open: OpenConnection = openConnection) {
   let exchange: FileExchange | undefined
 
   const run = (order: FileOrder, files: FileExchange): Promise<FileResult> => {

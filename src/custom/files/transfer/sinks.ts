@@ -1,6 +1,6 @@
 import { FileFailure } from './fileFailure.ts'
 import { privateFile } from './privateFiles.ts'
-import { letGo } from './release.ts'
+import { releaseBuffer } from './releaseBuffer.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -39,7 +39,7 @@ async function pickedSink(handle: FileSystemFileHandle, size: number): Promise<S
   return {
     write: async (bytes) => {
       await noRoom(stream.write(bytes))
-      letGo(bytes)
+      releaseBuffer(bytes)
     },
     close: async () => {
       await noRoom(stream.close())
@@ -77,7 +77,7 @@ async function privateSink(name: string, size: number): Promise<Sink> {
           from += written
           at += written
         }
-        letGo(bytes)
+        releaseBuffer(bytes)
       } catch (error) {
         throw asNoRoom(error)
       }

@@ -1,5 +1,5 @@
+import type { Connection, ConnectionEvents } from '../../../api/sessionConnection.ts'
 import { encodeConsumed, encodeInput, encodeResize } from '../../../schemas/frames/terminal.ts'
-import type { Line, LineEvents } from './connection.ts'
 import { type End, type Ending, endOfCreation, endOfLine } from './ending.ts'
 import { OutputQueue } from './outputQueue.ts'
 import { pieces } from './paste.ts'
@@ -30,7 +30,7 @@ export interface SessionDoors {
   /** Bytes that the server sends before it waits for word that they were drawn; `undefined` where it never waits. */
   flowWindow(): Promise<number | undefined>
   /** Opens the line of a session; `acknowledged` where the server waits for word. */
-  open(sessionId: string, acknowledged: boolean, events: LineEvents): Line
+  open(sessionId: string, acknowledged: boolean, events: ConnectionEvents): Connection
   /** Whether the server still takes this person's session. Rejects when the server cannot be reached. */
   probe(): Promise<boolean>
   /** The line on screen for bytes that were left out. */
@@ -53,7 +53,7 @@ export class TerminalSession {
   readonly #doors: SessionDoors
   readonly #events: SessionEvents
   readonly #output: OutputQueue
-  #line: Line | undefined
+  #connection: Connection | undefined
   #isOpen = false
   #isOver = false
   #window: number | undefined
@@ -87,9 +87,9 @@ export class TerminalSession {
       if (this.#isOver) return
       this.#window = window
       if (created.server_name) this.#events.onServerName(created.server_name)
-      this.#line = this.#doors.open(created.session_id, window !== undefined, {
+      this.#connection = this.#doors.open(created.session_id, window !== undefined, {
         onOpen: () => this.#opened(),
-        onBytes: (bytes) => this.#receive(bytes),
+        onMessage: (bytes) => this.#receive(bytes),
         onError: () => {
           this.#hadError = true
         },
@@ -110,7 +110,7 @@ export class TerminalSession {
 
   /** Sends bytes that are no text: how old mouse modes report. Each character is one byte. */
   typeBytes(binary: string): void {
-    if (this.#isOpen) this.#line?.send(encodeInput(Uint8Array.from(binary, (sign) => sign.charCodeAt(0))))
+    if (this.#isOpen) void this.#connection?.send(encodeInput(Uint8Array.from(binary, (sign) => sign.charCodeAt(0))))
   }
 
   /** The screen has another size: the shell is told when it rests. */
@@ -138,7 +138,7 @@ export class TerminalSession {
     this.#isOpen = true
     this.#openedAt = performance.now()
     // The server waits for word of what was drawn only where somebody has promised to send it.
-    if (this.#window !== undefined) this.#line?.send(encodeConsumed(0))
+    if (this.#window !== undefined) void this.#connection?.send(encodeConsumed(0))
     this.#timers.size = setTimeout(() => {
       this.#mayResize = true
       this.#tellSize()
@@ -190,13 +190,13 @@ export class TerminalSession {
     this.#outbox = []
     this.#isOpen = false
     this.#mayResize = false
-    this.#line?.close()
-    this.#line = undefined
+    this.#connection?.close()
+    this.#connection = undefined
     this.#output.finish()
   }
 
   #tellSize(): void {
-    if (this.#isOpen) this.#line?.send(encodeResize(this.#screen.size()))
+    if (this.#isOpen) void this.#connection?.send(encodeResize(this.#screen.size()))
   }
 
   /** Ctrl-C means now: what is left of a long paste is not sent, and what waits to be drawn need not be. */
@@ -208,14 +208,14 @@ export class TerminalSession {
 
   #send(): void {
     clearTimeout(this.#timers.send)
-    const line = this.#line
-    if (!this.#isOpen || !line) return
+    const connection = this.#connection
+    if (!this.#isOpen || !connection) return
     while (this.#outbox.length > 0) {
-      if (line.buffered > bufferedAtMost) {
+      if (connection.buffered > bufferedAtMost) {
         this.#timers.send = setTimeout(() => this.#send(), bufferedPoll)
         return
       }
-      line.send(this.#outbox.shift() as string)
+      void connection.send(this.#outbox.shift() as string)
     }
   }
 
@@ -227,7 +227,7 @@ export class TerminalSession {
     // half of the window: below that half the server sends again.
     const untold = Math.min(Math.max(0, this.#window - this.#output.reach), this.#window / 2 - step)
     if (this.#consumed - untold < step) return
-    if (this.#isOpen) this.#line?.send(encodeConsumed(this.#consumed - untold))
+    if (this.#isOpen) void this.#connection?.send(encodeConsumed(this.#consumed - untold))
     this.#consumed = untold
   }
 }

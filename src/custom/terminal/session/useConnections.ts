@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useDataProvider, useEvent } from 'react-admin'
 import { mayReconnect } from '../../../api/apiClient.ts'
+import { openConnection, openPlainSocket } from '../../../api/sessionConnection.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
 import { formatBytes } from '../../format/format.ts'
 import { useWords } from '../../format/useLanguage.ts'
 import { settingQuery } from '../../hooks/useSetting.ts'
-import { openSocket, openStream, socketStreamClass } from './connection.ts'
 import type { SessionDoors } from './session.ts'
 
 const addressOf = (sessionId: string) =>
@@ -30,11 +30,9 @@ export function useDoors(): SessionDoors {
           // Without settings it is a server that never waits.
           () => undefined,
         ),
-      open: (sessionId, isAcknowledged, events) => {
-        const Stream = socketStreamClass()
-        const address = addressOf(sessionId)
-        return Stream && !isAcknowledged ? openStream(address, events, Stream) : openSocket(address, events)
-      },
+      // A server that waits for acknowledgements needs no stream that slows it down.
+      open: (sessionId, isAcknowledged, events) =>
+        (isAcknowledged ? openPlainSocket : openConnection)(addressOf(sessionId), events),
       probe: mayReconnect,
       mark,
     }),

@@ -5,7 +5,7 @@ let nowhere: MessagePort | undefined
  * pile up to hundreds of megabytes. Sending them to a port that nobody holds is the way that really frees them:
  * `transfer(0)` only hides them from the collector's count, in Chromium until the page is left.
  */
-export function letGo({ buffer }: Uint8Array<ArrayBuffer>): void {
+export function releaseBuffer({ buffer }: Uint8Array<ArrayBuffer>): void {
   nowhere ??= deadEnd()
   nowhere.postMessage(undefined, [buffer])
 }
