@@ -61,7 +61,7 @@ async function withPage(site: Site, folder: string, measure: (page: FilesPage) =
  * takes longer than all else; whoever comes after one that has just freed some would be spared that.
  */
 async function makeRoom(folder: string): Promise<void> {
-  const file = join(folder, 'room.bin')
+  const file = join(folder, 'workspace.bin')
   await writeLarge(file, 2 * bytes)
   await rm(file)
 }

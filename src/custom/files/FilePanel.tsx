@@ -82,7 +82,7 @@ function Panel({ serverId, serverName, onClose }: FilePanelProps) {
       <div className="progress">{isLoading ? <LinearProgress aria-label={translate('app.list.loading')} /> : null}</div>
       {failure ? (
         <RetryAlert sx={{ margin: 1, overflowWrap: 'anywhere' }} onRetry={() => go(failure.path)}>
-          {failure.words}
+          {failure.message}
         </RetryAlert>
       ) : null}
       <DropZone

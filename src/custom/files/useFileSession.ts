@@ -12,12 +12,12 @@ export function useFileSession(serverId: number): FileSession {
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   const queryClient = useQueryClient()
   const notify = useNotify()
-  const onTrouble = useEvent(() => notify('app.files.failure.unknown', { type: 'error' })) as () => void
+  const onProtocolError = useEvent(() => notify('app.files.failure.unknown', { type: 'error' })) as () => void
   const [session] = useState(
     () =>
       new FileSession({
         openSession: async () => {
-          const [opened, tellsReady] = await Promise.all([
+          const [opened, announcesReady] = await Promise.all([
             dataProvider.call(endpoints.openFile, { id: serverId }),
             queryClient.fetchQuery(settingQuery(dataProvider)).then(
               ({ wheelhouse }) => wheelhouse?.upload_ready === true,
@@ -25,9 +25,9 @@ export function useFileSession(serverId: number): FileSession {
               () => false,
             ),
           ])
-          return { url: socketAddress(opened.session_id), tellsReady }
+          return { url: socketAddress(opened.session_id), announcesReady }
         },
-        onTrouble,
+        onProtocolError,
       }),
   )
   useEffect(() => {

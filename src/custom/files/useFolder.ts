@@ -3,34 +3,34 @@ import { useLocale, useNotify } from 'react-admin'
 import { FileFailure } from './transfer/fileFailure.ts'
 import type { FileSession, Folder } from './transfer/fileSession.ts'
 import { nameOf, normalPath, type RawPath, shownPath } from './transfer/remotePath.ts'
-import { useFailureWords } from './transfer/useFailureWords.ts'
+import { useFailureMessage } from './transfer/useFailureMessage.ts'
 
 /** Asks for the home directory of the user that the agent runs as. */
 export const home: RawPath = ''
 
 export interface OpenFolder extends Folder {
-  /** The entry that the person stands on. */
+  /** The active entry. */
   active?: RawPath
 }
 
-/** The folder that is open, and the ways to another. */
+/** The open folder, and functions to open another. */
 export function useFolder(session: FileSession) {
   const notify = useNotify()
   const locale = useLocale()
-  const words = useFailureWords()
+  const messageOf = useFailureMessage()
   const [folder, setFolder] = useState<OpenFolder>()
-  const [failure, setFailure] = useState<{ words: string; path: RawPath }>()
+  const [failure, setFailure] = useState<{ message: string; path: RawPath }>()
   const [isLoading, setLoading] = useState(false)
-  const asked = useRef(0)
+  const lastRequest = useRef(0)
 
-  /** Opens a folder. What cannot be listed is answered with the home directory, and the person is told. */
+  /** Opens a folder. Servers answer with the home directory when it cannot be listed; a notification says so. */
   const open = async (path: RawPath, active?: RawPath): Promise<void> => {
-    asked.current += 1
-    const turn = asked.current
+    lastRequest.current += 1
+    const request = lastRequest.current
     setLoading(true)
     try {
       const found = await session.list(path, locale)
-      if (turn !== asked.current) return
+      if (request !== lastRequest.current) return
       const isOther = path !== home && found.path !== path
       setFolder({ ...found, path: normalPath(found.path), active: isOther ? undefined : active })
       setFailure(undefined)
@@ -39,15 +39,16 @@ export function useFolder(session: FileSession) {
         notify('app.files.fallback', { type: 'warning', messageArgs })
       }
     } catch (error) {
-      if (turn !== asked.current || (error instanceof FileFailure && error.failure.code === 'cancelled')) return
+      if (request !== lastRequest.current || (error instanceof FileFailure && error.failure.code === 'cancelled'))
+        return
       const isSilent = error instanceof FileFailure && error.failure.code === 'silent'
       if (isSilent && folder && folder.path !== path) {
         notify('app.files.reopened', { type: 'warning', messageArgs: { path: shownPath(path) } })
         return await open(folder.path, folder.active)
       }
-      setFailure({ words: words(error), path })
+      setFailure({ message: messageOf(error), path })
     } finally {
-      if (turn === asked.current) setLoading(false)
+      if (request === lastRequest.current) setLoading(false)
     }
   }
 
@@ -57,9 +58,9 @@ export function useFolder(session: FileSession) {
     isLoading,
     open,
     refresh: () => open(folder?.path ?? home, folder?.active),
-    /** Where the person stands; found again after a refresh. */
+    /** Sets the active entry; it stays active after a refresh. */
     activate: (active: RawPath) => setFolder((now) => now && { ...now, active }),
-    /** Opens the folder above and stands on the one that was left. */
+    /** Opens the parent folder, with the previous one as its active entry. */
     leave: (parent: RawPath) => open(parent, folder && nameOf(folder.path)),
   }
 }

@@ -4,7 +4,7 @@ import { SpokenLanguage } from '../components/LanguageProvider.tsx'
 import { useSiteName } from '../hooks/useSetting.ts'
 import { StatusBar } from '../layout/StatusBar.tsx'
 import { Notification } from '../layout/Toasts.tsx'
-import { TerminalRoom } from './TerminalRoom.tsx'
+import { TerminalWorkspace } from './TerminalWorkspace.tsx'
 
 /** Terminals on one server and, if wanted, on others: a tab of the browser for them alone. */
 export default function TerminalPage() {
@@ -14,7 +14,7 @@ export default function TerminalPage() {
       <SpokenLanguage>
         <Named>
           {/* Another server in the address is another page: nothing of this one is to go on. */}
-          <TerminalRoom key={id} serverId={serverIdOf(id)} />
+          <TerminalWorkspace key={id} serverId={serverIdOf(id)} />
         </Named>
       </SpokenLanguage>
       <Notification />

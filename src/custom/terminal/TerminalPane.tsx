@@ -1,9 +1,9 @@
 import { styled } from '@mui/material/styles'
 import { type ClipboardEvent, useEffect, useRef } from 'react'
 import { useTranslate } from 'react-admin'
-import { EndCard } from './panel/EndCard.tsx'
-import { StateDot } from './panel/StateDot.tsx'
-import { type Pane, paneName } from './panes.ts'
+import { SessionEndCard } from './panel/SessionEndCard.tsx'
+import { SessionStatus } from './panel/SessionStatus.tsx'
+import { type Pane, paneName } from './paneStore.ts'
 
 interface TerminalPaneProps {
   pane: Pane
@@ -21,9 +21,9 @@ interface TerminalPaneProps {
 export function TerminalPane({ pane, isActive, isShown, isSplit, onActivate, ...events }: TerminalPaneProps) {
   const translate = useTranslate()
   const { screen, state } = pane
-  const place = useMounted(screen)
+  const container = useScreenElement(screen)
   const name = paneName(pane)
-  useEffect(() => screen.show(isShown), [screen, isShown])
+  useEffect(() => screen.setVisible(isShown), [screen, isShown])
   const isOpen = state.phase === 'open'
   useEffect(() => {
     if (isActive && isOpen) screen.focus()
@@ -46,14 +46,16 @@ export function TerminalPane({ pane, isActive, isShown, isSplit, onActivate, ...
     >
       {isSplit ? (
         <header>
-          <StateDot state={state} />
+          <SessionStatus state={state} />
           <span>{name}</span>
         </header>
       ) : null}
-      <Place ref={place} onPasteCapture={onPaste} />
-      {state.phase === 'starting' ? <Wait role="status">{translate('app.terminal.connecting', { name })}</Wait> : null}
+      <Place ref={container} onPasteCapture={onPaste} />
+      {state.phase === 'starting' ? (
+        <ConnectingNotice role="status">{translate('app.terminal.connecting', { name })}</ConnectingNotice>
+      ) : null}
       {state.phase === 'ended' ? (
-        <EndCard
+        <SessionEndCard
           key={pane.key}
           end={state.end}
           serverId={pane.serverId}
@@ -67,10 +69,10 @@ export function TerminalPane({ pane, isActive, isShown, isSplit, onActivate, ...
 }
 
 /** Puts the screen into the page and keeps it as large as its place. */
-function useMounted(screen: Pane['screen']) {
-  const place = useRef<HTMLDivElement>(null)
+function useScreenElement(screen: Pane['screen']) {
+  const container = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const element = place.current
+    const element = container.current
     if (!element) return
     screen.mount(element)
     screen.fit()
@@ -85,7 +87,7 @@ function useMounted(screen: Pane['screen']) {
       observer.disconnect()
     }
   }, [screen])
-  return place
+  return container
 }
 
 const Frame = styled('section')(({ theme }) => ({
@@ -126,14 +128,14 @@ const Place = styled('div')({
   '& > .xterm .xterm-viewport': { background: 'none' },
 })
 
-const Wait = styled('p')(({ theme }) => ({
+const ConnectingNotice = styled('p')(({ theme }) => ({
   position: 'absolute',
   insetInlineStart: 12,
   bottom: 8,
   margin: 0,
   fontSize: 13,
   color: theme.vars.palette.text.secondary,
-  // A session that opens at once needs no word.
+  // Shown only if connecting takes a while.
   animation: 'terminal-wait 0s 400ms backwards',
   '@keyframes terminal-wait': { from: { visibility: 'hidden' } },
 }))

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openFiles } from '../../support/console/filePanel.ts'
+import { openFilePanel } from '../../support/console/filePanel.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 
 let folder: string
@@ -44,7 +44,7 @@ test('files of any name come and go as they are', async ({ page }) => {
   for (const path of [from, to]) mkdirSync(path)
   for (const name of strangeNames) writeFileSync(join(from, name), `content of ${name}`)
   expect(Buffer.byteLength(strangeNames.at(-1) ?? '')).toBe(255)
-  const files = await openFiles(page)
+  const files = await openFilePanel(page)
   await files.goTo(from)
   expect((await files.names()).sort()).toEqual([...strangeNames].sort())
   for (const name of strangeNames) {
@@ -71,7 +71,7 @@ test('the second file of one name is saved as it is, longer or shorter than the 
     mkdirSync(join(folder, place))
     writeFileSync(join(folder, place, 'same.bin'), Buffer.alloc(size, place))
   }
-  const files = await openFiles(page)
+  const files = await openFilePanel(page)
   for (const [place, size] of Object.entries(sizes)) {
     await files.goTo(join(folder, place))
     expect(readFileSync(await files.download('same.bin')).equals(Buffer.alloc(size, place))).toBe(true)
@@ -81,7 +81,7 @@ test('the second file of one name is saved as it is, longer or shorter than the 
 
 test('a file that the person picks a place for is written there as a whole', async ({ page }) => {
   writeFileSync(join(folder, 'wanted.bin'), Buffer.alloc(2_500_000, 'wanted'))
-  const files = await openFiles(page)
+  const files = await openFilePanel(page)
   await page.evaluate(() => {
     const showSaveFilePicker = async ({ suggestedName }: { suggestedName: string }) =>
       (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })
@@ -99,7 +99,7 @@ test('a file that the person picks a place for is written there as a whole', asy
 
 test('a folder of 20,000 entries is gone through by keys and by a filter, a few rows at a time', async ({ page }) => {
   for (let number = 1; number <= 20_000; number += 1) writeFileSync(join(folder, `file ${number}`), '')
-  const files = await openFiles(page)
+  const files = await openFilePanel(page)
   await files.goTo(folder)
   await expect(files.grid).toHaveAttribute('aria-rowcount', '20000')
   expect((await files.names()).slice(0, 3)).toEqual(['file 1', 'file 2', 'file 3'])
@@ -125,7 +125,7 @@ test('a member is refused the files and the terminal of a server that is not the
   const other = await openBrowser({ signedIn: false })
   await other.request.post('/api/v1/login', { data: member })
 
-  const files = await openFiles(page)
+  const files = await openFilePanel(page)
   const theirs = await other.newPage()
   await theirs.goto('/dashboard/terminal/1')
   await expect(theirs.getByRole('dialog')).toContainText(/permission denied|does not exist/)
@@ -151,7 +151,7 @@ test('a download that is cancelled leaves nothing in the browser, and the next o
   writeFileSync(join(folder, 'big.bin'), '')
   truncateSync(join(folder, 'big.bin'), 3 * 2 ** 30)
   writeFileSync(join(folder, 'small.txt'), 'small')
-  const files = await openFiles(page)
+  const files = await openFilePanel(page)
   await files.goTo(folder)
   await files.panel.getByRole('button', { name: 'Download big.bin' }).click()
   await expect(files.downloading).toContainText(/MiB of 3 GiB · \d+%/)

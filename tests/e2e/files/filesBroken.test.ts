@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openFiles } from '../../support/console/filePanel.ts'
+import { openFilePanel } from '../../support/console/filePanel.ts'
 import { expect, signIn } from '../../support/journeys/journey.ts'
 import { test } from '../../support/journeys/tappedJourney.ts'
 
@@ -23,7 +23,7 @@ test('an upload that is cancelled in the middle leaves the old file as it was, a
   mkdirSync(join(folder, 'source'))
   writeFileSync(source, Buffer.alloc(megabytes * 2 ** 20, 'new'))
   writeFileSync(join(folder, 'big.bin'), 'the old content')
-  const files = await openFiles(page)
+  const files = await openFilePanel(page)
   await files.goTo(folder)
   tap.stallAfter(10 * 2 ** 20)
   await files.upload(source)

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { openFiles } from '../../support/console/filePanel.ts'
+import { openFilePanel } from '../../support/console/filePanel.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 
 const megabytes = 300
@@ -19,7 +19,7 @@ test('a file of 300 MiB comes down and goes up again with not one byte changed',
     await writeBlocks(source)
     const hash = await hashOf(source)
     await signIn(context)
-    const files = await openFiles(page)
+    const files = await openFilePanel(page)
     await files.goTo(folder)
     const saved = await files.download('large.bin', patience)
     expect(await hashOf(saved)).toBe(hash)

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { openFiles } from '../../support/console/filePanel.ts'
+import { openFilePanel } from '../../support/console/filePanel.ts'
 import { terminalPane } from '../../support/console/terminalPage.ts'
 import type { FrameTap, SentMessage } from '../../support/journeys/frameTap.ts'
 import { expect, signIn } from '../../support/journeys/journey.ts'
@@ -119,7 +119,7 @@ test('the file manager asks, fetches and sends as the recorded one did, byte for
   mkdirSync(join(folder, 'dir1'))
   writeFileSync(join(folder, 'big.bin'), Buffer.alloc(3 * 2 ** 20, 'big'))
   writeFileSync(join(folder, 'small.txt'), 'hello\n')
-  const files = await openFiles(page)
+  const files = await openFilePanel(page)
   await files.goTo(folder)
   await files.download('big.bin')
   await expect(files.downloading).toBeHidden()
@@ -151,7 +151,7 @@ test('not one byte of a file follows an upload that the machine refuses', async 
   mkdirSync(join(folder, 'elsewhere'))
   // A list does not tell that a link leads to a folder.
   symlinkSync(join(folder, 'elsewhere'), join(folder, 'dir1'))
-  const files = await openFiles(page)
+  const files = await openFilePanel(page)
   await files.goTo(folder)
   await files.upload({ name: 'dir1', mimeType: 'text/plain', buffer: Buffer.from('abc') })
   await page.getByRole('alertdialog').getByRole('button', { name: 'Overwrite 1 file' }).click()

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { openFiles } from '../../support/console/filePanel.ts'
+import { openFilePanel } from '../../support/console/filePanel.ts'
 import { terminalPane } from '../../support/console/terminalPage.ts'
 import { enter, expect, inEveryDialect } from '../../support/journeys/recordedJourney.ts'
 
@@ -33,7 +33,7 @@ inEveryDialect('a terminal opens, takes lines, tells its size and ends', async (
 
 inEveryDialect('files are listed, fetched and sent', async ({ page, recorded, dialect }) => {
   await enter(page)
-  const files = await openFiles(page)
+  const files = await openFilePanel(page)
   await files.goTo('/srv/demo')
   expect(await files.names()).toContain('small.txt')
   expect(readFileSync(await files.download('small.txt'), 'utf8')).toBe('hello\n')

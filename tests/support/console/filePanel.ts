@@ -42,7 +42,7 @@ export function filePanel(page: Page) {
 }
 
 /** Opens the page of a terminal with the files beside it. */
-export async function openFiles(page: Page): Promise<ReturnType<typeof filePanel>> {
+export async function openFilePanel(page: Page): Promise<ReturnType<typeof filePanel>> {
   // Which file to save to would be asked by a window of the system, that nothing here can answer.
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
   await page.goto('/dashboard/terminal/1')

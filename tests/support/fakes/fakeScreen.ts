@@ -1,4 +1,9 @@
-import type { CreateScreen, Screen, ScreenEvents, ScreenLook } from '../../../src/custom/terminal/screen/screen.ts'
+import type {
+  CreateScreen,
+  Screen,
+  ScreenAppearance,
+  ScreenEvents,
+} from '../../../src/custom/terminal/screen/screen.ts'
 
 /** A terminal emulator that draws nothing and remembers everything. */
 export class FakeScreen {
@@ -13,11 +18,11 @@ export class FakeScreen {
   /** What was written, as text. */
   text = ''
   pasted: string[] = []
-  look: ScreenLook
+  look: ScreenAppearance
   isShown = false
   readonly events: ScreenEvents
 
-  constructor(look: ScreenLook, events: ScreenEvents) {
+  constructor(look: ScreenAppearance, events: ScreenEvents) {
     this.look = look
     this.events = events
     FakeScreen.made.push(this)
@@ -36,10 +41,10 @@ export const createFakeScreen: CreateScreen = (look, events): Screen => {
     mount: () => {},
     fit: () => {},
     focus: () => {},
-    look: (next) => {
+    setAppearance: (next) => {
       fake.look = next
     },
-    show: (isShown) => {
+    setVisible: (isShown) => {
       fake.isShown = isShown
     },
     paste: (text) => {
@@ -49,9 +54,9 @@ export const createFakeScreen: CreateScreen = (look, events): Screen => {
     arrow: (direction) => `<${direction}>`,
     selection: () => 'selected',
     find: () => {},
-    onHits: () => () => {},
+    onSearchResults: () => () => {},
     endSearch: () => {},
-    settle: (line) => {
+    prepareReconnect: (line) => {
       fake.text += `\n${line}\n`
     },
     dispose: () => {},

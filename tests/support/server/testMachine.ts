@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest'
-import type { LineEvents, OpenLine } from '../../../src/custom/files/transfer/fileConnection.ts'
-import type { FromFiles, ToFiles } from '../../../src/custom/files/transfer/messages.ts'
-import { serveFiles } from '../../../src/custom/files/transfer/serveFiles.ts'
+import type { ConnectionEvents, OpenConnection } from '../../../src/api/sessionConnection.ts'
+import { handleWorkerMessages } from '../../../src/custom/files/transfer/handleWorkerMessages.ts'
+import type { WorkerMessage, WorkerRequest } from '../../../src/custom/files/transfer/workerMessages.ts'
 import {
   encodeDownloadHeader,
   encodeError,
@@ -24,27 +24,27 @@ export class FakeMachine {
   readonly asked: string[] = []
   /** While it is true, nobody answers. */
   isSilent = false
-  #tellsReady = false
+  #announcesReady = false
   #upload: { path: string; size: number; content: string } | undefined
 
   constructor(files: Record<string, string>) {
     for (const [path, content] of Object.entries(files)) this.files.set(path, content)
   }
 
-  readonly open: OpenLine = (_url, events) => {
+  readonly open: OpenConnection = (_url, events) => {
     queueMicrotask(() => events.onOpen())
-    return { send: async (frame) => this.#take(frame, events), waiting: 0, close: () => {} }
+    return { send: async (frame) => this.#receive(frame as Uint8Array, events), buffered: 0, close: () => {} }
   }
 
-  #take(frame: Uint8Array, events: LineEvents): void {
+  #receive(frame: Uint8Array, events: ConnectionEvents): void {
     if (this.#upload) {
       this.#upload.content += new TextDecoder().decode(frame)
-      if (this.#upload.content.length >= this.#upload.size) this.#keep(events)
+      if (this.#upload.content.length >= this.#upload.size) this.#store(events)
       return
     }
     const request = readRequest(frame)
     if (request.kind === 'tellReady') {
-      this.#tellsReady = true
+      this.#announcesReady = true
       return
     }
     if (!('path' in request)) throw new Error('The panel sent a broken frame.')
@@ -53,28 +53,28 @@ export class FakeMachine {
     if (!this.isSilent) void this.#answer(request, path, events)
   }
 
-  async #answer(request: FileRequest, path: string, events: LineEvents): Promise<void> {
-    if (request.kind === 'list') return events.onFrame(this.#list(path))
+  async #answer(request: FileRequest, path: string, events: ConnectionEvents): Promise<void> {
+    if (request.kind === 'list') return events.onMessage(this.#list(path))
     if (request.kind === 'upload') {
       this.#upload = { path, size: request.size, content: '' }
-      if (request.size === 0) this.#keep(events)
-      else if (this.#tellsReady) await events.onFrame(encodeReady())
+      if (request.size === 0) this.#store(events)
+      else if (this.#announcesReady) await events.onMessage(encodeReady())
       return
     }
     const content = this.files.get(path)
-    if (content === undefined) return events.onFrame(encodeError('open download file: no such file or directory'))
-    if (content === '') return events.onFrame(encodeError('requested file is empty'))
+    if (content === undefined) return events.onMessage(encodeError('open download file: no such file or directory'))
+    if (content === '') return events.onMessage(encodeError('requested file is empty'))
     const bytes = encoder.encode(content)
-    await events.onFrame(encodeDownloadHeader(bytes.length))
+    await events.onMessage(encodeDownloadHeader(bytes.length))
     for (let at = 0; at < bytes.length; at += fileChunkBytes) {
-      await events.onFrame(bytes.slice(at, at + fileChunkBytes))
+      await events.onMessage(bytes.slice(at, at + fileChunkBytes))
     }
   }
 
-  #keep(events: LineEvents): void {
+  #store(events: ConnectionEvents): void {
     if (this.#upload) this.files.set(this.#upload.path, this.#upload.content)
     this.#upload = undefined
-    void events.onFrame(encodeUploaded())
+    void events.onMessage(encodeUploaded())
   }
 
   #list(path: string): Uint8Array<ArrayBuffer> {
@@ -94,12 +94,12 @@ export class FakeMachine {
 /** Takes the place of the worker that owns the socket: it runs in the page, and its line leads to the machine. */
 export function workInPage(machine: FakeMachine): void {
   class PageWorker {
-    onmessage: ((event: { data: FromFiles }) => void) | undefined
+    onmessage: ((event: { data: WorkerMessage }) => void) | undefined
     #isOver = false
-    readonly #served = serveFiles((message) => {
+    readonly #served = handleWorkerMessages((message) => {
       queueMicrotask(() => this.#isOver || this.onmessage?.({ data: message }))
     }, machine.open)
-    postMessage(message: ToFiles) {
+    postMessage(message: WorkerRequest) {
       queueMicrotask(() => this.#served.receive(message))
     }
     terminate() {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openSink } from '../../../src/custom/files/transfer/downloadTargets.ts'
 import { FileExchange } from '../../../src/custom/files/transfer/fileExchange.ts'
 import { FileFailure } from '../../../src/custom/files/transfer/fileFailure.ts'
 import { rawFromText } from '../../../src/custom/files/transfer/remotePath.ts'
-import { openSink } from '../../../src/custom/files/transfer/sinks.ts'
 import { encodeDownloadHeader, encodeUploaded, fileChunkBytes, readReply } from '../../../src/schemas/frames/file.ts'
-import { FakeLine } from '../../support/fakes/fakeConnection.ts'
+import { FakeConnection } from '../../support/fakes/fakeConnection.ts'
 import { type RecordedMessage, readSocketRecording } from '../../support/recorded/socketRecording.ts'
 
 const memory = { kind: 'memory', limit: Infinity, otherwise: 'needs_memory' } as const
@@ -12,13 +12,15 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const path = (text: string) => rawFromText(text)
 
 let ends: string[] = []
-let line = new FakeLine()
+let connection = new FakeConnection()
 let files: FileExchange
 
-function connect(tellsReady = false) {
+function connect(announcesReady = false) {
   ends = []
-  line = new FakeLine()
-  files = new FileExchange({ url: 'ws://test', tellsReady }, line.open, ({ failure }) => ends.push(failure.code))
+  connection = new FakeConnection()
+  files = new FileExchange({ url: 'ws://test', announcesReady }, connection.open, ({ failure }) =>
+    ends.push(failure.code),
+  )
 }
 
 beforeEach(() => {
@@ -38,12 +40,12 @@ function frameOf({ hex: whole, hex_head: head = '', length = 0 }: RecordedMessag
 /** The far end says what the real server said after each of the requests. */
 function replay(recording: string) {
   const messages = readSocketRecording(recording).filter(({ opcode }) => opcode === 'binary')
-  line.answer(() => {
+  connection.answer(() => {
     messages.shift()
     const replies: RecordedMessage[] = []
     while (messages[0]?.dir === 'in') replies.push(messages.shift() as RecordedMessage)
     void (async () => {
-      for (const reply of replies) await line.say(frameOf(reply))
+      for (const reply of replies) await connection.sendToPage(frameOf(reply))
     })()
   })
   return messages.filter(({ dir }) => dir === 'out')
@@ -63,7 +65,7 @@ describe('a list', () => {
   it('is asked for and read as on the recorded server', async () => {
     const requests = replay('ws-file-list')
     const frame = await files.list(path('/srv/demo'))
-    expect(hex(line.sent[0] as Uint8Array)).toBe(requests[0]?.hex)
+    expect(hex(connection.sent[0] as Uint8Array)).toBe(requests[0]?.hex)
     const reply = readReply(frame)
     expect(reply.kind === 'list' && reply.entries.length).toBe(15)
   })
@@ -71,29 +73,29 @@ describe('a list', () => {
   it('that nobody answers within 10 s ends the session and says so', async () => {
     const failure = failureOf(files.list(path('/stuck')))
     await vi.advanceTimersByTimeAsync(9_999)
-    expect(line.isClosed).toBe(false)
+    expect(connection.isClosed).toBe(false)
     await vi.advanceTimersByTimeAsync(1)
     expect(await failure).toEqual({ code: 'silent' })
-    expect([line.isClosed, ends]).toEqual([true, ['silent']])
+    expect([connection.isClosed, ends]).toEqual([true, ['silent']])
   })
 
   it('with a marker that nobody knows is an unknown identifier, and ends the session', async () => {
-    line.answer(() => void line.say('WHAT is this'))
+    connection.answer(() => void connection.sendToPage('WHAT is this'))
     expect(await failureOf(files.list(path('/')))).toEqual({ code: 'unknown' })
-    expect(line.isClosed).toBe(true)
+    expect(connection.isClosed).toBe(true)
   })
 
-  it('fails at once when the line breaks, and says whether it was ever there', async () => {
+  it('fails at once when the connection breaks, and says whether it was ever there', async () => {
     const failure = failureOf(files.list(path('/')))
     await vi.advanceTimersByTimeAsync(1)
-    line.break()
+    connection.break()
     expect(await failure).toEqual({ code: 'lost' })
-    const closed = new FakeLine()
+    const closed = new FakeConnection()
     const refused = new FileExchange(
-      { url: 'ws://test', tellsReady: false },
+      { url: 'ws://test', announcesReady: false },
       (url, events) => {
         const opened = closed.open(url, { ...events, onOpen: () => {} })
-        queueMicrotask(() => events.onLost())
+        queueMicrotask(() => events.onClose(1006))
         return opened
       },
       () => {},
@@ -105,16 +107,16 @@ describe('a list', () => {
   it('that nobody asked for shows that the session is out of step', async () => {
     replay('ws-file-list')
     await files.list(path('/srv/demo'))
-    await line.say('NZUP')
-    expect([ends, line.isClosed]).toEqual([['unknown'], true])
+    await connection.sendToPage('NZUP')
+    expect([ends, connection.isClosed]).toEqual([['unknown'], true])
   })
 })
 
 describe('a download', () => {
-  it('is as long as announced, and its chunks stand in their order', async () => {
+  it('is as long as announced, and its chunks are in order', async () => {
     const requests = replay('ws-file-download-3MiB')
     const content = await fetched('/srv/demo/big.bin')
-    expect(hex(line.sent[0] as Uint8Array)).toBe(requests[0]?.hex)
+    expect(hex(connection.sent[0] as Uint8Array)).toBe(requests[0]?.hex)
     expect(content?.length).toBe(3 * fileChunkBytes)
     const heads = readSocketRecording('ws-file-download-3MiB').flatMap(({ hex_head }) => hex_head ?? [])
     const found = [0, 1, 2].map((at) =>
@@ -123,11 +125,11 @@ describe('a download', () => {
     expect(found).toEqual(heads)
   })
 
-  it('stays in order when writing is slow, and asks for no frame before the last one is written', async () => {
+  it('keeps the order when writing is slow, and asks for no frame before the last one is written', async () => {
     const written: number[] = []
-    line.answer(() => void line.say(encodeDownloadHeader(3)).then(sayAll))
-    const sayAll = async () => {
-      for (const byte of [1, 2, 3]) await line.say(Uint8Array.of(byte))
+    connection.answer(() => void connection.sendToPage(encodeDownloadHeader(3)).then(sendAll))
+    const sendAll = async () => {
+      for (const byte of [1, 2, 3]) await connection.sendToPage(Uint8Array.of(byte))
     }
     const open = async () => ({
       write: async ([byte = 0]: Uint8Array) => {
@@ -143,59 +145,69 @@ describe('a download', () => {
     expect(written).toEqual([1, 2, 3])
   })
 
-  it('is answered with the words of the server: empty, missing, a folder, refused', async () => {
+  it('is answered with the server’s message: empty, missing, a folder, refused', async () => {
     replay('ws-file-download-small-and-errors')
     expect((await fetched('/srv/demo/small.txt'))?.toString()).toBe('hello\n')
-    const words = async (name: string) => (await failureOf(fetched(`/srv/demo/${name}`)))?.words
-    expect(await words('empty.txt')).toBe('requested file is empty')
-    expect(await words('nope')).toBe('open download file: no such file or directory')
-    expect(await words('dir1')).toBe('read /srv/demo/dir1: is a directory')
+    const messageOf = async (name: string) => (await failureOf(fetched(`/srv/demo/${name}`)))?.message
+    expect(await messageOf('empty.txt')).toBe('requested file is empty')
+    expect(await messageOf('nope')).toBe('open download file: no such file or directory')
+    expect(await messageOf('dir1')).toBe('read /srv/demo/dir1: is a directory')
     expect((await fetched('/srv/demo/linkfile'))?.toString()).toBe('hello\n')
-    expect(line.isClosed).toBe(false)
+    expect(connection.isClosed).toBe(false)
   })
 
   it('takes what looks like a marker for what it is: content', async () => {
     const content = ['NERRread this first', 'NZUP', 'NZTD12345678', 'NZFN'].map((text) => Buffer.from(text))
     for (const frame of content) {
       connect()
-      line.answer(() => void line.say(encodeDownloadHeader(frame.length)).then(() => line.say(frame)))
+      connection.answer(
+        () => void connection.sendToPage(encodeDownloadHeader(frame.length)).then(() => connection.sendToPage(frame)),
+      )
       expect((await fetched('/log'))?.toString()).toBe(frame.toString())
     }
   })
 
   it('of a folder is an error even where its announced size is that of the message', async () => {
     const message = Buffer.from('NERRread /d: is a directory')
-    line.answer(() => void line.say(encodeDownloadHeader(message.length)).then(() => line.say(message)))
-    expect(await failureOf(fetched('/d'))).toEqual({ code: 'refused', words: 'read /d: is a directory' })
+    connection.answer(
+      () => void connection.sendToPage(encodeDownloadHeader(message.length)).then(() => connection.sendToPage(message)),
+    )
+    expect(await failureOf(fetched('/d'))).toEqual({ code: 'refused', message: 'read /d: is a directory' })
   })
 
   it('works a second time for the same name', async () => {
-    line.answer(() => void line.say(encodeDownloadHeader(5)).then(() => line.say('hello')))
+    connection.answer(
+      () => void connection.sendToPage(encodeDownloadHeader(5)).then(() => connection.sendToPage('hello')),
+    )
     expect((await fetched('/x'))?.toString()).toBe('hello')
     expect((await fetched('/x'))?.toString()).toBe('hello')
   })
 
   it('that brings more than announced keeps nothing and ends the session', async () => {
-    line.answer(() => void line.say(encodeDownloadHeader(3)).then(() => line.say('hello')))
+    connection.answer(
+      () => void connection.sendToPage(encodeDownloadHeader(3)).then(() => connection.sendToPage('hello')),
+    )
     expect(await failureOf(fetched('/x'))).toEqual({ code: 'incomplete' })
-    expect(line.isClosed).toBe(true)
+    expect(connection.isClosed).toBe(true)
   })
 
   it('of more than may be held ends the session before any data', async () => {
-    line.answer(() => void line.say(encodeDownloadHeader(1_048_577)))
+    connection.answer(() => void connection.sendToPage(encodeDownloadHeader(1_048_577)))
     const target = { kind: 'memory', limit: 1_048_576, otherwise: 'too_large' } as const
     const failure = await failureOf(files.download(path('/x'), openSink(target), () => {}))
-    expect([failure, line.isClosed]).toEqual([{ code: 'too_large', size: 1_048_577 }, true])
+    expect([failure, connection.isClosed]).toEqual([{ code: 'too_large', size: 1_048_577 }, true])
   })
 
   it('can be cancelled in the middle: what was written is given up', async () => {
-    line.answer(() => void line.say(encodeDownloadHeader(10)).then(() => line.say('hello')))
+    connection.answer(
+      () => void connection.sendToPage(encodeDownloadHeader(10)).then(() => connection.sendToPage('hello')),
+    )
     const gone = vi.fn(async () => {})
     const open = async () => ({ write: () => {}, close: async () => ({ kind: 'picked' }) as const, abort: gone })
     const failure = failureOf(files.download(path('/x'), open, () => {}))
     await vi.advanceTimersByTimeAsync(10)
     files.end('cancelled')
-    expect([await failure, line.isClosed]).toEqual([{ code: 'cancelled' }, true])
+    expect([await failure, connection.isClosed]).toEqual([{ code: 'cancelled' }, true])
     expect(gone).toHaveBeenCalledOnce()
   })
 })
@@ -205,34 +217,34 @@ describe('an upload', () => {
 
   it('sends the frames of the recorded session: header, then chunks of 1 MiB', async () => {
     const recorded = readSocketRecording('ws-file-upload-2.5MiB').filter(({ dir }) => dir === 'out')
-    line.answer(() => {
-      if (line.sent.length === recorded.length) void line.say(encodeUploaded())
+    connection.answer(() => {
+      if (connection.sent.length === recorded.length) void connection.sendToPage(encodeUploaded())
     })
     const done = send('/srv/demo/up.bin', 2.5 * 1024 * 1024)
     await vi.advanceTimersByTimeAsync(1_000)
     await done
-    expect(hex(line.sent[0] as Uint8Array)).toBe(recorded[0]?.hex)
-    expect(line.sent.map(({ length }) => length)).toEqual(recorded.map(({ length }) => length))
+    expect(hex(connection.sent[0] as Uint8Array)).toBe(recorded[0]?.hex)
+    expect(connection.sent.map(({ length }) => length)).toEqual(recorded.map(({ length }) => length))
   })
 
   it('waits 300 ms for a refusal before the first chunk', async () => {
     void send('/x', 10)
     await vi.advanceTimersByTimeAsync(299)
-    expect(line.sent).toHaveLength(1)
+    expect(connection.sent).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(1)
-    expect(line.sent).toHaveLength(2)
+    expect(connection.sent).toHaveLength(2)
   })
 
   it('waits for the word of a server that gives one, and not a moment longer', async () => {
     connect(true)
     const done = send('/x', 10)
     await vi.advanceTimersByTimeAsync(9_000)
-    expect(line.sent.map(({ length }) => length)).toEqual([1, 11])
-    expect(hex(line.sent[0] as Uint8Array)).toBe('03')
-    await line.say('NZGO')
+    expect(connection.sent.map(({ length }) => length)).toEqual([1, 11])
+    expect(hex(connection.sent[0] as Uint8Array)).toBe('03')
+    await connection.sendToPage('NZGO')
     await vi.advanceTimersByTimeAsync(0)
-    expect(line.sent).toHaveLength(3)
-    await line.say(encodeUploaded())
+    expect(connection.sent).toHaveLength(3)
+    await connection.sendToPage(encodeUploaded())
     await done
   })
 
@@ -240,36 +252,36 @@ describe('an upload', () => {
     connect(true)
     const refused = failureOf(send('/x', 10))
     await vi.advanceTimersByTimeAsync(1_000)
-    await line.say('NERRopen /x: permission denied')
-    expect(await refused).toEqual({ code: 'refused', words: 'open /x: permission denied' })
+    await connection.sendToPage('NERRopen /x: permission denied')
+    expect(await refused).toEqual({ code: 'refused', message: 'open /x: permission denied' })
     const silent = failureOf(send('/x', 10))
     await vi.advanceTimersByTimeAsync(10_000)
     expect(await silent).toEqual({ code: 'silent' })
-    expect(line.sent.map(({ length }) => length)).toEqual([1, 11, 11])
+    expect(connection.sent.map(({ length }) => length)).toEqual([1, 11, 11])
   })
 
-  it('that is refused sends no data, says the words, and leaves the session usable', async () => {
+  it('that is refused sends no data, says the message, and leaves the session usable', async () => {
     replay('ws-file-upload-error-create')
     const failure = failureOf(send('/srv/demo/nodir/x', 3))
     await vi.advanceTimersByTimeAsync(1_000)
-    expect(await failure).toEqual({ code: 'refused', words: 'open /srv/demo/nodir/x: no such file or directory' })
-    expect([line.sent.length, line.isClosed]).toEqual([1, false])
+    expect(await failure).toEqual({ code: 'refused', message: 'open /srv/demo/nodir/x: no such file or directory' })
+    expect([connection.sent.length, connection.isClosed]).toEqual([1, false])
   })
 
   it('that fails in the middle sends not one chunk more, and ends the session', async () => {
-    line.answer(() => {
-      if (line.sent.length === 3) void line.say('NERRwrite /x: no space left on device')
+    connection.answer(() => {
+      if (connection.sent.length === 3) void connection.sendToPage('NERRwrite /x: no space left on device')
     })
     const failure = failureOf(send('/x', 20 * fileChunkBytes))
     await vi.advanceTimersByTimeAsync(5_000)
-    expect(await failure).toEqual({ code: 'refused', words: 'write /x: no space left on device' })
-    expect([line.sent.length, line.isClosed]).toEqual([3, true])
+    expect(await failure).toEqual({ code: 'refused', message: 'write /x: no space left on device' })
+    expect([connection.sent.length, connection.isClosed]).toEqual([3, true])
   })
 
   it('of nothing is done with the header alone', async () => {
     const requests = replay('ws-file-upload-empty')
     await send('/srv/demo/up0.bin', 0)
-    expect(line.sent.map(hex)).toEqual([requests[0]?.hex])
+    expect(connection.sent.map(hex)).toEqual([requests[0]?.hex])
   })
 
   it('is not done before the server says so', async () => {
@@ -279,14 +291,14 @@ describe('an upload', () => {
     })
     await vi.advanceTimersByTimeAsync(60_000)
     expect(isDone).toBe(false)
-    await line.say(encodeUploaded())
+    await connection.sendToPage(encodeUploaded())
     await done
   })
 
   it('that the server calls done too early is not believed', async () => {
-    line.answer(() => void line.say(encodeUploaded()))
+    connection.answer(() => void connection.sendToPage(encodeUploaded()))
     expect(await failureOf(send('/x', 10))).toEqual({ code: 'unknown' })
-    expect(line.isClosed).toBe(true)
+    expect(connection.isClosed).toBe(true)
   })
 
   it('can be cancelled in the middle', async () => {
@@ -294,7 +306,7 @@ describe('an upload', () => {
     await vi.advanceTimersByTimeAsync(1_000)
     files.end('cancelled')
     await vi.advanceTimersByTimeAsync(1_000)
-    expect([await failure, line.isClosed]).toEqual([{ code: 'cancelled' }, true])
+    expect([await failure, connection.isClosed]).toEqual([{ code: 'cancelled' }, true])
   })
 
   it('of a file that is written to meanwhile is not completed', async () => {
@@ -303,8 +315,8 @@ describe('an upload', () => {
     const changed = { size: content.size, stream: () => content.stream(), slice }
     const failure = failureOf(files.upload(path('/x'), changed as unknown as Blob, () => {}))
     await vi.advanceTimersByTimeAsync(1_000)
-    expect([await failure, line.isClosed]).toEqual([{ code: 'unreadable_source' }, true])
-    expect(line.sent.map(({ length }) => length)).toEqual([11, fileChunkBytes])
+    expect([await failure, connection.isClosed]).toEqual([{ code: 'unreadable_source' }, true])
+    expect(connection.sent.map(({ length }) => length)).toEqual([11, fileChunkBytes])
   })
 
   it('of a file that cannot be read here says so and ends the session', async () => {
@@ -312,13 +324,13 @@ describe('an upload', () => {
     const broken = { size: 10, stream }
     const failure = failureOf(files.upload(path('/x'), broken as unknown as Blob, () => {}))
     await vi.advanceTimersByTimeAsync(1_000)
-    expect([await failure, line.isClosed]).toEqual([{ code: 'unreadable_source' }, true])
+    expect([await failure, connection.isClosed]).toEqual([{ code: 'unreadable_source' }, true])
   })
 })
 
 it('a path travels as the bytes it came with', async () => {
   const raw = '/srv/\xff\xfe'
-  line.answer(() => void line.say('NERRx'))
+  connection.answer(() => void connection.sendToPage('NERRx'))
   await failureOf(files.list(raw))
-  expect(hex(line.sent[0] as Uint8Array)).toBe('002f7372762ffffe')
+  expect(hex(connection.sent[0] as Uint8Array)).toBe('002f7372762ffffe')
 })

@@ -48,8 +48,8 @@ describe('a path', () => {
 
 describe('the breadcrumb', () => {
   const names = (path: string) => {
-    const { shown, above } = breadcrumb(path)
-    return [shown, above].map((steps) => steps.map(({ name }) => name).join(' '))
+    const { shown, ancestors } = breadcrumb(path)
+    return [shown, ancestors].map((steps) => steps.map(({ name }) => name).join(' '))
   }
 
   it('shows the last three steps; the others are above, the nearest first', () => {
@@ -64,12 +64,12 @@ describe('entries', () => {
   const all = [entry('b10'), entry('.git', true), entry('b9'), entry([0x78, 0xff]), entry('zoo', true), entry('.rc')]
   const sorted = sortedEntries(all, 'en-US')
 
-  it('stand by type, folders first, then by name, numbers by their value', () => {
+  it('are sorted by type, folders first, then by name, numbers by their value', () => {
     expect(sorted.map(({ name }) => name)).toEqual(['.git', 'zoo', '.rc', 'b9', 'b10', 'x\ufffd'])
     expect(sorted.at(-1)?.raw).toBe('x\xff')
   })
 
-  it('stand in the same order whether or not all names are plain ASCII', () => {
+  it('are in the same order whether or not all names are plain ASCII', () => {
     const plain = ['b10', 'B9', 'a-1', 'a.2', 'log.0010', 'log.9', 'Z', '7z', '12'].map((name) => entry(name))
     const names = (list: typeof plain) => sortedEntries(list, 'en-US').map(({ name }) => name)
     expect(names(plain)).toEqual(['7z', '12', 'a-1', 'a.2', 'B9', 'b10', 'log.9', 'log.0010', 'Z'])

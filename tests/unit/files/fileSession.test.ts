@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { FileSession } from '../../../src/custom/files/transfer/fileSession.ts'
-import type { FilesPort } from '../../../src/custom/files/transfer/filesPort.ts'
-import type { FileOrder, FromFiles, ToFiles } from '../../../src/custom/files/transfer/messages.ts'
+import type { FileWorker } from '../../../src/custom/files/transfer/fileWorker.ts'
+import type { FileOperation, WorkerMessage, WorkerRequest } from '../../../src/custom/files/transfer/workerMessages.ts'
 import { encodeList } from '../../../src/schemas/frames/file.ts'
 
 const frame = encodeList(new TextEncoder().encode('/srv'), [])
 const memory = { kind: 'memory', limit: 1, otherwise: 'needs_memory' } as const
 
 /** A session whose worker is played by the test: `answer` deals with orders. */
-function start(answer: (order: FileOrder, tell: (message: FromFiles) => void) => void) {
+function start(answer: (operation: FileOperation, tell: (message: WorkerMessage) => void) => void) {
   const log: string[] = []
-  const ports: { tell: (message: FromFiles) => void; isClosed: boolean }[] = []
+  const ports: { tell: (message: WorkerMessage) => void; isClosed: boolean }[] = []
   const troubles: string[] = []
   const session = new FileSession({
-    openSession: async () => ({ url: `ws://${ports.length + 1}`, tellsReady: false }),
-    onTrouble: ({ code }) => troubles.push(code),
-    openFiles: (tell): FilesPort => {
+    openSession: async () => ({ url: `ws://${ports.length + 1}`, announcesReady: false }),
+    onProtocolError: ({ code }) => troubles.push(code),
+    openWorker: (tell): FileWorker => {
       const port = { tell, isClosed: false }
       ports.push(port)
       return {
-        post: (message: ToFiles) => {
+        post: (message: WorkerRequest) => {
           log.push(message.type === 'open' ? message.url : message.type)
           if (message.type === 'cancel') {
             queueMicrotask(() => {
@@ -48,8 +48,8 @@ describe('The files of a machine', () => {
 
   it('are asked one thing at a time', async () => {
     const waiting: (() => void)[] = []
-    const { session, log } = start((order, tell) => {
-      const result = order.type === 'list' ? ({ type: 'listed', frame } as const) : ({ type: 'uploaded' } as const)
+    const { session, log } = start((operation, tell) => {
+      const result = operation.type === 'list' ? ({ type: 'listed', frame } as const) : ({ type: 'uploaded' } as const)
       waiting.push(() => tell(result))
     })
     const both = [session.upload('/x', new Blob()), session.list('/srv', 'en-US')]
@@ -77,8 +77,8 @@ describe('The files of a machine', () => {
   })
 
   it('lose their session when something is cancelled, and get another for what comes next', async () => {
-    const { session, log, ports } = start((order, tell) => {
-      if (order.type === 'list') tell({ type: 'listed', frame })
+    const { session, log, ports } = start((operation, tell) => {
+      if (operation.type === 'list') tell({ type: 'listed', frame })
     })
     const controller = new AbortController()
     const download = session.download('/x', memory, { signal: controller.signal })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type LocalFile, pickedFiles } from '../../../src/custom/files/transfer/droppedFiles.ts'
 import type { Entry } from '../../../src/custom/files/transfer/entries.ts'
 import { rawFromText, shownPath } from '../../../src/custom/files/transfer/remotePath.ts'
-import { followTransfer } from '../../../src/custom/files/transfer/transferProgress.ts'
+import { trackProgress } from '../../../src/custom/files/transfer/transferProgress.ts'
 import { planUploads } from '../../../src/custom/files/transfer/uploadPlan.ts'
 
 const local = (path: string): LocalFile => ({ path, file: new File(['x'], path.replace(/.*\//, '')) })
@@ -53,9 +53,9 @@ describe('a plan for uploads', () => {
   })
 })
 
-describe('the figures of a transfer', () => {
+describe('the progress of a transfer', () => {
   it('tell speed and time left of the last seconds, and none before half a second', () => {
-    const follow = followTransfer(10_000, 0)
+    const follow = trackProgress(10_000, 0)
     expect(follow(100, 100)).toEqual({ done: 100, total: 10_000 })
     expect(follow(2_000, 1_000)).toMatchObject({ speed: 2_000, left: 4 })
     // It stands still: seconds later it is slow, however fast it was.

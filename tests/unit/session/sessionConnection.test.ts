@@ -112,7 +112,12 @@ describe('A connection by a plain WebSocket', () => {
 
   it('makes the sender wait above 8 MiB, until there is room again', async () => {
     const sent: number[] = []
-    const connection = openPlainSocket('ws://x/1', recordEvents().events, { onSent: ({ length }) => sent.push(length) }, Socket)
+    const connection = openPlainSocket(
+      'ws://x/1',
+      recordEvents().events,
+      { onSent: ({ length }) => sent.push(length) },
+      Socket,
+    )
     await connection.send(new Uint8Array(8 * 1024 * 1024))
     let isSent = false
     void connection.send(new Uint8Array(1)).then(() => {
@@ -168,7 +173,9 @@ function fakeStream() {
             source = controller
           },
         }),
-        writable: new WritableStream({ write: (data) => void written.push(typeof data === 'string' ? data : data.slice()) }),
+        writable: new WritableStream({
+          write: (data) => void written.push(typeof data === 'string' ? data : data.slice()),
+        }),
       }),
     sendToPage: (text: string) => source?.enqueue(new TextEncoder().encode(text).buffer),
     finish: (closeCode?: number) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { gulp } from '../../../server/machines/hosts/local/shell/ptyOutput.ts'
 
-/** A terminal that has these pieces at hand, then nothing. */
-function terminal(...pieces: string[]) {
-  const waiting = pieces.map((piece) => Buffer.from(piece))
+/** A terminal that has these splitIntoMessages at hand, then nothing. */
+function terminal(...splitIntoMessages: string[]) {
+  const waiting = splitIntoMessages.map((piece) => Buffer.from(piece))
   const socket = { destroyed: false }
   const read = (into: Uint8Array, offset: number) => {
     const piece = waiting.shift()

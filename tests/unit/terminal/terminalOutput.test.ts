@@ -15,7 +15,7 @@ function queueWith(limit?: number) {
         drawn.push(data)
         waiting.push(done)
       },
-      mark: (skipped) => `[${skipped} left out]`,
+      skippedNotice: (skipped) => `[${skipped} left out]`,
       onConsumed: (bytes) => {
         counts.consumed += bytes
       },
@@ -135,7 +135,7 @@ describe('Output of a shell', () => {
   it('is old news after Ctrl-C: all but the newest is left out', () => {
     const { queue, drawAll, text } = queueWith()
     queue.push(lines(0, 400_000))
-    queue.hurry()
+    queue.dropBacklog()
     expect(queue.pending).toBeLessThanOrEqual(640 * KiB)
     drawAll()
     expect(text()).toMatch(/left out\]\r\n/)
@@ -145,7 +145,7 @@ describe('Output of a shell', () => {
   it('that is short is not touched by Ctrl-C', () => {
     const { queue, drawAll, text } = queueWith()
     queue.push(lines(0, 100))
-    queue.hurry()
+    queue.dropBacklog()
     drawAll()
     expect(text()).toBe(lines(0, 100).toString())
   })
@@ -154,13 +154,13 @@ describe('Output of a shell', () => {
     const { queue, drawAll } = queueWith()
     queue.push(lines(0, 300_000))
     let hasRoom = false
-    const room = queue.room().then(() => {
+    const roomAgain = queue.waitForRoom().then(() => {
       hasRoom = true
     })
     await Promise.resolve()
     expect(hasRoom).toBe(false)
     drawAll()
-    await room
+    await roomAgain
     expect(hasRoom).toBe(true)
   })
 })

@@ -1,8 +1,12 @@
 import { HttpError } from 'ra-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import recorded from '../../../docs/contract/recordings/ws-terminal-session.json' with { type: 'json' }
-import type { Line, LineEvents } from '../../../src/custom/terminal/session/connection.ts'
-import { type SessionDoors, type SessionState, TerminalSession } from '../../../src/custom/terminal/session/session.ts'
+import type { Connection, ConnectionEvents } from '../../../src/api/sessionConnection.ts'
+import {
+  type SessionServices,
+  type SessionState,
+  TerminalSession,
+} from '../../../src/custom/terminal/session/terminalSession.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -15,24 +19,24 @@ const prompt = new TextEncoder().encode('root@vm:~# ')
 
 /** A session whose server and screen are played by the test. */
 function session({
-  doors = {},
+  services = {},
   size = { rows: 40, cols: 120 },
 }: {
-  doors?: Partial<SessionDoors>
+  services?: Partial<SessionServices>
   size?: object
 } = {}) {
   const sent: (string | Uint8Array)[] = []
   const drawn: (Uint8Array | string)[] = []
   const states: SessionState[] = []
   const seen = { errors: 0, name: '', opened: '', acknowledged: false, closed: false }
-  const line: Line & { buffered: number } = {
+  const connection: Connection & { buffered: number } = {
     buffered: 0,
-    send: (data) => void sent.push(data),
+    send: async (message) => void sent.push(message),
     close: () => {
       seen.closed = true
     },
   }
-  let far: LineEvents | undefined
+  let far: ConnectionEvents | undefined
   const tested = new TerminalSession(
     5,
     {
@@ -48,11 +52,11 @@ function session({
       open: (id, acknowledged, events) => {
         Object.assign(seen, { opened: id, acknowledged })
         far = events
-        return line
+        return connection
       },
       probe: async () => true,
-      mark: (skipped) => `[${skipped}]`,
-      ...doors,
+      skippedNotice: (skipped) => `[${skipped}]`,
+      ...services,
     },
     {
       onState: (state) => states.push(state),
@@ -64,9 +68,9 @@ function session({
       },
     },
   )
-  /** The far end of the line. */
+  /** The server's end of the connection. */
   const server = () => {
-    if (!far) throw new Error('No line was opened.')
+    if (!far) throw new Error('No connection was opened.')
     return far
   }
   const open = async () => {
@@ -77,7 +81,7 @@ function session({
     const last = states.at(-1)
     return last?.phase === 'ended' ? last.end : undefined
   }
-  return { tested, line, sent, drawn, states, seen, server, open, end }
+  return { tested, connection, sent, drawn, states, seen, server, open, end }
 }
 
 const hex = (data: string | Uint8Array) => (typeof data === 'string' ? data : Buffer.from(data).toString('hex'))
@@ -128,26 +132,26 @@ describe('A terminal session', () => {
     expect(sent).toEqual(['ls\r'])
   })
 
-  it('sends a long paste in pieces and waits while the network is behind', async () => {
-    const { tested, open, line, sent } = session()
+  it('sends a long paste in splitIntoMessages and waits while the network is behind', async () => {
+    const { tested, open, connection, sent } = session()
     await open()
-    line.buffered = 2_000_000
+    connection.buffered = 2_000_000
     const paste = `\x1b[200~${'語'.repeat(300_000)}\x1b[201~`
     tested.type(paste)
     expect(sent).toEqual([])
-    line.buffered = 0
+    connection.buffered = 0
     vi.advanceTimersByTime(20)
     expect(sent.join('')).toBe(paste)
     expect(Math.max(...sent.map((part) => Buffer.byteLength(part as string)))).toBeLessThanOrEqual(256 * 1024)
   })
 
   it('sends Ctrl-C at once: the rest of a paste is left out, the mark at its end is not', async () => {
-    const { tested, open, line, sent } = session()
+    const { tested, open, connection, sent } = session()
     await open()
-    line.buffered = 2_000_000
+    connection.buffered = 2_000_000
     tested.type(`\x1b[200~${'x'.repeat(1_000_000)}\x1b[201~`)
     tested.type('\x03')
-    line.buffered = 0
+    connection.buffered = 0
     vi.advanceTimersByTime(20)
     expect(sent).toEqual(['\x1b[201~', '\x03'])
   })
@@ -163,43 +167,43 @@ describe('A terminal session', () => {
     const { open, server, drawn } = session()
     await open()
     const bytes = new TextEncoder().encode('語')
-    void server().onBytes(bytes.slice(0, 2))
-    void server().onBytes(bytes.slice(2))
+    void server().onMessage(bytes.slice(0, 2))
+    void server().onMessage(bytes.slice(2))
     expect(Buffer.concat(drawn as Uint8Array[]).toString()).toBe('語')
   })
 })
 
 describe('Flow control', () => {
   it('says what was drawn where the server waits for it', async () => {
-    const { open, server, sent, seen } = session({ doors: { flowWindow: async () => 262_144 } })
+    const { open, server, sent, seen } = session({ services: { flowWindow: async () => 262_144 } })
     await open()
     expect(seen.acknowledged).toBe(true)
-    for (let frame = 0; frame < 4; frame += 1) void server().onBytes(new Uint8Array(20_000))
+    for (let frame = 0; frame < 4; frame += 1) void server().onMessage(new Uint8Array(20_000))
     expect(sent.map(hex)).toEqual(['0200000000', '0200013880'])
   })
 
   it('keeps nearly half of a window to itself that is larger than a slow screen needs', async () => {
     const window = 1_048_576
-    const { open, server, sent } = session({ doors: { flowWindow: async () => window } })
+    const { open, server, sent } = session({ services: { flowWindow: async () => window } })
     await open()
-    for (let frame = 0; frame < 50; frame += 1) void server().onBytes(new Uint8Array(20_000))
+    for (let frame = 0; frame < 50; frame += 1) void server().onMessage(new Uint8Array(20_000))
     const told = sent.reduce((sum, frame) => sum + Buffer.from(frame as Uint8Array).readUInt32BE(1), 0)
-    const untold = 1_000_000 - told
-    expect(untold).toBeGreaterThanOrEqual(window / 2 - 65_536)
-    expect(untold).toBeLessThan(window / 2)
+    const unreported = 1_000_000 - told
+    expect(unreported).toBeGreaterThanOrEqual(window / 2 - 65_536)
+    expect(unreported).toBeLessThan(window / 2)
   })
 
   it('says nothing of it to a server that does not', async () => {
     const { open, server, sent } = session()
     await open()
-    void server().onBytes(new Uint8Array(500_000))
+    void server().onMessage(new Uint8Array(500_000))
     expect(sent).toEqual([])
   })
 
   it('says it often enough for a small window', async () => {
-    const { open, server, sent } = session({ doors: { flowWindow: async () => 16_384 } })
+    const { open, server, sent } = session({ services: { flowWindow: async () => 16_384 } })
     await open()
-    void server().onBytes(new Uint8Array(16_384))
+    void server().onMessage(new Uint8Array(16_384))
     expect(sent.map(hex)).toEqual(['0200000000', '0200004000'])
   })
 })
@@ -216,19 +220,19 @@ describe('The end of a session', () => {
     ['permission denied', 200, 'failed'],
     ['ApiErrorUnauthorized', 401, 'signedOut'],
     ['app.error.unreachable', 0, 'away'],
-  ])('is told by a refused call: %s', async (text, status, ending) => {
-    const { tested, end } = session({ doors: refusal(text, status) })
+  ])('is told by a refused call: %s', async (text, status, reason) => {
+    const { tested, end } = session({ services: refusal(text, status) })
     await tested.start()
-    expect(end()).toEqual({ ending, words: text, hadShell: false })
+    expect(end()).toEqual({ reason, message: text, hadShell: false })
   })
 
   it('that follows a shell is one that completed', async () => {
     const { open, server, end, seen } = session()
     await open()
-    void server().onBytes(prompt)
+    void server().onMessage(prompt)
     server().onClose(1006)
     await vi.runAllTimersAsync()
-    expect(end()).toEqual({ ending: 'completed', hadShell: true })
+    expect(end()).toEqual({ reason: 'completed', hadShell: true })
     expect(seen).toMatchObject({ closed: true, errors: 0 })
   })
 
@@ -238,49 +242,49 @@ describe('The end of a session', () => {
     vi.advanceTimersByTime(10_012)
     server().onClose(1006)
     await vi.runAllTimersAsync()
-    expect(end()).toEqual({ ending: 'disabled', hadShell: false })
+    expect(end()).toEqual({ reason: 'disabled', hadShell: false })
     expect(seen.errors).toBe(1)
   })
 
   it('before it opened is a refused upgrade, when the server answers all else', async () => {
     const { tested, server, end, seen } = session()
     await tested.start()
-    server().onError()
+    server().onError?.()
     server().onClose(1006)
     await vi.runAllTimersAsync()
-    expect(end()).toEqual({ ending: 'refused', hadShell: false })
+    expect(end()).toEqual({ reason: 'refused', hadShell: false })
     expect(seen.errors).toBe(1)
   })
 
   it('is the server’s, when it cannot be reached any more', async () => {
-    const { open, server, end } = session({ doors: { probe: () => Promise.reject(new HttpError('', 0)) } })
+    const { open, server, end } = session({ services: { probe: () => Promise.reject(new HttpError('', 0)) } })
     await open()
-    void server().onBytes(prompt)
+    void server().onMessage(prompt)
     server().onClose(1006)
     await vi.runAllTimersAsync()
-    expect(end()).toEqual({ ending: 'away', hadShell: true })
+    expect(end()).toEqual({ reason: 'away', hadShell: true })
   })
 
   it('is the person’s own, when the server does not know them any more', async () => {
-    const { open, server, end } = session({ doors: { probe: async () => false } })
+    const { open, server, end } = session({ services: { probe: async () => false } })
     await open()
     server().onClose(1006)
     await vi.runAllTimersAsync()
-    expect(end()?.ending).toBe('signedOut')
+    expect(end()?.reason).toBe('signedOut')
   })
 
-  it('with the person’s session closes the line, even while it is asked why the line broke', async () => {
+  it('with the person’s session closes the connection, even while it is asked why the connection broke', async () => {
     const one = session()
     await one.open()
     one.tested.signOut()
-    expect(one.end()).toEqual({ ending: 'signedOut', hadShell: false })
+    expect(one.end()).toEqual({ reason: 'signedOut', hadShell: false })
     expect(one.seen.closed).toBe(true)
-    const other = session({ doors: { probe: () => new Promise(() => {}) } })
+    const other = session({ services: { probe: () => new Promise(() => {}) } })
     await other.open()
-    void other.server().onBytes(prompt)
+    void other.server().onMessage(prompt)
     other.server().onClose(1006)
     other.tested.signOut()
-    expect(other.end()).toEqual({ ending: 'signedOut', hadShell: true })
+    expect(other.end()).toEqual({ reason: 'signedOut', hadShell: true })
   })
 
   it('by a message that was too large is said as such', async () => {
@@ -288,7 +292,7 @@ describe('The end of a session', () => {
     await open()
     server().onClose(1009)
     await vi.runAllTimersAsync()
-    expect(end()?.ending).toBe('tooLarge')
+    expect(end()?.reason).toBe('tooLarge')
   })
 
   it('asked for by the person comes without a word, also while the call is under way', async () => {

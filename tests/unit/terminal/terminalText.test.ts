@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { webAddress } from '../../../src/custom/terminal/screen/links.ts'
 import { shortcutOf } from '../../../src/custom/terminal/screen/shortcuts.ts'
-import { withControl } from '../../../src/custom/terminal/session/controlKey.ts'
-import { isMultiline, lineCount, pieces, tamed } from '../../../src/custom/terminal/session/paste.ts'
-import { shellTitle } from '../../../src/custom/terminal/session/title.ts'
+import { webAddress } from '../../../src/custom/terminal/screen/webAddress.ts'
+import { controlCharacter } from '../../../src/custom/terminal/session/controlCharacter.ts'
+import {
+  escapeControlCharacters,
+  isMultiline,
+  lineCount,
+  splitIntoMessages,
+} from '../../../src/custom/terminal/session/paste.ts'
+import { shellTitle } from '../../../src/custom/terminal/session/shellTitle.ts'
 
 describe('A paste', () => {
-  it('goes in pieces that a server takes, without losing or cutting a character', () => {
+  it('goes in splitIntoMessages that a server takes, without losing or cutting a character', () => {
     const text = 'a語🎉\r\n'.repeat(150_000)
-    const parts = pieces(text)
+    const parts = splitIntoMessages(text)
     expect(parts.join('')).toBe(text)
     expect(parts.length).toBeGreaterThan(4)
     for (const part of parts) {
@@ -18,8 +23,8 @@ describe('A paste', () => {
   })
 
   it('that is short stays one message, and an empty one is none', () => {
-    expect(pieces('ls -l\r')).toEqual(['ls -l\r'])
-    expect(pieces('')).toEqual([])
+    expect(splitIntoMessages('ls -l\r')).toEqual(['ls -l\r'])
+    expect(splitIntoMessages('')).toEqual([])
   })
 
   it('of several lines is one that would run something', () => {
@@ -28,8 +33,8 @@ describe('A paste', () => {
   })
 
   it('cannot end the marks around it, nor press keys: control characters become signs', () => {
-    expect(tamed('a\x1b[201~\x03b\x7f')).toBe('a␛[201~␃b␡')
-    expect(tamed('tab\tline\r\n語🎉')).toBe('tab\tline\r\n語🎉')
+    expect(escapeControlCharacters('a\x1b[201~\x03b\x7f')).toBe('a␛[201~␃b␡')
+    expect(escapeControlCharacters('tab\tline\r\n語🎉')).toBe('tab\tline\r\n語🎉')
   })
 })
 
@@ -74,7 +79,7 @@ describe('Keys', () => {
   })
 
   it('typed while Ctrl is held on screen are control characters', () => {
-    expect(['c', 'C', '[', ' ', '?', '1', '語'].map(withControl)).toEqual([
+    expect(['c', 'C', '[', ' ', '?', '1', '語'].map(controlCharacter)).toEqual([
       '\x03',
       '\x03',
       '\x1b',

@@ -8,7 +8,7 @@ import Typography from '@mui/material/Typography'
 import { useId } from 'react'
 import { useLocale, useTranslate } from 'react-admin'
 import { formatBytes, formatDuration, formatPercent, formatSpeeds } from '../../format/format.ts'
-import type { Figures } from '../transfer/transferProgress.ts'
+import type { TransferProgress } from '../transfer/transferProgress.ts'
 import type { Transfer } from '../transfer/useTransfers.ts'
 
 interface TransferDialogProps {
@@ -20,8 +20,8 @@ interface TransferDialogProps {
 export function TransferDialog({ transfer, onCancel }: TransferDialogProps) {
   const translate = useTranslate()
   const titleId = useId()
-  const { kind, name, index, count, figures } = transfer
-  const percent = figures?.total ? Math.min(100, (figures.done / figures.total) * 100) : undefined
+  const { kind, name, index, count, progress } = transfer
+  const percent = progress?.total ? Math.min(100, (progress.done / progress.total) * 100) : undefined
   return (
     <Dialog open aria-labelledby={titleId} fullWidth maxWidth="xs">
       <DialogTitle id={titleId}>
@@ -40,10 +40,10 @@ export function TransferDialog({ transfer, onCancel }: TransferDialogProps) {
           variant={percent === undefined ? 'indeterminate' : 'determinate'}
           value={percent}
           aria-label={name ?? translate('app.files.looking')}
-          // Drawing sixty steps a second takes what the transfer needs; its figures change five times.
+          // Drawing sixty steps a second takes what the transfer needs; its progress change five times.
           sx={{ marginBlock: 1, '& .MuiLinearProgress-bar': { transition: 'none' } }}
         />
-        <FigureLine figures={figures} />
+        <ProgressText progress={progress} />
       </DialogContent>
       <DialogActions>
         <Button onClick={onCancel} autoFocus>
@@ -55,10 +55,10 @@ export function TransferDialog({ transfer, onCancel }: TransferDialogProps) {
 }
 
 /** Bytes, percent, speed and time left; two lines of room from the start, so that nothing moves. */
-function FigureLine({ figures }: { figures: Figures | undefined }) {
+function ProgressText({ progress }: { progress: TransferProgress | undefined }) {
   const translate = useTranslate()
   const locale = useLocale()
-  const { done = 0, total = 0, speed, left } = figures ?? {}
+  const { done = 0, total = 0, speed, left } = progress ?? {}
   const amount = translate('app.files.amount', {
     done: formatBytes(done, locale),
     total: formatBytes(total, locale),
@@ -68,7 +68,7 @@ function FigureLine({ figures }: { figures: Figures | undefined }) {
   const rest = left === undefined ? undefined : formatDuration(Math.ceil(left), translate)
   return (
     <Typography variant="body2" color="textSecondary" sx={{ minHeight: 40, fontVariantNumeric: 'tabular-nums' }}>
-      {figures ? amount : ' '}
+      {progress ? amount : ' '}
       <br />
       {pace}
       {pace && rest ? ` · ${translate('app.files.left', { time: rest })}` : null}

@@ -19,11 +19,11 @@ export function UploadFailures({ failed, onRetry, onClose }: UploadFailuresProps
     <ActionDialog title={translate('app.files.failed_title', { smart_count: failed.length })} onClose={onClose}>
       <DialogContent>
         <ul style={{ margin: 0, paddingLeft: 20, overflowWrap: 'anywhere' }}>
-          {failed.map(({ upload, words, isPartial }) => (
+          {failed.map(({ upload, message, isPartial }) => (
             <li key={upload.target}>
               {upload.name}
               <Typography variant="body2" color="error">
-                {words}
+                {message}
                 {isPartial ? ` ${translate('app.files.partial')}` : null}
               </Typography>
             </li>

@@ -4,12 +4,12 @@ import { useEvent, useTranslate } from 'react-admin'
 import { type Entry, findByTyping } from '../transfer/entries.ts'
 import { type RawPath, shownPath } from '../transfer/remotePath.ts'
 import { FileRow } from './FileRow.tsx'
-import { Grid } from './fileListLook.tsx'
+import { Grid } from './fileListStyles.tsx'
 
 /** Pixels. */
 const rowHeight = 32
 /** Letters typed within this time belong together, in ms. */
-const typingPause = 1_000
+const typeAheadMs = 1_000
 
 interface FileListProps {
   /** The folder. */
@@ -17,7 +17,7 @@ interface FileListProps {
   entries: readonly Entry[]
   /** What stands there when there are none. */
   empty: ReactNode
-  /** The entry that the person stands on. */
+  /** The active entry, which keys apply to. */
   active: RawPath | undefined
   onActivate: (raw: RawPath) => void
   onOpen: (entry: Entry) => void
@@ -55,7 +55,7 @@ export const FileList = memo(function FileList(props: FileListProps) {
   }) as () => void
   useEffect(() => start(), [start])
 
-  const stand = (index: number) => {
+  const moveTo = (index: number) => {
     const entry = entries[Math.min(Math.max(0, index), entries.length - 1)]
     if (!entry) return
     activate(entry.raw)
@@ -63,22 +63,22 @@ export const FileList = memo(function FileList(props: FileListProps) {
   }
   const find = (letter: string) => {
     const now = performance.now()
-    const text = now - typed.current.at < typingPause ? typed.current.text + letter : letter
+    const text = now - typed.current.at < typeAheadMs ? typed.current.text + letter : letter
     typed.current = { text, at: now }
     // The first letter leads on from here; more letters stay as long as the name fits.
     const found = findByTyping(entries, text, activeIndex + (text.length === 1 && active !== undefined ? 1 : 0))
-    if (found >= 0) stand(found)
+    if (found >= 0) moveTo(found)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.target !== grid.current) return
     const page = Math.max(1, Math.floor((grid.current?.clientHeight ?? 0) / rowHeight) - 1)
     const moves: Record<string, () => void> = {
-      ArrowDown: () => stand(active === undefined ? 0 : activeIndex + 1),
-      ArrowUp: () => (event.altKey ? props.onUp() : stand(activeIndex - 1)),
-      Home: () => stand(0),
-      End: () => stand(entries.length - 1),
-      PageDown: () => stand(activeIndex + page),
-      PageUp: () => stand(activeIndex - page),
+      ArrowDown: () => moveTo(active === undefined ? 0 : activeIndex + 1),
+      ArrowUp: () => (event.altKey ? props.onUp() : moveTo(activeIndex - 1)),
+      Home: () => moveTo(0),
+      End: () => moveTo(entries.length - 1),
+      PageDown: () => moveTo(activeIndex + page),
+      PageUp: () => moveTo(activeIndex - page),
       Enter: () => {
         const entry = entries[activeIndex]
         if (entry) open(entry)

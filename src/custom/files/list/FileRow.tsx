@@ -4,7 +4,7 @@ import { IconAction } from '../../../resources/engine/parts/IconAction.tsx'
 import type { Entry } from '../transfer/entries.ts'
 import type { RawPath } from '../transfer/remotePath.ts'
 import { DownloadIcon, FileIcon, FolderIcon } from './fileIcons.tsx'
-import { Cell, Row } from './fileListLook.tsx'
+import { Cell, Row } from './fileListStyles.tsx'
 
 interface FileRowProps {
   id: string
@@ -19,7 +19,7 @@ interface FileRowProps {
   onDownload: (entry: Entry) => void
 }
 
-/** One entry. The keys are the list's; only the row that one stands on has its button in the order of Tab. */
+/** One entry. The keys are the list's; only the row that one stands on has its button in the tab order. */
 export const FileRow = memo(function FileRow(props: FileRowProps) {
   const { id, index, top, entry, isActive, onOpen, onActivate, onDownload } = props
   const translate = useTranslate()

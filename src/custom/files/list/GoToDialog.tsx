@@ -28,7 +28,7 @@ export function GoToDialog({ path, onGo, onClose }: GoToDialogProps) {
         onSubmit={(event) => {
           event.preventDefault()
           onClose()
-          // Untouched, it is the folder itself, whatever its bytes are.
+          // An unchanged text is the folder itself, even if its name is not valid UTF-8.
           onGo(typed === start && path !== undefined ? path : typedPath(typed, path))
         }}
       >

@@ -31,7 +31,7 @@ export function PathBar(props: PathBarProps) {
   const notify = useNotify()
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
-  const { shown, above } = breadcrumb(path ?? '/')
+  const { shown, ancestors } = breadcrumb(path ?? '/')
 
   const copy = async () => {
     try {
@@ -52,11 +52,11 @@ export function PathBar(props: PathBarProps) {
   return (
     <Bar>
       <nav aria-label={translate('app.files.path')}>
-        {above.length ? (
+        {ancestors.length ? (
           <HeaderMenu
             label={translate('app.files.above')}
             icon={<MoreHoriz fontSize="small" />}
-            items={above.map((step) => ({ key: step.path, label: step.name, onSelect: () => onOpen(step.path) }))}
+            items={ancestors.map((step) => ({ key: step.path, label: step.name, onSelect: () => onOpen(step.path) }))}
           />
         ) : null}
         {path === undefined

@@ -9,11 +9,11 @@ export interface Step {
 
 const stepsShown = 3
 
-/** The last three steps to a folder, and those above them, the nearest first. */
-export function breadcrumb(path: RawPath): { shown: Step[]; above: Step[] } {
+/** The last three steps to a folder, and those ancestors them, the nearest first. */
+export function breadcrumb(path: RawPath): { shown: Step[]; ancestors: Step[] } {
   const steps: Step[] = []
   for (let at: RawPath | undefined = path; at !== undefined; at = parentOf(at)) {
     steps.unshift({ path: at, name: shownPath(nameOf(at)) || '/' })
   }
-  return { shown: steps.slice(-stepsShown), above: steps.slice(0, -stepsShown).reverse() }
+  return { shown: steps.slice(-stepsShown), ancestors: steps.slice(0, -stepsShown).reverse() }
 }

@@ -1,4 +1,4 @@
-/** A file of this computer and where it is to go, below the folder that is open: `site/img/logo.png`. */
+/** A local file and its target path below the open folder, such as `site/img/logo.png`. */
 export interface LocalFile {
   path: string
   file: File
@@ -11,7 +11,7 @@ export function pickedFiles(files: Iterable<File>): LocalFile[] {
 
 export interface Dropped {
   files: LocalFile[]
-  /** Paths of files and folders that this computer does not let the browser read. */
+  /** Paths of files and folders that the browser may not read. */
   unreadable: string[]
 }
 
@@ -39,7 +39,7 @@ async function collect(entries: readonly FileSystemEntry[], into: Dropped): Prom
 
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
 
-/** A reader gives a hundred or so at a time, and nothing when it is through. */
+/** A reader returns about a hundred entries at a time, and none at the end. */
 async function readAll(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []

@@ -9,41 +9,45 @@ import {
   isDownloadError,
   readReply,
 } from '../../../schemas/frames/file.ts'
+import type { OpenSink, Saved } from './downloadTargets.ts'
 import { type FailureCode, FileFailure } from './fileFailure.ts'
-import { FrameChannel } from './frameChannel.ts'
-import type { FileDoor } from './messages.ts'
-import { bytesOfRaw, type RawPath } from './remotePath.ts'
+import { FrameQueue } from './frameQueue.ts'
 import { releaseBuffer } from './releaseBuffer.ts'
-import type { OpenSink, Saved } from './sinks.ts'
+import { bytesOfRaw, type RawPath } from './remotePath.ts'
+import type { FileSessionAddress } from './workerMessages.ts'
 
 /** How long a server may take to answer, in ms. */
-const patience = 10_000
-/** How long a refusal of an upload is waited for before its data follows, in ms, where the server gives no go-ahead. */
-const refusalPause = 300
-/** How often the progress of data that is leaving is told, in ms. */
-const progressPause = 200
+const replyTimeoutMs = 10_000
+/** How long to wait for a refusal before an upload's data is sent, in ms, where the server does not announce ready. */
+const refusalTimeoutMs = 300
+/** How often progress is reported while data is leaving, in ms. */
+const progressIntervalMs = 200
 
-/** Told again and again while data moves. */
+/** Called repeatedly during a transfer, in bytes. */
 export type OnProgress = (done: number, total: number) => void
 
 /**
- * What can be asked of a machine's files over one line (docs/contract/CONTRACT.md#102-wsfilesession_id). The protocol
- * has no tags, so whoever uses it waits for one operation before beginning the next. Every failure but a refusal that
- * leaves both sides in step closes the line.
+ * The requests of one file session, over one connection (docs/contract/CONTRACT.md#102-wsfilesession_id). Replies carry
+ * no ids, so the caller waits for one operation before it begins the next. Every failure closes the connection, except a
+ * refusal after which both sides are still in step.
  */
 export class FileExchange {
   readonly #connection: Connection
   readonly #opening: Promise<void>
-  readonly #frames = new FrameChannel()
+  readonly #frames = new FrameQueue()
   readonly #onEnd: (failure: FileFailure) => void
-  readonly #tellsReady: boolean
+  readonly #announcesReady: boolean
   #opened = false
   #busy = false
 
-  /** @param onEnd called once, when the line is closed by whomever */
-  constructor({ url, tellsReady }: FileDoor, openConnection: OpenConnection, onEnd: (failure: FileFailure) => void) {
+  /** @param onEnd called once, when either side has closed the connection */
+  constructor(
+    { url, announcesReady }: FileSessionAddress,
+    openConnection: OpenConnection,
+    onEnd: (failure: FileFailure) => void,
+  ) {
     this.#onEnd = onEnd
-    this.#tellsReady = tellsReady
+    this.#announcesReady = announcesReady
     const opening = Promise.withResolvers<void>()
     this.#opening = opening.promise
     this.#connection = openConnection(
@@ -51,7 +55,7 @@ export class FileExchange {
       {
         onOpen: () => {
           this.#opened = true
-          if (tellsReady) void this.#connection.send(encodeTellReady())
+          if (announcesReady) void this.#connection.send(encodeTellReady())
           opening.resolve()
         },
         onMessage: (frame) => (this.#busy ? this.#frames.put(frame) : this.end('unknown')),
@@ -85,7 +89,7 @@ export class FileExchange {
         for (let done = 0; done < size; ) {
           onProgress(done, size)
           const frame = await this.#frame()
-          // From here on bytes are counted: a file may hold what looks like a marker.
+          // From here on only bytes are counted: a file may contain what looks like a marker.
           if (isDownloadError(frame, size - done, bytes)) this.#expect(readReply(frame), 'download')
           const { length } = frame
           if (length > size - done) throw new FileFailure({ code: 'incomplete' })
@@ -101,17 +105,17 @@ export class FileExchange {
     })
   }
 
-  /** Sends a file of this computer. Resolves when the server has said that it has all of it. */
+  /** Sends a local file. Resolves when the server has confirmed all of it. */
   upload(path: RawPath, file: Blob, onProgress: OnProgress): Promise<void> {
     return this.#operation(async () => {
       await this.#connection.send(encodeUploadRequest(bytesOfRaw(path), file.size))
       onProgress(0, file.size)
       let sent = 0
-      // While one chunk leaves, the next is read.
+      // The next chunk is read while one is being sent.
       const read = readerOf(file)
       let next = read()
-      let answer = await this.#wordBeforeData(file.size)
-      // Whatever comes before the end is no good, and after an error the machine would read data as commands.
+      let answer = await this.#replyBeforeData(file.size)
+      // A reply before the end is an error, and after an error the machine would read data as commands.
       while (!answer && sent < file.size && !this.#frames.hasFrame && !this.#frames.hasEnded) {
         const chunk = await next
         if (this.#frames.hasFrame || this.#frames.hasEnded) break
@@ -121,25 +125,25 @@ export class FileExchange {
         onProgress(Math.max(0, sent - this.#connection.buffered), file.size)
       }
       while (!answer) {
-        answer = await this.#frames.take(progressPause)
+        answer = await this.#frames.take(progressIntervalMs)
         onProgress(Math.max(0, sent - this.#connection.buffered), file.size)
       }
       const reply = readReply(answer)
-      // What is on its way already cannot be called back; on a closed line nobody reads it as a command.
+      // Data in flight cannot be called back; on a closed connection nobody reads it as a command.
       if (reply.kind === 'error' && sent > 0) this.end('lost')
       this.#expect(reply, 'uploaded')
       if (sent < file.size) throw new FileFailure({ code: 'unknown' })
     })
   }
 
-  /** What the server says before data may come, other than that it may. Agents give no go-ahead, only refusals. */
-  async #wordBeforeData(size: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    if (size > 0 && !this.#tellsReady) return this.#frames.take(refusalPause)
+  /** The server's reply before data may be sent, other than that it is ready. Agents never announce that, they only refuse. */
+  async #replyBeforeData(size: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    if (size > 0 && !this.#announcesReady) return this.#frames.take(refusalTimeoutMs)
     const answer = await this.#answer()
     return size > 0 && readReply(answer).kind === 'ready' ? undefined : answer
   }
 
-  /** Closes the line; what is under way fails with this. */
+  /** Closes the connection; the current operation fails with this code. */
   end(code: FailureCode): void {
     if (this.#frames.hasEnded) return
     const failure = new FileFailure({ code })
@@ -170,22 +174,21 @@ export class FileExchange {
   }
 
   async #answer(): Promise<Uint8Array<ArrayBuffer>> {
-    const frame = await this.#frames.take(patience)
+    const frame = await this.#frames.take(replyTimeoutMs)
     if (!frame) throw new FileFailure({ code: 'silent' })
     return frame
   }
 
   #expect<Kind extends FileReply['kind']>(reply: FileReply, kind: Kind): Extract<FileReply, { kind: Kind }> {
-    if (reply.kind === 'error') throw new FileFailure({ code: 'refused', words: reply.text })
+    if (reply.kind === 'error') throw new FileFailure({ code: 'refused', message: reply.text })
     if (reply.kind !== kind) throw new FileFailure({ code: 'unknown' })
     return reply as Extract<FileReply, { kind: Kind }>
   }
 }
 
 /**
- * A file of this computer, chunk by chunk; an empty one at its end. Each call is for the next one. It is read as one
- * stream: a part that is cut out is a file of its own to the browser, and opening two hundred of them costs more than
- * reading.
+ * Reads a local file chunk by chunk; an empty chunk is its end. It is read as one stream: a slice is a file of its own
+ * to the browser, and opening two hundred of them costs more than reading.
  */
 function readerOf(file: Blob): () => Promise<Uint8Array<ArrayBuffer>> {
   const reader = file.stream().getReader()
@@ -205,7 +208,7 @@ function readerOf(file: Blob): () => Promise<Uint8Array<ArrayBuffer>> {
       rest = rest.subarray(part.length)
     }
     left -= chunk.length
-    // A stream goes on when the file is written to meanwhile; a part of it can no longer be read then.
+    // A stream goes on when the file was changed meanwhile; reading a slice fails then.
     if (left === 0) await file.slice(0, 1).arrayBuffer()
     return chunk
   }
@@ -213,7 +216,7 @@ function readerOf(file: Blob): () => Promise<Uint8Array<ArrayBuffer>> {
     const chunk = read().catch((cause) => {
       throw new FileFailure({ code: 'unreadable_source' }, cause)
     })
-    // Its failure is known only to whoever still wants it.
+    // A failure is handled where the chunk is awaited; it may never be.
     chunk.catch(() => {})
     return chunk
   }

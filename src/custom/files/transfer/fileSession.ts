@@ -1,16 +1,16 @@
 import { readReply } from '../../../schemas/frames/file.ts'
+import type { Saved, Target } from './downloadTargets.ts'
 import { type Entry, sortedEntries } from './entries.ts'
 import type { OnProgress } from './fileExchange.ts'
 import { type Failure, FileFailure } from './fileFailure.ts'
-import { type FilesPort, type OpenFiles, openFilesWorker } from './filesPort.ts'
-import type { FileDoor, FileOrder, FileResult, FromFiles } from './messages.ts'
+import { type FileWorker, type OpenFileWorker, openFileWorker } from './fileWorker.ts'
 import { type RawPath, rawFromBytes } from './remotePath.ts'
-import type { Saved, Target } from './sinks.ts'
+import type { FileOperation, FileSessionAddress, OperationResult, WorkerMessage } from './workerMessages.ts'
 
-/** How long a session that has ended may take to clear up what was under way, in ms. */
-const clearingUp = 2_000
+/** How long an ended session may take to clean up its current operation, in ms. */
+const cleanupTimeoutMs = 2_000
 
-interface Moves {
+interface TransferOptions {
   onProgress?: OnProgress
   /** Cancels it, and ends the session: the protocol knows no other way. */
   signal?: AbortSignal
@@ -18,27 +18,29 @@ interface Moves {
 
 interface SessionOptions {
   /** Asks the server for a new session. */
-  openSession: () => Promise<FileDoor>
-  /** What the server sent cannot be understood while nobody had asked for anything. */
-  onTrouble: (failure: Failure) => void
-  openFiles?: OpenFiles
+  openSession: () => Promise<FileSessionAddress>
+  /** The server sent something unknown while nothing was requested. */
+  onProtocolError: (failure: Failure) => void
+  openWorker?: OpenFileWorker
 }
 
 export interface Folder {
-  /** As the server gave it: another than the one asked for, when that one could not be listed. */
+  /** As the server returned it: a different one when the requested folder could not be listed. */
   path: RawPath
   entries: Entry[]
 }
 
 /**
- * The files of one machine. Orders wait for one another. The session behind it is opened by the first order and, when
- * it has ended, by the next one: an opened session takes one of a person's places even if nobody uses it.
- * All calls reject with a FileFailure, or with what asking for the session came to.
+ * The files of one machine. Operations wait for one another. The first operation opens the session, and the next one
+ * opens another if it has ended: an open session counts against the user's limit even when it is idle. All calls reject
+ * with a FileFailure, or with the error of opening the session.
  */
 export class FileSession {
   readonly #options: SessionOptions
-  #port: FilesPort | undefined
-  #order: { settle(result: FileResult): void; fail(error: FileFailure): void; onProgress?: OnProgress } | undefined
+  #port: FileWorker | undefined
+  #operation:
+    | { settle(result: OperationResult): void; fail(error: FileFailure): void; onProgress?: OnProgress }
+    | undefined
   #last: Promise<unknown> = Promise.resolve()
   #isClosed = false
 
@@ -46,12 +48,12 @@ export class FileSession {
     this.#options = options
   }
 
-  /** @param locale whose order names are sorted in */
+  /** @param locale whose operation names are sorted in */
   async list(path: RawPath, locale: string): Promise<Folder> {
-    const order = { type: 'list', path } as const
-    const result = await this.#queue(order).catch((error) => {
-      // A line that broke while nobody looked is no failure: asking once more does no harm.
-      if (error instanceof FileFailure && error.failure.code === 'lost') return this.#queue(order)
+    const operation = { type: 'list', path } as const
+    const result = await this.#queue(operation).catch((error) => {
+      // The connection may have broken while the session was idle: listing again does no harm.
+      if (error instanceof FileFailure && error.failure.code === 'lost') return this.#queue(operation)
       throw error
     })
     const reply = result.type === 'listed' ? readReply(result.frame) : undefined
@@ -59,20 +61,20 @@ export class FileSession {
     return { path: rawFromBytes(reply.path), entries: sortedEntries(reply.entries, locale) }
   }
 
-  async download(path: RawPath, target: Target, moves?: Moves): Promise<Saved> {
+  async download(path: RawPath, target: Target, moves?: TransferOptions): Promise<Saved> {
     const result = await this.#queue({ type: 'download', path, target }, moves)
     if (result.type !== 'saved') throw new FileFailure({ code: 'unknown' })
     return result.saved
   }
 
-  async upload(path: RawPath, file: Blob, moves?: Moves): Promise<void> {
+  async upload(path: RawPath, file: Blob, moves?: TransferOptions): Promise<void> {
     await this.#queue({ type: 'upload', path, file }, moves)
   }
 
-  /** Ends the session; whatever waits fails as cancelled. It can be used again. */
+  /** Ends the session; waiting operations fail as cancelled. It can be resumed. */
   close(): void {
     this.#isClosed = true
-    this.#drop({ code: 'cancelled' })
+    this.#abort({ code: 'cancelled' })
   }
 
   /** Undoes `close`. */
@@ -80,19 +82,19 @@ export class FileSession {
     this.#isClosed = false
   }
 
-  #queue(order: FileOrder, moves: Moves = {}): Promise<FileResult> {
-    const run = () => this.#run(order, moves)
+  #queue(operation: FileOperation, moves: TransferOptions = {}): Promise<OperationResult> {
+    const run = () => this.#run(operation, moves)
     const result = this.#last.then(run, run)
     this.#last = result
     return result
   }
 
-  async #run(order: FileOrder, { onProgress, signal }: Moves): Promise<FileResult> {
-    this.#requireWanted(signal)
+  async #run(operation: FileOperation, { onProgress, signal }: TransferOptions): Promise<OperationResult> {
+    this.#throwIfCancelled(signal)
     if (!this.#port) {
       const door = await this.#options.openSession()
-      this.#requireWanted(signal)
-      this.#port = (this.#options.openFiles ?? openFilesWorker)((message) => this.#receive(message))
+      this.#throwIfCancelled(signal)
+      this.#port = (this.#options.openWorker ?? openFileWorker)((message) => this.#receive(message))
       this.#port.post({ type: 'open', ...door })
     }
     const port = this.#port
@@ -102,65 +104,65 @@ export class FileSession {
     }
     signal?.addEventListener('abort', cancel)
     try {
-      return await new Promise<FileResult>((settle, fail) => {
-        this.#order = { settle, fail, onProgress }
-        port.post(order)
+      return await new Promise<OperationResult>((settle, fail) => {
+        this.#operation = { settle, fail, onProgress }
+        port.post(operation)
       })
     } finally {
       signal?.removeEventListener('abort', cancel)
-      this.#order = undefined
+      this.#operation = undefined
     }
   }
 
-  #requireWanted(signal: AbortSignal | undefined): void {
+  #throwIfCancelled(signal: AbortSignal | undefined): void {
     if (this.#isClosed || signal?.aborted) throw new FileFailure({ code: 'cancelled' })
   }
 
-  #receive(message: FromFiles): void {
-    if (message.type === 'progress') this.#order?.onProgress?.(message.done, message.total)
+  #receive(message: WorkerMessage): void {
+    if (message.type === 'progress') this.#operation?.onProgress?.(message.done, message.total)
     else if (message.type === 'ended') this.#ended(message.failure)
-    else if (message.type === 'failed') this.#order?.fail(new FileFailure(message.failure))
-    else this.#order?.settle(message)
+    else if (message.type === 'failed') this.#operation?.fail(new FileFailure(message.failure))
+    else this.#operation?.settle(message)
   }
 
   #ended(failure: Failure): void {
-    if (this.#order) {
+    if (this.#operation) {
       this.#endSoon(failure)
       return
     }
-    this.#drop(failure)
-    if (failure.code === 'unknown') this.#options.onTrouble(failure)
+    this.#abort(failure)
+    if (failure.code === 'unknown') this.#options.onProtocolError(failure)
   }
 
-  /** The order hears from the worker how it ended, when everything is cleared up; or, failing that, from here. */
+  /** The worker reports how the operation ended when it has cleaned up; after a while it is ended from here. */
   #endSoon(failure: Failure): void {
     const port = this.#port
     this.#port = undefined
-    const order = this.#order
+    const operation = this.#operation
     const end = () => {
       clearTimeout(timer)
       port?.close()
     }
     const timer = setTimeout(() => {
       end()
-      order?.fail(new FileFailure(failure))
-    }, clearingUp)
-    this.#order = order && {
-      ...order,
+      operation?.fail(new FileFailure(failure))
+    }, cleanupTimeoutMs)
+    this.#operation = operation && {
+      ...operation,
       settle: (result) => {
         end()
-        order.settle(result)
+        operation.settle(result)
       },
       fail: (error) => {
         end()
-        order.fail(error)
+        operation.fail(error)
       },
     }
   }
 
-  #drop(failure: Failure): void {
+  #abort(failure: Failure): void {
     this.#port?.close()
     this.#port = undefined
-    this.#order?.fail(new FileFailure(failure))
+    this.#operation?.fail(new FileFailure(failure))
   }
 }

@@ -1,8 +1,8 @@
-import type { ToFiles } from './messages.ts'
-import { serveFiles } from './serveFiles.ts'
+import { handleWorkerMessages } from './handleWorkerMessages.ts'
+import type { WorkerRequest } from './workerMessages.ts'
 
-const files = serveFiles((message) =>
+const files = handleWorkerMessages((message) =>
   self.postMessage(message, { transfer: message.type === 'listed' ? [message.frame.buffer] : [] }),
 )
 
-self.onmessage = ({ data }: MessageEvent<ToFiles>) => files.receive(data)
+self.onmessage = ({ data }: MessageEvent<WorkerRequest>) => files.receive(data)

@@ -1,20 +1,20 @@
 const folderName = 'downloads'
-/** A file that is handed over is still being copied by the browser, which never says when it is done; ms. */
-const keptFor = 60 * 60_000
+/** The browser copies an offered file for an unknown time and does not report its end; ms. */
+const maxAgeMs = 60 * 60_000
 
-/** A name for one download in the browser's own storage; two of the same file never meet. */
+/** A unique name for a download in the origin private file system; it begins with the time in ms. */
 export const newPrivateName = (now = Date.now()): string => `${now}-${crypto.randomUUID()}`
 
 const privateFolder = async () =>
   (await navigator.storage.getDirectory()).getDirectoryHandle(folderName, { create: true })
 
-/** Whether this browser has a storage of its own for us: it needs HTTPS or localhost, and no private window. */
+/** Whether the browser has an origin private file system: it needs HTTPS or localhost, and no private window. */
 export async function hasPrivateFiles(): Promise<boolean> {
   try {
     await privateFolder()
     return true
   } catch {
-    // Being refused is the answer.
+    // A refusal is the answer.
     return false
   }
 }
@@ -24,11 +24,11 @@ export async function privateFile(name: string) {
   return { handle: await folder.getFileHandle(name, { create: true }), remove: () => folder.removeEntry(name) }
 }
 
-/** Removes downloads of the past that the browser has long copied, or that were broken off with their page. */
+/** Removes old downloads that the browser has copied, or that were interrupted when the page was closed. */
 export async function clearPrivateFiles(now = Date.now()): Promise<void> {
   if (!(await hasPrivateFiles())) return
   const folder = await privateFolder()
   for await (const name of (folder as unknown as { keys(): AsyncIterable<string> }).keys()) {
-    if (now - Number.parseInt(name, 10) > keptFor) await folder.removeEntry(name)
+    if (now - Number.parseInt(name, 10) > maxAgeMs) await folder.removeEntry(name)
   }
 }

@@ -1,16 +1,16 @@
-let nowhere: MessagePort | undefined
+let closedPort: MessagePort | undefined
 
 /**
- * Gives the memory of bytes back at once; they are gone afterwards. Left to the collector, the chunks of a fast line
- * pile up to hundreds of megabytes. Sending them to a port that nobody holds is the way that really frees them:
+ * Frees the memory of bytes at once; they cannot be read afterwards. Left to the garbage collector, the chunks of a fast
+ * transfer grow to hundreds of megabytes. Transferring them to a port whose other end is closed really frees them:
  * `transfer(0)` only hides them from the collector's count, in Chromium until the page is left.
  */
 export function releaseBuffer({ buffer }: Uint8Array<ArrayBuffer>): void {
-  nowhere ??= deadEnd()
-  nowhere.postMessage(undefined, [buffer])
+  closedPort ??= createClosedPort()
+  closedPort.postMessage(undefined, [buffer])
 }
 
-function deadEnd(): MessagePort {
+function createClosedPort(): MessagePort {
   const { port1, port2 } = new MessageChannel()
   port2.close()
   return port1

@@ -1,7 +1,6 @@
 /**
- * Paths and names of a remote machine as raw text: one character per byte, for a file system knows bytes and not every
- * name is UTF-8. Names in plain ASCII look the same; all others are for keeping and comparing, and `shownPath` for
- * reading.
+ * Paths and names of a remote machine as raw text: one character per byte, because file systems store bytes and not
+ * every name is UTF-8. Plain ASCII looks the same; to display any other, use `shownPath`.
  */
 export type RawPath = string
 
@@ -19,7 +18,7 @@ export const rawFromText = (text: string): RawPath => rawFromBytes(encoder.encod
 
 export const bytesOfRaw = (raw: RawPath): Uint8Array<ArrayBuffer> => Uint8Array.from(raw, (byte) => byte.charCodeAt(0))
 
-/** As a person reads it; what is no UTF-8 becomes replacement characters. */
+/** For display; invalid UTF-8 becomes replacement characters. */
 export const shownPath = (raw: RawPath): string => decoder.decode(bytesOfRaw(raw))
 
 export const joinPath = (folder: RawPath, name: RawPath): RawPath =>
@@ -31,12 +30,12 @@ export const joinPath = (folder: RawPath, name: RawPath): RawPath =>
  */
 export function normalPath(raw: RawPath): RawPath {
   if (!raw.startsWith('/')) return raw.length > 1 ? raw.replace(/\/+$/, '') : raw
-  const kept: RawPath[] = []
+  const segments: RawPath[] = []
   for (const part of raw.split('/')) {
-    if (part === '..') kept.pop()
-    else if (part && part !== '.') kept.push(part)
+    if (part === '..') segments.pop()
+    else if (part && part !== '.') segments.push(part)
   }
-  return `/${kept.join('/')}`
+  return `/${segments.join('/')}`
 }
 
 /** The folder that holds it; `undefined` for the root. */

@@ -1,10 +1,10 @@
+import type { Saved, Target } from './downloadTargets.ts'
 import { hasPrivateFiles, newPrivateName, privateFile } from './privateFiles.ts'
-import type { Saved, Target } from './sinks.ts'
 
-/** Above this many bytes a download into memory is asked about first. */
+/** Downloads into memory above this many bytes need the user's consent. */
 const memoryLimit = 256 * 1024 * 1024
-/** How long the browser may take to copy what is handed over, in ms. */
-const handedOverFor = 60 * 60_000
+/** How long the browser may take to copy an offered file, in ms. */
+const removeAfterMs = 60 * 60_000
 
 /** The part of the File System Access API that is used; only some browsers have it. */
 interface SavePicker {
@@ -32,11 +32,11 @@ export async function chooseTarget(name: string): Promise<Target | undefined> {
 /** @param limit bytes above which it fails with `needs_memory` */
 export const inMemory = (limit = memoryLimit): Target => ({ kind: 'memory', limit, otherwise: 'needs_memory' })
 
-/** Gives what was saved to the browser's downloads; a picked file is in its place already. */
-export async function handOver(saved: Saved, name: string): Promise<void> {
+/** Adds a saved file to the browser's downloads; a picked file is in its place already. */
+export async function offerDownload(saved: Saved, name: string): Promise<void> {
   if (saved.kind === 'picked') return
   const stored = saved.kind === 'private' ? await privateFile(saved.name) : undefined
-  // Left without a type: no program is to open it by itself.
+  // Without a type, so that no program opens it by itself.
   const url = URL.createObjectURL(saved.kind === 'memory' ? saved.blob : ((await stored?.handle.getFile()) as File))
   const link = document.createElement('a')
   link.href = url
@@ -45,10 +45,10 @@ export async function handOver(saved: Saved, name: string): Promise<void> {
   setTimeout(() => {
     URL.revokeObjectURL(url)
     void stored?.remove()
-  }, handedOverFor)
+  }, removeAfterMs)
 }
 
-/** A file that was picked for a download that failed is left empty by the browser: nobody wants it. */
+/** Removes the empty file that browsers leave behind when a download into a picked file fails. */
 export async function discardPicked(target: Target): Promise<void> {
   if (target.kind !== 'picked') return
   const { handle } = target as { handle: FileSystemFileHandle & { remove?(): Promise<void> } }

@@ -1,25 +1,28 @@
-/** How a transfer is getting on. */
-export interface Figures {
+/** The progress of a transfer. */
+export interface TransferProgress {
   /** Bytes. */
   done: number
   total: number
-  /** Bytes per second over the last seconds; `undefined` until that can be told. */
+  /** Bytes per second over the last seconds; `undefined` at first. */
   speed?: number
-  /** Seconds. */
+  /** Remaining seconds. */
   left?: number
 }
 
-/** Long enough that the figure can be read, short enough that it is about now; ms. */
-const lookBack = 5_000
-const shortest = 500
+/** The speed is averaged over this time, in ms. */
+const averagedMs = 5_000
+const minimumMs = 500
 
-/** Follows one transfer and tells its speed and what is left. Times in ms of one clock. */
-export function followTransfer(total: number, now: number): (done: number, now: number) => Figures {
-  let seen: { at: number; done: number }[] = [{ at: now, done: 0 }]
+/** Computes speed and remaining time of one transfer. Times in ms of one clock. */
+export function trackProgress(total: number, now: number): (done: number, now: number) => TransferProgress {
+  let samples: { at: number; done: number }[] = [{ at: now, done: 0 }]
   return (done, at) => {
-    seen = [...seen.filter((one, index) => at - one.at <= lookBack || index === seen.length - 1), { at, done }]
-    const [first = { at, done }] = seen
-    if (at - first.at < shortest) return { done, total }
+    samples = [
+      ...samples.filter((one, index) => at - one.at <= averagedMs || index === samples.length - 1),
+      { at, done },
+    ]
+    const [first = { at, done }] = samples
+    if (at - first.at < minimumMs) return { done, total }
     const speed = ((done - first.done) / (at - first.at)) * 1000
     return { done, total, speed, left: speed > 0 ? (total - done) / speed : undefined }
   }

@@ -2,11 +2,11 @@ import type { LocalFile } from './droppedFiles.ts'
 import type { Entry } from './entries.ts'
 import { joinPath, parentOf, type RawPath, rawFromText, shownPath } from './remotePath.ts'
 
-/** One file on its way. */
+/** One file to upload. */
 export interface Upload {
-  /** Where it goes. */
+  /** Remote path. */
   target: RawPath
-  /** For reading: below the folder that is open. */
+  /** Display name: its path below the open folder. */
   name: string
   file: File
   /** Whether a file of that name is there already. */
@@ -15,22 +15,22 @@ export interface Upload {
 
 export interface UploadPlan {
   uploads: Upload[]
-  /** Folders that are not there, for reading: their files are left out, for no folder can be made from here. */
+  /** Display names of folders that do not exist: their files are left out, because folders cannot be created. */
   missingFolders: string[]
-  /** How many files are left out for that. */
+  /** Number of files that are left out for that. */
   leftOut: number
-  /** Files whose name belongs to a folder there, for reading. */
+  /** Display names of files whose name is taken by a folder. */
   blocked: string[]
 }
 
 /** Lists a folder; `undefined` when it cannot be listed. */
 export type ListFolder = (path: RawPath) => Promise<readonly Entry[] | undefined>
 
-/** Looks at every folder that files are to go to, before anything is sent: uploading overwrites without a question. */
+/** Checks every target folder before anything is sent: an upload overwrites without asking. */
 export async function planUploads(folder: RawPath, files: readonly LocalFile[], list: ListFolder): Promise<UploadPlan> {
   const plan: UploadPlan = { uploads: [], missingFolders: [], leftOut: 0, blocked: [] }
   for (const [path, members] of byFolder(folder, files)) {
-    // A folder inside a missing one is missing too, and asking for it would take as long again.
+    // A folder inside a missing one is missing too; listing it would only take time.
     const isKnownMissing = plan.missingFolders.some((missing) => shownPath(path).startsWith(`${missing}/`))
     const entries = isKnownMissing ? undefined : await list(path)
     if (!entries) {
@@ -38,12 +38,12 @@ export async function planUploads(folder: RawPath, files: readonly LocalFile[], 
       plan.leftOut += members.length
       continue
     }
-    const there = new Map(entries.map((entry) => [entry.raw, entry]))
+    const byName = new Map(entries.map((entry) => [entry.raw, entry]))
     for (const { path: name, file } of members) {
       const raw = rawFromText(name.slice(name.lastIndexOf('/') + 1))
-      const twin = there.get(raw)
-      if (twin?.isFolder) plan.blocked.push(name)
-      else plan.uploads.push({ target: joinPath(path, raw), name, file, exists: twin !== undefined })
+      const existing = byName.get(raw)
+      if (existing?.isFolder) plan.blocked.push(name)
+      else plan.uploads.push({ target: joinPath(path, raw), name, file, exists: existing !== undefined })
     }
   }
   return plan

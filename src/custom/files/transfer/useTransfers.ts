@@ -1,32 +1,32 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocale, useNotify } from 'react-admin'
+import type { Target } from './downloadTargets.ts'
 import type { LocalFile } from './droppedFiles.ts'
 import type { Entry } from './entries.ts'
 import { FileFailure } from './fileFailure.ts'
 import type { FileSession } from './fileSession.ts'
 import { joinPath, type RawPath } from './remotePath.ts'
-import { chooseTarget, discardPicked, handOver, inMemory } from './saveDownload.ts'
-import type { Target } from './sinks.ts'
-import { type Figures, followTransfer } from './transferProgress.ts'
+import { chooseTarget, discardPicked, inMemory, offerDownload } from './saveDownload.ts'
+import { type TransferProgress, trackProgress } from './transferProgress.ts'
 import { planUploads, type Upload, type UploadPlan } from './uploadPlan.ts'
-import { useFailureWords } from './useFailureWords.ts'
+import { useFailureMessage } from './useFailureMessage.ts'
 import { useQuestion } from './useQuestion.ts'
 
-/** What is under way, for the dialog that blocks the page meanwhile. */
+/** The current transfer, as the dialog shows it. */
 export interface Transfer {
   kind: 'download' | 'upload'
-  /** Left out while folders are looked at. */
+  /** None while folders are being checked. */
   name?: string
   /** Which of how many, from 1. */
   index: number
   count: number
-  figures?: Figures
+  progress?: TransferProgress
 }
 
-/** A file that did not get there, and why. */
+/** A file that was not uploaded, and why. */
 export interface FailedUpload {
   upload: Upload
-  words: string
+  message: string
   /** Whether a part of it may have arrived. */
   isPartial: boolean
 }
@@ -45,16 +45,16 @@ interface TransferOptions {
 export function useTransfers({ session, path, onChange }: TransferOptions) {
   const notify = useNotify()
   const locale = useLocale()
-  const words = useFailureWords()
+  const messageOf = useFailureMessage()
   const [transfer, setTransfer] = useState<Transfer>()
   const [failed, setFailed] = useState<FailedUpload[]>([])
   const plans = useQuestion<UploadPlan, UploadAnswer>()
   const memory = useQuestion<{ name: string; size: number }, boolean>()
   const cancelling = useRef<AbortController>(undefined)
-  useAskBeforeUnload(transfer !== undefined)
+  useConfirmUnload(transfer !== undefined)
 
-  /** Runs one piece of work under the dialog; `signal` is its Cancel. */
-  const under = async <T>(first: Transfer, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  /** Runs work while the transfer dialog is open; its Cancel button aborts `signal`. */
+  const runWithDialog = async <T>(first: Transfer, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const controller = new AbortController()
     cancelling.current = controller
     setTransfer(first)
@@ -65,13 +65,13 @@ export function useTransfers({ session, path, onChange }: TransferOptions) {
     }
   }
 
-  const moves = (shown: Transfer, signal: AbortSignal) => {
-    const follow = { tell: undefined as ReturnType<typeof followTransfer> | undefined }
+  const transferOptions = (shown: Transfer, signal: AbortSignal) => {
+    let track: ReturnType<typeof trackProgress> | undefined
     return {
       signal,
       onProgress: (done: number, total: number) => {
-        follow.tell ??= followTransfer(total, performance.now())
-        setTransfer({ ...shown, figures: follow.tell(done, performance.now()) })
+        track ??= trackProgress(total, performance.now())
+        setTransfer({ ...shown, progress: track(done, performance.now()) })
       },
     }
   }
@@ -79,10 +79,10 @@ export function useTransfers({ session, path, onChange }: TransferOptions) {
   const fetchInto = async ({ raw, name }: Entry, folder: RawPath, target: Target): Promise<void> => {
     const shown: Transfer = { kind: 'download', name, index: 1, count: 1 }
     try {
-      const saved = await under(shown, (signal) =>
-        session.download(joinPath(folder, raw), target, moves(shown, signal)),
+      const saved = await runWithDialog(shown, (signal) =>
+        session.download(joinPath(folder, raw), target, transferOptions(shown, signal)),
       )
-      await handOver(saved, name)
+      await offerDownload(saved, name)
       notify('app.files.downloaded', { type: 'success', messageArgs: { name } })
     } catch (error) {
       await discardPicked(target)
@@ -90,35 +90,35 @@ export function useTransfers({ session, path, onChange }: TransferOptions) {
         const size = (error as FileFailure).failure.size ?? 0
         if (await memory.ask({ name, size })) await fetchInto({ raw, name, isFolder: false }, folder, inMemory(size))
       } else if (codeOf(error) === 'cancelled') notify('app.files.download_cancelled', { messageArgs: { name } })
-      else notify(words(error), { type: 'error' })
+      else notify(messageOf(error), { type: 'error' })
     }
   }
 
-  /** Fetches a file of the open folder. To be called from a click: the browser asks where to save it. */
+  /** Downloads a file of the open folder. Must be called from a click: the browser asks where to save it. */
   const download = async (entry: Entry): Promise<void> => {
     if (path === undefined || transfer) return
     const target = await chooseTarget(entry.name)
     if (target) await fetchInto(entry, path, target)
   }
 
-  /** Sends one after another. A refused file is told at the end; a broken line or Cancel ends it all. */
+  /** Uploads one file after another. Refused files are reported at the end; a lost connection or Cancel stops all. */
   const send = (uploads: readonly Upload[]) =>
-    under({ kind: 'upload', index: 1, count: uploads.length }, async (signal) => {
+    runWithDialog({ kind: 'upload', index: 1, count: uploads.length }, async (signal) => {
       const refused: FailedUpload[] = []
       for (const [at, upload] of uploads.entries()) {
         const shown: Transfer = { kind: 'upload', name: upload.name, index: at + 1, count: uploads.length }
         setTransfer(shown)
         try {
-          await session.upload(upload.target, upload.file, moves(shown, signal))
+          await session.upload(upload.target, upload.file, transferOptions(shown, signal))
         } catch (error) {
           if (codeOf(error) === 'cancelled') {
             notify('app.files.upload_cancelled', { type: 'warning', messageArgs: { name: upload.name } })
             return refused
           }
-          refused.push({ upload, words: words(error), isPartial: codeOf(error) !== 'refused' })
+          refused.push({ upload, message: messageOf(error), isPartial: codeOf(error) !== 'refused' })
           if (codeOf(error) === 'refused' || codeOf(error) === 'unreadable_source') continue
           const rest = uploads.slice(at + 1)
-          return [...refused, ...rest.map((one) => ({ upload: one, words: words(error), isPartial: false }))]
+          return [...refused, ...rest.map((one) => ({ upload: one, message: messageOf(error), isPartial: false }))]
         }
       }
       if (!refused.length) {
@@ -133,7 +133,7 @@ export function useTransfers({ session, path, onChange }: TransferOptions) {
     onChange()
   }
 
-  /** Looks at the folders that the files go to, asks what there is to ask, and sends. */
+  /** Checks the target folders, asks before overwriting, and uploads. */
   const upload = async (files: readonly LocalFile[]): Promise<void> => {
     if (path === undefined || transfer || !files.length) return
     const list = async (folder: RawPath, signal: AbortSignal) => {
@@ -142,7 +142,7 @@ export function useTransfers({ session, path, onChange }: TransferOptions) {
       return found.path === folder ? found.entries : undefined
     }
     try {
-      const plan = await under({ kind: 'upload', index: 1, count: files.length }, (signal) =>
+      const plan = await runWithDialog({ kind: 'upload', index: 1, count: files.length }, (signal) =>
         planUploads(path, files, (folder) => list(folder, signal)),
       )
       const isClear = !plan.missingFolders.length && !plan.blocked.length && !plan.uploads.some(({ exists }) => exists)
@@ -151,7 +151,7 @@ export function useTransfers({ session, path, onChange }: TransferOptions) {
       const uploads = answer === 'skip' ? plan.uploads.filter(({ exists }) => !exists) : plan.uploads
       if (uploads.length) await sendAll(uploads)
     } catch (error) {
-      if (codeOf(error) !== 'cancelled') notify(words(error), { type: 'error' })
+      if (codeOf(error) !== 'cancelled') notify(messageOf(error), { type: 'error' })
     }
   }
 
@@ -164,14 +164,14 @@ export function useTransfers({ session, path, onChange }: TransferOptions) {
     memory,
     failed,
     retry: () => sendAll(failed.map(({ upload: one }) => one)),
-    forget: () => setFailed([]),
+    dismissFailures: () => setFailed([]),
   }
 }
 
 const codeOf = (error: unknown) => (error instanceof FileFailure ? error.failure.code : undefined)
 
-/** The browser asks before it leaves a page that is in the middle of something. */
-function useAskBeforeUnload(isBusy: boolean): void {
+/** The browser asks before the page is left during a transfer. */
+function useConfirmUnload(isBusy: boolean): void {
   useEffect(() => {
     if (!isBusy) return
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -9,7 +9,7 @@ import { ActionDialog } from '../../components/ActionDialog.tsx'
 import CodeEditor from '../../components/CodeEditor.tsx'
 import type { FileSession } from '../transfer/fileSession.ts'
 import type { RawPath } from '../transfer/remotePath.ts'
-import { useFailureWords } from '../transfer/useFailureWords.ts'
+import { useFailureMessage } from '../transfer/useFailureMessage.ts'
 import { ImagePreview } from './ImagePreview.tsx'
 import { readForView, type Viewed } from './readForView.ts'
 import { TextEditor } from './TextEditor.tsx'
@@ -27,13 +27,13 @@ interface FileViewerProps {
 /** Shows a file: a picture, a text that can be edited, or the look of anything else. */
 export default function FileViewer({ session, path, name, onClose, onFolder, onDownload }: FileViewerProps) {
   const translate = useTranslate()
-  const words = useFailureWords()
+  const messageOf = useFailureMessage()
   const [viewed, setViewed] = useState<Viewed>()
   const [failure, setFailure] = useState<string>()
   const found = useEvent((what: Viewed) => (what.kind === 'folder' ? onFolder() : setViewed(what))) as (
     what: Viewed,
   ) => void
-  const failed = useEvent((error: unknown) => setFailure(words(error))) as (error: unknown) => void
+  const failed = useEvent((error: unknown) => setFailure(messageOf(error))) as (error: unknown) => void
 
   useEffect(() => {
     let isOpen = true

@@ -10,7 +10,7 @@ import { ActionDialog } from '../../components/ActionDialog.tsx'
 import CodeEditor from '../../components/CodeEditor.tsx'
 import type { FileSession } from '../transfer/fileSession.ts'
 import { type RawPath, shownPath } from '../transfer/remotePath.ts'
-import { ChangedDialog } from './ChangedDialog.tsx'
+import { FileChangedDialog } from './FileChangedDialog.tsx'
 import { languageOf } from './fileKinds.ts'
 import type { Viewed } from './readForView.ts'
 import { useTextFile } from './useTextFile.ts'
@@ -62,7 +62,7 @@ export function TextEditor({ session, path, name, opened, onClose }: TextEditorP
         </Button>
       </DialogActions>
       {isAsking ? <DiscardDialog onDiscard={onClose} onKeep={() => setAsking(false)} /> : null}
-      {changed.question ? <ChangedDialog {...changed.question} name={name} onAnswer={changed.answer} /> : null}
+      {changed.question ? <FileChangedDialog {...changed.question} name={name} onAnswer={changed.answer} /> : null}
       {/* Only while it has a reason to ask: a page has room for one who asks, and the newest takes it. */}
       {isDirty ? <AskBeforeLeaving isDirty={() => true} /> : null}
     </ActionDialog>

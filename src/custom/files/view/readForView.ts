@@ -2,7 +2,7 @@ import { FileFailure } from '../transfer/fileFailure.ts'
 import type { FileSession } from '../transfer/fileSession.ts'
 import type { RawPath } from '../transfer/remotePath.ts'
 import { imageTypeOf } from './fileKinds.ts'
-import { readText, roughText, type TextFile } from './textFile.ts'
+import { readText, replacingText, type TextFile } from './textFile.ts'
 
 /** The largest text that is opened here, in bytes; a size is known only once a download has begun. */
 const textLimit = 1024 * 1024
@@ -26,24 +26,24 @@ export async function readForView(session: FileSession, path: RawPath, name: str
     if (type && blob.size > 0) return { kind: 'image', blob: new Blob([blob], { type }) }
     const bytes = new Uint8Array(await blob.arrayBuffer())
     const file = readText(bytes)
-    return file ? { kind: 'text', file, bytes } : { kind: 'other', text: roughText(bytes) }
+    return file ? { kind: 'text', file, bytes } : { kind: 'other', text: replacingText(bytes) }
   } catch (error) {
-    const { code, words } = error instanceof FileFailure ? error.failure : {}
-    if (code === 'refused' && words?.endsWith(': is a directory')) return { kind: 'folder' }
+    const { code, message } = error instanceof FileFailure ? error.failure : {}
+    if (code === 'refused' && message?.endsWith(': is a directory')) return { kind: 'folder' }
     throw error
   }
 }
 
 /** What the file holds now, to compare; `undefined` when it is no longer there to be read or has grown too large. */
-export async function readAgain(
+export async function readBytes(
   session: FileSession,
   path: RawPath,
-): Promise<Uint8Array<ArrayBuffer> | { words: string | undefined }> {
+): Promise<Uint8Array<ArrayBuffer> | { message: string | undefined }> {
   try {
     return new Uint8Array(await (await readWhole(session, path, textLimit)).arrayBuffer())
   } catch (error) {
-    const { code, words } = error instanceof FileFailure ? error.failure : {}
-    if (code === 'refused' || code === 'too_large') return { words }
+    const { code, message } = error instanceof FileFailure ? error.failure : {}
+    if (code === 'refused' || code === 'too_large') return { message }
     throw error
   }
 }
@@ -54,8 +54,8 @@ async function readWhole(session: FileSession, path: RawPath, limit: number): Pr
     if (saved.kind !== 'memory') throw new FileFailure({ code: 'unknown' })
     return saved.blob
   } catch (error) {
-    const { code, words } = error instanceof FileFailure ? error.failure : {}
-    if (code === 'refused' && words === 'requested file is empty' && !systemFolders.test(path)) return new Blob()
+    const { code, message } = error instanceof FileFailure ? error.failure : {}
+    if (code === 'refused' && message === 'requested file is empty' && !systemFolders.test(path)) return new Blob()
     throw error
   }
 }

@@ -1,16 +1,16 @@
-/** How the characters of a text file are written; with what stands before them. */
+/** Character encoding, with or without a byte order mark. */
 export type Encoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be'
 export type LineEnding = 'lf' | 'crlf' | 'cr'
 
-/** A file as it can be edited: what is written is byte for byte what was read, but for what was typed. */
+/** A text file that can be edited: unchanged parts are written back byte for byte. */
 export interface TextFile {
-  /** Lines end in `\n` here, whatever they end in there. */
+  /** With `\n` as line ending, whatever the file has. */
   text: string
   encoding: Encoding
   lineEnding: LineEnding
 }
 
-const marks: readonly [Encoding, readonly number[]][] = [
+const byteOrderMarks: readonly [Encoding, readonly number[]][] = [
   ['utf-8-bom', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
@@ -19,7 +19,10 @@ const lineEnds = { lf: '\n', crlf: '\r\n', cr: '\r' }
 
 /** Reads a text file. `undefined` when it cannot be written back as it was: it is no text, or in another encoding. */
 export function readText(bytes: Uint8Array<ArrayBuffer>): TextFile | undefined {
-  const [encoding, mark] = marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte)) ?? ['utf-8', []]
+  const [encoding, mark] = byteOrderMarks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte)) ?? [
+    'utf-8',
+    [],
+  ]
   const found = decode(bytes.subarray(mark.length), encoding)
   if (found === undefined || found.includes('\0')) return undefined
   const lineEnding = lineEndingOf(found)
@@ -29,7 +32,7 @@ export function readText(bytes: Uint8Array<ArrayBuffer>): TextFile | undefined {
 
 /** The bytes of an edited file. */
 export function writeText({ text, encoding, lineEnding }: TextFile): Uint8Array<ArrayBuffer> {
-  const mark = marks.find(([name]) => name === encoding)?.[1] ?? []
+  const mark = byteOrderMarks.find(([name]) => name === encoding)?.[1] ?? []
   const body = encode(text.replaceAll('\n', lineEnds[lineEnding]), encoding)
   const bytes = new Uint8Array(mark.length + body.length)
   bytes.set(mark)
@@ -37,15 +40,15 @@ export function writeText({ text, encoding, lineEnding }: TextFile): Uint8Array<
   return bytes
 }
 
-/** Something to look at of a file that is no text: what cannot be read is replaced. */
-export const roughText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+/** A file that is not text, for display: invalid bytes are replaced. */
+export const replacingText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 export function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, at) => byte === other[at])
 }
 
 /**
- * One that all lines have. Of mixed ones only `\n` counts as an end, and the others stay as the characters they are.
+ * The line ending that all lines have. In mixed files only `\n` ends a line, and the others stay as characters.
  */
 function lineEndingOf(text: string): LineEnding {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0

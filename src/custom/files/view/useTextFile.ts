@@ -2,41 +2,41 @@ import { useState } from 'react'
 import { useNotify } from 'react-admin'
 import type { FileSession } from '../transfer/fileSession.ts'
 import type { RawPath } from '../transfer/remotePath.ts'
-import { useFailureWords } from '../transfer/useFailureWords.ts'
+import { useFailureMessage } from '../transfer/useFailureMessage.ts'
 import { useQuestion } from '../transfer/useQuestion.ts'
-import { readAgain, type Viewed } from './readForView.ts'
+import { readBytes, type Viewed } from './readForView.ts'
 import { isSame, readText, writeText } from './textFile.ts'
 
 /** What to do about a file that somebody else has changed meanwhile. */
-export type ChangedAnswer = 'overwrite' | 'reload' | 'keep_editing'
+export type FileChangedAnswer = 'overwrite' | 'reload' | 'keep_editing'
 
-export interface ChangedQuestion {
+export interface FileChangedQuestion {
   /** Whether what is there now can be edited instead. */
   canReload: boolean
-  /** The server's words, when the file could not be read again. */
-  words: string | undefined
+  /** The server's message, when the file could not be read again. */
+  message: string | undefined
 }
 
 /** A text file being edited: its text, and how it gets back to where it came from. */
 export function useTextFile(session: FileSession, path: RawPath, name: string, opened: Viewed & { kind: 'text' }) {
   const notify = useNotify()
-  const words = useFailureWords()
-  /** As the server has it, as far as is known. */
-  const [kept, setKept] = useState(opened)
+  const messageOf = useFailureMessage()
+  /** The last known content on the server. */
+  const [saved, setSaved] = useState(opened)
   const [text, setText] = useState(opened.file.text)
   const [isSaving, setSaving] = useState(false)
-  const changed = useQuestion<ChangedQuestion, ChangedAnswer>()
-  const isDirty = text !== kept.file.text
+  const changed = useQuestion<FileChangedQuestion, FileChangedAnswer>()
+  const isDirty = text !== saved.file.text
 
   /** Whether to go on writing; asks if the file is no longer what was opened. */
-  const mayWrite = async (): Promise<boolean> => {
-    const now = await readAgain(session, path)
+  const confirmWrite = async (): Promise<boolean> => {
+    const now = await readBytes(session, path)
     const isBytes = now instanceof Uint8Array
-    if (isBytes && isSame(now, kept.bytes)) return true
+    if (isBytes && isSame(now, saved.bytes)) return true
     const theirs = isBytes ? readText(now) : undefined
-    const answer = await changed.ask({ canReload: theirs !== undefined, words: isBytes ? undefined : now.words })
+    const answer = await changed.ask({ canReload: theirs !== undefined, message: isBytes ? undefined : now.message })
     if (answer === 'reload' && isBytes && theirs) {
-      setKept({ kind: 'text', file: theirs, bytes: now })
+      setSaved({ kind: 'text', file: theirs, bytes: now })
       setText(theirs.text)
     }
     return answer === 'overwrite'
@@ -46,19 +46,19 @@ export function useTextFile(session: FileSession, path: RawPath, name: string, o
     if (isSaving || !isDirty) return
     setSaving(true)
     try {
-      if (await mayWrite()) {
-        const file = { ...kept.file, text }
+      if (await confirmWrite()) {
+        const file = { ...saved.file, text }
         const bytes = writeText(file)
         await session.upload(path, new Blob([bytes]))
-        setKept({ kind: 'text', file, bytes })
+        setSaved({ kind: 'text', file, bytes })
         notify('app.files.saved', { type: 'success', messageArgs: { name } })
       }
     } catch (error) {
-      notify(words(error), { type: 'error' })
+      notify(messageOf(error), { type: 'error' })
     } finally {
       setSaving(false)
     }
   }
 
-  return { file: kept.file, text, setText, isDirty, isSaving, save, changed }
+  return { file: saved.file, text, setText, isDirty, isSaving, save, changed }
 }

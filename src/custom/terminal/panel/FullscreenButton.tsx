@@ -2,7 +2,7 @@ import ExitIcon from '@mui/icons-material/FullscreenExitOutlined'
 import EnterIcon from '@mui/icons-material/FullscreenOutlined'
 import { useEffect, useState } from 'react'
 import { useEvent, useTranslate } from 'react-admin'
-import { Tool } from './TerminalBar.tsx'
+import { ToolbarButton } from './TerminalToolbar.tsx'
 
 /** Where browsers have it: keys that would act on the window go to the page. */
 interface KeyboardLock {
@@ -30,13 +30,13 @@ export function FullscreenButton({ onChange }: { onChange: () => void }) {
     await (navigator as KeyboardLock).keyboard?.lock?.(['Escape'])
   }
   return (
-    <Tool
+    <ToolbarButton
       name={translate(`app.terminal.${isFull ? 'leave_fullscreen' : 'fullscreen'}`)}
       isOn={isFull}
       // A browser that refuses shows the page as it was; there is nothing to say about it.
       onClick={() => void toggle().catch((cause) => console.warn(cause))}
     >
       {isFull ? <ExitIcon fontSize="small" /> : <EnterIcon fontSize="small" />}
-    </Tool>
+    </ToolbarButton>
   )
 }

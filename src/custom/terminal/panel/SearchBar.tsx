@@ -5,19 +5,19 @@ import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslate } from 'react-admin'
-import type { Hits, Screen } from '../screen/screen.ts'
-import { Tool } from './TerminalBar.tsx'
+import type { Screen, SearchResults } from '../screen/screen.ts'
+import { ToolbarButton } from './TerminalToolbar.tsx'
 
-/** Searches everything a terminal has shown: Enter goes up through older hits, as the newest lines are at the end. */
+/** Searches everything a terminal has shown: Enter goes up to older matches, as the newest lines are at the end. */
 export function SearchBar({ screen, onClose }: { screen: Screen; onClose: () => void }) {
   const translate = useTranslate()
   const [text, setText] = useState('')
-  const [hits, setHits] = useState<Hits>()
-  useEffect(() => screen.onHits(setHits), [screen])
+  const [results, setResults] = useState<SearchResults>()
+  useEffect(() => screen.onSearchResults(setResults), [screen])
   useEffect(() => () => screen.endSearch(), [screen])
 
-  const find = (wanted: string, backwards: boolean, isNew = false) => {
-    if (wanted) screen.find(wanted, { backwards, isNew })
+  const find = (query: string, backwards: boolean, isNew = false) => {
+    if (query) screen.find(query, { backwards, isNew })
     else screen.endSearch()
   }
   const close = () => {
@@ -44,21 +44,21 @@ export function SearchBar({ screen, onClose }: { screen: Screen; onClose: () => 
         }}
         slotProps={{ input: { 'aria-label': translate('app.terminal.search.placeholder') } }}
       />
-      <span role="status">{text && hits ? countText(hits, translate) : ''}</span>
-      <Tool name={translate('app.terminal.search.previous')} onClick={() => find(text, true)}>
+      <span role="status">{text && results ? countText(results, translate) : ''}</span>
+      <ToolbarButton name={translate('app.terminal.search.previous')} onClick={() => find(text, true)}>
         <UpIcon fontSize="small" />
-      </Tool>
-      <Tool name={translate('app.terminal.search.next')} onClick={() => find(text, false)}>
+      </ToolbarButton>
+      <ToolbarButton name={translate('app.terminal.search.next')} onClick={() => find(text, false)}>
         <DownIcon fontSize="small" />
-      </Tool>
-      <Tool name={translate('app.action.close')} onClick={close}>
+      </ToolbarButton>
+      <ToolbarButton name={translate('app.action.close')} onClick={close}>
         <Close fontSize="small" />
-      </Tool>
+      </ToolbarButton>
     </Bar>
   )
 }
 
-function countText({ current, total }: Hits, translate: ReturnType<typeof useTranslate>): string {
+function countText({ current, total }: SearchResults, translate: ReturnType<typeof useTranslate>): string {
   if (total === 0) return translate('app.list.no_results')
   return current < 0
     ? translate('app.terminal.search.many', { total })

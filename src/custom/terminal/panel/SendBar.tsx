@@ -6,35 +6,35 @@ import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { isLive, type Pane, type Panes, paneName } from '../panes.ts'
-import { isMultiline, lineCount, tamed } from '../session/paste.ts'
-import { Ask } from './Ask.tsx'
-import { Lines } from './PasteQuestion.tsx'
-import { Tool } from './TerminalBar.tsx'
+import { isLive, type Pane, type PaneStore, paneName } from '../paneStore.ts'
+import { escapeControlCharacters, isMultiline, lineCount } from '../session/paste.ts'
+import { Lines } from './PasteDialog.tsx'
+import { QuestionDialog } from './QuestionDialog.tsx'
+import { ToolbarButton } from './TerminalToolbar.tsx'
 
 interface SendBarProps {
   panes: readonly Pane[]
-  store: Panes
+  store: PaneStore
   onClose: () => void
 }
 
-/** Types the same into several terminals at once. Every target is named, and can be left out. */
+/** Sends the same text to several terminals. Every target is named and can be excluded. */
 export function SendBar({ panes, store, onClose }: SendBarProps) {
   const translate = useTranslate()
   const [text, setText] = useState('')
-  const [leftOut, setLeftOut] = useState<readonly number[]>([])
-  const [isAsking, setAsking] = useState(false)
-  const targets = panes.filter((pane) => isLive(pane) && !leftOut.includes(pane.key))
+  const [excluded, setExcluded] = useState<readonly number[]>([])
+  const [isConfirming, setConfirming] = useState(false)
+  const targets = panes.filter((pane) => isLive(pane) && !excluded.includes(pane.key))
 
   const send = () => {
-    setAsking(false)
-    const typed = tamed(text).replace(/\r\n|\n/g, '\r')
+    setConfirming(false)
+    const typed = escapeControlCharacters(text).replace(/\r\n|\n/g, '\r')
     for (const { key } of targets) store.type(key, typed.endsWith('\r') ? typed : `${typed}\r`)
     setText('')
   }
   const submit = () => {
     if (targets.length === 0) return
-    if (isMultiline(text.trimEnd())) setAsking(true)
+    if (isMultiline(text.trimEnd())) setConfirming(true)
     else send()
   }
   const onKey = (event: KeyboardEvent) => {
@@ -56,9 +56,9 @@ export function SendBar({ panes, store, onClose }: SendBarProps) {
             disabled={!isLive(pane)}
             control={
               <Checkbox
-                checked={isLive(pane) && !leftOut.includes(pane.key)}
+                checked={isLive(pane) && !excluded.includes(pane.key)}
                 onChange={(_, checked) =>
-                  setLeftOut(checked ? leftOut.filter((key) => key !== pane.key) : [...leftOut, pane.key])
+                  setExcluded(checked ? excluded.filter((key) => key !== pane.key) : [...excluded, pane.key])
                 }
               />
             }
@@ -81,23 +81,23 @@ export function SendBar({ panes, store, onClose }: SendBarProps) {
         <Button variant="contained" disabled={targets.length === 0} onClick={submit} sx={{ flex: 'none' }}>
           {label}
         </Button>
-        <Tool name={translate('app.action.close')} onClick={onClose}>
+        <ToolbarButton name={translate('app.action.close')} onClick={onClose}>
           <Close fontSize="small" />
-        </Tool>
+        </ToolbarButton>
       </div>
-      {isAsking ? (
-        <Ask
+      {isConfirming ? (
+        <QuestionDialog
           title={translate('app.terminal.send.title', {
             smart_count: lineCount(text.trimEnd()),
             count: targets.length,
           })}
           button={label}
-          onYes={send}
-          onNo={() => setAsking(false)}
+          onConfirm={send}
+          onCancel={() => setConfirming(false)}
         >
           <p style={{ marginTop: 0 }}>{targets.map(paneName).join(', ')}</p>
           <Lines>{text.trimEnd()}</Lines>
-        </Ask>
+        </QuestionDialog>
       ) : null}
     </Bar>
   )

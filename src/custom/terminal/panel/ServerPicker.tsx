@@ -14,7 +14,7 @@ import { ActionDialog } from '../../components/ActionDialog.tsx'
 import type { ServerRow } from '../../hooks/serverMetrics.ts'
 
 /** Servers shown at once; a search finds the others. */
-const shownAtMost = 50
+const maxShown = 50
 
 interface ServerPickerProps {
   onPick: (server: { id: number; name: string }) => void
@@ -24,7 +24,7 @@ interface ServerPickerProps {
 /** Offers the servers, to open one more terminal on. */
 export function ServerPicker({ onPick, onClose }: ServerPickerProps) {
   const translate = useTranslate()
-  const [typed, setTyped] = useState('')
+  const [query, setQuery] = useState('')
   const {
     data = [],
     total = 0,
@@ -32,8 +32,8 @@ export function ServerPicker({ onPick, onClose }: ServerPickerProps) {
     error,
     refetch,
   } = useGetList<ServerRow & RaRecord>('server', {
-    filter: typed.trim() ? { name: typed.trim() } : {},
-    pagination: { page: 1, perPage: shownAtMost },
+    filter: query.trim() ? { name: query.trim() } : {},
+    pagination: { page: 1, perPage: maxShown },
     sort: { field: 'name', order: 'ASC' },
   })
   const label = translate('app.terminal.picker.search')
@@ -44,10 +44,10 @@ export function ServerPicker({ onPick, onClose }: ServerPickerProps) {
           autoFocus
           fullWidth
           size="small"
-          value={typed}
+          value={query}
           placeholder={label}
           slotProps={{ input: { 'aria-label': label } }}
-          onChange={({ target }) => setTyped(target.value)}
+          onChange={({ target }) => setQuery(target.value)}
           onKeyDown={({ key }) => {
             const [first] = data
             if (key === 'Enter' && first) onPick({ id: Number(first.id), name: first.name ?? '' })
@@ -58,7 +58,7 @@ export function ServerPicker({ onPick, onClose }: ServerPickerProps) {
         ) : null}
         <List sx={{ minHeight: 120 }} aria-busy={isPending}>
           {data.map((server) => (
-            <Choice key={server.id} server={server} onPick={onPick} />
+            <ServerOption key={server.id} server={server} onPick={onPick} />
           ))}
         </List>
         <p role="status" style={{ margin: 0 }}>
@@ -73,7 +73,7 @@ export function ServerPicker({ onPick, onClose }: ServerPickerProps) {
   )
 }
 
-function Choice({ server, onPick }: { server: ServerRow; onPick: ServerPickerProps['onPick'] }) {
+function ServerOption({ server, onPick }: { server: ServerRow; onPick: ServerPickerProps['onPick'] }) {
   const translate = useTranslate()
   const isOnline = useLive(Number(server.id), (live) => live?.online ?? !isZeroTime(server.last_active))
   return (

@@ -28,7 +28,7 @@ export default function SnippetsDialog({ onInsert, onRun, canSend, onClose }: Sn
   const text = (key: string, args?: Record<string, unknown>) => translate(`app.terminal.snippets.${key}`, args)
   const [snippets, setSnippets] = useStore<Snippet[]>(`terminal.snippets.${currentPerson()?.id ?? 0}`, none)
   const [edited, setEdited] = useState<Snippet | 'new'>()
-  const [said, setSaid] = useState<{ severity: 'success' | 'error'; text: string; undo?: Snippet[] }>()
+  const [message, setMessage] = useState<{ severity: 'success' | 'error'; text: string; undo?: Snippet[] }>()
   const file = useRef<HTMLInputElement>(null)
 
   const save = (snippet: Snippet) => {
@@ -39,7 +39,7 @@ export default function SnippetsDialog({ onInsert, onRun, canSend, onClose }: Sn
   }
   const remove = (snippet: Snippet) => {
     setSnippets(snippets.filter((other) => other !== snippet))
-    setSaid({
+    setMessage({
       severity: 'success',
       text: translate('app.toast.deleted', { what: translate('app.confirm.quoted', { name: snippet.name }) }),
       undo: snippets,
@@ -47,18 +47,18 @@ export default function SnippetsDialog({ onInsert, onRun, canSend, onClose }: Sn
   }
   const restore = (before: Snippet[] = snippets) => {
     setSnippets(before)
-    setSaid(undefined)
+    setMessage(undefined)
   }
-  const take = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+  const importFile = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const chosen = target.files?.[0]
     if (!chosen) return
     try {
       const merged = mergeSnippets(snippets, readSnippets(await chosen.text()))
       setSnippets(merged)
-      setSaid({ severity: 'success', text: text('imported', { smart_count: merged.length - snippets.length }) })
+      setMessage({ severity: 'success', text: text('imported', { smart_count: merged.length - snippets.length }) })
     } catch (problem) {
       if (!(problem instanceof SnippetProblem)) throw problem
-      setSaid({
+      setMessage({
         severity: 'error',
         text: translate(`app.terminal.snippets.problem.${problem.key}`, { file: chosen.name, ...problem.args }),
       })
@@ -74,11 +74,11 @@ export default function SnippetsDialog({ onInsert, onRun, canSend, onClose }: Sn
   return (
     <ActionDialog title={text('open')} onClose={onClose}>
       <DialogContent dividers>
-        {said ? (
-          <Alert severity={said.severity} onClose={() => setSaid(undefined)} sx={{ marginBottom: 1 }}>
-            {said.text}{' '}
-            {said.undo ? (
-              <Button color="inherit" size="small" onClick={() => restore(said.undo)}>
+        {message ? (
+          <Alert severity={message.severity} onClose={() => setMessage(undefined)} sx={{ marginBottom: 1 }}>
+            {message.text}{' '}
+            {message.undo ? (
+              <Button color="inherit" size="small" onClick={() => restore(message.undo)}>
                 {text('undo')}
               </Button>
             ) : null}
@@ -113,7 +113,7 @@ export default function SnippetsDialog({ onInsert, onRun, canSend, onClose }: Sn
           type="file"
           accept=".json,application/json"
           hidden
-          onChange={take}
+          onChange={importFile}
           aria-label={text('import')}
         />
       </DialogContent>

@@ -2,14 +2,20 @@ import Close from '@mui/icons-material/Close'
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
 import { IconAction } from '../../../resources/engine/parts/IconAction.tsx'
-import { paneName } from '../panes.ts'
-import type { Room } from '../useRoom.ts'
-import { StateDot } from './StateDot.tsx'
+import { paneName } from '../paneStore.ts'
+import type { TerminalWorkspaceState } from '../useTerminalWorkspace.ts'
+import { SessionStatus } from './SessionStatus.tsx'
 
 /** The terminals by name: which is in front, how each is doing, and a way to close each. */
-export function TerminalTabs({ room, onClose }: { room: Room; onClose: (key: number) => void }) {
+export function TerminalTabs({
+  workspace,
+  onClose,
+}: {
+  workspace: TerminalWorkspaceState
+  onClose: (key: number) => void
+}) {
   const translate = useTranslate()
-  const { panes, active, store } = room
+  const { panes, active, store } = workspace
   return (
     <List aria-label={translate('app.terminal.tabs')}>
       {panes.map((pane) => {
@@ -26,7 +32,7 @@ export function TerminalTabs({ room, onClose }: { room: Room; onClose: (key: num
               }}
               onClick={() => store.activate(pane.key)}
             >
-              <StateDot state={pane.state} />
+              <SessionStatus state={pane.state} />
               <span>{name}</span>
             </button>
             <IconAction

@@ -2,9 +2,9 @@ import { styled } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
-import type { Pane } from '../panes.ts'
-import type { Room } from '../useRoom.ts'
-import { PasteBox } from './PasteBox.tsx'
+import type { Pane } from '../paneStore.ts'
+import type { TerminalWorkspaceState } from '../useTerminalWorkspace.ts'
+import { PasteInputDialog } from './PasteInputDialog.tsx'
 
 const arrows = [
   ['left', '←'],
@@ -14,19 +14,19 @@ const arrows = [
 ] as const
 
 /** The keys that phones do not have. Ctrl holds for the next character. */
-export function TouchKeys({ room, active }: { room: Room; active: Pane }) {
+export function TouchKeys({ workspace, active }: { workspace: TerminalWorkspaceState; active: Pane }) {
   const translate = useTranslate()
   const isTouch = useMediaQuery('(pointer: coarse)', { noSsr: true })
   const [isPasting, setPasting] = useState(false)
   if (!isTouch) return null
-  const { isControlHeld, holdControl, store } = room
+  const { isControlHeld, setControlHeld, store } = workspace
   const type = (text: string) => {
     store.type(active.key, text)
     active.screen.focus()
   }
   const paste = async () => {
     try {
-      room.paste(active, await navigator.clipboard.readText())
+      workspace.paste(active, await navigator.clipboard.readText())
     } catch {
       // Without TLS, or without leave to read the clipboard, a person pastes into a box.
       setPasting(true)
@@ -49,7 +49,7 @@ export function TouchKeys({ room, active }: { room: Room; active: Pane }) {
         type="button"
         aria-pressed={isControlHeld}
         onClick={() => {
-          holdControl(!isControlHeld)
+          setControlHeld(!isControlHeld)
           active.screen.focus()
         }}
       >
@@ -69,10 +69,10 @@ export function TouchKeys({ room, active }: { room: Room; active: Pane }) {
         {translate('app.terminal.keys.paste')}
       </button>
       {isPasting ? (
-        <PasteBox
+        <PasteInputDialog
           onPaste={(text) => {
             setPasting(false)
-            room.paste(active, text)
+            workspace.paste(active, text)
           }}
           onClose={() => setPasting(false)}
         />

@@ -1,4 +1,4 @@
-/** A command that somebody wants to have at hand. */
+/** A saved command. */
 export interface Snippet {
   name: string
   text: string
@@ -47,8 +47,8 @@ function parse(file: string): unknown {
 /**
  * Adds snippets to those there are: what is there already stays once, and equal names with other texts get a number.
  */
-export function mergeSnippets(kept: readonly Snippet[], added: readonly Snippet[]): Snippet[] {
-  const all = [...kept]
+export function mergeSnippets(existing: readonly Snippet[], added: readonly Snippet[]): Snippet[] {
+  const all = [...existing]
   for (const { name, text } of added) {
     if (all.some((other) => other.text === text && baseName(other.name) === baseName(name))) continue
     all.push({ name: freeName(name, all), text })
@@ -58,7 +58,7 @@ export function mergeSnippets(kept: readonly Snippet[], added: readonly Snippet[
 
 /** The name itself, or the first with a number behind it that nobody has. */
 export function freeName(name: string, taken: readonly Snippet[]): string {
-  const isFree = (wanted: string) => !taken.some((other) => other.name === wanted)
+  const isFree = (candidate: string) => !taken.some((other) => other.name === candidate)
   if (isFree(name)) return name
   for (let number = 2; ; number += 1) {
     const numbered = `${baseName(name)} (${number})`

@@ -1,8 +1,8 @@
 import type { Scheme } from '../../theme/tokens.ts'
-import type { SessionScreen } from '../session/session.ts'
+import type { SessionScreen } from '../session/terminalSession.ts'
 
-/** How a screen looks and behaves, as the person has chosen. */
-export interface ScreenLook {
+/** Font, colours and accessibility of a screen. */
+export interface ScreenAppearance {
   fontSize: number
   fontFamily: string
   scheme: Scheme
@@ -16,8 +16,8 @@ export interface ScreenEvents {
   /** Reports of old mouse modes: each character is one byte. */
   onBinary(binary: string): void
   onResize(): void
-  /** The shell has said what it is doing. */
-  onTitle(said: string): void
+  /** The shell has set its title. */
+  onTitle(title: string): void
   /** A link was clicked; nothing has been opened. */
   onLink(address: string): void
   /** A selection has been made, or has grown. */
@@ -28,7 +28,7 @@ export interface ScreenEvents {
 
 export type Shortcut = 'search' | 'copy' | 'leave'
 
-export interface Hits {
+export interface SearchResults {
   /** From 0; -1 when there are too many to count. */
   current: number
   total: number
@@ -36,26 +36,26 @@ export interface Hits {
 
 /** What the page needs of a terminal emulator. */
 export interface Screen extends SessionScreen {
-  /** Puts it into the page. It is done once; the element moves with its pane. */
+  /** Adds it to the page, once; the element moves with its pane. */
   mount(element: HTMLElement): void
   /** Fits rows and columns to the element. */
   fit(): void
   focus(): void
-  look(look: ScreenLook): void
-  /** Whether somebody sees it: one that nobody sees gives its graphics context back. */
-  show(isShown: boolean): void
+  setAppearance(appearance: ScreenAppearance): void
+  /** A screen that is not visible gives its WebGL context back. */
+  setVisible(isShown: boolean): void
   /** Sends a text as if it were typed, between the marks of a paste where the program asked for them. */
   paste(text: string): void
   /** The bytes of a key, as the program wants them now. */
   arrow(direction: 'up' | 'down' | 'left' | 'right'): string
   selection(): string
   find(text: string, options: { backwards?: boolean; isNew?: boolean }): void
-  /** Tells how many hits there are, while a search is on. Returns how to stop. */
-  onHits(listener: (hits: Hits) => void): () => void
+  /** Reports the number of matches while a search is active. Returns how to unsubscribe. */
+  onSearchResults(listener: (results: SearchResults) => void): () => void
   endSearch(): void
-  /** Undoes what a program that died has set, leaves all that is on screen and above it, and writes a line below. */
-  settle(line: string): void
+  /** Resets the modes that an ended program has set, keeps screen and scrollback, and writes a line below. */
+  prepareReconnect(line: string): void
   dispose(): void
 }
 
-export type CreateScreen = (look: ScreenLook, events: ScreenEvents) => Screen
+export type CreateScreen = (appearance: ScreenAppearance, events: ScreenEvents) => Screen

@@ -1,8 +1,8 @@
 import type { WebglAddon } from '@xterm/addon-webgl'
 import type { Terminal } from '@xterm/xterm'
 
-/** Programs that pretend to be a graphics card: drawing in the page costs less than asking them. */
-const pretenders = /swiftshader|llvmpipe|softpipe|software|basic render/i
+/** Software renderers: drawing with the DOM is faster than these. */
+const softwareRenderers = /swiftshader|llvmpipe|softpipe|software|basic render/i
 
 /** Whether this browser draws on a graphics card. */
 function hasGraphicsCard(): boolean {
@@ -13,46 +13,46 @@ function hasGraphicsCard(): boolean {
   const name = context.getParameter(names?.UNMASKED_RENDERER_WEBGL ?? context.RENDERER)
   // Browsers keep few contexts: this one is not needed any more.
   context.getExtension('WEBGL_lose_context')?.loseContext()
-  return !pretenders.test(String(name))
+  return !softwareRenderers.test(String(name))
 }
 
 let hasCard: boolean | undefined
 
 /**
- * Draws a terminal on the graphics card while it is shown. A browser has about sixteen contexts for all of its tabs,
- * and takes them away when it likes; then the terminal is drawn in the page again.
+ * Draws a terminal by WebGL while it is visible. A browser has about sixteen contexts for all of its tabs and may take
+ * one away at any time; then the terminal is drawn with the DOM again.
  */
 export function createWebgl(terminal: Terminal) {
   let addon: WebglAddon | undefined
   let isMounted = false
   let isShown = false
-  let isSpoilt = false
+  let hasFailed = false
 
   const drop = () => {
     addon?.dispose()
     addon = undefined
   }
   const update = async () => {
-    if (!isMounted || !isShown || isSpoilt) return drop()
+    if (!isMounted || !isShown || hasFailed) return drop()
     hasCard ??= hasGraphicsCard()
     if (addon || !hasCard) return
     const { WebglAddon } = await import('@xterm/addon-webgl')
-    if (addon || !isShown || isSpoilt || !terminal.element?.isConnected) return
+    if (addon || !isShown || hasFailed || !terminal.element?.isConnected) return
     const next = new WebglAddon()
     next.onContextLoss(() => {
-      isSpoilt = true
+      hasFailed = true
       drop()
     })
     try {
       terminal.loadAddon(next)
       addon = next
     } catch (cause) {
-      isSpoilt = true
+      hasFailed = true
       next.dispose()
-      console.warn('The terminal is drawn without the graphics card.', cause)
+      console.warn('The terminal is drawn without WebGL.', cause)
     }
   }
-  // A part that cannot be fetched is done without.
+  // Without the addon the terminal is drawn with the DOM.
   const tryUpdate = () => void update().catch((cause) => console.warn(cause))
 
   return {
@@ -60,7 +60,7 @@ export function createWebgl(terminal: Terminal) {
       isMounted = true
       tryUpdate()
     },
-    show: (shown: boolean) => {
+    setVisible: (shown: boolean) => {
       isShown = shown
       tryUpdate()
     },

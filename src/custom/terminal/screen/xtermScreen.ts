@@ -5,7 +5,7 @@ import { Unicode11Addon } from '@xterm/addon-unicode11'
 import { WebLinksAddon } from '@xterm/addon-web-links'
 import { type ITerminalOptions, Terminal } from '@xterm/xterm'
 import { palettes, searchColours } from './palettes.ts'
-import type { CreateScreen, ScreenLook } from './screen.ts'
+import type { CreateScreen, ScreenAppearance } from './screen.ts'
 import { shortcutOf } from './shortcuts.ts'
 import { createWebgl } from './webgl.ts'
 
@@ -15,15 +15,15 @@ const scrollback = 10_000
 const clipboard = 52
 
 /**
- * What programs leave behind when they die: mouse and focus reports, marks around pastes, keys in
- * another mode, a hidden cursor, a scrolling region, colours.
+ * Undoes what a program that was killed may have left on: mouse and focus reports, bracketed paste, other key modes, a
+ * hidden cursor, a scrolling region, colours.
  */
-const settled = '\x18\x1b[?9;1000;1002;1003;1004;1005;1006;1015;1016;2004;2026l\x1b[!p\x1b[?25h\x1b[0m'
+const resetModes = '\x18\x1b[?9;1000;1002;1003;1004;1005;1006;1015;1016;2004;2026l\x1b[!p\x1b[?25h\x1b[0m'
 
-/** Back from the screen of a full-screen program; elsewhere it would move the cursor to where none was saved. */
-const leaveOther = '\x1b[?1049l'
+/** Leaves the alternate screen of a full-screen program. On the normal screen it would move the cursor wrongly. */
+const leaveAlternateScreen = '\x1b[?1049l'
 
-const optionsOf = ({ fontSize, fontFamily, scheme, screenReader }: ScreenLook) =>
+const optionsOf = ({ fontSize, fontFamily, scheme, screenReader }: ScreenAppearance) =>
   ({
     fontSize,
     fontFamily,
@@ -32,11 +32,11 @@ const optionsOf = ({ fontSize, fontFamily, scheme, screenReader }: ScreenLook) =
   }) satisfies ITerminalOptions
 
 /** A screen drawn by xterm.js: on the graphics card where that helps, else in the page. */
-export const createXtermScreen: CreateScreen = (look, events) => {
-  let { scheme } = look
-  let place: HTMLElement | undefined
+export const createXtermScreen: CreateScreen = (appearance, events) => {
+  let { scheme } = appearance
+  let container: HTMLElement | undefined
   const terminal = new Terminal({
-    ...optionsOf(look),
+    ...optionsOf(appearance),
     scrollback,
     // Widths by Unicode 11 and marks on search hits are still called proposals.
     allowProposedApi: true,
@@ -72,28 +72,28 @@ export const createXtermScreen: CreateScreen = (look, events) => {
     return false
   })
 
-  /** The edge around the characters has their ground. */
-  const paint = () => {
-    if (place) place.style.background = palettes[scheme].background
+  /** The border around the characters has the colour of their background. */
+  const paintBackground = () => {
+    if (container) container.style.background = palettes[scheme].background
   }
 
   return {
     write: (data, done) => terminal.write(data, done),
     size: () => ({ rows: terminal.rows, cols: terminal.cols }),
     mount: (element) => {
-      place = element
-      paint()
+      container = element
+      paintBackground()
       terminal.open(element)
       webgl.mounted()
     },
     fit: () => fit.fit(),
     focus: () => terminal.focus(),
-    look: (next) => {
+    setAppearance: (next) => {
       scheme = next.scheme
-      paint()
+      paintBackground()
       terminal.options = optionsOf(next)
     },
-    show: (isShown) => webgl.show(isShown),
+    setVisible: (isShown) => webgl.setVisible(isShown),
     paste: (text) => terminal.paste(text),
     arrow: (direction) => {
       const letter = { up: 'A', down: 'B', right: 'C', left: 'D' }[direction]
@@ -105,18 +105,18 @@ export const createXtermScreen: CreateScreen = (look, events) => {
       if (backwards) search.findPrevious(text, options)
       else search.findNext(text, options)
     },
-    onHits: (listener) => {
+    onSearchResults: (listener) => {
       const stop = search.onDidChangeResults(({ resultIndex, resultCount }) =>
         listener({ current: resultIndex, total: resultCount }),
       )
       return () => stop.dispose()
     },
     endSearch: () => search.clearDecorations(),
-    settle: (line) =>
-      // What was written before has to be drawn first: only then is it known which screen stands there.
+    prepareReconnect: (line) =>
+      // Only when everything before is drawn is it known which of the two screens is active.
       terminal.write('\x18', () => {
         const { type } = terminal.buffer.active
-        terminal.write(`${type === 'alternate' ? leaveOther : ''}${settled}\r\n${line}\r\n`)
+        terminal.write(`${type === 'alternate' ? leaveAlternateScreen : ''}${resetModes}\r\n${line}\r\n`)
       }),
     dispose: () => terminal.dispose(),
   }

@@ -1,115 +1,115 @@
-/** Below so many bytes in its hands the screen gets more: it is never idle while something waits. */
-const handedBelow = 64 * 1024
+/** The screen gets more output when fewer bytes than this are being written, so that it is never idle. */
+const lowWater = 64 * 1024
 /**
- * Bytes handed over in one go. The screen shows a frame after each, and a frame costs as much as many kilobytes: in a
- * flood, fewer of them bring the end sooner. Where the screen is slow, less keeps the page usable.
+ * Size of a batch in bytes. The screen draws a frame after each, and a frame costs as much time as many kilobytes: large
+ * batches are faster. Where the screen is slow, small ones keep the page responsive.
  */
-const handful = { least: 32 * 1024, first: 128 * 1024, most: 512 * 1024 }
+const batchBytes = { min: 32 * 1024, initial: 128 * 1024, max: 512 * 1024 }
 /**
- * After so many bytes in one go, what follows is gathered for so many milliseconds, or until it makes a handful: a
- * shell that is hardly faster than the screen would else cost a frame for each of its pieces.
+ * After a batch of this many bytes, further output is gathered for this long, or until it fills a batch. Otherwise a
+ * shell that is slightly faster than the screen would cost a frame for each small piece.
  */
 const flood = { from: 32 * 1024, gatherMs: 40 }
-/** A handful may take so long, in ms, until the next one is larger, or smaller. */
-const handfulTakes = { atLeast: 20, atMost: 60 }
-/** Bytes waiting at most, where the source cannot be asked to wait. */
-const waitingAtMost = 16 * 1024 * 1024
-/** Bytes waiting at most once a person has asked for an end to it. */
-const hurriedAtMost = 64 * 1024
-/** For so long, in ms, what still comes was on its way before anybody asked. */
-const hurryLasts = 1_500
-/** Below so many waiting bytes a source that can wait is asked to go on. */
-const roomBelow = 1024 * 1024
+/** A batch that took less makes the next one larger, one that took more makes it smaller. */
+const batchDurationMs = { atLeast: 20, atMost: 60 }
+/** Maximum of waiting bytes, where the source cannot be asked to wait. */
+const maxWaiting = 16 * 1024 * 1024
+/** Maximum of waiting bytes after Ctrl-C. */
+const maxWaitingAfterInterrupt = 64 * 1024
+/** What arrives within this time after Ctrl-C, in ms, was sent before it. */
+const interruptLastsMs = 1_500
+/** A source that can wait goes on when fewer bytes than this are waiting. */
+const resumeBelow = 1024 * 1024
 
 export interface Output {
   /** Draws bytes or text, and calls back when that is done. */
   write(data: Uint8Array | string, done: () => void): void
-  /** The line that stands in place of so many bytes that were left out. */
-  mark(skipped: number): string
-  /** So many bytes more are drawn, or left out: the source may send as many again. */
+  /** The line shown in place of bytes that were left out. */
+  skippedNotice(skipped: number): string
+  /** This many more bytes were drawn or left out: the source may send as many again. */
   onConsumed(bytes: number): void
 }
 
 /**
- * Stands between a socket and a screen: hands over what came at the pace of the screen. When more comes than can be
- * drawn, the oldest of what waits is left out and a line on screen says so; memory stays bounded.
+ * Buffers output between a socket and a screen, and writes it at the pace of the screen. When more arrives than can be
+ * drawn, the oldest waiting bytes are left out and a line on screen says so; memory stays bounded.
  */
 export class OutputQueue {
   readonly #output: Output
   readonly #limit: number
   #chunks: Uint8Array[] = []
   #waiting = 0
-  #handed = 0
-  #handful = handful.first
-  #last = { at: Number.NEGATIVE_INFINITY, size: 0 }
+  #writing = 0
+  #batchSize = batchBytes.initial
+  #lastBatch = { at: Number.NEGATIVE_INFINITY, size: 0 }
   #gathering: ReturnType<typeof setTimeout> | undefined
   #skipped = 0
-  #hurriedUntil = 0
-  #rooms: (() => void)[] = []
+  #dropUntil = 0
+  #waiters: (() => void)[] = []
 
-  constructor(output: Output, limit = waitingAtMost) {
+  constructor(output: Output, limit = maxWaiting) {
     this.#output = output
     this.#limit = limit
   }
 
-  /** Bytes that came and are not drawn yet. */
+  /** Bytes that were received and are not drawn yet. */
   get pending(): number {
-    return this.#waiting + this.#handed
+    return this.#waiting + this.#writing
   }
 
-  /** Bytes under way that keep a screen of this pace busy. */
-  get reach(): number {
-    return 4 * this.#handful
+  /** Bytes in flight that keep a screen of this speed busy. */
+  get bytesInFlight(): number {
+    return 4 * this.#batchSize
   }
 
   push(bytes: Uint8Array): void {
     this.#chunks.push(bytes)
     this.#waiting += bytes.length
-    this.#cut()
-    this.#hand()
+    this.#dropOldest()
+    this.#flush()
   }
 
-  /** Somebody has pressed Ctrl-C: what waits is old news, and so is what is still on its way. */
-  hurry(): void {
-    if (this.pending <= hurriedAtMost) return
-    this.#hurriedUntil = performance.now() + hurryLasts
-    this.#cut()
-    this.#letIn()
+  /** After Ctrl-C: drops what is waiting, and what was already on its way. */
+  dropBacklog(): void {
+    if (this.pending <= maxWaitingAfterInterrupt) return
+    this.#dropUntil = performance.now() + interruptLastsMs
+    this.#dropOldest()
+    this.#resumeSource()
   }
 
-  /** Nothing more will come: what there is need not wait for it. */
+  /** No more output will come: writes what is left without gathering. */
   finish(): void {
-    this.#last.size = 0
-    this.#hand()
+    this.#lastBatch.size = 0
+    this.#flush()
   }
 
   /** Resolves once there is room for more. */
-  room(): Promise<void> {
+  waitForRoom(): Promise<void> {
     if (this.#hasRoom()) return Promise.resolve()
-    return new Promise((resolve) => this.#rooms.push(resolve))
+    return new Promise((resolve) => this.#waiters.push(resolve))
   }
 
-  #isHurried = () => performance.now() < this.#hurriedUntil
+  #isDropping = () => performance.now() < this.#dropUntil
 
-  #hasRoom = () => this.#isHurried() || this.#waiting < roomBelow
+  #hasRoom = () => this.#isDropping() || this.#waiting < resumeBelow
 
-  #letIn(): void {
+  #resumeSource(): void {
     if (!this.#hasRoom()) return
-    for (const resolve of this.#rooms.splice(0)) resolve()
+    for (const resolve of this.#waiters.splice(0)) resolve()
   }
 
-  #cut(): void {
-    const isHurried = this.#isHurried()
-    const limit = isHurried ? Math.min(hurriedAtMost, this.#limit) : this.#limit
+  #dropOldest(): void {
+    const isDropping = this.#isDropping()
+    const limit = isDropping ? Math.min(maxWaitingAfterInterrupt, this.#limit) : this.#limit
     if (this.#waiting <= limit) return
-    // More than needed goes, so that not every further chunk leaves a mark of its own.
-    const wanted = this.#waiting - (isHurried ? limit : limit / 4)
+    // Drops more than needed, so that not every further chunk leaves a notice of its own.
+    const excess = this.#waiting - (isDropping ? limit : limit / 4)
     let dropped = 0
-    while (dropped < wanted) {
+    while (dropped < excess) {
       const chunk = this.#chunks.shift() as Uint8Array
-      const rest = chunk.length - (wanted - dropped)
+      const rest = chunk.length - (excess - dropped)
       if (rest > 0) {
-        const from = lineStart(chunk, Math.ceil(wanted - dropped))
+        const from = lineStart(chunk, Math.ceil(excess - dropped))
         if (from < chunk.length) this.#chunks.unshift(chunk.subarray(from))
         dropped += from
         break
@@ -121,37 +121,37 @@ export class OutputQueue {
     this.#output.onConsumed(dropped)
   }
 
-  #hand(): void {
+  #flush(): void {
     clearTimeout(this.#gathering)
-    while (this.#handed < handedBelow) {
+    while (this.#writing < lowWater) {
       if (this.#skipped > 0) {
-        // Whatever sequence was cut in two is called off before.
-        this.#output.write(`\x18\x1b[0m\r\n${this.#output.mark(this.#skipped)}\r\n`, () => {})
+        // Cancels an escape sequence that was cut in two.
+        this.#output.write(`\x18\x1b[0m\r\n${this.#output.skippedNotice(this.#skipped)}\r\n`, () => {})
         this.#skipped = 0
       }
       if (this.#waiting === 0) break
-      const pause = this.#pause()
+      const pause = this.#gatherDelay()
       if (pause > 0) {
-        this.#gathering = setTimeout(() => this.#hand(), pause)
+        this.#gathering = setTimeout(() => this.#flush(), pause)
         break
       }
-      const part = this.#take(Math.min(this.#waiting, this.#handful))
+      const part = this.#takeOldest(Math.min(this.#waiting, this.#batchSize))
       this.#waiting -= part.length
-      this.#handed += part.length
+      this.#writing += part.length
       const since = performance.now()
-      this.#last = { at: since, size: part.length }
-      this.#output.write(part, () => this.#drawn(part.length, performance.now() - since))
+      this.#lastBatch = { at: since, size: part.length }
+      this.#output.write(part, () => this.#onWritten(part.length, performance.now() - since))
     }
   }
 
-  /** For how long, in ms, more is waited for. */
-  #pause(): number {
-    if (this.#last.size < flood.from || this.#waiting >= this.#handful) return 0
-    return this.#last.at + flood.gatherMs - performance.now()
+  /** How long to wait for more output, in ms. */
+  #gatherDelay(): number {
+    if (this.#lastBatch.size < flood.from || this.#waiting >= this.#batchSize) return 0
+    return this.#lastBatch.at + flood.gatherMs - performance.now()
   }
 
-  /** The oldest of what waits, in one piece. */
-  #take(size: number): Uint8Array {
+  /** Takes the oldest waiting bytes, in one piece. */
+  #takeOldest(size: number): Uint8Array {
     const part = new Uint8Array(size)
     for (let at = 0; at < size; ) {
       const chunk = this.#chunks[0] as Uint8Array
@@ -164,23 +164,23 @@ export class OutputQueue {
     return part
   }
 
-  #adapt(took: number): void {
-    if (took < handfulTakes.atLeast) this.#handful = Math.min(handful.most, this.#handful * 2)
-    if (took > handfulTakes.atMost) this.#handful = Math.max(handful.least, this.#handful / 2)
+  #adaptBatchSize(durationMs: number): void {
+    if (durationMs < batchDurationMs.atLeast) this.#batchSize = Math.min(batchBytes.max, this.#batchSize * 2)
+    if (durationMs > batchDurationMs.atMost) this.#batchSize = Math.max(batchBytes.min, this.#batchSize / 2)
   }
 
-  #drawn(bytes: number, took: number): void {
-    this.#handed -= bytes
-    if (bytes === this.#handful) this.#adapt(took)
+  #onWritten(bytes: number, durationMs: number): void {
+    this.#writing -= bytes
+    if (bytes === this.#batchSize) this.#adaptBatchSize(durationMs)
     this.#output.onConsumed(bytes)
-    this.#hand()
-    this.#letIn()
+    this.#flush()
+    this.#resumeSource()
   }
 }
 
 /**
- * Where the next line begins at or after `from`; `from` itself, past the rest of a cut character, when there is none
- * near.
+ * Where the next line begins at or after `from`; without one nearby, `from` itself, moved past the rest of a cut
+ * character.
  */
 function lineStart(chunk: Uint8Array, from: number): number {
   const end = chunk.indexOf(10, from)

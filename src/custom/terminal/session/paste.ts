@@ -1,24 +1,24 @@
-/** Bytes of one message at most: half of what servers take, so that a mark around the paste fits as well. */
-const pieceBytes = 256 * 1024
+/** Maximum bytes of one message: half of what servers take, so that the marks of a bracketed paste fit as well. */
+const messageBytes = 256 * 1024
 
-/** Whether a text has more than one line: each line break would run what stands before it. */
+/** Whether a text has more than one line: a shell runs a line at its line break. */
 export const isMultiline = (text: string): boolean => /[\r\n]/.test(text)
 
-/** How many lines a person would count in a text; a break at its end begins no line of its own. */
+/** Number of lines in a text; a line break at its end does not begin another one. */
 export const lineCount = (text: string): number => text.replace(/(\r\n|\r|\n)$/, '').split(/\r\n|\r|\n/).length
 
 /**
- * Makes a text from a clipboard harmless: control characters become the signs that stand for them (U+2400 and on), so
- * that nothing in it can end a bracketed paste or press a key nobody saw. Tabs and line breaks stay.
+ * Replaces control characters in a pasted text by their visible symbols (U+2400 and following), so that nothing in it
+ * can end a bracketed paste or act as a key. Tabs and line breaks stay.
  */
-export const tamed = (text: string): string =>
+export const escapeControlCharacters = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-  text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, (sign) =>
-    sign === '\x7f' ? '\u2421' : String.fromCharCode(0x2400 + sign.charCodeAt(0)),
+  text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, (character) =>
+    character === '\x7f' ? '\u2421' : String.fromCharCode(0x2400 + character.charCodeAt(0)),
   )
 
 /** Cuts a text into messages of at most `limit` bytes of UTF-8, never inside a character. */
-export function pieces(text: string, limit = pieceBytes): string[] {
+export function splitIntoMessages(text: string, limit = messageBytes): string[] {
   // No character takes more than three bytes for each of its UTF-16 units.
   const step = Math.max(2, Math.floor(limit / 3))
   if (text.length <= step) return text === '' ? [] : [text]

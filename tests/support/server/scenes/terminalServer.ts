@@ -29,7 +29,7 @@ export interface TerminalServer {
   logged: string[]
   /** The machine is not there any more. */
   goOffline(): Promise<void>
-  /** Moves the server's clock. */
+  /** TransferOptions the server's clock. */
   later(ms: number): void
   signIn(username?: string): Promise<Browser>
   /** The reply to `POST /terminal`. */

@@ -2,27 +2,27 @@ import { styled } from '@mui/material/styles'
 import { type DragEvent, useState } from 'react'
 import { useBasename, useNavigate, useTranslate } from 'react-admin'
 import { usePageTitle } from '../../resources/engine/define/pageTitle.ts'
-import { Ask } from './panel/Ask.tsx'
-import { LeaveQuestion } from './panel/LeaveQuestion.tsx'
-import { Panel } from './panel/Panel.tsx'
-import { PasteQuestion } from './panel/PasteQuestion.tsx'
+import { LeaveDialog } from './panel/LeaveDialog.tsx'
+import { PasteDialog } from './panel/PasteDialog.tsx'
+import { QuestionDialog } from './panel/QuestionDialog.tsx'
 import { SearchBar } from './panel/SearchBar.tsx'
 import { SendBar } from './panel/SendBar.tsx'
 import { ServerPicker } from './panel/ServerPicker.tsx'
-import { TerminalBar } from './panel/TerminalBar.tsx'
+import { SidePanel } from './panel/SidePanel.tsx'
+import { TerminalToolbar } from './panel/TerminalToolbar.tsx'
 import { TouchKeys } from './panel/TouchKeys.tsx'
-import { isLive, paneName } from './panes.ts'
+import { isLive, paneName } from './paneStore.ts'
 import { TerminalPane } from './TerminalPane.tsx'
-import { useRoom } from './useRoom.ts'
+import { useTerminalWorkspace } from './useTerminalWorkspace.ts'
 import { useVisibleHeight } from './useVisibleHeight.ts'
 
 /** The page: a bar, the terminals in tabs or side by side, and what can be opened around them. */
-export function TerminalRoom({ serverId }: { serverId: number }) {
+export function TerminalWorkspace({ serverId }: { serverId: number }) {
   const translate = useTranslate()
-  const room = useRoom(serverId)
-  const { panes, store, active, opened, toggle } = room
+  const workspace = useTerminalWorkspace(serverId)
+  const { panes, store, active, opened, toggle } = workspace
   const [isSplit, setSplit] = useState(false)
-  const isBeside = isSplit && panes.length > 1
+  const isSideBySide = isSplit && panes.length > 1
   const height = useVisibleHeight()
   const navigate = useNavigate()
   const basename = useBasename()
@@ -38,32 +38,38 @@ export function TerminalRoom({ serverId }: { serverId: number }) {
   }
   return (
     <Page style={{ height }} onDragOver={refuseFiles} onDrop={refuseFiles}>
-      <TerminalBar room={room} title={title} isSplit={isSplit} onSplit={() => setSplit(!isSplit)} onClose={close} />
+      <TerminalToolbar
+        workspace={workspace}
+        title={title}
+        isSplit={isSplit}
+        onSplit={() => setSplit(!isSplit)}
+        onClose={close}
+      />
       {opened.search && active ? (
         <SearchBar key={active.key} screen={active.screen} onClose={() => toggle('search', false)} />
       ) : null}
       <Middle>
-        <Stage data-split={isBeside ? (panes.length > 4 ? 'many' : 'few') : undefined}>
+        <Stage data-split={isSideBySide ? (panes.length > 4 ? 'many' : 'few') : undefined}>
           {panes.map((pane) => (
             <TerminalPane
               key={pane.key}
               pane={pane}
               isActive={pane.key === active?.key}
-              isShown={isBeside || pane.key === active?.key}
-              isSplit={isBeside}
+              isShown={isSideBySide || pane.key === active?.key}
+              isSplit={isSideBySide}
               onActivate={() => store.activate(pane.key)}
-              onPaste={(text) => room.paste(pane, text)}
+              onPaste={(text) => workspace.paste(pane, text)}
               onReconnect={() => store.reconnect(pane.key)}
               onClose={() => close(pane.key)}
             />
           ))}
         </Stage>
         {opened.files && active ? (
-          <Panel key={active.serverId} pane={active} onClose={() => toggle('files', false)} />
+          <SidePanel key={active.serverId} pane={active} onClose={() => toggle('files', false)} />
         ) : null}
       </Middle>
       {opened.send ? <SendBar panes={panes} store={store} onClose={() => toggle('send', false)} /> : null}
-      {active ? <TouchKeys room={room} active={active} /> : null}
+      {active ? <TouchKeys workspace={workspace} active={active} /> : null}
       {opened.picker ? (
         <ServerPicker
           onPick={({ id, name }) => {
@@ -73,25 +79,25 @@ export function TerminalRoom({ serverId }: { serverId: number }) {
           onClose={() => toggle('picker', false)}
         />
       ) : null}
-      {room.pasting ? (
-        <PasteQuestion
-          text={room.pasting.text}
-          serverName={paneName(room.pasting.pane)}
-          onPaste={room.confirmPaste}
-          onCancel={room.cancelPaste}
+      {workspace.pasting ? (
+        <PasteDialog
+          text={workspace.pasting.text}
+          serverName={paneName(workspace.pasting.pane)}
+          onPaste={workspace.confirmPaste}
+          onCancel={workspace.cancelPaste}
         />
       ) : null}
-      {room.link ? (
-        <Ask
+      {workspace.link ? (
+        <QuestionDialog
           title={translate('app.terminal.link.title')}
           button={translate('app.terminal.link.open')}
-          onYes={room.openLink}
-          onNo={room.forgetLink}
+          onConfirm={workspace.openLink}
+          onCancel={workspace.dismissLink}
         >
-          <code style={{ overflowWrap: 'anywhere' }}>{room.link}</code>
-        </Ask>
+          <code style={{ overflowWrap: 'anywhere' }}>{workspace.link}</code>
+        </QuestionDialog>
       ) : null}
-      <LeaveQuestion count={() => store.view().panes.filter(isLive).length} />
+      <LeaveDialog count={() => store.view().panes.filter(isLive).length} />
     </Page>
   )
 }

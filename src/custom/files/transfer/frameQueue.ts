@@ -3,10 +3,10 @@ import type { FileFailure } from './fileFailure.ts'
 type Frame = Uint8Array<ArrayBuffer>
 
 /**
- * Frames on their way from the socket to the operation that waits for them, one at a time and in their order: the
- * socket is asked for the next one when this one has been taken.
+ * Passes frames from the socket to the operation that waits for them, one at a time and in order: the socket is read on
+ * when a frame has been taken.
  */
-export class FrameChannel {
+export class FrameQueue {
   #frame: Frame | undefined
   #failure: FileFailure | undefined
   #taken: (() => void) | undefined
@@ -30,7 +30,7 @@ export class FrameChannel {
     })
   }
 
-  /** No frame comes any more; whoever waits for one is told why. */
+  /** Ends the queue: waiting callers fail with this. */
   end(failure: FileFailure): void {
     this.#failure ??= failure
     this.#taken?.()
@@ -38,11 +38,11 @@ export class FrameChannel {
   }
 
   /**
-   * The next frame, or `undefined` when none has come in time.
-   * @param patience ms; left out: as long as it takes
+   * The next frame, or `undefined` when none has arrived in time.
+   * @param timeoutMs none: without a limit
    */
-  async take(patience?: number): Promise<Frame | undefined> {
-    if (!this.#frame && !this.#failure) await this.#arrival(patience)
+  async take(timeoutMs?: number): Promise<Frame | undefined> {
+    if (!this.#frame && !this.#failure) await this.#arrival(timeoutMs)
     const frame = this.#frame
     this.#frame = undefined
     this.#taken?.()
@@ -50,9 +50,9 @@ export class FrameChannel {
     return frame
   }
 
-  #arrival(patience: number | undefined): Promise<void> {
+  #arrival(timeoutMs: number | undefined): Promise<void> {
     return new Promise((arrived) => {
-      const timer = patience === undefined ? undefined : setTimeout(arrived, patience)
+      const timer = timeoutMs === undefined ? undefined : setTimeout(arrived, timeoutMs)
       this.#arrived = () => {
         clearTimeout(timer)
         arrived()

@@ -1,7 +1,7 @@
 import { HttpError } from 'react-admin'
 
-/** How a session came to its end, as far as anybody can tell: the server closes every one of them with 1006. */
-export type Ending =
+/** Why a session ended, as far as it can be told: the server closes every one of them with 1006. */
+export type SessionEndReason =
   /** It worked, and then it was over: the shell ended, or the machine went away. */
   | 'completed'
   /** No such server, or its machine is not connected. */
@@ -18,49 +18,49 @@ export type Ending =
   | 'away'
   /** A message was larger than the server takes. */
   | 'tooLarge'
-  /** The call that makes a session failed with words of its own. */
+  /** The call that creates a session failed with a message of its own. */
   | 'failed'
 
-export interface End {
-  ending: Ending
-  /** The server's own words, where it said some. */
-  words?: string
+export interface SessionEnd {
+  reason: SessionEndReason
+  /** The server's own message, where there is one. */
+  message?: string
   /** Whether a shell had been there: what it wrote is still on screen. */
   hadShell: boolean
 }
 
-/** A machine that never answers is given up after ten seconds (docs/contract/CONTRACT.md#101-wsterminalsession_id). */
-const silence = { least: 8_000, most: 15_000 }
+/** The server closes a session after ten seconds when its machine never answers (docs/contract/CONTRACT.md#101-wsterminalsession_id). */
+const silenceMs = { least: 8_000, most: 15_000 }
 
 const notConnected = 'server not found or not connected'
 const tooMany = 'too many concurrent streams'
 
 /** What a failed call for a session means. */
-export function endOfCreation(error: unknown): End {
-  const words = error instanceof Error ? error.message : String(error)
+export function endOfFailedStart(error: unknown): SessionEnd {
+  const message = error instanceof Error ? error.message : String(error)
   const status = error instanceof HttpError ? error.status : undefined
-  const end = (ending: Ending): End => ({ ending, words, hadShell: false })
+  const end = (reason: SessionEndReason): SessionEnd => ({ reason, message, hadShell: false })
   if (status === 401) return end('signedOut')
   if (status === 0) return end('away')
-  if (words === notConnected) return end('offline')
-  if (words.startsWith(tooMany)) return end('tooMany')
+  if (message === notConnected) return end('offline')
+  if (message.startsWith(tooMany)) return end('tooMany')
   return end('failed')
 }
 
-/** What is known of a line when it has closed. */
-export interface LineHistory {
+/** What is known of a connection when it has closed. */
+export interface ConnectionHistory {
   wasOpen: boolean
-  /** Bytes that came. */
+  /** Received bytes. */
   received: number
   /** Milliseconds it was open. */
   lasted: number
   code: number
 }
 
-/** What a closed line means by itself; `undefined` when only a question to the server can tell. */
-export function endOfLine({ wasOpen, received, lasted, code }: LineHistory): Ending | undefined {
+/** The reason of a close, by itself; `undefined` when only a request to the server can tell. */
+export function reasonOfClose({ wasOpen, received, lasted, code }: ConnectionHistory): SessionEndReason | undefined {
   if (code === 1009) return 'tooLarge'
   if (!wasOpen) return undefined
-  const wasSilent = received === 0 && lasted >= silence.least && lasted <= silence.most
+  const wasSilent = received === 0 && lasted >= silenceMs.least && lasted <= silenceMs.most
   return wasSilent ? 'disabled' : 'completed'
 }

@@ -4,20 +4,20 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { type KeyboardEvent, type PointerEvent, Suspense } from 'react'
 import { useStore, useTranslate } from 'react-admin'
 import { lazyPart } from '../../../resources/engine/parts/lazyPart.tsx'
-import { type Pane, paneName } from '../panes.ts'
+import { type Pane, paneName } from '../paneStore.ts'
 
 const FilePanel = lazyPart(() => import('../../files/FilePanel.tsx'))
 
-const widths = { usual: 380, least: 280, most: 900, step: 20 }
-const held = (width: number) => Math.round(Math.min(widths.most, Math.max(widths.least, width)))
+const widths = { initial: 380, min: 280, max: 900, step: 20 }
+const clampWidth = (width: number) => Math.round(Math.min(widths.max, Math.max(widths.min, width)))
 
-/** The files of a terminal's server, at its side; in narrow windows a drawer. */
-export function Panel({ pane: { serverId, ...pane }, onClose }: { pane: Pane; onClose: () => void }) {
+/** The file manager beside a terminal; in narrow windows a drawer. */
+export function SidePanel({ pane: { serverId, ...pane }, onClose }: { pane: Pane; onClose: () => void }) {
   const translate = useTranslate()
   const theme = useTheme()
   const isNarrow = useMediaQuery(theme.breakpoints.down('md'), { noSsr: true })
-  const [width, setWidth] = useStore('terminal.panelWidth', widths.usual)
-  const name = paneName({ serverId, ...pane, turn: 1 })
+  const [width, setWidth] = useStore('terminal.panelWidth', widths.initial)
+  const name = paneName({ serverId, ...pane, sessionNumber: 1 })
   const files = (
     <Suspense>
       <FilePanel serverId={serverId} serverName={name} onClose={onClose} />
@@ -38,25 +38,25 @@ export function Panel({ pane: { serverId, ...pane }, onClose }: { pane: Pane; on
   const onDrag = (event: PointerEvent<HTMLElement>) => {
     if (event.buttons === 0) return
     const side = event.currentTarget.parentElement as HTMLElement
-    setWidth(held(side.getBoundingClientRect().right - event.clientX))
+    setWidth(clampWidth(side.getBoundingClientRect().right - event.clientX))
   }
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowLeft') setWidth(held(width + widths.step))
-    else if (event.key === 'ArrowRight') setWidth(held(width - widths.step))
+    if (event.key === 'ArrowLeft') setWidth(clampWidth(width + widths.step))
+    else if (event.key === 'ArrowRight') setWidth(clampWidth(width - widths.step))
     else return
     event.preventDefault()
   }
   return (
-    <Side style={{ width: held(width) }}>
+    <Side style={{ width: clampWidth(width) }}>
       {/* biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved; this one can */}
       <div
         role="separator"
         tabIndex={0}
         aria-orientation="vertical"
         aria-label={translate('app.terminal.panel_width')}
-        aria-valuenow={held(width)}
-        aria-valuemin={widths.least}
-        aria-valuemax={widths.most}
+        aria-valuenow={clampWidth(width)}
+        aria-valuemin={widths.min}
+        aria-valuemax={widths.max}
         onPointerDown={(event) => {
           event.preventDefault()
           event.currentTarget.setPointerCapture(event.pointerId)

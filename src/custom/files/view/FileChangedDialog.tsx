@@ -6,15 +6,15 @@ import DialogTitle from '@mui/material/DialogTitle'
 import Typography from '@mui/material/Typography'
 import { useId } from 'react'
 import { useTranslate } from 'react-admin'
-import type { ChangedAnswer, ChangedQuestion } from './useTextFile.ts'
+import type { FileChangedAnswer, FileChangedQuestion } from './useTextFile.ts'
 
-interface ChangedDialogProps extends ChangedQuestion {
+interface FileChangedDialogProps extends FileChangedQuestion {
   name: string
-  onAnswer: (answer: ChangedAnswer) => void
+  onAnswer: (answer: FileChangedAnswer) => void
 }
 
 /** Asks what to do about a file that is no longer as it was opened. */
-export function ChangedDialog({ name, canReload, words, onAnswer }: ChangedDialogProps) {
+export function FileChangedDialog({ name, canReload, message, onAnswer }: FileChangedDialogProps) {
   const translate = useTranslate()
   const titleId = useId()
   const keep = () => onAnswer('keep_editing')
@@ -23,9 +23,9 @@ export function ChangedDialog({ name, canReload, words, onAnswer }: ChangedDialo
       <DialogTitle id={titleId}>{translate('app.files.changed_title', { name })}</DialogTitle>
       <DialogContent>
         <Typography>{translate('app.files.changed_text')}</Typography>
-        {words ? (
+        {message ? (
           <Typography color="error" sx={{ overflowWrap: 'anywhere' }}>
-            {words}
+            {message}
           </Typography>
         ) : null}
       </DialogContent>

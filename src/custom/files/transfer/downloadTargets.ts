@@ -13,15 +13,15 @@ export type Target =
   /** Memory; `otherwise` is what a file of more than `limit` bytes fails with. */
   | { kind: 'memory'; limit: number; otherwise: 'needs_memory' | 'too_large' }
 
-/** What is there in the end. Files that were written in place need no more than being there. */
+/** The result. A picked file is in its place already. */
 export type Saved = { kind: 'picked' } | { kind: 'private'; name: string } | { kind: 'memory'; blob: Blob }
 
 export interface Sink {
-  /** Takes the bytes over. Resolves when the next ones may come. */
+  /** Takes the bytes over: they cannot be read afterwards. Resolves when there is room for more. */
   write(bytes: Bytes): void | Promise<void>
-  /** All bytes came. Rejects with `incomplete` when what is kept is not as long as announced. */
+  /** All bytes were written. Rejects with `incomplete` when the stored size differs from the announced one. */
   close(): Promise<Saved>
-  /** Nothing of it is wanted. */
+  /** Removes what was written. */
   abort(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ async function pickedSink(handle: FileSystemFileHandle, size: number): Promise<S
       requireSize((await handle.getFile()).size, size)
       return { kind: 'picked' }
     },
-    // A stream that has failed has given up already.
+    // A failed stream is aborted already.
     abort: () => stream.abort().catch(() => {}),
   }
 }
@@ -58,7 +58,7 @@ interface SyncAccessHandle {
   close(): void
 }
 
-/** Written at once, so that nothing piles up even where the socket cannot be held back. */
+/** Written synchronously, so that nothing piles up where the sender cannot be slowed down. */
 async function privateSink(name: string, size: number): Promise<Sink> {
   const { quota = Infinity, usage = 0 } = await navigator.storage.estimate()
   if (size > quota - usage) throw new FileFailure({ code: 'no_room', size })
@@ -66,7 +66,7 @@ async function privateSink(name: string, size: number): Promise<Sink> {
   const handle = await (
     file.handle as FileSystemFileHandle & { createSyncAccessHandle(): Promise<SyncAccessHandle> }
   ).createSyncAccessHandle()
-  // The file is new and empty. Cut to no length all the same, some systems write all of it to the disk at its end.
+  // Not truncated, because it is new and empty: after a truncation some systems write all of it to the disk on close.
   let at = 0
   return {
     write: (bytes) => {
@@ -83,10 +83,10 @@ async function privateSink(name: string, size: number): Promise<Sink> {
       }
     },
     close: async () => {
-      // Not flushed: a disk that has written it all is of no use to a file that is copied from here at once.
-      const kept = handle.getSize()
+      // Not flushed: the file is copied from here at once.
+      const storedSize = handle.getSize()
       handle.close()
-      requireSize(kept, size)
+      requireSize(storedSize, size)
       return { kind: 'private', name }
     },
     abort: async () => {
@@ -110,8 +110,8 @@ async function memorySink({ limit, otherwise }: Target & { kind: 'memory' }, siz
   }
 }
 
-function requireSize(kept: number, announced: number): void {
-  if (kept !== announced) throw new FileFailure({ code: 'incomplete' })
+function requireSize(stored: number, announced: number): void {
+  if (stored !== announced) throw new FileFailure({ code: 'incomplete' })
 }
 
 const noRoom = (work: Promise<void>) =>

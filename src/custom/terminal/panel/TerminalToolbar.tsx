@@ -3,7 +3,7 @@ import SendToAllIcon from '@mui/icons-material/CampaignOutlined'
 import SnippetsIcon from '@mui/icons-material/CodeOutlined'
 import FilesIcon from '@mui/icons-material/FolderOutlined'
 import SearchIcon from '@mui/icons-material/SearchOutlined'
-import ChoicesIcon from '@mui/icons-material/SettingsOutlined'
+import PreferencesIcon from '@mui/icons-material/SettingsOutlined'
 import SplitIcon from '@mui/icons-material/ViewColumnOutlined'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
@@ -11,17 +11,17 @@ import Tooltip from '@mui/material/Tooltip'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { lazyPart } from '../../../resources/engine/parts/lazyPart.tsx'
-import { panesAtMost } from '../panes.ts'
-import { barId, type Room } from '../useRoom.ts'
+import { maxPanes } from '../paneStore.ts'
+import { type TerminalWorkspaceState, toolbarId } from '../useTerminalWorkspace.ts'
 import { FullscreenButton } from './FullscreenButton.tsx'
-import { StateDot } from './StateDot.tsx'
+import { SessionStatus } from './SessionStatus.tsx'
 import { TerminalTabs } from './TerminalTabs.tsx'
 
-const ChoicesMenu = lazyPart(() => import('./ChoicesMenu.tsx'))
+const PreferencesMenu = lazyPart(() => import('./PreferencesMenu.tsx'))
 const SnippetsDialog = lazyPart(() => import('./SnippetsDialog.tsx'))
 
-interface TerminalBarProps {
-  room: Room
+interface TerminalToolbarProps {
+  workspace: TerminalWorkspaceState
   title: string
   isSplit: boolean
   onSplit: () => void
@@ -29,62 +29,75 @@ interface TerminalBarProps {
 }
 
 /** The bar above the terminals: which one, in what state, and everything that can be done around it. */
-export function TerminalBar({ room, title, isSplit, onSplit, onClose }: TerminalBarProps) {
+export function TerminalToolbar({ workspace, title, isSplit, onSplit, onClose }: TerminalToolbarProps) {
   const translate = useTranslate()
-  const { panes, active, opened, toggle, store } = room
-  const [choicesAnchor, setChoicesAnchor] = useState<HTMLElement>()
+  const { panes, active, opened, toggle, store } = workspace
+  const [preferencesAnchor, setPreferencesAnchor] = useState<HTMLElement>()
   const [hasSnippets, setSnippets] = useState(false)
   const back = () => active?.screen.focus()
   return (
-    <Bar id={barId}>
+    <Bar id={toolbarId}>
       <h1 title={active?.title || undefined}>
-        {active && panes.length === 1 ? <StateDot state={active.state} /> : null}
+        {active && panes.length === 1 ? <SessionStatus state={active.state} /> : null}
         {title}
         <small>{active?.serverName}</small>
       </h1>
-      {panes.length > 1 ? <TerminalTabs room={room} onClose={onClose} /> : null}
+      {panes.length > 1 ? <TerminalTabs workspace={workspace} onClose={onClose} /> : null}
       <Tools>
-        <Tool
+        <ToolbarButton
           name={
-            panes.length < panesAtMost
+            panes.length < maxPanes
               ? translate('app.terminal.add')
-              : translate('app.terminal.add_limit', { count: panesAtMost })
+              : translate('app.terminal.add_limit', { count: maxPanes })
           }
-          isOff={panes.length >= panesAtMost}
+          isOff={panes.length >= maxPanes}
           onClick={() => toggle('picker', true)}
         >
           <AddIcon fontSize="small" />
-        </Tool>
+        </ToolbarButton>
         {panes.length > 1 ? (
           <>
-            <Tool name={translate('app.terminal.split')} isOn={isSplit} onClick={onSplit}>
+            <ToolbarButton name={translate('app.terminal.split')} isOn={isSplit} onClick={onSplit}>
               <SplitIcon fontSize="small" />
-            </Tool>
-            <Tool name={translate('app.terminal.send.open')} isOn={Boolean(opened.send)} onClick={() => toggle('send')}>
+            </ToolbarButton>
+            <ToolbarButton
+              name={translate('app.terminal.send.open')}
+              isOn={Boolean(opened.send)}
+              onClick={() => toggle('send')}
+            >
               <SendToAllIcon fontSize="small" />
-            </Tool>
+            </ToolbarButton>
           </>
         ) : null}
-        <Tool
+        <ToolbarButton
           name={translate('app.terminal.search.open')}
           isOn={Boolean(opened.search)}
           onClick={() => toggle('search')}
         >
           <SearchIcon fontSize="small" />
-        </Tool>
-        <Tool name={translate('app.terminal.snippets.open')} onClick={() => setSnippets(true)}>
+        </ToolbarButton>
+        <ToolbarButton name={translate('app.terminal.snippets.open')} onClick={() => setSnippets(true)}>
           <SnippetsIcon fontSize="small" />
-        </Tool>
-        <Tool name={translate('app.terminal.choices.open')} onClick={(event) => setChoicesAnchor(event.currentTarget)}>
-          <ChoicesIcon fontSize="small" />
-        </Tool>
-        <Tool name={translate('app.terminal.files')} isOn={Boolean(opened.files)} onClick={() => toggle('files')}>
+        </ToolbarButton>
+        <ToolbarButton
+          name={translate('app.terminal.choices.open')}
+          onClick={(event) => setPreferencesAnchor(event.currentTarget)}
+        >
+          <PreferencesIcon fontSize="small" />
+        </ToolbarButton>
+        <ToolbarButton
+          name={translate('app.terminal.files')}
+          isOn={Boolean(opened.files)}
+          onClick={() => toggle('files')}
+        >
           <FilesIcon fontSize="small" />
-        </Tool>
+        </ToolbarButton>
         <FullscreenButton onChange={back} />
       </Tools>
       <Suspense>
-        {choicesAnchor ? <ChoicesMenu anchor={choicesAnchor} onClose={() => setChoicesAnchor(undefined)} /> : null}
+        {preferencesAnchor ? (
+          <PreferencesMenu anchor={preferencesAnchor} onClose={() => setPreferencesAnchor(undefined)} />
+        ) : null}
         {hasSnippets ? (
           <SnippetsDialog
             onInsert={(snippet) => {
@@ -107,7 +120,7 @@ export function TerminalBar({ room, title, isSplit, onSplit, onClose }: Terminal
   )
 }
 
-interface ToolProps {
+interface ToolbarButtonProps {
   name: string
   /** For what is switched on and off. */
   isOn?: boolean
@@ -117,7 +130,7 @@ interface ToolProps {
 }
 
 /** One button of the bar. */
-export function Tool({ name, isOn, isOff, onClick, children }: ToolProps) {
+export function ToolbarButton({ name, isOn, isOff, onClick, children }: ToolbarButtonProps) {
   return (
     <Tooltip title={name}>
       {/* A button that is off shows no tooltip by itself. */}

@@ -7,7 +7,7 @@ import { useTranslate } from 'react-admin'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 
 /** A box to paste into, where the page may not read the clipboard by itself. */
-export function PasteBox({ onPaste, onClose }: { onPaste: (text: string) => void; onClose: () => void }) {
+export function PasteInputDialog({ onPaste, onClose }: { onPaste: (text: string) => void; onClose: () => void }) {
   const translate = useTranslate()
   const [text, setText] = useState('')
   const label = translate('app.terminal.paste.box')

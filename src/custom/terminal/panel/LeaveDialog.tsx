@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { useBlocker, useEvent, useTranslate } from 'react-admin'
-import { Ask } from './Ask.tsx'
+import { QuestionDialog } from './QuestionDialog.tsx'
 
 /** Asks before the page is left while shells are running: they end with it. */
-export function LeaveQuestion({ count }: { count: () => number }) {
+export function LeaveDialog({ count }: { count: () => number }) {
   const translate = useTranslate()
   const countNow = useEvent(count) as () => number
   const blocker = useBlocker(
@@ -18,14 +18,14 @@ export function LeaveQuestion({ count }: { count: () => number }) {
   }, [countNow])
   if (blocker.state !== 'blocked') return null
   return (
-    <Ask
+    <QuestionDialog
       title={translate('app.terminal.leave.title', { smart_count: countNow() })}
       button={translate('app.terminal.leave.button')}
       no={translate('app.terminal.leave.stay')}
-      onYes={blocker.proceed}
-      onNo={blocker.reset}
+      onConfirm={blocker.proceed}
+      onCancel={blocker.reset}
     >
       {translate('app.terminal.leave.text')}
-    </Ask>
+    </QuestionDialog>
   )
 }

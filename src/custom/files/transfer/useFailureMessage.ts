@@ -2,8 +2,8 @@ import { HttpError, useLocale, useTranslate } from 'react-admin'
 import { formatBytes } from '../../format/format.ts'
 import { FileFailure } from './fileFailure.ts'
 
-/** Says what an error about files means: the server's words, else ours. */
-export function useFailureWords(): (error: unknown) => string {
+/** Says what an error about files means: the server's message, else ours. */
+export function useFailureMessage(): (error: unknown) => string {
   const translate = useTranslate()
   const locale = useLocale()
   return (error) => {
@@ -12,8 +12,8 @@ export function useFailureWords(): (error: unknown) => string {
       if (!(error instanceof HttpError)) console.error(error)
       return translate((error instanceof Error && error.message) || 'app.toast.unexpected')
     }
-    const { code, words, size } = error.failure
-    if (code === 'refused') return words || translate('app.toast.unexpected')
+    const { code, message, size } = error.failure
+    if (code === 'refused') return message || translate('app.toast.unexpected')
     return translate(`app.files.failure.${code}`, { size: size === undefined ? '' : formatBytes(size, locale) })
   }
 }

@@ -2,14 +2,14 @@ import Checkbox from '@mui/material/Checkbox'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
-import { useTerminalChoices } from '../screen/choices.ts'
+import { useTerminalPreferences } from '../screen/preferences.ts'
 import { lineCount } from '../session/paste.ts'
-import { Ask } from './Ask.tsx'
+import { QuestionDialog } from './QuestionDialog.tsx'
 
-const linesShown = 12
-const signsShown = 2_000
+const maxLines = 12
+const maxCharacters = 2_000
 
-interface PasteQuestionProps {
+interface PasteDialogProps {
   text: string
   serverName: string
   onPaste: () => void
@@ -17,31 +17,31 @@ interface PasteQuestionProps {
 }
 
 /** Asks before text of several lines is pasted: each line may be a command that runs at once. */
-export function PasteQuestion({ text, serverName, onPaste, onCancel }: PasteQuestionProps) {
+export function PasteDialog({ text, serverName, onPaste, onCancel }: PasteDialogProps) {
   const translate = useTranslate()
-  const [{ asksBeforePaste }, choose] = useTerminalChoices()
+  const [{ asksBeforePaste }, change] = useTerminalPreferences()
   const count = lineCount(text)
   const shown = text
-    .slice(0, signsShown)
+    .slice(0, maxCharacters)
     .split(/\r\n|\r|\n/)
-    .slice(0, linesShown)
+    .slice(0, maxLines)
   return (
-    <Ask
+    <QuestionDialog
       title={translate('app.terminal.paste.title', { smart_count: count, name: serverName })}
       button={translate('app.terminal.paste.button')}
-      onYes={onPaste}
-      onNo={onCancel}
+      onConfirm={onPaste}
+      onCancel={onCancel}
     >
       <Lines>{shown.join('\n')}</Lines>
       {count > shown.length ? <p>{translate('app.list.more', { count: count - shown.length })}</p> : null}
       <p>{translate('app.terminal.paste.note')}</p>
       <FormControlLabel
         control={
-          <Checkbox checked={!asksBeforePaste} onChange={(_, checked) => choose({ asksBeforePaste: !checked })} />
+          <Checkbox checked={!asksBeforePaste} onChange={(_, checked) => change({ asksBeforePaste: !checked })} />
         }
         label={translate('app.terminal.paste.never_ask')}
       />
-    </Ask>
+    </QuestionDialog>
   )
 }
 

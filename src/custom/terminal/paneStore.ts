@@ -1,9 +1,9 @@
-import type { CreateScreen, Screen, ScreenLook, Shortcut } from './screen/screen.ts'
-import { type SessionDoors, type SessionState, TerminalSession } from './session/session.ts'
-import { shellTitle } from './session/title.ts'
+import type { CreateScreen, Screen, ScreenAppearance, Shortcut } from './screen/screen.ts'
+import { shellTitle } from './session/shellTitle.ts'
+import { type SessionServices, type SessionState, TerminalSession } from './session/terminalSession.ts'
 
 /** As many as a server gives one person. */
-export const panesAtMost = 20
+export const maxPanes = 20
 
 /** One terminal of the page, as it is drawn. */
 export interface Pane {
@@ -11,45 +11,45 @@ export interface Pane {
   serverId: number
   serverName: string
   /** Tells several sessions on one server apart: 1, 2 and so on. */
-  turn: number
-  /** What the shell calls itself; empty until it does. */
+  sessionNumber: number
+  /** The title that the shell has set; empty until it does. */
   title: string
   state: SessionState
   screen: Screen
 }
 
-/** What the terminals ask of the page. */
-export interface PanesEvents {
+/** What terminals report to the page, and ask of it. */
+export interface PaneEvents {
   onLink(address: string): void
   onSelection(text: string): void
   onShortcut(shortcut: Shortcut): void
   onSocketError(pane: Pane): void
-  /** What a key on screen has changed about the next typed text: Ctrl, held. */
-  typed(text: string): string
-  /** The line on screen where a new session goes on below an old one. */
-  reconnectedLine(): string
+  /** Changes typed text before it is sent: the Ctrl key on screen may be held. */
+  transformInput(text: string): string
+  /** The line on screen between an ended session and the new one below it. */
+  reconnectedNotice(): string
 }
 
-interface Inner {
+interface ManagedPane {
   pane: Pane
   session: TerminalSession
 }
 
 /** The terminals of the page, and which of them is in front: a store outside of React. */
-export class Panes {
+export class PaneStore {
   readonly #createScreen: CreateScreen
-  readonly #doors: SessionDoors
-  readonly #events: PanesEvents
+  readonly #services: SessionServices
+  readonly #events: PaneEvents
   readonly #listeners = new Set<() => void>()
-  #look: ScreenLook
-  #inner: Inner[] = []
+  #appearance: ScreenAppearance
+  #managed: ManagedPane[] = []
   #keys = 0
   #view: { panes: readonly Pane[]; activeKey: number } = { panes: [], activeKey: 0 }
 
-  constructor(createScreen: CreateScreen, look: ScreenLook, doors: SessionDoors, events: PanesEvents) {
+  constructor(createScreen: CreateScreen, appearance: ScreenAppearance, services: SessionServices, events: PaneEvents) {
     this.#createScreen = createScreen
-    this.#look = look
-    this.#doors = doors
+    this.#appearance = appearance
+    this.#services = services
     this.#events = events
   }
 
@@ -63,29 +63,29 @@ export class Panes {
 
   /** Opens a session on a server, in front of the others. Does nothing when there are as many as there may be. */
   add(serverId: number, serverName: string): void {
-    if (this.#inner.length >= panesAtMost) return
+    if (this.#managed.length >= maxPanes) return
     this.#keys += 1
     const key = this.#keys
-    const screen = this.#createScreen(this.#look, {
-      onText: (text) => this.#sessionOf(key)?.type(this.#events.typed(text)),
+    const screen = this.#createScreen(this.#appearance, {
+      onText: (text) => this.#sessionOf(key)?.type(this.#events.transformInput(text)),
       onBinary: (binary) => this.#sessionOf(key)?.typeBytes(binary),
       onResize: () => this.#sessionOf(key)?.resized(),
-      onTitle: (said) => this.#change(key, { title: shellTitle(said) }),
+      onTitle: (title) => this.#change(key, { title: shellTitle(title) }),
       onLink: this.#events.onLink,
       onSelection: this.#events.onSelection,
       onShortcut: this.#events.onShortcut,
     })
-    const taken = this.#inner.filter(({ pane }) => pane.serverId === serverId).map(({ pane }) => pane.turn)
+    const taken = this.#managed.filter(({ pane }) => pane.serverId === serverId).map(({ pane }) => pane.sessionNumber)
     const pane: Pane = {
       key,
       serverId,
       serverName,
-      turn: Math.max(0, ...taken) + 1,
+      sessionNumber: Math.max(0, ...taken) + 1,
       title: '',
       state: { phase: 'starting' },
       screen,
     }
-    this.#inner.push({ pane, session: this.#newSession(pane) })
+    this.#managed.push({ pane, session: this.#newSession(pane) })
     this.#announce(key)
     void this.#sessionOf(key)?.start()
   }
@@ -97,22 +97,22 @@ export class Panes {
 
   /** A new session on the same server, below what the old one has written. */
   reconnect(key: number): void {
-    const inner = this.#inner.find(({ pane }) => pane.key === key)
-    if (inner?.pane.state.phase !== 'ended') return
-    if (inner.pane.state.end.hadShell) inner.pane.screen.settle(this.#events.reconnectedLine())
-    inner.session = this.#newSession(inner.pane)
+    const managed = this.#managed.find(({ pane }) => pane.key === key)
+    if (managed?.pane.state.phase !== 'ended') return
+    if (managed.pane.state.end.hadShell) managed.pane.screen.prepareReconnect(this.#events.reconnectedNotice())
+    managed.session = this.#newSession(managed.pane)
     this.#change(key, { title: '' })
-    void inner.session.start()
+    void managed.session.start()
   }
 
-  /** Hangs up and takes the terminal away. Its neighbour comes to the front. */
+  /** Ends the session and removes the terminal. Its neighbour comes to the front. */
   remove(key: number): void {
-    const index = this.#inner.findIndex(({ pane }) => pane.key === key)
+    const index = this.#managed.findIndex(({ pane }) => pane.key === key)
     if (index < 0) return
-    const [gone] = this.#inner.splice(index, 1)
+    const [gone] = this.#managed.splice(index, 1)
     gone?.session.close()
     gone?.pane.screen.dispose()
-    const next = this.#inner[Math.min(index, this.#inner.length - 1)]
+    const next = this.#managed[Math.min(index, this.#managed.length - 1)]
     this.#announce(this.#view.activeKey === key ? (next?.pane.key ?? 0) : this.#view.activeKey)
   }
 
@@ -121,52 +121,52 @@ export class Panes {
     this.#sessionOf(key)?.type(text)
   }
 
-  look(look: ScreenLook): void {
-    this.#look = look
-    for (const { pane } of this.#inner) pane.screen.look(look)
+  setAppearance(appearance: ScreenAppearance): void {
+    this.#appearance = appearance
+    for (const { pane } of this.#managed) pane.screen.setAppearance(appearance)
   }
 
   /** The person's session has ended: all sockets close, the screens stay. */
   signOut(): void {
-    for (const { session } of this.#inner) session.signOut()
+    for (const { session } of this.#managed) session.signOut()
   }
 
   dispose(): void {
-    for (const { pane } of [...this.#inner]) this.remove(pane.key)
+    for (const { pane } of [...this.#managed]) this.remove(pane.key)
   }
 
   #newSession({ key, serverId, screen }: Pane): TerminalSession {
-    return new TerminalSession(serverId, screen, this.#doors, {
+    return new TerminalSession(serverId, screen, this.#services, {
       onState: (state) => this.#change(key, { state }),
       onServerName: (serverName) => this.#change(key, { serverName }),
       onSocketError: () => {
-        const inner = this.#inner.find(({ pane }) => pane.key === key)
-        if (inner) this.#events.onSocketError(inner.pane)
+        const managed = this.#managed.find(({ pane }) => pane.key === key)
+        if (managed) this.#events.onSocketError(managed.pane)
       },
     })
   }
 
   #sessionOf(key: number): TerminalSession | undefined {
-    return this.#inner.find(({ pane }) => pane.key === key)?.session
+    return this.#managed.find(({ pane }) => pane.key === key)?.session
   }
 
   #change(key: number, change: Partial<Pane>): void {
-    const inner = this.#inner.find(({ pane }) => pane.key === key)
-    if (!inner) return
-    inner.pane = { ...inner.pane, ...change }
+    const managed = this.#managed.find(({ pane }) => pane.key === key)
+    if (!managed) return
+    managed.pane = { ...managed.pane, ...change }
     this.#announce(this.#view.activeKey)
   }
 
   #announce(activeKey: number): void {
-    this.#view = { panes: this.#inner.map(({ pane }) => pane), activeKey }
+    this.#view = { panes: this.#managed.map(({ pane }) => pane), activeKey }
     for (const listener of this.#listeners) listener()
   }
 }
 
 /** What a terminal is called in its tab: the server, and which of several sessions on it. */
-export const paneName = ({ serverName, serverId, turn }: Pane): string => {
+export const paneName = ({ serverName, serverId, sessionNumber }: Pane): string => {
   const name = serverName || `#${serverId}`
-  return turn > 1 ? `${name} (${turn})` : name
+  return sessionNumber > 1 ? `${name} (${sessionNumber})` : name
 }
 
 /** Whether something would be lost by leaving. */

@@ -1,14 +1,14 @@
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
-import type { SessionState } from '../session/session.ts'
+import type { SessionState } from '../session/terminalSession.ts'
 
 /** How a session is doing: a dot, and a word for those who do not see it. */
-export function StateDot({ state }: { state: SessionState }) {
+export function SessionStatus({ state }: { state: SessionState }) {
   const translate = useTranslate()
-  const word = translate(`app.terminal.state.${state.phase}`)
+  const text = translate(`app.terminal.state.${state.phase}`)
   return (
-    <Dot data-phase={state.phase} title={word}>
-      <span className="visually-hidden">{word}</span>
+    <Dot data-phase={state.phase} title={text}>
+      <span className="visually-hidden">{text}</span>
     </Dot>
   )
 }

@@ -9,15 +9,15 @@ import Switch from '@mui/material/Switch'
 import TextField from '@mui/material/TextField'
 import Typography from '@mui/material/Typography'
 import { useTranslate } from 'react-admin'
-import { fontSizes, type TerminalChoices, useTerminalChoices } from '../screen/choices.ts'
+import { fontSizes, type TerminalPreferences, useTerminalPreferences } from '../screen/preferences.ts'
 
 const schemes = ['console', 'light', 'dark'] as const
 const switches = ['copiesSelection', 'asksBeforePaste', 'screenReader'] as const
 
-/** How terminals look and behave, for this browser. Every choice holds at once. */
-export default function ChoicesMenu({ anchor, onClose }: { anchor: HTMLElement; onClose: () => void }) {
+/** How terminals look and behave, for this browser. Each change applies at once. */
+export default function PreferencesMenu({ anchor, onClose }: { anchor: HTMLElement; onClose: () => void }) {
   const translate = useTranslate()
-  const [choices, choose] = useTerminalChoices()
+  const [preferences, change] = useTerminalPreferences()
   const text = (key: string) => translate(`app.terminal.choices.${key}`)
   return (
     <Popover
@@ -32,28 +32,28 @@ export default function ChoicesMenu({ anchor, onClose }: { anchor: HTMLElement; 
         <TextField
           type="number"
           label={text('font_size')}
-          defaultValue={choices.fontSize}
+          defaultValue={preferences.fontSize}
           slotProps={{ htmlInput: { min: fontSizes.least, max: fontSizes.most } }}
           onChange={({ target }) => {
             const fontSize = Number(target.value)
-            if (fontSize >= fontSizes.least && fontSize <= fontSizes.most) choose({ fontSize })
+            if (fontSize >= fontSizes.least && fontSize <= fontSizes.most) change({ fontSize })
           }}
-          helperText={translate('app.terminal.choices.font_size_hint', { ...fontSizes })}
+          helperText={translate('app.terminal.preferences.font_size_hint', { ...fontSizes })}
         />
         <TextField
           label={text('font')}
-          defaultValue={choices.fontFamily}
+          defaultValue={preferences.fontFamily}
           placeholder="JetBrains Mono, Fira Code"
           helperText={text('font_hint')}
-          onChange={({ target }) => choose({ fontFamily: target.value })}
+          onChange={({ target }) => change({ fontFamily: target.value })}
         />
         <FormControl>
           <FormLabel id="terminal-scheme">{translate('app.shell.theme')}</FormLabel>
           <RadioGroup
             row
             aria-labelledby="terminal-scheme"
-            value={choices.scheme}
-            onChange={(_, scheme) => choose({ scheme: scheme as TerminalChoices['scheme'] })}
+            value={preferences.scheme}
+            onChange={(_, scheme) => change({ scheme: scheme as TerminalPreferences['scheme'] })}
           >
             {schemes.map((scheme) => (
               <FormControlLabel key={scheme} value={scheme} control={<Radio size="small" />} label={text(scheme)} />
@@ -66,7 +66,11 @@ export default function ChoicesMenu({ anchor, onClose }: { anchor: HTMLElement; 
               key={name}
               sx={{ display: 'flex' }}
               control={
-                <Switch size="small" checked={choices[name]} onChange={(_, checked) => choose({ [name]: checked })} />
+                <Switch
+                  size="small"
+                  checked={preferences[name]}
+                  onChange={(_, checked) => change({ [name]: checked })}
+                />
               }
               label={text(name)}
             />

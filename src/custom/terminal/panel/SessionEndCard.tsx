@@ -6,51 +6,51 @@ import { useTranslate } from 'react-admin'
 import { useLive } from '../../../live/store.ts'
 import { doctor } from '../../../session/signInAddress.ts'
 import { floating } from '../../theme/tokens.ts'
-import type { End, Ending } from '../session/ending.ts'
+import type { SessionEnd, SessionEndReason } from '../session/sessionEnd.ts'
 
-interface EndCardProps {
-  end: End
+interface SessionEndCardProps {
+  end: SessionEnd
   serverId: number
-  /** Whether the keyboard comes here: the terminal in front has ended. */
+  /** Whether the active terminal has ended: then the button takes the focus. */
   takesFocus: boolean
   onReconnect: () => void
   onClose: () => void
 }
 
-/** Endings of which the server's words say more than ours. */
-const hasOwnWords: readonly Ending[] = ['failed', 'tooMany']
-/** Endings that something on the way may be to blame for. */
-const isOfTheWay: readonly Ending[] = ['refused', 'away']
+/** Reasons for which the server's message says more than our text. */
+const hasServerMessage: readonly SessionEndReason[] = ['failed', 'tooMany']
+/** Reasons that something between browser and server may have caused. */
+const mayBeNetwork: readonly SessionEndReason[] = ['refused', 'away']
 
 /**
- * Says that a session is over, above the terminal it belongs to. It is a dialog that blocks nothing: what the shell
- * wrote can still be read, scrolled and copied beside it.
+ * Says that a session has ended, above its terminal. The dialog is not modal: the output can still be read, scrolled
+ * and copied beside it.
  */
-export function EndCard({ end, serverId, takesFocus, onReconnect, onClose }: EndCardProps) {
+export function SessionEndCard({ end, serverId, takesFocus, onReconnect, onClose }: SessionEndCardProps) {
   const translate = useTranslate()
   const titleId = useId()
   const textId = useId()
-  const again = useRef<HTMLButtonElement>(null)
+  const reconnectButton = useRef<HTMLButtonElement>(null)
   const isOffline = useLive(serverId, (live) => live?.online === false)
   useEffect(() => {
     // Somebody may be typing in another place of the page.
     const at = document.activeElement
-    if (takesFocus && (at === document.body || at?.closest('.xterm'))) again.current?.focus()
+    if (takesFocus && (at === document.body || at?.closest('.xterm'))) reconnectButton.current?.focus()
   }, [takesFocus])
 
-  const { ending, words, hadShell } = end
-  const wasOpen = hadShell || ending === 'completed' || ending === 'disabled' || ending === 'tooLarge'
-  const title = wasOpen ? 'ended_title' : ending === 'offline' ? 'ending.offline' : 'not_opened'
-  const reason = ending === 'completed' ? isOffline && 'offline_now' : title !== 'ending.offline' && ending
+  const { reason, message, hadShell } = end
+  const wasOpen = hadShell || reason === 'completed' || reason === 'disabled' || reason === 'tooLarge'
+  const title = wasOpen ? 'ended_title' : reason === 'offline' ? 'ending.offline' : 'not_opened'
+  const explanation = reason === 'completed' ? isOffline && 'offline_now' : title !== 'ending.offline' && reason
   return (
     <Layer>
       <Card role="dialog" aria-labelledby={titleId} aria-describedby={textId}>
         <h2 id={titleId}>{translate(`app.terminal.${title}`)}</h2>
         <div id={textId}>
           {wasOpen ? <p>{translate('app.terminal.ended_text')}</p> : null}
-          {reason ? <p>{translate(`app.terminal.ending.${reason}`)}</p> : null}
-          {words && hasOwnWords.includes(ending) ? <p className="words">{words}</p> : null}
-          {isOfTheWay.includes(ending) ? (
+          {explanation ? <p>{translate(`app.terminal.ending.${explanation}`)}</p> : null}
+          {message && hasServerMessage.includes(reason) ? <p className="server-message">{message}</p> : null}
+          {mayBeNetwork.includes(reason) ? (
             <p>
               <Link href={doctor} target="_blank" rel="noopener">
                 {translate('app.shell.doctor')}
@@ -60,7 +60,7 @@ export function EndCard({ end, serverId, takesFocus, onReconnect, onClose }: End
         </div>
         <footer>
           <Button onClick={onClose}>{translate('app.action.close')}</Button>
-          <Button ref={again} variant="contained" onClick={onReconnect}>
+          <Button ref={reconnectButton} variant="contained" onClick={onReconnect}>
             {translate('app.terminal.reconnect')}
           </Button>
         </footer>
@@ -93,6 +93,6 @@ const Card = styled('div')(({ theme }) => ({
   boxShadow: floating,
   '& h2': { ...theme.typography.h2, margin: 0 },
   '& p': { margin: theme.spacing(1, 0, 0), color: theme.vars.palette.text.secondary, overflowWrap: 'anywhere' },
-  '& .words': { fontFamily: theme.typography.fontFamilyMono, fontSize: 13 },
+  '& .server-message': { fontFamily: theme.typography.fontFamilyMono, fontSize: 13 },
   '& footer': { display: 'flex', justifyContent: 'flex-end', gap: 8, marginTop: theme.spacing(2) },
 }))

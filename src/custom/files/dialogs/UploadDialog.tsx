@@ -9,13 +9,13 @@ import { useTranslate } from 'react-admin'
 import type { UploadPlan } from '../transfer/uploadPlan.ts'
 import type { UploadAnswer } from '../transfer/useTransfers.ts'
 
-interface UploadQuestionProps {
+interface UploadDialogProps {
   plan: UploadPlan
   onAnswer: (answer: UploadAnswer) => void
 }
 
 /** Asks once for the whole batch: what would be overwritten, and what has to be left out. */
-export function UploadQuestion({ plan, onAnswer }: UploadQuestionProps) {
+export function UploadDialog({ plan, onAnswer }: UploadDialogProps) {
   const translate = useTranslate()
   const titleId = useId()
   const { uploads, missingFolders, leftOut, blocked } = plan

@@ -2,15 +2,15 @@ import { useColorScheme } from '@mui/material/styles'
 import { useMemo } from 'react'
 import { useStore } from 'react-admin'
 import { fonts } from '../../theme/tokens.ts'
-import type { ScreenLook } from './screen.ts'
+import type { ScreenAppearance } from './screen.ts'
 
-/** What a person has chosen about terminals; kept in this browser. */
-export interface TerminalChoices {
+/** The user's preferences for terminals; stored in this browser. */
+export interface TerminalPreferences {
   /** Pixels. */
   fontSize: number
-  /** Names of fonts, as style sheets list them; empty: the system's own. */
+  /** CSS font family; empty: the system's monospace font. */
   fontFamily: string
-  /** `console`: as the rest of the console. */
+  /** `console`: the colour scheme of the console. */
   scheme: 'console' | 'light' | 'dark'
   copiesSelection: boolean
   /** Asks before text of several lines is pasted. */
@@ -20,7 +20,7 @@ export interface TerminalChoices {
 
 export const fontSizes = { least: 8, most: 32 }
 
-const defaults: TerminalChoices = {
+const defaults: TerminalPreferences = {
   fontSize: 13,
   fontFamily: '',
   scheme: 'console',
@@ -29,17 +29,22 @@ const defaults: TerminalChoices = {
   screenReader: false,
 }
 
-const nothing: Partial<TerminalChoices> = {}
+const noPreferences: Partial<TerminalPreferences> = {}
 
-/** The choices, and how to make one. */
-export function useTerminalChoices(): [TerminalChoices, (choice: Partial<TerminalChoices>) => void] {
-  const [kept, keep] = useStore<Partial<TerminalChoices>>('terminal.choices', nothing)
-  const choices = useMemo(() => ({ ...defaults, ...kept }), [kept])
-  return [choices, (choice) => keep({ ...kept, ...choice })]
+/** The preferences, and how to change some. */
+export function useTerminalPreferences(): [TerminalPreferences, (change: Partial<TerminalPreferences>) => void] {
+  const [stored, store] = useStore<Partial<TerminalPreferences>>('terminal.choices', noPreferences)
+  const preferences = useMemo(() => ({ ...defaults, ...stored }), [stored])
+  return [preferences, (change) => store({ ...stored, ...change })]
 }
 
-/** How terminals look by these choices; the same object while nothing changes. */
-export function useScreenLook({ fontSize, fontFamily, scheme, screenReader }: TerminalChoices): ScreenLook {
+/** How terminals look by these preferences; the same object while nothing changes. */
+export function useScreenAppearance({
+  fontSize,
+  fontFamily,
+  scheme,
+  screenReader,
+}: TerminalPreferences): ScreenAppearance {
   const { colorScheme = 'light' } = useColorScheme()
   return useMemo(
     () => ({

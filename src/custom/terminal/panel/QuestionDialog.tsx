@@ -6,30 +6,30 @@ import DialogTitle from '@mui/material/DialogTitle'
 import { type ReactNode, useId } from 'react'
 import { useTranslate } from 'react-admin'
 
-interface AskProps {
+interface QuestionDialogProps {
   title: string
   /** The button that goes on: it repeats the verb. */
   button: string
   /** The other button. Default: 'Cancel'. */
   no?: string
-  onYes: () => void
-  onNo: () => void
+  onConfirm: () => void
+  onCancel: () => void
   children?: ReactNode
 }
 
 /** A question with two answers; the careful one has the focus. */
-export function Ask({ title, button, no, onYes, onNo, children }: AskProps) {
+export function QuestionDialog({ title, button, no, onConfirm, onCancel, children }: QuestionDialogProps) {
   const translate = useTranslate()
   const titleId = useId()
   return (
-    <Dialog open role="alertdialog" aria-labelledby={titleId} onClose={onNo} maxWidth="sm" fullWidth>
+    <Dialog open role="alertdialog" aria-labelledby={titleId} onClose={onCancel} maxWidth="sm" fullWidth>
       <DialogTitle id={titleId}>{title}</DialogTitle>
       <DialogContent>{children}</DialogContent>
       <DialogActions>
-        <Button onClick={onNo} autoFocus>
+        <Button onClick={onCancel} autoFocus>
           {no ?? translate('app.action.cancel')}
         </Button>
-        <Button onClick={onYes} variant="contained">
+        <Button onClick={onConfirm} variant="contained">
           {button}
         </Button>
       </DialogActions>

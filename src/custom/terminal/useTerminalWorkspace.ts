@@ -4,36 +4,36 @@ import { keptName } from '../../records/savedNames.ts'
 import { isSessionOver, watchGate } from '../../session/sessionGate.ts'
 import { copyText } from '../components/copyText.ts'
 import { useWords } from '../format/useLanguage.ts'
-import { type Pane, Panes, type PanesEvents, paneName } from './panes.ts'
-import { useScreenLook, useTerminalChoices } from './screen/choices.ts'
-import { webAddress } from './screen/links.ts'
+import { type Pane, type PaneEvents, PaneStore, paneName } from './paneStore.ts'
+import { useScreenAppearance, useTerminalPreferences } from './screen/preferences.ts'
 import type { Shortcut } from './screen/screen.ts'
+import { webAddress } from './screen/webAddress.ts'
 import { createXtermScreen } from './screen/xtermScreen.ts'
-import { withControl } from './session/controlKey.ts'
-import { isMultiline, tamed } from './session/paste.ts'
-import { useDoors } from './session/useConnections.ts'
+import { controlCharacter } from './session/controlCharacter.ts'
+import { escapeControlCharacters, isMultiline } from './session/paste.ts'
+import { useSessionServices } from './session/useSessionServices.ts'
 
-export type Room = ReturnType<typeof useRoom>
+export type TerminalWorkspaceState = ReturnType<typeof useTerminalWorkspace>
 
 /** What can be opened around the terminals. */
-type Part = 'search' | 'files' | 'send' | 'picker'
+type Tool = 'search' | 'files' | 'send' | 'picker'
 
-/** A selection that grows under the pointer is copied once it rests, in ms. */
-const selectionRestsFor = 200
+/** A selection is copied when it has not changed for this long, in ms. */
+const copyDelayMs = 200
 
-/** The terminals of the page, and what their keys, links and pastes ask of it. */
-export function useRoom(serverId: number) {
+/** State and commands of the terminal page: its terminals, their shortcuts, links and pastes. */
+export function useTerminalWorkspace(serverId: number) {
   const { locale, translate } = useWords()
   const notify = useNotify()
-  const doors = useDoors()
-  const [choices] = useTerminalChoices()
-  const look = useScreenLook(choices)
-  const [opened, setOpened] = useState<Readonly<Partial<Record<Part, boolean>>>>({})
+  const services = useSessionServices()
+  const [preferences] = useTerminalPreferences()
+  const appearance = useScreenAppearance(preferences)
+  const [opened, setOpened] = useState<Readonly<Partial<Record<Tool, boolean>>>>({})
   const [pasting, setPasting] = useState<{ pane: Pane; text: string }>()
   const [link, setLink] = useState<string>()
   const [isControlHeld, setControlHeld] = useState(false)
 
-  const toggle = (part: Part, isOpen?: boolean) => setOpened((now) => ({ ...now, [part]: isOpen ?? !now[part] }))
+  const toggle = (tool: Tool, isOpen?: boolean) => setOpened((now) => ({ ...now, [tool]: isOpen ?? !now[tool] }))
   const copy = (text: string) => {
     if (text === '') return
     copyText(text).catch((cause) => {
@@ -41,40 +41,40 @@ export function useRoom(serverId: number) {
       notify('app.toast.copy_failed', { type: 'error' })
     })
   }
-  const copyAtRest = useAtRest(selectionRestsFor, copy)
+  const copyDebounced = useDebounced(copyDelayMs, copy)
 
   const onShortcut = useEvent((shortcut: Shortcut) => {
     if (shortcut === 'search') toggle('search', true)
     else if (shortcut === 'copy') copy(active?.screen.selection() ?? '')
-    else document.getElementById(barId)?.querySelector('button')?.focus()
-  }) as PanesEvents['onShortcut']
+    else document.getElementById(toolbarId)?.querySelector('button')?.focus()
+  }) as PaneEvents['onShortcut']
   const onSelection = useEvent((text: string) => {
-    if (choices.copiesSelection) copyAtRest(text)
-  }) as PanesEvents['onSelection']
+    if (preferences.copiesSelection) copyDebounced(text)
+  }) as PaneEvents['onSelection']
   const onSocketError = useEvent((pane: Pane) => {
     if (pane.state.phase !== 'ended') return
-    const reason = translate(`app.terminal.ending.${pane.state.end.ending}`)
+    const reason = translate(`app.terminal.ending.${pane.state.end.reason}`)
     notify('app.terminal.socket_error', { type: 'error', messageArgs: { name: paneName(pane), reason } })
-  }) as PanesEvents['onSocketError']
-  const typed = useEvent((text: string) => {
+  }) as PaneEvents['onSocketError']
+  const transformInput = useEvent((text: string) => {
     if (!isControlHeld || text.length !== 1) return text
     setControlHeld(false)
-    return withControl(text)
-  }) as PanesEvents['typed']
-  const reconnectedLine = useEvent(
+    return controlCharacter(text)
+  }) as PaneEvents['transformInput']
+  const reconnectedNotice = useEvent(
     () => `\x1b[2m${translate('app.terminal.reconnected', { time: new Date().toLocaleTimeString(locale) })}\x1b[0m`,
-  ) as PanesEvents['reconnectedLine']
-  const onLink = useEvent((address: string) => setLink(webAddress(address))) as PanesEvents['onLink']
+  ) as PaneEvents['reconnectedNotice']
+  const onLink = useEvent((address: string) => setLink(webAddress(address))) as PaneEvents['onLink']
 
   const [store] = useState(
     () =>
-      new Panes(createXtermScreen, look, doors, {
+      new PaneStore(createXtermScreen, appearance, services, {
         onLink,
         onSelection,
         onShortcut,
         onSocketError,
-        typed,
-        reconnectedLine,
+        transformInput,
+        reconnectedNotice,
       }),
   )
   const { panes, activeKey } = useSyncExternalStore(store.subscribe, store.view)
@@ -84,14 +84,14 @@ export function useRoom(serverId: number) {
     store.add(serverId, keptName('server', serverId) ?? '')
     return () => store.dispose()
   }, [store, serverId])
-  useEffect(() => store.look(look), [store, look])
+  useEffect(() => store.setAppearance(appearance), [store, appearance])
   // No socket outlives the session it was opened in, in no tab.
   useEffect(() => watchGate(() => isSessionOver() && store.signOut()), [store])
 
   const paste = (pane: Pane, text: string) => {
-    const harmless = tamed(text)
-    if (choices.asksBeforePaste && isMultiline(harmless)) setPasting({ pane, text: harmless })
-    else pane.screen.paste(harmless)
+    const escaped = escapeControlCharacters(text)
+    if (preferences.asksBeforePaste && isMultiline(escaped)) setPasting({ pane, text: escaped })
+    else pane.screen.paste(escaped)
   }
   return {
     store,
@@ -115,20 +115,20 @@ export function useRoom(serverId: number) {
       window.open(link, '_blank', 'noopener,noreferrer')
       setLink(undefined)
     },
-    forgetLink: () => setLink(undefined),
+    dismissLink: () => setLink(undefined),
     isControlHeld,
-    holdControl: setControlHeld,
+    setControlHeld,
   }
 }
 
-/** Where the bar's buttons are: the way out of a terminal by keyboard. */
-export const barId = 'terminal-bar'
+/** Element id of the toolbar: Ctrl-Shift-Up moves the focus there, out of a terminal. */
+export const toolbarId = 'terminal-bar'
 
-function useAtRest(rest: number, act: (text: string) => void): (text: string) => void {
+function useDebounced(delayMs: number, act: (text: string) => void): (text: string) => void {
   const [timer] = useState<{ id?: ReturnType<typeof setTimeout> }>({})
   useEffect(() => () => clearTimeout(timer.id), [timer])
   return (text) => {
     clearTimeout(timer.id)
-    timer.id = setTimeout(() => act(text), rest)
+    timer.id = setTimeout(() => act(text), delayMs)
   }
 }

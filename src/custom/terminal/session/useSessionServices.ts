@@ -8,19 +8,19 @@ import { endpoints } from '../../../schemas/endpoints/index.ts'
 import { formatBytes } from '../../format/format.ts'
 import { useWords } from '../../format/useLanguage.ts'
 import { settingQuery } from '../../hooks/useSetting.ts'
-import type { SessionDoors } from './session.ts'
+import type { SessionServices } from './terminalSession.ts'
 
 const addressOf = (sessionId: string) =>
   new URL(`/api/v1/ws/terminal/${encodeURIComponent(sessionId)}`, location.href.replace(/^http/, 'ws')).href
 
-/** What terminal sessions need of the console: its calls, its sockets, its words. */
-export function useDoors(): SessionDoors {
+/** What terminal sessions need from the console: calls, sockets and texts. */
+export function useSessionServices(): SessionServices {
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   const queryClient = useQueryClient()
   const { locale, translate } = useWords()
-  const mark = useEvent((skipped: number) =>
+  const skippedNotice = useEvent((skipped: number) =>
     translate('app.terminal.skipped', { size: formatBytes(skipped, locale) }),
-  ) as SessionDoors['mark']
+  ) as SessionServices['skippedNotice']
   return useMemo(
     () => ({
       create: (server_id) => dataProvider.call(endpoints.openTerminal, { server_id }),
@@ -34,8 +34,8 @@ export function useDoors(): SessionDoors {
       open: (sessionId, isAcknowledged, events) =>
         (isAcknowledged ? openPlainSocket : openConnection)(addressOf(sessionId), events),
       probe: mayReconnect,
-      mark,
+      skippedNotice,
     }),
-    [dataProvider, queryClient, mark],
+    [dataProvider, queryClient, skippedNotice],
   )
 }
