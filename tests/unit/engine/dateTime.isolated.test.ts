@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   editedTime,
   fromLocalText,
@@ -7,14 +7,9 @@ import {
   zoneText,
 } from '../../../src/resources/engine/kinds/moment/dateTime.ts'
 
-const zoneBefore = process.env.TZ
-
-function setZone(zone: string | undefined): void {
-  if (zone === undefined) delete process.env.TZ
-  else process.env.TZ = zone
+function setZone(zone: string): void {
+  process.env.TZ = zone
 }
-
-afterAll(() => setZone(zoneBefore))
 
 describe('A point in time on the clock of Berlin', () => {
   beforeAll(() => setZone('Europe/Berlin'))
