@@ -123,7 +123,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const mayCallPrivateTargets = createPrivateTargetPolicy({ roleOf, allowPrivateTargets: settings.allowPrivateTargets })
   const watchServices = { store, machines, mayCallPrivateTargets, roleOf, log, now }
   const watching = watch(app, watchServices)
-  const { notices, deliveries, alarms } = watching
+  const { notifications, deliveries, alarms } = watching
   const behaviours = createBehaviours({
     machines,
     usernameOf: (id) => auth.users.get(id)?.username,
@@ -137,12 +137,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   registerCrud(app, { store, guard, behaviours })
   registerCalls(app, { waf: auth.waf, online })
   registerServerOrders(app, { store, machines })
-  const tasks = createTasks({ store, machines, roleOf, zone: ownTimezone(), log, notices, now })
+  const tasks = createTasks({ store, machines, roleOf, zone: ownTimezone(), log, notifications, now })
   registerTasks(app, tasks)
   const alerts = watchAlerts(app, { ...watchServices, ...watching, trigger: tasks.trigger, times: services.alertTimes })
   registerServices(app, {
     ...{ store, roleOf, now },
-    services: createServices({ ...watchServices, notices, trigger: tasks.trigger, history: services.history }),
+    services: createServices({ ...watchServices, notifications, trigger: tasks.trigger, history: services.history }),
     cycleTransferStats: alerts.cycleTransferStats,
   })
   const ddns = { store, machines, roleOf, mayCallPrivateTargets, providers: createProviders(now), log, now }

@@ -5,10 +5,10 @@ import type { Store } from './db/store.ts'
 import type { Row } from './entities/row.ts'
 import type { Log } from './log.ts'
 import type { Machines } from './machines/machines.ts'
-import { watchAddresses } from './notifications/addressChanges.ts'
+import { watchAddressChanges } from './notifications/addressChanges.ts'
 import { type Deliveries, openDeliveries } from './notifications/deliveries.ts'
-import { addressWriter, writeAddresses } from './notifications/maskAddress.ts'
-import { createNotices, type Notices } from './notifications/notifications.ts'
+import { addressFormatter, formatAddresses } from './notifications/maskAddress.ts'
+import { createNotifications, type Notifications } from './notifications/notifications.ts'
 import type { MayCallPrivateTargets } from './outbound/privateTargets.ts'
 import { ownTimezone } from './site/timeZone.ts'
 import type { Tasks } from './tasks/tasks.ts'
@@ -23,7 +23,7 @@ interface WatchServices {
 }
 
 export interface Watching {
-  notices: Notices
+  notifications: Notifications
   deliveries: Deliveries
   alarms: Alarms
 }
@@ -36,14 +36,14 @@ export function watch(app: FastifyInstance, services: WatchServices): Watching {
     now,
     onFailure: (error) => log.error('Deliveries cannot be written down:', error),
   })
-  const notices = createNotices({ ...services, deliveries })
+  const notifications = createNotifications({ ...services, deliveries })
   // The first to be registered is the last to end: what the others say at their end is still taken.
-  app.addHook('onClose', () => notices.stop())
-  const addresses = watchAddresses({ ...services, notices })
+  app.addHook('onClose', () => notifications.stop())
+  const addresses = watchAddressChanges({ ...services, notifications })
   app.addHook('onReady', async () => addresses.start())
   app.addHook('onClose', async () => addresses.stop())
   const alarms = openAlarms(store, (error) => log.error('An alarm cannot be written down:', error))
-  return { notices, deliveries, alarms }
+  return { notifications, deliveries, alarms }
 }
 
 interface AlertWatchServices extends WatchServices, Watching {
@@ -55,7 +55,7 @@ interface AlertWatchServices extends WatchServices, Watching {
 /** Watches what alert rules look at, while the server listens. */
 export function watchAlerts(app: FastifyInstance, services: AlertWatchServices): Alerts {
   const { store, machines } = services
-  const addressOf = (row: Row) => writeAddresses(machines.wireReport(row).geoip.ip, addressWriter(store))
+  const addressOf = (row: Row) => formatAddresses(machines.wireReport(row).geoip.ip, addressFormatter(store))
   const alerts = createAlerts({ ...services, addressOf, zone: ownTimezone() })
   app.addHook('onListen', async () => alerts.start())
   app.addHook('onClose', () => alerts.stop())

@@ -54,7 +54,7 @@ const alerts = createAlerts({
   ...{ store, machines, alarms: openAlarms(store, onError), zone: 'UTC', now: () => now },
   ...{
     roleOf: () => 0,
-    notices: { send() {} },
+    notifications: { send() {} },
     trigger() {},
     addressOf: () => '',
     log: { error: (_, e) => onError(e) },

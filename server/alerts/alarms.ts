@@ -1,13 +1,13 @@
 import type { AlarmCause } from '../../src/schemas/alarm.ts'
 import type { Store } from '../db/store.ts'
 
-/** An alert that fired on a server, and how long it lasted. Times are milliseconds since 1970. */
+/** An alert that fired on a server. Times are milliseconds since 1970. */
 export interface Alarm {
   id: number
   rule_id: number
-  /** Whose rule it is. */
+  /** Owner of the rule. */
   owner_id: number
-  /** The rule as it was saved when it fired; see `Alert.version`. */
+  /** Version of the rule when it fired; see `CompiledAlert.version`. */
   rule_version: string
   rule_name: string
   server_id: number
@@ -20,26 +20,26 @@ export interface Alarm {
   notified: boolean
 }
 
-/** What fired, and when. What is over goes by itself after a while (docs/decisions/alarms.md). */
+/** All alarms. Ended ones are deleted after a while (docs/decisions/alarms.md). */
 export interface Alarms {
   open(alarm: Omit<Alarm, 'id' | 'ended_at' | 'withdrawn'>): Alarm
-  /** @param withdrawn it did not recover: its rule was changed or is gone, or its server is */
+  /** @param withdrawn whether it ended without recovery: its rule was changed or deleted, or its server was deleted */
   close(alarm: Alarm, at: number, withdrawn: boolean): void
   /** The running alarm of a rule on a server. */
   runningOf(ruleId: number, serverId: number): Alarm | undefined
   running(): Iterable<Alarm>
-  /** The running ones first, and the latest of each first. */
+  /** Running alarms first, each part with the latest first. */
   all(): Alarm[]
-  /** Lets go what is too old, or too much. */
-  tidy(now: number): void
+  /** Deletes ended alarms that are too old or too many. */
+  removeOld(now: number): void
 }
 
-/** Of alarms that are over; the running ones stay whatever there are. */
+/** For ended alarms; running ones have no limit. */
 export const alarmLimits = { count: 5_000, ageMs: 90 * 86_400_000 } as const
 
 /**
- * @param onFailure told of an alarm that could not be written down; it is running all the same, because nobody must
- * be told of it again and again while the disk is full
+ * @param onFailure called when an alarm cannot be saved. It counts as running all the same, so that it does not fire
+ * again at every check while the disk is full
  */
 export function openAlarms(store: Store, onFailure: (error: unknown) => void): Alarms {
   const table = store.table<Alarm>({
@@ -58,26 +58,27 @@ export function openAlarms(store: Store, onFailure: (error: unknown) => void): A
       { name: 'notified', type: 'FLAG' },
     ],
   })
-  // In memory, because every check asks whether an alarm is running. By id, so in the order in which they began.
+  // In memory, because every check asks whether an alarm is running.
+  /** By id, in the order in which they began. */
   const ended = new Map<number, Alarm>()
-  /** By rule, then by server. */
+  /** By rule id, then by server id. */
   const running = new Map<number, Map<number, Alarm>>()
   for (const alarm of table.all()) {
-    if (alarm.ended_at === null) begin(alarm)
+    if (alarm.ended_at === null) addRunning(alarm)
     else ended.set(alarm.id, alarm)
   }
-  let unwritten = 0
+  let lastTemporaryId = 0
 
-  function begin(alarm: Alarm): void {
-    const ofRule = running.get(alarm.rule_id) ?? new Map<number, Alarm>()
-    running.set(alarm.rule_id, ofRule.set(alarm.server_id, alarm))
+  function addRunning(alarm: Alarm): void {
+    const byServer = running.get(alarm.rule_id) ?? new Map<number, Alarm>()
+    running.set(alarm.rule_id, byServer.set(alarm.server_id, alarm))
   }
 
   function* allRunning() {
-    for (const ofRule of running.values()) yield* ofRule.values()
+    for (const byServer of running.values()) yield* byServer.values()
   }
 
-  function written<T>(write: () => T): T | undefined {
+  function tryWrite<T>(write: () => T): T | undefined {
     try {
       return write()
     } catch (error) {
@@ -87,15 +88,15 @@ export function openAlarms(store: Store, onFailure: (error: unknown) => void): A
   }
 
   return {
-    open(fired) {
-      const alarm: Alarm = { ...fired, id: 0, ended_at: null, withdrawn: false }
+    open(values) {
+      const alarm: Alarm = { ...values, id: 0, ended_at: null, withdrawn: false }
       const { id: _, ...row } = alarm
-      alarm.id = written(() => table.insert(row)) ?? --unwritten
-      begin(alarm)
+      alarm.id = tryWrite(() => table.insert(row)) ?? --lastTemporaryId
+      addRunning(alarm)
       return alarm
     },
     close(alarm, at, withdrawn) {
-      written(() => table.update(alarm.id, { ended_at: at, withdrawn }))
+      tryWrite(() => table.update(alarm.id, { ended_at: at, withdrawn }))
       Object.assign(alarm, { ended_at: at, withdrawn })
       running.get(alarm.rule_id)?.delete(alarm.server_id)
       ended.set(alarm.id, alarm)
@@ -103,15 +104,15 @@ export function openAlarms(store: Store, onFailure: (error: unknown) => void): A
     runningOf: (ruleId, serverId) => running.get(ruleId)?.get(serverId),
     running: allRunning,
     all: () => [...latestFirst(allRunning()), ...latestFirst(ended.values())],
-    tidy(now) {
+    removeOld(now) {
       const tooMany = ended.size - alarmLimits.count
-      const gone: number[] = []
+      const expired: number[] = []
       for (const { id, ended_at } of ended.values()) {
-        if (gone.length < tooMany || (ended_at ?? now) < now - alarmLimits.ageMs) gone.push(id)
+        if (expired.length < tooMany || (ended_at ?? now) < now - alarmLimits.ageMs) expired.push(id)
       }
-      if (gone.length === 0) return
-      written(() => table.remove(gone))
-      for (const id of gone) ended.delete(id)
+      if (expired.length === 0) return
+      tryWrite(() => table.remove(expired))
+      for (const id of expired) ended.delete(id)
     },
   }
 }

@@ -1,195 +1,185 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { alertRule } from '../../src/schemas/alertRule.ts'
 import { roles } from '../../src/schemas/define/access.ts'
 import { server } from '../../src/schemas/server.ts'
 import { cachedRows } from '../db/cachedRows.ts'
-import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
-import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
-import type { Notices } from '../notifications/notifications.ts'
-import type { Tasks } from '../tasks/tasks.ts'
-import type { Alarms } from './alarms.ts'
-import { alertOf, calendarsOf, versionOf } from './compileRules.ts'
+import { type AlertNotifierServices, createAlertNotifier } from './alertNotifier.ts'
+import { checkIntervalMs, newAlertState, type WatchedAlert } from './alertState.ts'
+import { alertVersion, calendarsOf, compileAlert } from './compileAlert.ts'
 import { type CycleStats, cycleStatsOf } from './cycleStats.ts'
-import type { Reading } from './metricValue.ts'
-import { createHerald } from './notify.ts'
-import { keepAlert, readAlert } from './restoreAlerts.ts'
-import { openKept } from './savedState.ts'
-import { checkMs, checkPair, newPair, type Watch } from './serverRules.ts'
+import { evaluateAlert } from './evaluateAlert.ts'
+import type { MetricReport } from './metricValue.ts'
+import { restoreAlert, saveAlert } from './saveAlert.ts'
+import { openSavedState } from './savedState.ts'
 import { createTraffic } from './traffic.ts'
 
-export interface AlertServices {
-  store: Store
+export interface AlertServices extends AlertNotifierServices {
   machines: Pick<Machines, 'connected' | 'wireReport'>
-  /** A user's role; `undefined` when there is no such user any more. */
+  /** A user's role; `undefined` when the user no longer exists. */
   roleOf: (id: number) => number | undefined
-  notices: Pick<Notices, 'send'>
-  trigger: Tasks['trigger']
-  alarms: Alarms
-  /** How notices name the address of a machine; empty for none. */
-  addressOf: (server: Row) => string
-  /** By whose clocks cycles of days and longer begin. */
+  /** Time zone in which cycles of days and longer begin. */
   zone: string
-  log: Pick<Log, 'error'>
   /** Milliseconds since 1970. */
   now?: () => number
-  /** Default: as the contract has them. */
+  /** Default: those of the contract. */
   times?: AlertTimes
 }
 
-/** Watches what alert rules look at, every three seconds from a while after `start()` on. */
+/** Evaluates all alert rules on all servers every three seconds. */
 export interface Alerts {
   start(): void
-  /** Ends the watch; resolves when all of its state is on the disk. */
+  /** Resolves when the running check has ended and its state is on the disk. */
   stop(): Promise<void>
-  /** One check of all rules on all servers; the timer does it. What it found is on the disk when it resolves. */
+  /** Evaluates all rules once, as the timer does. Resolves when the results are on the disk. */
   check(): Promise<void>
   /**
-   * The traffic that enabled cycle rules count, as `GET /service` has it (docs/contract/CONTRACT.md#511-services), by
-   * the alert's id.
-   * @param isVisible the servers that the one who asks may know of
+   * The traffic of enabled cycle rules by alert id, as in `GET /service` (docs/contract/CONTRACT.md#511-services).
+   * @param isVisible whether the requesting person may see a server
    */
   cycleTransferStats(isVisible?: (server: Row) => boolean): Record<string, CycleStats> | undefined
 }
 
-/** Milliseconds. The first check is when machines have had the time to report after a start. */
+/** Milliseconds. Before the first check, machines need time to report after a start. */
 export interface AlertTimes {
-  firstMs: number
-  everyMs: number
+  firstCheckMs: number
+  intervalMs: number
 }
 
-const usualTimes: AlertTimes = { firstMs: 10_000, everyMs: checkMs }
-/**
- * Before others get their turn: rules that are judged on servers, and alarms that begin or end. A millisecond or two.
- */
-export const atOnce = { judged: 1_000, told: 100 } as const
+const defaultTimes: AlertTimes = { firstCheckMs: 10_000, intervalMs: checkIntervalMs }
+/** How much is done before the event loop gets a turn, about two milliseconds: evaluations of rules, and changes. */
+export const batchLimits = { evaluations: 1_000, changes: 100 } as const
 
 export function createAlerts(services: AlertServices): Alerts {
-  const { store, machines, roleOf, alarms, zone, log, now = Date.now, times = usualTimes } = services
+  const { store, machines, roleOf, alarms, zone, log, now = Date.now, times = defaultTimes } = services
   const rules = entityTable(store, alertRule)
   const servers = entityTable(store, server)
-  const kept = openKept(store)
-  const traffic = createTraffic(kept, zone)
-  const herald = createHerald(services)
-  const watched = new Map<number, Watch>()
-  let seenRules: number | undefined
-  let seenServers: number | undefined
+  const savedState = openSavedState(store)
+  const traffic = createTraffic(savedState, zone)
+  const notifier = createAlertNotifier(services)
+  const watchedById = new Map<number, WatchedAlert>()
+  let lastRulesVersion: number | undefined
+  let lastServersVersion: number | undefined
   let timer: NodeJS.Timeout | undefined
-  let underWay: Promise<void> | undefined
+  let currentCheck: Promise<void> | undefined
   let isFirst = true
 
-  /** Takes over what was saved or deleted since the last check. */
-  function keepUp(at: number): void {
+  /** Applies what was saved or deleted since the last check. */
+  function applyChanges(at: number): void {
     const rulesVersion = rules.version()
-    if (rulesVersion !== seenRules) {
-      takeRules(cachedRows(rules), at)
-      seenRules = rulesVersion
+    if (rulesVersion !== lastRulesVersion) {
+      applyRules(cachedRows(rules), at)
+      lastRulesVersion = rulesVersion
     }
     const serversVersion = servers.version()
-    if (serversVersion === seenServers) return
-    seenServers = serversVersion
-    const there = new Set(cachedRows(servers).map(({ id }) => id))
-    traffic.forget((id) => there.has(id))
+    if (serversVersion === lastServersVersion) return
+    lastServersVersion = serversVersion
+    const serverIds = new Set(cachedRows(servers).map(({ id }) => id))
+    traffic.removeMissing((id) => serverIds.has(id))
   }
 
-  function takeRules(rows: readonly Row[], at: number): void {
-    const alerts = new Map(rows.flatMap((row) => alertOf(row) ?? []).map((alert) => [alert.id, alert]))
-    for (const id of watched.keys()) if (!alerts.has(id)) watched.delete(id)
+  function applyRules(rows: readonly Row[], at: number): void {
+    const alerts = new Map(rows.flatMap((row) => compileAlert(row) ?? []).map((alert) => [alert.id, alert]))
+    for (const id of watchedById.keys()) if (!alerts.has(id)) watchedById.delete(id)
     for (const [id, alert] of alerts) {
-      if (watched.get(id)?.alert.version === alert.version) continue
-      const before = isFirst ? readAlert(kept, alert) : undefined
-      watched.set(id, { alert, pairs: new Map(), isChanged: true, before })
+      if (watchedById.get(id)?.alert.version === alert.version) continue
+      const restore = isFirst ? restoreAlert(savedState, alert) : undefined
+      watchedById.set(id, { alert, stateByServer: new Map(), isChanged: true, restore })
     }
-    const versions = new Map(rows.map((row) => [row.id, versionOf(row)]))
-    herald.withdraw((alarm) => !alerts.has(alarm.rule_id) || versions.get(alarm.rule_id) !== alarm.rule_version, at)
-    traffic.keep(rows.flatMap(calendarsOf), at)
-    for (const name of kept.names()) {
-      if (name.startsWith('alert ') && !watched.has(Number(name.slice('alert '.length)))) kept.set(name, undefined)
+    const versionByRule = new Map(rows.map((row) => [row.id, alertVersion(row)]))
+    notifier.withdrawAlarms(
+      (alarm) => !alerts.has(alarm.rule_id) || versionByRule.get(alarm.rule_id) !== alarm.rule_version,
+      at,
+    )
+    traffic.setCalendars(rows.flatMap(calendarsOf), at)
+    for (const name of savedState.names()) {
+      if (name.startsWith('alert ') && !watchedById.has(Number(name.slice('alert '.length))))
+        savedState.set(name, undefined)
     }
   }
 
   async function check(): Promise<void> {
     const at = now()
-    keepUp(at)
-    traffic.turn(at)
-    const all = [...watched.values()]
-    const seesAll = new Map(all.map(({ alert }) => [alert.id, roleOf(alert.ownerId) === roles.admin]))
-    let judged = 0
-    let looked = 0
-    // Where no rule is enabled, nobody is asked; but a rule that rests goes on counting traffic.
-    const isWatching = all.length > 0 || traffic.isCounting()
-    for (const row of isWatching ? cachedRows(servers) : []) {
-      const reading = machines.connected(row) ? (machines.wireReport(row) as unknown as Reading) : undefined
-      if (reading) traffic.observe(row.id, reading.state, at)
-      for (const watch of all) {
-        const { alert, pairs } = watch
-        // Rules of people who are no admins look only at what is theirs.
-        if ((seesAll.get(alert.id) || row.user_id === alert.ownerId) && alert.covers(row.id)) {
-          const pair = pairs.get(row.id) ?? watch.before?.(row.id) ?? newPair(alert)
-          pairs.set(row.id, pair)
-          const fails = checkPair({ watch, pair, serverId: row.id, reading, traffic, now: at })
-          if (fails !== undefined) herald.take(alert, pair, row, fails, at)
-          looked++
+    applyChanges(at)
+    traffic.startNewCycles(at)
+    const watchedAlerts = [...watchedById.values()]
+    const isOwnedByAdmin = new Map(watchedAlerts.map(({ alert }) => [alert.id, roleOf(alert.ownerId) === roles.admin]))
+    let evaluations = 0
+    let evaluatedStates = 0
+    // A disabled rule still counts traffic.
+    const isNeeded = watchedAlerts.length > 0 || traffic.isCounting()
+    for (const row of isNeeded ? cachedRows(servers) : []) {
+      const report = machines.connected(row) ? (machines.wireReport(row) as unknown as MetricReport) : undefined
+      if (report) traffic.observe(row.id, report.state, at)
+      for (const watched of watchedAlerts) {
+        const { alert, stateByServer } = watched
+        // A rule of a member only covers the member's own servers.
+        if ((isOwnedByAdmin.get(alert.id) || row.user_id === alert.ownerId) && alert.covers(row.id)) {
+          const state = stateByServer.get(row.id) ?? watched.restore?.(row.id) ?? newAlertState(alert)
+          stateByServer.set(row.id, state)
+          const fails = evaluateAlert({ watched, state, serverId: row.id, report, traffic, now: at })
+          if (fails !== undefined) notifier.handleResult(alert, state, row, fails, at)
+          evaluatedStates++
         }
-        judged += alert.rules.length
+        evaluations += alert.rules.length
       }
-      if (judged < atOnce.judged && herald.waiting() < atOnce.told) continue
-      judged = 0
-      herald.tell()
-      await turn()
+      if (evaluations < batchLimits.evaluations && notifier.pendingCount() < batchLimits.changes) continue
+      evaluations = 0
+      notifier.flush()
+      await nextTurn()
     }
-    herald.tell()
-    const pairs = all.reduce((sum, watch) => sum + watch.pairs.size, 0)
-    if (isFirst || pairs > looked) forgetUnseen(all, at)
+    notifier.flush()
+    const stateCount = watchedAlerts.reduce((sum, watched) => sum + watched.stateByServer.size, 0)
+    if (isFirst || stateCount > evaluatedStates) removeUnchecked(watchedAlerts, at)
     isFirst = false
-    for (const watch of all) watch.before = undefined
-    alarms.tidy(at)
+    for (const watched of watchedAlerts) watched.restore = undefined
+    alarms.removeOld(at)
     await save(at)
   }
 
-  /** Servers that are gone or belong to somebody else now. */
-  function forgetUnseen(all: readonly Watch[], at: number): void {
-    const number = Math.floor(at / checkMs)
-    for (const watch of all) {
-      for (const [id, pair] of watch.pairs) {
-        if (pair.checked === number) continue
-        watch.pairs.delete(id)
-        watch.isChanged = true
+  /** Removes the state of servers that were deleted or belong to somebody else now. */
+  function removeUnchecked(watchedAlerts: readonly WatchedAlert[], at: number): void {
+    const checkNumber = Math.floor(at / checkIntervalMs)
+    for (const watched of watchedAlerts) {
+      for (const [id, state] of watched.stateByServer) {
+        if (state.lastCheck === checkNumber) continue
+        watched.stateByServer.delete(id)
+        watched.isChanged = true
       }
     }
-    herald.withdraw((alarm) => watched.get(alarm.rule_id)?.pairs.has(alarm.server_id) === false, at)
+    notifier.withdrawAlarms((alarm) => watchedById.get(alarm.rule_id)?.stateByServer.has(alarm.server_id) === false, at)
   }
 
   async function save(at: number): Promise<void> {
-    for (const watch of watched.values()) {
-      if (!watch.isChanged) continue
-      watch.isChanged = false
-      keepAlert(kept, watch)
-      await turn()
+    for (const watched of watchedById.values()) {
+      if (!watched.isChanged) continue
+      watched.isChanged = false
+      saveAlert(savedState, watched)
+      await nextTurn()
     }
-    if (watched.size > 0) kept.set('latest', Math.floor(at / checkMs))
+    if (watchedById.size > 0) savedState.set('latest', Math.floor(at / checkIntervalMs))
     traffic.save()
-    while (kept.flush()) await turn()
+    while (savedState.flush()) await nextTurn()
   }
 
   function checkNow(): Promise<void> {
-    underWay ??= check()
+    currentCheck ??= check()
       .catch((error: unknown) => log.error('Alert rules could not be checked:', error))
       .finally(() => {
-        underWay = undefined
+        currentCheck = undefined
       })
-    return underWay
+    return currentCheck
   }
 
-  /** By a clock that nobody can set. @param due milliseconds of `performance.now()` */
+  /** Uses the monotonic clock. @param due milliseconds of `performance.now()` */
   function waitForCheck(due: number): void {
     timer = setTimeout(
       () => {
-        // By the plan, so that nothing drifts; after a sleep of the machine, from now on.
-        const next = due + times.everyMs
-        waitForCheck(next > performance.now() ? next : performance.now() + times.everyMs)
+        // Relative to the planned time, so that nothing drifts; after a sleep of the machine, relative to now.
+        const next = due + times.intervalMs
+        waitForCheck(next > performance.now() ? next : performance.now() + times.intervalMs)
         void checkNow()
       },
       Math.max(0, due - performance.now()),
@@ -197,17 +187,17 @@ export function createAlerts(services: AlertServices): Alerts {
   }
 
   return {
-    start: () => waitForCheck(performance.now() + times.firstMs),
+    start: () => waitForCheck(performance.now() + times.firstCheckMs),
     async stop() {
       clearTimeout(timer)
-      await underWay
+      await currentCheck
     },
     check: checkNow,
     cycleTransferStats(isVisible = () => true) {
       const rows = cachedRows(servers).filter(isVisible)
-      const stats = [...watched.values()].flatMap(({ alert, pairs }) => {
-        const told = cycleStatsOf(alert, pairs, rows, traffic)
-        return told ? [[String(alert.id), told] as const] : []
+      const stats = [...watchedById.values()].flatMap(({ alert, stateByServer }) => {
+        const cycleStats = cycleStatsOf(alert, stateByServer, rows, traffic)
+        return cycleStats ? [[String(alert.id), cycleStats] as const] : []
       })
       return stats.length > 0 ? Object.fromEntries(stats) : undefined
     },

@@ -1,12 +1,13 @@
 import type { Row } from '../entities/row.ts'
 import { timestamp } from '../wire/timestamp.ts'
-import type { Alert } from './compileRules.ts'
-import { cycleValue, nextLookOf, type Pair } from './serverRules.ts'
+import { type AlertState, nextEvaluationAt } from './alertState.ts'
+import type { CompiledAlert } from './compileAlert.ts'
+import { cycleValue } from './evaluateAlert.ts'
 import type { Traffic } from './traffic.ts'
 
 /**
- * What `GET /service` tells of an alert that counts traffic by cycle (docs/contract/CONTRACT.md#511-services). Bytes;
- * the maps are by server id.
+ * Traffic of an alert with a cycle rule in `GET /service` (docs/contract/CONTRACT.md#511-services). Bytes; the maps are
+ * by server id.
  */
 export type CycleStats = {
   name: string
@@ -17,14 +18,14 @@ export type CycleStats = {
   min: number
   server_name: Record<string, string>
   transfer: Record<string, number>
-  /** When the alert looks at it next. */
+  /** When the rule is evaluated next, RFC 3339. */
   next_update: Record<string, string>
 }
 
-/** The traffic of an alert's first cycle rule; `undefined` when it has none, on none of the servers to be told of. */
+/** The traffic of an alert's first cycle rule on these servers; `undefined` when there is none. */
 export function cycleStatsOf(
-  alert: Alert,
-  pairs: ReadonlyMap<number, Pair>,
+  alert: CompiledAlert,
+  stateByServer: ReadonlyMap<number, AlertState>,
   servers: readonly Row[],
   traffic: Traffic,
 ): CycleStats | undefined {
@@ -38,8 +39,8 @@ export function cycleStatsOf(
     ...{ server_name: {}, transfer: {}, next_update: {} },
   }
   for (const { id, name } of servers) {
-    const pair = pairs.get(id)
-    const nextAt = pair && nextLookOf(pair, index)
+    const state = stateByServer.get(id)
+    const nextAt = state && nextEvaluationAt(state, index)
     if (nextAt === undefined) continue
     stats.server_name[id] = String(name)
     stats.transfer[id] = cycleValue(rule, id, traffic)

@@ -1,13 +1,13 @@
 /**
- * What a machine told last, in the words of the wire (docs/contract/CONTRACT.md#54-servers), where a figure that is
- * zero is left out. The machine is online.
+ * The last report of a connected machine, with the wire's names (docs/contract/CONTRACT.md#54-servers). Metrics that
+ * are 0 are left out.
  */
-export interface Reading {
-  state: Figures
+export interface MetricReport {
+  state: StateMetrics
   host: { mem_total?: number; swap_total?: number; disk_total?: number }
 }
 
-interface Figures {
+interface StateMetrics {
   cpu?: number
   mem_used?: number
   swap_used?: number
@@ -28,20 +28,19 @@ interface Figures {
 }
 
 /**
- * The value that a rule of this type looks at (docs/contract/CONTRACT.md#7-alert-rules-types-and-meaning); `undefined`
- * when there is none: a type that nobody knows, a machine without graphics processors or sensors. Cycles are counted
- * elsewhere.
+ * The value that a rule of this type compares (docs/contract/CONTRACT.md#7-alert-rules-types-and-meaning); `undefined`
+ * for an unknown type, or when the machine has no graphics processor or sensor. Cycle rules are in `traffic.ts`.
  */
-export const figureOf = (type: string, reading: Reading): number | undefined =>
-  Object.hasOwn(values, type) ? values[type]?.(reading) : undefined
+export const metricValue = (type: string, report: MetricReport): number | undefined =>
+  Object.hasOwn(metricReaders, type) ? metricReaders[type]?.(report) : undefined
 
-/** Whether `figureOf` knows the type; rules of others never fail. */
-export const isWatched = (type: string): boolean => Object.hasOwn(values, type)
+/** Whether `metricValue` knows the type; other rules never fail. */
+export const isMetricType = (type: string): boolean => Object.hasOwn(metricReaders, type)
 
-const values: Readonly<Record<string, (reading: Reading) => number | undefined>> = {
+const metricReaders: Readonly<Record<string, (report: MetricReport) => number | undefined>> = {
   cpu: ({ state }) => state.cpu ?? 0,
   gpu_max: ({ state }) => highest(state.gpu ?? []),
-  // A sensor that tells 0 is one that tells nothing.
+  // 0 degrees means that the sensor has no value.
   temperature_max: ({ state }) =>
     highest((state.temperatures ?? []).map(({ Temperature }) => Temperature).filter((degrees) => degrees !== 0)),
   memory: ({ state, host }) => percent(state.mem_used, host.mem_total),
@@ -49,7 +48,7 @@ const values: Readonly<Record<string, (reading: Reading) => number | undefined>>
   disk: ({ state, host }) => percent(state.disk_used, host.disk_total),
   net_in_speed: ({ state }) => state.net_in_speed ?? 0,
   net_out_speed: ({ state }) => state.net_out_speed ?? 0,
-  // Real servers take the outgoing speed twice, by mistake.
+  // Real servers add the outgoing speed twice, by mistake.
   net_all_speed: ({ state }) => (state.net_in_speed ?? 0) + (state.net_out_speed ?? 0),
   transfer_in: ({ state }) => state.net_in_transfer ?? 0,
   transfer_out: ({ state }) => state.net_out_transfer ?? 0,
@@ -62,7 +61,7 @@ const values: Readonly<Record<string, (reading: Reading) => number | undefined>>
   process_count: ({ state }) => state.process_count ?? 0,
 }
 
-const highest = (all: readonly number[]) =>
-  all.length > 0 ? all.reduce((one, other) => Math.max(one, other)) : undefined
+const highest = (numbers: readonly number[]) =>
+  numbers.length > 0 ? numbers.reduce((one, other) => Math.max(one, other)) : undefined
 
 const percent = (used = 0, total = 0) => (total > 0 ? (used / total) * 100 : 0)

@@ -1,7 +1,7 @@
 import { ApiError } from '../wire/apiError.ts'
 import { readTime } from '../wire/readTime.ts'
 
-/** One rule, with the kinds of its known keys made sure. Unknown keys stay in it. */
+/** One rule of an alert, with checked types of its known keys. Unknown keys are kept. */
 export interface AlertRulePart {
   type: string
   min?: number
@@ -16,41 +16,41 @@ export interface AlertRulePart {
   [key: string]: unknown
 }
 
-const isWhole = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
+const isUint = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
 const isNumber = (value: unknown) => typeof value === 'number'
 const isText = (value: unknown) => typeof value === 'string'
-const isSet = (value: unknown) =>
+const isIdSet = (value: unknown) =>
   kindOf(value) === 'object' &&
   Object.entries(value as object).every(([key, on]) => /^\d+$/.test(key) && typeof on === 'boolean')
 
-const known: Readonly<Record<string, readonly [fits: (value: unknown) => boolean, type: string]>> = {
+const knownKeys: Readonly<Record<string, readonly [isValid: (value: unknown) => boolean, type: string]>> = {
   type: [isText, 'string'],
   min: [isNumber, 'float64'],
   max: [isNumber, 'float64'],
-  duration: [isWhole, 'uint64'],
-  cover: [isWhole, 'uint64'],
-  ignore: [isSet, 'map[uint64]bool'],
+  duration: [isUint, 'uint64'],
+  cover: [isUint, 'uint64'],
+  ignore: [isIdSet, 'map[uint64]bool'],
   cycle_start: [isText, 'time.Time'],
-  cycle_interval: [isWhole, 'uint64'],
+  cycle_interval: [isUint, 'uint64'],
   cycle_unit: [isText, 'string'],
 }
 
 /**
- * The rules of an alert as they came in. What is no rule at all is refused here, `null` too: real servers break over
- * it.
+ * Checks the rules of an alert rule form. Anything that is not an object is refused, `null` too, which makes real
+ * servers crash.
  * @throws ApiError
  */
 export function readAlertRules(rules: readonly unknown[]): AlertRulePart[] {
   return rules.map((rule) => {
     if (kindOf(rule) !== 'object') throw mismatch(rule, 'rules', 'model.Rule')
-    const given = Object.entries(rule as object).filter(([key, value]) => value !== null || !(key in known))
+    const given = Object.entries(rule as object).filter(([key, value]) => value !== null || !(key in knownKeys))
     for (const [key, value] of given) {
-      const [fits, type] = known[key] ?? []
-      if (fits && !fits(value)) throw mismatch(value, `rules.${key}`, type as string)
+      const [isValid, type] = knownKeys[key] ?? []
+      if (isValid && !isValid(value)) throw mismatch(value, `rules.${key}`, type as string)
     }
-    const read = { type: '', cover: 0, ...Object.fromEntries(given) } as AlertRulePart
-    if (read.cycle_start !== undefined) readTime(read.cycle_start)
-    return read
+    const result = { type: '', cover: 0, ...Object.fromEntries(given) } as AlertRulePart
+    if (result.cycle_start !== undefined) readTime(result.cycle_start)
+    return result
   })
 }
 

@@ -1,27 +1,24 @@
 /**
- * The last samples of one rule on one server, each passed or failed. While all of them are alike, which is nearly
- * always, it is two numbers; only mixed ones take a bit each.
+ * The last samples of one rule on one server, each passed or failed. While all are equal, which is nearly always, two
+ * numbers are enough; only mixed samples need one bit each.
  */
 export interface SampleWindow {
   /** How many samples there are, at most the window's size. */
   count: number
   /** How many of them failed. */
   failed: number
-  /** Set where a sample failed; absent while all are alike. */
+  /** One bit for each sample, set where it failed; absent while all are equal. */
   bits?: Uint8Array
-  /** Where the next sample goes, and the oldest one stands once the window is full. */
+  /** Index of the next sample; in a full window also that of the oldest one. */
   next: number
 }
 
-/**
- * A day. A rule may ask for more, and is judged by the last day then: ten thousand servers must not fill the memory
- * with what was long ago.
- */
-export const longestWindow = 28_800
+/** One day. A rule that asks for more samples is evaluated by the last day, which bounds the memory of large fleets. */
+export const maxSamples = 28_800
 
 export const emptyWindow = (): SampleWindow => ({ count: 0, failed: 0, next: 0 })
 
-/** Adds a sample; the oldest goes when there are `size` of them. @returns whether the window is another one now */
+/** Adds a sample and drops the oldest one of a full window. @returns whether the window has changed */
 export function addSample(window: SampleWindow, failed: boolean, size: number): boolean {
   if (!window.bits) {
     if (window.count === 0 || failed === window.failed > 0) {
@@ -30,36 +27,36 @@ export function addSample(window: SampleWindow, failed: boolean, size: number): 
       window.failed = failed ? window.count : 0
       return true
     }
-    spreadOut(window, size)
+    allocateBits(window, size)
   }
   const bits = window.bits as Uint8Array
-  const place = window.next
+  const index = window.next
   if (window.count < size) window.count++
-  else if (bitAt(bits, place)) window.failed--
-  setBit(bits, place, failed)
+  else if (bitAt(bits, index)) window.failed--
+  setBit(bits, index, failed)
   if (failed) window.failed++
-  window.next = (place + 1) % size
+  window.next = (index + 1) % size
   if (window.failed === 0 || window.failed === window.count) window.bits = undefined
   return true
 }
 
-/** From here on samples differ: each gets its bit. */
-function spreadOut(window: SampleWindow, size: number): void {
+/** Called before the first sample that differs from the others. */
+function allocateBits(window: SampleWindow, size: number): void {
   const bits = new Uint8Array(Math.ceil(size / 8))
-  if (window.failed > 0) for (let place = 0; place < window.count; place++) setBit(bits, place, true)
+  if (window.failed > 0) for (let index = 0; index < window.count; index++) setBit(bits, index, true)
   window.bits = bits
   window.next = window.count % size
 }
 
-const bitAt = (bits: Uint8Array, place: number) => ((bits[place >> 3] ?? 0) & (1 << (place & 7))) !== 0
+const bitAt = (bits: Uint8Array, index: number) => ((bits[index >> 3] ?? 0) & (1 << (index & 7))) !== 0
 
-function setBit(bits: Uint8Array, place: number, on: boolean): void {
-  const mask = 1 << (place & 7)
-  const byte = bits[place >> 3] ?? 0
-  bits[place >> 3] = on ? byte | mask : byte & ~mask
+function setBit(bits: Uint8Array, index: number, on: boolean): void {
+  const mask = 1 << (index & 7)
+  const byte = bits[index >> 3] ?? 0
+  bits[index >> 3] = on ? byte | mask : byte & ~mask
 }
 
-/** The window in few numbers, oldest first: how many passed, then failed, then passed ... `[3, 7]`. */
+/** Run lengths, oldest first: how many samples passed, then failed, then passed ... `[3, 7]`. */
 export function packWindow({ count, failed, bits, next }: SampleWindow, size: number): number[] {
   if (!bits) return failed > 0 ? [0, count] : [count]
   const runs = [0]
@@ -76,7 +73,7 @@ export function packWindow({ count, failed, bits, next }: SampleWindow, size: nu
   return runs
 }
 
-/** What `packWindow` packed. */
+/** The opposite of `packWindow`. */
 export function unpackWindow(runs: readonly number[], size: number): SampleWindow {
   const [passed = 0, failed = 0] = runs
   if (runs.length < 2) return { count: passed, failed: 0, next: 0 }

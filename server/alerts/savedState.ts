@@ -1,32 +1,32 @@
 import { keyedRows } from '../db/keyedRows.ts'
 import type { Store } from '../db/store.ts'
 
-/** What the watch must not lose with a restart, by name. Only what has changed is written. */
-export interface Kept {
-  /** What was kept under a name; `undefined` when there is nothing. */
+/** State of the alert rules that must survive a restart, by name. Only changes are written. */
+export interface SavedState {
+  /** The saved value of a name; `undefined` when there is none. */
   read(name: string): unknown
   names(): string[]
-  /** Gathers a change; `undefined` forgets. */
+  /** Remembers a change for `flush`; `undefined` deletes. */
   set(name: string, value: unknown): void
-  /** Writes what has gathered, of about this many bytes at most. @returns whether there is more */
+  /** Writes a batch of changes. @returns whether there are more */
   flush(): boolean
 }
 
-interface KeptRow {
+interface StateRow {
   id: number
   name: string
   data: string
 }
 
-/** Characters in one transaction: what the disk takes in some milliseconds. */
-const mostAtOnce = 512 * 1024
+/** Characters in one transaction, which take the disk a few milliseconds. */
+const maxBatchLength = 512 * 1024
 
-export function openKept(store: Store): Kept {
+export function openSavedState(store: Store): SavedState {
   const columns = [
     { name: 'name', type: 'TEXT', unique: true },
     { name: 'data', type: 'TEXT' },
   ] as const
-  const { saved, save } = keyedRows<KeptRow, string>(store, { name: 'alert-state', columns }, ({ name }) => name)
+  const { saved, save } = keyedRows<StateRow, string>(store, { name: 'alert-state', columns }, ({ name }) => name)
   const changed = new Map<string, string | undefined>()
 
   return {
@@ -44,7 +44,7 @@ export function openKept(store: Store): Kept {
       const batch: [name: string, data: string | undefined][] = []
       let size = 0
       for (const [name, data] of changed) {
-        if (size > mostAtOnce) break
+        if (size > maxBatchLength) break
         batch.push([name, data])
         size += data?.length ?? 0
       }

@@ -9,18 +9,18 @@ import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import { owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
-import { fingerprintOf, type Wanted } from './desiredRecords.ts'
-import { createNames } from './names.ts'
+import { type DesiredRecord, fingerprintOf } from './desiredRecords.ts'
 import type { Provider } from './provider.ts'
-import { createQueue, type Job, type Outcome } from './queue.ts'
-import { keyOf, openResults, type Result } from './results.ts'
+import { mostUrgent, profileSummary, recordStatus } from './recordStatus.ts'
+import { createRecordTracker } from './recordTracker.ts'
 import { sendUpdate } from './sendUpdate.ts'
-import { mostUrgent, standingOf, summaryOf } from './status.ts'
+import { createUpdateQueue, type UpdateJob, type UpdateOutcome } from './updateQueue.ts'
+import { openUpdateResults, recordKey, type UpdateResult } from './updateResults.ts'
 
 export interface DdnsOptions {
   store: Store
   machines: Machines
-  /** A user's role; `undefined` when there is no such user any more. */
+  /** A user's role; `undefined` when the user no longer exists. */
   roleOf: (id: number) => number | undefined
   mayCallPrivateTargets: MayCallPrivateTargets
   providers: ReadonlyMap<string, Provider>
@@ -29,109 +29,120 @@ export interface DdnsOptions {
   now?: () => number
 }
 
-/** Keeps names pointed at the addresses of servers (docs/contract/CONTRACT.md#59-ddns). */
+/** Keeps DNS records up to date with the addresses of servers (docs/contract/CONTRACT.md#59-ddns). */
 export interface Ddns {
-  /** Looks every second from now on. */
+  /** Calls `tick` every second. */
   start(): void
-  /** Breaks off what is under way; the next start does it anew. */
+  /** Aborts running updates; they are sent again after the next start. */
   stop(): Promise<void>
-  /** Looks for changes, and sends what is due. The timer does it. */
+  /** Looks for changes and sends updates that are due. */
   tick(): void
   /** Resolves when nothing is being sent. */
   idle(): Promise<void>
   /**
-   * Sends the present addresses of all servers of a profile, changed or not.
-   * @returns how many names that are @throws ApiError
+   * Sends the current addresses of all servers of a profile, changed or not.
+   * @returns the number of records @throws ApiError
    */
   updateNow(profileId: number, person: Person | undefined): number
-  /** How the names of each of this person's profiles stand. */
+  /** The number of records by state, for each profile of this person. */
   summaries(person: Person | undefined): DdnsSummary[]
-  /** How the names of a profile stand, what needs a look first; so many at most. @throws ApiError */
-  standings(profileId: number, person: Person | undefined): DdnsResult[]
+  /** The state of each record of a profile, failed ones first, limited in number. @throws ApiError */
+  results(profileId: number, person: Person | undefined): DdnsResult[]
 }
 
-interface Sending extends Job {
-  wanted: Wanted & { address: string }
+interface RecordJob extends UpdateJob {
+  desired: DesiredRecord & { address: string }
   fingerprint: string
 }
 
 export function createDdns(options: DdnsOptions): Ddns {
   const { store, machines, roleOf, log, now = Date.now } = options
   const profiles = entityTable(store, ddnsEntity)
-  const results = openResults(store)
-  const ending = new AbortController()
-  /** Given up since the start: sent again when something changes, or when somebody asks for it. */
+  const lastResults = openUpdateResults(store)
+  const shutdown = new AbortController()
+  /** Keys of records that failed for good since the start. They are sent again after a change or on request. */
   const givenUp = new Set<string>()
   let timer: NodeJS.Timeout | undefined
-  let failure: string | undefined
+  let lastError: string | undefined
 
-  const queue = createQueue<Sending>({ now, ended, send })
-  const names = createNames({ store, machines, roleOf, onWanted: follow, onListed: forgetOthers })
+  const queue = createUpdateQueue<RecordJob>({ now, onEnded: handleOutcome, send: sendJob })
+  const tracker = createRecordTracker({
+    store,
+    machines,
+    roleOf,
+    onChecked: queueIfChanged,
+    onReplaced: removeUnconfigured,
+  })
 
-  function send({ wanted }: Sending): Promise<Outcome> {
-    const allowPrivate = options.mayCallPrivateTargets(wanted.profile.user_id)
-    return sendUpdate(wanted, { providers: options.providers, allowPrivate, signal: ending.signal })
+  function sendJob({ desired }: RecordJob): Promise<UpdateOutcome> {
+    const allowPrivate = options.mayCallPrivateTargets(desired.profile.user_id)
+    return sendUpdate(desired, { providers: options.providers, allowPrivate, signal: shutdown.signal })
   }
 
-  function ended(key: string, { wanted, fingerprint }: Sending, { ok, words }: Outcome, tries: number): void {
-    // Broken off by us: nothing is known of it, and the next start sends it anew.
-    if (ending.signal.aborted && !ok) return
-    keep(wanted, { address: wanted.address, fingerprint, ok, words, tries })
+  function handleOutcome(
+    key: string,
+    { desired, fingerprint }: RecordJob,
+    { ok, message }: UpdateOutcome,
+    tries: number,
+  ): void {
+    // Aborted by `stop`: the result is unknown, and the next start sends it again.
+    if (shutdown.signal.aborted && !ok) return
+    saveResult(desired, { address: desired.address, fingerprint, ok, words: message, tries })
     if (ok) return
     givenUp.add(key)
-    const { domain, record, address, serverId, profile } = wanted
+    const { domain, record, address, serverId, profile } = desired
     log.warn(
       `DDNS: ${domain} (${record}) could not be pointed at ${address} of server ${serverId} by profile ${profile.id}, ` +
-        `tries: ${tries}. ${words}`,
+        `tries: ${tries}. ${message}`,
     )
   }
 
-  function keep(
-    { profile, serverId: server_id, domain, record }: Wanted,
-    result: Pick<Result, 'address' | 'fingerprint' | 'ok' | 'words' | 'tries'>,
+  function saveResult(
+    { profile, serverId: server_id, domain, record }: DesiredRecord,
+    result: Pick<UpdateResult, 'address' | 'fingerprint' | 'ok' | 'words' | 'tries'>,
   ): void {
-    results.set({ profile_id: profile.id, server_id, domain, record, at: timestamp(now()), ...result })
+    lastResults.set({ profile_id: profile.id, server_id, domain, record, at: timestamp(now()), ...result })
   }
 
-  /** What is configured no longer has no result and is not sent any more. */
-  function forgetOthers(all: readonly Wanted[]): void {
-    const wanted = new Set(all.map(nameKey))
-    for (const result of [...results.all()]) if (!wanted.has(keyOf(result))) results.forget(keyOf(result))
-    for (const key of [...queue.keys()]) if (!wanted.has(key)) queue.drop(key)
-    for (const key of givenUp) if (!wanted.has(key)) givenUp.delete(key)
+  /** Deletes results and jobs of records that are no longer configured. */
+  function removeUnconfigured(all: readonly DesiredRecord[]): void {
+    const desiredKeys = new Set(all.map(desiredKey))
+    for (const key of [...lastResults.all()].map(recordKey)) if (!desiredKeys.has(key)) lastResults.remove(key)
+    for (const key of [...queue.keys()]) if (!desiredKeys.has(key)) queue.cancel(key)
+    for (const key of givenUp) if (!desiredKeys.has(key)) givenUp.delete(key)
   }
 
-  function follow(wanted: Wanted): void {
-    const key = nameKey(wanted)
-    const last = results.get(key)
-    const fingerprint = fingerprintOf(wanted.profile)
-    if (wanted.obstacle !== undefined) {
-      queue.drop(key)
-      const { address = '', obstacle: words } = wanted
-      if (last?.words !== words) keep(wanted, { address, fingerprint, ok: false, words, tries: 0 })
-    } else if (wanted.address === undefined) queue.drop(key)
-    else if (queue.get(key)) queue.put(key, sendingOf(wanted, wanted.address, fingerprint))
-    else if (last?.address !== wanted.address || last.fingerprint !== fingerprint || !(last.ok || givenUp.has(key))) {
-      queue.put(key, sendingOf(wanted, wanted.address, fingerprint))
+  function queueIfChanged(desired: DesiredRecord): void {
+    const key = desiredKey(desired)
+    const last = lastResults.get(key)
+    const fingerprint = fingerprintOf(desired.profile)
+    if (desired.error !== undefined) {
+      queue.cancel(key)
+      const { address = '', error: words } = desired
+      if (last?.words !== words) saveResult(desired, { address, fingerprint, ok: false, words, tries: 0 })
+    } else if (desired.address === undefined) queue.cancel(key)
+    else if (queue.get(key)) queue.put(key, recordJob(desired, desired.address, fingerprint))
+    else if (last?.address !== desired.address || last.fingerprint !== fingerprint || !(last.ok || givenUp.has(key))) {
+      queue.put(key, recordJob(desired, desired.address, fingerprint))
     }
   }
 
-  function attempt(work: () => void): void {
+  function logFailure(work: () => void): void {
     try {
       work()
-      failure = undefined
+      lastError = undefined
     } catch (error) {
-      // A full disk fails every second; once is enough to tell.
-      if (String(error) !== failure) log.error('DDNS: the results could not be kept:', error)
-      failure = String(error)
+      // A full disk fails every second; the same error is logged once.
+      if (String(error) !== lastError) log.error('DDNS: the results could not be kept:', error)
+      lastError = String(error)
     }
   }
 
   const tick = () =>
-    attempt(() => {
-      names.look()
+    logFailure(() => {
+      tracker.refresh()
       queue.start()
-      results.flush()
+      lastResults.flush()
     })
 
   /** @throws ApiError */
@@ -142,20 +153,20 @@ export function createDdns(options: DdnsOptions): Ddns {
     return profile
   }
 
-  /** Every name by profile, as far as this person may see them. */
-  function standingsBy(person: Person | undefined, only?: number): Map<number, DdnsResult[]> {
-    names.look()
+  /** The state of every record that this person may see, by profile id. */
+  function resultsByProfile(person: Person | undefined, only?: number): Map<number, DdnsResult[]> {
+    tracker.refresh()
     const byProfile = new Map<number, DdnsResult[]>()
-    for (const { server, wanted } of names.all()) {
+    for (const { server, records } of tracker.all()) {
       const isOnline = machines.connected(server) !== undefined
-      for (const one of wanted) {
-        const { id } = one.profile
-        if ((only !== undefined && id !== only) || !owns(person, one.profile)) continue
-        const key = nameKey(one)
-        const standing = standingOf(one, isOnline, results.get(key), queue.get(key))
-        const known = byProfile.get(id)
-        if (known) known.push(standing)
-        else byProfile.set(id, [standing])
+      for (const desired of records) {
+        const { id } = desired.profile
+        if ((only !== undefined && id !== only) || !owns(person, desired.profile)) continue
+        const key = desiredKey(desired)
+        const status = recordStatus(desired, isOnline, lastResults.get(key), queue.get(key))
+        const existing = byProfile.get(id)
+        if (existing) existing.push(status)
+        else byProfile.set(id, [status])
       }
     }
     return byProfile
@@ -170,43 +181,43 @@ export function createDdns(options: DdnsOptions): Ddns {
     },
     async stop() {
       clearInterval(timer)
-      names.stop()
-      ending.abort()
+      tracker.stop()
+      shutdown.abort()
       await queue.stop()
-      attempt(results.flushAll)
+      logFailure(lastResults.flushAll)
     },
     updateNow(profileId, person) {
       ownProfile(profileId, person)
-      names.look()
+      tracker.refresh()
       let count = 0
-      for (const { wanted } of names.all()) {
-        for (const one of wanted) {
-          if (one.profile.id !== profileId || one.address === undefined || one.obstacle !== undefined) continue
-          const key = nameKey(one)
-          queue.put(key, sendingOf(one, one.address, fingerprintOf(one.profile)))
-          queue.hurry(key)
+      for (const { records } of tracker.all()) {
+        for (const desired of records) {
+          if (desired.profile.id !== profileId || desired.address === undefined || desired.error !== undefined) continue
+          const key = desiredKey(desired)
+          queue.put(key, recordJob(desired, desired.address, fingerprintOf(desired.profile)))
+          queue.retryNow(key)
           count++
         }
       }
       queue.start()
       return count
     },
-    summaries: (person) => [...standingsBy(person)].map(([id, standings]) => summaryOf(id, standings)),
-    standings(profileId, person) {
+    summaries: (person) => [...resultsByProfile(person)].map(([id, results]) => profileSummary(id, results)),
+    results(profileId, person) {
       ownProfile(profileId, person)
-      return mostUrgent(standingsBy(person, profileId).get(profileId) ?? [])
+      return mostUrgent(resultsByProfile(person, profileId).get(profileId) ?? [])
     },
   }
 }
 
-const nameKey = ({ profile, serverId, domain, record }: Wanted) =>
-  keyOf({ profile_id: profile.id, server_id: serverId, domain, record })
+const desiredKey = ({ profile, serverId, domain, record }: DesiredRecord) =>
+  recordKey({ profile_id: profile.id, server_id: serverId, domain, record })
 
-const sendingOf = (wanted: Wanted, address: string, fingerprint: string): Sending => ({
-  lane: wanted.profile.id,
-  domain: wanted.domain,
+const recordJob = (desired: DesiredRecord, address: string, fingerprint: string): RecordJob => ({
+  profileId: desired.profile.id,
+  domain: desired.domain,
   content: `${address} ${fingerprint}`,
-  limit: wanted.profile.max_retries,
-  wanted: { ...wanted, address },
+  maxTries: desired.profile.max_retries,
+  desired: { ...desired, address },
   fingerprint,
 })

@@ -30,6 +30,3 @@ export function asciiDomain(domain: string): string {
 }
 
 const codeOf = (rune: string) => (rune.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-
-/** What profiles can be kept for, and names be updated by. */
-export const ddnsProviders = ['dummy', 'webhook', 'cloudflare', 'tencentcloud', 'he']

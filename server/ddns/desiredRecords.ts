@@ -5,108 +5,115 @@ import { addressScope } from '../outbound/addressScope.ts'
 import { asciiDomain } from './ddnsHooks.ts'
 import type { ProviderSettings, RecordType } from './provider.ts'
 
-/** A DDNS profile as it is kept. */
+/** A DDNS profile in the database. */
 export type Profile = Row &
   ProviderSettings & { domains: string[] | null; max_retries: number; enable_ipv4: boolean; enable_ipv6: boolean }
 
-/** What a machine says of itself; without it, nothing is known of its addresses. */
-export interface Addresses {
+/** The addresses in a machine's report. */
+export interface ReportedAddresses {
   ipv4_addr?: string
   ipv6_addr?: string
 }
 
-/** A name that is to follow a server. */
-export interface Wanted {
+/** A DNS record as it should be: the name of a profile with the address of a server. */
+export interface DesiredRecord {
   profile: Profile
   serverId: number
   domain: string
   record: RecordType
-  /** Where it is to lead; `undefined` while the server has no address of the kind that the provider may be told. */
+  /** `undefined` while the server has no address of this type that may be sent to the provider. */
   address: string | undefined
-  /** Why it cannot be updated at all, in words for people. */
-  obstacle?: string
+  /** Why it cannot be updated at all; a message for people. */
+  error?: string
 }
 
 /**
- * The names that follow a server, each once for a profile. Its list of profiles says which, the profiles or the
- * server's own list say which names.
+ * The DNS records of a server, without duplicates: those of each profile in its list, with the domains of the profile
+ * or the server's own ones.
  */
-export function wantedBy(
+export function desiredRecords(
   server: Row,
   profileOf: (id: number) => Profile | undefined,
-  addresses: Addresses,
+  addresses: ReportedAddresses,
   roleOf: (id: number) => number | undefined,
-): Wanted[] {
+): DesiredRecord[] {
   if (!server.enable_ddns) return []
   const ids = new Set((server.ddns_profiles as number[] | null) ?? [])
   return [...ids].flatMap((id) => {
     const profile = profileOf(id)
     if (!profile) return []
-    const obstacle = mayUse(server, profile, roleOf)
+    const permissionError = mayUse(server, profile, roleOf)
       ? undefined
       : 'The profile belongs to somebody else than the server.'
-    const kinds = recordsOf(profile, addresses)
-    return [...new Set(domainsFor(server, profile))].flatMap((name) => {
-      const { domain, problem } = readDomain(name)
-      return kinds.map((kind) => ({ profile, serverId: server.id, domain, ...kind, obstacle: obstacle ?? problem }))
+    const records = enabledRecords(profile, addresses)
+    return [...new Set(domainsOf(server, profile))].flatMap((name) => {
+      const { domain, error: domainError } = readDomain(name)
+      return records.map((record) => ({
+        profile,
+        serverId: server.id,
+        domain,
+        ...record,
+        error: permissionError ?? domainError,
+      }))
     })
   })
 }
 
-/** Whoever may change a server could put anybody's profile on it, and with that take over somebody's names. */
+/** Without this check, a member could put an administrator's profile on a server and take over its names. */
 function mayUse(server: Row, profile: Profile, roleOf: (id: number) => number | undefined): boolean {
-  const isAdmins = server.user_id === 0 || roleOf(server.user_id) === roles.admin
-  return isAdmins || server.user_id === profile.user_id
+  const isOwnerAdmin = server.user_id === 0 || roleOf(server.user_id) === roles.admin
+  return isOwnerAdmin || server.user_id === profile.user_id
 }
 
-/** A server's own list takes the place of the profile's. */
-function domainsFor(server: Row, profile: Profile): string[] {
+/** A server's own list replaces that of the profile. */
+function domainsOf(server: Row, profile: Profile): string[] {
   const override = server.override_ddns_domains as Record<string, string[] | null> | null
   const own = override?.[profile.id] ?? []
   return (own.length > 0 ? own : (profile.domains ?? [])).map((domain) => domain.trim()).filter(Boolean)
 }
 
-function readDomain(name: string): { domain: string; problem?: string } {
+function readDomain(name: string): { domain: string; error?: string } {
   try {
     return { domain: asciiDomain(name) }
   } catch (error) {
-    return { domain: name, problem: (error as Error).message }
+    return { domain: name, error: (error as Error).message }
   }
 }
 
-function recordsOf(profile: Profile, { ipv4_addr, ipv6_addr }: Addresses): Pick<Wanted, 'record' | 'address'>[] {
-  const told = (address: string | undefined) => (mayTell(profile.provider, address) ? address : undefined)
+function enabledRecords(
+  profile: Profile,
+  { ipv4_addr, ipv6_addr }: ReportedAddresses,
+): Pick<DesiredRecord, 'record' | 'address'>[] {
+  const allowedAddress = (address: string | undefined) => (maySend(profile.provider, address) ? address : undefined)
   return [
-    ...(profile.enable_ipv4 ? [{ record: 'A' as const, address: told(ipv4_addr) }] : []),
-    ...(profile.enable_ipv6 ? [{ record: 'AAAA' as const, address: told(ipv6_addr) }] : []),
+    ...(profile.enable_ipv4 ? [{ record: 'A' as const, address: allowedAddress(ipv4_addr) }] : []),
+    ...(profile.enable_ipv6 ? [{ record: 'AAAA' as const, address: allowedAddress(ipv6_addr) }] : []),
   ]
 }
 
-/**
- * A name that everybody asks for must not lead into a private network; what a webhook makes of it is its own affair.
- */
-function mayTell(provider: string, address: string | undefined): boolean {
+/** Public DNS gets only public addresses; a webhook may be a name server in a private network. */
+function maySend(provider: string, address: string | undefined): boolean {
   if (!address) return false
   const scope = addressScope(address)
   return scope === 'public' || (scope === 'private' && (provider === 'webhook' || provider === 'dummy'))
 }
 
-const fingerprints = new WeakMap<Profile, string>()
+const fingerprintCache = new WeakMap<Profile, string>()
 
-/** Changes with everything that decides what the provider is told, and says nothing of it. */
+/** A hash of all settings that are sent to the provider; it changes when one of them does. */
 export function fingerprintOf(profile: Profile): string {
-  const known = fingerprints.get(profile) ?? newFingerprint(profile)
-  fingerprints.set(profile, known)
-  return known
+  const fingerprint = fingerprintCache.get(profile) ?? newFingerprint(profile)
+  fingerprintCache.set(profile, fingerprint)
+  return fingerprint
 }
 
 function newFingerprint(profile: Profile): string {
   const { provider, access_id, access_secret } = profile
   const { webhook_url, webhook_method, webhook_request_type, webhook_request_body, webhook_headers } = profile
-  const told =
+  const webhookSettings =
     provider === 'webhook'
       ? [webhook_url, webhook_method, webhook_request_type, webhook_request_body, webhook_headers]
       : []
-  const text = JSON.stringify([provider, access_id, access_secret, ...told])
+  const text = JSON.stringify([provider, access_id, access_secret, ...webhookSettings])
   return createHash('sha256').update(text).digest('base64').slice(0, 22)
 }

@@ -1,7 +1,7 @@
 import type { Reply } from '../outbound/reply.ts'
 import type { OutboundRequest } from '../outbound/sendRequest.ts'
 
-/** What a profile says about its provider; the rest of it says when and for whom. */
+/** The fields of a profile that its provider needs. */
 export interface ProviderSettings {
   provider: string
   access_id: string
@@ -13,10 +13,10 @@ export interface ProviderSettings {
   webhook_headers: string
 }
 
-/** One name that is to lead to one address. */
+/** A DNS record to set. */
 export interface Update {
   settings: ProviderSettings
-  /** As name servers know it: `xn--…` for other scripts. */
+  /** In ASCII, as name servers know it: `xn--…` for other scripts. */
   domain: string
   record: RecordType
   address: string
@@ -24,15 +24,24 @@ export interface Update {
 
 export type RecordType = 'A' | 'AAAA'
 
-/** Calls the provider, as far as the profile's owner may. Redirects are followed, and the reply's head is read. */
-export type Ask = (call: Omit<OutboundRequest, 'verifyTls'>) => Promise<Reply>
+/** Sends a request to the provider with the permissions of the profile's owner. Follows redirects. */
+export type CallProvider = (request: Omit<OutboundRequest, 'verifyTls'>) => Promise<Reply>
 
-/** Carries out an update. @throws DdnsFailure or ApiError in words for people */
-export type Provider = (update: Update, ask: Ask) => Promise<void>
+/** Carries out an update. @throws DdnsError or ApiError with a message for people */
+export type Provider = (update: Update, call: CallProvider) => Promise<void>
 
-/** Not updated; the message says why, in the provider's words where it had any. */
-export class DdnsFailure extends Error {
-  /** Whether trying again is of no use, or even unwelcome: wrong credentials, a name that is not there. */
+interface ProviderOptions {
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Address of the API; by default the provider's own. */
+  url?: string
+}
+
+export type ProviderFactory = (options: ProviderOptions) => Provider
+
+/** A failed update. The message is for people; it contains the provider's own message if there is one. */
+export class DdnsError extends Error {
+  /** Whether a retry is useless or even unwelcome: wrong credentials, an unknown name. */
   readonly isFinal: boolean
 
   constructor(message: string, { isFinal = false } = {}) {
@@ -41,20 +50,20 @@ export class DdnsFailure extends Error {
   }
 }
 
-/** Reads a reply that is to be JSON. @throws DdnsFailure with the status when it is not */
+/** Reads a JSON object from a reply. @throws DdnsError with the HTTP status when it is not one */
 export function readJson(reply: Reply): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(reply.body)
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch {
-    // An error page of something on the way: its status says more than its text.
+    // Probably the HTML error page of a proxy: its status says more than its text.
   }
-  throw new DdnsFailure(`The provider answered ${reply.text} without anything that can be read.`)
+  throw new DdnsError(`The provider answered ${reply.text} without anything that can be read.`)
 }
 
 /**
- * The zones that a name may belong to, the nearest first: `a.b.example.org`, `b.example.org`, `example.org`. No
- * top-level domain is anybody's zone.
+ * The zones that a domain may belong to, longest first: `a.b.example.org`, `b.example.org`, `example.org`. Top-level
+ * domains are left out.
  */
 export function possibleZones(domain: string): string[] {
   const labels = domain.replace(/^\*\./, '').split('.')

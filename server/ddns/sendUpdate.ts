@@ -2,52 +2,51 @@ import { readTextPairs } from '../../src/schemas/formats/textPairs.ts'
 import { guardedRequest } from '../outbound/guardedRequest.ts'
 import { TargetNotAllowedError } from '../outbound/resolveTarget.ts'
 import { ApiError } from '../wire/apiError.ts'
-import type { Wanted } from './desiredRecords.ts'
-import { DdnsFailure, type Provider, type ProviderSettings } from './provider.ts'
-import type { Outcome } from './queue.ts'
+import type { DesiredRecord } from './desiredRecords.ts'
+import { DdnsError, type Provider, type ProviderSettings } from './provider.ts'
+import type { UpdateOutcome } from './updateQueue.ts'
 
 interface SendOptions {
   providers: ReadonlyMap<string, Provider>
-  /** Whether the profile's owner may name targets behind this server. */
+  /** Whether the profile's owner may use private targets. */
   allowPrivate: boolean
   signal: AbortSignal
 }
 
-/** Bytes of a reply that are looked at: a list of some hundred zones. */
+/** Enough for a list of several hundred zones. */
 const maxBodyBytes = 1024 * 1024
-/** Characters of a provider's words that are kept. */
-const longestWords = 200
+const maxMessageLength = 200
 
-/** Tells the provider of a profile once. Never rejects: what went wrong is in the outcome, without secrets. */
+/** Sends one update to the provider of a profile. Never rejects: errors are in the outcome, without secrets. */
 export async function sendUpdate(
-  { profile, domain, record, address }: Wanted & { address: string },
+  { profile, domain, record, address }: DesiredRecord & { address: string },
   { providers, allowPrivate, signal }: SendOptions,
-): Promise<Outcome> {
+): Promise<UpdateOutcome> {
   const provider = providers.get(profile.provider)
   if (!provider) {
-    const words = `There is no provider “${profile.provider}” here: choose another one in the profile.`
-    return { ok: false, words, isFinal: true }
+    const message = `There is no provider “${profile.provider}” here: choose another one in the profile.`
+    return { ok: false, message, isFinal: true }
   }
   try {
-    await provider({ settings: profile, domain, record, address }, (call) =>
-      guardedRequest({ ...call, verifyTls: true }, { allowPrivate, signal, maxBodyBytes }),
+    await provider({ settings: profile, domain, record, address }, (request) =>
+      guardedRequest({ ...request, verifyTls: true }, { allowPrivate, signal, maxBodyBytes }),
     )
-    return { ok: true, words: '' }
+    return { ok: true, message: '' }
   } catch (error) {
-    const isFinal = error instanceof TargetNotAllowedError || (error instanceof DdnsFailure && error.isFinal)
-    return { ok: false, words: wordsOf(error, profile), isFinal }
+    const isFinal = error instanceof TargetNotAllowedError || (error instanceof DdnsError && error.isFinal)
+    return { ok: false, message: errorMessage(error, profile), isFinal }
   }
 }
 
-function wordsOf(error: unknown, settings: ProviderSettings): string {
-  // Anything else is a fault of ours, or of a reply that looks like nothing known; its message names the place.
-  const isMeant = error instanceof DdnsFailure || error instanceof ApiError
-  const text = isMeant ? error.message : `The provider's reply could not be understood: ${(error as Error).message}`
-  const plain = secretsOf(settings).reduce((kept, secret) => kept.replaceAll(secret, '***'), text)
-  return plain.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, longestWords)
+function errorMessage(error: unknown, settings: ProviderSettings): string {
+  // Any other error is a bug here or an unexpected reply; its message helps to find the place.
+  const isExpected = error instanceof DdnsError || error instanceof ApiError
+  const text = isExpected ? error.message : `The provider's reply could not be understood: ${(error as Error).message}`
+  const redacted = secretsOf(settings).reduce((redactedText, secret) => redactedText.replaceAll(secret, '***'), text)
+  return redacted.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, maxMessageLength)
 }
 
-/** Some receivers repeat what they were sent, headers included, as it was or as URLs and JSON have it. */
+/** Some receivers repeat the request in their reply, headers included, plain or encoded as in URLs and JSON. */
 function secretsOf({ access_id, access_secret, webhook_headers }: ProviderSettings): string[] {
   const secrets = [access_secret, access_id, ...Object.values(readTextPairs(webhook_headers) ?? {})]
   return secrets

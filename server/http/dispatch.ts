@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyServerFactory } from 'fastify'
 import type { Nat } from '../nat/nat.ts'
-import { wantsTunnel } from '../nat/tunnel.ts'
+import { wantsTunnel } from '../nat/openTunnel.ts'
 
 /**
  * The server in front of the app: requests by forwarded names never reach it.
@@ -15,10 +15,10 @@ export const frontOf =
       // Node looks for late ones at intervals only.
       ...{ connectionsCheckingInterval: patienceMs / 2, headersTimeout: patienceMs, requestTimeout: 0 },
       keepAliveTimeout: Number(keepAliveTimeout),
-      shouldUpgradeCallback: (request) => wantsTunnel(request) || !nat.takes(request),
+      shouldUpgradeCallback: (request) => wantsTunnel(request) || !nat.isForwarded(request),
     }
     const server = createServer(options, (request, response) => {
-      if (nat.takes(request)) return void nat.answer(request, response)
+      if (nat.isForwarded(request)) return void nat.handleRequest(request, response)
       hurry(server, request, response, patienceMs)
       takeIn(request, response)
     })
@@ -45,7 +45,7 @@ export function leadSocketsPast(app: FastifyInstance, nat: Nat): void {
   const others = server.listeners('upgrade')
   server.removeAllListeners('upgrade')
   server.on('upgrade', (request, socket, head) => {
-    if (nat.takes(request)) return void nat.tunnel(request, socket, head)
+    if (nat.isForwarded(request)) return void nat.handleUpgrade(request, socket, head)
     for (const listener of others) listener.call(server, request, socket, head)
   })
   app.addHook('preClose', async () => nat.stop())

@@ -10,49 +10,49 @@ import type { Row } from '../entities/row.ts'
 import type { Host } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Settings } from '../settings.ts'
-import { NatFailure } from './failure.ts'
 import { hostName, ownHostsOf, reservedNames } from './hostName.ts'
+import { NatError } from './natError.ts'
 
 interface DestinationServices {
   store: Store
   machines: Pick<Machines, 'connected'>
   users: Table<User>
-  /** The names by which the console may be called. */
+  /** The host names of the console. */
   hosts: Pick<KnownHosts, 'isKnown'>
   settings: Pick<Settings, 'host' | 'publicUrl'>
 }
 
-/** Where a host name leads to. */
+/** The target of a forwarded host name. */
 export interface Destination {
-  /** Of the profile that says so. */
+  /** Of the profile. */
   id: number
   serverId: number
   ownerId: number
   /** `host:port` in the network of the server. */
   target: string
-  /** Whether the name still leads there, and its owner may still use the server. */
-  stillHolds(): boolean
+  /** Whether the name still has this target, and the profile's owner may still use the server. */
+  isStillValid(): boolean
 }
 
 export interface Destinations {
-  /** The enabled profile of a host header; of several with the same name, the oldest. */
+  /** The destination for a `Host` header, by the oldest enabled profile with this name. */
   find(hostHeader: string | undefined): Destination | undefined
-  /** @throws NatFailure when the server is away, or not the profile's owner's to use */
-  hostOf(destination: Destination): Host
+  /** @throws NatError when the server is not connected, or the profile's owner may not use it */
+  connectedHost(destination: Destination): Host
 }
 
 export function createDestinations({ store, machines, users, hosts, settings }: DestinationServices): Destinations {
   const profiles = entityTable(store, entity)
   const servers = entityTable(store, server)
   const ownHosts = ownHostsOf(settings)
-  let seen: readonly Row[] | undefined
+  let lastRows: readonly Row[] | undefined
   let byName = new Map<string, Row>()
 
-  /** Asked on every request, so it is made anew only when a profile was written. */
-  function names(): ReadonlyMap<string, Row> {
+  /** Cached until a profile changes, because every request needs it. */
+  function profilesByName(): ReadonlyMap<string, Row> {
     const rows = cachedRows(profiles)
-    if (rows === seen) return byName
-    seen = rows
+    if (rows === lastRows) return byName
+    lastRows = rows
     byName = new Map()
     for (const row of rows) {
       const name = hostName(row.domain as string)
@@ -62,10 +62,10 @@ export function createDestinations({ store, machines, users, hosts, settings }: 
   }
 
   function profileOf(hostHeader: string | undefined): Row | undefined {
-    if (hostHeader === undefined || names().size === 0) return undefined
+    if (hostHeader === undefined || profilesByName().size === 0) return undefined
     const name = hostName(hostHeader)
-    const profile = names().get(name)
-    // It may have been saved before the console got that name.
+    const profile = profilesByName().get(name)
+    // The profile may have been saved before the console got this name.
     const isConsole = profile && (hosts.isKnown(hostHeader) || reservedNames(store, ownHosts).has(name))
     return isConsole ? undefined : profile
   }
@@ -83,25 +83,26 @@ export function createDestinations({ store, machines, users, hosts, settings }: 
       const profile = profileOf(hostHeader)
       if (!profile) return undefined
       const { id, host, server_id, user_id: ownerId } = profile
-      const there = { id, ownerId, serverId: server_id as number, target: host as string }
-      let judgedAt = version()
-      let holds = true
+      const destination = { id, ownerId, serverId: server_id as number, target: host as string }
+      let checkedVersion = version()
+      let isValid = true
       return {
-        ...there,
-        stillHolds() {
-          if (version() === judgedAt) return holds
-          judgedAt = version()
-          const now = profileOf(hostHeader)
-          holds = now?.id === id && now.host === host && now.server_id === server_id && mayUse(there)
-          return holds
+        ...destination,
+        isStillValid() {
+          if (version() === checkedVersion) return isValid
+          checkedVersion = version()
+          const current = profileOf(hostHeader)
+          isValid =
+            current?.id === id && current.host === host && current.server_id === server_id && mayUse(destination)
+          return isValid
         },
       }
     },
-    hostOf(destination) {
+    connectedHost(destination) {
       const row = servers.get(destination.serverId)
-      if (!row || !mayUse(destination)) throw new NatFailure(502, 'The server behind this name is not there any more.')
+      if (!row || !mayUse(destination)) throw new NatError(502, 'The server behind this name is not there any more.')
       const host = machines.connected(row)
-      if (!host) throw new NatFailure(502, 'The server behind this name is not connected. Try again later.')
+      if (!host) throw new NatError(502, 'The server behind this name is not connected. Try again later.')
       return host
     },
   }

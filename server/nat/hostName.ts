@@ -4,7 +4,7 @@ import type { Settings } from '../settings.ts'
 import { readSite } from '../site/site.ts'
 
 /**
- * The name in a host header, or in what people write for one: without port and brackets, in small letters, and as
+ * The host name in a `Host` header or in text that a person entered: without port and brackets, in lower case, and as
  * browsers send it (`bücher.example` is `xn--bcher-kva.example`). '' when there is none.
  */
 export function hostName(text: string): string {
@@ -15,18 +15,18 @@ export function hostName(text: string): string {
   return domainToASCII(name) || name
 }
 
-/** The names by which browsers reach the console: on this machine the loopback ones, however it was started. */
+/** The host names of the console. The loopback names always work on this machine. */
 export const ownHostsOf = ({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): string[] => [
   ...['localhost', '127.0.0.1', '::1', host],
   ...(publicUrl ? [publicUrl.host] : []),
 ]
 
 /**
- * The names by which people and agents reach this server, and those that an administrator keeps back.
+ * The host names that NAT profiles may not use: those of the console and those reserved in the settings.
  * @param ownHosts see `ownHostsOf`
  */
 export function reservedNames(store: Store, ownHosts: readonly string[]): ReadonlySet<string> {
   const { install_host = '', dashboard_host, reserved_hosts } = readSite(store)
-  const kept = String(reserved_hosts ?? '').split(',')
-  return new Set([install_host, String(dashboard_host ?? ''), ...kept, ...ownHosts].map(hostName).filter(Boolean))
+  const reserved = String(reserved_hosts ?? '').split(',')
+  return new Set([install_host, String(dashboard_host ?? ''), ...reserved, ...ownHosts].map(hostName).filter(Boolean))
 }

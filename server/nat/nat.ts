@@ -9,21 +9,21 @@ import type { Machines } from '../machines/machines.ts'
 import type { Settings } from '../settings.ts'
 import { readSite } from '../site/site.ts'
 import { createDestinations } from './destinations.ts'
-import { NatFailure, natFailureOf, refuseUpgrade, sendFailure } from './failure.ts'
-import { forward } from './forward.ts'
+import { forwardRequest } from './forwardRequest.ts'
 import { loopHeader, requestHeaders } from './headers.ts'
-import { createVisits } from './openRequests.ts'
-import { tunnel } from './tunnel.ts'
+import { NatError, refuseUpgrade, sendErrorPage, toNatError } from './natError.ts'
+import { createOpenRequests } from './openRequests.ts'
+import { openTunnel } from './openTunnel.ts'
 import { visitorOf } from './visitor.ts'
 
-/** Leads visitors of the host names of NAT profiles to the services behind (docs/contract/CONTRACT.md#510-nat). */
+/** Forwards requests for the host names of NAT profiles to services in machines' networks (docs/contract/CONTRACT.md#510-nat). */
 export interface Nat {
-  /** Whether a request is by a forwarded name; it is none of the console's business then. */
-  takes(asked: IncomingMessage): boolean
-  answer(asked: IncomingMessage, response: ServerResponse): Promise<void>
-  /** @param head what came behind the request already */
-  tunnel(asked: IncomingMessage, client: Duplex, head: Buffer): Promise<void>
-  /** Breaks off all that is under way. */
+  /** Whether a request is for a forwarded host name, and so not for the console. */
+  isForwarded(request: IncomingMessage): boolean
+  handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** @param head bytes that have already arrived after the request */
+  handleUpgrade(request: IncomingMessage, client: Duplex, head: Buffer): Promise<void>
+  /** Closes all open requests. */
   stop(): void
 }
 
@@ -34,138 +34,142 @@ export interface NatServices {
   waf: Pick<Waf, 'isBlocked' | 'secondsLeft'>
   settings: Pick<Settings, 'host' | 'publicUrl'>
   times?: Partial<NatTimes>
-  limits?: Partial<typeof usualLimits>
+  limits?: Partial<typeof defaultLimits>
 }
 
-/** In milliseconds. */
+/** Time limits in milliseconds. */
 export interface NatTimes {
-  /** Between two looks at what is under way: whether it still may, and whether anything moves. */
-  lookMs: number
-  /** For the connection to the service. */
+  /** Between two checks of the open requests: whether they are still allowed, and whether data flows. */
+  checkIntervalMs: number
+  /** To connect to the service. */
   connectMs: number
-  /** Without a byte either way, until the service begins to answer. */
-  answerMs: number
-  /** Without a byte either way, from then on. Tunnels may be silent. */
-  pauseMs: number
-  /** For what is left when one end has gone. */
-  partingMs: number
+  /** Without data in either direction, until the service begins to reply. */
+  replyMs: number
+  /** Without data in either direction, after that. Tunnels may be idle. */
+  idleMs: number
+  /** To deliver remaining data after one end has closed. */
+  drainMs: number
 }
 
-const usualTimes: NatTimes = {
-  lookMs: 500,
+const defaultTimes: NatTimes = {
+  checkIntervalMs: 500,
   connectMs: 10_000,
-  answerMs: 60_000,
-  pauseMs: 300_000,
-  partingMs: 10_000,
+  replyMs: 60_000,
+  idleMs: 300_000,
+  drainMs: 10_000,
 }
-/** Requests and tunnels at the same time: one name that everybody visits leaves room for the others. */
-const usualLimits = { perProfile: 512, total: 2048 }
+/** Requests and tunnels at the same time. The limit for a profile leaves room for the others. */
+const defaultLimits = { perProfile: 512, total: 2048 }
 
 interface OpenOptions {
-  /** Whether it may be silent, once the service has answered. */
+  /** Whether it may be idle after the service has replied. */
   isTunnel: boolean
-  onSilence(failure: NatFailure): void
+  onIdle(error: NatError): void
 }
 
-const tooSlow = () => new NatFailure(504, 'The service behind this name does not answer in time. Try again.')
+const timeoutError = () => new NatError(504, 'The service behind this name does not answer in time. Try again.')
 
 export function createNat(services: NatServices): Nat {
   const { store, machines, users, waf, settings } = services
-  const times = { ...usualTimes, ...services.times }
-  const visits = createVisits({ lookMs: times.lookMs, ...usualLimits, ...services.limits })
+  const times = { ...defaultTimes, ...services.times }
+  const openRequests = createOpenRequests({
+    checkIntervalMs: times.checkIntervalMs,
+    ...defaultLimits,
+    ...services.limits,
+  })
   const destinations = createDestinations({ store, machines, users, hosts: knownHosts(settings), settings })
   const marker = randomBytes(8).toString('hex')
 
-  /** Opens the way for one request; what goes wrong is thrown, and nothing is left open then. */
-  async function open(asked: IncomingMessage, { isTunnel, onSilence }: OpenOptions) {
-    const { headers, socket: client } = asked
-    const visitor = visitorOf(asked, {
+  /** Opens the connection for one request. @throws NatError and closes everything on failure */
+  async function open(request: IncomingMessage, { isTunnel, onIdle }: OpenOptions) {
+    const { headers, socket: client } = request
+    const visitor = visitorOf(request, {
       header: readSite(store).web_real_ip_header,
       publicUrl: settings.publicUrl,
       waf,
     })
     if (headers[loopHeader]?.includes(marker)) {
-      throw new NatFailure(508, 'The service behind this name is the server that forwards it.')
+      throw new NatError(508, 'The service behind this name is the server that forwards it.')
     }
     const destination = destinations.find(headers.host)
-    if (!destination) throw new NatFailure(502, 'Nothing is forwarded by this name any more.')
-    const host = destinations.hostOf(destination)
+    if (!destination) throw new NatError(502, 'Nothing is forwarded by this name any more.')
+    const host = destinations.connectedHost(destination)
 
-    let line: Duplex | undefined
-    let hasAnswer = false
-    const halfOver = () => client.readableEnded || line?.readableEnded
-    const end = visits.begin({
+    let connection: Duplex | undefined
+    let hasReply = false
+    const isHalfClosed = () => client.readableEnded || connection?.readableEnded
+    const end = openRequests.add({
       ...{ profileId: destination.id, client },
-      mayStay: () => destination.stillHolds() && !waf.isBlocked(visitor.address),
-      patienceMs() {
-        if (!hasAnswer) return times.answerMs
-        return isTunnel && !halfOver() ? Number.POSITIVE_INFINITY : times.pauseMs
+      isStillAllowed: () => destination.isStillValid() && !waf.isBlocked(visitor.address),
+      idleLimitMs() {
+        if (!hasReply) return times.replyMs
+        return isTunnel && !isHalfClosed() ? Number.POSITIVE_INFINITY : times.idleMs
       },
-      onSilence: () => onSilence(tooSlow()),
+      onIdle: () => onIdle(timeoutError()),
     })
-    const giveUp = new AbortController()
-    const late = setTimeout(() => giveUp.abort(tooSlow()), times.connectMs)
-    const leave = () => giveUp.abort(new NatFailure(502, 'The visitor has gone.'))
-    client.once('close', leave)
+    const abort = new AbortController()
+    const connectTimer = setTimeout(() => abort.abort(timeoutError()), times.connectMs)
+    const onClientClose = () => abort.abort(new NatError(502, 'The visitor has gone.'))
+    client.once('close', onClientClose)
     try {
-      line = await host.connect(destination.target, giveUp.signal)
-      // What breaks is closed, which is all there is to do; the ends are told by those that use it.
-      line.on('error', () => {})
-      if (client.destroyed) leave()
-      giveUp.signal.throwIfAborted()
+      connection = await host.connect(destination.target, abort.signal)
+      // A broken connection is also closed, which its users handle.
+      connection.on('error', () => {})
+      if (client.destroyed) onClientClose()
+      abort.signal.throwIfAborted()
     } catch (error) {
-      line?.destroy()
+      connection?.destroy()
       end()
-      throw giveUp.signal.aborted ? giveUp.signal.reason : error
+      throw abort.signal.aborted ? abort.signal.reason : error
     } finally {
-      clearTimeout(late)
-      client.off('close', leave)
+      clearTimeout(connectTimer)
+      client.off('close', onClientClose)
     }
     const upgrade = isTunnel ? headers.upgrade : undefined
     return {
-      line,
-      headers: requestHeaders(asked, upgrade, { ...visitor, marker }),
-      partingMs: times.partingMs,
-      onAnswer() {
-        hasAnswer = true
+      connection,
+      headers: requestHeaders(request, upgrade, { ...visitor, marker }),
+      drainMs: times.drainMs,
+      onReply() {
+        hasReply = true
       },
       end,
     }
   }
 
   return {
-    takes: ({ headers }) => destinations.find(headers.host) !== undefined,
-    async answer(asked, response) {
-      const fail = (failure: NatFailure) => sendFailure(asked, response, failure)
-      response.on('finish', () => letGo(asked, times.partingMs))
+    isForwarded: ({ headers }) => destinations.find(headers.host) !== undefined,
+    async handleRequest(request, response) {
+      const sendError = (error: NatError) => sendErrorPage(request, response, error)
+      response.on('finish', () => drainBody(request, times.drainMs))
       try {
-        const way = await open(asked, { isTunnel: false, onSilence: fail })
-        response.once('close', way.end)
-        forward(asked, response, way)
+        const opened = await open(request, { isTunnel: false, onIdle: sendError })
+        response.once('close', opened.end)
+        forwardRequest(request, response, opened)
       } catch (error) {
-        fail(natFailureOf(error))
+        sendError(toNatError(error))
       }
     },
-    async tunnel(asked, client, head) {
-      // What breaks is closed, which is all there is to do.
+    async handleUpgrade(request, client, head) {
+      // A broken connection is also closed, which is handled.
       client.on('error', () => {})
       try {
-        const way = await open(asked, { isTunnel: true, onSilence: () => client.destroy() })
-        client.once('close', way.end)
-        tunnel(asked, client, head, way)
+        const opened = await open(request, { isTunnel: true, onIdle: () => client.destroy() })
+        client.once('close', opened.end)
+        openTunnel(request, client, head, opened)
       } catch (error) {
-        refuseUpgrade(client, natFailureOf(error))
+        refuseUpgrade(client, toNatError(error))
       }
     },
-    stop: visits.endAll,
+    stop: openRequests.closeAll,
   }
 }
 
-/** What is left of a body that nobody wants may go by, for a while: whoever sends it would not see the answer else. */
-function letGo(asked: IncomingMessage, partingMs: number): void {
-  if (asked.complete) return
-  asked.unpipe()
-  asked.resume()
-  const timer = setTimeout(() => asked.socket.destroy(), partingMs)
-  for (const event of ['end', 'close']) asked.once(event, () => clearTimeout(timer))
+/** Reads the rest of an unwanted body for a while, because most clients only read the reply after sending it. */
+function drainBody(request: IncomingMessage, drainMs: number): void {
+  if (request.complete) return
+  request.unpipe()
+  request.resume()
+  const timer = setTimeout(() => request.socket.destroy(), drainMs)
+  for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer))
 }

@@ -1,74 +1,73 @@
 import type { Socket } from 'node:net'
-import { NatFailure } from './failure.ts'
+import { NatError } from './natError.ts'
 
-/** A request or a tunnel that is under way. */
-export interface Visit {
-  /** The profile by which it goes. */
+/** A forwarded request or tunnel that is open. */
+export interface OpenRequest {
   profileId: number
   client: Socket
-  /** Whether it still may. Asked at every look. */
-  mayStay(): boolean
-  /** How long it may be silent at this stage. */
-  patienceMs(): number
-  /** Silent for too long. */
-  onSilence(): void
+  /** Whether it may stay open; called at every check. */
+  isStillAllowed(): boolean
+  /** How long it may be without data at this stage. */
+  idleLimitMs(): number
+  /** Called when it was without data for too long. */
+  onIdle(): void
 }
 
-/** All that is under way: bounded in number, and looked at while there is any. */
-export interface Visits {
-  /** @returns what to call at the end @throws NatFailure when there are too many */
-  begin(visit: Visit): () => void
-  /** Breaks off all of them. */
-  endAll(): void
+/** All open requests and tunnels: limits their number, and checks them regularly. */
+export interface OpenRequests {
+  /** @returns a function to call at its end @throws NatError when there are too many */
+  add(request: OpenRequest): () => void
+  /** Closes all of them. */
+  closeAll(): void
 }
 
 interface Limits {
-  /** Milliseconds between two looks. */
-  lookMs: number
+  /** Between two checks. */
+  checkIntervalMs: number
   perProfile: number
   total: number
 }
 
-export function createVisits({ lookMs, perProfile, total }: Limits): Visits {
-  const open = new Map<Visit, { bytes: number; silentLooks: number }>()
-  const perId = new Map<number, number>()
+export function createOpenRequests({ checkIntervalMs, perProfile, total }: Limits): OpenRequests {
+  const open = new Map<OpenRequest, { bytes: number; idleChecks: number }>()
+  const countByProfile = new Map<number, number>()
   let timer: NodeJS.Timeout | undefined
 
-  function look(): void {
-    for (const [visit, seen] of open) {
-      const { client } = visit
+  function checkAll(): void {
+    for (const [request, activity] of open) {
+      const { client } = request
       const bytes = client.bytesRead + client.bytesWritten
-      seen.silentLooks = bytes === seen.bytes ? seen.silentLooks + 1 : 0
-      seen.bytes = bytes
-      if (!visit.mayStay()) client.destroy()
-      else if (seen.silentLooks > visit.patienceMs() / lookMs) visit.onSilence()
+      activity.idleChecks = bytes === activity.bytes ? activity.idleChecks + 1 : 0
+      activity.bytes = bytes
+      if (!request.isStillAllowed()) client.destroy()
+      else if (activity.idleChecks > request.idleLimitMs() / checkIntervalMs) request.onIdle()
     }
   }
 
-  function end(visit: Visit): void {
-    if (!open.delete(visit)) return
-    const left = (perId.get(visit.profileId) ?? 1) - 1
-    if (left > 0) perId.set(visit.profileId, left)
-    else perId.delete(visit.profileId)
+  function remove(request: OpenRequest): void {
+    if (!open.delete(request)) return
+    const left = (countByProfile.get(request.profileId) ?? 1) - 1
+    if (left > 0) countByProfile.set(request.profileId, left)
+    else countByProfile.delete(request.profileId)
     if (open.size > 0) return
     clearInterval(timer)
     timer = undefined
   }
 
   return {
-    begin(visit) {
-      const { profileId } = visit
-      const count = (perId.get(profileId) ?? 0) + 1
+    add(request) {
+      const { profileId } = request
+      const count = (countByProfile.get(profileId) ?? 0) + 1
       if (count > perProfile || open.size >= total) {
         const text = 'Too many visitors are at the service behind this name. Try again in a moment.'
-        throw new NatFailure(503, text, { 'retry-after': '5' })
+        throw new NatError(503, text, { 'retry-after': '5' })
       }
-      perId.set(profileId, count)
-      open.set(visit, { bytes: -1, silentLooks: 0 })
-      timer ??= setInterval(look, lookMs)
-      return () => end(visit)
+      countByProfile.set(profileId, count)
+      open.set(request, { bytes: -1, idleChecks: 0 })
+      timer ??= setInterval(checkAll, checkIntervalMs)
+      return () => remove(request)
     },
-    endAll() {
+    closeAll() {
       for (const { client } of [...open.keys()]) client.destroy()
     },
   }

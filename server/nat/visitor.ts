@@ -3,50 +3,51 @@ import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
 import { addressOf } from '../auth/addresses/clientAddress.ts'
 import type { Waf } from '../auth/blocking/blockedAddresses.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { NatFailure } from './failure.ts'
+import { NatError } from './natError.ts'
 
-/** Who asks, and how they came. */
+/** The sender of a request. */
 export interface Visitor {
-  /** '' when addresses are not known. */
+  /** '' when the address is unknown. */
   address: string
   protocol: 'http' | 'https'
-  /** The header in which a proxy in front tells addresses, in small letters; '' without one. */
+  /** The header in which a reverse proxy sends addresses, in lower case; '' without one. */
   realIpHeader: string
 }
 
-interface Known {
+interface VisitorOptions {
   /** The setting `web_real_ip_header`. */
   header: string
   publicUrl: URL | undefined
   waf: Pick<Waf, 'isBlocked' | 'secondsLeft'>
 }
 
-/** @throws NatFailure for whom nothing is forwarded: as at the console, blocked addresses stay out */
-export function visitorOf(asked: IncomingMessage, { header, publicUrl, waf }: Known): Visitor {
-  const address = addressIn(asked, header)
+/** @throws NatError for blocked addresses, as in the console */
+export function visitorOf(request: IncomingMessage, { header, publicUrl, waf }: VisitorOptions): Visitor {
+  const address = clientAddress(request, header)
   if (waf.isBlocked(address)) {
-    const wait = { 'retry-after': String(waf.secondsLeft(address)) }
-    throw new NatFailure(403, 'Your address was blocked. Wait a little and try again.', wait)
+    const headers = { 'retry-after': String(waf.secondsLeft(address)) }
+    throw new NatError(403, 'Your address was blocked. Wait a little and try again.', headers)
   }
-  // Only a proxy that the operator said to be in front is asked what it says about the visitor.
+  // Headers about the visitor only count when the settings say that there is a reverse proxy.
   const isBehindProxy = header !== '' && header !== usePeerAddress
   return {
     address,
-    protocol: publicUrl ? protocolOf(publicUrl) : isBehindProxy ? protocolTold(asked) : 'http',
+    protocol: publicUrl ? protocolOf(publicUrl) : isBehindProxy ? forwardedProtocol(request) : 'http',
     realIpHeader: isBehindProxy ? header.toLowerCase() : '',
   }
 }
 
 const protocolOf = ({ protocol }: URL) => (protocol === 'https:' ? 'https' : 'http')
 
-const protocolTold = ({ headers }: IncomingMessage) => (headers['x-forwarded-proto'] === 'https' ? 'https' : 'http')
+const forwardedProtocol = ({ headers }: IncomingMessage) =>
+  headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
 
-function addressIn(asked: IncomingMessage, header: string): string {
+function clientAddress(request: IncomingMessage, header: string): string {
   try {
-    return addressOf(asked, header)
+    return addressOf(request, header)
   } catch (error) {
-    // Its words repeat what the visitor sent.
-    if (error instanceof ApiError) throw new NatFailure(403, 'The proxy in front does not say who the visitor is.')
+    // Its message repeats what the visitor sent.
+    if (error instanceof ApiError) throw new NatError(403, 'The proxy in front does not say who the visitor is.')
     throw error
   }
 }

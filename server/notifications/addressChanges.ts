@@ -7,120 +7,128 @@ import type { Row } from '../entities/row.ts'
 import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
 import { readSite, type Site } from '../site/site.ts'
-import { type Addresses, addressWriter, writeAddresses } from './maskAddress.ts'
-import type { Notices } from './notifications.ts'
+import { addressFormatter, formatAddresses, type ReportedAddresses } from './maskAddress.ts'
+import type { Notifications } from './notifications.ts'
 import { writeBehind } from './writeBehind.ts'
 
 /**
- * Tells of servers whose address has become another one, as the settings of the site ask for it
+ * Sends notifications about servers whose address has changed, where the site's settings say so
  * (docs/contract/CONTRACT.md#52-settings).
  */
 export interface AddressChanges {
   start(): void
-  /** Looks at all servers. The timer does it every few seconds. */
-  look(): void
+  /** Compares the addresses of all connected servers. The timer calls it every few seconds. */
+  check(): void
   stop(): void
 }
 
 interface Services {
   store: Store
   machines: Pick<Machines, 'connected' | 'wireReport'>
-  notices: Notices
+  notifications: Notifications
   log: Pick<Log, 'error'>
 }
 
-type Known = Required<Addresses> & { server_id: number }
+type LastAddresses = Required<ReportedAddresses> & { server_id: number }
 
-const betweenLooksMs = 5000
+const checkIntervalMs = 5000
 const families = ['ipv4_addr', 'ipv6_addr'] as const
 
-export function watchAddresses({ store, machines, notices, log }: Services): AddressChanges {
+export function watchAddressChanges({ store, machines, notifications, log }: Services): AddressChanges {
   const servers = entityTable(store, server)
-  // Kept, so that a server that moves while this one is down is noticed all the same.
+  // Saved, so that a change during a restart of this server is noticed too.
   const columns = [
     { name: 'server_id', type: 'INTEGER', unique: true },
     ...families.map((name) => ({ name, type: 'TEXT', initial: '' }) as const),
   ] as const
   const definition = { name: 'known_address', columns }
-  const { saved, save } = keyedRows<Known & { id: number }, number>(store, definition, ({ server_id }) => server_id)
-  const known = new Map(saved)
+  const { saved, save } = keyedRows<LastAddresses & { id: number }, number>(
+    store,
+    definition,
+    ({ server_id }) => server_id,
+  )
+  const lastByServer = new Map(saved)
   const changed = new Set<number>()
-  const behind = writeBehind(write, (error) => log.error('Addresses of servers cannot be kept:', error))
+  const writer = writeBehind(write, (error) => log.error('Addresses of servers cannot be kept:', error))
   let timer: NodeJS.Timeout | undefined
 
   function write(): void {
     if (changed.size === 0) return
-    const present = new Set(cachedRows(servers).map(({ id }) => id))
-    for (const id of [...known.keys()].filter((id) => !present.has(id))) {
-      known.delete(id)
+    const serverIds = new Set(cachedRows(servers).map(({ id }) => id))
+    for (const id of [...lastByServer.keys()].filter((id) => !serverIds.has(id))) {
+      lastByServer.delete(id)
       changed.add(id)
     }
-    save([...changed].map((id) => [id, known.get(id)]))
+    save([...changed].map((id) => [id, lastByServer.get(id)]))
     changed.clear()
   }
 
-  function lookAt(row: Row): void {
-    const told = machines.wireReport(row).geoip.ip as Addresses
-    const before = known.get(row.id)
-    if (!before) {
-      known.set(row.id, { server_id: row.id, ipv4_addr: told.ipv4_addr ?? '', ipv6_addr: told.ipv6_addr ?? '' })
-      keep(row.id)
+  function checkServer(row: Row): void {
+    const reported = machines.wireReport(row).geoip.ip as ReportedAddresses
+    const last = lastByServer.get(row.id)
+    if (!last) {
+      lastByServer.set(row.id, {
+        server_id: row.id,
+        ipv4_addr: reported.ipv4_addr ?? '',
+        ipv6_addr: reported.ipv6_addr ?? '',
+      })
+      markChanged(row.id)
       return
     }
-    // An address that is not told was only lost for a moment, as far as anybody knows.
-    const others = families.filter((name) => told[name] && told[name] !== before[name])
-    if (others.length === 0) return
-    const old = Object.fromEntries(others.map((name) => [name, before[name]]))
-    const next = Object.fromEntries(others.map((name) => [name, told[name]]))
-    known.set(row.id, { ...before, ...next })
-    keep(row.id)
-    tell(row, old, next)
+    // A missing address may come back soon, so it does not count as a change.
+    const changedFamilies = families.filter((name) => reported[name] && reported[name] !== last[name])
+    if (changedFamilies.length === 0) return
+    const old = Object.fromEntries(changedFamilies.map((name) => [name, last[name]]))
+    const next = Object.fromEntries(changedFamilies.map((name) => [name, reported[name]]))
+    lastByServer.set(row.id, { ...last, ...next })
+    markChanged(row.id)
+    notify(row, old, next)
   }
 
-  function keep(id: number): void {
+  function markChanged(id: number): void {
     changed.add(id)
-    behind.soon()
+    writer.schedule()
   }
 
-  function tell(row: Row, old: Addresses, next: Addresses): void {
-    // The first address of its kind is no change of one.
+  function notify(row: Row, old: ReportedAddresses, next: ReportedAddresses): void {
+    // A first address is not a change.
     const site = readSite(store)
-    if (writeAddresses(old, String) === '' || !isTold(site, row.id)) return
-    const write = addressWriter(store)
-    notices.send({
+    if (formatAddresses(old, String) === '' || !isNotificationEnabled(site, row.id)) return
+    const format = addressFormatter(store)
+    notifications.send({
       groupId: site.ip_change_notification_group_id,
-      message: `[IP changed] ${row.name}: ${writeAddresses(old, write)} => ${writeAddresses(next, write)}`,
+      message: `[IP changed] ${row.name}: ${formatAddresses(old, format)} => ${formatAddresses(next, format)}`,
       serverId: row.id,
     })
   }
 
-  function look(): void {
-    for (const row of cachedRows(servers)) if (machines.connected(row)) lookAt(row)
+  function check(): void {
+    for (const row of cachedRows(servers)) if (machines.connected(row)) checkServer(row)
   }
 
   return {
-    look,
+    check,
     start() {
       timer ??= setInterval(() => {
         try {
-          look()
+          check()
         } catch (error) {
           log.error('Addresses of servers cannot be looked at:', error)
         }
-      }, betweenLooksMs).unref()
+      }, checkIntervalMs).unref()
     },
     stop() {
       clearInterval(timer)
       timer = undefined
-      behind.now()
+      writer.flush()
     },
   }
 }
 
-/** `cover` 1: all but those that are named, 2: only those. */
-function isTold(site: Site, id: number): boolean {
+/** `cover` 1: all servers except the listed ones, 2: only the listed ones. */
+function isNotificationEnabled(site: Site, id: number): boolean {
   if (!site.enable_ip_change_notification) return false
-  const named = (site.ignored_ip_notification_server_ids ?? {}) as Record<string, boolean>
-  const isNamed = named[id] === true
-  return site.cover === 1 ? !isNamed : site.cover === 2 && isNamed
+  const listed = (site.ignored_ip_notification_server_ids ?? {}) as Record<string, boolean>
+  const isListed = listed[id] === true
+  return site.cover === 1 ? !isListed : site.cover === 2 && isListed
 }

@@ -2,40 +2,40 @@ import { delivery as entity } from '../../src/schemas/delivery.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
-import { headOf } from './messageHeads.ts'
+import { messageExcerpt } from './excerpts.ts'
 import { writeBehind } from './writeBehind.ts'
 
-/** How a notice went at one notifier. */
+/** The delivery of a notification to one notifier. */
 export interface Delivery {
   /** Milliseconds since 1970. */
   at: number
   notifierId: number
-  /** Its name of that day. */
+  /** Its name at that time. */
   notifierName: string
-  /** Whose notifier it is: who may read of it, beside administrators. */
+  /** Owner of the notifier, who may see the delivery beside administrators. */
   ownerId: number
   groupId: number
   groupName: string
-  /** As it was said; what is kept of it is its head. */
+  /** The whole message; an excerpt is saved. */
   message: string
   /** A code of `deliveryStates`. */
   state: number
   /** HTTP status of the last reply, 0 without one. */
   code: number
-  /** Cut and printable. */
+  /** Shortened and printable. */
   reply: string
   tries: number
   durationMs: number
-  /** How many notices it stands for. */
+  /** How many notifications this entry stands for. */
   count: number
 }
 
-/** What became of notices, the latest first. Old lines go by themselves. */
+/** The delivery log, latest first. Old entries are deleted automatically. */
 export interface Deliveries {
-  write(delivery: Delivery): void
-  /** One page, and how many lines there are. @param ownerId of whose notifiers; everybody's by default */
+  add(delivery: Delivery): void
+  /** One page, and the number of all entries. @param ownerId only of this person's notifiers */
   page(offset: number, limit: number, ownerId?: number): { rows: Row[]; total: number }
-  /** Puts on the disk what is still in memory. */
+  /** Writes what is still in memory to the disk. */
   flush(): void
 }
 
@@ -52,61 +52,61 @@ interface Options {
 export function openDeliveries({ store, onFailure, now = Date.now }: Options): Deliveries {
   const table = entityTable(store, entity)
   let waiting: Delivery[] = []
-  /** What was never tried lately, by how it ended and where: a flood of it is one line. */
-  const untried = new Map<string, Delivery>()
+  /** Entries without a try since the last write, by state and notifier: many of them become one entry. */
+  const untriedByKey = new Map<string, Delivery>()
 
   function write(): void {
-    const lines = waiting
+    const deliveries = waiting
     waiting = []
-    untried.clear()
-    if (lines.length === 0) return
+    untriedByKey.clear()
+    if (deliveries.length === 0) return
     try {
-      store.transaction(() => insert(lines))
+      store.transaction(() => insert(deliveries))
     } catch (error) {
-      // A disk that is full now may have room when the next line comes.
-      waiting = lines
+      // A full disk may have room at the next write.
+      waiting = deliveries
       throw error
     }
   }
 
-  function insert(lines: readonly Delivery[]): void {
+  function insert(deliveries: readonly Delivery[]): void {
     let last = 0
-    for (const line of lines) last = table.insert(asRow(line))
+    for (const delivery of deliveries) last = table.insert(toRow(delivery))
     table.removeBelow('id', last - deliveryLimits.rows + 1)
-    table.removeBelow('at', asText(now() - deliveryLimits.ageMs))
+    table.removeBelow('at', isoTime(now() - deliveryLimits.ageMs))
   }
 
-  const behind = writeBehind(write, onFailure)
+  const writer = writeBehind(write, onFailure)
 
   return {
-    flush: behind.now,
-    write(given) {
-      const kind = given.tries === 0 ? `${given.state} ${given.notifierId}` : undefined
-      const before = kind === undefined ? undefined : untried.get(kind)
-      if (before) {
-        before.count++
+    flush: writer.flush,
+    add(given) {
+      const untriedKey = given.tries === 0 ? `${given.state} ${given.notifierId}` : undefined
+      const existing = untriedKey === undefined ? undefined : untriedByKey.get(untriedKey)
+      if (existing) {
+        existing.count++
         return
       }
-      const line = { ...given, message: headOf(given.message) }
-      if (kind !== undefined) untried.set(kind, line)
-      waiting.push(line)
+      const delivery = { ...given, message: messageExcerpt(given.message) }
+      if (untriedKey !== undefined) untriedByKey.set(untriedKey, delivery)
+      waiting.push(delivery)
       if (waiting.length > deliveryLimits.rows) waiting.shift()
-      behind.soon()
+      writer.schedule()
     },
     page(offset, limit, ownerId) {
-      behind.now()
+      writer.flush()
       const where = ownerId === undefined ? {} : { user_id: ownerId }
       return { rows: table.latest(where, offset, limit), total: table.count(where) }
     },
   }
 }
 
-/** All of one length, so that they sort as texts. */
-const asText = (at: number) => new Date(at).toISOString()
+/** Always of the same length, so that sorting as text works. */
+const isoTime = (at: number) => new Date(at).toISOString()
 
-const asRow = ({ at, notifierId, notifierName, ownerId, groupId, groupName, durationMs, ...line }: Delivery) => ({
-  ...line,
-  at: asText(at),
+const toRow = ({ at, notifierId, notifierName, ownerId, groupId, groupName, durationMs, ...delivery }: Delivery) => ({
+  ...delivery,
+  at: isoTime(at),
   user_id: ownerId,
   notification_id: notifierId,
   notification_name: notifierName,

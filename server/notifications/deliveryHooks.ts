@@ -5,16 +5,15 @@ import { isAdmin } from '../person.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Deliveries } from './deliveries.ts'
 
-/** What became of notices: of everybody's for administrators, of their own notifiers' for the others. */
+/** The delivery log: administrators see all entries, members those of their own notifiers. */
 export const deliveryBehaviour = (deliveries: Deliveries): Behaviour => ({
   window: {
     async page(offset, limit, { person }) {
       const owner = isAdmin(person) ? undefined : (person?.id ?? 0)
-      const { rows, total } = deliveries.page(offset, Math.min(limit, mostAtOnce), owner)
+      const { rows, total } = deliveries.page(offset, Math.min(limit, maxPageSize), owner)
       return { rows: rows.map((row) => withoutEmpty(compileEntity(entity).encodeRow(row))), total }
     },
   },
 })
 
-/** Lines of one page: what a screen can show, and a server holds without noticing. */
-const mostAtOnce = 1000
+const maxPageSize = 1000

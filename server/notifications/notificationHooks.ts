@@ -3,7 +3,7 @@ import { notificationGroup as groups } from '../../src/schemas/notificationGroup
 import type { Behaviour } from '../api/entityHooks.ts'
 import { dropMembers, memberGroup } from '../api/memberGroupHooks.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
-import { type Notifier, placeholdersOf, sendNotice } from './notifierRequest.ts'
+import { messagePlaceholders, type Notifier, sendToNotifier } from './notifierRequest.ts'
 
 /**
  * Notifiers (docs/contract/CONTRACT.md#56-notifiers): unless they are told not to, they show with a test message that
@@ -14,9 +14,9 @@ export const notificationBehaviour = (mayCallPrivateTargets: MayCallPrivateTarge
   async prepare({ skip_check, ...form }, { person }) {
     if (skip_check) return
     // The form is complete, so it has every field of a notifier.
-    await sendNotice(
+    await sendToNotifier(
       form as unknown as Notifier,
-      placeholdersOf('a test message'),
+      messagePlaceholders('a test message'),
       mayCallPrivateTargets(person?.id ?? 0),
     )
   },

@@ -9,35 +9,35 @@ import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
 import { createConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
-import type { KeptNotifier, Parcel } from './attempt.ts'
+import type { NotifierRow, QueuedNotification } from './attemptDelivery.ts'
 import type { Deliveries } from './deliveries.ts'
-import { openMuting } from './muting.ts'
-import { createReceiver, type Receiver } from './notifierQueue.ts'
-import { type Placeholders, placeholdersOf } from './notifierRequest.ts'
+import { createNotifierQueue, type NotifierQueue } from './notifierQueue.ts'
+import { messagePlaceholders, type Placeholders } from './notifierRequest.ts'
+import { openRepeatThrottle } from './repeatThrottle.ts'
 import { serverPlaceholders } from './serverPlaceholders.ts'
 
-/** What somebody is to be told. */
-export interface Notice {
-  /** The group of notifiers; 0 is nobody. */
+/** A notification to send to a group of notifiers. */
+export interface OutgoingNotification {
+  /** The notifier group; 0 is none. */
   groupId: number
-  /** As it is said; what `#NEZHA#` stands for. */
+  /** The text, for the placeholder `#NEZHA#`. */
   message: string
-  /** The server that it is about: its name and figures fill the other placeholders. */
+  /** The server that it is about: its name and metrics fill the other placeholders. */
   serverId?: number
-  /** Notices of one key are repeated with a growing pause, up to a day. Without it, each is sent. */
-  muteKey?: string
-  /** The trouble of this key is over: its next notice is sent at once. */
-  unmutes?: string
+  /** Notifications with the same key are repeated with growing pauses, up to a day. Without a key, each is sent. */
+  repeatKey?: string
+  /** The problem with this key is over: its next notification is sent immediately. */
+  resolvesKey?: string
 }
 
-/** The way to the notifiers. Nobody waits for a delivery: how it went is logged. */
-export interface Notices {
-  send(notice: Notice): void
-  /** Gives up what is under way, in a second or two. */
+/** Sends notifications in the background. The result is in the delivery log. */
+export interface Notifications {
+  send(notification: OutgoingNotification): void
+  /** Aborts running deliveries after a short grace period. */
   stop(): Promise<void>
 }
 
-export interface NoticeServices {
+export interface NotificationServices {
   store: Store
   machines: Pick<Machines, 'connected' | 'wireReport'>
   mayCallPrivateTargets: MayCallPrivateTargets
@@ -45,81 +45,84 @@ export interface NoticeServices {
   log: Pick<Log, 'error'>
   /** Milliseconds since 1970. */
   now?: () => number
-  /** Resolves after so many milliseconds, or rejects when `signal` is aborted. */
+  /** Resolves after `ms` milliseconds; rejects when `signal` is aborted. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Calls under way at once, over all notifiers: a server has only so many connections to give. */
-const mostCalls = 256
-/** What an end waits for calls that are nearly through. */
-const lastPatienceMs = 400
+/** Requests at the same time, for all notifiers together. */
+const maxConcurrentRequests = 256
+/** How long `stop` waits for running requests. */
+const shutdownGraceMs = 400
 
-const usualPause = (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal, ref: false })
+const defaultPause = (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal, ref: false })
 
-export function createNotices(services: NoticeServices): Notices {
-  const { store, machines, mayCallPrivateTargets, deliveries, now = Date.now, pause = usualPause } = services
+export function createNotifications(services: NotificationServices): Notifications {
+  const { store, machines, mayCallPrivateTargets, deliveries, now = Date.now, pause = defaultPause } = services
   const onError = (error: unknown) => services.log.error('A notice could not be dealt with:', error)
-  const muting = openMuting({ store, now, onFailure: onError })
+  const repeatThrottle = openRepeatThrottle({ store, now, onFailure: onError })
   const notifiers = entityTable(store, notification)
   const groups = entityTable(store, notificationGroup)
   const servers = entityTable(store, server)
-  const receivers = new Map<number, Receiver>()
-  const slots = createConcurrencyLimit(mostCalls)
-  const ending = new AbortController()
+  const queues = new Map<number, NotifierQueue>()
+  const concurrency = createConcurrencyLimit(maxConcurrentRequests)
+  const shutdown = new AbortController()
   let isStopped = false
 
-  function receiverOf(id: number): Receiver {
-    const known = receivers.get(id)
-    if (known) return known
-    const made = createReceiver({
+  function queueOf(id: number): NotifierQueue {
+    const existing = queues.get(id)
+    if (existing) return existing
+    const created = createNotifierQueue({
       // The row has every column of the entity.
-      notifier: () => cachedRow(notifiers, id) as unknown as KeptNotifier | undefined,
-      log: deliveries.write,
-      onIdle: () => receivers.delete(id),
-      signal: ending.signal,
-      ...{ mayCallPrivateTargets, slots, now, pause, onError },
+      notifier: () => cachedRow(notifiers, id) as unknown as NotifierRow | undefined,
+      log: deliveries.add,
+      onIdle: () => queues.delete(id),
+      signal: shutdown.signal,
+      ...{ mayCallPrivateTargets, concurrency, now, pause, onError },
     })
-    receivers.set(id, made)
-    return made
+    queues.set(id, created)
+    return created
   }
 
-  function parcelOf({ groupId, message, serverId }: Notice, groupName: string): Parcel {
+  function queuedNotification(
+    { groupId, message, serverId }: OutgoingNotification,
+    groupName: string,
+  ): QueuedNotification {
     const at = now()
     const row = serverId === undefined ? undefined : cachedRow(servers, serverId)
-    // As the server is now, however long the notice waits.
+    // The metrics of this moment, however long the notification is queued.
     const report = row && machines.connected(row) ? machines.wireReport(row) : undefined
-    const made = new Map<boolean, Placeholders>()
+    const placeholdersByUnits = new Map<boolean, Placeholders>()
     return {
-      ...{ message, groupId, groupName, at },
+      ...{ message, groupId, groupName, createdAt: at },
       placeholders(withUnits) {
-        const known = made.get(withUnits)
-        if (known) return known
-        const filled = { ...placeholdersOf(message, at), ...(row && serverPlaceholders(row, report, withUnits)) }
-        made.set(withUnits, filled)
+        const existing = placeholdersByUnits.get(withUnits)
+        if (existing) return existing
+        const filled = { ...messagePlaceholders(message, at), ...(row && serverPlaceholders(row, report, withUnits)) }
+        placeholdersByUnits.set(withUnits, filled)
         return filled
       },
     }
   }
 
   return {
-    send(notice) {
-      if (notice.unmutes !== undefined) muting.end(notice.unmutes)
-      if (isStopped || notice.groupId === 0) return
-      const group = cachedRow(groups, notice.groupId)
+    send(notification) {
+      if (notification.resolvesKey !== undefined) repeatThrottle.reset(notification.resolvesKey)
+      if (isStopped || notification.groupId === 0) return
+      const group = cachedRow(groups, notification.groupId)
       const members = group?.notifications as number[] | null | undefined
       if (!members?.length) return
-      if (notice.muteKey !== undefined && !muting.letsPass(notice.muteKey)) return
-      const parcel = parcelOf(notice, group?.name as string)
-      for (const id of new Set(members)) receiverOf(id).add(parcel)
+      if (notification.repeatKey !== undefined && !repeatThrottle.allows(notification.repeatKey)) return
+      const queued = queuedNotification(notification, group?.name as string)
+      for (const id of new Set(members)) queueOf(id).add(queued)
     },
     async stop() {
       isStopped = true
-      const late = setTimeout(() => ending.abort(), lastPatienceMs)
-      await Promise.all([...receivers.values()].map((receiver) => receiver.stop()))
-      clearTimeout(late)
-      ending.abort()
+      const deadline = setTimeout(() => shutdown.abort(), shutdownGraceMs)
+      await Promise.all([...queues.values()].map((queue) => queue.stop()))
+      clearTimeout(deadline)
+      shutdown.abort()
       deliveries.flush()
-      muting.flush()
+      repeatThrottle.flush()
     },
   }
 }

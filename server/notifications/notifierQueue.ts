@@ -1,110 +1,110 @@
 import { deliveryState } from '../../src/schemas/delivery.ts'
-import { type AttemptServices, attempt, type KeptNotifier, type Parcel } from './attempt.ts'
+import { type AttemptServices, attemptDelivery, type NotifierRow, type QueuedNotification } from './attemptDelivery.ts'
 import type { Delivery } from './deliveries.ts'
 
-/** The queue of one notifier: what it is slow with makes nobody else wait. */
-export interface Receiver {
-  add(parcel: Parcel): void
-  /** What waits is written down as not sent; resolves when nothing is under way any more. */
+/** The queue of one notifier. Each has its own, so that a slow one does not block the others. */
+export interface NotifierQueue {
+  add(queued: QueuedNotification): void
+  /** Logs queued notifications as not sent; resolves when nothing is running. */
   stop(): Promise<void>
 }
 
-export interface ReceiverServices extends AttemptServices {
-  /** The notifier as it is now; `undefined` when it was deleted. */
-  notifier: () => KeptNotifier | undefined
+export interface NotifierQueueServices extends AttemptServices {
+  /** Reads the notifier; `undefined` when it was deleted. */
+  notifier: () => NotifierRow | undefined
   log: (delivery: Delivery) => void
-  /** Told of what nobody expected. */
+  /** Called for unexpected errors. */
   onError: (error: unknown) => void
-  /** The notifier has nothing to do. */
+  /** Called when the queue is empty. */
   onIdle: () => void
   now: () => number
-  /** Resolves after so many milliseconds, or rejects when `signal` is aborted. */
+  /** Resolves after `ms` milliseconds; rejects when `signal` is aborted. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Milliseconds before the second and before the third try. */
-const pauses = [2000, 10_000] as const
-/** Notices that may wait at one notifier; the oldest goes first. */
-export const mostWaiting = 200
-/** Nobody wants to be told what was long ago. Milliseconds. */
-export const tooOldMs = 3_600_000
+/** Milliseconds before the second and the third try. */
+const retryPauses = [2000, 10_000] as const
+/** Queued notifications of one notifier; beyond that, the oldest is dropped. */
+export const maxQueued = 200
+/** Milliseconds after which a queued notification is outdated. */
+export const maxAgeMs = 3_600_000
 
-export function createReceiver(services: ReceiverServices): Receiver {
+export function createNotifierQueue(services: NotifierQueueServices): NotifierQueue {
   const { log, signal, now, pause } = services
-  const queue: Parcel[] = []
-  let known: KeptNotifier | undefined
-  let isEnding = false
+  const queue: QueuedNotification[] = []
+  let lastNotifier: NotifierRow | undefined
+  let isStopping = false
   let running: Promise<void> | undefined
 
-  /** Looked up anew each time: what was changed counts at once. */
-  const current = () => {
+  /** Reads the notifier each time, so that changes apply immediately. */
+  const readNotifier = () => {
     const notifier = services.notifier()
-    known = notifier ?? known
+    lastNotifier = notifier ?? lastNotifier
     return notifier
   }
 
-  function write(parcel: Parcel, about: Partial<Delivery> & Pick<Delivery, 'state'>): void {
-    if (!known) return
+  function logDelivery(queued: QueuedNotification, result: Partial<Delivery> & Pick<Delivery, 'state'>): void {
+    if (!lastNotifier) return
     log({
       at: now(),
-      notifierId: known.id,
-      notifierName: known.name,
-      ownerId: known.user_id,
-      groupId: parcel.groupId,
-      groupName: parcel.groupName,
-      message: parcel.message,
+      notifierId: lastNotifier.id,
+      notifierName: lastNotifier.name,
+      ownerId: lastNotifier.user_id,
+      groupId: queued.groupId,
+      groupName: queued.groupName,
+      message: queued.message,
       ...{ code: 0, reply: '', tries: 0, durationMs: 0, count: 1 },
-      ...about,
+      ...result,
     })
   }
 
-  async function deliver(parcel: Parcel): Promise<void> {
+  async function deliver(queued: QueuedNotification): Promise<void> {
     const started = now()
     for (let tries = 1; ; tries++) {
-      const notifier = current()
+      const notifier = readNotifier()
       if (!notifier) return
-      const { isSent, isFinal, code, reply } = await attempt(notifier, parcel, services)
-      const told = { code, reply, tries, durationMs: Math.max(0, now() - started) }
-      if (isSent) return write(parcel, { state: deliveryState.sent, ...told })
-      if (signal.aborted) return write(parcel, { state: deliveryState.stopped, ...told, reply: '' })
-      const wait = pauses[tries - 1]
-      if (isFinal || wait === undefined) return write(parcel, { state: deliveryState.failed, ...told })
-      const isOver = await pause(wait, signal).then(
-        () => isEnding,
+      const { isSent, isFinal, code, reply } = await attemptDelivery(notifier, queued, services)
+      const attempted = { code, reply, tries, durationMs: Math.max(0, now() - started) }
+      if (isSent) return logDelivery(queued, { state: deliveryState.sent, ...attempted })
+      if (signal.aborted) return logDelivery(queued, { state: deliveryState.stopped, ...attempted, reply: '' })
+      const wait = retryPauses[tries - 1]
+      if (isFinal || wait === undefined) return logDelivery(queued, { state: deliveryState.failed, ...attempted })
+      const isInterrupted = await pause(wait, signal).then(
+        () => isStopping,
         () => true,
       )
-      if (isOver) return write(parcel, { state: deliveryState.stopped, ...told })
+      if (isInterrupted) return logDelivery(queued, { state: deliveryState.stopped, ...attempted })
     }
   }
 
-  async function handle(parcel: Parcel): Promise<void> {
-    if (isEnding) write(parcel, { state: deliveryState.stopped })
-    else if (now() - parcel.at > tooOldMs) write(parcel, { state: deliveryState.dropped })
-    else await deliver(parcel)
+  async function process(queued: QueuedNotification): Promise<void> {
+    if (isStopping) logDelivery(queued, { state: deliveryState.stopped })
+    else if (now() - queued.createdAt > maxAgeMs) logDelivery(queued, { state: deliveryState.dropped })
+    else await deliver(queued)
   }
 
-  async function work(): Promise<void> {
-    for (let parcel = queue.shift(); parcel; parcel = queue.shift()) {
-      // What goes wrong with one must not leave the others waiting for ever.
-      await handle(parcel).catch(services.onError)
+  async function processQueue(): Promise<void> {
+    for (let queued = queue.shift(); queued; queued = queue.shift()) {
+      // An unexpected error must not stop the queue.
+      await process(queued).catch(services.onError)
     }
     running = undefined
     services.onIdle()
   }
 
   return {
-    add(parcel) {
-      if (!current()) {
+    add(queued) {
+      if (!readNotifier()) {
         if (!running) services.onIdle()
         return
       }
-      queue.push(parcel)
-      const oldest = queue.length > mostWaiting ? queue.shift() : undefined
-      if (oldest) write(oldest, { state: deliveryState.dropped })
-      running ??= work()
+      queue.push(queued)
+      const oldest = queue.length > maxQueued ? queue.shift() : undefined
+      if (oldest) logDelivery(oldest, { state: deliveryState.dropped })
+      running ??= processQueue()
     },
     async stop() {
-      isEnding = true
+      isStopping = true
       await running
     },
   }

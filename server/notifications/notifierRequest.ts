@@ -5,7 +5,7 @@ import { ApiError } from '../wire/apiError.ts'
 import { parseJson } from '../wire/parseJson.ts'
 import { readTyped } from '../wire/readTyped.ts'
 
-/** A notifier as it is kept. */
+/** The fields of a notifier that make its request. */
 export interface Notifier {
   url: string
   request_method: number
@@ -15,35 +15,41 @@ export interface Notifier {
   verify_tls: boolean
 }
 
-/** What a notice says: `NEZHA` is the message; `SERVER.NAME` and the like are there when it is about a server. */
+/** Values by placeholder: `NEZHA` is the message; `SERVER.NAME` etc. exist when it is about a server. */
 export type Placeholders = Readonly<Record<string, string>>
 
 /**
- * Tells a notifier something (docs/contract/CONTRACT.md#56-notifiers,
+ * Sends a message to a notifier (docs/contract/CONTRACT.md#56-notifiers,
  * docs/contract/CONTRACT.md#9-placeholders-notes-install-commands).
- * @param allowPrivate whether it may lie behind this server
- * @throws ApiError in the words of real servers: not sent, or not taken
+ * @param allowPrivate whether its URL may be in a private network
+ * @throws ApiError with the text of real servers when it could not be sent or the reply is an error
  */
-export async function sendNotice(notifier: Notifier, placeholders: Placeholders, allowPrivate: boolean): Promise<void> {
-  const { code, text } = await guardedRequest(callOf(notifier, placeholders), { allowPrivate })
+export async function sendToNotifier(
+  notifier: Notifier,
+  placeholders: Placeholders,
+  allowPrivate: boolean,
+): Promise<void> {
+  const { code, text } = await guardedRequest(notifierRequest(notifier, placeholders), { allowPrivate })
   if (code < 200 || code > 299) throw new ApiError(`${code}@${text}`)
 }
 
-/** The message with the moment it is sent at. @param now milliseconds since 1970 */
-export const placeholdersOf = (message: string, now = Date.now()): Placeholders => ({
+/** The message and the time. @param now milliseconds since 1970 */
+export const messagePlaceholders = (message: string, now = Date.now()): Placeholders => ({
   NEZHA: message,
   DATETIME: `${new Date(now).toISOString().replace('T', ' ').replace('Z', '')} +0000 UTC`,
 })
 
-/** The call that a notice comes to. @throws ApiError for what cannot be sent */
-export function callOf(notifier: Notifier, placeholders: Placeholders): OutboundRequest {
+/** The HTTP request for a notification. @throws ApiError when the notifier's fields are invalid */
+export function notifierRequest(notifier: Notifier, placeholders: Placeholders): OutboundRequest {
   const method = methods[notifier.request_method]
-  // These texts are Chinese on real servers too, whatever the language.
+  // Real servers have these texts in Chinese, whatever the language.
   if (!method) throw new ApiError('不支持的请求方式')
   const content = method === 'POST' ? contentOf(notifier, placeholders) : undefined
   return {
     method,
-    url: fill(notifier.url, placeholders, (value) => new URLSearchParams({ v: value }).toString().slice('v='.length)),
+    url: fillPlaceholders(notifier.url, placeholders, (value) =>
+      new URLSearchParams({ v: value }).toString().slice('v='.length),
+    ),
     headers: () => ({ ...(content && { 'content-type': content.type }), ...headersOf(notifier) }),
     body: content?.body,
     verifyTls: notifier.verify_tls,
@@ -55,12 +61,15 @@ const methods: Readonly<Record<number, OutboundRequest['method'] | undefined>> =
 function contentOf({ request_type, request_body }: Notifier, placeholders: Placeholders) {
   if (request_type === 1) {
     const escaped = (value: string) => JSON.stringify(value).slice(1, -1)
-    return { type: 'application/json', body: fill(request_body, placeholders, escaped) }
+    return { type: 'application/json', body: fillPlaceholders(request_body, placeholders, escaped) }
   }
   if (request_type !== 2) throw new ApiError('不支持的请求类型')
   const pairs = request_body.trim() === '' ? undefined : readTextPairs(request_body)
   if (!pairs) throw new ApiError('wrong type')
-  const filled = Object.entries(pairs).map(([name, value]) => [name, fill(value, placeholders, (text) => text)])
+  const filled = Object.entries(pairs).map(([name, value]) => [
+    name,
+    fillPlaceholders(value, placeholders, (text) => text),
+  ])
   filled.sort(([one = ''], [other = '']) => (one < other ? -1 : 1))
   return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(filled).toString() }
 }
@@ -71,9 +80,9 @@ function headersOf({ request_header }: Notifier): Record<string, string> {
   return (readTyped(parseJson(request_header), type, 'Go value') as Record<string, string> | null) ?? {}
 }
 
-function fill(text: string, placeholders: Placeholders, write: (value: string) => string): string {
+function fillPlaceholders(text: string, placeholders: Placeholders, encode: (value: string) => string): string {
   return text.replaceAll(/#([A-Z][A-Z0-9.]*)#/g, (whole, name) => {
     const value = placeholders[name]
-    return value === undefined ? whole : write(value)
+    return value === undefined ? whole : encode(value)
   })
 }

@@ -1,22 +1,22 @@
-/** Gathers what is to be written, so that a thousand notices at once cost one write to the disk and not a thousand. */
+/** Delays writes to the disk, so that a thousand changes at once cost one write. */
 export interface WriteBehind {
-  /** There is something to write: it is on the disk soon. */
-  soon(): void
-  /** Writes it now. */
-  now(): void
+  /** Schedules a write. */
+  schedule(): void
+  /** Writes now. */
+  flush(): void
 }
 
-/** What a server may lose that dies without a word. */
+/** What a killed server may lose. */
 const delayMs = 1000
 
 /**
- * @param write writes all that has gathered; may find nothing
- * @param onFailure told of every write that failed, as on a full disk
+ * @param write writes all changes, if there are any
+ * @param onFailure called for every failed write, as on a full disk
  */
 export function writeBehind(write: () => void, onFailure: (error: unknown) => void): WriteBehind {
   let timer: NodeJS.Timeout | undefined
 
-  function now(): void {
+  function flush(): void {
     clearTimeout(timer)
     timer = undefined
     try {
@@ -27,9 +27,9 @@ export function writeBehind(write: () => void, onFailure: (error: unknown) => vo
   }
 
   return {
-    now,
-    soon() {
-      timer ??= setTimeout(now, delayMs).unref()
+    flush,
+    schedule() {
+      timer ??= setTimeout(flush, delayMs).unref()
     },
   }
 }

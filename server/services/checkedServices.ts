@@ -2,63 +2,65 @@ import { service } from '../../src/schemas/service.ts'
 import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import { createRecent, type Recent } from './recentResults.ts'
-import { openKnownVerdicts } from './savedStatus.ts'
+import { createRecentResults, type RecentResults } from './recentResults.ts'
+import { openSavedStatuses } from './savedStatuses.ts'
 import type { ServiceRow } from './serviceRow.ts'
-import { createVerdict, type Verdict } from './status.ts'
+import { createServiceStatus, type ServiceStatus } from './serviceStatus.ts'
 
-/** A service, and what is known of it now. */
-export interface Watched {
+/** A service with its current status. */
+export interface CheckedService {
   row: ServiceRow
-  verdict: Verdict
-  recent: Recent
+  status: ServiceStatus
+  recentResults: RecentResults
 }
 
-/** All services with what is known of them, in memory; what must outlive a restart is written now and then. */
-export interface WatchedServices {
-  /** Takes over what people changed. @returns all rows, or nothing when they are as they were */
+/** All services with their status, in memory. Changes are saved regularly, for a restart. */
+export interface CheckedServices {
+  /** Applies changes of the table. @returns all rows, or `undefined` when nothing has changed */
   refresh(): readonly ServiceRow[] | undefined
-  get(id: number): Watched | undefined
-  /** Something new is known of it. */
-  touch(id: number): void
-  /** Writes what is known of those that were touched. */
+  get(id: number): CheckedService | undefined
+  /** Marks the status of a service as changed, for `save`. */
+  markChanged(id: number): void
+  /** Saves the status of changed services. */
   save(): void
 }
 
-export function createWatched(store: Store): WatchedServices {
+export function createCheckedServices(store: Store): CheckedServices {
   const table = entityTable(store, service)
-  const kept = openKnownVerdicts(store)
-  const touched = new Set<number>()
-  let watched = new Map<number, Watched>()
-  let seen = -1
+  const savedStatuses = openSavedStatuses(store)
+  const changedIds = new Set<number>()
+  let byId = new Map<number, CheckedService>()
+  let lastVersion = -1
 
-  function watchedFrom(known: Watched | undefined, row: ServiceRow): Watched {
-    if (!known) return { row, verdict: createVerdict(kept.of(row.id)), recent: createRecent() }
-    if (known.row.target !== row.target || known.row.type !== row.type) known.verdict.forgetCertificates()
-    return { ...known, row }
+  function checkedService(existing: CheckedService | undefined, row: ServiceRow): CheckedService {
+    if (!existing) {
+      return { row, status: createServiceStatus(savedStatuses.of(row.id)), recentResults: createRecentResults() }
+    }
+    if (existing.row.target !== row.target || existing.row.type !== row.type) existing.status.forgetCertificates()
+    return { ...existing, row }
   }
 
   return {
     refresh() {
-      if (table.version() === seen) return undefined
-      seen = table.version()
+      if (table.version() === lastVersion) return undefined
+      lastVersion = table.version()
       const rows = cachedRows(table) as readonly ServiceRow[]
-      const before = watched
-      watched = new Map(rows.map((row) => [row.id, watchedFrom(before.get(row.id), row)]))
-      const gone = [...before.keys()].filter((id) => !watched.has(id))
-      if (gone.length > 0) kept.forget(gone)
+      const previous = byId
+      byId = new Map(rows.map((row) => [row.id, checkedService(previous.get(row.id), row)]))
+      const deleted = [...previous.keys()].filter((id) => !byId.has(id))
+      if (deleted.length > 0) savedStatuses.remove(deleted)
       return rows
     },
-    get: (id) => watched.get(id),
-    touch: (id) => void touched.add(id),
+    get: (id) => byId.get(id),
+    markChanged: (id) => void changedIds.add(id),
     save() {
-      const known = [...touched].flatMap((id) => {
-        const verdict = watched.get(id)?.verdict.known()
-        return verdict ? [[id, verdict] as const] : []
+      const changed = [...changedIds].flatMap((id) => {
+        const status = byId.get(id)?.status.saved()
+        return status ? [[id, status] as const] : []
       })
-      kept.write(new Map(known))
-      // What could not be written is tried again.
-      touched.clear()
+      savedStatuses.write(new Map(changed))
+      // After the write, so that a failed one is tried again.
+      changedIds.clear()
     },
   }
 }

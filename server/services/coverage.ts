@@ -7,35 +7,35 @@ import type { Host } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
 import { isCovered, type ServiceRow } from './serviceRow.ts'
 
-export interface Checker {
+export interface CheckingServer {
   row: Row
   host: Host
 }
 
-/** Which servers check a service at this moment. */
-export interface Covering {
-  of(service: ServiceRow, now: number): Checker[]
+/** Which servers check a service. */
+export interface Coverage {
+  serversFor(service: ServiceRow, now: number): CheckingServer[]
 }
 
-/** Looking at ten thousand servers for each of a hundred checks a second would be too much. */
-const freshMs = 1000
+/** Scanning ten thousand servers for each of a hundred checks a second would be too much. */
+const cacheMs = 1000
 
-export function createCovering(store: Store, machines: Machines, roleOf: (id: number) => number | undefined): Covering {
+export function createCoverage(store: Store, machines: Machines, roleOf: (id: number) => number | undefined): Coverage {
   const servers = entityTable(store, server)
-  let checkers: Checker[] = []
-  let lookedAt = Number.NEGATIVE_INFINITY
+  let connectedServers: CheckingServer[] = []
+  let refreshedAt = Number.NEGATIVE_INFINITY
   let version = -1
 
-  function connected(now: number): Checker[] {
-    if (Math.abs(now - lookedAt) < freshMs && version === servers.version()) return checkers
-    lookedAt = now
+  function connected(now: number): CheckingServer[] {
+    if (Math.abs(now - refreshedAt) < cacheMs && version === servers.version()) return connectedServers
+    refreshedAt = now
     version = servers.version()
-    checkers = cachedRows(servers).flatMap((row) => {
+    connectedServers = cachedRows(servers).flatMap((row) => {
       const host = machines.connected(row)
       return host ? [{ row, host }] : []
     })
-    return checkers
+    return connectedServers
   }
 
-  return { of: (service, now) => connected(now).filter(({ row }) => isCovered(service, row, roleOf)) }
+  return { serversFor: (service, now) => connected(now).filter(({ row }) => isCovered(service, row, roleOf)) }
 }

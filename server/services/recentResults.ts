@@ -1,30 +1,30 @@
 import type { ProbeResult } from '../machines/hosts/probe.ts'
 
-/** The latest checks of one service, in memory. */
-export interface Recent {
+/** The latest check results of one service, in memory. */
+export interface RecentResults {
   add(result: ProbeResult, at: number): void
   /** @param now milliseconds since 1970 */
   counts(now: number): { up: number; down: number; notPermitted: number }
-  /** Why the latest check failed, or could not be made; nothing after a good one. */
+  /** Why the latest check failed or was not permitted; `undefined` after a successful one. */
   problem(): string | undefined
 }
 
-/** As on real servers: the last 30 checks of the last 15 minutes. */
-const most = 30
-const spanMs = 15 * 60_000
+/** As on real servers: the last 30 checks, of 15 minutes at most. */
+const maxChecks = 30
+const maxAgeMs = 15 * 60_000
 
-export function createRecent(): Recent {
+export function createRecentResults(): RecentResults {
   const checks: { outcome: ProbeResult['outcome']; at: number }[] = []
   let problem: string | undefined
   return {
     add(result, at) {
       checks.push({ outcome: result.outcome, at })
-      if (checks.length > most) checks.shift()
+      if (checks.length > maxChecks) checks.shift()
       problem = result.outcome === 'up' ? undefined : result.problem
     },
     counts(now) {
-      const fresh = checks.filter(({ at }) => now - at <= spanMs)
-      const count = (wanted: ProbeResult['outcome']) => fresh.filter(({ outcome }) => outcome === wanted).length
+      const recent = checks.filter(({ at }) => now - at <= maxAgeMs)
+      const count = (outcome: ProbeResult['outcome']) => recent.filter((check) => check.outcome === outcome).length
       return { up: count('up'), down: count('down'), notPermitted: count('not permitted') }
     },
     problem: () => problem,

@@ -13,7 +13,7 @@ import { byPlace } from '../machines/serverHooks.ts'
 import { owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { isMetric } from './history/serverMetrics.ts'
-import type { Seen } from './history/serviceHistory.ts'
+import type { ServiceOnServer } from './history/serviceHistory.ts'
 import { isCovered, type ServiceRow } from './serviceRow.ts'
 import type { Services } from './services.ts'
 
@@ -24,15 +24,15 @@ export interface ServiceRoutes {
   store: Store
   services: Services
   roleOf: (id: number) => number | undefined
-  /** Traffic by cycle of alert rules, by id, on those servers that somebody may see. */
+  /** Traffic of cycle rules by alert id, on the visible servers. */
   cycleTransferStats: (isShown: (server: Row) => boolean) => Overview['cycle_transfer_stats']
   /** Milliseconds since 1970. */
   now: () => number
 }
 
 /**
- * Checks services while the server listens, and tells of them and of figures over time
- * (docs/contract/CONTRACT.md#511-services): to everybody, except of what is hidden from guests.
+ * Routes for services, their history and the metrics of servers (docs/contract/CONTRACT.md#511-services). Guests may
+ * use them too, except for services and servers that are hidden from them. Checks run while the server listens.
  */
 export function registerServices(app: FastifyInstance, routes: ServiceRoutes): void {
   const { store, roleOf, cycleTransferStats, now } = routes
@@ -69,25 +69,25 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
   route(app, 'serviceHistory', endpoints.serviceHistory, (request) => {
     const row = services.get(request.params.id) as ServiceRow | undefined
     if (!row || !isVisible(row, request.person)) throw new ApiError('service not found')
-    const seen = histories.ofService(row.id, periodOf(request.query.period, request.person), now())
-    const told = seen.flatMap((each) => {
-      const seenFrom = servers.get(each.server) as ServerRow | undefined
-      return seenFrom && isVisible(seenFrom, request.person) ? [toldOf(each, seenFrom)] : []
+    const results = histories.ofService(row.id, periodOf(request.query.period, request.person), now())
+    const visible = results.flatMap((result) => {
+      const checkedFrom = servers.get(result.server) as ServerRow | undefined
+      return checkedFrom && isVisible(checkedFrom, request.person) ? [serverHistory(result, checkedFrom)] : []
     })
-    told.sort((one, other) => one.server_id - other.server_id)
-    return { service_id: row.id, service_name: row.name, servers: told }
+    visible.sort((one, other) => one.server_id - other.server_id)
+    return { service_id: row.id, service_name: row.name, servers: visible }
   })
 
   route(app, 'serverServices', endpoints.serverServices, async (request) => {
     const row = visibleServer(request.params.id, request.person)
-    const isMany = services.count() > many
-    const seen = await histories.ofServer(row.id, periodOf(request.query.period, request.person), now(), isMany)
-    const byService = new Map(seen.map((each) => [each.service, each.points]))
+    const isMany = services.count() > manyServices
+    const results = await histories.ofServer(row.id, periodOf(request.query.period, request.person), now(), isMany)
+    const byService = new Map(results.map((result) => [result.service, result.points]))
     return visibleServices(request.person)
       .toSorted(byPlace)
       .flatMap((each) => {
         const points = byService.get(each.id)
-        return points && points.length > 0 ? [delaysOf(each, row, points)] : []
+        return points && points.length > 0 ? [delayHistory(each, row, points)] : []
       })
   })
 
@@ -95,7 +95,7 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
     const row = visibleServer(request.params.id, request.person)
     const { metric } = request.query
     if (!isMetric(metric)) throw new ApiError('invalid metric name')
-    const data_points = metrics.course(row.id, metric, periodOf(request.query.period, request.person), now())
+    const data_points = metrics.dataPoints(row.id, metric, periodOf(request.query.period, request.person), now())
     return { server_id: row.id, server_name: row.name, metric, data_points }
   })
 
@@ -103,22 +103,22 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
   app.addHook('onClose', () => stop())
 }
 
-/** With more services, a day of all of them would be a reply of many megabytes. */
-const many = 200
+/** With more services, a reply for `1d` with short buckets would be many megabytes. */
+const manyServices = 200
 
 const isVisible = (row: Row, person: Person | undefined) => !row.hide_for_guest || owns(person, row)
 
 /** @throws ApiError in the contract's words */
 function periodOf(text: string, person: Person | undefined): HistoryPeriod {
   const given = text || '1d'
-  const period = historyPeriods.find((known) => known === given)
+  const period = historyPeriods.find((allowed) => allowed === given)
   if (!period) throw new ApiError(`invalid period: ${given}, expected 1d, 7d, or 30d`)
   if (period !== '1d' && !person) throw new ApiError('unauthorized: only 1d data available for guests')
   return period
 }
 
-function toldOf({ points, tally }: Seen, server: ServerRow) {
-  const { up, down, notPermitted, delay } = tally
+function serverHistory({ points, totals }: ServiceOnServer, server: ServerRow) {
+  const { up, down, notPermitted, delay } = totals
   return {
     server_id: server.id,
     server_name: server.name,
@@ -133,7 +133,7 @@ function toldOf({ points, tally }: Seen, server: ServerRow) {
   }
 }
 
-function delaysOf(service: ServiceRow, server: ServerRow, points: Seen['points']) {
+function delayHistory(service: ServiceRow, server: ServerRow, points: ServiceOnServer['points']) {
   return {
     monitor_id: service.id,
     server_id: server.id,

@@ -5,7 +5,7 @@ import type { Form } from '../entities/row.ts'
 import { ApiError } from '../wire/apiError.ts'
 
 /** Seconds between two checks where a form names none. */
-const usualInterval = 30
+const defaultInterval = 30
 
 interface ServiceForm extends Form {
   type: number
@@ -36,6 +36,6 @@ export const service: Behaviour = {
     checkNotifierGroup(form.notification_group_id, context)
     checkTasks(form.fail_trigger_tasks, context)
     checkTasks(form.recover_trigger_tasks, context)
-    return { ...form, target: form.target.trim(), duration: form.duration || usualInterval }
+    return { ...form, target: form.target.trim(), duration: form.duration || defaultInterval }
   },
 }

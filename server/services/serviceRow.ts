@@ -3,7 +3,7 @@ import type { monitorTypes } from '../../src/schemas/service.ts'
 import type { Row } from '../entities/row.ts'
 import type { Check } from '../machines/hosts/probe.ts'
 
-/** A service as it is kept. */
+/** A service in the database. */
 export interface ServiceRow extends Row {
   name: string
   type: number
@@ -25,20 +25,20 @@ export interface ServiceRow extends Row {
   skip_servers: Record<string, boolean> | null
 }
 
-/** What a machine is asked. Nothing for a type that only another version knows. */
-export function checkOf({ type, target }: ServiceRow): Check | undefined {
+/** The probe of a service; `undefined` for an unknown type, as another version may have saved it. */
+export function probeOf({ type, target }: ServiceRow): Check | undefined {
   const types: Readonly<Record<number, Check['type'] | undefined>> = {
     1: 'http',
     2: 'icmp',
     3: 'tcp',
   } satisfies Record<keyof typeof monitorTypes, Check['type']>
-  const known = types[type]
-  return known && { type: known, target }
+  const probeType = types[type]
+  return probeType && { type: probeType, target }
 }
 
-/** Whether a server checks a service: one of those that are named, or that are not, and one that its owner may use. */
+/** Whether a server checks a service: it is covered by the service's list, and the owner of the service may use it. */
 export function isCovered(service: ServiceRow, server: Row, roleOf: (id: number) => number | undefined): boolean {
-  const isNamed = service.skip_servers?.[server.id] === true
-  if (service.cover === 0 ? isNamed : !isNamed) return false
+  const isListed = service.skip_servers?.[server.id] === true
+  if (service.cover === 0 ? isListed : !isListed) return false
   return server.user_id === service.user_id || roleOf(service.user_id) === roles.admin
 }

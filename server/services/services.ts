@@ -1,49 +1,49 @@
 import { type History, openHistory } from '../db/history/openHistory.ts'
-import { createServiceWatch, type ServiceWatch, type WatchServices } from './checkServices.ts'
+import { createRecorder, type Recorder } from './history/recorder.ts'
 import { openSamples, type Samples } from './history/samples.ts'
-import { type Metrics, openMetrics } from './history/serverMetrics.ts'
+import { openServerMetrics, type ServerMetrics } from './history/serverMetrics.ts'
 import { createServiceHistories, type ServiceHistories } from './history/serviceHistory.ts'
 import { createOverview, type Overview } from './overview.ts'
-import { createKeeper, type Keeper } from './recorder.ts'
+import { createServiceChecker, type ServiceChecker, type ServiceCheckerServices } from './serviceChecker.ts'
 
-export interface ServicesOptions extends Omit<WatchServices, 'samples'> {
-  /** Where figures are kept. Default: in memory. */
+export interface ServicesOptions extends Omit<ServiceCheckerServices, 'samples'> {
+  /** Where results and metrics are stored. Default: in memory. */
   history?: History
 }
 
-/** Services and figures over time: checked, gathered, kept and told. */
+/** Checks services, and records their results and the metrics of servers over time. */
 export interface Services {
-  watch: ServiceWatch
-  keeper: Keeper
+  checker: ServiceChecker
+  recorder: Recorder
   samples: Samples
-  metrics: Metrics
+  metrics: ServerMetrics
   overview: Overview
   histories: ServiceHistories
   start(): void
-  /** Keeps what is known. */
+  /** Resolves when everything is saved. */
   stop(): Promise<void>
 }
 
 export function createServices({ history = openHistory(':memory:'), ...options }: ServicesOptions): Services {
   const { machines, now = Date.now } = options
   const samples = openSamples(history)
-  const metrics = openMetrics(history)
-  const watch = createServiceWatch({ ...options, samples })
-  const keeper = createKeeper({ ...options, samples, metrics, saveVerdicts: watch.save })
-  let stopListening = () => {}
+  const metrics = openServerMetrics(history)
+  const checker = createServiceChecker({ ...options, samples })
+  const recorder = createRecorder({ ...options, samples, metrics, saveStatuses: checker.save })
+  let unsubscribe = () => {}
   return {
-    ...{ watch, keeper, samples, metrics },
-    overview: createOverview(samples, watch),
+    ...{ checker, recorder, samples, metrics },
+    overview: createOverview(samples, checker),
     histories: createServiceHistories(samples),
     start() {
-      stopListening = machines.onReport((id, { state }) => metrics.add(id, state, now()))
-      watch.start()
-      keeper.start()
+      unsubscribe = machines.onReport((id, { state }) => metrics.add(id, state, now()))
+      checker.start()
+      recorder.start()
     },
     async stop() {
-      stopListening()
-      await watch.stop()
-      await keeper.stop()
+      unsubscribe()
+      await checker.stop()
+      await recorder.stop()
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Behaviour } from '../api/entityHooks.ts'
 import { checkNotifierGroup, checkServers } from '../api/references.ts'
 import type { Form } from '../entities/row.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { missingTask } from './tasks.ts'
+import { taskNotFound } from './tasks.ts'
 
 interface CronForm extends Form {
   task_type: number
@@ -21,7 +21,7 @@ interface CronForm extends Form {
  * trigger.
  */
 export const cron: Behaviour = {
-  missing: missingTask,
+  missing: taskNotFound,
   check(given, context) {
     const form = given as CronForm
     if (!(form.cover in taskCover)) throw new ApiError('permission denied')

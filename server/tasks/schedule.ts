@@ -8,13 +8,13 @@ export interface ScheduledTask {
   scheduler: string
 }
 
-/** When which task is due. Times are milliseconds since 1970. */
+/** The times of scheduled tasks, in milliseconds since 1970. */
 export interface Schedule {
-  /** Takes these tasks and no others. One whose expression is as it was keeps its place. */
-  keep(tasks: readonly ScheduledTask[], now: number): void
+  /** Replaces all tasks. One with an unchanged expression keeps its next time. */
+  setTasks(tasks: readonly ScheduledTask[], now: number): void
   /**
-   * The tasks whose time has come, each once: runs that were missed while the machine slept count as one. What comes
-   * next follows from when a run was due, not from when it was asked for, so nothing drifts.
+   * The tasks that are due, each once: several missed runs, as after a sleep of the machine, count as one. The next
+   * time is computed from the planned one, so that nothing drifts.
    */
   due(now: number): number[]
 }
@@ -22,53 +22,53 @@ export interface Schedule {
 interface Entry {
   scheduler: string
   expression: CronExpression
-  /** `undefined` when it never comes. */
+  /** `undefined` when there is no further run. */
   next: number | undefined
 }
 
-/** A clock that goes back this far was wrong before; what is due is worked out anew. */
-const setBackMs = 3_600_000
+/** When the clock is set back by more than this, all times are computed anew. */
+const clockSetBackMs = 3_600_000
 
-/** @param zone by whose clocks expressions run that name no zone */
+/** @param zone time zone of expressions that do not name one */
 export function createSchedule(zone: string): Schedule {
   let entries = new Map<number, Entry>()
-  let lastAsked = Number.NEGATIVE_INFINITY
+  let lastCall = Number.NEGATIVE_INFINITY
 
   function entryFor({ id, scheduler }: ScheduledTask, now: number): Entry | undefined {
-    const known = entries.get(id)
-    if (known?.scheduler === scheduler) return known
-    const expression = readable(scheduler)
+    const existing = entries.get(id)
+    if (existing?.scheduler === scheduler) return existing
+    const expression = tryParseCron(scheduler)
     return expression && { scheduler, expression, next: nextRun(expression, now, zone) }
   }
 
   return {
-    keep(tasks, now) {
-      const kept = tasks.map((task) => [task.id, entryFor(task, now)] as const)
-      entries = new Map(kept.filter((pair): pair is [number, Entry] => pair[1] !== undefined))
+    setTasks(tasks, now) {
+      const entryById = tasks.map((task) => [task.id, entryFor(task, now)] as const)
+      entries = new Map(entryById.filter((pair): pair is [number, Entry] => pair[1] !== undefined))
     },
     due(now) {
-      const wasSetBack = now < lastAsked - setBackMs
-      lastAsked = now
+      const wasSetBack = now < lastCall - clockSetBackMs
+      lastCall = now
       const ids: number[] = []
       for (const [id, entry] of entries) {
         if (wasSetBack) entry.next = nextRun(entry.expression, now, zone)
         if (entry.next === undefined || entry.next > now) continue
         ids.push(id)
-        entry.next = following(entry.expression, entry.next, now, zone)
+        entry.next = nextAfter(entry.expression, entry.next, now, zone)
       }
       return ids
     },
   }
 }
 
-function following(expression: CronExpression, due: number, now: number, zone: string): number | undefined {
+function nextAfter(expression: CronExpression, due: number, now: number, zone: string): number | undefined {
   if (expression.kind === 'clock') return nextRun(expression, Math.max(due, now), zone)
-  const distance = expression.seconds * 1000
-  return due + (Math.floor((now - due) / distance) + 1) * distance
+  const intervalMs = expression.seconds * 1000
+  return due + (Math.floor((now - due) / intervalMs) + 1) * intervalMs
 }
 
-/** What an earlier version has let in stays as it is, and does not run. */
-function readable(scheduler: string): CronExpression | undefined {
+/** An invalid expression that an earlier version accepted never runs. */
+function tryParseCron(scheduler: string): CronExpression | undefined {
   try {
     return parseCron(scheduler)
   } catch (error) {

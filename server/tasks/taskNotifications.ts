@@ -1,37 +1,42 @@
 import type { Row } from '../entities/row.ts'
 import type { RunResult } from '../machines/hosts/host.ts'
-import type { Notice } from '../notifications/notifications.ts'
+import type { OutgoingNotification } from '../notifications/notifications.ts'
 
-/** Characters of what a command printed: enough to see what went wrong, and fit for every messenger. */
-const mostOutput = 1000
+/** Enough output to see an error, and short enough for every messenger. */
+const maxOutputCharacters = 1000
 
 /**
- * The notice that a server was not there to run a task
+ * The notification that a server was offline and could not run a task
  * (docs/contract/CONTRACT.md#9-placeholders-notes-install-commands).
  */
-export const offlineNotice = (task: Row, server: Row): Notice =>
-  about(task, server, 'failed', ' is offline and cannot execute the task')
+export const offlineNotification = (task: Row, server: Row): OutgoingNotification =>
+  taskNotification(task, server, 'failed', ' is offline and cannot execute the task')
 
-/** The notice of how a run went; none where nobody asked to be told. */
-export function resultNotice(task: Row, server: Row, { exitCode, ended, output }: RunResult): Notice | undefined {
+/** The notification about the result of a run; `undefined` for a success without `push_successful`. */
+export function resultNotification(
+  task: Row,
+  server: Row,
+  { exitCode, ended, output }: RunResult,
+): OutgoingNotification | undefined {
   if (ended === 'aborted') return undefined
-  const printed = cut(output.trim())
-  const below = printed && `\n${printed}`
-  if (exitCode === 0) return task.push_successful ? about(task, server, 'succeeded', below) : undefined
-  const why = ended === 'timeout' ? 'took too long' : ended === 'failed' ? 'could not start' : `ended with ${exitCode}`
-  return about(task, server, 'failed', `: the command ${why}${below}`)
+  const excerpt = keepEnd(output.trim())
+  const outputLines = excerpt && `\n${excerpt}`
+  if (exitCode === 0) return task.push_successful ? taskNotification(task, server, 'succeeded', outputLines) : undefined
+  const reason =
+    ended === 'timeout' ? 'took too long' : ended === 'failed' ? 'could not start' : `ended with ${exitCode}`
+  return taskNotification(task, server, 'failed', `: the command ${reason}${outputLines}`)
 }
 
-function about(task: Row, server: Row, how: string, what: string): Notice {
+function taskNotification(task: Row, server: Row, result: string, text: string): OutgoingNotification {
   return {
     groupId: task.notification_group_id as number,
-    message: `[Task ${how}] ${task.name}: server ${server.name}${what}`,
+    message: `[Task ${result}] ${task.name}: server ${server.name}${text}`,
     serverId: server.id,
   }
 }
 
-/** The end says more than the beginning about why a command failed. */
-function cut(text: string): string {
+/** The end of the output says most about why a command failed. */
+function keepEnd(text: string): string {
   const characters = [...text]
-  return characters.length <= mostOutput ? text : `…${characters.slice(-mostOutput).join('')}`
+  return characters.length <= maxOutputCharacters ? text : `…${characters.slice(-maxOutputCharacters).join('')}`
 }

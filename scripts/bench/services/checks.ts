@@ -35,7 +35,7 @@ export async function measureChecks(report: Report): Promise<void> {
   const late: number[] = []
   const services = createServices({
     ...{ store, history, machines },
-    notices: { send: () => {}, stop: async () => {} },
+    notifications: { send: () => {}, stop: async () => {} },
     trigger: () => {},
     roleOf: () => 0,
     mayCallPrivateTargets: () => true,

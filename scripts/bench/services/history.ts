@@ -5,7 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type History, openHistory } from '../../../server/db/history/openHistory.ts'
 import type { Series } from '../../../server/db/history/series.ts'
 import { openSamples } from '../../../server/services/history/samples.ts'
-import { openMetrics } from '../../../server/services/history/serverMetrics.ts'
+import { openServerMetrics } from '../../../server/services/history/serverMetrics.ts'
 import { noState } from '../../../tests/support/server/testHost.ts'
 import type { Report } from './budgets.ts'
 
@@ -40,7 +40,7 @@ export async function measureHistory(report: Report): Promise<void> {
   report.add(
     'serverKb',
     await fortyDays(servers, (history) => {
-      const { add, series } = openMetrics(history)
+      const { add, series } = openServerMetrics(history)
       const live = (at: number) => {
         for (let id = 1; id <= servers; id++) add(id, busy(at), at)
       }

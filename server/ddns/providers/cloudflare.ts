@@ -1,5 +1,5 @@
 import type { OutboundRequest } from '../../outbound/sendRequest.ts'
-import { type Ask, DdnsFailure, type Provider, possibleZones, readJson } from '../provider.ts'
+import { type CallProvider, DdnsError, type ProviderFactory, possibleZones, readJson } from '../provider.ts'
 
 interface Zone {
   id: string
@@ -13,27 +13,27 @@ interface DnsRecord {
   content: string
 }
 
-/** Seconds; the least that every plan allows. */
+/** Seconds; the minimum of all plans. */
 const ttl = 60
 
 /**
- * Cloudflare's API, version 4. The access secret is an API token that may read the zone and edit its records. Of a
- * record that is there only the address changes: its TTL, its proxy and its comment are somebody's choice.
+ * Cloudflare's API, version 4. The access secret is an API token that may read the zone and edit its records. An
+ * existing record keeps its TTL, proxy setting and comment; only its address changes.
  */
-export const cloudflare =
-  (base: string): Provider =>
-  async ({ settings, domain, record, address }, ask) => {
+export const cloudflare: ProviderFactory =
+  ({ url: base = 'https://api.cloudflare.com/client/v4' }) =>
+  async ({ settings, domain, record, address }, call) => {
     const token = settings.access_secret
-    if (token === '') throw new DdnsFailure('The profile has no access secret: enter an API token.', { isFinal: true })
-    const client = clientOf(base, token, ask)
-    const zone = await zoneOf(domain, client)
+    if (token === '') throw new DdnsError('The profile has no access secret: enter an API token.', { isFinal: true })
+    const client = createClient(base, token, call)
+    const zone = await findZone(domain, client)
     const path = `zones/${encodeURIComponent(zone.id)}/dns_records`
     const listed = await client('GET', `${path}?${new URLSearchParams({ type: record, 'name.exact': domain })}`)
-    const present = (listed as DnsRecord[]).filter(({ type, name }) => type === record && isSame(name, domain))
-    const [only, another] = present
+    const existing = (listed as DnsRecord[]).filter(({ type, name }) => type === record && isSameName(name, domain))
+    const [only, another] = existing
     if (another) {
-      const many = `There are ${present.length} ${record} records named ${domain}: leave one that can be changed.`
-      throw new DdnsFailure(many, { isFinal: true })
+      const message = `There are ${existing.length} ${record} records named ${domain}: leave one that can be changed.`
+      throw new DdnsError(message, { isFinal: true })
     }
     if (!only) await client('POST', path, { type: record, name: domain, content: address, ttl, proxied: false })
     else if (only.content !== address)
@@ -42,33 +42,33 @@ export const cloudflare =
 
 type Client = (method: OutboundRequest['method'], path: string, body?: object) => Promise<unknown>
 
-function clientOf(base: string, token: string, ask: Ask): Client {
+function createClient(base: string, token: string, call: CallProvider): Client {
   return async (method, path, body) => {
-    const reply = await ask({
+    const reply = await call({
       method,
       url: `${base}/${path}`,
       headers: () => ({ authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }),
       body: body && JSON.stringify(body),
     })
     const { success, result, errors } = readJson(reply)
-    if (success !== true) throw failureOf(reply, errors)
+    if (success !== true) throw apiError(reply, errors)
     return result ?? []
   }
 }
 
-function failureOf({ code, text }: { code: number; text: string }, errors: unknown): DdnsFailure {
-  const told = Array.isArray(errors) ? (errors as { code?: unknown; message?: unknown }[]) : []
-  const words = told.map((error) => `${error?.message} (${error?.code})`).join('; ')
-  return new DdnsFailure(words || text, { isFinal: code === 401 || code === 403 })
+function apiError({ code, text }: { code: number; text: string }, errors: unknown): DdnsError {
+  const errorList = Array.isArray(errors) ? (errors as { code?: unknown; message?: unknown }[]) : []
+  const message = errorList.map((error) => `${error?.message} (${error?.code})`).join('; ')
+  return new DdnsError(message || text, { isFinal: code === 401 || code === 403 })
 }
 
-async function zoneOf(domain: string, client: Client): Promise<Zone> {
+async function findZone(domain: string, client: Client): Promise<Zone> {
   for (const name of possibleZones(domain)) {
     const found = (await client('GET', `zones?${new URLSearchParams({ name })}`)) as Zone[]
-    const zone = found.find((one) => isSame(one.name, name))
+    const zone = found.find((one) => isSameName(one.name, name))
     if (zone) return zone
   }
-  throw new DdnsFailure(`The token reaches no zone that ${domain} is in.`, { isFinal: true })
+  throw new DdnsError(`The token reaches no zone that ${domain} is in.`, { isFinal: true })
 }
 
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+const isSameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()

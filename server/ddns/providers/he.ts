@@ -1,27 +1,27 @@
-import { DdnsFailure, type Provider } from '../provider.ts'
+import { DdnsError, type ProviderFactory } from '../provider.ts'
 
-/** What no repetition heals; who repeats them is shut out for abuse. */
-const final = new Set(['badauth', 'nohost', 'notfqdn', 'numhost', 'abuse', 'badagent', '!donator', '!yours'])
+/** Results for which a retry is useless; repeating them counts as abuse. */
+const finalResults = new Set(['badauth', 'nohost', 'notfqdn', 'numhost', 'abuse', 'badagent', '!donator', '!yours'])
 
 /**
- * Hurricane Electric's update address, which speaks the protocol of DynDNS. The access secret is the key of the one
- * record; the record has to be there, with dynamic updates switched on.
+ * Hurricane Electric, by the DynDNS update protocol. The access secret is the key of the record, which has to exist
+ * with dynamic updates enabled.
  */
-export const he =
-  (url: string): Provider =>
-  async ({ settings, domain, address }, ask) => {
+export const he: ProviderFactory =
+  ({ url = 'https://dyn.dns.he.net/nic/update' }) =>
+  async ({ settings, domain, address }, call) => {
     const password = settings.access_secret
     if (password === '') {
-      throw new DdnsFailure('The profile has no access secret: enter the key of the record.', { isFinal: true })
+      throw new DdnsError('The profile has no access secret: enter the key of the record.', { isFinal: true })
     }
-    const { text, body } = await ask({
+    const { text, body } = await call({
       method: 'POST',
       url,
       headers: () => ({ 'content-type': 'application/x-www-form-urlencoded' }),
-      // In the body, for addresses are written down on the way.
+      // In the body, because URLs end up in log files.
       body: new URLSearchParams({ hostname: domain, password, myip: address }).toString(),
     })
-    const [word = ''] = body.trim().split(/\s/)
-    if (word === 'good' || word === 'nochg') return
-    throw new DdnsFailure(body.trim() || text, { isFinal: final.has(word) })
+    const [result = ''] = body.trim().split(/\s/)
+    if (result === 'good' || result === 'nochg') return
+    throw new DdnsError(body.trim() || text, { isFinal: finalResults.has(result) })
   }

@@ -1,33 +1,28 @@
-import type { Provider } from '../provider.ts'
+import type { Provider, ProviderFactory } from '../provider.ts'
 import { cloudflare } from './cloudflare.ts'
 import { he } from './he.ts'
 import { tencentcloud } from './tencentcloud.ts'
 import { webhook } from './webhook.ts'
 
-/** Where the providers are; tests have their own. */
-export interface ProviderAddresses {
-  cloudflare: string
-  tencentcloud: string
-  he: string
+/** All providers, by the name in the field `provider` of a profile. A new one is a file and a line here. */
+const factories: Readonly<Record<string, ProviderFactory>> = {
+  // Sends nothing: for trying out a profile.
+  dummy: () => async () => {},
+  webhook: () => webhook,
+  cloudflare,
+  tencentcloud,
+  he,
 }
 
-const usualAddresses: ProviderAddresses = {
-  cloudflare: 'https://api.cloudflare.com/client/v4',
-  tencentcloud: 'https://dnspod.tencentcloudapi.com/',
-  he: 'https://dyn.dns.he.net/nic/update',
-}
+/** The providers that the console offers. */
+export const ddnsProviders = Object.keys(factories)
 
 /**
- * The providers by the names that profiles give them.
  * @param now milliseconds since 1970
+ * @param urls other API addresses than the providers' own, for tests
  */
-export function createProviders(now: () => number, addresses = usualAddresses): ReadonlyMap<string, Provider> {
-  return new Map<string, Provider>([
-    // Tells nobody: for trying out a profile.
-    ['dummy', async () => {}],
-    ['webhook', webhook],
-    ['cloudflare', cloudflare(addresses.cloudflare)],
-    ['tencentcloud', tencentcloud(addresses.tencentcloud, now)],
-    ['he', he(addresses.he)],
-  ])
-}
+export const createProviders = (
+  now: () => number,
+  urls: Readonly<Record<string, string>> = {},
+): ReadonlyMap<string, Provider> =>
+  new Map(Object.entries(factories).map(([name, create]) => [name, create({ now, url: urls[name] })]))

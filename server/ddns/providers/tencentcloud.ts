@@ -1,5 +1,12 @@
-import { type Ask, DdnsFailure, type Provider, possibleZones, readJson, type Update } from '../provider.ts'
-import { tc3Authorization } from './tc3.ts'
+import {
+  type CallProvider,
+  DdnsError,
+  type ProviderFactory,
+  possibleZones,
+  readJson,
+  type Update,
+} from '../provider.ts'
+import { tc3Authorization } from './tc3Signature.ts'
 
 interface DnsRecord {
   RecordId: number
@@ -11,38 +18,37 @@ interface DnsRecord {
   TTL: number
 }
 
-/** The line that serves everybody; the id is the same everywhere, the name is not. */
-const everybody = { RecordLine: '默认', RecordLineId: '0' }
+/** DNSPod's default line. Its id is the same for all accounts, its name is not. */
+const defaultLine = { RecordLine: '默认', RecordLineId: '0' }
 const contentType = 'application/json; charset=utf-8'
-/** Domains in one reply, and replies at most. */
+/** Domains in one reply, and how many replies are read at most. */
 const pageSize = 300
-const pages = 50
+const maxPages = 50
 
 /**
- * DNSPod's API, version 3, of Tencent Cloud. Access id and secret are SecretId and SecretKey. Of a record that is
- * there only the address changes.
- * @param now milliseconds since 1970: signatures hold for five minutes
+ * DNSPod's API, version 3, of Tencent Cloud. Access id and secret are SecretId and SecretKey. Of an existing record only
+ * the address changes.
  */
-export const tencentcloud =
-  (base: string, now: () => number): Provider =>
-  async ({ settings, domain, record, address }, ask) => {
+export const tencentcloud: ProviderFactory =
+  ({ url: base = 'https://dnspod.tencentcloudapi.com/', now }) =>
+  async ({ settings, domain, record, address }, call) => {
     const { access_id: secretId, access_secret: secretKey } = settings
     if (secretId === '' || secretKey === '') {
-      throw new DdnsFailure('The profile lacks its access ID or secret: enter SecretId and SecretKey.', {
+      throw new DdnsError('The profile lacks its access ID or secret: enter SecretId and SecretKey.', {
         isFinal: true,
       })
     }
-    const client = clientOf({ base, secretId, secretKey, now, ask })
-    const zone = await zoneOf(domain, client)
+    const client = createClient({ base, secretId, secretKey, now, call })
+    const zone = await findZone(domain, client)
     const sub = domain === zone ? '@' : domain.slice(0, -zone.length - 1)
-    const present = await recordsOf({ zone, sub, record }, client)
-    const [only, another] = present
+    const existing = await findRecords({ zone, sub, record }, client)
+    const [only, another] = existing
     if (another) {
-      const many = `There are ${present.length} ${record} records named ${domain}: leave one that can be changed.`
-      throw new DdnsFailure(many, { isFinal: true })
+      const message = `There are ${existing.length} ${record} records named ${domain}: leave one that can be changed.`
+      throw new DdnsError(message, { isFinal: true })
     }
     const content = { Domain: zone, SubDomain: sub, RecordType: record, Value: address }
-    if (!only) await client('CreateRecord', { ...content, ...everybody })
+    if (!only) await client('CreateRecord', { ...content, ...defaultLine })
     else if (only.Value !== address) {
       const { RecordId, Line: RecordLine, LineId: RecordLineId, TTL } = only
       await client('ModifyRecord', { ...content, RecordId, RecordLine, RecordLineId, TTL })
@@ -54,18 +60,18 @@ interface ClientOptions {
   secretId: string
   secretKey: string
   now: () => number
-  ask: Ask
+  call: CallProvider
 }
 
 type Client = (action: string, body: object) => Promise<Record<string, unknown>>
 
-function clientOf({ base, now, ask, ...secrets }: ClientOptions): Client {
+function createClient({ base, now, call, ...secrets }: ClientOptions): Client {
   return async (action, content) => {
     const body = JSON.stringify(content)
     const timestamp = Math.floor(now() / 1000)
     const { host } = new URL(base)
     const authorization = tc3Authorization({ ...secrets, service: 'dnspod', host, contentType, body, timestamp })
-    const reply = await ask({
+    const reply = await call({
       method: 'POST',
       url: base,
       headers: () => ({
@@ -78,14 +84,14 @@ function clientOf({ base, now, ask, ...secrets }: ClientOptions): Client {
       body,
     })
     const { Response: response } = readJson(reply) as { Response?: Record<string, unknown> }
-    if (!response) throw new DdnsFailure(`The provider answered ${reply.text} without a response.`)
+    if (!response) throw new DdnsError(`The provider answered ${reply.text} without a response.`)
     const { Error: error } = response as { Error?: { Code?: string; Message?: string } }
     if (error) throw new TencentError(error.Code ?? '', error.Message ?? '')
     return response
   }
 }
 
-class TencentError extends DdnsFailure {
+class TencentError extends DdnsError {
   readonly code: string
 
   constructor(code: string, message: string) {
@@ -96,20 +102,20 @@ class TencentError extends DdnsFailure {
   }
 }
 
-async function zoneOf(domain: string, client: Client): Promise<string> {
+async function findZone(domain: string, client: Client): Promise<string> {
   const names = new Set<string>()
-  for (let page = 0; page < pages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const { DomainList } = await client('DescribeDomainList', { Offset: page * pageSize, Limit: pageSize })
     const list = (DomainList ?? []) as { Name?: string; Punycode?: string }[]
     for (const { Name, Punycode } of list) names.add((Punycode || Name || '').toLowerCase())
     if (list.length < pageSize) break
   }
   const zone = possibleZones(domain.toLowerCase()).find((name) => names.has(name))
-  if (!zone) throw new DdnsFailure(`The account has no domain that ${domain} is in.`, { isFinal: true })
+  if (!zone) throw new DdnsError(`The account has no domain that ${domain} is in.`, { isFinal: true })
   return zone
 }
 
-async function recordsOf(
+async function findRecords(
   { zone, sub, record }: { zone: string; sub: string; record: Update['record'] },
   client: Client,
 ): Promise<DnsRecord[]> {
@@ -118,7 +124,7 @@ async function recordsOf(
     const list = (RecordList ?? []) as DnsRecord[]
     return list.filter(({ Name, Type }) => Name.toLowerCase() === sub.toLowerCase() && Type === record)
   } catch (error) {
-    // An empty list is an error there.
+    // The API reports an empty list as an error.
     if (error instanceof TencentError && error.code === 'ResourceNotFound.NoDataOfRecord') return []
     throw error
   }

@@ -2,35 +2,38 @@ import { webhookMethods } from '../../../src/schemas/ddns.ts'
 import { requestTypes } from '../../../src/schemas/formats/requestTypes.ts'
 import { readTextPairs } from '../../../src/schemas/formats/textPairs.ts'
 import type { OutboundRequest } from '../../outbound/sendRequest.ts'
-import { DdnsFailure, type Provider, type Update } from '../provider.ts'
+import { DdnsError, type Provider, type Update } from '../provider.ts'
 
 /**
  * Tells a web address that the profile names (docs/contract/CONTRACT.md#9-placeholders-notes-install-commands, "DDNS
  * webhook"). Any status from 200 to 299 is fine.
  */
-export const webhook: Provider = async (update, ask) => {
-  const { code, text, body } = await ask(webhookCall(update))
-  if (code < 200 || code > 299) throw new DdnsFailure(body.trim() === '' ? text : `${text}: ${body.trim()}`)
+export const webhook: Provider = async (update, call) => {
+  const { code, text, body } = await call(webhookRequest(update))
+  if (code < 200 || code > 299) throw new DdnsError(body.trim() === '' ? text : `${text}: ${body.trim()}`)
 }
 
 const methods: Readonly<Record<number, string | undefined>> = webhookMethods
 const types: Readonly<Record<number, string | undefined>> = requestTypes
 
-/** The call that an update comes to. @throws DdnsFailure for what cannot be sent */
-export function webhookCall(update: Update): Omit<OutboundRequest, 'verifyTls'> {
+/** The HTTP request for an update. @throws DdnsError when the profile's settings are invalid */
+export function webhookRequest(update: Update): Omit<OutboundRequest, 'verifyTls'> {
   const { settings } = update
   const method = methods[settings.webhook_method]?.toUpperCase() as OutboundRequest['method'] | undefined
-  if (!method) throw unusable('webhook method', settings.webhook_method)
+  if (!method) throw unknownSetting('webhook method', settings.webhook_method)
   const values = placeholdersOf(update)
-  // Real servers send none with these two.
+  // Real servers send no body with these methods.
   const content = method === 'GET' || method === 'DELETE' ? undefined : contentOf(update, values)
-  const own = readTextPairs(settings.webhook_headers)
-  if (!own) throw new DdnsFailure('The webhook headers are no JSON object of texts.', { isFinal: true })
-  const headers = Object.entries(own).map(([name, value]) => [name, fill(value, values, (text) => text)])
+  const customHeaders = readTextPairs(settings.webhook_headers)
+  if (!customHeaders) throw new DdnsError('The webhook headers are no JSON object of texts.', { isFinal: true })
+  const headers = Object.entries(customHeaders).map(([name, value]) => [
+    name,
+    fillPlaceholders(value, values, (text) => text),
+  ])
   return {
     method,
-    // So written that it is safe in a query as in a path.
-    url: fill(settings.webhook_url, values, encodeURIComponent),
+    // Encoded so that it is safe in the path and in the query.
+    url: fillPlaceholders(settings.webhook_url, values, encodeURIComponent),
     headers: () => ({ ...(content && { 'content-type': content.type }), ...Object.fromEntries(headers) }),
     body: content?.body,
   }
@@ -41,12 +44,12 @@ function contentOf({ settings }: Update, values: Placeholders) {
   const type = types[settings.webhook_request_type]
   if (type === 'json') {
     const escaped = (text: string) => JSON.stringify(text).slice(1, -1)
-    return { type: 'application/json', body: fill(body, values, escaped) }
+    return { type: 'application/json', body: fillPlaceholders(body, values, escaped) }
   }
-  if (type !== 'form') throw unusable('webhook request type', settings.webhook_request_type)
+  if (type !== 'form') throw unknownSetting('webhook request type', settings.webhook_request_type)
   const pairs = readTextPairs(body)
-  if (!pairs) throw new DdnsFailure('The webhook request body is no JSON object of texts.', { isFinal: true })
-  const filled = Object.entries(pairs).map(([name, value]) => [name, fill(value, values, (text) => text)])
+  if (!pairs) throw new DdnsError('The webhook request body is no JSON object of texts.', { isFinal: true })
+  const filled = Object.entries(pairs).map(([name, value]) => [name, fillPlaceholders(value, values, (text) => text)])
   return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(filled).toString() }
 }
 
@@ -61,12 +64,12 @@ const placeholdersOf = ({ settings, domain, record, address }: Update): Placehol
   access_secret: settings.access_secret,
 })
 
-/** All at once, so that a value that looks like a placeholder is none. */
-const fill = (text: string, values: Placeholders, write: (value: string) => string) =>
+/** Replaces all placeholders in one pass, so that values are not replaced again. */
+const fillPlaceholders = (text: string, values: Placeholders, encode: (value: string) => string) =>
   text.replaceAll(/#([a-z_]+)#/g, (whole, name: string) => {
     const value = values[name]
-    return value === undefined ? whole : write(value)
+    return value === undefined ? whole : encode(value)
   })
 
-const unusable = (what: string, value: number) =>
-  new DdnsFailure(`The profile has an unknown ${what}, ${value}.`, { isFinal: true })
+const unknownSetting = (what: string, value: number) =>
+  new DdnsError(`The profile has an unknown ${what}, ${value}.`, { isFinal: true })

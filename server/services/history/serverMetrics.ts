@@ -2,12 +2,12 @@ import type { HistoryPeriod, serverMetrics } from '../../../src/schemas/endpoint
 import type { History } from '../../db/history/openHistory.ts'
 import type { Series } from '../../db/history/series.ts'
 import type { HostState } from '../../machines/hosts/host.ts'
-import { partsOf, thinned } from './periods.ts'
+import { bucketRanges, tiers } from './periods.ts'
 
 export type Metric = (typeof serverMetrics)[number]
 
-/** What is read of a report; nothing where the machine has no such thing. */
-const readings: Readonly<Record<Metric, (state: HostState) => number | null>> = {
+/** Reads a metric from a report; `null` where the machine does not have it. */
+const metricReaders: Readonly<Record<Metric, (state: HostState) => number | null>> = {
   cpu: ({ cpu }) => cpu,
   memory: ({ mem_used }) => mem_used,
   swap: ({ swap_used }) => swap_used,
@@ -27,31 +27,31 @@ const readings: Readonly<Record<Metric, (state: HostState) => number | null>> = 
   gpu: ({ gpu }) => highest(gpu),
 }
 
-const highest = (figures: readonly number[]) => (figures.length > 0 ? Math.max(...figures) : null)
+const highest = (numbers: readonly number[]) => (numbers.length > 0 ? Math.max(...numbers) : null)
 
-const metrics = Object.keys(readings) as Metric[]
-export const isMetric = (name: string): name is Metric => name in readings
+const metrics = Object.keys(metricReaders) as Metric[]
+export const isMetric = (name: string): name is Metric => name in metricReaders
 
-/** The figures of machines, kept as averages. */
-export interface Metrics {
+/** The stored metrics of servers, as averages. */
+export interface ServerMetrics {
   add(server: number, state: HostState, at: number): void
   /** @param until milliseconds since 1970 */
-  course(server: number, metric: Metric, period: HistoryPeriod, until: number): { ts: number; value: number }[]
+  dataPoints(server: number, metric: Metric, period: HistoryPeriod, until: number): { ts: number; value: number }[]
   series: Series
 }
 
-export function openMetrics(history: History): Metrics {
+export function openServerMetrics(history: History): ServerMetrics {
   const columns = ['reports', ...metrics]
-  const series = history.series({ name: 'server', columns, tiers: thinned })
+  const series = history.series({ name: 'server', columns, tiers })
   return {
     series,
     add: (one, state, at) =>
-      series.add({ one, other: 0 }, at, [1, ...metrics.map((metric) => readings[metric](state))]),
-    course(server, metric, period, until) {
-      const place = metrics.indexOf(metric) + 1
-      const found = partsOf(period, until).flatMap(({ tier, ...range }) => series.ofOne(tier, range, server, 0))
-      return found.flatMap(({ at, sums }) => {
-        const [reports, value] = [sums[0], sums[place]]
+      series.add({ one, other: 0 }, at, [1, ...metrics.map((metric) => metricReaders[metric](state))]),
+    dataPoints(server, metric, period, until) {
+      const column = metrics.indexOf(metric) + 1
+      const buckets = bucketRanges(period, until).flatMap(({ tier, ...range }) => series.ofOne(tier, range, server, 0))
+      return buckets.flatMap(({ at, sums }) => {
+        const [reports, value] = [sums[0], sums[column]]
         return reports && value !== null && value !== undefined ? [{ ts: at, value: value / reports }] : []
       })
     },

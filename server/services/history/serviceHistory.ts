@@ -1,59 +1,66 @@
 import type { HistoryPeriod } from '../../../src/schemas/endpoints/serviceHistory.ts'
 import type { Bucket } from '../../db/history/definition.ts'
-import { partsOf } from './periods.ts'
-import { type Samples, type Tally, tallyOf } from './samples.ts'
+import { bucketRanges } from './periods.ts'
+import { type CheckTotals, checkTotals, type Samples } from './samples.ts'
 
-/** One moment of a service as a server saw it. */
-export type Point = {
+/** One bucket of a service's results on a server. */
+export type DataPoint = {
   /** Milliseconds since 1970. */
   ts: number
-  /** Milliseconds, on average; 0 when no check was good. */
+  /** Average in milliseconds; 0 when no check was successful. */
   delay: number
-  /** 1: most checks were good; 0: they were not. */
+  /** 1: at least half of the checks were successful; else 0. */
   status: number
 }
 
-/** What a server saw of a service. */
-export interface Seen {
+/** The results of a service on one server. */
+export interface ServiceOnServer {
   server: number
   service: number
-  points: Point[]
-  tally: Tally
+  points: DataPoint[]
+  totals: CheckTotals
 }
 
-/** Reads what checks found, the last hour of a day in single checks. @param until milliseconds since 1970 */
+/** Reads the history of check results. @param until milliseconds since 1970 */
 export interface ServiceHistories {
-  ofService(service: number, period: HistoryPeriod, until: number): Seen[]
-  /** @param isMany whether there may be hundreds of services: then a day is told in hours */
-  ofServer(server: number, period: HistoryPeriod, until: number, isMany?: boolean): Promise<Seen[]>
+  ofService(service: number, period: HistoryPeriod, until: number): ServiceOnServer[]
+  /** @param isMany whether there may be hundreds of services, so that hours are used for `1d` */
+  ofServer(server: number, period: HistoryPeriod, until: number, isMany?: boolean): Promise<ServiceOnServer[]>
 }
 
 export function createServiceHistories({ checks }: Pick<Samples, 'checks'>): ServiceHistories {
   return {
     ofService(service, period, until) {
-      const found = partsOf(period, until).flatMap(({ tier, ...range }) => checks.ofOne(tier, range, service))
-      return gather(found)
+      const buckets = bucketRanges(period, until).flatMap(({ tier, ...range }) => checks.ofOne(tier, range, service))
+      return groupBuckets(buckets)
     },
     async ofServer(server, period, until, isMany) {
-      const parts = partsOf(period, until, isMany).map(({ tier, ...range }) => checks.ofOther(tier, range, server))
-      return gather((await Promise.all(parts)).flat())
+      const buckets = bucketRanges(period, until, isMany).map(({ tier, ...range }) =>
+        checks.ofOther(tier, range, server),
+      )
+      return groupBuckets((await Promise.all(buckets)).flat())
     },
   }
 }
 
-function gather(buckets: readonly Bucket[]): Seen[] {
-  const found = new Map<string, Seen>()
+function groupBuckets(buckets: readonly Bucket[]): ServiceOnServer[] {
+  const grouped = new Map<string, ServiceOnServer>()
   for (const bucket of buckets) {
     const { at, one: service, other: server } = bucket
-    const tally = tallyOf(bucket)
+    const totals = checkTotals(bucket)
     const key = `${service} ${server}`
-    const seen = found.get(key) ?? { server, service, points: [], tally: { up: 0, down: 0, notPermitted: 0, delay: 0 } }
-    found.set(key, seen)
-    for (const name of ['up', 'down', 'notPermitted', 'delay'] as const) seen.tally[name] += tally[name]
-    if (tally.up + tally.down > 0) {
-      const delay = tally.up > 0 ? tally.delay / tally.up : 0
-      seen.points.push({ ts: at, delay, status: tally.up >= tally.down ? 1 : 0 })
+    const group = grouped.get(key) ?? {
+      server,
+      service,
+      points: [],
+      totals: { up: 0, down: 0, notPermitted: 0, delay: 0 },
+    }
+    grouped.set(key, group)
+    for (const name of ['up', 'down', 'notPermitted', 'delay'] as const) group.totals[name] += totals[name]
+    if (totals.up + totals.down > 0) {
+      const delay = totals.up > 0 ? totals.delay / totals.up : 0
+      group.points.push({ ts: at, delay, status: totals.up >= totals.down ? 1 : 0 })
     }
   }
-  return [...found.values()]
+  return [...grouped.values()]
 }

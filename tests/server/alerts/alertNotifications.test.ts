@@ -7,7 +7,7 @@ import { createTestHost } from '../../support/server/testHost.ts'
 import { signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
 
 /** So that a test takes no minute: checks in a row, with the samples of 3 s that the clock of the test makes. */
-const alertTimes = { firstMs: 5, everyMs: 5 }
+const alertTimes = { firstCheckMs: 5, intervalMs: 5 }
 
 let ends: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { alarmLimits, openAlarms } from '../../../server/alerts/alarms.ts'
-import { atOnce, createAlerts } from '../../../server/alerts/alerts.ts'
-import { openKept } from '../../../server/alerts/savedState.ts'
+import { batchLimits, createAlerts } from '../../../server/alerts/alerts.ts'
+import { openSavedState } from '../../../server/alerts/savedState.ts'
 import { openStore, type Store } from '../../../server/db/store.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { Row } from '../../../server/entities/row.ts'
-import type { Notice } from '../../../server/notifications/notifications.ts'
+import type { OutgoingNotification } from '../../../server/notifications/notifications.ts'
 import { alertRule } from '../../../src/schemas/alertRule.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { alertScene, noon } from '../../support/server/scenes/alertScene.ts'
@@ -15,7 +15,7 @@ interface Fleet {
   clock: { now: number }
   /** Percent; all machines tell the same. */
   cpu: number
-  notices: Notice[]
+  notices: OutgoingNotification[]
   errors: unknown[]
   /** How many machines were asked. */
   asked: number
@@ -45,7 +45,7 @@ function fleet(servers: number, rules: number): Fleet {
       wireReport: () => ({ host: {}, state: { cpu: made.cpu }, geoip: { ip: {} }, last_active: '' }),
     },
     alarms: openAlarms(store, onError),
-    notices: { send: (notice) => made.notices.push(notice as never) },
+    notifications: { send: (notice) => made.notices.push(notice as never) },
     ...{ roleOf: () => 0, trigger() {}, addressOf: (_: Row) => '', zone: 'UTC', now: () => made.clock.now },
     log: { error: (_, error) => onError(error) },
   })
@@ -79,7 +79,7 @@ describe('the watch over a thousand machines and twenty rules', () => {
     const before = many.asked
     const most = await mostInOneTurn(many.check(), () => many.asked)
     expect(many.asked - before).toBe(1000)
-    expect(most * 20).toBeLessThanOrEqual(atOnce.judged)
+    expect(most * 20).toBeLessThanOrEqual(batchLimits.evaluations)
     expect(many.errors).toEqual([])
   })
 
@@ -91,7 +91,7 @@ describe('the watch over a thousand machines and twenty rules', () => {
     const most = await mostInOneTurn(many.check(), () => many.notices.length)
     expect(many.notices).toHaveLength(20_000)
     // A machine is judged by all rules in one go.
-    expect(most).toBeLessThan(atOnce.told + 20)
+    expect(most).toBeLessThan(batchLimits.changes + 20)
     expect(many.errors).toEqual([])
   })
 
@@ -131,12 +131,12 @@ describe('the history of alarms', () => {
       open(1, noon)
       for (let id = 2; id <= alarmLimits.count + 3; id++) alarms.close(open(id, noon), noon + id, false)
     })
-    alarms.tidy(noon + 10_000)
+    alarms.removeOld(noon + 10_000)
     // The first one is the oldest, and runs.
     expect(alarms.all()[0]).toMatchObject({ id: 1, ended_at: null })
     expect(alarms.all()).toHaveLength(alarmLimits.count + 1)
     expect(alarms.all().at(-1)?.id).toBe(4)
-    alarms.tidy(noon + 100 + alarmLimits.ageMs)
+    alarms.removeOld(noon + 100 + alarmLimits.ageMs)
     expect(alarms.all().at(-1)?.id).toBe(100)
     expect(openAlarms(store, () => {}).all()).toEqual(alarms.all())
   })
@@ -158,7 +158,7 @@ describe('the history of alarms', () => {
 describe('what the watch keeps', () => {
   it('is written under its own name once a full disk has room again', () => {
     const store = openStore(':memory:')
-    const kept = openKept(store)
+    const kept = openSavedState(store)
     const full = new Error('database or disk is full')
     const table = store.table({ name: 'alert-state', columns: [] })
     const { insert } = table
@@ -175,7 +175,7 @@ describe('what the watch keeps', () => {
       kept.set('alert 1', `one, ${value}`)
       expect(kept.flush()).toBe(false)
     }
-    const next = openKept(store)
+    const next = openSavedState(store)
     expect(next.names().map((name) => next.read(name))).toEqual(['one, drei', 'two', 'drei'])
   })
 })

@@ -54,9 +54,9 @@ describe('an alert', () => {
     expect([told('always'), told('once')]).toEqual([4, 1])
     expect(scene.triggered.map(({ ids }) => ids[0])).toEqual([5, 6, 5, 5, 5])
     // One trouble, one key: what repeats itself is muted by it, and let go when it is over.
-    expect(new Set(scene.notices.map(({ muteKey }) => muteKey))).toEqual(new Set(['alarm 1', 'alarm 2']))
+    expect(new Set(scene.notices.map(({ repeatKey: muteKey }) => muteKey))).toEqual(new Set(['alarm 1', 'alarm 2']))
     await scene.checks(1, always(1))
-    expect(scene.notices.slice(-2).map(({ muteKey, unmutes }) => [muteKey, unmutes])).toEqual([
+    expect(scene.notices.slice(-2).map(({ repeatKey: muteKey, resolvesKey: unmutes }) => [muteKey, unmutes])).toEqual([
       [undefined, 'alarm 1'],
       [undefined, 'alarm 2'],
     ])

@@ -50,7 +50,7 @@ describe('what was recorded with a real server that had checked a service for a 
     }
     if (hasCounted(one))
       for (let n = 0; n < 4; n++) samples.add(7, 1, moment, { outcome: 'up', delay: 0.19050000049173832 })
-    await data.services.keeper.save()
+    await data.services.recorder.save()
     const { status, body } = await replay(data, one)
     expect(status).toBe(one.response.status)
     // What is of the last minutes is in memory, and empty after a start.
@@ -63,7 +63,7 @@ describe('what was recorded with a real server that had checked a service for a 
     const data = await withPast()
     const state = { ...noState, cpu: 95.5576287155, mem_used: 1774530560, uptime: 2489 }
     data.services.metrics.add(1, state, moment - 30_000)
-    await data.services.keeper.save()
+    await data.services.recorder.save()
     expect((await replay(data, one)).body).toEqual(one.response.body)
   })
 })

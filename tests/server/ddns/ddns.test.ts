@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { DdnsFailure } from '../../../server/ddns/provider.ts'
+import { DdnsError } from '../../../server/ddns/provider.ts'
 import { admin, member } from '../../support/console/dataApp.ts'
 import { createReceiver } from '../../support/fakes/receiver.ts'
 import { type DdnsScene, ddnsScene } from '../../support/server/scenes/ddnsScene.ts'
@@ -8,12 +8,12 @@ const home = '93.184.216.34'
 const away = '93.184.216.35'
 const home6 = '2606:4700::1111'
 
-const standings = ({ ddns }: DdnsScene, profile: number) => ddns.standings(profile, admin)
+const standings = ({ ddns }: DdnsScene, profile: number) => ddns.results(profile, admin)
 
 const fail =
   (words: string, isFinal = false) =>
   async () => {
-    throw new DdnsFailure(words, { isFinal })
+    throw new DdnsError(words, { isFinal })
   }
 
 describe('a name follows a server', () => {
@@ -342,7 +342,7 @@ describe('a member', () => {
     scene.server({ ip: home, profiles: [admins, own] })
     await scene.pass()
     expect(scene.ddns.summaries(member).map(({ profile_id }) => profile_id)).toEqual([own])
-    expect(() => scene.ddns.standings(admins, member)).toThrow('permission denied')
+    expect(() => scene.ddns.results(admins, member)).toThrow('permission denied')
     expect(() => scene.ddns.updateNow(admins, member)).toThrow('permission denied')
     expect(scene.ddns.updateNow(own, member)).toBe(1)
   })

@@ -237,7 +237,7 @@ describe('why there is no answer', () => {
 
   it('is said when the service says nothing in time', async () => {
     const { port: target } = await startService(() => {})
-    const { port } = await startNatServer({ target, nat: { times: { lookMs: 20, answerMs: 100 } } })
+    const { port } = await startNatServer({ target, nat: { times: { checkIntervalMs: 20, replyMs: 100 } } })
     expect(await visit(port)).toMatchObject({ status: 504, text: expect.stringContaining('does not answer in time') })
   })
 

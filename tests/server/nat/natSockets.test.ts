@@ -95,7 +95,7 @@ describe('a socket by a forwarded name', () => {
     'ends when %s',
     async (_why, happen) => {
       const { port: target, sockets } = await startEcho()
-      const server = await startNatServer({ target, profile: { user_id: 2 }, nat: { times: { lookMs: 20 } } })
+      const server = await startNatServer({ target, profile: { user_id: 2 }, nat: { times: { checkIntervalMs: 20 } } })
       server.servers.update(1, { user_id: 2 })
       const socket = open(server.port)
       await once(socket, 'open')
@@ -107,7 +107,7 @@ describe('a socket by a forwarded name', () => {
 
   it('may be silent for long, while both ends are there', async () => {
     const { port: target } = await startEcho()
-    const times = { lookMs: 10, answerMs: 30, pauseMs: 30 }
+    const times = { checkIntervalMs: 10, replyMs: 30, idleMs: 30 }
     const { port } = await startNatServer({ target, nat: { times } })
     const socket = open(port)
     await once(socket, 'open')

@@ -170,7 +170,7 @@ describe('what breaks off', () => {
 
   it('is a download whose profile is deleted', async () => {
     const { port: target } = await startService((_request, reply) => void reply.write('a beginning'))
-    const { port, profiles } = await startNatServer({ target, nat: { times: { lookMs: 20 } } })
+    const { port, profiles } = await startNatServer({ target, nat: { times: { checkIntervalMs: 20 } } })
     const outgoing = openVisit(port)
     outgoing.end()
     const reply = await replyOf(outgoing)
@@ -180,7 +180,7 @@ describe('what breaks off', () => {
 
   it('is an answer that stops in the middle for too long', async () => {
     const { port: target } = await startService((_request, reply) => void reply.write('a beginning'))
-    const { port } = await startNatServer({ target, nat: { times: { lookMs: 20, pauseMs: 100 } } })
+    const { port } = await startNatServer({ target, nat: { times: { checkIntervalMs: 20, idleMs: 100 } } })
     await expect(visit(port)).rejects.toThrow('aborted')
   })
 
@@ -197,7 +197,7 @@ describe('what breaks off', () => {
     await new Promise<void>((done) => service.listen(0, '127.0.0.1', done))
     onTestFinished(() => void service.close())
     const { port: target } = service.address() as AddressInfo
-    const { port } = await startNatServer({ target, nat: { times: { partingMs: 300 } } })
+    const { port } = await startNatServer({ target, nat: { times: { drainMs: 300 } } })
     const outgoing = openVisit(port, { method: 'POST', headers: { connection: 'keep-alive' } })
     outgoing.on('error', () => {})
     pour(outgoing, 2000 * MiB)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { openStore, type Store } from '../../../server/db/store.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
-import { watchAddresses } from '../../../server/notifications/addressChanges.ts'
-import { addressWriter, maskAddress, writeAddresses } from '../../../server/notifications/maskAddress.ts'
-import type { Notice } from '../../../server/notifications/notifications.ts'
+import { watchAddressChanges } from '../../../server/notifications/addressChanges.ts'
+import { addressFormatter, formatAddresses, maskAddress } from '../../../server/notifications/maskAddress.ts'
+import type { OutgoingNotification } from '../../../server/notifications/notifications.ts'
 import { readSite, type Site, writeSite } from '../../../server/site/site.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
@@ -20,12 +20,12 @@ function watching(site: Partial<Site>, store: Store = openStore(':memory:')) {
   const machines = createMachines({ store })
   const host = createTestHost({ name: 'pug' })
   machines.add(host)
-  const sent: Notice[] = []
-  const notices = { send: (notice: Notice) => void sent.push(notice), stop: async () => {} }
-  const watch = watchAddresses({ store, machines, notices, log })
+  const sent: OutgoingNotification[] = []
+  const notices = { send: (notice: OutgoingNotification) => void sent.push(notice), stop: async () => {} }
+  const watch = watchAddressChanges({ store, machines, notifications: notices, log })
   const tell = (ip: object) => {
     host.tell({ ip })
-    watch.look()
+    watch.check()
   }
   return { store, machines, watch, tell, sent, messages: () => sent.map(({ message }) => message) }
 }
@@ -121,7 +121,7 @@ describe('an address in a notice', () => {
 
   it('is written as the settings are at that moment', () => {
     const store = openStore(':memory:')
-    const written = () => writeAddresses(first, addressWriter(store))
+    const written = () => formatAddresses(first, addressFormatter(store))
     expect(written()).toBe('192.****.7/2001:db8:****:0:7')
     writeSite(store, { enable_plain_ip_in_notification: true })
     expect(written()).toBe('192.0.2.7/2001:db8::7')

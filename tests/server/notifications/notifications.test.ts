@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type Notifier, placeholdersOf, sendNotice } from '../../../server/notifications/notifierRequest.ts'
+import { messagePlaceholders, type Notifier, sendToNotifier } from '../../../server/notifications/notifierRequest.ts'
 import { addressScope } from '../../../server/outbound/addressScope.ts'
 import { guardedRequest } from '../../../server/outbound/guardedRequest.ts'
 import { dataApp, member } from '../../support/console/dataApp.ts'
@@ -34,7 +34,7 @@ describe('a test message arrives as real servers send it', () => {
     const { origin, deliveries } = await receiver()
     const template = json.body.replace('a test message', '#NEZHA#').replace(moment, '#DATETIME#')
     const notifier = { ...plain, request_method: 2, request_header: '{"X-A":"b"}', request_body: template }
-    await sendNotice({ ...notifier, url: `${origin}/j?m=#NEZHA#` }, placeholdersOf('a test message'), true)
+    await sendToNotifier({ ...notifier, url: `${origin}/j?m=#NEZHA#` }, messagePlaceholders('a test message'), true)
     const [delivery] = deliveries
     expect(delivery).toMatchObject({ method: 'POST', url: json.url })
     expect(delivery?.headers).toMatchObject({ 'content-type': json.content_type, 'x-a': json.x_a })
@@ -46,7 +46,7 @@ describe('a test message arrives as real servers send it', () => {
     const { origin, deliveries } = await receiver()
     const body = '{"text":"#NEZHA#","name":"#SERVER.NAME#"}'
     const notifier = { ...plain, url: `${origin}/f`, request_method: 2, request_type: 2, request_body: body }
-    await sendNotice(notifier, placeholdersOf('a test message'), true)
+    await sendToNotifier(notifier, messagePlaceholders('a test message'), true)
     expect(deliveries).toMatchObject([{ method: 'POST', url: form.url, body: form.body }])
     expect(deliveries[0]?.headers['content-type']).toBe(form.content_type)
   })
@@ -54,7 +54,7 @@ describe('a test message arrives as real servers send it', () => {
   it('as a GET, where what follows the first unknown placeholder is lost', async () => {
     const { origin, deliveries } = await receiver()
     const notifier = { ...plain, url: `${origin}/g?m=#NEZHA#&n=#SERVER.NAME#` }
-    await sendNotice(notifier, placeholdersOf('a test message'), true)
+    await sendToNotifier(notifier, messagePlaceholders('a test message'), true)
     expect(deliveries).toMatchObject([{ method: 'GET', url: get.url, body: '' }])
   })
 })
@@ -64,7 +64,7 @@ describe('a message with quotes and line ends', () => {
     const { origin, deliveries } = await receiver()
     const message = 'down: "web-1"\n100 % & more #1'
     const notifier = { ...plain, url: `${origin}/?m=#NEZHA#`, request_method: 2, request_body: '{"text":"#NEZHA#"}' }
-    await sendNotice(notifier, placeholdersOf(message), true)
+    await sendToNotifier(notifier, messagePlaceholders(message), true)
     expect(JSON.parse(deliveries[0]?.body ?? '')).toEqual({ text: message })
     expect(new URL(deliveries[0]?.url ?? '', origin).searchParams.get('m')).toBe(message)
   })

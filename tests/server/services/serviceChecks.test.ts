@@ -59,13 +59,13 @@ describe('a service', () => {
     for (let n = 0; n < 300; n++) {
       clock.now += 100
       if (n % 20 === 0) host.tell({ at: new Date(clock.now) })
-      services.watch.tick()
+      services.checker.tick()
     }
     await Promise.resolve()
     expect(host.asked).toHaveLength(1)
     answer(good())
     host.reply = async () => good()
-    await services.watch.idle()
+    await services.checker.idle()
     await pass(6)
     expect(host.asked.length).toBeGreaterThan(1)
   })
@@ -84,12 +84,12 @@ describe('a notice about a service', () => {
         groupId: 7,
         serverId: 1,
         message: `[Down] db: ${refused.problem} (seen from web-1)`,
-        muteKey: 'service 1 down',
+        repeatKey: 'service 1 down',
       },
     ])
     host.reply = async () => good()
     await pass(200)
-    expect(told[1]).toMatchObject({ message: '[Up] db answers again (seen from web-1)', unmutes: 'service 1 down' })
+    expect(told[1]).toMatchObject({ message: '[Up] db answers again (seen from web-1)', resolvesKey: 'service 1 down' })
     expect(told).toHaveLength(2)
     expect(triggered).toMatchObject([
       { ids: [4], server: { id: 1 } },
@@ -140,13 +140,13 @@ describe('a notice about a service', () => {
     host.reply = async () => notPermitted
     await pass(200)
     expect(told).toEqual([])
-    const recent = services.watch.recentOf(1)
+    const recent = services.checker.recentResultsOf(1)
     expect(recent?.counts(clock.now)).toMatchObject({ down: 0 })
     expect(recent?.problem()).toBe('this machine may not send pings')
-    await services.keeper.save()
+    await services.recorder.save()
     const [seen] = services.histories.ofService(1, '1d', clock.now)
-    expect(seen?.tally).toMatchObject({ down: 0 })
-    expect(seen?.tally.notPermitted).toBeGreaterThan(5)
+    expect(seen?.totals).toMatchObject({ down: 0 })
+    expect(seen?.totals.notPermitted).toBeGreaterThan(5)
   })
 
   it('says when answers become slower or quicker than is wanted, and when they are as wanted again', async () => {
@@ -244,7 +244,7 @@ describe('many services', () => {
       clock.now += 100
       if (tenths % 20 === 0) host.tell({ at: new Date(clock.now) })
       while (waiting[0] && waiting[0].end <= clock.now) waiting.shift()?.resolve(refused)
-      services.watch.tick()
+      services.checker.tick()
       await new Promise(setImmediate)
     }
     for (const { resolve } of waiting) resolve(refused)

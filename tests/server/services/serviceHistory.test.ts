@@ -28,13 +28,13 @@ async function live(days: number, { isDown = (_at: number): boolean => false, st
     )
     services.metrics.add(1, { ...noState, cpu: 40, mem_used: clock.now === noon ? 200 : 100 }, clock.now)
     if (clock.now % hour === 0) {
-      await services.keeper.save()
-      await services.keeper.thin()
+      await services.recorder.save()
+      await services.recorder.thin()
     }
   }
   clock.now = noon
-  await services.keeper.save()
-  await services.keeper.thin()
+  await services.recorder.save()
+  await services.recorder.thin()
   const read = (period: HistoryPeriod) => services.histories.ofService(1, period, noon + second)[0]
   return { ...watch, read }
 }
@@ -52,9 +52,9 @@ describe('what checks found', () => {
       expect(Math.max(...gaps)).toBe(step)
       // The first bucket begins before the period does.
       const wanted = days * 288
-      expect(seen?.tally.up).toBeGreaterThanOrEqual(wanted)
-      expect(seen?.tally.up).toBeLessThanOrEqual(wanted + step / (5 * minute))
-      expect(seen?.tally.down).toBe(0)
+      expect(seen?.totals.up).toBeGreaterThanOrEqual(wanted)
+      expect(seen?.totals.up).toBeLessThanOrEqual(wanted + step / (5 * minute))
+      expect(seen?.totals.down).toBe(0)
       expect(new Set(seen?.points.map(({ delay }) => delay))).toEqual(new Set([10]))
       expect(await services.histories.ofServer(1, period, noon + second)).toEqual([seen])
     }
@@ -64,7 +64,7 @@ describe('what checks found', () => {
     const { services, clock, pass, add } = await watchServices()
     add()
     await pass(600)
-    await services.keeper.save()
+    await services.recorder.save()
     const [seen] = services.histories.ofService(1, '1d', clock.now)
     expect(seen?.points.length).toBeGreaterThanOrEqual(15)
   })
@@ -80,8 +80,8 @@ describe('what checks found', () => {
     services.insert({ name: 'first', user_id: 1 })
     for (let at = noon - 4 * hour; at < noon; at += 5 * minute)
       data.services.samples.add(1, 1, at, { outcome: 'up', delay: 1 })
-    await data.services.keeper.save()
-    await data.services.keeper.thin()
+    await data.services.recorder.save()
+    await data.services.recorder.thin()
     expect(await points()).toBe(48)
     for (let number = 0; number < 200; number++) services.insert({ name: 'more', user_id: 1 })
     expect(await points()).toBe(4)
@@ -93,8 +93,8 @@ describe('what checks found', () => {
     for (clock.now = noon; clock.now < noon + 3 * hour; clock.now += 5 * second) {
       services.samples.add(1, 1, clock.now, { outcome: 'up', delay: 1 })
       if (clock.now % (5 * minute) === 0) {
-        await services.keeper.save()
-        await services.keeper.thin()
+        await services.recorder.save()
+        await services.recorder.thin()
       }
     }
     const rows = history.rowCount('check')
@@ -107,7 +107,7 @@ describe('what checks found', () => {
     const bad = read('7d')?.points.filter(({ status }) => status === 0) ?? []
     expect(bad).toHaveLength(24)
     expect(bad.every(({ delay }) => delay === 0)).toBe(true)
-    expect(read('7d')?.tally.down).toBe(288)
+    expect(read('7d')?.totals.down).toBe(288)
   })
 
   it('is there again after a restart, as it was written last, five seconds before at most', async () => {
@@ -117,12 +117,12 @@ describe('what checks found', () => {
     const watch = await watchServices({ history })
     watch.add()
     await watch.pass(120)
-    const before = watch.services.watch.recentOf(1)?.counts(watch.clock.now).up
-    await watch.services.keeper.save()
+    const before = watch.services.checker.recentResultsOf(1)?.counts(watch.clock.now).up
+    await watch.services.recorder.save()
     // Killed: nobody closes anything.
     const again = await watchServices({ history: openHistory(path), store: watch.store, clock: watch.clock })
     const [seen] = again.services.histories.ofService(1, '1d', watch.clock.now)
-    expect(seen?.tally.up).toBe(before)
+    expect(seen?.totals.up).toBe(before)
     history.close()
   })
 
@@ -132,7 +132,7 @@ describe('what checks found', () => {
     watch.services.start()
     await watch.pass(40)
     await watch.services.stop()
-    expect(watch.services.histories.ofService(1, '1d', watch.clock.now)[0]?.tally.up).toBe(2)
+    expect(watch.services.histories.ofService(1, '1d', watch.clock.now)[0]?.totals.up).toBe(2)
   })
 
   it('stays when the target changes, and goes with the service and with the server', async () => {
@@ -140,15 +140,15 @@ describe('what checks found', () => {
     add()
     add()
     await pass(40)
-    await services.keeper.save()
+    await services.recorder.save()
     table.update(1, { target: 'other.example:1' })
     await pass(40)
-    await services.keeper.save()
-    expect(services.histories.ofService(1, '1d', clock.now).map(({ tally }) => tally.up)).toEqual([3, 3])
+    await services.recorder.save()
+    expect(services.histories.ofService(1, '1d', clock.now).map(({ totals: tally }) => tally.up)).toEqual([3, 3])
     table.remove([1])
     entityTable(store, server).remove([2])
-    await services.keeper.save()
-    await services.keeper.thin()
+    await services.recorder.save()
+    await services.recorder.thin()
     expect(services.histories.ofService(1, '1d', clock.now)).toEqual([])
     expect(services.histories.ofService(2, '1d', clock.now).map((seen) => seen.server)).toEqual([1])
     expect(history.rowCount('service')).toBe(1)
@@ -158,9 +158,9 @@ describe('what checks found', () => {
     const { services, history, clock } = await watchServices()
     services.samples.add(8, 1, clock.now, { outcome: 'up', delay: 1 })
     services.metrics.add(9, noState, clock.now)
-    await services.keeper.save()
+    await services.recorder.save()
     expect([history.rowCount('check'), history.rowCount('service'), history.rowCount('server')]).toEqual([1, 1, 1])
-    await services.keeper.thin()
+    await services.recorder.thin()
     expect([history.rowCount('check'), history.rowCount('service'), history.rowCount('server')]).toEqual([0, 0, 0])
   })
 
@@ -177,12 +177,12 @@ describe('what checks found', () => {
 describe('the course of a figure', () => {
   it('is an average by bucket, of a day, a week and a month', async () => {
     const { services } = await live(31)
-    const course = (period: HistoryPeriod) => services.metrics.course(1, 'cpu', period, noon + second)
+    const course = (period: HistoryPeriod) => services.metrics.dataPoints(1, 'cpu', period, noon + second)
     expect(course('1d').length).toBeGreaterThanOrEqual(287)
     expect(course('7d').length).toBeGreaterThanOrEqual(168)
     expect(course('30d').length).toBeGreaterThanOrEqual(120)
     expect(course('30d').every(({ value }) => value === 40)).toBe(true)
-    const memory = services.metrics.course(1, 'memory', '1d', noon + second)
+    const memory = services.metrics.dataPoints(1, 'memory', '1d', noon + second)
     expect(memory.at(-1)).toEqual({ ts: noon, value: 200 })
   })
 
@@ -193,8 +193,8 @@ describe('the course of a figure', () => {
       { Name: 'b', Temperature: 61 },
     ]
     services.metrics.add(1, { ...noState, temperatures }, clock.now)
-    await services.keeper.save()
-    const course = (metric: 'gpu' | 'temperature') => services.metrics.course(1, metric, '1d', clock.now + second)
+    await services.recorder.save()
+    const course = (metric: 'gpu' | 'temperature') => services.metrics.dataPoints(1, metric, '1d', clock.now + second)
     expect(course('gpu')).toEqual([])
     expect(course('temperature')).toMatchObject([{ value: 61 }])
   })
@@ -204,11 +204,11 @@ describe('the course of a figure', () => {
     services.start()
     host.tell({ state: { cpu: 10 }, at: new Date(clock.now) })
     host.tell({ state: { cpu: 20 }, at: new Date(clock.now) })
-    await services.keeper.save()
-    expect(services.metrics.course(1, 'cpu', '1d', clock.now + second)).toMatchObject([{ value: 15 }])
+    await services.recorder.save()
+    expect(services.metrics.dataPoints(1, 'cpu', '1d', clock.now + second)).toMatchObject([{ value: 15 }])
     entityTable(store, server).remove([1])
     await services.stop()
-    await services.keeper.thin()
+    await services.recorder.thin()
     expect(history.rowCount('server')).toBe(0)
   })
 })
@@ -217,7 +217,7 @@ describe('the overview', () => {
   it('has 30 days of each service, today last', async () => {
     const data = await dataApp({ now: () => noon })
     entityTable(data.store, service).insert({ name: 'web', user_id: 1 })
-    const { samples, keeper } = data.services
+    const { samples, recorder: keeper } = data.services
     samples.add(1, 1, noon - 29 * day, { outcome: 'up', delay: 4 })
     samples.add(1, 1, noon - day, { outcome: 'down', problem: 'x' })
     samples.add(1, 2, noon, { outcome: 'up', delay: 10 })
@@ -241,10 +241,10 @@ describe('the overview', () => {
     host.tell({ at: new Date(noon) })
     host.reply = async () => ({ outcome: 'down', problem: 'refused', certificate: { issuer: 'A', expiresAt: noon } })
     await call('POST', 'service', { name: 'web', type: 1, target: 'https://a.example', skip_servers: {} })
-    services.watch.tick()
+    services.checker.tick()
     clock.now += 100
-    services.watch.tick()
-    await services.watch.idle()
+    services.checker.tick()
+    await services.checker.idle()
     const told = async (person: typeof admin | null) =>
       ((await call('GET', 'service', undefined, person)).body as { data: { services: object } }).data.services
     expect(await told(admin)).toMatchObject({ 1: { problem: 'refused', current_down: 1 } })
@@ -269,7 +269,7 @@ describe('what is hidden from guests', () => {
     for (const one of [1, 2])
       for (const two of [1, 2]) data.services.samples.add(one, two, noon - 1, { outcome: 'up', delay: 1 })
     for (const id of [1, 2]) data.services.metrics.add(id, noState, noon - 1)
-    await data.services.keeper.save()
+    await data.services.recorder.save()
     const ask = async (path: string, person: typeof admin | null) =>
       (await data.call('GET', path, undefined, person)).body
     return ask

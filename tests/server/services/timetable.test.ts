@@ -4,7 +4,7 @@ import { createTimetable } from '../../../server/services/timetable.ts'
 /** Runs a timetable for a while, asking ten times a second. @returns the moments of each id */
 function run(intervals: Map<number, number>, seconds: number, { from = 0, random = Math.random } = {}) {
   const timetable = createTimetable(random)
-  timetable.keep(intervals, from)
+  timetable.setIntervals(intervals, from)
   const moments = new Map<number, number[]>()
   let latest = 0
   for (let now = from; now <= from + seconds * 1000; now += 100) {
@@ -51,7 +51,7 @@ describe('a timetable', () => {
 
   it('makes up for a long sleep of the machine with one check, not with all that were missed', () => {
     const timetable = createTimetable(() => 0)
-    timetable.keep(new Map([[1, 30_000]]), 0)
+    timetable.setIntervals(new Map([[1, 30_000]]), 0)
     expect(timetable.due(0)).toHaveLength(1)
     expect(timetable.due(3_600_010)).toEqual([{ id: 1, at: 30_000 }])
     expect(timetable.due(3_629_000)).toEqual([])
@@ -60,7 +60,7 @@ describe('a timetable', () => {
 
   it('goes on when the clock was set back', () => {
     const timetable = createTimetable(() => 0)
-    timetable.keep(new Map([[1, 30_000]]), 10_000_000)
+    timetable.setIntervals(new Map([[1, 30_000]]), 10_000_000)
     expect(timetable.due(10_000_000)).toHaveLength(1)
     expect(timetable.due(1_000_000)).toHaveLength(1)
     expect(timetable.due(1_030_000)).toHaveLength(1)
@@ -68,7 +68,7 @@ describe('a timetable', () => {
 
   it('leaves those in their place that were not changed, and drops those that are gone', () => {
     const timetable = createTimetable(() => 0)
-    timetable.keep(
+    timetable.setIntervals(
       new Map([
         [1, 30_000],
         [2, 30_000],
@@ -76,7 +76,7 @@ describe('a timetable', () => {
       0,
     )
     timetable.due(0)
-    timetable.keep(
+    timetable.setIntervals(
       new Map([
         [1, 30_000],
         [3, 5000],

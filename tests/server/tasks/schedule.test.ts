@@ -7,7 +7,7 @@ const seconds = (count: number) => midnight + count * 1000
 function scheduleOf(...expressions: string[]) {
   const schedule = createSchedule('UTC')
   const tasks = expressions.map((scheduler, index) => ({ id: index + 1, scheduler }))
-  schedule.keep(tasks, midnight)
+  schedule.setTasks(tasks, midnight)
   return { schedule, tasks }
 }
 
@@ -36,14 +36,14 @@ describe('the schedule', () => {
 
   it('goes on with a task that was saved with the same expression, and begins anew with another', () => {
     const { schedule, tasks } = scheduleOf('@every 10s', '@every 10s')
-    schedule.keep([...tasks.slice(0, 1), { id: 2, scheduler: '@every 8s' }], seconds(5))
+    schedule.setTasks([...tasks.slice(0, 1), { id: 2, scheduler: '@every 8s' }], seconds(5))
     expect(schedule.due(seconds(10))).toEqual([1])
     expect(schedule.due(seconds(13))).toEqual([2])
   })
 
   it('forgets a task that is gone, and passes over an expression that nobody can read', () => {
     const { schedule } = scheduleOf('* * * * * *', '* * * * * *')
-    schedule.keep([{ id: 2, scheduler: 'nonsense' }], midnight)
+    schedule.setTasks([{ id: 2, scheduler: 'nonsense' }], midnight)
     expect(schedule.due(seconds(5))).toEqual([])
   })
 

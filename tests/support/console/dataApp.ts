@@ -14,7 +14,11 @@ import { registerLive } from '../../../server/machines/live/liveSocket.ts'
 import { createMachines, type Machines } from '../../../server/machines/machines.ts'
 import { registerServerOrders } from '../../../server/machines/orders.ts'
 import { type Deliveries, openDeliveries } from '../../../server/notifications/deliveries.ts'
-import { createNotices, type NoticeServices, type Notices } from '../../../server/notifications/notifications.ts'
+import {
+  createNotifications,
+  type NotificationServices,
+  type Notifications,
+} from '../../../server/notifications/notifications.ts'
 import { createPrivateTargetPolicy } from '../../../server/outbound/privateTargets.ts'
 import type { Person } from '../../../server/person.ts'
 import { registerServices } from '../../../server/services/routes.ts'
@@ -34,7 +38,7 @@ export interface DataApp {
   store: Store
   machines: Machines
   tasks: Tasks
-  notices: Notices
+  notices: Notifications
   deliveries: Deliveries
   services: Services
   online: OnlineUsers
@@ -54,7 +58,7 @@ interface Options {
   /** Whether what members configure may call addresses behind the server. */
   allowPrivateTargets?: boolean
   /** The pause between two tries of a notice. */
-  pause?: NoticeServices['pause']
+  pause?: NotificationServices['pause']
 }
 
 /** The data half of the server over an in-memory store. Who asks is what the header `x-person` says. */
@@ -88,7 +92,7 @@ export async function dataApp({ entities, now, tickMs, allowPrivateTargets, paus
   }
   const mayCallPrivateTargets = createPrivateTargetPolicy({ roleOf, allowPrivateTargets })
   const deliveries = openDeliveries({ store, now, onFailure: (cause) => log.error('deliveries', cause) })
-  const notices = createNotices({ store, machines, mayCallPrivateTargets, deliveries, log, now, pause })
+  const notifications = createNotifications({ store, machines, mayCallPrivateTargets, deliveries, log, now, pause })
   const behaviours = createBehaviours({
     machines,
     usernameOf: (id) => names[id],
@@ -102,9 +106,9 @@ export async function dataApp({ entities, now, tickMs, allowPrivateTargets, paus
   registerCrud(app, { store, guard, behaviours, entities })
   if (!entities) registerCalls(app, { waf: auth.waf, online })
   registerServerOrders(app, { store, machines })
-  const tasks = createTasks({ store, machines, roleOf, zone: 'UTC', log, notices, now })
+  const tasks = createTasks({ store, machines, roleOf, zone: 'UTC', log, notifications, now })
   if (!entities) registerTasks(app, tasks)
-  const watching = { store, machines, roleOf, mayCallPrivateTargets, notices, trigger: tasks.trigger, log, now }
+  const watching = { store, machines, roleOf, mayCallPrivateTargets, notifications, trigger: tasks.trigger, log, now }
   const services = createServices(watching)
   const told = { store, roleOf, services, cycleTransferStats: () => undefined, now: now ?? Date.now }
   if (!entities) registerServices(app, told)
@@ -121,7 +125,7 @@ export async function dataApp({ entities, now, tickMs, allowPrivateTargets, paus
     return { status: response.statusCode, body: isJson ? response.json() : response.body }
   }
 
-  return { app, store, machines, tasks, notices, deliveries, services, online, call }
+  return { app, store, machines, tasks, notices: notifications, deliveries, services, online, call }
 }
 
 /** With one machine, which has reported: the server 1. */

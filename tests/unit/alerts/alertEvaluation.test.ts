@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { allFail, isOutside, secondsToNextLook, verdictOf } from '../../../server/alerts/evaluate.ts'
-import { figureOf, type Reading } from '../../../server/alerts/metricValue.ts'
-import { addSample, emptyWindow, longestWindow, packWindow, unpackWindow } from '../../../server/alerts/sampleWindow.ts'
+import { type MetricReport, metricValue } from '../../../server/alerts/metricValue.ts'
+import { addSample, emptyWindow, maxSamples, packWindow, unpackWindow } from '../../../server/alerts/sampleWindow.ts'
+import { alertFails, isOutside, samplesFail, secondsToNextEvaluation } from '../../../server/alerts/thresholds.ts'
 
 /** A machine with every figure, as the wire has it. */
-const busy: Reading = {
+const busy: MetricReport = {
   state: {
     cpu: 62.5,
     mem_used: 3_000,
@@ -28,7 +28,7 @@ const busy: Reading = {
 }
 
 /** The same kind of machine with nothing to tell: figures that are zero are left out. */
-const idle: Reading = { state: {}, host: {} }
+const idle: MetricReport = { state: {}, host: {} }
 
 describe('the value that a rule looks at', () => {
   it.each([
@@ -53,17 +53,17 @@ describe('the value that a rule looks at', () => {
     ['fan_speed', undefined, undefined],
     ['toString', undefined, undefined],
   ])('%s is %s on a busy machine and %s on an idle one', (type, ofBusy, ofIdle) => {
-    expect(figureOf(type, busy)).toBe(ofBusy)
-    expect(figureOf(type, idle)).toBe(ofIdle)
+    expect(metricValue(type, busy)).toBe(ofBusy)
+    expect(metricValue(type, idle)).toBe(ofIdle)
   })
 
   it('is none where all sensors tell 0, and may be below zero', () => {
-    const cold = (...degrees: number[]): Reading => ({
+    const cold = (...degrees: number[]): MetricReport => ({
       state: { temperatures: degrees.map((Temperature) => ({ Temperature })) },
       host: {},
     })
-    expect(figureOf('temperature_max', cold(0, 0))).toBeUndefined()
-    expect(figureOf('temperature_max', cold(-12, 0, -3))).toBe(-3)
+    expect(metricValue('temperature_max', cold(0, 0))).toBeUndefined()
+    expect(metricValue('temperature_max', cold(-12, 0, -3))).toBe(-3)
   })
 })
 
@@ -116,7 +116,7 @@ describe('a rule by its last samples', () => {
     ['xxxxxxxxxxxxxxx.....', 20, true],
     ['', 3, undefined],
   ])('%s of %i fails: %s', (samples, size, fails) => {
-    expect(verdictOf(windowOf(samples, size), size, false)).toBe(fails)
+    expect(samplesFail(windowOf(samples, size), size, false)).toBe(fails)
   })
 
   it.each([
@@ -127,7 +127,7 @@ describe('a rule by its last samples', () => {
     ['.xxxxxxxxxx', 10, true],
     ['xxxxxxxxxx.', 10, false],
   ])('of a silent machine %s of %i is offline: %s', (samples, size, fails) => {
-    expect(verdictOf(windowOf(samples, size), size, true)).toBe(fails)
+    expect(samplesFail(windowOf(samples, size), size, true)).toBe(fails)
   })
 
   it('comes out the same after a restart at any sample', () => {
@@ -136,7 +136,7 @@ describe('a rule by its last samples', () => {
       const packed = packWindow(windowOf(samples.slice(0, stop), 10), 10)
       const window = unpackWindow(JSON.parse(JSON.stringify(packed)), 10)
       for (const sample of samples.slice(stop)) addSample(window, sample === 'x', 10)
-      expect(verdictOf(window, 10, false)).toBe(false)
+      expect(samplesFail(window, 10, false)).toBe(false)
       expect(packWindow(window, 10)).toEqual([8, 2])
     }
   })
@@ -150,11 +150,11 @@ describe('a rule by its last samples', () => {
 
   it('takes a bit for each sample where they differ, and nothing where they do not', () => {
     const window = emptyWindow()
-    for (let sample = 0; sample < longestWindow; sample++) addSample(window, false, longestWindow)
+    for (let sample = 0; sample < maxSamples; sample++) addSample(window, false, maxSamples)
     expect(window.bits).toBeUndefined()
-    addSample(window, true, longestWindow)
+    addSample(window, true, maxSamples)
     expect(window.bits?.length).toBe(3_600)
-    for (let sample = 0; sample < longestWindow; sample++) addSample(window, false, longestWindow)
+    for (let sample = 0; sample < maxSamples; sample++) addSample(window, false, maxSamples)
     expect(window).toEqual({ count: 28_800, failed: 0, next: expect.any(Number), bits: undefined })
   })
 })
@@ -167,7 +167,7 @@ describe('an alert of several rules', () => {
     [[true, undefined], undefined],
     [[true], true],
   ])('whose rules fail %o fails itself: %s', (verdicts, fails) => {
-    expect(allFail(verdicts)).toBe(fails)
+    expect(alertFails(verdicts)).toBe(fails)
   })
 })
 
@@ -181,6 +181,6 @@ describe('the traffic of a cycle', () => {
     [500, { min: 1_000 }, 180],
     [500, {}, 180],
   ])('of %i bytes with the bounds %o is looked at again after %i s', (value, bounds, seconds) => {
-    expect(secondsToNextLook(value, bounds)).toBe(seconds)
+    expect(secondsToNextEvaluation(value, bounds)).toBe(seconds)
   })
 })

@@ -4,7 +4,7 @@ import { openStore, type Store } from '../../../../server/db/store.ts'
 import { entityTable } from '../../../../server/entities/entityTable.ts'
 import type { Row } from '../../../../server/entities/row.ts'
 import { createMachines, type Machines } from '../../../../server/machines/machines.ts'
-import type { Notice } from '../../../../server/notifications/notifications.ts'
+import type { OutgoingNotification } from '../../../../server/notifications/notifications.ts'
 import { alertRule } from '../../../../src/schemas/alertRule.ts'
 import { server } from '../../../../src/schemas/server.ts'
 import { createTestHost, type TestHost } from '../testHost.ts'
@@ -23,7 +23,7 @@ export interface AlertScene {
   clock: { now: number }
   /** The machines of the servers 1, 2, 3 ... */
   hosts: TestHost[]
-  notices: Notice[]
+  notices: OutgoingNotification[]
   triggered: Triggered[]
   errors: unknown[]
   alarms: Alarms
@@ -89,7 +89,7 @@ export function alertScene({ servers = 1, zone = 'UTC', start = noon }: Options 
     const alerts = createAlerts({
       ...{ store, machines, alarms, zone },
       roleOf: (id) => (id === 1 ? 0 : 1),
-      notices: { send: (notice) => scene.notices.push(notice) },
+      notifications: { send: (notice) => scene.notices.push(notice) },
       trigger: (ids, row, ownerId) => scene.triggered.push({ ids, server: row?.id, ownerId }),
       addressOf: (row) => `10.****.${row.id}`,
       log: { error: (_, error) => scene.errors.push(error) },

@@ -4,7 +4,7 @@ import { openStore, type Store } from '../../../../server/db/store.ts'
 import { entityTable } from '../../../../server/entities/entityTable.ts'
 import type { Row } from '../../../../server/entities/row.ts'
 import { createMachines } from '../../../../server/machines/machines.ts'
-import type { Notice } from '../../../../server/notifications/notifications.ts'
+import type { OutgoingNotification } from '../../../../server/notifications/notifications.ts'
 import type { ServiceRow } from '../../../../server/services/serviceRow.ts'
 import { createServices } from '../../../../server/services/services.ts'
 import { service } from '../../../../src/schemas/service.ts'
@@ -37,14 +37,14 @@ export async function watchServices({
     host.tell({ at: new Date(time.now) })
     hosts.push(host)
   }
-  const told: Notice[] = []
+  const told: OutgoingNotification[] = []
   const triggered: { ids: readonly number[]; server: Row | undefined }[] = []
   const late: number[] = []
   const services = createServices({
     store,
     machines,
     history: kept,
-    notices: { send: (notice) => void told.push(notice), stop: async () => {} },
+    notifications: { send: (notice) => void told.push(notice), stop: async () => {} },
     trigger: (ids, server) => void triggered.push({ ids, server }),
     roleOf: (id) => ({ 1: 0, 2: 1 })[id],
     mayCallPrivateTargets: (id) => id === 1,
@@ -57,14 +57,14 @@ export async function watchServices({
     onCheck: (ms) => void late.push(ms),
   })
   const table = entityTable(store, service)
-  onTestFinished(() => services.watch.stop())
+  onTestFinished(() => services.checker.stop())
 
   /** Lets the clock run, a tenth of a second at a time; checks take no time of it. */
   async function pass(seconds: number): Promise<void> {
     for (const end = time.now + seconds * 1000; time.now < end; time.now += 100) {
       if (time.now % 2000 === 0) for (const host of hosts) host.tell({ at: new Date(time.now) })
-      services.watch.tick()
-      await services.watch.idle()
+      services.checker.tick()
+      await services.checker.idle()
     }
   }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { deliveryLimits } from '../../../server/notifications/deliveries.ts'
-import { mostWaiting, tooOldMs } from '../../../server/notifications/notifierQueue.ts'
+import { maxAgeMs, maxQueued } from '../../../server/notifications/notifierQueue.ts'
 import { type DataApp, dataApp, member } from '../../support/console/dataApp.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
@@ -248,7 +248,7 @@ describe('too many notices', () => {
   it('push out the oldest, and the history says how many in one line', async () => {
     const { origin } = await receiver(() => {})
     const scene = await telling([{ url: origin }])
-    for (let message = 0; message <= mostWaiting + 300; message++) {
+    for (let message = 0; message <= maxQueued + 300; message++) {
       scene.notices.send({ groupId: 1, message: `${message}` })
     }
     // The first is under way.
@@ -264,11 +264,11 @@ describe('too many notices', () => {
     const scene = await telling([{ url: origin }], { now: () => clock.now })
     for (const message of ['a', 'b']) scene.notices.send({ groupId: 1, message })
     while (deliveries.length === 0) await wait(5)
-    clock.now += tooOldMs + 1
+    clock.now += maxAgeMs + 1
     answer()
     expect(await logged(scene, 2)).toMatchObject([
       { message: 'b', state: 3 },
-      { message: 'a', state: 1, duration: tooOldMs + 1 },
+      { message: 'a', state: 1, duration: maxAgeMs + 1 },
     ])
     expect(deliveries).toHaveLength(1)
   })
@@ -278,7 +278,7 @@ describe('too many notices', () => {
     const { deliveries, store } = await dataApp({ now: () => clock.now })
     const line = { notifierId: 1, notifierName: 'n', ownerId: 1, groupId: 1, groupName: 'g', message: 'm', state: 1 }
     const write = () =>
-      deliveries.write({ ...line, at: clock.now, code: 200, reply: '', tries: 1, durationMs: 5, count: 1 })
+      deliveries.add({ ...line, at: clock.now, code: 200, reply: '', tries: 1, durationMs: 5, count: 1 })
     for (let written = 0; written < deliveryLimits.rows + 10; written++) {
       write()
       if (written % 5000 === 0) deliveries.flush()

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { openStore, type Store } from '../../../server/db/store.ts'
-import { mutingPauses, openMuting } from '../../../server/notifications/muting.ts'
+import { openRepeatThrottle, repeatPauses } from '../../../server/notifications/repeatThrottle.ts'
 import { dataApp } from '../../support/console/dataApp.ts'
 
 const minute = 60_000
@@ -11,13 +11,13 @@ function muting(store: Store = openStore(':memory:')) {
   const onFailure = (error: unknown) => {
     throw error
   }
-  const open = () => openMuting({ store, onFailure, now: () => clock.now })
+  const open = () => openRepeatThrottle({ store, onFailure, now: () => clock.now })
   return { clock, store, open, ...open() }
 }
 
 describe('a notice that repeats itself', () => {
   it('passes at once, and then with pauses that double up to a day', () => {
-    const { clock, letsPass } = muting()
+    const { clock, allows: letsPass } = muting()
     const passed: number[] = []
     for (; clock.now < start + 7 * 86_400_000; clock.now += minute) {
       if (letsPass('offline 1')) passed.push((clock.now - start) / minute)
@@ -27,49 +27,49 @@ describe('a notice that repeats itself', () => {
   })
 
   it('does not hold back another one', () => {
-    const { letsPass } = muting()
+    const { allows: letsPass } = muting()
     expect(['a', 'b', 'a', 'b'].map(letsPass)).toEqual([true, true, false, false])
   })
 
   it('is a first one again when its trouble is over', () => {
-    const { clock, letsPass, end } = muting()
+    const { clock, allows: letsPass, reset: end } = muting()
     letsPass('a')
     clock.now += 20 * minute
     letsPass('a')
     end('a')
     expect(letsPass('a')).toBe(true)
-    clock.now += mutingPauses.first
+    clock.now += repeatPauses.first
     expect(letsPass('a')).toBe(true)
   })
 
   it('is a first one again after a silence of a pause more', () => {
-    const { clock, letsPass } = muting()
+    const { clock, allows: letsPass } = muting()
     letsPass('a')
-    clock.now += 2 * mutingPauses.first + 1
+    clock.now += 2 * repeatPauses.first + 1
     expect(letsPass('a')).toBe(true)
-    clock.now += mutingPauses.first
+    clock.now += repeatPauses.first
     expect(letsPass('a')).toBe(true)
   })
 
   it('stays muted, and its pause goes on growing, over a restart', () => {
-    const { clock, store, open, letsPass, flush } = muting()
+    const { clock, store, open, allows: letsPass, flush } = muting()
     letsPass('a')
     clock.now += 15 * minute
     letsPass('a')
     flush()
     clock.now += 20 * minute
     const next = open()
-    expect(next.letsPass('a')).toBe(false)
+    expect(next.allows('a')).toBe(false)
     clock.now += 10 * minute
-    expect(next.letsPass('a')).toBe(true)
+    expect(next.allows('a')).toBe(true)
     next.flush()
     clock.now += 59 * minute
-    const last = openMuting({ store, onFailure: () => {}, now: () => clock.now })
-    expect(last.letsPass('a')).toBe(false)
+    const last = openRepeatThrottle({ store, onFailure: () => {}, now: () => clock.now })
+    expect(last.allows('a')).toBe(false)
   })
 
   it('leaves nothing in the database when it is over', () => {
-    const { clock, store, letsPass, end, flush } = muting()
+    const { clock, store, allows: letsPass, reset: end, flush } = muting()
     const kept = () => store.table({ name: 'muted_notice', columns: [] }).count()
     for (const key of ['a', 'b', 'c']) letsPass(key)
     flush()
@@ -86,9 +86,9 @@ describe('a notice that repeats itself', () => {
   it('is kept over a restart, as others are, when the disk was full while another one ended', () => {
     const store = openStore(':memory:')
     const errors: unknown[] = []
-    const open = () => openMuting({ store, onFailure: (error) => errors.push(error), now: () => start })
+    const open = () => openRepeatThrottle({ store, onFailure: (error) => errors.push(error), now: () => start })
     const full = new Error('database or disk is full')
-    const { letsPass, end, flush } = open()
+    const { allows: letsPass, reset: end, flush } = open()
     letsPass('a')
     flush()
     end('a')
@@ -100,7 +100,7 @@ describe('a notice that repeats itself', () => {
     for (const key of ['a', 'c']) letsPass(key)
     flush()
     expect(errors).toEqual([full])
-    expect(['a', 'b', 'c'].map(open().letsPass)).toEqual([false, false, false])
+    expect(['a', 'b', 'c'].map(open().allows)).toEqual([false, false, false])
   })
 })
 
@@ -118,10 +118,10 @@ describe('a muted notice', () => {
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     }
-    const fails = (message: string) => scene.notices.send({ groupId: 1, message, muteKey: 'rule 1' })
+    const fails = (message: string) => scene.notices.send({ groupId: 1, message, repeatKey: 'rule 1' })
     fails('first')
     fails('muted')
-    scene.notices.send({ groupId: 1, message: 'resolved', unmutes: 'rule 1' })
+    scene.notices.send({ groupId: 1, message: 'resolved', resolvesKey: 'rule 1' })
     fails('again')
     expect(await messages(3)).toEqual(['again', 'resolved', 'first'])
     await scene.notices.stop()

@@ -1,20 +1,20 @@
-/** Does something again and again, with a pause in between. */
+/** Repeats `work` with a pause after each run. */
 export function createLoop(work: () => Promise<void>, pauseMs: number) {
   let timer: NodeJS.Timeout | undefined
-  let underWay: Promise<void> | undefined
-  let isEnding = false
+  let running: Promise<void> | undefined
+  let isStopped = false
   function next(): void {
-    if (isEnding) return
+    if (isStopped) return
     timer = setTimeout(() => {
-      underWay = work().finally(next)
+      running = work().finally(next)
     }, pauseMs)
   }
   return {
     start: next,
     async stop() {
-      isEnding = true
+      isStopped = true
       clearTimeout(timer)
-      await underWay
+      await running
     },
   }
 }

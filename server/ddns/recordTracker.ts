@@ -1,0 +1,87 @@
+import { ddns as ddnsEntity } from '../../src/schemas/ddns.ts'
+import { server as serverEntity } from '../../src/schemas/server.ts'
+import { cachedRows } from '../db/cachedRows.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Row } from '../entities/row.ts'
+import type { Machines } from '../machines/machines.ts'
+import { type DesiredRecord, desiredRecords, type Profile, type ReportedAddresses } from './desiredRecords.ts'
+
+/** The desired records of one server. */
+interface ServerRecords {
+  server: Row
+  /** Its reported addresses as one text; `undefined` while it is offline. */
+  addresses: string | undefined
+  records: DesiredRecord[]
+}
+
+interface RecordTrackerOptions {
+  store: Store
+  machines: Machines
+  roleOf: (id: number) => number | undefined
+  /** Called for each record of a connected server that is new or changed, or whose server has another address. */
+  onChecked(record: DesiredRecord): void
+  /** Called with all records after servers or profiles have changed. */
+  onReplaced(records: readonly DesiredRecord[]): void
+}
+
+/** Keeps the desired records of all servers up to date. */
+export interface RecordTracker {
+  /** Applies changes of servers, profiles and addresses. */
+  refresh(): void
+  all(): Iterable<Pick<ServerRecords, 'server' | 'records'>>
+  /** Stops listening to reports. */
+  stop(): void
+}
+
+export function createRecordTracker(options: RecordTrackerOptions): RecordTracker {
+  const { store, machines, roleOf, onChecked, onReplaced } = options
+  const servers = entityTable(store, serverEntity)
+  const profiles = entityTable(store, ddnsEntity)
+  const byServer = new Map<number, ServerRecords>()
+  /** Servers whose addresses have changed since `refresh`. */
+  const movedServers = new Set<number>()
+  let profileById = new Map<number, Profile>()
+  let lastVersion = ''
+
+  // Ten thousand machines report every few seconds, so this only compares a text.
+  const stop = machines.onReport((id, { facts }) => {
+    const existing = byServer.get(id)
+    if (existing && existing.addresses !== addressText(facts.geoip.ip)) movedServers.add(id)
+  })
+
+  function rebuild(): void {
+    profileById = new Map((cachedRows(profiles) as readonly Profile[]).map((profile) => [profile.id, profile]))
+    byServer.clear()
+    for (const server of cachedRows(servers)) if (server.enable_ddns) checkServer(server)
+    onReplaced([...byServer.values()].flatMap(({ records }) => records))
+  }
+
+  function checkServer(server: Row): void {
+    const addresses = addressesOf(server)
+    const records = desiredRecords(server, (id) => profileById.get(id), addresses ?? {}, roleOf)
+    byServer.set(server.id, { server, addresses: addresses && addressText(addresses), records })
+    if (addresses) for (const record of records) onChecked(record)
+  }
+
+  /** The addresses in the last report of a connected machine. */
+  const addressesOf = (server: Row): ReportedAddresses | undefined =>
+    machines.connected(server) && (machines.wireReport(server).geoip.ip as ReportedAddresses)
+
+  return {
+    stop,
+    all: () => byServer.values(),
+    refresh() {
+      const version = `${servers.version()} ${profiles.version()}`
+      if (version !== lastVersion) rebuild()
+      lastVersion = version
+      for (const id of movedServers) {
+        const server = byServer.get(id)?.server
+        if (server) checkServer(server)
+      }
+      movedServers.clear()
+    },
+  }
+}
+
+const addressText = ({ ipv4_addr = '', ipv6_addr = '' }: ReportedAddresses) => `${ipv4_addr} ${ipv6_addr}`

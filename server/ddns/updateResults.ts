@@ -1,0 +1,80 @@
+import { keyedRows } from '../db/keyedRows.ts'
+import type { Store } from '../db/store.ts'
+import type { RecordType } from './provider.ts'
+
+/** The result of the last update of a record. */
+export interface UpdateResult {
+  profile_id: number
+  server_id: number
+  domain: string
+  record: RecordType
+  address: string
+  /** Of the profile at that time, see `fingerprintOf`. */
+  fingerprint: string
+  ok: boolean
+  /** Why it failed, shortened; '' after success. */
+  words: string
+  tries: number
+  /** RFC 3339. */
+  at: string
+}
+
+/**
+ * The last result of each record, saved for restarts. Written in batches, because each transaction waits for the disk
+ * and ten thousand machines may change their addresses at the same time.
+ */
+export interface UpdateResults {
+  all(): Iterable<UpdateResult>
+  get(key: string): UpdateResult | undefined
+  set(result: UpdateResult): void
+  remove(key: string): void
+  /** Writes one batch of changes, small enough not to block the event loop. */
+  flush(): void
+  /** Writes all changes. */
+  flushAll(): void
+}
+
+export const recordKey = (name: { profile_id: number; server_id: number; domain: string; record: string }) =>
+  [name.profile_id, name.server_id, name.record, name.domain].join(' ')
+
+export function openUpdateResults(store: Store): UpdateResults {
+  const columns = [
+    { name: 'profile_id', type: 'INTEGER' },
+    { name: 'server_id', type: 'INTEGER' },
+    { name: 'domain', type: 'TEXT' },
+    { name: 'record', type: 'TEXT' },
+    { name: 'address', type: 'TEXT' },
+    { name: 'fingerprint', type: 'TEXT' },
+    { name: 'ok', type: 'FLAG' },
+    { name: 'words', type: 'TEXT' },
+    { name: 'tries', type: 'INTEGER' },
+    { name: 'at', type: 'TEXT' },
+  ] as const
+  const { saved, save } = keyedRows<UpdateResult & { id: number }, string>(
+    store,
+    { name: 'ddns_result', columns },
+    recordKey,
+  )
+  const results = new Map(saved)
+  const changed = new Set<string>()
+
+  function flush(max: number): void {
+    const batch = [...changed].slice(0, max)
+    save(batch.map((key) => [key, results.get(key)]))
+    for (const key of batch) changed.delete(key)
+  }
+
+  return {
+    all: () => results.values(),
+    get: (key) => results.get(key),
+    set(result) {
+      results.set(recordKey(result), result)
+      changed.add(recordKey(result))
+    },
+    remove(key) {
+      if (results.delete(key)) changed.add(key)
+    },
+    flush: () => flush(500),
+    flushAll: () => flush(changed.size),
+  }
+}
