@@ -1,9 +1,14 @@
 import { createRoot } from 'react-dom/client'
-import { NotLoaded } from './custom/login/ConsoleNotLoaded.tsx'
+import { ConsoleNotLoaded } from './custom/login/ConsoleNotLoaded.tsx'
 import { Login } from './custom/login/Login.tsx'
-import { knowsLanguage, readSite, rememberLanguage, startLocale } from './custom/login/publicSetting.ts'
-import { NotReached } from './custom/login/ServerNotReached.tsx'
-import { readStanding } from './custom/login/sessionStatus.ts'
+import {
+  hasRememberedLanguage,
+  initialLocale,
+  readPublicSetting,
+  rememberLanguage,
+} from './custom/login/publicSetting.ts'
+import { ServerNotReached } from './custom/login/ServerNotReached.tsx'
+import { readSessionStatus } from './custom/login/sessionStatus.ts'
 import { tokenStyles } from './custom/theme/tokens.ts'
 import { sessionOpened } from './session/sessionGate.ts'
 import { lastPersonId, type Person } from './session/signedInUser.ts'
@@ -33,9 +38,9 @@ async function enter(): Promise<void> {
   const loading = fetchConsole()
   // Whether it failed is looked at when it is needed.
   loading.catch(() => {})
-  const standing = await readStanding()
-  if (standing.kind === 'signedIn') return showConsole(standing.person, loading)
-  if (standing.kind !== 'unauthorized') return root.render(<NotReached why={standing} onRetry={enter} />)
+  const status = await readSessionStatus()
+  if (status.kind === 'signedIn') return showConsole(status.person, loading)
+  if (status.kind !== 'unauthorized') return root.render(<ServerNotReached why={status} onRetry={enter} />)
   clearCookies()
   forgetVisit()
   showLogin(true)
@@ -50,18 +55,18 @@ async function showConsole(person: Person, loading = fetchConsole()): Promise<vo
   sessionOpened(person)
   try {
     const [[{ default: App }, { createI18nProvider }]] = await Promise.all([loading, learnLanguage()])
-    const i18nProvider = await createI18nProvider(startLocale())
+    const i18nProvider = await createI18nProvider(initialLocale())
     root.render(<App i18nProvider={i18nProvider} person={person} />)
   } catch (cause) {
     console.error(cause)
-    root.render(<NotLoaded />)
+    root.render(<ConsoleNotLoaded />)
   }
 }
 
 /** A browser that has never seen the sign-in form of this site has to ask what the site speaks. */
 async function learnLanguage(): Promise<void> {
-  if (knowsLanguage()) return
-  const { language } = await readSite()
+  if (hasRememberedLanguage()) return
+  const { language } = await readPublicSetting()
   if (language) rememberLanguage(language)
 }
 
@@ -80,7 +85,7 @@ async function showDoctor(): Promise<void> {
     await openDoctor(root)
   } catch (cause) {
     console.error(cause)
-    root.render(<NotLoaded />)
+    root.render(<ConsoleNotLoaded />)
   }
 }
 

@@ -2,11 +2,11 @@ import type { QueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { type AuthProvider, CoreAdminContext, CoreAdminUI, CustomRoutes, type I18nProvider } from 'react-admin'
 import { Navigate, Route, type RouteObject } from 'react-router'
-import { ScreenBoundary } from '../custom/layout/ErrorBoundary.tsx'
+import { ErrorBoundary } from '../custom/layout/ErrorBoundary.tsx'
 import { AccessDeniedPage, AuthenticationErrorPage, ErrorPage, NotFoundPage } from '../custom/layout/ErrorPage.tsx'
 import { MenuContext } from '../custom/layout/header/menuEntries.ts'
 import { Layout } from '../custom/layout/Layout.tsx'
-import { ServerAnnouncements } from '../custom/layout/SettingProviders.tsx'
+import { SettingProviders } from '../custom/layout/SettingProviders.tsx'
 import { SignInDialog } from '../custom/layout/SignInDialog.tsx'
 import { ConsoleTheme } from '../custom/theme/ConsoleTheme.tsx'
 import type { ConsoleDataProvider } from '../dataProvider.ts'
@@ -50,7 +50,7 @@ function Console({ resources, i18nProvider, queryClient, ...providers }: Console
         store={store}
       >
         <MenuContext value={menu}>
-          <ServerAnnouncements>
+          <SettingProviders>
             <CoreAdminUI
               layout={Layout}
               catchAll={NotFoundPage}
@@ -67,7 +67,7 @@ function Console({ resources, i18nProvider, queryClient, ...providers }: Console
               <CustomRoutes noLayout>{pages.filter(({ alone }) => alone).map(routeAlone)}</CustomRoutes>
             </CoreAdminUI>
             <PaletteKey resources={resources} places={places} />
-          </ServerAnnouncements>
+          </SettingProviders>
         </MenuContext>
         <SignInDialog />
       </CoreAdminContext>
@@ -83,9 +83,9 @@ const routeAlone = ({ path, element }: Page) => (
     key={path}
     path={path}
     element={
-      <ScreenBoundary resetKey={path}>
+      <ErrorBoundary resetKey={path}>
         <Suspense fallback={null}>{element}</Suspense>
-      </ScreenBoundary>
+      </ErrorBoundary>
     }
   />
 )

@@ -1,5 +1,5 @@
 import { AlertRules } from '../custom/cells/AlertRules.tsx'
-import { AlertNotifierGroup, RuleInput } from '../custom/inputs/lazyInputs.ts'
+import { AlertNotifierGroupInput, AlertRulesInput } from '../custom/inputs/lazyInputs.ts'
 import { alertRule } from '../schemas/alertRule.ts'
 import { column, defineResource, field, section } from './engine/define/defineResource.ts'
 
@@ -19,8 +19,8 @@ export default defineResource(alertRule, {
   form: [
     'name',
     'enable',
-    field('rules', { Input: RuleInput, wide: true }),
-    section('notices', [field('notification_group_id', { Input: AlertNotifierGroup }), 'trigger_mode']),
+    field('rules', { Input: AlertRulesInput, wide: true }),
+    section('notices', [field('notification_group_id', { Input: AlertNotifierGroupInput }), 'trigger_mode']),
     section('tasks', ['fail_trigger_tasks', 'recover_trigger_tasks']),
   ],
 })

@@ -1,4 +1,4 @@
-import { AuditAction, AuditAddress, AuditDetail, AuditPerson, AuditTime } from '../custom/cells/auditCells.tsx'
+import { AuditAction, AuditAddress, AuditDetail, AuditTime, AuditUser } from '../custom/cells/auditCells.tsx'
 import { audit } from '../schemas/audit.ts'
 import { column, defineResource } from './engine/define/defineResource.ts'
 
@@ -8,7 +8,7 @@ export default defineResource(audit, {
   nameField: 'action',
   columns: [
     column('at', AuditTime),
-    column('username', AuditPerson),
+    column('username', AuditUser),
     column('action', AuditAction),
     'target',
     column('address', AuditAddress),

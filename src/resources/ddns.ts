@@ -1,5 +1,5 @@
-import { DdnsStanding } from '../custom/cells/lazyCells.tsx'
-import { ProviderInput, WebhookTextInput } from '../custom/inputs/lazyInputs.ts'
+import { DdnsStatus } from '../custom/cells/lazyCells.tsx'
+import { DdnsProviderInput, WebhookTextInput } from '../custom/inputs/lazyInputs.ts'
 import { ddns } from '../schemas/ddns.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { action, column, defineResource, derived, field, section } from './engine/define/defineResource.ts'
@@ -15,7 +15,7 @@ export default defineResource(ddns, {
     'provider',
     'domains',
     column('max_retries', undefined, { align: 'end' }),
-    derived('last_update', DdnsStanding, { sortValue: false, announced: 'ddns' }),
+    derived('last_update', DdnsStatus, { sortValue: false, announced: 'ddns' }),
   ],
   filters: ['name', 'provider', 'domains', 'enable_ipv4', 'enable_ipv6'],
   form: [
@@ -24,7 +24,7 @@ export default defineResource(ddns, {
     'max_retries',
     'enable_ipv4',
     'enable_ipv6',
-    section('provider', [field('provider', { Input: ProviderInput }), 'access_id', 'access_secret']),
+    section('provider', [field('provider', { Input: DdnsProviderInput }), 'access_id', 'access_secret']),
     section(
       'webhook',
       [

@@ -1,6 +1,6 @@
 import { notifierGroups } from '../custom/cells/groupNames.tsx'
 import { NotifierUrl } from '../custom/cells/NotifierUrl.tsx'
-import { NotifierBodyInput, NotifierUrlInput, TextPairsInput } from '../custom/inputs/lazyInputs.ts'
+import { KeyValueInput, NotifierBodyInput, NotifierUrlInput } from '../custom/inputs/lazyInputs.ts'
 import { notification } from '../schemas/notification.ts'
 import { column, defineResource, derived, field, section } from './engine/define/defineResource.ts'
 
@@ -19,7 +19,7 @@ export default defineResource(notification, {
     section('general', ['name', field('url', { Input: NotifierUrlInput })]),
     section('request', [
       'request_method',
-      field('request_header', { Input: TextPairsInput }),
+      field('request_header', { Input: KeyValueInput }),
       'verify_tls',
       'format_metric_units',
     ]),

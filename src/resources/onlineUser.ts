@@ -1,4 +1,4 @@
-import { Address } from '../custom/cells/AddressCell.tsx'
+import { AddressCell } from '../custom/cells/AddressCell.tsx'
 import { ConnectedAt, OnlineUserName } from '../custom/cells/onlineUserCells.tsx'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { isSamePlace } from '../schemas/formats/address.ts'
@@ -21,7 +21,7 @@ export default defineResource(onlineUser, {
   path: 'settings/online-user',
   menu: { tabOf: 'settings' },
   nameField: 'ip',
-  columns: [column('ip', Address), column('user_id', OnlineUserName), column('connected_at', ConnectedAt)],
+  columns: [column('ip', AddressCell), column('user_id', OnlineUserName), column('connected_at', ConnectedAt)],
   rowActions: [block],
   bulkActions: [block],
 })

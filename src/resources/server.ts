@@ -1,35 +1,35 @@
+import { forceUpdateMessage } from '../custom/actions/forceUpdateMessage.ts'
 import { InstallMenu } from '../custom/actions/install/InstallMenu.tsx'
 import {
   BulkConfigDialog,
   ConfigDialog,
-  MoveDialog,
+  MoveServersDialog,
   ReinstallDialog,
   ServerChartsDialog,
 } from '../custom/actions/lazyDialogs.ts'
-import { orderMessage } from '../custom/actions/orderMessage.ts'
 import { ServerUuid } from '../custom/cells/CopyCell.tsx'
 import { ServerId } from '../custom/cells/IndexedId.tsx'
 import { AgentVersion } from '../custom/cells/server/AgentVersion.tsx'
 import { CpuMeter, DiskMeter, MemoryMeter } from '../custom/cells/server/CpuMeter.tsx'
 import { LastSeen } from '../custom/cells/server/LastSeen.tsx'
-import { Traffic } from '../custom/cells/server/NetworkTraffic.tsx'
+import { NetworkTraffic } from '../custom/cells/server/NetworkTraffic.tsx'
 import { NoteButtons } from '../custom/cells/server/NoteButtons.tsx'
 import { addressText, ServerAddress } from '../custom/cells/server/ServerAddress.tsx'
 import { ServerGroups, serverGroupsSortValue, serverGroupsText } from '../custom/cells/server/ServerGroups.tsx'
 import { ServerName } from '../custom/cells/server/ServerName.tsx'
-import { Online } from '../custom/cells/server/ServerStatus.tsx'
+import { ServerStatus } from '../custom/cells/server/ServerStatus.tsx'
 import {
   cpuSortValue,
   diskSortValue,
   lastSeenSortValue,
-  liveMoment,
-  matchesPresence,
+  liveMetricsSnapshot,
+  matchesOnlineStatus,
   memorySortValue,
   onlineSortValue,
   trafficSortValue,
 } from '../custom/cells/server/serverSortValues.ts'
 import { TerminalIcon } from '../custom/components/icons.tsx'
-import { PublicNote } from '../custom/inputs/lazyInputs.ts'
+import { PublicNoteInput } from '../custom/inputs/lazyInputs.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { endpointsElsewhere } from '../schemas/endpoints/nezhaEndpoints.ts'
 import { server } from '../schemas/server.ts'
@@ -52,11 +52,11 @@ export default defineResource(server, {
   columns: [
     column('id', ServerId, { width: 64 }),
     column('name', ServerName),
-    derived('status', Online, { sortValue: onlineSortValue }),
+    derived('status', ServerStatus, { sortValue: onlineSortValue }),
     derived('cpu', CpuMeter, { sortValue: cpuSortValue, width: 130 }),
     derived('memory', MemoryMeter, { sortValue: memorySortValue, width: 130 }),
     derived('disk', DiskMeter, { sortValue: diskSortValue, width: 130 }),
-    derived('traffic', Traffic, { sortValue: trafficSortValue }),
+    derived('traffic', NetworkTraffic, { sortValue: trafficSortValue }),
     derived('group', ServerGroups, {
       sortValue: serverGroupsSortValue,
       text: serverGroupsText,
@@ -72,7 +72,7 @@ export default defineResource(server, {
   ],
   filters: [
     'name',
-    filter('status', ['online', 'offline'], matchesPresence),
+    filter('status', ['online', 'offline'], matchesOnlineStatus),
     'note',
     'public_note',
     'enable_ddns',
@@ -80,7 +80,7 @@ export default defineResource(server, {
     'hide_for_guest',
     'uuid',
   ],
-  snapshot: liveMoment,
+  snapshot: liveMetricsSnapshot,
   toolbar: [InstallMenu],
   pages: [{ path: 'terminal', labelKey: 'app.shell.open_terminal', Icon: TerminalIcon }],
   rowActions: [
@@ -91,13 +91,13 @@ export default defineResource(server, {
     'delete',
   ],
   bulkActions: [
-    action('update', endpoints.forceUpdate, { confirm: true, report: orderMessage }),
+    action('update', endpoints.forceUpdate, { confirm: true, report: forceUpdateMessage }),
     dialog('config', BulkConfigDialog, { access: endpoints.setServerConfig.access }),
-    dialog('move', MoveDialog, { access: moveServers.access, elsewhere: moveServers }),
+    dialog('move', MoveServersDialog, { access: moveServers.access, elsewhere: moveServers }),
     'delete',
   ],
   form: [
-    section('general', ['name', 'display_index', 'note', field('public_note', { Input: PublicNote })]),
+    section('general', ['name', 'display_index', 'note', field('public_note', { Input: PublicNoteInput })]),
     section('visibility', ['hide_for_guest']),
     section('ddns', ['enable_ddns', 'ddns_profiles', 'override_ddns_domains']),
   ],

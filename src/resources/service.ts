@@ -1,7 +1,7 @@
 import { ServiceChartsDialog } from '../custom/actions/lazyDialogs.ts'
 import { ServiceStatus } from '../custom/cells/lazyCells.tsx'
 import { ServiceId } from '../custom/cells/ServiceId.tsx'
-import { ServiceTarget } from '../custom/inputs/lazyInputs.ts'
+import { ServiceTargetInput } from '../custom/inputs/lazyInputs.ts'
 import { service } from '../schemas/service.ts'
 import { column, defineResource, derived, dialog, field, section } from './engine/define/defineResource.ts'
 
@@ -38,7 +38,7 @@ export default defineResource(service, {
   form: [
     'name',
     'type',
-    field('target', { Input: ServiceTarget }),
+    field('target', { Input: ServiceTargetInput }),
     'duration',
     section('servers', ['cover', 'skip_servers']),
     section('notices', ['notification_group_id', 'notify', 'latency_notify', 'min_latency', 'max_latency']),

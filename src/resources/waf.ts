@@ -1,4 +1,4 @@
-import { Address } from '../custom/cells/AddressCell.tsx'
+import { AddressCell } from '../custom/cells/AddressCell.tsx'
 import {
   BlockedUntil,
   BlockIdentifier,
@@ -14,7 +14,7 @@ export default defineResource(waf, {
   menu: { tabOf: 'settings' },
   nameField: 'ip',
   columns: [
-    column('ip', Address),
+    column('ip', AddressCell),
     column('count', undefined, { align: 'end', width: 80 }),
     'block_reason',
     column('block_identifier', BlockIdentifier),

@@ -15,11 +15,11 @@ import { useNames } from '../../resources/engine/kinds/reference/useNames.ts'
 import type { DdnsResult } from '../../schemas/endpoints/ddnsResult.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
-import { formatMoment } from '../format/format.ts'
+import { formatDateTime } from '../format/format.ts'
 import { useDdnsSummaries } from '../hooks/useDdnsSummaries.ts'
 
 /** Which names follow which servers by a profile, where they lead, and what went wrong; sends them again on demand. */
-export default function DdnsNames({ records, onClose }: ActionDialogProps) {
+export default function DdnsNamesDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const report = useReport()
@@ -106,7 +106,7 @@ function Name({
   const isOver = state === 'done' || state === 'failed'
   const told = [
     translate(`app.ddns.states.${state}`, { _: state }),
-    isOver && at ? formatMoment(Date.parse(at), locale) : '',
+    isOver && at ? formatDateTime(Date.parse(at), locale) : '',
     state !== 'done' && tries > 0 ? translate('app.ddns.tries', { smart_count: tries }) : '',
   ]
   return (

@@ -3,8 +3,8 @@ import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 /** The dialogs of actions, each fetched when it is first opened. */
 export const ConfigDialog = lazyPart(() => import('./config/ConfigDialog.tsx'))
 export const BulkConfigDialog = lazyPart(() => import('./config/BulkConfigDialog.tsx'))
-export const DdnsNames = lazyPart(() => import('./DdnsNamesDialog.tsx'))
-export const MoveDialog = lazyPart(() => import('../nezha/MoveServersDialog.tsx'))
+export const DdnsNamesDialog = lazyPart(() => import('./DdnsNamesDialog.tsx'))
+export const MoveServersDialog = lazyPart(() => import('../nezha/MoveServersDialog.tsx'))
 export const ReinstallDialog = lazyPart(() => import('./install/ReinstallDialog.tsx'))
 export const ServerChartsDialog = lazyPart(() => import('../charts/ServerChartsDialog.tsx'))
 export const ServiceChartsDialog = lazyPart(() => import('../charts/ServiceChartsDialog.tsx'))

@@ -3,7 +3,7 @@ import { useGetIdentity, useRecordContext, useTranslate } from 'react-admin'
 import { isSamePlace } from '../../schemas/formats/address.ts'
 
 /** An address, and whether it is the one this person came from. */
-export function Address() {
+export function AddressCell() {
   const record = useRecordContext()
   const { identity } = useGetIdentity()
   const translate = useTranslate()

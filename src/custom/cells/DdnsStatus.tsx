@@ -6,16 +6,16 @@ import { useStartAction } from '../../resources/engine/actions/ActionRunner.tsx'
 import { dialog } from '../../resources/engine/define/defineResource.ts'
 import type { DdnsSummary } from '../../schemas/endpoints/ddnsResult.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
-import { DdnsNames } from '../actions/lazyDialogs.ts'
+import { DdnsNamesDialog } from '../actions/lazyDialogs.ts'
 import { formatAge, type Translate } from '../format/format.ts'
 import { useDdnsSummaries } from '../hooks/useDdnsSummaries.ts'
-import { ResultWord } from './taskCells.tsx'
+import { ResultText } from './taskCells.tsx'
 
 /** In no menu: the cell itself opens it. */
-const namesDialog = dialog('names', DdnsNames, { access: endpoints.ddnsStandings.access })
+const namesDialog = dialog('names', DdnsNamesDialog, { access: endpoints.ddnsStandings.access })
 
 /** How the names of a profile stand, in a few words; a click tells more of each. */
-export default function DdnsStanding() {
+export default function DdnsStatus() {
   const record = useRecordContext()
   const translate = useTranslate()
   const now = useServerClock()
@@ -39,10 +39,10 @@ interface SummaryProps {
 function Summary({ summary: { names, done, failed, waiting, at }, now, translate }: SummaryProps) {
   if (waiting > 0) return translate('app.ddns.states.waiting')
   if (failed > 0) {
-    return <ResultWord data-result="failed">{translate('app.ddns.failed_of', { failed, total: names })}</ResultWord>
+    return <ResultText data-result="failed">{translate('app.ddns.failed_of', { failed, total: names })}</ResultText>
   }
   if (done === 0 || !at) return translate('app.ddns.nothing_yet')
-  return <ResultWord data-result="succeeded">{formatAge(Date.parse(at), now, translate)}</ResultWord>
+  return <ResultText data-result="succeeded">{formatAge(Date.parse(at), now, translate)}</ResultText>
 }
 
 const Words = styled(ButtonBase)(({ theme }) => ({

@@ -1,18 +1,18 @@
 import { styled } from '@mui/material/styles'
 import { useRecordContext } from 'react-admin'
-import { type ServiceHealth, serviceFigures, serviceHealth } from '../charts/serviceHealth.ts'
-import { formatShare, formatValue } from '../format/formatMetric.ts'
-import { useWords, type Words } from '../format/useLanguage.ts'
+import { type ServiceHealth, serviceHealth, serviceMetrics } from '../charts/serviceHealth.ts'
+import { formatMetric, formatPercentFloor } from '../format/formatMetric.ts'
+import { type Language, useLanguage } from '../format/useLanguage.ts'
 import { useServiceOverview } from '../hooks/useServiceOverview.ts'
 
 /** How a service is now, as a dot and a word, with its share of good checks and its latency. */
 export default function ServiceStatus() {
   const record = useRecordContext()
-  const words = useWords()
+  const words = useLanguage()
   const { data } = useServiceOverview(({ services }) => {
     const standing = services?.[String(record?.id)]
     // One text, so that a row is drawn anew only when its own words change.
-    return standing ? `${serviceHealth(standing)} ${figuresText(serviceFigures(standing), words)}` : 'unchecked '
+    return standing ? `${serviceHealth(standing)} ${figuresText(serviceMetrics(standing), words)}` : 'unchecked '
   })
   if (data === undefined) return null
   const health = data.slice(0, data.indexOf(' ')) as ServiceHealth
@@ -23,10 +23,10 @@ export default function ServiceStatus() {
   )
 }
 
-function figuresText({ percent, ms }: ReturnType<typeof serviceFigures>, words: Words): string {
+function figuresText({ percent, ms }: ReturnType<typeof serviceMetrics>, words: Language): string {
   const figures = [
-    percent === undefined ? undefined : formatShare(percent, words.locale),
-    ms === undefined ? undefined : formatValue(ms, 'ms', words),
+    percent === undefined ? undefined : formatPercentFloor(percent, words.locale),
+    ms === undefined ? undefined : formatMetric(ms, 'ms', words),
   ]
   return figures.filter((figure) => figure !== undefined).join(' · ')
 }

@@ -4,18 +4,18 @@ import '../../resources/engine/list/row.css'
 import { serverNow } from '../../live/serverClock.ts'
 import type { AlarmCause } from '../../schemas/alarm.ts'
 import { alertRuleTypes } from '../../schemas/alerts/alertRuleTypes.ts'
-import { amount, typeName } from '../format/alertRuleText.ts'
+import { formatRuleValue, ruleTypeText } from '../format/alertRuleText.ts'
 import { formatDuration } from '../format/format.ts'
-import { useWords, type Words } from '../format/useLanguage.ts'
-import { ResultWord } from './taskCells.tsx'
+import { type Language, useLanguage } from '../format/useLanguage.ts'
+import { ResultText } from './taskCells.tsx'
 
 /** Whether it is still running, has recovered, or was withdrawn. */
 export function AlarmState() {
   const record = useRecordContext()
   const translate = useTranslate()
   if (!record) return null
-  if (isRunning(record)) return <ResultWord data-result="failed">{translate('app.alarm.running')}</ResultWord>
-  if (!record.withdrawn) return <ResultWord data-result="succeeded">{translate('app.alarm.recovered')}</ResultWord>
+  if (isRunning(record)) return <ResultText data-result="failed">{translate('app.alarm.running')}</ResultText>
+  if (!record.withdrawn) return <ResultText data-result="succeeded">{translate('app.alarm.recovered')}</ResultText>
   return <span title={translate('app.alarm.withdrawn_why')}>{translate('app.alarm.withdrawn')}</span>
 }
 
@@ -43,27 +43,27 @@ function RecordLink({ path, id, name }: { path: string; id: number; name: string
 /** What the rules saw when it fired: 'CPU use 97.5%, above 90%'. */
 export function AlarmCauses() {
   const record = useRecordContext()
-  const words = useWords()
+  const words = useLanguage()
   const causes = (record?.causes ?? []) as readonly AlarmCause[]
   const text = causes.map((cause) => causeText(cause, words)).join(' · ')
   return <span title={text}>{text}</span>
 }
 
-function causeText({ type, value, min, max }: AlarmCause, words: Words): string {
+function causeText({ type, value, min, max }: AlarmCause, words: Language): string {
   const { translate, locale } = words
-  const what = typeName(type, words)
+  const what = ruleTypeText(type, words)
   if (value === undefined) return what
   const isAbove = max !== undefined && value > max
   const bound = isAbove ? max : min
   const { unit = 'number' } = alertRuleTypes[type] ?? {}
-  const args = { what, value: amount(value, unit, locale), bound: amount(bound ?? 0, unit, locale) }
+  const args = { what, value: formatRuleValue(value, unit, locale), bound: formatRuleValue(bound ?? 0, unit, locale) }
   return translate(isAbove ? 'app.alarm.above' : 'app.alarm.below', args)
 }
 
 /** How long it lasted, or has been lasting; of a running one it grows on screen. */
 export function AlarmDuration() {
   const record = useRecordContext()
-  const { translate } = useWords()
+  const { translate } = useLanguage()
   const now = useSeconds(record !== undefined && isRunning(record))
   const start = Date.parse(String(record?.started_at))
   if (Number.isNaN(start)) return null

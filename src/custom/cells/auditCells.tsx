@@ -8,7 +8,7 @@ export function AuditTime() {
 }
 
 /** Who did it, by the name of that day: the user may be gone. */
-export function AuditPerson() {
+export function AuditUser() {
   const record = useRecordContext()
   return record?.user_id === undefined ? null : (
     <>
@@ -28,7 +28,7 @@ export function AuditAction() {
 /** Where from, as servers count addresses. */
 export const AuditAddress = () => <code>{useRecordContext()?.address}</code>
 
-/** Figures and outcomes, as `bytes: 1048576, outcome: cancelled`. */
+/** ServerMetrics and outcomes, as `bytes: 1048576, outcome: cancelled`. */
 export function AuditDetail() {
   const detail = useRecordContext()?.detail as Readonly<Record<string, unknown>> | undefined
   const words = Object.entries(detail ?? {}).map(([name, value]) => `${name}: ${value}`)

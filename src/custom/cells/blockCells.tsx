@@ -35,7 +35,7 @@ interface Offence {
 }
 
 /** The last moment that dates can say, in ms since 1970: a block beyond it is for ever. */
-const endOfTime = 8.64e15
+const maxDateValue = 8.64e15
 
 /**
  * When the address is free again: all its rows count together, and some may stand on other pages; what is seen then
@@ -48,7 +48,7 @@ export function BlockedUntil() {
   const translate = useTranslate()
   if (!record) return null
   const end = blockedUntil(offencesOf(record.ip, data)) * 1000
-  if (end > endOfTime) return <>{translate('resources.waf.values.for_ever')}</>
+  if (end > maxDateValue) return <>{translate('resources.waf.values.for_ever')}</>
   const time = isoText(end)
   const isOver = end <= now
   if (data.length < total) {
@@ -65,7 +65,7 @@ export function BlockedUntil() {
 /** When the address is free again, for export: its rows are all there. A block for ever ends at infinity. */
 export const blockedUntilText: TextValue = (row, _related, exported = [row]) => {
   const end = blockedUntil(offencesOf((row as Offence).ip, exported as readonly Offence[])) * 1000
-  return end > endOfTime ? '∞' : isoText(end)
+  return end > maxDateValue ? '∞' : isoText(end)
 }
 
 const byAddress = new WeakMap<readonly Offence[], Map<string | undefined, Offence[]>>()

@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import { useRecordContext, useTranslate } from 'react-admin'
 import type { TextValue } from '../../records/queryRows.ts'
 import { deliveryState, deliveryStates } from '../../schemas/delivery.ts'
-import { ResultWord } from './taskCells.tsx'
+import { ResultText } from './taskCells.tsx'
 
 /** How a notice ended, as a dot and a word; with their number, when the line stands for several. */
 export function DeliveryState() {
@@ -14,10 +14,10 @@ export function DeliveryState() {
   const times = (record?.count ?? 1) > 1 ? ` × ${record?.count}` : ''
   const text = name ? translate(`resources.delivery.choices.state.${name}`) : state
   return (
-    <ResultWord data-result={result}>
+    <ResultText data-result={result}>
       {text}
       {times}
-    </ResultWord>
+    </ResultText>
   )
 }
 

@@ -9,7 +9,7 @@ export const AlarmDuration = cell(async () => ({ default: (await alarms()).Alarm
 export const AlarmRule = cell(async () => ({ default: (await alarms()).AlarmRule }))
 export const AlarmServer = cell(async () => ({ default: (await alarms()).AlarmServer }))
 export const AlarmState = cell(async () => ({ default: (await alarms()).AlarmState }))
-export const DdnsStanding = cell(() => import('./DdnsStatus.tsx'))
+export const DdnsStatus = cell(() => import('./DdnsStatus.tsx'))
 export const ServiceStatus = cell(() => import('./ServiceStatus.tsx'))
 
 function cell(load: () => Promise<{ default: ComponentType }>): FunctionComponent<Record<string, never>> {

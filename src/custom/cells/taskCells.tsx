@@ -8,11 +8,11 @@ export function TaskResult() {
   const translate = useTranslate()
   if (!record?.last_executed_at || isZeroTime(record.last_executed_at)) return null
   const result = record.last_result ? 'succeeded' : 'failed'
-  return <ResultWord data-result={result}>{translate(`resources.cron.values.${result}`)}</ResultWord>
+  return <ResultText data-result={result}>{translate(`resources.cron.values.${result}`)}</ResultText>
 }
 
 /** A word behind a dot: green where `data-result` is `succeeded`, else red. */
-export const ResultWord = styled('span')(({ theme }) => ({
+export const ResultText = styled('span')(({ theme }) => ({
   display: 'inline-flex',
   alignItems: 'center',
   gap: 6,

@@ -1,20 +1,20 @@
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
 import { formatDay } from '../format/formatChartTime.ts'
-import { formatShare } from '../format/formatMetric.ts'
-import { useWords } from '../format/useLanguage.ts'
-import { type Day, healthOf, totalOf, upPercent } from './availability.ts'
+import { formatPercentFloor } from '../format/formatMetric.ts'
+import { useLanguage } from '../format/useLanguage.ts'
+import { type DayAvailability, dayStatus, totalChecks, upPercent } from './availability.ts'
 
 /** A bar for every day: how many of its checks went well. Each has its words, for a pointer and for a screen reader. */
-export function AvailabilityStrip({ days }: { days: readonly Day[] }) {
+export function AvailabilityStrip({ days }: { days: readonly DayAvailability[] }) {
   const translate = useTranslate()
-  const { locale } = useWords()
-  const percent = upPercent(totalOf(days))
-  const words = (day: Day) => {
+  const { locale } = useLanguage()
+  const percent = upPercent(totalChecks(days))
+  const words = (day: DayAvailability) => {
     const up = upPercent(day)
     const date = formatDay(day.at, locale)
     if (up === undefined) return translate('app.charts.day_none', { date })
-    return translate('app.charts.day', { date, percent: formatShare(up, locale), smart_count: day.down })
+    return translate('app.charts.day', { date, percent: formatPercentFloor(up, locale), smart_count: day.down })
   }
   return (
     <Strip>
@@ -23,12 +23,12 @@ export function AvailabilityStrip({ days }: { days: readonly Day[] }) {
         <span>
           {percent === undefined
             ? translate('app.charts.health.unchecked')
-            : translate('app.charts.up_percent', { percent: formatShare(percent, locale) })}
+            : translate('app.charts.up_percent', { percent: formatPercentFloor(percent, locale) })}
         </span>
       </header>
       <ol>
         {days.map((day) => (
-          <li key={day.at} data-health={healthOf(day)} title={words(day)}>
+          <li key={day.at} data-health={dayStatus(day)} title={words(day)}>
             <span className="visually-hidden">{words(day)}</span>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 
 /** A line of choices above a chart. */
-export const ChartTools = styled('div')(({ theme }) => ({
+export const ChartToolbar = styled('div')(({ theme }) => ({
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',

@@ -8,9 +8,9 @@ import type { ServerRow } from '../hooks/serverMetrics.ts'
 import { useSetting } from '../hooks/useSetting.ts'
 import { EmptyChart, FailedChart, LoadingChart } from './ChartState.tsx'
 import type { ChartDefinition } from './metricCharts.ts'
-import { type ChartSeries, spanOf } from './plot/chartSeries.ts'
+import { type ChartSeries, timeRange } from './plot/chartSeries.ts'
 import { TimeChart } from './plot/TimeChart.tsx'
-import { lengths, useHistory } from './useHistory.ts'
+import { historyPeriodTimes, useHistory } from './useHistory.ts'
 
 interface MetricChartProps {
   server: ServerRow
@@ -19,7 +19,7 @@ interface MetricChartProps {
 }
 
 /** Seconds until a server that has just come has its first figure in the history. */
-const firstAfter = 60
+const firstValueDelay = 60
 
 /** One chart of a server's own figures. */
 export function MetricChart({ server, chart, period }: MetricChartProps) {
@@ -38,11 +38,11 @@ export function MetricChart({ server, chart, period }: MetricChartProps) {
       })),
     [data, chart, translate],
   )
-  const span = useMemo(() => spanOf(series, lengths[period].length, at), [series, period, at])
+  const span = useMemo(() => timeRange(series, historyPeriodTimes[period].length, at), [series, period, at])
 
   if (data === undefined) return error ? <FailedChart error={error} onRetry={retry} /> : <LoadingChart />
   if (series.every(({ points }) => points.length === 0)) {
-    return <NothingMeasured server={server} chart={chart} isAbsent={data === null} />
+    return <NoMetricData server={server} chart={chart} isAbsent={data === null} />
   }
   return (
     <>
@@ -60,17 +60,13 @@ export function MetricChart({ server, chart, period }: MetricChartProps) {
 }
 
 /** Why there is nothing to draw, as far as it can be told. */
-function NothingMeasured({
-  server,
-  chart,
-  isAbsent,
-}: Pick<MetricChartProps, 'server' | 'chart'> & { isAbsent: boolean }) {
+function NoMetricData({ server, chart, isAbsent }: Pick<MetricChartProps, 'server' | 'chart'> & { isAbsent: boolean }) {
   const translate = useTranslate()
   const setting = useSetting()
   if (isAbsent || (setting && !setting.tsdb_enabled))
     return <EmptyChart>{translate('app.charts.no_history')}</EmptyChart>
   // Asked of the record, not of the live figures: a chunk shared with those would weigh on the first list.
   if (isZeroTime(server.last_active)) return <EmptyChart>{translate('app.charts.offline')}</EmptyChart>
-  const key = chart.isRare ? 'app.charts.rare' : 'app.charts.nothing_yet'
-  return <EmptyChart>{translate(key, { seconds: firstAfter })}</EmptyChart>
+  const key = chart.isOptional ? 'app.charts.rare' : 'app.charts.nothing_yet'
+  return <EmptyChart>{translate(key, { seconds: firstValueDelay })}</EmptyChart>
 }

@@ -8,11 +8,11 @@ import { useScreen } from '../../resources/engine/define/screen.ts'
 import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
 import type { ServerRow } from '../hooks/serverMetrics.ts'
-import { ChartTools } from './ChartToolbar.tsx'
+import { ChartToolbar } from './ChartToolbar.tsx'
 import { MetricChart } from './MetricChart.tsx'
 import { metricCharts } from './metricCharts.ts'
 import { PeriodSwitch } from './PeriodSwitch.tsx'
-import { WatchedServices } from './ServerServicesChart.tsx'
+import { ServerServicesChart } from './ServerServicesChart.tsx'
 
 const services = 'app.charts.metrics.services'
 
@@ -27,7 +27,7 @@ export default function ServerChartsDialog({ records, onClose }: ActionDialogPro
   return (
     <ActionDialog title={translate('app.charts.title', { what: texts.what(records) })} width={960} onClose={onClose}>
       <DialogContent dividers>
-        <ChartTools>
+        <ChartToolbar>
           <TextField
             select
             size="small"
@@ -46,11 +46,11 @@ export default function ServerChartsDialog({ records, onClose }: ActionDialogPro
             ))}
           </TextField>
           <PeriodSwitch period={period} onChange={setPeriod} />
-        </ChartTools>
+        </ChartToolbar>
         {chart ? (
           <MetricChart key={key} server={server} chart={chart} period={period} />
         ) : (
-          <WatchedServices server={server} period={period} />
+          <ServerServicesChart server={server} period={period} />
         )}
       </DialogContent>
       <DialogActions>

@@ -6,18 +6,18 @@ import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
 import type { ServerRow } from '../hooks/serverMetrics.ts'
 import { useSetting } from '../hooks/useSetting.ts'
 import { EmptyChart, FailedChart, LoadingChart } from './ChartState.tsx'
-import { type ChartSeries, spanOf } from './plot/chartSeries.ts'
+import { type ChartSeries, timeRange } from './plot/chartSeries.ts'
 import { TimeChart } from './plot/TimeChart.tsx'
-import { lengths, orElse, useHistory } from './useHistory.ts'
+import { historyPeriodTimes, orOnNotFound, useHistory } from './useHistory.ts'
 
 /** How long the services take to answer that a server checks. */
-export function WatchedServices({ server, period }: { server: ServerRow; period: HistoryPeriod }) {
+export function ServerServicesChart({ server, period }: { server: ServerRow; period: HistoryPeriod }) {
   const translate = useTranslate()
   const setting = useSetting()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const id = Number(server.id)
   const { data, error, isStale, at, retry } = useHistory(['server', id, 'services'], period, () =>
-    orElse(call(historyEndpoints.serverServices, { id, period }), () =>
+    orOnNotFound(call(historyEndpoints.serverServices, { id, period }), () =>
       call(historyEndpoints.serverServicesBefore, { id }),
     ),
   )
@@ -32,7 +32,7 @@ export function WatchedServices({ server, period }: { server: ServerRow; period:
         })),
     [data],
   )
-  const span = useMemo(() => spanOf(series, lengths[period].length, at), [series, period, at])
+  const span = useMemo(() => timeRange(series, historyPeriodTimes[period].length, at), [series, period, at])
 
   if (data === undefined) return error ? <FailedChart error={error} onRetry={retry} /> : <LoadingChart />
   if (series.length === 0) {

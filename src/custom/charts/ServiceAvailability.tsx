@@ -1,21 +1,21 @@
 import Alert from '@mui/material/Alert'
 import { useMemo } from 'react'
 import { useTranslate } from 'react-admin'
-import { formatMoment } from '../format/format.ts'
-import { useWords } from '../format/useLanguage.ts'
+import { formatDateTime } from '../format/format.ts'
+import { useLanguage } from '../format/useLanguage.ts'
 import { useServiceOverview } from '../hooks/useServiceOverview.ts'
 import { AvailabilityStrip } from './AvailabilityStrip.tsx'
-import { daysOf } from './availability.ts'
+import { dailyAvailability } from './availability.ts'
 import { FailedChart } from './ChartState.tsx'
 
 /** The last 30 days of a service, and what is to be said about it now. Servers of every age tell them. */
-export function ServiceDays({ id }: { id: number }) {
+export function ServiceAvailability({ id }: { id: number }) {
   const translate = useTranslate()
-  const { locale } = useWords()
+  const { locale } = useLanguage()
   const { data, error, dataUpdatedAt, refetch } = useServiceOverview(({ services }) => ({ figures: services?.[id] }))
   const figures = data?.figures
   const days = useMemo(
-    () => daysOf(figures?.up ?? nothing, figures?.down ?? nothing, dataUpdatedAt),
+    () => dailyAvailability(figures?.up ?? nothing, figures?.down ?? nothing, dataUpdatedAt),
     [figures, dataUpdatedAt],
   )
   if (!data)
@@ -32,7 +32,7 @@ export function ServiceDays({ id }: { id: number }) {
       ) : null}
       <AvailabilityStrip days={days} />
       {expires ? (
-        <div>{translate('app.charts.certificate', { date: formatMoment(Date.parse(expires), locale) })}</div>
+        <div>{translate('app.charts.certificate', { date: formatDateTime(Date.parse(expires), locale) })}</div>
       ) : null}
     </>
   )

@@ -7,10 +7,10 @@ import type { ActionDialogProps } from '../../resources/engine/define/defineReso
 import { useScreen } from '../../resources/engine/define/screen.ts'
 import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
-import { ChartTools } from './ChartToolbar.tsx'
+import { ChartToolbar } from './ChartToolbar.tsx'
 import { PeriodSwitch } from './PeriodSwitch.tsx'
-import { ServiceDays } from './ServiceAvailability.tsx'
-import { ServiceLatency } from './ServiceLatencyChart.tsx'
+import { ServiceAvailability } from './ServiceAvailability.tsx'
+import { ServiceLatencyChart } from './ServiceLatencyChart.tsx'
 
 /** How a service was over time: whether it answered on each of the last days, and how fast, by server. */
 export default function ServiceChartsDialog({ records, onClose }: ActionDialogProps) {
@@ -22,12 +22,12 @@ export default function ServiceChartsDialog({ records, onClose }: ActionDialogPr
     <ActionDialog title={translate('app.charts.title', { what: texts.what(records) })} width={960} onClose={onClose}>
       <DialogContent dividers>
         <Stack spacing={3}>
-          <ServiceDays id={id} />
+          <ServiceAvailability id={id} />
           <div>
-            <ChartTools>
+            <ChartToolbar>
               <PeriodSwitch period={period} onChange={setPeriod} />
-            </ChartTools>
-            <ServiceLatency id={id} interval={Number(record?.duration) || 30} period={period} />
+            </ChartToolbar>
+            <ServiceLatencyChart id={id} interval={Number(record?.duration) || 30} period={period} />
           </div>
         </Stack>
       </DialogContent>

@@ -7,11 +7,11 @@ import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
 import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
 import { useSetting } from '../hooks/useSetting.ts'
 import { EmptyChart, FailedChart, LoadingChart } from './ChartState.tsx'
-import { type ChartSeries, type Point, spanOf } from './plot/chartSeries.ts'
+import { type ChartSeries, type Point, timeRange } from './plot/chartSeries.ts'
 import { TimeChart } from './plot/TimeChart.tsx'
-import { lengths, useHistory } from './useHistory.ts'
+import { historyPeriodTimes, useHistory } from './useHistory.ts'
 
-interface ServiceLatencyProps {
+interface ServiceLatencyChartProps {
   id: number
   /** Seconds between two checks. */
   interval: number
@@ -19,7 +19,7 @@ interface ServiceLatencyProps {
 }
 
 /** How long a service takes to answer, a line for each server that checks it, and where it did not answer. */
-export function ServiceLatency({ id, interval, period }: ServiceLatencyProps) {
+export function ServiceLatencyChart({ id, interval, period }: ServiceLatencyChartProps) {
   const translate = useTranslate()
   const setting = useSetting()
   const { call } = useDataProvider<ConsoleDataProvider>()
@@ -27,25 +27,27 @@ export function ServiceLatency({ id, interval, period }: ServiceLatencyProps) {
     call(historyEndpoints.serviceHistory, { id, period }),
   )
   const series = useMemo(() => seriesOf(data?.servers ?? []), [data])
-  const span = useMemo(() => spanOf(series, lengths[period].length, at), [series, period, at])
-  const barred = (data?.servers ?? []).filter(({ stats }) => stats.not_permitted).map((one) => one.server_name)
+  const span = useMemo(() => timeRange(series, historyPeriodTimes[period].length, at), [series, period, at])
+  const notPermitted = (data?.servers ?? []).filter(({ stats }) => stats.not_permitted).map((one) => one.server_name)
 
   if (data === undefined) return error ? <FailedChart error={error} onRetry={retry} /> : <LoadingChart />
-  const barredWords = barred.length > 0 && translate('app.charts.not_permitted_on', { names: barred.join(', ') })
+  const notPermittedText =
+    notPermitted.length > 0 && translate('app.charts.not_permitted_on', { names: notPermitted.join(', ') })
   const isAbsent = data === null || (setting && !setting.tsdb_enabled)
   if (series.length === 0) {
     return (
       <EmptyChart>
-        {barredWords || translate(isAbsent ? 'app.charts.no_history' : 'app.charts.nothing_yet', { seconds: interval })}
+        {notPermittedText ||
+          translate(isAbsent ? 'app.charts.no_history' : 'app.charts.nothing_yet', { seconds: interval })}
       </EmptyChart>
     )
   }
   return (
     <>
       {error ? <FailedChart error={error} onRetry={retry} /> : null}
-      {barredWords ? (
+      {notPermittedText ? (
         <Alert severity="info" sx={{ marginBottom: 2 }}>
-          {barredWords}
+          {notPermittedText}
         </Alert>
       ) : null}
       <TimeChart title={translate('app.charts.latency')} unit="ms" series={series} span={span} isStale={isStale} />

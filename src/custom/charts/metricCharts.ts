@@ -1,5 +1,5 @@
 import type { serverMetrics } from '../../schemas/endpoints/serviceHistory.ts'
-import type { Unit } from '../format/formatMetric.ts'
+import type { MetricUnit } from '../format/formatMetric.ts'
 import type { ServerRow } from '../hooks/serverMetrics.ts'
 
 /** A text with its arguments. */
@@ -15,17 +15,22 @@ interface MetricLine extends Label {
 /** Figures of a server that belong into one chart. */
 export interface ChartDefinition extends Label {
   lines: readonly MetricLine[]
-  unit: Unit
+  unit: MetricUnit
   /** What the figure can be at most on this machine. */
   most?: (server: ServerRow) => number | undefined
   /** Not every machine has it, or tells it. */
-  isRare?: true
+  isOptional?: true
 }
 
-type Options = Pick<ChartDefinition, 'most' | 'isRare'>
+type Options = Pick<ChartDefinition, 'most' | 'isOptional'>
 
 /** A chart of one line, which has the chart's name. */
-const single = (metric: MetricLine['metric'], key: string, unit: Unit, options: Options = {}): ChartDefinition => ({
+const single = (
+  metric: MetricLine['metric'],
+  key: string,
+  unit: MetricUnit,
+  options: Options = {},
+): ChartDefinition => ({
   key,
   lines: [{ metric, key }],
   unit,
@@ -40,7 +45,7 @@ const minutes = (count: number): Label => ({ key: 'app.duration.minutes', args: 
 export const metricCharts: readonly ChartDefinition[] = [
   single('cpu', 'resources.server.columns.cpu', 'percent'),
   single('memory', 'resources.server.columns.memory', 'bytes', { most: ({ host }) => host?.mem_total }),
-  single('swap', 'resources.server.columns.swap', 'bytes', { most: ({ host }) => host?.swap_total, isRare: true }),
+  single('swap', 'resources.server.columns.swap', 'bytes', { most: ({ host }) => host?.swap_total, isOptional: true }),
   single('disk', 'resources.server.columns.disk', 'bytes', { most: ({ host }) => host?.disk_total }),
   {
     key: 'app.charts.metrics.speed',
@@ -76,7 +81,7 @@ export const metricCharts: readonly ChartDefinition[] = [
     unit: 'count',
   },
   single('process_count', 'app.charts.metrics.processes', 'count'),
-  single('temperature', 'app.charts.metrics.temperature', 'celsius', { isRare: true }),
+  single('temperature', 'app.charts.metrics.temperature', 'celsius', { isOptional: true }),
   single('uptime', 'resources.server.columns.uptime', 'seconds'),
-  single('gpu', 'app.charts.metrics.gpu', 'percent', { isRare: true }),
+  single('gpu', 'app.charts.metrics.gpu', 'percent', { isOptional: true }),
 ]

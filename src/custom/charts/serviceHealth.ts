@@ -1,4 +1,4 @@
-import type { ServiceStanding } from '../hooks/useServiceOverview.ts'
+import type { ServiceOverviewItem } from '../hooks/useServiceOverview.ts'
 import { upPercent } from './availability.ts'
 
 /** How a service is now: `partly` where some of its latest checks failed. */
@@ -11,7 +11,7 @@ const [up, partly] = [95, 80]
  * How a service is by its latest checks. What may not be checked is not down. Where the server does not say itself
  * whether it is down, the bounds are those of the pages that it shows to visitors.
  */
-export function serviceHealth(standing: ServiceStanding): ServiceHealth {
+export function serviceHealth(standing: ServiceOverviewItem): ServiceHealth {
   const { current_up, current_down, not_permitted, state } = standing
   const percent = upPercent({ up: current_up, down: current_down })
   if (percent === undefined) return not_permitted ? 'not_permitted' : 'unchecked'
@@ -20,6 +20,9 @@ export function serviceHealth(standing: ServiceStanding): ServiceHealth {
 }
 
 /** Percent of the good checks of 30 days, and how long today's answers took in ms; nothing where there were none. */
-export function serviceFigures({ total_up, total_down, delay }: ServiceStanding): { percent?: number; ms?: number } {
+export function serviceMetrics({ total_up, total_down, delay }: ServiceOverviewItem): {
+  percent?: number
+  ms?: number
+} {
   return { percent: upPercent({ up: total_up, down: total_down }), ms: delay.at(-1) || undefined }
 }

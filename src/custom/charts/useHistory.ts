@@ -5,7 +5,7 @@ import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
 const minute = 60_000
 
 /** How long a period is, and after which time its figures are asked for again; both in ms. */
-export const lengths: Readonly<Record<HistoryPeriod, { length: number; renewal: number }>> = {
+export const historyPeriodTimes: Readonly<Record<HistoryPeriod, { length: number; renewal: number }>> = {
   '1d': { length: 1440 * minute, renewal: minute / 2 },
   '7d': { length: 7 * 1440 * minute, renewal: 5 * minute },
   '30d': { length: 30 * 1440 * minute, renewal: 15 * minute },
@@ -30,12 +30,12 @@ export interface History<T> {
 export function useHistory<T>(subject: readonly unknown[], period: HistoryPeriod, read: () => Promise<T>): History<T> {
   const query = useQuery({
     queryKey: ['figures', ...subject, period],
-    queryFn: () => orElse<T | null>(read(), async () => null),
+    queryFn: () => orOnNotFound<T | null>(read(), async () => null),
     placeholderData: keepPreviousData,
-    // New figures make a new picture anyway; comparing tens of thousands of points with the last ones would only take
+    // New figures make a new plotData anyway; comparing tens of thousands of points with the last ones would only take
     // time.
     structuralSharing: false,
-    refetchInterval: lengths[period].renewal,
+    refetchInterval: historyPeriodTimes[period].renewal,
     gcTime: 5 * minute,
   })
   return {
@@ -48,7 +48,7 @@ export function useHistory<T>(subject: readonly unknown[], period: HistoryPeriod
 }
 
 /** What comes of a call, or of another one where the server answers that it has no such thing. */
-export async function orElse<T>(asked: Promise<T>, other: () => Promise<T>): Promise<T> {
+export async function orOnNotFound<T>(asked: Promise<T>, other: () => Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {

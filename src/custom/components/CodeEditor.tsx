@@ -14,8 +14,8 @@ import {
 import { classHighlighter } from '@lezer/highlight'
 import { useEffect, useRef } from 'react'
 import { useEvent, useTranslate } from 'react-admin'
-import { CodeFrame } from './CodeEditorFrame.tsx'
-import { editorWords } from './codeEditorTexts.ts'
+import { CodeEditorFrame } from './CodeEditorFrame.tsx'
+import { codeEditorTexts } from './codeEditorTexts.ts'
 import { type CodeLanguage, loadLanguage } from './codeLanguages.ts'
 
 export interface CodeEditorProps {
@@ -43,7 +43,7 @@ export default function CodeEditor(props: CodeEditorProps) {
   const editor = useRef<EditorView>(undefined)
   const changed = useEvent((text: string) => onChange?.(text)) as (text: string) => void
   // What it is made with: later values come through the effects below.
-  const made = useRef({ value, tabIndents, autoFocus, words: editorWords(translate) })
+  const made = useRef({ value, tabIndents, autoFocus, words: codeEditorTexts(translate) })
   const [locked, spoken] = useParts()
 
   useEffect(() => {
@@ -113,7 +113,7 @@ export default function CodeEditor(props: CodeEditorProps) {
   }, [spoken, language])
 
   return (
-    <CodeFrame
+    <CodeEditorFrame
       ref={frame}
       data-height={height ? 'fixed' : 'free'}
       style={{ height }}

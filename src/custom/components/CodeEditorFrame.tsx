@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 
 /** How the code field looks: a field of the console around CodeMirror's own elements. */
-export const CodeFrame = styled('div')(({ theme }) => {
+export const CodeEditorFrame = styled('div')(({ theme }) => {
   const { palette } = theme.vars
   return {
     minWidth: 0,

@@ -1,11 +1,11 @@
 import { type ComponentType, type MouseEvent, useEffect, useState } from 'react'
 import { useNotify, useTranslate } from 'react-admin'
 import { copyText } from './copyText.ts'
-import { CopyIcon, TickIcon } from './icons.tsx'
+import { CheckIcon, CopyIcon } from './icons.tsx'
 import '../cells/cells.css'
 
 /** How long the tick stands. */
-const confirmedFor = 2_000
+const confirmationMs = 2_000
 
 export interface CopyButtonProps {
   /** What is copied; an empty text gives a warning instead. */
@@ -24,7 +24,7 @@ export function CopyButton({ text, label, Icon = CopyIcon }: CopyButtonProps) {
 
   useEffect(() => {
     if (!copied) return
-    const timer = setTimeout(() => setCopied(false), confirmedFor)
+    const timer = setTimeout(() => setCopied(false), confirmationMs)
     return () => clearTimeout(timer)
   }, [copied])
 
@@ -51,7 +51,7 @@ export function CopyButton({ text, label, Icon = CopyIcon }: CopyButtonProps) {
       data-empty={!text}
       onClick={copy}
     >
-      {copied ? <TickIcon /> : <Icon />}
+      {copied ? <CheckIcon /> : <Icon />}
       <span role="status" className="said">
         {copied && translate('app.action.copied')}
       </span>

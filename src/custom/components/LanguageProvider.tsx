@@ -5,7 +5,7 @@ import { I18nContext, useI18nProvider, useLocaleState, useNotify } from 'react-a
  * Tells everything that speaks when the language has changed. React-admin by itself would build the page anew, and
  * what was typed, opened or scrolled to would be gone.
  */
-export function SpokenLanguage({ children }: { children: ReactNode }) {
+export function LanguageProvider({ children }: { children: ReactNode }) {
   const i18nProvider = useI18nProvider()
   const [locale] = useLocaleState()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new translator for a new language is the point
@@ -14,7 +14,7 @@ export function SpokenLanguage({ children }: { children: ReactNode }) {
 }
 
 /** The current language and a way to change it: the texts come first, so that nobody ever sees half of them. */
-export function useSpokenLanguage(): [string, (locale: string) => Promise<void>] {
+export function useLanguageSwitch(): [string, (locale: string) => Promise<void>] {
   const i18nProvider = useI18nProvider()
   const [current, setCurrent] = useLocaleState()
   const notify = useNotify()

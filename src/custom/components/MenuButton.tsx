@@ -7,7 +7,7 @@ import { styled } from '@mui/material/styles'
 import { type MouseEvent, type ReactNode, useId, useState } from 'react'
 
 /** One line of a menu. */
-export interface HeaderMenuItem {
+export interface MenuButtonItem {
   key: string
   label: string
   icon?: ReactNode
@@ -18,17 +18,17 @@ export interface HeaderMenuItem {
   onSelect: () => void
 }
 
-interface HeaderMenuProps {
+interface MenuButtonProps {
   /** Name of the button, for its tooltip and for screen readers. */
   label: string
   icon: ReactNode
   /** Text beside the icon, where there is room. */
   text?: string
-  items: HeaderMenuItem[]
+  items: MenuButtonItem[]
 }
 
 /** A button of the header and the menu that it opens. */
-export function HeaderMenu({ label, icon, text, items }: HeaderMenuProps) {
+export function MenuButton({ label, icon, text, items }: MenuButtonProps) {
   const id = useId()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const close = () => setAnchor(null)

@@ -1,7 +1,7 @@
 import type { Translate } from '../format/format.ts'
 
 /** What CodeMirror says in its search and to screen readers, by its own English words; `$` is filled in by it. */
-export function editorWords(translate: Translate): Record<string, string> {
+export function codeEditorTexts(translate: Translate): Record<string, string> {
   return {
     Find: translate('app.code.find'),
     Replace: translate('app.code.replace_with'),

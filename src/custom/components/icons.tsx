@@ -7,7 +7,7 @@ export const CopyIcon = () => (
   </LineIcon>
 )
 
-export const TickIcon = () => (
+export const CheckIcon = () => (
   <LineIcon>
     <path d="M3 8.5 6.5 12 13 4.5" />
   </LineIcon>

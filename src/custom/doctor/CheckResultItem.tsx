@@ -1,17 +1,17 @@
-import type { Finding } from './checks/checkResult.ts'
-import { remedies } from './proxyConfigs.ts'
-import { type DoctorTexts, say } from './texts/types.ts'
+import type { CheckResult } from './checks/checkResult.ts'
+import { proxyConfigs } from './proxyConfigs.ts'
+import { type DoctorTexts, fillText } from './texts/types.ts'
 
-interface FindingItemProps {
-  finding: Finding
+interface CheckResultItemProps {
+  result: CheckResult
   texts: DoctorTexts
 }
 
 const signs = { good: '✓', warning: '!', bad: '✕', skipped: '–' } as const
 
 /** What came out of one check, and the lines that help where a proxy is at fault. */
-export function FindingItem({ finding, texts }: FindingItemProps) {
-  const { check, health, verdict, values, remedy, hidden = [] } = finding
+export function CheckResultItem({ result, texts }: CheckResultItemProps) {
+  const { check, health, outcome, values, proxyConfig, hidden = [] } = result
   return (
     <li className={`doctor-${health}`}>
       <span className="doctor-sign" role="img" aria-label={texts.health[health]}>
@@ -19,19 +19,19 @@ export function FindingItem({ finding, texts }: FindingItemProps) {
       </span>
       <div>
         <h2>{texts.checks[check]}</h2>
-        <p>{say(texts.verdicts[verdict], values)}</p>
+        <p>{fillText(texts.outcomes[outcome], values)}</p>
         {hidden.length > 0 ? (
           <p>
             {texts.hidden_title} {hidden.map((one) => texts.hidden[one]).join(', ')}
           </p>
         ) : null}
-        {remedy ? (
+        {proxyConfig ? (
           <details>
-            <summary>{texts.remedy}</summary>
+            <summary>{texts.proxyConfig}</summary>
             <h3>nginx</h3>
-            <pre>{remedies[remedy].nginx}</pre>
+            <pre>{proxyConfigs[proxyConfig].nginx}</pre>
             <h3>Caddy</h3>
-            <pre>{remedies[remedy].caddy}</pre>
+            <pre>{proxyConfigs[proxyConfig].caddy}</pre>
           </details>
         ) : null}
       </div>

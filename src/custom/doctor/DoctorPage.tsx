@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { chooseLocale, type Locale } from '../../../i18n/locales.ts'
-import { Choices } from '../login/LanguageAndTheme.tsx'
+import { LanguageAndTheme } from '../login/LanguageAndTheme.tsx'
 import { texts as loginTexts } from '../login/loginTexts.ts'
-import { startLocale } from '../login/publicSetting.ts'
-import { Mark } from '../theme/Logo.tsx'
-import { followSystem } from '../theme/themeMode.ts'
-import { FindingItem } from './CheckResultItem.tsx'
-import { checkNames, type Finding } from './checks/checkResult.ts'
-import { examine } from './checks/runChecks.ts'
+import { initialLocale } from '../login/publicSetting.ts'
+import { Logo } from '../theme/Logo.tsx'
+import { followSystemTheme } from '../theme/themeMode.ts'
+import { CheckResultItem } from './CheckResultItem.tsx'
+import { type CheckResult, checkNames } from './checks/checkResult.ts'
+import { runChecks } from './checks/runChecks.ts'
 import { ReportButton } from './ReportButton.tsx'
 import { loadTexts } from './texts/index.ts'
 import type { DoctorTexts } from './texts/types.ts'
@@ -19,24 +19,24 @@ import './doctor.css'
  * runs no code of the site: that may be what is broken.
  * @param first the texts of the language that the page starts in
  */
-export function Doctor({ first }: { first: DoctorTexts }) {
-  const [locale, setLocale] = useState(startLocale)
+export function DoctorPage({ first }: { first: DoctorTexts }) {
+  const [locale, setLocale] = useState(initialLocale)
   const [texts, setTexts] = useState(first)
-  const [findings, setFindings] = useState<readonly Finding[]>([])
+  const [results, setResults] = useState<readonly CheckResult[]>([])
   const [isBusy, setBusy] = useState(true)
   const hasBegun = useRef(false)
 
   const check = async () => {
     setBusy(true)
-    setFindings([])
-    await examine((finding) => setFindings((known) => [...known, finding]))
+    setResults([])
+    await runChecks((result) => setResults((known) => [...known, result]))
     setBusy(false)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first check begins as the page opens
   useEffect(() => {
     if (!hasBegun.current) void check()
     hasBegun.current = true
-    return followSystem()
+    return followSystemTheme()
   }, [])
   useEffect(() => {
     document.documentElement.lang = locale
@@ -48,18 +48,18 @@ export function Doctor({ first }: { first: DoctorTexts }) {
     setLocale(choice)
     setTexts(await loadTexts(choice))
   }
-  const known = checkNames.flatMap((name) => findings.find((finding) => finding.check === name) ?? [])
+  const known = checkNames.flatMap((name) => results.find((result) => result.check === name) ?? [])
   return (
     <div className="login doctor">
       <main className="login-card">
         <header>
-          <Mark size={32} />
+          <Logo size={32} />
           <h1>{texts.title}</h1>
         </header>
         <p>{texts.intro}</p>
         <ul>
-          {known.map((finding) => (
-            <FindingItem key={finding.check} finding={finding} texts={texts} />
+          {known.map((result) => (
+            <CheckResultItem key={result.check} result={result} texts={texts} />
           ))}
         </ul>
         <p role="status">{isBusy ? texts.checking : ''}</p>
@@ -67,11 +67,11 @@ export function Doctor({ first }: { first: DoctorTexts }) {
           <button type="button" className="login-submit" aria-disabled={isBusy} onClick={() => isBusy || void check()}>
             {texts.again}
           </button>
-          {isBusy ? null : <ReportButton findings={known} texts={texts} />}
+          {isBusy ? null : <ReportButton results={known} texts={texts} />}
           <a href="/dashboard">{texts.back}</a>
         </footer>
       </main>
-      <Choices texts={loginTexts[locale]} locale={locale} onLocale={(choice) => void speak(choice)} />
+      <LanguageAndTheme texts={loginTexts[locale]} locale={locale} onLocale={(choice) => void speak(choice)} />
     </div>
   )
 }

@@ -1,17 +1,17 @@
 import { useState } from 'react'
-import type { Finding } from './checks/checkResult.ts'
-import { reportOf } from './reportText.ts'
+import type { CheckResult } from './checks/checkResult.ts'
+import { reportText } from './reportText.ts'
 import type { DoctorTexts } from './texts/types.ts'
 
 interface ReportButtonProps {
-  findings: readonly Finding[]
+  results: readonly CheckResult[]
   texts: DoctorTexts
 }
 
 /** Copies the report; where the clipboard is closed, as without HTTPS, it shows the text to be copied by hand. */
-export function ReportButton({ findings, texts }: ReportButtonProps) {
+export function ReportButton({ results, texts }: ReportButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'by hand'>()
-  const report = reportOf(findings, texts, {
+  const report = reportText(results, texts, {
     consoleVersion: __APP_VERSION__,
     browser: navigator.userAgent,
     protocol: window.location.protocol,

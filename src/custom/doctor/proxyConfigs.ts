@@ -1,12 +1,12 @@
-import type { RemedyName } from './checks/checkResult.ts'
+import type { ProxyConfigName } from './checks/checkResult.ts'
 
-interface Remedy {
+interface ProxyConfig {
   nginx: string
   caddy: string
 }
 
 /** Lines for the two usual proxies, to be copied as they are; 8008 is where these servers listen by themselves. */
-export const remedies: Readonly<Record<RemedyName, Remedy>> = {
+export const proxyConfigs: Readonly<Record<ProxyConfigName, ProxyConfig>> = {
   proxy: {
     nginx: `location / {
     proxy_pass http://127.0.0.1:8008;

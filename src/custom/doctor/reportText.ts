@@ -1,8 +1,8 @@
-import { checkNames, type Finding } from './checks/checkResult.ts'
-import { type DoctorTexts, say } from './texts/types.ts'
+import { type CheckResult, checkNames } from './checks/checkResult.ts'
+import { type DoctorTexts, fillText } from './texts/types.ts'
 
 /** What stands at the top: facts about this browser and the console, none of them a secret or a name. */
-export interface Surroundings {
+export interface ReportContext {
   consoleVersion: string
   browser: string
   protocol: string
@@ -11,21 +11,21 @@ export interface Surroundings {
 }
 
 /** Everything as plain text for a message to somebody who helps: without addresses, names, cookies and tokens. */
-export function reportOf(findings: readonly Finding[], texts: DoctorTexts, surroundings: Surroundings): string {
-  const { consoleVersion, browser, protocol, at } = surroundings
-  const known = checkNames.flatMap((name) => findings.find(({ check }) => check === name) ?? [])
+export function reportText(results: readonly CheckResult[], texts: DoctorTexts, context: ReportContext): string {
+  const { consoleVersion, browser, protocol, at } = context
+  const known = checkNames.flatMap((name) => results.find(({ check }) => check === name) ?? [])
   return [
     `Wheelhouse ${consoleVersion}, ${protocol.replace(':', '')}, ${at.toISOString()}`,
     browser,
     '',
-    ...known.flatMap((finding) => {
-      const { check, health, verdict, hidden = [] } = finding
-      const sentence = say(texts.verdicts[verdict], finding.isPrivate ? {} : finding.values).replace(
+    ...known.flatMap((result) => {
+      const { check, health, outcome, hidden = [] } = result
+      const sentence = fillText(texts.outcomes[outcome], result.isPrivate ? {} : result.values).replace(
         /\{\{\w+\}\}/g,
         '…',
       )
       return [
-        `[${health}] ${check}: ${verdict}: ${sentence}`,
+        `[${health}] ${check}: ${outcome}: ${sentence}`,
         ...(hidden.length > 0
           ? [`    ${texts.hidden_title} ${hidden.map((one) => texts.hidden[one]).join(', ')}`]
           : []),

@@ -1,13 +1,13 @@
 import { type AlertRuleType, alertRuleTypes } from '../../schemas/alerts/alertRuleTypes.ts'
 import { formatBytes, formatNumber, formatPercent } from './format.ts'
-import type { Words } from './useLanguage.ts'
+import type { Language } from './useLanguage.ts'
 
 /** What a rule watches, in words; a type that this console does not know as it stands. */
-export const typeName = (type: string, { translate }: Words): string =>
+export const ruleTypeText = (type: string, { translate }: Language): string =>
   Object.hasOwn(alertRuleTypes, type) ? translate(`resources.alert-rule.values.type_${type}`) : type
 
 /** A bound, or what was measured, as people write it. To the tenth: '90% above 90%' would puzzle everybody. */
-export function amount(value: number, unit: AlertRuleType['unit'], locale: string): string {
+export function formatRuleValue(value: number, unit: AlertRuleType['unit'], locale: string): string {
   switch (unit) {
     case 'percent':
       return formatPercent(value, locale, 1)

@@ -3,7 +3,7 @@ export type Translate = (key: string, options?: Record<string, unknown>) => stri
 
 const sizes = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 
-/** The largest unit in which the amount is at least 1 after rounding, as a power of 1024. */
+/** The largest unit in which the formatRuleValue is at least 1 after rounding, as a power of 1024. */
 function powerOf(bytes: number): number {
   let power = 0
   while (power < sizes.length - 1 && Math.round(bytes / 1024 ** power) >= 1024) power += 1
@@ -40,7 +40,7 @@ export function formatPercent(percent: number, locale: string, digits = 0): stri
 export const formatNumber = (value: number, locale: string): string => numberFormat(locale, 0, 2).format(value)
 
 /** Date and time of a moment in ms since 1970, in the person's own time zone. */
-export function formatMoment(at: number, locale: string): string {
+export function formatDateTime(at: number, locale: string): string {
   const format = () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
   return cached(`moment ${locale}`, format).format(at)
 }

@@ -16,13 +16,13 @@ export const formatDay = (at: number, locale: string): string =>
 const formatTime = (at: number, locale: string) => format(locale, 'time', { timeStyle: 'short' }).format(at)
 
 /** A moment in a chart, to the minute: 'Nov 21, 3:05 PM'. */
-export const formatPointInTime = (at: number, locale: string): string =>
+export const formatChartTime = (at: number, locale: string): string =>
   format(locale, 'moment', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }).format(at)
 
 const day = 86_400_000
 
 /** What stands at the marks of a time axis: days where they lie a day apart or more, and at midnight; else the time. */
-export function tickWords(ticks: readonly number[], distance: number, locale: string): string[] {
+export function formatTimeTicks(ticks: readonly number[], distance: number, locale: string): string[] {
   return ticks.map((at) => {
     const date = new Date(at)
     const isMidnight = date.getHours() === 0 && date.getMinutes() === 0

@@ -1,8 +1,8 @@
 import { formatBytes, formatDuration, formatNumber, formatSpeeds } from './format.ts'
-import type { Words } from './useLanguage.ts'
+import type { Language } from './useLanguage.ts'
 
 /** What figures are counted in. `seconds` are lengths of time, `celsius` degrees. */
-export type Unit = 'ms' | 'percent' | 'bytes' | 'bytesPerSecond' | 'count' | 'celsius' | 'seconds'
+export type MetricUnit = 'ms' | 'percent' | 'bytes' | 'bytesPerSecond' | 'count' | 'celsius' | 'seconds'
 
 const inUnit = new Map<string, Intl.NumberFormat>()
 
@@ -20,7 +20,7 @@ function withUnit(value: number, unit: 'millisecond' | 'celsius', locale: string
 const percents = new Map<string, Intl.NumberFormat>()
 
 /** Percent with up to two decimals, cut off: what failed once is never told to be 100 %. */
-export function formatShare(percent: number, locale: string): string {
+export function formatPercentFloor(percent: number, locale: string): string {
   const known = percents.get(locale)
   const format = known ?? new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
   if (!known) percents.set(locale, format)
@@ -28,14 +28,14 @@ export function formatShare(percent: number, locale: string): string {
 }
 
 /** A figure as a person reads it: '12.3 ms', '7.2 GiB', '3 d 4 h'. */
-export function formatValue(value: number, unit: Unit, { locale, translate }: Words): string {
+export function formatMetric(value: number, unit: MetricUnit, { locale, translate }: Language): string {
   switch (unit) {
     case 'ms':
       return withUnit(value, 'millisecond', locale)
     case 'celsius':
       return withUnit(value, 'celsius', locale)
     case 'percent':
-      return formatShare(value, locale)
+      return formatPercentFloor(value, locale)
     case 'bytes':
       return formatBytes(value, locale)
     case 'bytesPerSecond':
@@ -48,7 +48,7 @@ export function formatValue(value: number, unit: Unit, { locale, translate }: Wo
 }
 
 /** Distances between the lines of a scale: whole KiB and MiB for bytes, whole hours and days for lengths of time. */
-export function stepsOf(unit: Unit): number[] | undefined {
+export function axisSteps(unit: MetricUnit): number[] | undefined {
   if (unit === 'bytes' || unit === 'bytesPerSecond') return Array.from({ length: 52 }, (_, power) => 2 ** power)
   if (unit === 'seconds') {
     const [minute, hour, day] = [60, 3600, 86_400]
@@ -67,7 +67,7 @@ const percentTops = [10, 25, 50, 100]
  * From zero to a little above the highest figure.
  * @param most what the figure can be at most, where that is known: the scale ends there
  */
-export function scaleOf(highest: number, unit: Unit, most?: number): [number, number] {
+export function axisRange(highest: number, unit: MetricUnit, most?: number): [number, number] {
   if (most && most >= highest) return [0, most]
   if (unit === 'percent') return [0, percentTops.find((top) => top >= highest) ?? highest * 1.1]
   return [0, highest > 0 ? highest * 1.1 : 1]

@@ -1,13 +1,13 @@
 import { useLocaleState, useTranslate } from 'react-admin'
 import type { Translate } from './format.ts'
 
-export interface Words {
+export interface Language {
   locale: string
   translate: Translate
 }
 
 /** The person's language, for figures and for texts. */
-export function useWords(): Words {
+export function useLanguage(): Language {
   const [locale] = useLocaleState()
   return { locale, translate: useTranslate() }
 }

@@ -19,7 +19,7 @@ export interface ServerRow {
 }
 
 /** What is known about a server now: from the newest frame, else from its record. */
-export interface Figures {
+export interface ServerMetrics {
   online: boolean
   /** When it last reported, ms since 1970 by the server's clock. */
   seenAt?: number
@@ -31,7 +31,7 @@ export interface Figures {
  * A record alone is judged without a clock: the server sets `last_active` to zero the moment an agent's stream ends,
  * and only a frame brings the server's time to measure ages against.
  */
-export function figuresOf(record: ServerRow, live?: LiveEntry): Figures {
+export function metricsOf(record: ServerRow, live?: LiveEntry): ServerMetrics {
   return {
     online: live ? live.online : !isZeroTime(record.last_active),
     seenAt: live?.seenAt ?? lastReportAt(record),
@@ -44,31 +44,31 @@ export function figuresOf(record: ServerRow, live?: LiveEntry): Figures {
 export const useServerRow = (): ServerRow | undefined => useRecordContext<ServerRow>()
 
 /** One figure of a server that moves; `pick` returns a primitive, and the component re-renders only when it changes. */
-export const useFigure = <T extends string | number | boolean | undefined>(
+export const useServerMetric = <T extends string | number | boolean | undefined>(
   record: ServerRow,
-  pick: (figures: Figures) => T,
-): T => useLive(Number(record.id), (live) => pick(figuresOf(record, live)))
+  pick: (figures: ServerMetrics) => T,
+): T => useLive(Number(record.id), (live) => pick(metricsOf(record, live)))
 
 /** All figures at this moment, without subscribing: for a title that is written when it is asked for. */
-export const figuresNow = (record: ServerRow): Figures => figuresOf(record, liveEntry(Number(record.id)))
+export const currentMetrics = (record: ServerRow): ServerMetrics => metricsOf(record, liveEntry(Number(record.id)))
 
 /** An agent that has not reported since the server started sends an empty state; zeros are left out of a real one. */
-const reported = ({ state }: Figures): boolean => Object.keys(state).length > 0
+const reported = ({ state }: ServerMetrics): boolean => Object.keys(state).length > 0
 
 const share = (used: number | undefined, total: number | undefined) => (total ? ((used ?? 0) / total) * 100 : undefined)
 
 /** Percent of all processors; `undefined` while nothing is measured. */
-export const cpuPercent = (figures: Figures): number | undefined =>
+export const cpuPercent = (figures: ServerMetrics): number | undefined =>
   figures.online && reported(figures) ? (figures.state.cpu ?? 0) : undefined
 
 /** Percent of the memory in use; `undefined` while nothing is measured. */
-export const memoryPercent = (figures: Figures): number | undefined =>
+export const memoryPercent = (figures: ServerMetrics): number | undefined =>
   figures.online && reported(figures) ? share(figures.state.mem_used, figures.host.mem_total) : undefined
 
 /** Percent of the disks in use. They stay as full as they were when a machine goes offline. */
-export const diskPercent = (figures: Figures): number | undefined =>
+export const diskPercent = (figures: ServerMetrics): number | undefined =>
   reported(figures) ? share(figures.state.disk_used, figures.host.disk_total) : undefined
 
 /** Bytes per second, sent and received; `undefined` while nothing is measured. */
-export const networkSpeeds = (figures: Figures): [up: number, down: number] | undefined =>
+export const networkSpeeds = (figures: ServerMetrics): [up: number, down: number] | undefined =>
   figures.online && reported(figures) ? [figures.state.net_out_speed ?? 0, figures.state.net_in_speed ?? 0] : undefined

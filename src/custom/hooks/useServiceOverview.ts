@@ -7,11 +7,11 @@ import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
 type Overview = ReplyOf<typeof historyEndpoints.serviceOverview>
 
 /** What the server tells of one service in its overview. */
-export type ServiceStanding = NonNullable<Overview['services']>[string]
+export type ServiceOverviewItem = NonNullable<Overview['services']>[string]
 
-const leastRenewal = 30_000
+const minRefreshInterval = 30_000
 /** Each service is about 1 kB of the reply: thousands of them are asked for less often. In ms. */
-const renewalPerService = 15
+const refreshPerService = 15
 
 /**
  * What the server tells of all services at once. It is asked for once for all who look, and again while they do; a
@@ -25,8 +25,8 @@ export function useServiceOverview<T>(pick: (overview: Overview) => T) {
     select: pick,
     // Comparing megabytes with their predecessors costs more than it would save.
     structuralSharing: false,
-    staleTime: leastRenewal / 2,
+    staleTime: minRefreshInterval / 2,
     refetchInterval: ({ state }) =>
-      Math.max(leastRenewal, Object.keys(state.data?.services ?? {}).length * renewalPerService),
+      Math.max(minRefreshInterval, Object.keys(state.data?.services ?? {}).length * refreshPerService),
   })
 }

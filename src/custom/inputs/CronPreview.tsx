@@ -6,7 +6,7 @@ import { type CronExpression, parseCron } from '../../schemas/cron/cronExpressio
 import { nextRuns } from '../../schemas/cron/cronRuns.ts'
 import { formatDuration } from '../format/format.ts'
 import { useSetting } from '../hooks/useSetting.ts'
-import { useCronReading } from './describeCron.ts'
+import { useCronDescription } from './describeCron.ts'
 
 const runsShown = 5
 
@@ -14,10 +14,10 @@ const runsShown = 5
 export default function CronPreview({ expression }: { expression: string }) {
   const translate = useTranslate()
   const read = useMemo(() => tryParse(expression), [expression])
-  return <Frame>{read instanceof CronError ? translate(read.key, read.args) : <Understood expression={read} />}</Frame>
+  return <Frame>{read instanceof CronError ? translate(read.key, read.args) : <CronSummary expression={read} />}</Frame>
 }
 
-function Understood({ expression }: { expression: CronExpression }) {
+function CronSummary({ expression }: { expression: CronExpression }) {
   const translate = useTranslate()
   const serverZone = useSetting()?.wheelhouse?.timezone
   const zone = (expression.kind === 'clock' ? expression.zone : undefined) ?? serverZone
@@ -28,7 +28,7 @@ function Understood({ expression }: { expression: CronExpression }) {
           {translate('resources.cron.values.every', { duration: formatDuration(expression.seconds, translate) })}
         </strong>
       ) : (
-        <Reading text={expression.text} />
+        <Description text={expression.text} />
       )}
       {zone ? (
         <NextRuns expression={expression} zone={zone} />
@@ -39,9 +39,9 @@ function Understood({ expression }: { expression: CronExpression }) {
   )
 }
 
-function Reading({ text }: { text: string }) {
+function Description({ text }: { text: string }) {
   const [locale] = useLocaleState()
-  return <strong>{useCronReading(text, locale)}</strong>
+  return <strong>{useCronDescription(text, locale)}</strong>
 }
 
 function NextRuns({ expression, zone }: { expression: CronExpression; zone: string }) {

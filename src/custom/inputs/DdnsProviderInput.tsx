@@ -18,7 +18,7 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /** The providers that the server offers; those that every server knows while it has not answered. */
-export function ProviderInput({ field: description, label, help }: InputProps) {
+export function DdnsProviderInput({ field: description, label, help }: InputProps) {
   const { id, field, error } = useField<string>(description)
   const { ref, ...rest } = field
   const dataProvider = useDataProvider<ConsoleDataProvider>()

@@ -7,13 +7,13 @@ import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
 import { useField } from '../../resources/engine/kinds/parts/useField.ts'
 import { TextInput } from '../../resources/engine/kinds/text/input.tsx'
 import { readTextPairs } from '../../schemas/formats/textPairs.ts'
-import { PairRows } from './KeyValueRows.tsx'
+import { KeyValueRows } from './KeyValueRows.tsx'
 
 /**
  * Headers or form fields: pairs of texts, which are the text of a JSON object. Both are views of that one text; a
  * text that is no such object stays a text until it is one.
  */
-export function TextPairsInput(props: InputProps) {
+export function KeyValueInput(props: InputProps) {
   const { field: description, label, help } = props
   const translate = useTranslate()
   const { id, field, error } = useField<string>(description)
@@ -38,7 +38,7 @@ export function TextPairsInput(props: InputProps) {
       </ToggleButtonGroup>
       {view === 'pairs' && pairs ? (
         <FieldFrame id={id} label={label} help={help} required={description.required} error={error}>
-          <PairRows id={id} text={text} label={label} onChange={field.onChange} />
+          <KeyValueRows id={id} text={text} label={label} onChange={field.onChange} />
         </FieldFrame>
       ) : (
         <TextInput {...props} lines={4} mono />

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { readTextPairs } from '../../schemas/formats/textPairs.ts'
 
-interface PairRowsProps {
+interface KeyValueRowsProps {
   /** The id of the first box: the field's label leads to it. */
   id: string
   /** JSON of an object of texts, or blank. */
@@ -19,7 +19,7 @@ interface PairRowsProps {
 type Pair = readonly [name: string, value: string]
 
 /** Pairs as rows of two boxes. A row without a name is not part of the text, but stays while it is written. */
-export function PairRows({ id, text, label, onChange }: PairRowsProps) {
+export function KeyValueRows({ id, text, label, onChange }: KeyValueRowsProps) {
   const translate = useTranslate()
   const [rows, setRows] = useState<readonly Pair[]>(() => pairsIn(text))
   // Somebody else has changed the text: what is shown follows it.

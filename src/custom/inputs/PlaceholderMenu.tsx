@@ -7,7 +7,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { insertText } from './insertText.ts'
 
-interface WithPlaceholdersProps {
+interface PlaceholderMenuProps {
   /** The field's label: the button names it. */
   label: string
   /** Names without their marks, in groups whose headings are `app.form.placeholders_<group>`. */
@@ -18,7 +18,7 @@ interface WithPlaceholdersProps {
 type Box = HTMLInputElement | HTMLTextAreaElement
 
 /** An input with a menu of placeholders below it; the chosen one goes where the cursor was last. */
-export function WithPlaceholders({ label, placeholders, children }: WithPlaceholdersProps) {
+export function PlaceholderMenu({ label, placeholders, children }: PlaceholderMenuProps) {
   const translate = useTranslate()
   const frame = useRef<HTMLDivElement>(null)
   const last = useRef<Box>(null)

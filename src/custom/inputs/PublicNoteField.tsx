@@ -7,7 +7,7 @@ import { useId } from 'react'
 import { useTranslate } from 'react-admin'
 import { dayOf, type NoteKind, noExpiry, noteChoices, onDay } from './publicNoteValues.ts'
 
-interface NoteInputProps {
+interface PublicNoteFieldProps {
   kind: NoteKind
   label: string
   value: string
@@ -15,7 +15,7 @@ interface NoteInputProps {
 }
 
 /** One value of a public note. What an input cannot show is shown as the text it is. */
-export function NoteInput(props: NoteInputProps) {
+export function PublicNoteField(props: PublicNoteFieldProps) {
   const { kind, label, value, onChange } = props
   const translate = useTranslate()
   const id = useId()
@@ -68,7 +68,7 @@ function Tick({ label, checked, onChange }: { label: string; checked: boolean; o
   )
 }
 
-function Choice({ kind, id, value, onChange }: NoteInputProps & { kind: keyof typeof noteChoices; id: string }) {
+function Choice({ kind, id, value, onChange }: PublicNoteFieldProps & { kind: keyof typeof noteChoices; id: string }) {
   const translate = useTranslate()
   const choices = Object.entries(noteChoices[kind])
   const isUnknown = value !== '' && !choices.some(([code]) => code === value)

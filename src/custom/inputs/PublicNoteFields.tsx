@@ -2,10 +2,10 @@ import FormHelperText from '@mui/material/FormHelperText'
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
 import { noteParts } from '../../schemas/machines/publicNote.ts'
-import { NoteInput } from './PublicNoteField.tsx'
+import { PublicNoteField } from './PublicNoteField.tsx'
 import { type NoteKind, type NotePart, noteValue, type readNote, withNoteValue } from './publicNoteValues.ts'
 
-interface NoteFieldsProps {
+interface PublicNoteFieldsProps {
   note: NonNullable<ReturnType<typeof readNote>>
   label: string
   help?: string
@@ -14,7 +14,7 @@ interface NoteFieldsProps {
 }
 
 /** The values of a public note, one input each. */
-export function NoteFields({ note, label, help, onChange }: NoteFieldsProps) {
+export function PublicNoteFields({ note, label, help, onChange }: PublicNoteFieldsProps) {
   const translate = useTranslate()
   return (
     <Group>
@@ -23,7 +23,7 @@ export function NoteFields({ note, label, help, onChange }: NoteFieldsProps) {
         <fieldset key={part}>
           <legend>{translate(`app.public_note.parts.${part}`)}</legend>
           {Object.entries(noteParts[part]).map(([key, kind]) => (
-            <NoteInput
+            <PublicNoteField
               key={key}
               kind={kind as NoteKind}
               label={translate(`app.public_note.fields.${key}`)}

@@ -5,14 +5,14 @@ import { useTranslate } from 'react-admin'
 import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
 import { useField } from '../../resources/engine/kinds/parts/useField.ts'
 import { TextInput } from '../../resources/engine/kinds/text/input.tsx'
-import { NoteFields } from './PublicNoteFields.tsx'
+import { PublicNoteFields } from './PublicNoteFields.tsx'
 import { readNote } from './publicNoteValues.ts'
 
 /**
  * A public note: a form where it has the known shape, and its text always. Both show the same value, and a text of any
  * other kind is kept as it is.
  */
-export function PublicNote(props: InputProps) {
+export function PublicNoteInput(props: InputProps) {
   const translate = useTranslate()
   const { field } = useField<string | undefined>(props.field)
   const text = field.value ?? ''
@@ -38,7 +38,7 @@ export function PublicNote(props: InputProps) {
         </ToggleButton>
       </ToggleButtonGroup>
       {isForm ? (
-        <NoteFields note={note} label={props.label} help={props.help} onChange={field.onChange} />
+        <PublicNoteFields note={note} label={props.label} help={props.help} onChange={field.onChange} />
       ) : (
         <TextInput
           {...props}

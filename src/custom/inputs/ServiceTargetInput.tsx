@@ -5,7 +5,7 @@ import { TextInput } from '../../resources/engine/kinds/text/input.tsx'
 import { monitorTypes } from '../../schemas/service.ts'
 
 /** The target, with a sentence on what it must be for the chosen type. */
-export default function ServiceTarget(props: InputProps) {
+export default function ServiceTargetInput(props: InputProps) {
   const translate = useTranslate()
   const type: number = useWatch({ name: 'type' })
   const name = (monitorTypes as Record<number, string | undefined>)[type]

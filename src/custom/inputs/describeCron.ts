@@ -14,25 +14,25 @@ const languages: Readonly<Record<string, { name: string; load: () => Promise<unk
  * @param text fields that the parser has accepted
  * @param locale one of the console's; any other is read in English
  */
-export async function readCron(text: string, locale: string): Promise<string> {
+export async function describeCron(text: string, locale: string): Promise<string> {
   const language = languages[locale]
   await language?.load()
   const options = { locale: language?.name ?? 'en', use24HourTimeFormat: true }
-  return cronstrue.toString(plainSpelling(text), options)
+  return cronstrue.toString(normalizeCron(text), options)
 }
 
 /** Servers take a few spellings that the library does not know: `?` for `*` everywhere, `+5`, and `*-5` for `*`. */
-const plainSpelling = (text: string) =>
+const normalizeCron = (text: string) =>
   text
     .replaceAll('?', '*')
     .replaceAll(/\*-[^,/\s]*/g, '*')
     .replaceAll('+', '')
 
-/** `readCron` as it comes; empty until then. */
-export function useCronReading(text: string, locale: string): string {
+/** `describeCron` as it comes; empty until then. */
+export function useCronDescription(text: string, locale: string): string {
   const { data = '' } = useQuery({
     queryKey: ['cron reading', text, locale],
-    queryFn: () => readCron(text, locale),
+    queryFn: () => describeCron(text, locale),
     staleTime: Number.POSITIVE_INFINITY,
   })
   return data

@@ -1,21 +1,21 @@
 import { Component, type ReactNode } from 'react'
 import { ErrorPage } from './ErrorPage.tsx'
 
-interface ScreenBoundaryProps {
+interface ErrorBoundaryProps {
   /** Another key means another screen: it gets its own chance. */
   resetKey: string
   children: ReactNode
 }
 
 /** Shows the error page in place of a screen that failed; React reports the cause in the browser's console. */
-export class ScreenBoundary extends Component<ScreenBoundaryProps, { error?: Error }> {
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { error?: Error }> {
   override state: { error?: Error } = {}
 
   static getDerivedStateFromError(error: unknown) {
     return { error: error instanceof Error ? error : new Error(String(error)) }
   }
 
-  override componentDidUpdate({ resetKey }: ScreenBoundaryProps) {
+  override componentDidUpdate({ resetKey }: ErrorBoundaryProps) {
     if (this.state.error && resetKey !== this.props.resetKey) this.setState({ error: undefined })
   }
 

@@ -2,24 +2,24 @@ import { styled } from '@mui/material/styles'
 import { memo, Suspense } from 'react'
 import { type CoreLayoutProps, useLocation, useTranslate } from 'react-admin'
 import { SiteNameContext } from '../../resources/engine/define/pageTitle.ts'
-import { SpokenLanguage } from '../components/LanguageProvider.tsx'
+import { LanguageProvider } from '../components/LanguageProvider.tsx'
 import { useSiteName } from '../hooks/useSetting.ts'
 import { sizes } from '../theme/tokens.ts'
-import { ScreenBoundary } from './ErrorBoundary.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Footer } from './Footer.tsx'
 import { GreetingLine } from './header/GreetingLine.tsx'
 import { Header } from './header/Header.tsx'
 import { StatusBar } from './StatusBar.tsx'
-import { Notification } from './Toasts.tsx'
+import { Toasts } from './Toasts.tsx'
 
 const contentId = 'content'
 
 /** The frame around every screen of the console. A screen that fails leaves the frame standing. */
 export function Layout({ children }: CoreLayoutProps) {
   return (
-    <SpokenLanguage>
+    <LanguageProvider>
       <Frame>{children}</Frame>
-    </SpokenLanguage>
+    </LanguageProvider>
   )
 }
 
@@ -33,30 +33,30 @@ function Frame({ children }: CoreLayoutProps) {
         <SkipLink href={`#${contentId}`} onClick={focusContent}>
           {translate('app.shell.skip_to_content')}
         </SkipLink>
-        <Above />
+        <PageHeader />
         <Content id={contentId} tabIndex={-1}>
-          <ScreenBoundary resetKey={pathname}>
+          <ErrorBoundary resetKey={pathname}>
             <Suspense>{children}</Suspense>
-          </ScreenBoundary>
+          </ErrorBoundary>
         </Content>
-        <Below />
+        <PageFooter />
       </Page>
-      <Aside />
+      <Overlays />
     </SiteNameContext>
   )
 }
 
 /** What stands around a screen is not drawn anew with every letter that changes the screen's address. */
-const Above = memo(() => (
+const PageHeader = memo(() => (
   <Banner>
     <Header />
     <GreetingLine />
   </Banner>
 ))
-const Below = memo(Footer)
-const Aside = memo(() => (
+const PageFooter = memo(Footer)
+const Overlays = memo(() => (
   <>
-    <Notification />
+    <Toasts />
     <StatusBar />
   </>
 ))

@@ -5,7 +5,7 @@ import { useSetting } from '../hooks/useSetting.ts'
 import { SettingUses } from './SettingUses.tsx'
 
 /** Does what the server's settings ask of every page: screens know what it has, and the operator's code runs. */
-export function ServerAnnouncements({ children }: { children: ReactNode }) {
+export function SettingProviders({ children }: { children: ReactNode }) {
   const setting = useSetting()
   useEffect(() => {
     if (setting) startCustomCode(setting.config.custom_code_dashboard)

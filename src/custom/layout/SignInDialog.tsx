@@ -12,9 +12,9 @@ import { currentPerson } from '../../session/signedInUser.ts'
 import { LoginForm } from '../login/LoginForm.tsx'
 import { texts as loginTexts } from '../login/loginTexts.ts'
 import { ProviderLinks } from '../login/ProviderButtons.tsx'
-import { knownProviders, readSite } from '../login/publicSetting.ts'
-import { readStanding } from '../login/sessionStatus.ts'
-import { type Outcome, signIn } from '../login/signIn.ts'
+import { readPublicSetting, rememberedProviders } from '../login/publicSetting.ts'
+import { readSessionStatus } from '../login/sessionStatus.ts'
+import { type SignInResult, signIn } from '../login/signIn.ts'
 
 /**
  * Asks somebody to sign in when a session has ended, above whatever is on screen: by password, or at a provider in a
@@ -33,7 +33,7 @@ export function SignInDialog() {
       aria-labelledby={titleId}
       fullWidth
       maxWidth="xs"
-      // Above dialogs that open beneath it, as a form's does when its chunk arrives late.
+      // PageHeader dialogs that open beneath it, as a form's does when its chunk arrives late.
       sx={{ zIndex: (theme) => theme.zIndex.modal + 1 }}
     >
       <DialogTitle id={titleId}>{texts.ended}</DialogTitle>
@@ -69,20 +69,20 @@ export function SignInDialog() {
  * The providers there are, once somebody has to sign in. The ended session is gone: the public route is safe to ask.
  */
 function useProviders(isAsked: boolean): readonly string[] {
-  const [providers, setProviders] = useState(knownProviders)
+  const [providers, setProviders] = useState(rememberedProviders)
   useEffect(() => {
-    if (isAsked) void readSite().then((site) => setProviders(site.providers))
+    if (isAsked) void readPublicSetting().then((site) => setProviders(site.providers))
   }, [isAsked])
   return providers
 }
 
 /** Signs in and finds out who it was: the waiting calls are let go only for the person who made them. */
-async function signInAgain(username: string, password: string): Promise<Outcome> {
+async function signInAgain(username: string, password: string): Promise<SignInResult> {
   const outcome = await signIn(username, password)
   if (outcome.kind !== 'good') return outcome
-  const standing = await readStanding()
-  if (standing.kind === 'unauthorized') return { kind: 'noCookie' }
-  if (standing.kind !== 'signedIn') return standing
-  sessionOpened(standing.person)
+  const status = await readSessionStatus()
+  if (status.kind === 'unauthorized') return { kind: 'noCookie' }
+  if (status.kind !== 'signedIn') return status
+  sessionOpened(status.person)
   return outcome
 }

@@ -8,7 +8,7 @@ import { useLiveStatus } from '../../live/status.ts'
 import { reloadPage } from '../../session/navigation.ts'
 import { isSafeStart, leaveSafeStart } from '../../site/customCode.ts'
 import { isConsoleOutdated, watchBuild } from '../../site/newBuild.ts'
-import { floating } from '../theme/tokens.ts'
+import { floatingShadow } from '../theme/tokens.ts'
 
 /**
  * A quiet note in the corner of the window for what concerns every screen: the server is away and since when, live
@@ -47,22 +47,22 @@ function useConnectionTrouble(): string | undefined {
   const translate = useTranslate()
   const timeOf = useTimeOfDay()
   const awaySince = useSyncExternalStore(watchContact, serverAwaySince)
-  const stoppedSince = useStoppedFigures()
+  const stoppedSince = useLiveStoppedSince()
   if (awaySince !== undefined) return translate('app.status.server_away', { time: timeOf(awaySince) })
   if (stoppedSince !== undefined) return translate('app.status.live_stopped', { time: timeOf(stoppedSince) })
   return undefined
 }
 
 /** A line that comes back within this time, in ms, is not worth a word. */
-const worthMentioning = 10_000
+const graceMs = 10_000
 
 /** Since when no live figures have come, once that lasts. */
-function useStoppedFigures(): number | undefined {
+function useLiveStoppedSince(): number | undefined {
   const { state, since } = useLiveStatus()
   const [lasting, setLasting] = useState<number>()
   useEffect(() => {
     if (state !== 'lost') return setLasting(undefined)
-    const timer = setTimeout(() => setLasting(since), worthMentioning)
+    const timer = setTimeout(() => setLasting(since), graceMs)
     return () => clearTimeout(timer)
   }, [state, since])
   return lasting
@@ -99,7 +99,7 @@ const Line = styled('div')(({ theme }) => ({
   backgroundColor: theme.vars.palette.background.paper,
   border: `1px solid ${theme.vars.palette.divider}`,
   borderRadius: theme.shape.borderRadius,
-  boxShadow: floating,
+  boxShadow: floatingShadow,
   fontVariantNumeric: 'tabular-nums',
   '&[data-trouble]': { borderColor: theme.vars.palette.warning.main },
 }))

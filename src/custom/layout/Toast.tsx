@@ -9,12 +9,12 @@ import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
 import { type NotificationPayload, useTranslate } from 'react-admin'
 import { copyText } from '../components/copyText.ts'
-import { floating } from '../theme/tokens.ts'
+import { floatingShadow } from '../theme/tokens.ts'
 
 const icons = { success: Done, info: Info, warning: Warning, error: ErrorIcon }
 
 /** Milliseconds a toast stays when nobody looks at it closely. */
-const stay = 4000
+const toastMs = 4000
 
 interface ToastProps {
   notification: NotificationPayload
@@ -22,14 +22,14 @@ interface ToastProps {
   onDismiss: () => void
 }
 
-/** One message. Errors stay until they are dismissed and can be copied; the rest leave by themselves. */
+/** One message. Errors toastMs until they are dismissed and can be copied; the rest leave by themselves. */
 export function Toast({ notification, hidden, onDismiss }: ToastProps) {
   const translate = useTranslate()
   const { message, type, notificationOptions } = notification
   const isError = type === 'error'
   const duration = notificationOptions?.autoHideDuration
-  const [isHeld, setHeld] = useState(false)
-  useDelayed(onDismiss, isHeld ? null : duration === undefined ? (isError ? null : stay) : duration)
+  const [isPaused, setPaused] = useState(false)
+  useDelayed(onDismiss, isPaused ? null : duration === undefined ? (isError ? null : toastMs) : duration)
 
   const text = typeof message === 'string' ? translate(message, notificationOptions?.messageArgs) : undefined
   const Icon = icons[type] ?? Info
@@ -38,10 +38,10 @@ export function Toast({ notification, hidden, onDismiss }: ToastProps) {
       role={isError ? 'alert' : undefined}
       hidden={hidden}
       data-type={type}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
       onKeyDown={({ key }) => key === 'Escape' && onDismiss()}
     >
       <Icon fontSize="small" aria-hidden />
@@ -94,7 +94,7 @@ const Card = styled('div')(({ theme }) => ({
   backgroundColor: theme.vars.palette.background.paper,
   border: `1px solid ${theme.vars.palette.divider}`,
   borderRadius: theme.shape.borderRadius,
-  boxShadow: floating,
+  boxShadow: floatingShadow,
   '&[hidden]': { display: 'none' },
   '& > svg': { flex: 'none', marginTop: 4, color: theme.vars.palette.info.main },
   "&[data-type='success'] > svg": { color: theme.vars.palette.success.main },

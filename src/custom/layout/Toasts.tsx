@@ -5,13 +5,13 @@ import { createPortal } from 'react-dom'
 import { sizes } from '../theme/tokens.ts'
 import { Toast } from './Toast.tsx'
 
-const atMost = 3
+const maxVisible = 3
 
 /**
  * The toasts, newest last: three on screen at most. Older errors come back as newer ones are dismissed; what is said
  * again takes the place of what was said before.
  */
-export function Notification() {
+export function Toasts() {
   const translate = useTranslate()
   const { notifications, setNotifications } = useNotificationContext()
   const stack = useRef<HTMLElement>(null)
@@ -20,9 +20,10 @@ export function Notification() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new toast is a reason to look again
   useLayoutEffect(() => stack.current?.removeAttribute('aria-hidden'), [notifications])
 
-  const dismiss = (gone: NotificationPayload) => setNotifications((all) => all.filter((one) => !saysTheSame(one, gone)))
+  const dismiss = (gone: NotificationPayload) =>
+    setNotifications((all) => all.filter((one) => !isSameMessage(one, gone)))
   const shown = notifications.filter(
-    (one, index) => !notifications.slice(index + 1).some((later) => saysTheSame(one, later)),
+    (one, index) => !notifications.slice(index + 1).some((later) => isSameMessage(one, later)),
   )
   return createPortal(
     <Stack ref={stack} aria-label={translate('app.toast.list')} aria-live="polite">
@@ -30,7 +31,7 @@ export function Notification() {
         <Toast
           key={keyOf(notification)}
           notification={notification}
-          hidden={index < shown.length - atMost}
+          hidden={index < shown.length - maxVisible}
           onDismiss={() => dismiss(notification)}
         />
       ))}
@@ -39,7 +40,7 @@ export function Notification() {
   )
 }
 
-function saysTheSame(one: NotificationPayload, other: NotificationPayload): boolean {
+function isSameMessage(one: NotificationPayload, other: NotificationPayload): boolean {
   const wordsOf = ({ message, type, notificationOptions }: NotificationPayload) =>
     typeof message === 'string' && JSON.stringify([type, message, notificationOptions?.messageArgs])
   return one === other || (wordsOf(one) !== false && wordsOf(one) === wordsOf(other))

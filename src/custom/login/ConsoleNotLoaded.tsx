@@ -1,11 +1,11 @@
 import { DoctorLink } from './DoctorLink.tsx'
 import { texts as allTexts } from './loginTexts.ts'
-import { startLocale } from './publicSetting.ts'
+import { initialLocale } from './publicSetting.ts'
 import './login.css'
 
 /** Stands in for a console that could not be fetched. */
-export function NotLoaded() {
-  const texts = allTexts[startLocale()]
+export function ConsoleNotLoaded() {
+  const texts = allTexts[initialLocale()]
   return (
     <div className="login">
       <main className="login-card">

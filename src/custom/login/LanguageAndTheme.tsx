@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { type Locale, locales } from '../../../i18n/locales.ts'
-import { chooseTheme, chosenTheme, type ThemeMode, themeModes } from '../theme/themeMode.ts'
+import { saveThemeMode, storedThemeMode, type ThemeMode, themeModes } from '../theme/themeMode.ts'
 import type { LoginTexts } from './loginTexts.ts'
 
-interface ChoicesProps {
+interface LanguageAndThemeProps {
   texts: LoginTexts
   locale: Locale
   onLocale: (locale: Locale) => void
 }
 
 /** Language and theme, chosen before anybody is signed in and kept for the console. */
-export function Choices({ texts, locale, onLocale }: ChoicesProps) {
-  const [theme, setTheme] = useState(chosenTheme)
+export function LanguageAndTheme({ texts, locale, onLocale }: LanguageAndThemeProps) {
+  const [theme, setTheme] = useState(storedThemeMode)
   return (
     <footer className="login-choices">
       <select aria-label={texts.language} value={locale} onChange={({ target }) => onLocale(target.value as Locale)}>
@@ -27,7 +27,7 @@ export function Choices({ texts, locale, onLocale }: ChoicesProps) {
         onChange={({ target }) => {
           const mode = target.value as ThemeMode
           setTheme(mode)
-          chooseTheme(mode)
+          saveThemeMode(mode)
         }}
       >
         {themeModes.map((mode) => (

@@ -5,16 +5,16 @@ import type { Person } from '../../session/signedInUser.ts'
 import { reasonOf } from '../../session/signInAddress.ts'
 import { clearCookies, hasSession } from '../../session/token.ts'
 import { noteReceipt } from '../../session/tokenReceived.ts'
-import { Mark } from '../theme/Logo.tsx'
-import { followSystem } from '../theme/themeMode.ts'
-import type { Failure } from './failureText.ts'
-import { Choices } from './LanguageAndTheme.tsx'
-import { FailureNote } from './LoginFailure.tsx'
+import { Logo } from '../theme/Logo.tsx'
+import { followSystemTheme } from '../theme/themeMode.ts'
+import type { SignInFailure } from './failureText.ts'
+import { LanguageAndTheme } from './LanguageAndTheme.tsx'
+import { LoginFailure } from './LoginFailure.tsx'
 import { texts as allTexts } from './loginTexts.ts'
-import { readArrival, visitProvider } from './oauth2.ts'
-import { knownProviders, readSite, rememberLanguage, startLocale } from './publicSetting.ts'
-import { WaysIn } from './SignInMethods.tsx'
-import { readStanding } from './sessionStatus.ts'
+import { readOauth2Return, startOauth2 } from './oauth2.ts'
+import { initialLocale, readPublicSetting, rememberedProviders, rememberLanguage } from './publicSetting.ts'
+import { SignInMethods } from './SignInMethods.tsx'
+import { readSessionStatus } from './sessionStatus.ts'
 import './login.css'
 
 /**
@@ -23,13 +23,13 @@ import './login.css'
  * browser came with a session that still counts
  */
 export function Login({ onSignedIn }: { onSignedIn: (person?: Person) => Promise<void> }) {
-  const [locale, setLocale] = useState(startLocale)
+  const [locale, setLocale] = useState(initialLocale)
   const [siteName, setSiteName] = useState<string>()
-  const [providers, setProviders] = useState(knownProviders)
-  const [arrival] = useState(readArrival)
-  const [isBusy, setBusy] = useState(arrival.isBack || arrival.provider !== undefined)
-  const [failure, setFailure] = useState<Failure | undefined>(
-    arrival.failure && { kind: 'visit', code: arrival.failure },
+  const [providers, setProviders] = useState(rememberedProviders)
+  const [oauth2Return] = useState(readOauth2Return)
+  const [isBusy, setBusy] = useState(oauth2Return.isBack || oauth2Return.provider !== undefined)
+  const [failure, setFailure] = useState<SignInFailure | undefined>(
+    oauth2Return.failure && { kind: 'visit', code: oauth2Return.failure },
   )
   const texts = allTexts[locale]
   const reason = reasonOf(window.location.search)
@@ -38,20 +38,20 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: Person) => Promise
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, as the page opens
   useEffect(() => {
     const begin = async () => {
-      if (arrival.isBack) noteReceipt()
+      if (oauth2Return.isBack) noteReceipt()
       if (hasSession()) {
-        const standing = await readStanding()
-        if (standing.kind === 'signedIn') return onSignedIn(standing.person)
+        const status = await readSessionStatus()
+        if (status.kind === 'signedIn') return onSignedIn(status.person)
         // The session may be fine, or not: it is kept, and shown to no public route.
-        if (standing.kind !== 'unauthorized') return arrival.isBack && setFailure(standing)
+        if (status.kind !== 'unauthorized') return oauth2Return.isBack && setFailure(status)
         clearCookies()
       }
-      if (arrival.isBack) setFailure({ kind: 'noCookie' })
-      const site = await readSite()
+      if (oauth2Return.isBack) setFailure({ kind: 'noCookie' })
+      const site = await readPublicSetting()
       setSiteName(site.name)
       setProviders(site.providers)
-      if (arrival.provider && site.providers.includes(arrival.provider)) {
-        const problem = await visitProvider(arrival.provider, leaveForProvider)
+      if (oauth2Return.provider && site.providers.includes(oauth2Return.provider)) {
+        const problem = await startOauth2(oauth2Return.provider, leaveForProvider)
         if (!problem) return new Promise<void>(() => {})
         setFailure(problem)
       }
@@ -60,7 +60,7 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: Person) => Promise
       setLocale(chosenLocale(site.language))
     }
     void begin().finally(() => setBusy(false))
-    return followSystem()
+    return followSystemTheme()
   }, [])
 
   useEffect(() => {
@@ -72,7 +72,7 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: Person) => Promise
     <div className="login">
       <main className="login-card">
         <header>
-          <Mark size={32} />
+          <Logo size={32} />
           <h1>{title}</h1>
         </header>
         {reason && !isBusy && (
@@ -80,13 +80,13 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: Person) => Promise
             {reason === 'ended' ? texts.endedWhy : texts[reason]}
           </p>
         )}
-        {failure && <FailureNote failure={failure} texts={texts} locale={locale} />}
+        {failure && <LoginFailure failure={failure} texts={texts} locale={locale} />}
         {isBusy ? (
           <p className="login-busy" role="status">
             {texts.busy}
           </p>
         ) : (
-          <WaysIn
+          <SignInMethods
             texts={texts}
             locale={locale}
             providers={providers}
@@ -95,7 +95,7 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: Person) => Promise
           />
         )}
       </main>
-      <Choices
+      <LanguageAndTheme
         texts={texts}
         locale={locale}
         onLocale={(choice) => {

@@ -2,12 +2,12 @@ import { type FormEvent, useRef, useState } from 'react'
 import type { Locale } from '../../../i18n/locales.ts'
 import { Field } from './Field.tsx'
 import { Eye } from './icons.tsx'
-import { FailureNote } from './LoginFailure.tsx'
+import { LoginFailure } from './LoginFailure.tsx'
 import type { LoginTexts } from './loginTexts.ts'
-import { type Outcome, signIn } from './signIn.ts'
+import { type SignInResult, signIn } from './signIn.ts'
 
 /** The shortest name an account can have. */
-const leastCharacters = 2
+const minUsernameLength = 2
 
 interface LoginFormProps {
   texts: LoginTexts
@@ -24,7 +24,7 @@ interface LoginFormProps {
   expected?: string
 }
 
-type Failure = Exclude<Outcome, { kind: 'good' }>
+type SignInFailure = Exclude<SignInResult, { kind: 'good' }>
 
 /** Username, password and one button. What a field lacks is kept as a fact, so that it is said in any language. */
 export function LoginForm({
@@ -39,7 +39,7 @@ export function LoginForm({
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
   const [lacks, setLacks] = useState({ username: false, password: false })
-  const [failure, setFailure] = useState<Failure>()
+  const [failure, setFailure] = useState<SignInFailure>()
   const [isBusy, setBusy] = useState(false)
   const [isShown, setShown] = useState(false)
 
@@ -47,7 +47,7 @@ export function LoginForm({
     event.preventDefault()
     if (isBusy || !username.current || !password.current) return
     const [name, secret] = [username.current.value, password.current.value]
-    const found = { username: name.length < leastCharacters, password: secret === '' }
+    const found = { username: name.length < minUsernameLength, password: secret === '' }
     setLacks(found)
     setFailure(undefined)
     if (found.username) return username.current.focus()
@@ -72,7 +72,7 @@ export function LoginForm({
         autoComplete="username"
         defaultValue={expected}
         autoFocus={startsTyping}
-        error={lacks.username ? texts.shortName.replace('{{number}}', String(leastCharacters)) : undefined}
+        error={lacks.username ? texts.shortName.replace('{{number}}', String(minUsernameLength)) : undefined}
       />
       <Field
         ref={password}
@@ -94,7 +94,7 @@ export function LoginForm({
           </button>
         }
       />
-      {failure && <FailureNote failure={failure} texts={texts} locale={locale} hasProviders={hasProviders} />}
+      {failure && <LoginFailure failure={failure} texts={texts} locale={locale} hasProviders={hasProviders} />}
       {/* It stays enabled while busy: a disabled button would drop the focus. */}
       <button type="submit" className="login-submit" aria-disabled={isBusy}>
         {isBusy ? texts.busy : texts.submit}

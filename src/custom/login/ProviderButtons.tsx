@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { leaveForProvider } from '../../session/navigation.ts'
 import { login } from '../../session/signInAddress.ts'
-import type { Failure } from './failureText.ts'
+import type { SignInFailure } from './failureText.ts'
 import type { LoginTexts } from './loginTexts.ts'
-import { visitProvider } from './oauth2.ts'
+import { startOauth2 } from './oauth2.ts'
 import { ProviderIcon } from './providerIcons.tsx'
 
 interface ProvidersProps {
@@ -11,17 +11,17 @@ interface ProvidersProps {
   /** As they are configured, capitals and all. */
   names: readonly string[]
   /** Told why a visit cannot begin; nothing as one begins. */
-  onFailure: (failure?: Failure) => void
+  onFailure: (failure?: SignInFailure) => void
 }
 
 /** A button for each provider; it leads away from this page. */
-export function Providers({ texts, names, onFailure }: ProvidersProps) {
+export function ProviderButtons({ texts, names, onFailure }: ProvidersProps) {
   const [busy, setBusy] = useState<string>()
   const visit = async (name: string) => {
     if (busy) return
     setBusy(name)
     onFailure()
-    const failure = await visitProvider(name, leaveForProvider)
+    const failure = await startOauth2(name, leaveForProvider)
     // Until the browser is away, a second click would spoil the first one's visit.
     if (!failure) return
     onFailure(failure)

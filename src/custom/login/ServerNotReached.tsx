@@ -1,20 +1,20 @@
 import { useState } from 'react'
 import { DoctorLink } from './DoctorLink.tsx'
-import { failureWords } from './failureText.ts'
+import { failureText } from './failureText.ts'
 import { texts as allTexts } from './loginTexts.ts'
-import { startLocale } from './publicSetting.ts'
-import type { Standing } from './sessionStatus.ts'
+import { initialLocale } from './publicSetting.ts'
+import type { SessionStatus } from './sessionStatus.ts'
 import './login.css'
 
-interface NotReachedProps {
+interface ServerNotReachedProps {
   /** Why nobody could say who is signed in. */
-  why: Exclude<Standing, { kind: 'signedIn' | 'unauthorized' }>
+  why: Exclude<SessionStatus, { kind: 'signedIn' | 'unauthorized' }>
   onRetry: () => Promise<void>
 }
 
 /** Stands in for a console that could not find out whose session this is: the session may be fine, so it is kept. */
-export function NotReached({ why, onRetry }: NotReachedProps) {
-  const locale = startLocale()
+export function ServerNotReached({ why, onRetry }: ServerNotReachedProps) {
+  const locale = initialLocale()
   const texts = allTexts[locale]
   const [isBusy, setBusy] = useState(false)
   const retry = async () => {
@@ -26,7 +26,7 @@ export function NotReached({ why, onRetry }: NotReachedProps) {
   return (
     <div className="login">
       <main className="login-card">
-        <p role="alert">{failureWords(why, { texts, locale })}</p>
+        <p role="alert">{failureText(why, { texts, locale })}</p>
         <DoctorLink texts={texts} />
         <button type="button" className="login-submit" aria-disabled={isBusy} onClick={retry}>
           {texts.retry}

@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import type { Locale } from '../../../i18n/locales.ts'
-import type { Failure } from './failureText.ts'
+import type { SignInFailure } from './failureText.ts'
 import { LoginForm } from './LoginForm.tsx'
 import type { LoginTexts } from './loginTexts.ts'
-import { Providers } from './ProviderButtons.tsx'
+import { ProviderButtons } from './ProviderButtons.tsx'
 
-interface WaysInProps {
+interface SignInMethodsProps {
   texts: LoginTexts
   locale: Locale
   providers: readonly string[]
   onSignedIn: () => Promise<void>
   /** Told why a visit to a provider cannot begin. */
-  onFailure: (failure?: Failure) => void
+  onFailure: (failure?: SignInFailure) => void
 }
 
 const storageKey = 'wheelhouse.password-form'
@@ -20,14 +20,14 @@ const storageKey = 'wheelhouse.password-form'
  * The ways to sign in. Where there are providers the password form waits behind a button, unless it was used here
  * before; where there are none it always stands open.
  */
-export function WaysIn({ texts, locale, providers, onSignedIn, onFailure }: WaysInProps) {
+export function SignInMethods({ texts, locale, providers, onSignedIn, onFailure }: SignInMethodsProps) {
   const [isOpened, setOpened] = useState(wasOpened)
   // Nothing folds away beneath somebody's hands: the settings come when somebody may be typing already.
   const [isTouched, setTouched] = useState(false)
   const [isAsked, setAsked] = useState(false)
   const hasProviders = providers.length > 0
   const isFolded = hasProviders && !isOpened && !isTouched
-  const providersPart = hasProviders && <Providers texts={texts} names={providers} onFailure={onFailure} />
+  const providersPart = hasProviders && <ProviderButtons texts={texts} names={providers} onFailure={onFailure} />
   const or = hasProviders && <p className="login-or">{texts.or}</p>
 
   if (isFolded) {

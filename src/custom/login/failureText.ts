@@ -1,13 +1,13 @@
 import type { Locale } from '../../../i18n/locales.ts'
 import type { Oauth2Failure } from '../../schemas/define/wireNames.ts'
 import type { LoginTexts } from './loginTexts.ts'
-import type { Answer } from './sendRequest.ts'
-import type { Outcome } from './signIn.ts'
+import type { RequestResult } from './sendRequest.ts'
+import type { SignInResult } from './signIn.ts'
 
 /** Whatever can be in the way of somebody who wants in. */
-export type Failure =
-  | Exclude<Outcome, { kind: 'good' }>
-  | Exclude<Answer, { kind: 'good' | 'unauthorized' }>
+export type SignInFailure =
+  | Exclude<SignInResult, { kind: 'good' }>
+  | Exclude<RequestResult, { kind: 'good' | 'unauthorized' }>
   | { kind: 'visit'; code: Oauth2Failure }
 
 interface Words {
@@ -18,7 +18,7 @@ interface Words {
 }
 
 /** Says it: in our words, or in the server's. */
-export function failureWords(failure: Failure, { texts, locale, hasProviders = false }: Words): string {
+export function failureText(failure: SignInFailure, { texts, locale, hasProviders = false }: Words): string {
   switch (failure.kind) {
     case 'said':
       return failure.words

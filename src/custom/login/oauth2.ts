@@ -1,10 +1,10 @@
 import { errorPrefix, type Oauth2Failure, oauth2Failures, oauth2Intents } from '../../schemas/define/wireNames.ts'
 import { nextIn, withNext } from '../../session/signInAddress.ts'
-import type { Failure } from './failureText.ts'
-import { ask } from './sendRequest.ts'
+import type { SignInFailure } from './failureText.ts'
+import { sendRequest } from './sendRequest.ts'
 
 /** What the sign-in form's address says about a visit to a provider. */
-export interface Arrival {
+export interface Oauth2Return {
   /** The provider has said yes, and the server has opened a session. */
   isBack: boolean
   /** Why the visit came to nothing. */
@@ -19,7 +19,7 @@ const said = ['oauth2', 'oauth2_error', 'provider']
 const storageKey = 'wheelhouse.next'
 
 /** Reads what the address says, once: it is gone from there afterwards, and the way on is back in it. */
-export function readArrival({ search, pathname } = window.location, referrer = document.referrer): Arrival {
+export function readOauth2Return({ search, pathname } = window.location, referrer = document.referrer): Oauth2Return {
   const query = new URLSearchParams(search)
   const code = query.get('oauth2_error')
   const isBack = query.get('oauth2') === 'true'
@@ -45,11 +45,11 @@ const isOwn = (address: string) => URL.canParse(address) && new URL(address).ori
  * @param leave takes the browser there
  * @returns why it cannot begin; nothing as the browser goes
  */
-export async function visitProvider(name: string, leave: (address: string) => void): Promise<Failure | undefined> {
-  const answer = await ask(`oauth2/${encodeURIComponent(name)}?type=${oauth2Intents.login}`)
-  if (answer.kind === 'unauthorized') return { kind: 'said', words: errorPrefix.unauthorized }
-  if (answer.kind !== 'good') return answer
-  const { redirect } = (answer.data ?? {}) as { redirect?: unknown }
+export async function startOauth2(name: string, leave: (address: string) => void): Promise<SignInFailure | undefined> {
+  const result = await sendRequest(`oauth2/${encodeURIComponent(name)}?type=${oauth2Intents.login}`)
+  if (result.kind === 'unauthorized') return { kind: 'said', words: errorPrefix.unauthorized }
+  if (result.kind !== 'good') return result
+  const { redirect } = (result.data ?? {}) as { redirect?: unknown }
   if (typeof redirect !== 'string' || !/^https?:\/\//i.test(redirect)) {
     return { kind: 'visit', code: 'failed' }
   }

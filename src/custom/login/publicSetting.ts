@@ -2,7 +2,7 @@ import { chosenLocale, hasChosenLocale, type Locale } from '../../../i18n/locale
 import { startCustomCode } from '../../site/customCode.ts'
 
 /** What the site says about itself to people who are not signed in. */
-export interface Site {
+export interface PublicSetting {
   name?: string
   language?: string
   /** Where people can sign in beside here. */
@@ -10,13 +10,13 @@ export interface Site {
 }
 
 /** Reads the public settings; empty when they cannot be had. Leftovers of a session have to be gone before. */
-export async function readSite(): Promise<Site> {
+export async function readPublicSetting(): Promise<PublicSetting> {
   try {
     const reply = await fetch('/api/v1/setting', { credentials: 'same-origin' })
     const { data } = (await reply.json()) as { data?: { config?: Record<string, unknown> } }
     const { site_name: name, language, custom_code_dashboard: code, oauth2_providers } = data?.config ?? {}
     if (data) startCustomCode(typeof code === 'string' ? code : undefined)
-    const providers = data ? textsIn(oauth2_providers) : knownProviders()
+    const providers = data ? textsIn(oauth2_providers) : rememberedProviders()
     rememberProviders(providers)
     return {
       providers,
@@ -25,7 +25,7 @@ export async function readSite(): Promise<Site> {
     }
   } catch {
     // The form works without: it has a name of its own, and signing in says what is wrong with the server.
-    return { providers: knownProviders() }
+    return { providers: rememberedProviders() }
   }
 }
 
@@ -42,7 +42,7 @@ function rememberProviders(names: readonly string[]): void {
 }
 
 /** The providers as they were last known. */
-export function knownProviders(): readonly string[] {
+export function rememberedProviders(): readonly string[] {
   try {
     return textsIn(JSON.parse(localStorage.getItem(providersKey) ?? '[]'))
   } catch {
@@ -64,7 +64,7 @@ export function rememberLanguage(language: string): void {
 }
 
 /** Whether a start can speak the right language without asking the server. */
-export function knowsLanguage(): boolean {
+export function hasRememberedLanguage(): boolean {
   try {
     return localStorage.getItem(storageKey) !== null || hasChosenLocale()
   } catch {
@@ -73,7 +73,7 @@ export function knowsLanguage(): boolean {
 }
 
 /** The language to start in: this browser's choice, else the site's as it was last known, else English. */
-export function startLocale(): Locale {
+export function initialLocale(): Locale {
   try {
     return chosenLocale(localStorage.getItem(storageKey) ?? undefined)
   } catch {

@@ -1,7 +1,7 @@
 import { blockedFailure, errorPrefix } from '../../schemas/define/wireNames.ts'
 
 /** What came back: data, or why not, in a way that the form has words for or with the server's own words. */
-export type Answer =
+export type RequestResult =
   | { kind: 'good'; data: unknown }
   | { kind: 'unauthorized' }
   /** `until`, ms since 1970 by this browser's clock, when the server says how long. */
@@ -10,17 +10,17 @@ export type Answer =
   | { kind: 'said'; words: string }
 
 /** Sends one request to the server, before the console and its own client are there. Never rejects. */
-export async function ask(path: string, init: RequestInit = {}): Promise<Answer> {
+export async function sendRequest(path: string, init: RequestInit = {}): Promise<RequestResult> {
   try {
     const headers = { Accept: 'application/json', ...init.headers }
     const reply = await fetch(`/api/v1/${path}`, { credentials: 'same-origin', ...init, headers })
-    return judge(reply, await reply.text())
+    return readResult(reply, await reply.text())
   } catch {
     return { kind: 'unreachable' }
   }
 }
 
-function judge(reply: Response, text: string): Answer {
+function readResult(reply: Response, text: string): RequestResult {
   const body = parse(text)
   // Most servers send a blocked address a page, not the API's envelope; other pages come from a proxy on the way.
   if (!body) {
@@ -34,7 +34,7 @@ function judge(reply: Response, text: string): Answer {
     : { kind: 'said', words: body.error }
 }
 
-function blocked({ headers }: Response): Answer {
+function blocked({ headers }: Response): RequestResult {
   const seconds = Number(headers.get('retry-after'))
   return { kind: 'blocked', ...(seconds > 0 && { until: Date.now() + seconds * 1000 }) }
 }

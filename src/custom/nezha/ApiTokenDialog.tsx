@@ -14,14 +14,14 @@ import { CopyButton } from '../components/CopyButton.tsx'
 import { FormDialog } from '../components/FormDialog.tsx'
 import { AdminScopesInput, ScopesInput } from './ScopesInput.tsx'
 
-interface TokenDialogProps {
+interface ApiTokenDialogProps {
   role: number
   onCreated: () => void
   onClose: () => void
 }
 
 /** Makes a token, and shows it: the server tells it this once. */
-export default function TokenDialog({ role, onCreated, onClose }: TokenDialogProps) {
+export default function ApiTokenDialog({ role, onCreated, onClose }: ApiTokenDialogProps) {
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const [token, setToken] = useState<string>()

@@ -8,20 +8,20 @@ import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 import type { ApiToken } from '../../schemas/account/apiToken.ts'
 import { endpointsElsewhere } from '../../schemas/endpoints/nezhaEndpoints.ts'
 import { PlainTable } from '../components/PlainTable.tsx'
-import { formatMoment } from '../format/format.ts'
-import { ElsewherePanel } from './NezhaPanel.tsx'
-import { RevokeDialog } from './RevokeTokenDialog.tsx'
-import { useElsewhere } from './useNezhaList.ts'
+import { formatDateTime } from '../format/format.ts'
+import { NezhaPanel } from './NezhaPanel.tsx'
+import { RevokeTokenDialog } from './RevokeTokenDialog.tsx'
+import { useNezhaList } from './useNezhaList.ts'
 
-const TokenDialog = lazyPart(() => import('./ApiTokenDialog.tsx'))
+const ApiTokenDialog = lazyPart(() => import('./ApiTokenDialog.tsx'))
 
 /** One's own API tokens: to see, to make, to revoke. @param role decides which scopes can be given */
-export function TokenSection({ role }: { role: number }) {
+export function ApiTokens({ role }: { role: number }) {
   const translate = useTranslate()
   const [locale] = useLocaleState()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const report = useReport()
-  const list = useElsewhere(endpointsElsewhere.apiTokens)
+  const list = useNezhaList(endpointsElsewhere.apiTokens)
   const tokens = list.data ?? []
   const nameOf = useNames(
     'server',
@@ -30,7 +30,7 @@ export function TokenSection({ role }: { role: number }) {
   const [isCreating, setCreating] = useState(false)
   const [revoked, setRevoked] = useState<ApiToken>()
   const at = (moment: string | null | undefined, none: string) =>
-    moment ? formatMoment(Date.parse(moment), locale) : none
+    moment ? formatDateTime(Date.parse(moment), locale) : none
 
   const revoke = async ({ id, name }: ApiToken) => {
     try {
@@ -44,7 +44,7 @@ export function TokenSection({ role }: { role: number }) {
   }
 
   return (
-    <ElsewherePanel
+    <NezhaPanel
       title={translate('app.tokens.title')}
       hint={translate('app.tokens.hint')}
       list={list}
@@ -92,12 +92,16 @@ export function TokenSection({ role }: { role: number }) {
       ) : null}
       {isCreating ? (
         <Suspense>
-          <TokenDialog role={role} onCreated={() => void list.refetch()} onClose={() => setCreating(false)} />
+          <ApiTokenDialog role={role} onCreated={() => void list.refetch()} onClose={() => setCreating(false)} />
         </Suspense>
       ) : null}
       {revoked ? (
-        <RevokeDialog name={revoked.name} onConfirm={() => revoke(revoked)} onCancel={() => setRevoked(undefined)} />
+        <RevokeTokenDialog
+          name={revoked.name}
+          onConfirm={() => revoke(revoked)}
+          onCancel={() => setRevoked(undefined)}
+        />
       ) : null}
-    </ElsewherePanel>
+    </NezhaPanel>
   )
 }

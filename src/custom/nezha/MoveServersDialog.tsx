@@ -14,7 +14,7 @@ import { FormDialog } from '../components/FormDialog.tsx'
 const known = ['same_owner', 'already_transferring', 'agent_too_old', 'permission_denied', 'server_not_found'] as const
 
 /** Gives servers to another user. It takes effect when the agent of each has taken the new owner's secret. */
-export default function MoveDialog({ records, onClose }: ActionDialogProps) {
+export default function MoveServersDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
   const { identity } = useGetIdentity()
   const { call } = useDataProvider<ConsoleDataProvider>()

@@ -5,10 +5,10 @@ import { useTranslate } from 'react-admin'
 import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
 import { Panel } from '../components/Panel.tsx'
 
-interface ElsewherePanelProps {
+interface NezhaPanelProps {
   title: string
   hint: string
-  /** What `useElsewhere` gives. */
+  /** What `useNezhaList` gives. */
   list: {
     isMissing: boolean
     isOpen: boolean
@@ -22,7 +22,7 @@ interface ElsewherePanelProps {
 }
 
 /** A section about something that not every server has: closed until somebody asks, and gone when there is none. */
-export function ElsewherePanel({ title, hint, list, action, children }: ElsewherePanelProps) {
+export function NezhaPanel({ title, hint, list, action, children }: NezhaPanelProps) {
   const translate = useTranslate()
   if (list.isMissing) return null
   const show = (

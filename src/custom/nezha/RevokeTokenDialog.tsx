@@ -6,14 +6,14 @@ import DialogTitle from '@mui/material/DialogTitle'
 import { useId, useState } from 'react'
 import { useTranslate } from 'react-admin'
 
-interface RevokeDialogProps {
+interface RevokeTokenDialogProps {
   name: string
   onConfirm: () => Promise<void>
   onCancel: () => void
 }
 
 /** Asks before a token opens no more doors. */
-export function RevokeDialog({ name, onConfirm, onCancel }: RevokeDialogProps) {
+export function RevokeTokenDialog({ name, onConfirm, onCancel }: RevokeTokenDialogProps) {
   const translate = useTranslate()
   const titleId = useId()
   const [isBusy, setBusy] = useState(false)

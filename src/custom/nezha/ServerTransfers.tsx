@@ -9,22 +9,22 @@ import type { Endpoint } from '../../schemas/define/endpoint.ts'
 import { endpointsElsewhere } from '../../schemas/endpoints/nezhaEndpoints.ts'
 import { type Transfer, transferStates } from '../../schemas/machines/transfer.ts'
 import { PlainTable } from '../components/PlainTable.tsx'
-import { formatMoment } from '../format/format.ts'
+import { formatDateTime } from '../format/format.ts'
 import { useUserName } from '../hooks/useUserName.ts'
-import { ElsewherePanel } from './NezhaPanel.tsx'
-import { useElsewhere } from './useNezhaList.ts'
+import { NezhaPanel } from './NezhaPanel.tsx'
+import { useNezhaList } from './useNezhaList.ts'
 
 type StateName = (typeof transferStates)[keyof typeof transferStates]
 
 const stateOf = ({ status }: Transfer) => (transferStates as Record<number, StateName | undefined>)[status]
 
 /** Servers on their way from one owner to another. */
-export function TransferSection({ profile }: { profile: Profile }) {
+export function ServerTransfers({ profile }: { profile: Profile }) {
   const translate = useTranslate()
   const [locale] = useLocaleState()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const report = useReport()
-  const list = useElsewhere(endpointsElsewhere.transfers)
+  const list = useNezhaList(endpointsElsewhere.transfers)
   const transfers = list.data ?? []
   const serverName = useNames(
     'server',
@@ -43,7 +43,7 @@ export function TransferSection({ profile }: { profile: Profile }) {
   }
 
   return (
-    <ElsewherePanel
+    <NezhaPanel
       title={translate('app.transfers.title')}
       hint={translate('app.transfers.hint')}
       list={list}
@@ -78,7 +78,7 @@ export function TransferSection({ profile }: { profile: Profile }) {
                   {state ? translate(`app.transfers.states.${state}`) : transfer.status}
                   {transfer.last_error ? <div>{transfer.last_error}</div> : null}
                 </td>
-                <td>{transfer.created_at ? formatMoment(Date.parse(transfer.created_at), locale) : '–'}</td>
+                <td>{transfer.created_at ? formatDateTime(Date.parse(transfer.created_at), locale) : '–'}</td>
                 <td>
                   {mayCancel ? (
                     <Button
@@ -102,7 +102,7 @@ export function TransferSection({ profile }: { profile: Profile }) {
           })}
         </PlainTable>
       ) : null}
-    </ElsewherePanel>
+    </NezhaPanel>
   )
 }
 

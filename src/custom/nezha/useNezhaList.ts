@@ -10,7 +10,7 @@ import type { Endpoint, ReplyOf } from '../../schemas/define/endpoint.ts'
  * A list that only some servers have: asked for when somebody opens it. A 404 says that this one has none; it is then
  * told once and hidden for the visit.
  */
-export function useElsewhere<E extends Endpoint>(endpoint: E) {
+export function useNezhaList<E extends Endpoint>(endpoint: E) {
   const { call } = useDataProvider<ConsoleDataProvider>()
   const report = useReport()
   const isMissing = useMissing()(endpoint)

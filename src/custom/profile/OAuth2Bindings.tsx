@@ -12,7 +12,7 @@ import { Panel } from '../components/Panel.tsx'
 import { PlainList } from './PlainList.tsx'
 import { rememberBindings } from './pendingBinding.ts'
 
-interface BindingsProps {
+interface OAuth2BindingsProps {
   profile: Profile
   /** Names as they are configured, capitals and all. */
   providers: readonly string[]
@@ -25,7 +25,7 @@ interface BindingsProps {
 const leave = (address: string) => window.location.assign(address)
 
 /** The accounts at providers by which this person signs in: bound, or to be bound. */
-export function Bindings({ profile, providers, onChange, visit = leave }: BindingsProps) {
+export function OAuth2Bindings({ profile, providers, onChange, visit = leave }: OAuth2BindingsProps) {
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const report = useReport()
@@ -35,9 +35,10 @@ export function Bindings({ profile, providers, onChange, visit = leave }: Bindin
   const gone = Object.keys(bound).filter((name) => !configured.has(name))
   const usable = Object.keys(bound).filter((name) => configured.has(name))
   // Whoever cannot sign in by password would be locked out without the last account.
-  const isLastWay = (name: string) => profile.reject_password === true && usable.length === 1 && usable[0] === name
+  const isLastSignInMethod = (name: string) =>
+    profile.reject_password === true && usable.length === 1 && usable[0] === name
 
-  const during = async (provider: string, work: () => Promise<unknown>) => {
+  const withBusy = async (provider: string, work: () => Promise<unknown>) => {
     setBusy(provider)
     try {
       await work()
@@ -47,13 +48,13 @@ export function Bindings({ profile, providers, onChange, visit = leave }: Bindin
     setBusy(undefined)
   }
   const bind = (provider: string) =>
-    during(provider, async () => {
+    withBusy(provider, async () => {
       const { redirect } = await call(endpoints.startOauth2, { provider, type: oauth2Intents.bind })
       rememberBindings(bound)
       visit(redirect)
     })
   const unbind = (provider: string) =>
-    during(provider, async () => {
+    withBusy(provider, async () => {
       await call(endpoints.unbindOauth2, { provider })
       await onChange()
       report.say({ key: 'app.account.unbound', args: { provider } })
@@ -65,7 +66,7 @@ export function Bindings({ profile, providers, onChange, visit = leave }: Bindin
       <List>
         {[...providers].sort().map((provider) => {
           const account = bound[provider.toLowerCase()]
-          const locked = account !== undefined && isLastWay(provider.toLowerCase())
+          const locked = account !== undefined && isLastSignInMethod(provider.toLowerCase())
           return (
             <li key={provider}>
               <div>

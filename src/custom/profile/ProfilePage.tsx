@@ -6,12 +6,12 @@ import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
 import { PageTitle, Panel } from '../components/Panel.tsx'
 import { useSetting } from '../hooks/useSetting.ts'
-import { TokenSection } from '../nezha/ApiTokens.tsx'
-import { TransferSection } from '../nezha/ServerTransfers.tsx'
-import { Bindings } from './OAuth2Bindings.tsx'
+import { ApiTokens } from '../nezha/ApiTokens.tsx'
+import { ServerTransfers } from '../nezha/ServerTransfers.tsx'
+import { OAuth2Bindings } from './OAuth2Bindings.tsx'
 import { ProfileSummary } from './ProfileSummary.tsx'
 import { SessionList } from './SessionList.tsx'
-import { useBindingReturn } from './useBindingResult.ts'
+import { useBindingResult } from './useBindingResult.ts'
 import { useProfile } from './useProfile.ts'
 
 const UpdateProfileDialog = lazyPart(() => import('./UpdateProfileDialog.tsx'))
@@ -29,7 +29,7 @@ export default function ProfilePage() {
     (bound: string) => (setting?.config.oauth2_providers ?? []).find((name) => name.toLowerCase() === bound) ?? bound,
     [setting],
   )
-  useBindingReturn(setting && profile, nameOf)
+  useBindingResult(setting && profile, nameOf)
 
   return (
     <div style={{ maxWidth: 960 }}>
@@ -48,12 +48,12 @@ export default function ProfilePage() {
           >
             <ProfileSummary profile={profile} />
           </Panel>
-          {setting ? <Bindings profile={profile} providers={providers} onChange={refetch} /> : null}
+          {setting ? <OAuth2Bindings profile={profile} providers={providers} onChange={refetch} /> : null}
           {setting?.wheelhouse?.sessions ? <SessionList /> : null}
           {setting && !setting.wheelhouse ? (
             <>
-              <TokenSection role={profile.role} />
-              <TransferSection profile={profile} />
+              <ApiTokens role={profile.role} />
+              <ServerTransfers profile={profile} />
             </>
           ) : null}
         </>

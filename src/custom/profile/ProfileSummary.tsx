@@ -18,37 +18,39 @@ export function ProfileSummary({ profile }: { profile: Profile }) {
   const servers = useGetList('server', counted)
   const groups = useGetList('server-group', counted)
   const bindings = Object.keys(profile.oauth2_bind ?? {}).length
-  const figure = (total: number | undefined) => total?.toLocaleString(locale) ?? '–'
+  const count = (total: number | undefined) => total?.toLocaleString(locale) ?? '–'
   return (
     <Frame>
       <Suspense fallback={<span style={{ width: avatarSize, height: avatarSize, flex: 'none' }} />}>
         <Avatar name={profile.username} size={avatarSize} />
       </Suspense>
       <dl>
-        <Fact name={translate('app.account.username')}>
+        <SummaryItem name={translate('app.account.username')}>
           <strong>{profile.username}</strong>{' '}
           <small>{translate(profile.role === roles.admin ? 'app.account.admin' : 'app.account.member')}</small>
-        </Fact>
-        <Fact name={translate('app.account.login_ip')}>
+        </SummaryItem>
+        <SummaryItem name={translate('app.account.login_ip')}>
           {profile.login_ip ? <code>{profile.login_ip}</code> : translate('app.account.unknown_ip')}
-        </Fact>
-        <Fact name={translate('app.account.servers')}>{figure(servers.total)}</Fact>
-        <Fact name={translate('app.account.groups')}>{figure(groups.total)}</Fact>
-        <Fact name={translate('app.account.bindings')}>{figure(bindings)}</Fact>
+        </SummaryItem>
+        <SummaryItem name={translate('app.account.servers')}>{count(servers.total)}</SummaryItem>
+        <SummaryItem name={translate('app.account.groups')}>{count(groups.total)}</SummaryItem>
+        <SummaryItem name={translate('app.account.bindings')}>{count(bindings)}</SummaryItem>
         {profile.reject_password ? (
-          <Fact name={translate('app.account.fields.reject_password')}>{translate('ra.boolean.true')}</Fact>
+          <SummaryItem name={translate('app.account.fields.reject_password')}>
+            {translate('ra.boolean.true')}
+          </SummaryItem>
         ) : null}
         {profile.agent_secret ? (
-          <Fact name={translate('app.account.agent_secret')}>
+          <SummaryItem name={translate('app.account.agent_secret')}>
             <AgentSecret secret={profile.agent_secret} />
-          </Fact>
+          </SummaryItem>
         ) : null}
       </dl>
     </Frame>
   )
 }
 
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+function SummaryItem({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

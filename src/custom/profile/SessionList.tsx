@@ -10,7 +10,7 @@ import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
 import type { OwnSession } from '../../schemas/account/session.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { Panel } from '../components/Panel.tsx'
-import { formatMoment } from '../format/format.ts'
+import { formatDateTime } from '../format/format.ts'
 import { PlainList } from './PlainList.tsx'
 import { deviceOf } from './userAgent.ts'
 
@@ -78,7 +78,7 @@ function Entry({ session: { created_at, address, user_agent = '', current }, isB
       <span>
         {address ? `${address} · ` : null}
         {translate('app.own_sessions.since')}{' '}
-        <time dateTime={created_at}>{formatMoment(Date.parse(created_at), locale)}</time>
+        <time dateTime={created_at}>{formatDateTime(Date.parse(created_at), locale)}</time>
       </span>
       {current ? (
         <em>{translate('app.own_sessions.current')}</em>

@@ -9,18 +9,18 @@ import { newlyBound, recallBindings } from './pendingBinding.ts'
  * @param profile as the server has it after the visit; `undefined` while it is asked
  * @param nameOf a provider's name as people know it
  */
-export function useBindingReturn(profile: Profile | undefined, nameOf: (provider: string) => string) {
+export function useBindingResult(profile: Profile | undefined, nameOf: (provider: string) => string) {
   const notify = useNotify()
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
-  const isTold = useRef(false)
+  const isReported = useRef(false)
 
   useEffect(() => {
     const query = new URLSearchParams(search)
     const failure = query.get('oauth2_error')
     const isBack = query.get('oauth2') === 'true'
-    if (!profile || isTold.current || (!isBack && failure === null)) return
-    isTold.current = true
+    if (!profile || isReported.current || (!isBack && failure === null)) return
+    isReported.current = true
     const before = recallBindings()
     if (failure !== null) {
       const known = oauth2Failures.find((code) => code === failure) ?? 'failed'

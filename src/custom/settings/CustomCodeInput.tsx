@@ -9,7 +9,7 @@ const CodeEditor = lazyPart(() => import('../components/CodeEditor.tsx'))
 const height = '180px'
 
 /** HTML with styles and scripts. */
-export function CodeInput({ field: description, label, help }: InputProps) {
+export function CustomCodeInput({ field: description, label, help }: InputProps) {
   const { id, field, error } = useField(description)
   return (
     <FieldFrame id={id} label={label} help={help} required={false} error={error}>

@@ -2,7 +2,7 @@ import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import { useLocales, useTranslate } from 'react-admin'
 
-interface LanguageSwitchedProps {
+interface LanguageSwitchedAlertProps {
   /** What the interface spoke before. */
   from: string
   to: string
@@ -11,7 +11,7 @@ interface LanguageSwitchedProps {
 }
 
 /** Says that the interface has followed the site's language, and offers the way back. */
-export function LanguageSwitched({ from, to, onBack, onClose }: LanguageSwitchedProps) {
+export function LanguageSwitchedAlert({ from, to, onBack, onClose }: LanguageSwitchedAlertProps) {
   const translate = useTranslate()
   const languages = useLocales()
   const nameOf = (code: string) => languages.find(({ locale }) => locale === code)?.name ?? code

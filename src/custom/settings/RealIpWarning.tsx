@@ -6,10 +6,10 @@ import { useGetIdentity, useTranslate } from 'react-admin'
 import type { Setting } from '../../schemas/settings/setting.ts'
 import { usePeerAddress } from '../../schemas/settings/siteSetting.ts'
 import { CopyButton } from '../components/CopyButton.tsx'
-import { remedyFor } from './realIpRecovery.ts'
-import { useAddressSeen } from './useSeenAddress.ts'
+import { realIpRecovery } from './realIpRecovery.ts'
+import { useSeenAddress } from './useSeenAddress.ts'
 
-interface RealIpNoticeProps {
+interface RealIpWarningProps {
   setting: Setting
   header: string
   /** The header before the change. */
@@ -17,19 +17,19 @@ interface RealIpNoticeProps {
   consents: boolean
   onConsent: (consents: boolean) => void
   /** Told whether this browser may be shut out by the change. */
-  onDanger: (mayShutOut: boolean) => void
+  onLockoutRisk: (mayLockOut: boolean) => void
 }
 
 /** What another real-IP header does: which address the server will see, who is signed out, and the way back. */
-export function RealIpNotice({ setting, header, before, consents, onConsent, onDanger }: RealIpNoticeProps) {
+export function RealIpWarning({ setting, header, before, consents, onConsent, onLockoutRisk }: RealIpWarningProps) {
   const translate = useTranslate()
   const { identity } = useGetIdentity()
-  const seen = useAddressSeen(setting, header)
-  const mayShutOut =
+  const seen = useSeenAddress(setting, header)
+  const mayLockOut =
     seen.state === 'missing' || (seen.state === 'unknown' && header !== '' && header !== usePeerAddress)
-  useEffect(() => onDanger(mayShutOut), [mayShutOut, onDanger])
+  useEffect(() => onLockoutRisk(mayLockOut), [mayLockOut, onLockoutRisk])
   const stays = seen.state === 'known' && identity?.loginIp === seen.address
-  const remedy = remedyFor(setting, before)
+  const recovery = realIpRecovery(setting, before)
   return (
     <Alert severity={seen.state === 'missing' ? 'error' : 'warning'} sx={{ marginTop: 2 }} role="status">
       <strong>{translate('app.site.real_ip.title')}</strong>
@@ -43,11 +43,12 @@ export function RealIpNotice({ setting, header, before, consents, onConsent, onD
         </li>
         <li>{translate(stays ? 'app.site.real_ip.sessions_stay' : 'app.site.real_ip.sessions_end')}</li>
         <li>
-          {translate(remedy.kind === 'start' ? 'app.site.real_ip.remedy_start' : 'app.site.real_ip.remedy_file')}{' '}
-          <code>{remedy.line}</code> <CopyButton text={remedy.line} label={translate('app.site.real_ip.copy_remedy')} />
+          {translate(recovery.kind === 'start' ? 'app.site.real_ip.remedy_start' : 'app.site.real_ip.remedy_file')}{' '}
+          <code>{recovery.line}</code>{' '}
+          <CopyButton text={recovery.line} label={translate('app.site.real_ip.copy_remedy')} />
         </li>
       </ul>
-      {mayShutOut ? (
+      {mayLockOut ? (
         <FormControlLabel
           label={translate('app.site.real_ip.consent')}
           control={<Checkbox checked={consents} onChange={(_, checked) => onConsent(checked)} />}

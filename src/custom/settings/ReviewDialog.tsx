@@ -12,7 +12,7 @@ import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
 import { ComparisonTable } from '../components/ComparisonTable.tsx'
 import { CodeNotice } from './CodeNotice.tsx'
-import { RealIpNotice } from './RealIpWarning.tsx'
+import { RealIpWarning } from './RealIpWarning.tsx'
 
 interface ReviewDialogProps {
   setting: Setting
@@ -26,7 +26,7 @@ interface ReviewDialogProps {
 /** What will change, old beside new, and what follows from it. */
 export function ReviewDialog({ setting, before, changes, isSaving, onSave, onCancel }: ReviewDialogProps) {
   const { texts, translate } = useScreen()
-  const [mayShutOut, setMayShutOut] = useState(false)
+  const [mayLockOut, setMayLockOut] = useState(false)
   const [consents, setConsents] = useState(false)
   const header = changes.web_real_ip_header as string | undefined
   return (
@@ -55,13 +55,13 @@ export function ReviewDialog({ setting, before, changes, isSaving, onSave, onCan
           </tbody>
         </Table>
         {header === undefined ? null : (
-          <RealIpNotice
+          <RealIpWarning
             setting={setting}
             header={header}
             before={String(before.web_real_ip_header ?? '')}
             consents={consents}
             onConsent={setConsents}
-            onDanger={setMayShutOut}
+            onLockoutRisk={setMayLockOut}
           />
         )}
         {'custom_code_dashboard' in changes ? <CodeNotice code={String(changes.custom_code_dashboard ?? '')} /> : null}
@@ -70,7 +70,7 @@ export function ReviewDialog({ setting, before, changes, isSaving, onSave, onCan
         <Button onClick={onCancel} disabled={isSaving}>
           {translate('app.form.keep_editing')}
         </Button>
-        <Button variant="contained" loading={isSaving} disabled={mayShutOut && !consents} onClick={onSave}>
+        <Button variant="contained" loading={isSaving} disabled={mayLockOut && !consents} onClick={onSave}>
           {translate('app.site.save', { smart_count: Object.keys(changes).length })}
         </Button>
       </DialogActions>

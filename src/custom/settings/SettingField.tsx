@@ -5,7 +5,7 @@ import { inputs } from '../../resources/engine/kinds/inputs.ts'
 import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
 import { describeField } from '../../schemas/define/describe.ts'
 import { type SiteSettingKey, siteSetting } from '../../schemas/settings/siteSetting.ts'
-import { CodeInput } from './CustomCodeInput.tsx'
+import { CustomCodeInput } from './CustomCodeInput.tsx'
 import { LanguageInput } from './LanguageInput.tsx'
 import { RealIpInput } from './RealIpInput.tsx'
 import { ServersInput } from './ServersInput.tsx'
@@ -14,20 +14,20 @@ import { ThemeInput } from './ThemeInput.tsx'
 const ownInputs: Partial<Record<SiteSettingKey, ComponentType<InputProps>>> = {
   language: LanguageInput,
   user_template: ThemeInput,
-  custom_code: CodeInput,
-  custom_code_dashboard: CodeInput,
+  custom_code: CustomCodeInput,
+  custom_code_dashboard: CustomCodeInput,
   web_real_ip_header: RealIpInput,
   agent_real_ip_header: RealIpInput,
   ignored_ip_notification: ServersInput,
 }
 
-/** One setting of the site. @param isIdle whether the server keeps it and does nothing with it */
-export function SettingField({ name, isIdle }: { name: SiteSettingKey; isIdle: boolean }) {
+/** One setting of the site. @param isUnused whether the server keeps it and does nothing with it */
+export function SettingField({ name, isUnused }: { name: SiteSettingKey; isUnused: boolean }) {
   const { texts } = useScreen()
   const translate = useTranslate()
   const field = describeField(siteSetting, name)
   if (!field) return null
   const Input = ownInputs[name] ?? inputs[field.kind].Input
-  const said = [texts.help(name), isIdle && translate('app.site.idle')].filter(Boolean).join(' ')
+  const said = [texts.help(name), isUnused && translate('app.site.idle')].filter(Boolean).join(' ')
   return <Input field={field} entity={siteSetting.name} label={texts.label(name)} help={said || undefined} />
 }

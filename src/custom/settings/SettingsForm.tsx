@@ -14,8 +14,8 @@ import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { Panel } from '../components/Panel.tsx'
 import { ReviewDialog } from './ReviewDialog.tsx'
 import { SettingField } from './SettingField.tsx'
-import { recordOf } from './saveSetting.ts'
-import { isIdle, sectionsOf } from './settingSections.ts'
+import { settingRecord } from './saveSetting.ts'
+import { isUnused, sectionsOf } from './settingSections.ts'
 import { TemplatesContext } from './ThemeInput.tsx'
 import { useSaveSetting } from './useSaveSetting.ts'
 
@@ -28,7 +28,7 @@ interface SettingsFormProps {
 /** All settings of the site. What will change is shown before anything is sent. */
 export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
   const { texts, translate } = useScreen()
-  const record = useMemo(() => recordOf(setting.config), [setting])
+  const record = useMemo(() => settingRecord(setting.config), [setting])
   const before = useMemo(() => valuesOf(siteSetting, record), [record])
   const [reviewed, setReviewed] = useState<Values>()
   const [isSaved, setSaved] = useState(false)
@@ -60,16 +60,16 @@ export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
         {restored && isDirty ? <RestoredDraft onDiscard={forget} /> : null}
         <TemplatesContext value={(setting.frontend_templates ?? []).filter(({ is_admin }) => !is_admin)}>
           {sectionsOf(setting).map(([section, keys]) => {
-            const allIdle = keys.every((key) => isIdle(setting, key))
+            const allUnused = keys.every((key) => isUnused(setting, key))
             return (
               <Panel
                 key={section}
                 title={texts.section(section)}
-                hint={allIdle ? translate('app.site.idle') : undefined}
+                hint={allUnused ? translate('app.site.idle') : undefined}
               >
                 <Fields>
                   {keys.map((key) => (
-                    <SettingField key={key} name={key} isIdle={!allIdle && isIdle(setting, key)} />
+                    <SettingField key={key} name={key} isUnused={!allUnused && isUnused(setting, key)} />
                   ))}
                 </Fields>
               </Panel>

@@ -9,10 +9,10 @@ import { ScreenContext, useNewScreen } from '../../resources/engine/define/scree
 import type { Values } from '../../resources/engine/form/formValues.ts'
 import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
 import { Tabs } from '../../resources/engine/Tabs.tsx'
-import { useSpokenLanguage } from '../components/LanguageProvider.tsx'
+import { useLanguageSwitch } from '../components/LanguageProvider.tsx'
 import { PageTitle } from '../components/Panel.tsx'
 import { settingDefinition } from './definition.ts'
-import { LanguageSwitched } from './LanguageSwitchedAlert.tsx'
+import { LanguageSwitchedAlert } from './LanguageSwitchedAlert.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import { readSetting } from './saveSetting.ts'
 
@@ -43,7 +43,7 @@ export default function SettingsPage() {
       <PageTitle>{title}</PageTitle>
       <Tabs section={section} current="settings" />
       <div style={{ maxWidth: 960 }}>
-        {switched ? <LanguageSwitched {...switched} onBack={back} onClose={dismiss} /> : null}
+        {switched ? <LanguageSwitchedAlert {...switched} onBack={back} onClose={dismiss} /> : null}
         {data?.wheelhouse?.warnings?.includes('unheard_proxy') ? (
           <Alert severity="warning" sx={{ marginBottom: 2 }}>
             {translate('app.site.unheard_proxy')}
@@ -60,7 +60,7 @@ export default function SettingsPage() {
 /** Lets the interface follow a changed site language, as far as it speaks that, and back. */
 function useSiteLanguage() {
   const languages = useLocales()
-  const [spoken, speak] = useSpokenLanguage()
+  const [spoken, speak] = useLanguageSwitch()
   const [switched, setSwitched] = useState<{ from: string; to: string }>()
   return {
     switched,

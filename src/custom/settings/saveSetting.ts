@@ -19,7 +19,7 @@ export async function readSetting(call: Call): Promise<Setting> {
 }
 
 /** The settings as a record, in the spelling of this console, whatever the server's age. */
-export function recordOf(config: Config): Config & { id: string } {
+export function settingRecord(config: Config): Config & { id: string } {
   return { ...(siteSetting.api.row?.parse(config) as Config), id: 'setting' }
 }
 
@@ -31,7 +31,7 @@ export function recordOf(config: Config): Config & { id: string } {
  */
 export async function saveSetting(call: Call, opened: Values, changes: Values): Promise<void> {
   const { config } = await readSetting(call)
-  const fresh = recordOf(config)
+  const fresh = settingRecord(config)
   const fields = contested(siteSetting, opened, changes, fresh)
   if (fields.length > 0) throw new HttpError('app.conflict.title', 409, { fresh, fields } satisfies Conflict)
   const { id: _, ...kept } = withoutComputed(siteSetting, fresh)

@@ -31,7 +31,7 @@ export function sectionsOf({ config, tsdb_enabled }: Setting): [section: string,
 }
 
 /** Whether the server only keeps a setting, and acts on it in no way. Other servers than ours act on all of them. */
-export function isIdle({ wheelhouse }: Setting, key: SiteSettingKey): boolean {
+export function isUnused({ wheelhouse }: Setting, key: SiteSettingKey): boolean {
   const inUse = wheelhouse?.settings_in_use
   return inUse !== undefined && !inUse.includes(key)
 }

@@ -5,14 +5,14 @@ import { endpoints } from '../../schemas/endpoints/index.ts'
 import type { Setting } from '../../schemas/settings/setting.ts'
 
 /** What a server would make of this browser's requests behind a real-IP header. */
-export type Seen =
+export type SeenAddress =
   | { state: 'known'; address: string }
   | { state: 'missing'; reason: string }
   /** `none`: it would know no addresses; `unknown`: it cannot be asked. */
   | { state: 'none' | 'unknown' | 'asking' }
 
 /** Asks the server, where it can tell; '' as header means that it reads no address. */
-export function useAddressSeen({ wheelhouse }: Setting, header: string): Seen {
+export function useSeenAddress({ wheelhouse }: Setting, header: string): SeenAddress {
   const { call } = useDataProvider<ConsoleDataProvider>()
   const canAsk = wheelhouse?.tells_address === true && header !== ''
   const { data, error } = useQuery({

@@ -1,9 +1,9 @@
 import { Authenticated, useParams } from 'react-admin'
 import { SiteNameContext } from '../../resources/engine/define/pageTitle.ts'
-import { SpokenLanguage } from '../components/LanguageProvider.tsx'
+import { LanguageProvider } from '../components/LanguageProvider.tsx'
 import { useSiteName } from '../hooks/useSetting.ts'
 import { StatusBar } from '../layout/StatusBar.tsx'
-import { Notification } from '../layout/Toasts.tsx'
+import { Toasts } from '../layout/Toasts.tsx'
 import { TerminalWorkspace } from './TerminalWorkspace.tsx'
 
 /** Terminals on one server and, if wanted, on others: a tab of the browser for them alone. */
@@ -11,13 +11,13 @@ export default function TerminalPage() {
   const { id } = useParams()
   return (
     <Authenticated requireAuth>
-      <SpokenLanguage>
+      <LanguageProvider>
         <Named>
           {/* Another server in the address is another page: nothing of this one is to go on. */}
           <TerminalWorkspace key={id} serverId={serverIdOf(id)} />
         </Named>
-      </SpokenLanguage>
-      <Notification />
+      </LanguageProvider>
+      <Toasts />
       <StatusBar />
     </Authenticated>
   )

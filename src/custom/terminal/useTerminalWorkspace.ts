@@ -3,7 +3,7 @@ import { useEvent, useNotify } from 'react-admin'
 import { keptName } from '../../records/savedNames.ts'
 import { isSessionOver, watchGate } from '../../session/sessionGate.ts'
 import { copyText } from '../components/copyText.ts'
-import { useWords } from '../format/useLanguage.ts'
+import { useLanguage } from '../format/useLanguage.ts'
 import { type Pane, type PaneEvents, PaneStore, paneName } from './paneStore.ts'
 import { useScreenAppearance, useTerminalPreferences } from './screen/preferences.ts'
 import type { Shortcut } from './screen/screen.ts'
@@ -23,7 +23,7 @@ const copyDelayMs = 200
 
 /** State and commands of the terminal page: its terminals, their shortcuts, links and pastes. */
 export function useTerminalWorkspace(serverId: number) {
-  const { locale, translate } = useWords()
+  const { locale, translate } = useLanguage()
   const notify = useNotify()
   const services = useSessionServices()
   const [preferences] = useTerminalPreferences()

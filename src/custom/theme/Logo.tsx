@@ -1,5 +1,5 @@
 /** The product's mark, a ship's wheel, in the colour of the text around it. Decoration: the name stands beside it. */
-export function Mark({ size = 24 }: { size?: number }) {
+export function Logo({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" fill="none" stroke="currentColor" aria-hidden="true">
       <g strokeWidth="2.4" strokeLinecap="round">

@@ -1,5 +1,5 @@
 import type { Components, CssVarsTheme, Theme } from '@mui/material/styles'
-import { floating, fonts } from './tokens.ts'
+import { floatingShadow, fonts } from './tokens.ts'
 
 type Overrides = Components<Omit<Theme, 'components'> & CssVarsTheme>
 
@@ -49,7 +49,7 @@ export const components: Overrides = {
     styleOverrides: {
       paper: ({ theme }) => ({
         border: `1px solid ${theme.vars.palette.divider}`,
-        boxShadow: floating,
+        boxShadow: floatingShadow,
       }),
     },
   },
@@ -58,7 +58,7 @@ export const components: Overrides = {
     styleOverrides: {
       paper: ({ theme }) => ({
         border: `1px solid ${theme.vars.palette.divider}`,
-        boxShadow: floating,
+        boxShadow: floatingShadow,
         marginTop: 4,
       }),
       list: { paddingBlock: 4 },

@@ -1,14 +1,14 @@
 /** Where the choice of theme is kept; the script in index.html and the console's theme read the same entry. */
-export const themeKey = 'wheelhouse.theme'
+export const themeStorageKey = 'wheelhouse.theme'
 
 export const themeModes = ['light', 'dark', 'system'] as const
 
 export type ThemeMode = (typeof themeModes)[number]
 
 /** The theme this browser was told to use. */
-export function chosenTheme(): ThemeMode {
+export function storedThemeMode(): ThemeMode {
   try {
-    const stored = localStorage.getItem(themeKey)
+    const stored = localStorage.getItem(themeStorageKey)
     return themeModes.find((mode) => mode === stored) ?? 'system'
   } catch {
     return 'system'
@@ -16,27 +16,27 @@ export function chosenTheme(): ThemeMode {
 }
 
 /** Keeps a choice and shows it. */
-export function chooseTheme(mode: ThemeMode): void {
+export function saveThemeMode(mode: ThemeMode): void {
   try {
-    localStorage.setItem(themeKey, mode)
+    localStorage.setItem(themeStorageKey, mode)
   } catch {
     // A browser without a store forgets the choice at the next visit.
   }
-  showTheme(mode)
+  applyThemeMode(mode)
 }
 
 const prefersDark = () => window.matchMedia('(prefers-color-scheme: dark)')
 
 /** Puts a theme on the page. */
-export function showTheme(mode: ThemeMode): void {
+export function applyThemeMode(mode: ThemeMode): void {
   const isDark = mode === 'dark' || (mode === 'system' && prefersDark().matches)
   document.documentElement.dataset.theme = isDark ? 'dark' : 'light'
 }
 
 /** Follows the system while that is the choice. Returns how to stop. */
-export function followSystem(): () => void {
+export function followSystemTheme(): () => void {
   const media = prefersDark()
-  const follow = () => showTheme(chosenTheme())
+  const follow = () => applyThemeMode(storedThemeMode())
   media.addEventListener('change', follow)
   return () => media.removeEventListener('change', follow)
 }

@@ -83,7 +83,7 @@ export const sizes = {
 }
 
 /** Menus, dialogs and toasts float, so they alone cast a shadow; all else is told apart by its border. */
-export const floating = '0 8px 24px rgb(2 6 16 / 0.18)'
+export const floatingShadow = '0 8px 24px rgb(2 6 16 / 0.18)'
 
 /** The tokens as style sheet variables (`--wh-text`), for the sign-in form, which stands without MUI. */
 export function tokenStyles(): string {

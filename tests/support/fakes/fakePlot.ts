@@ -1,11 +1,11 @@
-import type { CreatePlot, Picture } from '../../../src/custom/charts/plot/plot.ts'
+import type { CreatePlot, PlotData } from '../../../src/custom/charts/plot/plot.ts'
 
 /** A plot that draws nothing and remembers what it was to draw: jsdom has no canvas. */
 export class FakePlot {
   /** The plot that was made last. */
   static newest: FakePlot | undefined
 
-  picture: Picture | undefined
+  plotData: PlotData | undefined
   /** Where the crosshair was put. */
   pointed: number | undefined
   isGone = false
@@ -22,8 +22,8 @@ export class FakePlot {
 export const createFakePlot: CreatePlot = (_place, onPoint) => {
   const fake = new FakePlot(onPoint)
   return {
-    show: (picture) => {
-      fake.picture = picture
+    show: (plotData) => {
+      fake.plotData = plotData
     },
     fit: () => {},
     point: (at) => {

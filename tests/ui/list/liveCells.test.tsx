@@ -8,8 +8,8 @@ import type { Locale } from '../../../i18n/locales.ts'
 import { AgentVersion } from '../../../src/custom/cells/server/AgentVersion.tsx'
 import { CpuMeter, DiskMeter, MemoryMeter } from '../../../src/custom/cells/server/CpuMeter.tsx'
 import { LastSeen } from '../../../src/custom/cells/server/LastSeen.tsx'
-import { Traffic } from '../../../src/custom/cells/server/NetworkTraffic.tsx'
-import { Online } from '../../../src/custom/cells/server/ServerStatus.tsx'
+import { NetworkTraffic } from '../../../src/custom/cells/server/NetworkTraffic.tsx'
+import { ServerStatus } from '../../../src/custom/cells/server/ServerStatus.tsx'
 import type { ServerRow } from '../../../src/custom/hooks/serverMetrics.ts'
 import { theme } from '../../../src/custom/theme/theme.ts'
 import { useLiveStatus } from '../../../src/live/status.ts'
@@ -22,7 +22,7 @@ const GiB = 1024 ** 3
 const host = { mem_total: 16 * GiB, disk_total: 100 * GiB, cpu: ['Test processor'], version: '1.2.3' }
 const state = { cpu: 20, mem_used: 4 * GiB, disk_used: 50 * GiB, net_in_speed: 2048, net_out_speed: 1024, uptime: 60 }
 
-const cells = { Online, CpuMeter, MemoryMeter, DiskMeter, Traffic, LastSeen, AgentVersion }
+const cells = { ServerStatus, CpuMeter, MemoryMeter, DiskMeter, NetworkTraffic, LastSeen, AgentVersion }
 
 /** Which cells rendered since it was last emptied: 'CpuMeter 1'. */
 let rendered: string[] = []
@@ -110,18 +110,18 @@ describe('live figures', () => {
 
   it('come from the record until the first frame', async () => {
     await showRows([row(1)])
-    expect(said(1, 'Online')).toBe('Online')
+    expect(said(1, 'ServerStatus')).toBe('Online')
     expect(said(1, 'CpuMeter')).toBe('20%')
     expect(said(1, 'MemoryMeter')).toBe('25%')
     expect(said(1, 'DiskMeter')).toBe('50%')
-    expect(said(1, 'Traffic')).toBe('1.0 KiB/s ↑ 2.0 KiB/s ↓')
+    expect(said(1, 'NetworkTraffic')).toBe('1.0 KiB/s ↑ 2.0 KiB/s ↓')
   })
 
   it('are zero, not the old value, when a frame leaves a zero out', async () => {
     await showRows([row(1)])
     await sendFrame([{ id: 1, host, state: { uptime: 61 } }])
     expect(said(1, 'CpuMeter')).toBe('0%')
-    expect(said(1, 'Traffic')).toBe('0.0 KiB/s ↑ 0.0 KiB/s ↓')
+    expect(said(1, 'NetworkTraffic')).toBe('0.0 KiB/s ↑ 0.0 KiB/s ↓')
   })
 
   it('reach a row that comes into view without waiting for the next frame', async () => {
@@ -160,7 +160,7 @@ describe('an offline server', () => {
     const now = Date.parse('2001-01-01T12:00:00Z')
     await showRows([row(1)])
     await sendFrame([{ id: 1, host, state, last_active: new Date(now - 200 * 60_000).toISOString() }], { now })
-    expect(said(1, 'Online')).toBe('Offline for 3 h')
+    expect(said(1, 'ServerStatus')).toBe('Offline for 3 h')
     expect(said(1, 'LastSeen')).toBe('3 h ago')
   })
 
@@ -169,20 +169,20 @@ describe('an offline server', () => {
     await sendFrame([{ id: 1, host, state, last_active: zeroTime }])
     expect(said(1, 'CpuMeter')).toBe('–')
     expect(said(1, 'MemoryMeter')).toBe('–')
-    expect(said(1, 'Traffic')).toBe('–')
+    expect(said(1, 'NetworkTraffic')).toBe('–')
     expect(said(1, 'DiskMeter')).toBe('50%')
   })
 
   it('is one that is missing from the frames', async () => {
     await showRows([row(1), row(2)])
     await sendFrame([{ id: 1, host, state }])
-    expect(said(1, 'Online')).toBe('Online')
-    expect(said(2, 'Online')).toMatch(/^Offline/)
+    expect(said(1, 'ServerStatus')).toBe('Online')
+    expect(said(2, 'ServerStatus')).toMatch(/^Offline/)
   })
 
   it('is simply offline when nobody knows since when', async () => {
     await showRows([row(1, { host: {}, state: {}, last_active: zeroTime })])
-    expect(said(1, 'Online')).toBe('Offline')
+    expect(said(1, 'ServerStatus')).toBe('Offline')
     expect(said(1, 'LastSeen')).toBe('Unknown')
     expect(said(1, 'AgentVersion')).toBe('Unknown')
   })
@@ -191,7 +191,7 @@ describe('an offline server', () => {
     const now = Date.now()
     await showRows([row(1)], 'de-DE')
     await sendFrame([{ id: 1, host, state, last_active: new Date(now - 200 * 60_000).toISOString() }], { now })
-    expect(said(1, 'Online')).toBe('Offline seit 3 h')
+    expect(said(1, 'ServerStatus')).toBe('Offline seit 3 h')
   })
 })
 

@@ -100,7 +100,7 @@ describe('The charts of a service', () => {
       ['web-2', '66.66%', '7 ms', '5 ms', '6 ms', '7 ms'],
       ['web-1', '100%', '30 ms', '10 ms', '20 ms', '30 ms'],
     ])
-    expect(FakePlot.newest?.picture?.failures).toHaveLength(1)
+    expect(FakePlot.newest?.plotData?.failures).toHaveLength(1)
     expect(dialog.getByText(/web-1: lowest 10 ms, average 20 ms, highest 30 ms, last 30 ms\./)).toBeTruthy()
   })
 
@@ -137,13 +137,13 @@ describe('The charts of a service', () => {
   it('take a line away and bring it back, with the colour it had', async () => {
     const { dialog, user } = await openService()
     const name = await dialog.findByRole('button', { name: 'web-2' })
-    const before = FakePlot.newest?.picture?.looks
+    const before = FakePlot.newest?.plotData?.lineStyles
     await user.click(name)
     expect(name.getAttribute('aria-pressed')).toBe('false')
-    expect(FakePlot.newest?.picture?.looks).toEqual(before?.slice(1))
-    expect(FakePlot.newest?.picture?.failures).toEqual([])
+    expect(FakePlot.newest?.plotData?.lineStyles).toEqual(before?.slice(1))
+    expect(FakePlot.newest?.plotData?.failures).toEqual([])
     await user.click(name)
-    expect(FakePlot.newest?.picture?.looks).toEqual(before)
+    expect(FakePlot.newest?.plotData?.lineStyles).toEqual(before)
   })
 
   it('are asked for again when another period is chosen, and stay on screen meanwhile', async () => {
@@ -161,13 +161,13 @@ describe('The charts of a service', () => {
     )
     const { dialog, user } = await openService({ 'service/1/history': { ...history, servers } })
     await dialog.findByRole('slider')
-    expect(FakePlot.newest?.picture?.lines).toHaveLength(8)
+    expect(FakePlot.newest?.plotData?.lines).toHaveLength(8)
     expect(rows()).toHaveLength(50)
     expect(dialog.getByText('+ 10 more')).toBeTruthy()
     await user.type(dialog.getByRole('searchbox', { name: 'Search' }), 'node-60')
     expect(rows().map(([name]) => name)).toEqual(['node-60'])
     await user.click(dialog.getByRole('button', { name: 'node-60' }))
-    expect(FakePlot.newest?.picture?.lines).toHaveLength(9)
+    expect(FakePlot.newest?.plotData?.lines).toHaveLength(9)
   })
 
   it('say within what time the first one comes', async () => {
@@ -202,10 +202,10 @@ describe('The charts of a service', () => {
   })
 
   it('keep checks apart that are not permitted', async () => {
-    const barred = seen(3, 'web-3', 0, [])
-    Object.assign(barred.stats, { not_permitted: 4 })
+    const notPermitted = seen(3, 'web-3', 0, [])
+    Object.assign(notPermitted.stats, { not_permitted: 4 })
     const { dialog } = await openService({
-      'service/1/history': { ...history, servers: [barred] },
+      'service/1/history': { ...history, servers: [notPermitted] },
       service: { services: { 1: { ...standing, current_up: 0, not_permitted: 1 } } },
     })
     await dialog.findByText('Not permitted to make this check: web-3')
@@ -270,7 +270,7 @@ describe('The charts of a server', () => {
     })
     await dialog.findByRole('heading', { name: 'CPU' })
     expect(rows()).toEqual([['CPU', '3%', '1%', '2%', '3%']])
-    expect(FakePlot.newest?.picture?.scale).toEqual([0, 10])
+    expect(FakePlot.newest?.plotData?.scale).toEqual([0, 10])
     await user.selectOptions(dialog.getByRole('combobox', { name: 'Metric' }), 'Network speed')
     await dialog.findByRole('heading', { name: 'Network speed' })
     expect(rows().map((cells) => cells.slice(0, 2))).toEqual([

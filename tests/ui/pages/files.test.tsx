@@ -5,7 +5,7 @@ import { CoreAdminContext, testDataProvider } from 'react-admin'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createI18nProvider } from '../../../i18n/index.ts'
 import FilePanel from '../../../src/custom/files/FilePanel.tsx'
-import { Notification } from '../../../src/custom/layout/Toasts.tsx'
+import { Toasts } from '../../../src/custom/layout/Toasts.tsx'
 import { theme } from '../../../src/custom/theme/theme.ts'
 import { FakeMachine, workInPage } from '../../support/server/testMachine.ts'
 
@@ -42,7 +42,7 @@ async function show(files: Record<string, string> = some, call = async () => ({ 
     <CoreAdminContext i18nProvider={await completeTranslator()} dataProvider={testDataProvider({ call } as never)}>
       <ThemeProvider theme={theme}>
         <FilePanel serverId={7} serverName="web-1" />
-        <Notification />
+        <Toasts />
       </ThemeProvider>
     </CoreAdminContext>,
   )

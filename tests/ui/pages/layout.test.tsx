@@ -11,7 +11,7 @@ import { createAuthProvider } from '../../../src/authProvider.ts'
 import { NotFoundPage } from '../../../src/custom/layout/ErrorPage.tsx'
 import { MenuContext } from '../../../src/custom/layout/header/menuEntries.ts'
 import { Layout } from '../../../src/custom/layout/Layout.tsx'
-import { knowsLanguage, startLocale } from '../../../src/custom/login/publicSetting.ts'
+import { hasRememberedLanguage, initialLocale } from '../../../src/custom/login/publicSetting.ts'
 import { ConsoleTheme } from '../../../src/custom/theme/ConsoleTheme.tsx'
 import { createDataProvider } from '../../../src/dataProvider.ts'
 import { menuOf } from '../../../src/resources/engine/routes.tsx'
@@ -83,11 +83,11 @@ describe('the frame', () => {
   })
 
   it('speaks the language of the site at the next start, where nobody has chosen another', async () => {
-    expect([knowsLanguage(), startLocale()]).toEqual([false, 'en-US'])
+    expect([hasRememberedLanguage(), initialLocale()]).toEqual([false, 'en-US'])
     await show({ language: 'de-DE' })
-    await waitFor(() => expect([knowsLanguage(), startLocale()]).toEqual([true, 'de-DE']))
+    await waitFor(() => expect([hasRememberedLanguage(), initialLocale()]).toEqual([true, 'de-DE']))
     chooseLocale('it')
-    expect(startLocale()).toBe('it')
+    expect(initialLocale()).toBe('it')
   })
 
   it('shows the version of the console to members, whom the server does not tell its own', async () => {

@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
-import { NotLoaded } from '../../../src/custom/login/ConsoleNotLoaded.tsx'
+import { ConsoleNotLoaded } from '../../../src/custom/login/ConsoleNotLoaded.tsx'
 import { Login } from '../../../src/custom/login/Login.tsx'
 import { emptyBrowser, servePage, stubMatchMedia } from '../../support/console/pageServer.ts'
 import { password, testServer } from '../../support/server/testServer.ts'
@@ -203,7 +203,7 @@ describe('the page', () => {
 
 it('a console that cannot be fetched is owned up to, with a way on, in the language of this browser', () => {
   localStorage.setItem('wheelhouse.locale', 'de-DE')
-  render(<NotLoaded />)
+  render(<ConsoleNotLoaded />)
   expect(screen.getByRole('alert')).toHaveTextContent(/^Die Konsole konnte nicht geladen werden/)
   expect(screen.getByRole('button', { name: 'Neu laden' })).toBeVisible()
 })

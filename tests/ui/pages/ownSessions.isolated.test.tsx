@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { formatMoment } from '../../../src/custom/format/format.ts'
+import { formatDateTime } from '../../../src/custom/format/format.ts'
 import { leaveForGood } from '../../../src/session/navigation.ts'
 import { forgetPerson } from '../../../src/session/signedInUser.ts'
 import { button, toasts } from '../../support/console/listPage.ts'
@@ -47,7 +47,7 @@ async function open() {
 describe('The own sessions', () => {
   it('tell device, address and time, and which is this one', async () => {
     const { entries } = await open()
-    const since = formatMoment(Date.parse('2026-11-21T00:00:00Z'), 'en-US')
+    const since = formatDateTime(Date.parse('2026-11-21T00:00:00Z'), 'en-US')
     expect(entries()).toEqual([
       `Firefox, Linux203.0.113.2 · since ${since}End session`,
       `Firefox, Linux203.0.113.1 · since ${since}End session`,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
-  asLocalTime,
-  asMoment,
-  changed,
   covers,
   readRules,
+  toLocalInputValue,
+  toRuleTime,
+  withChanges,
   withType,
 } from '../../../src/custom/inputs/alertRules/alertRule.ts'
 import { ruleSentence } from '../../../src/custom/inputs/alertRules/ruleSentence.ts'
-import { warningsOf } from '../../../src/custom/inputs/alertRules/ruleWarnings.ts'
+import { ruleWarnings } from '../../../src/custom/inputs/alertRules/ruleWarnings.ts'
 import { alertRule } from '../../../src/schemas/alertRule.ts'
 import { alertRuleTypes } from '../../../src/schemas/alerts/alertRuleTypes.ts'
 import { english } from '../../support/console/texts.ts'
@@ -68,7 +68,7 @@ describe('the warnings of a rule', () => {
   const full = { id: 2, name: 'full', state: { gpu: [3], temperatures: [{ Temperature: 0 }, { Temperature: 40 }] } }
   const cold = { id: 3, name: 'cold', state: { temperatures: [{ Temperature: 0 }] } }
   const warned = (rule: Record<string, unknown>) =>
-    warningsOf(rule, [bare, full, cold], now).map(({ key, args }) => [key.split('.').at(-1), args])
+    ruleWarnings(rule, [bare, full, cold], now).map(({ key, args }) => [key.split('.').at(-1), args])
 
   it('are none for a plain one', () => {
     expect(warned({ type: 'cpu', max: 90, duration: 10 })).toEqual([])
@@ -103,7 +103,7 @@ describe('the builder', () => {
 
   it('changes one key and leaves all others, also those it does not know', () => {
     const rule = { type: 'cpu', max: 1, mood: { later: null } }
-    expect(changed(rule, { max: undefined, min: 2 })).toEqual({ type: 'cpu', min: 2, mood: { later: null } })
+    expect(withChanges(rule, { max: undefined, min: 2 })).toEqual({ type: 'cpu', min: 2, mood: { later: null } })
   })
 
   it('fills in what another type needs and throws nothing away', () => {
@@ -115,8 +115,8 @@ describe('the builder', () => {
 
   it('shows a start by the local clock and reads it back as the same moment', () => {
     const moment = '2025-01-01T08:30:00Z'
-    expect(asMoment(new Date(asLocalTime(moment)))).toBe(moment)
-    expect(asLocalTime('nonsense')).toBe('')
+    expect(toRuleTime(new Date(toLocalInputValue(moment)))).toBe(moment)
+    expect(toLocalInputValue('nonsense')).toBe('')
   })
 
   it('knows which servers a rule looks at', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lineColours, lookOf } from '../../../src/custom/charts/plot/lineStyle.ts'
+import { lineColours, lineStyle } from '../../../src/custom/charts/plot/lineStyle.ts'
 import { colours, type Scheme } from '../../../src/custom/theme/tokens.ts'
 import { contrast } from '../../support/console/contrast.ts'
 
@@ -9,7 +9,7 @@ describe.each<Scheme>(['light', 'dark'])('The lines of a chart, %s', (scheme) =>
   })
 
   it('look different for three times as many lines as there are colours', () => {
-    const looks = Array.from({ length: 24 }, (_, place) => JSON.stringify(lookOf(place, scheme)))
+    const looks = Array.from({ length: 24 }, (_, place) => JSON.stringify(lineStyle(place, scheme)))
     expect(new Set(looks).size).toBe(24)
   })
 })

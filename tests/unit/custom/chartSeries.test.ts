@@ -5,7 +5,7 @@ import {
   failuresOf,
   nearestPoint,
   type Point,
-  spanOf,
+  timeRange,
   withGaps,
 } from '../../../src/custom/charts/plot/chartSeries.ts'
 
@@ -56,11 +56,11 @@ describe('Lines with moments of their own', () => {
 
   it('name the figures that no line leads to, so that they are drawn as dots', () => {
     const failed = (at: number): Point => ({ at, value: null, failed: true })
-    const { lonely } = align([
+    const { isolated } = align([
       line([failed(0), { at: 10, value: 7 }, failed(20), { at: 30, value: 8 }, { at: 40, value: 9 }]),
     ])
-    expect(lonely).toEqual([[1]])
-    expect(align([line([{ at: 5, value: 1 }])]).lonely).toEqual([[0]])
+    expect(isolated).toEqual([[1]])
+    expect(align([line([{ at: 5, value: 1 }])]).isolated).toEqual([[0]])
   })
 })
 
@@ -84,17 +84,20 @@ describe('What a chart shows', () => {
   const day = 1440 * minute
 
   it('is the whole period where there are figures from before', () => {
-    expect(spanOf([line(every(minute, 3000))], day, 3000 * minute)).toEqual({ from: 1560 * minute, to: 3000 * minute })
+    expect(timeRange([line(every(minute, 3000))], day, 3000 * minute)).toEqual({
+      from: 1560 * minute,
+      to: 3000 * minute,
+    })
   })
 
   it('begins with the first figure where there are none from before, and shows ten minutes at least', () => {
     const now = 5000 * minute
-    expect(spanOf([line(every(minute, 60, now - 60 * minute))], day, now).from).toBe(now - 60 * minute)
-    expect(spanOf([line([{ at: now, value: 1 }])], day, now)).toEqual({ from: now - 10 * minute, to: now })
+    expect(timeRange([line(every(minute, 60, now - 60 * minute))], day, now).from).toBe(now - 60 * minute)
+    expect(timeRange([line([{ at: now, value: 1 }])], day, now)).toEqual({ from: now - 10 * minute, to: now })
   })
 
   it('reaches to figures that are newer by the server’s clock', () => {
-    expect(spanOf([line([{ at: 100 * minute, value: 1 }])], day, 98 * minute).to).toBe(100 * minute)
+    expect(timeRange([line([{ at: 100 * minute, value: 1 }])], day, 98 * minute).to).toBe(100 * minute)
   })
 })
 

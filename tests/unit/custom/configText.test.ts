@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
-  dangersOf,
   mergedConfigText,
   pendingChanges,
   readConfigText,
+  riskyChanges,
 } from '../../../src/custom/actions/config/configText.ts'
-import { inTurns } from '../../../src/custom/actions/config/mapConcurrently.ts'
+import { mapConcurrently } from '../../../src/custom/actions/config/mapConcurrently.ts'
 
 const own = { uuid: 'u-1', client_secret: 's-1', server: 'a:1', gpu: false, report_delay: 3, own_key: { deep: [1] } }
 
@@ -34,11 +34,11 @@ describe('the settings of an agent', () => {
   })
 
   it('are warned about by name where a change shuts a way, and not where it opens one', () => {
-    expect(dangersOf({ disable_nat: true, disable_command_execute: true, disable_auto_update: true })).toEqual([
+    expect(riskyChanges({ disable_nat: true, disable_command_execute: true, disable_auto_update: true })).toEqual([
       'disable_command_execute',
       'disable_nat',
     ])
-    expect(dangersOf({ disable_nat: false })).toEqual([])
+    expect(riskyChanges({ disable_nat: false })).toEqual([])
   })
 })
 
@@ -46,7 +46,7 @@ describe('work on many', () => {
   it('goes on for at most so many at a time, and gives the results in order', async () => {
     let running = 0
     let most = 0
-    const results = await inTurns([5, 1, 4, 2, 3, 1, 2], 3, async (wait) => {
+    const results = await mapConcurrently([5, 1, 4, 2, 3, 1, 2], 3, async (wait) => {
       most = Math.max(most, ++running)
       await new Promise((resolve) => setTimeout(resolve, wait))
       running--

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readCron } from '../../../src/custom/inputs/describeCron.ts'
+import { describeCron } from '../../../src/custom/inputs/describeCron.ts'
 
 describe('an expression read out', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('an expression read out', () => {
     ['zh-TW', '在 03:00, 星期一 到 星期五'],
     ['de-DE', 'Um 03:00, Montag bis Freitag'],
   ])('speaks %s', async (locale, words) => {
-    expect(await readCron('0 0 3 * * MON-FRI', locale)).toBe(words)
+    expect(await describeCron('0 0 3 * * MON-FRI', locale)).toBe(words)
   })
 
   it.each([
@@ -18,6 +18,6 @@ describe('an expression read out', () => {
     ['+5 * * * * *', 'At 5 seconds past the minute'],
     ['*-5 * * * * *', 'Every second'],
   ])('understands the spellings that servers take: %s', async (text, words) => {
-    expect(await readCron(text, 'en-US')).toBe(words)
+    expect(await describeCron(text, 'en-US')).toBe(words)
   })
 })

@@ -2,20 +2,20 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { locales } from '../../../i18n/locales.ts'
 import { addressKind } from '../../../src/custom/doctor/checks/addressKind.ts'
-import { checkNames, type Finding, verdicts } from '../../../src/custom/doctor/checks/checkResult.ts'
+import { type CheckResult, checkNames, outcomes } from '../../../src/custom/doctor/checks/checkResult.ts'
 import { checkSocket } from '../../../src/custom/doctor/checks/checkSocket.ts'
 import {
-  judgeAddress,
-  judgeAge,
-  judgeApi,
-  judgeClock,
-  judgeCsrf,
-  judgeTls,
+  evaluateAddress,
+  evaluateApi,
+  evaluateClock,
+  evaluateCsrf,
+  evaluateTls,
+  evaluateVersion,
 } from '../../../src/custom/doctor/checks/evaluateChecks.ts'
-import { examine } from '../../../src/custom/doctor/checks/runChecks.ts'
+import { runChecks } from '../../../src/custom/doctor/checks/runChecks.ts'
 import type { Reply } from '../../../src/custom/doctor/checks/sendRequest.ts'
-import { remedies } from '../../../src/custom/doctor/proxyConfigs.ts'
-import { reportOf } from '../../../src/custom/doctor/reportText.ts'
+import { proxyConfigs } from '../../../src/custom/doctor/proxyConfigs.ts'
+import { reportText } from '../../../src/custom/doctor/reportText.ts'
 import { loadTexts } from '../../../src/custom/doctor/texts/index.ts'
 import { clearCookies } from '../../../src/session/token.ts'
 import { calls, failure, fakeServer, setCookie } from '../../support/fakes/fakeServer.ts'
@@ -25,7 +25,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const verdictOf = ({ verdict, health, remedy }: Finding) => [verdict, health, remedy]
+const verdictOf = ({ outcome, health, proxyConfig }: CheckResult) => [outcome, health, proxyConfig]
 
 describe('The connection check', () => {
   it.each([
@@ -37,8 +37,8 @@ describe('The connection check', () => {
     [{ status: 502 }, 'api_gateway', 'proxy'],
     [{ status: 0 }, 'api_unreachable', 'proxy'],
     [{ status: 200, body: { error: 'real ip header not found' } }, 'api_said', 'address'],
-  ] as [Reply, string, string | undefined][])('takes the reply %o for %s', (reply, verdict, remedy) => {
-    expect(verdictOf(judgeApi(reply))).toEqual([verdict, verdict === 'api_good' ? 'good' : 'bad', remedy])
+  ] as [Reply, string, string | undefined][])('takes the reply %o for %s', (reply, outcome, proxyConfig) => {
+    expect(verdictOf(evaluateApi(reply))).toEqual([outcome, outcome === 'api_good' ? 'good' : 'bad', proxyConfig])
   })
 
   it.each([
@@ -47,8 +47,8 @@ describe('The connection check', () => {
     ['http:', '[::1]', 'tls_here'],
     ['http:', '192.168.1.5', 'tls_missing'],
     ['http:', 'monitor.example.org', 'tls_missing'],
-  ])('judges a page of %s//%s as %s', (protocol, hostname, verdict) => {
-    expect(judgeTls({ protocol, hostname }).verdict).toBe(verdict)
+  ])('judges a page of %s//%s as %s', (protocol, hostname, outcome) => {
+    expect(evaluateTls({ protocol, hostname }).outcome).toBe(outcome)
   })
 
   it.each([
@@ -68,27 +68,27 @@ describe('The connection check', () => {
   })
 
   it('warns where the server takes the proxy for everybody, or knows nobody', () => {
-    expect(judgeAddress(true, '198.51.100.7', 'a.example').verdict).toBe('address_good')
-    expect(judgeAddress(true, '10.0.0.2', 'a.example').verdict).toBe('address_inner')
-    expect(judgeAddress(true, '10.0.0.2', '10.0.0.1').verdict).toBe('address_good')
-    expect(judgeAddress(true, undefined, 'a.example').verdict).toBe('address_none')
-    expect(judgeAddress(false, undefined, 'a.example').verdict).toBe('signed_out')
+    expect(evaluateAddress(true, '198.51.100.7', 'a.example').outcome).toBe('address_good')
+    expect(evaluateAddress(true, '10.0.0.2', 'a.example').outcome).toBe('address_inner')
+    expect(evaluateAddress(true, '10.0.0.2', '10.0.0.1').outcome).toBe('address_good')
+    expect(evaluateAddress(true, undefined, 'a.example').outcome).toBe('address_none')
+    expect(evaluateAddress(false, undefined, 'a.example').outcome).toBe('signed_out')
   })
 
   it('compares clocks, and forgives what the network may have taken', () => {
     const clock = { at: 1_000_000, within: 700 }
-    const at = (now: number) => judgeClock({ status: 200, clock }, now)
-    expect([at(1_030_000).verdict, at(970_000).verdict]).toEqual(['clock_good', 'clock_good'])
-    expect(at(1_090_000)).toMatchObject({ verdict: 'clock_ahead', health: 'warning', values: { seconds: 90 } })
-    expect(at(910_000)).toMatchObject({ verdict: 'clock_behind', values: { seconds: 90 } })
-    expect(judgeClock({ status: 200 }).verdict).toBe('clock_unknown')
+    const at = (now: number) => evaluateClock({ status: 200, clock }, now)
+    expect([at(1_030_000).outcome, at(970_000).outcome]).toEqual(['clock_good', 'clock_good'])
+    expect(at(1_090_000)).toMatchObject({ outcome: 'clock_ahead', health: 'warning', values: { seconds: 90 } })
+    expect(at(910_000)).toMatchObject({ outcome: 'clock_behind', values: { seconds: 90 } })
+    expect(evaluateClock({ status: 200 }).outcome).toBe('clock_unknown')
   })
 
   it('tells a server without the CSRF pair from one that refuses it', () => {
-    expect(judgeCsrf(undefined).verdict).toBe('signed_out')
-    expect(judgeCsrf({ status: 200, body: { success: true } }).verdict).toBe('csrf_good')
-    expect(judgeCsrf({ status: 404, body: { error: '404 Not Found' } }).verdict).toBe('csrf_none')
-    expect(judgeCsrf({ status: 403, body: { error: 'ApiErrorForbidden: x' } }).health).toBe('bad')
+    expect(evaluateCsrf(undefined).outcome).toBe('signed_out')
+    expect(evaluateCsrf({ status: 200, body: { success: true } }).outcome).toBe('csrf_good')
+    expect(evaluateCsrf({ status: 404, body: { error: '404 Not Found' } }).outcome).toBe('csrf_none')
+    expect(evaluateCsrf({ status: 403, body: { error: 'ApiErrorForbidden: x' } }).health).toBe('bad')
   })
 
   it.each([
@@ -96,8 +96,8 @@ describe('The connection check', () => {
     [{ tsdb_enabled: false }, true, 'age_newer', ['sessions', 'sign_out', 'audit', 'address_preview']],
     [{ tsdb_enabled: false }, false, 'age_middle', ['sessions', 'sign_out', 'audit', 'address_preview']],
     [{}, false, 'age_older', ['sessions', 'sign_out', 'audit', 'address_preview']],
-  ] as const)('judges the age of a server that says %o, with the pair: %s', (setting, hasCsrf, verdict, hidden) => {
-    expect(judgeAge({ setting, hasCsrf })).toMatchObject({ verdict, hidden })
+  ] as const)('judges the age of a server that says %o, with the pair: %s', (setting, hasCsrf, outcome, hidden) => {
+    expect(evaluateVersion({ setting, hasCsrf })).toMatchObject({ outcome, hidden })
   })
 
   it('forgets a session that is over before it asks anything public', async () => {
@@ -111,12 +111,12 @@ describe('The connection check', () => {
       },
     })
     vi.stubGlobal('WebSocket', socketOf('refused'))
-    const findings: Finding[] = []
-    await examine((finding) => findings.push(finding))
+    const results: CheckResult[] = []
+    await runChecks((result) => results.push(result))
     expect(calls(heard)).toEqual(['GET profile', 'GET setting'])
     expect(cookiesThen).not.toContain('nz-jwt')
-    expect(findings.map(({ check }) => check).sort()).toEqual([...checkNames].sort())
-    expect(findings.find(({ check }) => check === 'cookies')?.verdict).toBe('cookies_over')
+    expect(results.map(({ check }) => check).sort()).toEqual([...checkNames].sort())
+    expect(results.find(({ check }) => check === 'cookies')?.outcome).toBe('cookies_over')
   })
 
   it.each([
@@ -124,32 +124,32 @@ describe('The connection check', () => {
     ['refused', 'socket_refused'],
     ['silent', 'socket_silent'],
     ['stopped', 'socket_stopped'],
-  ] as const)('calls a WebSocket that is %s %s', async (kind, verdict) => {
-    expect((await checkSocket(true, socketOf(kind))).verdict).toBe(verdict)
+  ] as const)('calls a WebSocket that is %s %s', async (kind, outcome) => {
+    expect((await checkSocket(true, socketOf(kind))).outcome).toBe(outcome)
   })
 })
 
 describe('What the check says', () => {
   it.each(locales)('is whole in $name', async ({ locale }) => {
     const [english, texts] = await Promise.all([loadTexts('en-US'), loadTexts(locale)])
-    for (const verdict of verdicts) {
+    for (const outcome of outcomes) {
       const gaps = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).sort()
-      expect(gaps(texts.verdicts[verdict]), verdict).toEqual(gaps(english.verdicts[verdict]))
-      if (locale !== 'en-US') expect(texts.verdicts[verdict]).not.toBe(english.verdicts[verdict])
+      expect(gaps(texts.outcomes[outcome]), outcome).toEqual(gaps(english.outcomes[outcome]))
+      if (locale !== 'en-US') expect(texts.outcomes[outcome]).not.toBe(english.outcomes[outcome])
     }
   })
 
   it('has lines for both proxies, with what a WebSocket needs', () => {
-    for (const { nginx, caddy } of Object.values(remedies)) expect(nginx && caddy).toBeTruthy()
-    expect(remedies.sockets.nginx).toMatch(/Upgrade \$http_upgrade;[\s\S]*Connection "upgrade";/)
+    for (const { nginx, caddy } of Object.values(proxyConfigs)) expect(nginx && caddy).toBeTruthy()
+    expect(proxyConfigs.sockets.nginx).toMatch(/Upgrade \$http_upgrade;[\s\S]*Connection "upgrade";/)
   })
 
   it('can be copied without addresses and secrets', async () => {
-    const findings = [
-      judgeAddress(true, '198.51.100.7', 'monitor.example.org'),
-      judgeTls({ protocol: 'http:', hostname: 'monitor.example.org' }),
+    const results = [
+      evaluateAddress(true, '198.51.100.7', 'monitor.example.org'),
+      evaluateTls({ protocol: 'http:', hostname: 'monitor.example.org' }),
     ]
-    const report = reportOf(findings, await loadTexts('en-US'), {
+    const report = reportText(results, await loadTexts('en-US'), {
       consoleVersion: '1.2.3',
       browser: 'Browser/1',
       protocol: 'http:',

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import {
   formatAge,
   formatBytes,
+  formatDateTime,
   formatDuration,
-  formatMoment,
   formatNumber,
   formatPercent,
   formatSpeeds,
@@ -101,6 +101,6 @@ describe('ages', () => {
 
 it('moments carry date, hour, minute and second', () => {
   const at = new Date(2026, 10, 21, 9, 8, 7).getTime()
-  expect(plain(formatMoment(at, 'en-US'))).toBe('Nov 21, 2026, 9:08:07 AM')
-  expect(plain(formatMoment(at, 'de-DE'))).toBe('21.11.2026, 09:08:07')
+  expect(plain(formatDateTime(at, 'en-US'))).toBe('Nov 21, 2026, 9:08:07 AM')
+  expect(plain(formatDateTime(at, 'de-DE'))).toBe('21.11.2026, 09:08:07')
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newlyBound } from '../../../src/custom/profile/pendingBinding.ts'
-import { remedyFor } from '../../../src/custom/settings/realIpRecovery.ts'
+import { realIpRecovery } from '../../../src/custom/settings/realIpRecovery.ts'
 import { sectionsOf } from '../../../src/custom/settings/settingSections.ts'
 import { setting } from '../../../src/schemas/settings/setting.ts'
 import { siteSetting } from '../../../src/schemas/settings/siteSetting.ts'
@@ -29,7 +29,7 @@ describe('The way back from a wrong real-IP header', () => {
     ['a server of the years between', server({ web_real_ip_header: 'X-A' }), 'X-A', 'web_real_ip_header: "X-A"'],
     ['an old server', server({ real_ip_header: 'X-A' }), 'X-A', 'real_ip_header: "X-A"'],
   ])('of %s is what restores the header that works now', (_, one, before, line) => {
-    expect(remedyFor(one, before).line).toBe(line)
+    expect(realIpRecovery(one, before).line).toBe(line)
   })
 })
 

@@ -11,11 +11,11 @@ import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { type BulkChoice, BulkConfigForm } from './BulkConfigForm.tsx'
 import { ConfigComparison } from './ConfigComparison.tsx'
 import { ConfigResults } from './ConfigResults.tsx'
-import { changeConfigs, type Found, type Outcome, readConfigs } from './configRequests.ts'
+import { type ConfigOutcome, type ConfigReadResult, changeConfigs, readConfigs } from './configRequests.ts'
 import type { ConfigChanges } from './configText.ts'
 import { Progress } from './Progress.tsx'
 
-type Step = 'choose' | { found: Found[] } | { outcomes: Outcome[] }
+type Step = 'choose' | { found: ConfigReadResult[] } | { outcomes: ConfigOutcome[] }
 
 /**
  * Changes the same settings on many servers, in three steps: which settings, what that means for each server, and how
@@ -32,7 +32,7 @@ export default function BulkConfigDialog({ records, onClose }: ActionDialogProps
   const nameOf = (id: number) => texts.nameOf(records.find((record) => Number(record.id) === id) ?? { id })
 
   /** Shows how far a piece of work has come while it lasts. */
-  async function showing<T>(total: number, work: (onStep: () => void) => Promise<T>): Promise<T> {
+  async function withProgress<T>(total: number, work: (onStep: () => void) => Promise<T>): Promise<T> {
     setProgress({ done: 0, total })
     const result = await work(() => setProgress((now) => now && { ...now, done: now.done + 1 }))
     setProgress(undefined)
@@ -42,11 +42,11 @@ export default function BulkConfigDialog({ records, onClose }: ActionDialogProps
   const compare = async (chosen: BulkChoice, wanted: ConfigChanges) => {
     setChoice(chosen)
     setChanges(wanted)
-    setStep({ found: await showing(ids.length, (onStep) => readConfigs(call, ids, onStep)) })
+    setStep({ found: await withProgress(ids.length, (onStep) => readConfigs(call, ids, onStep)) })
   }
 
-  const send = async (to: readonly number[], before: readonly Outcome[]) => {
-    const sent = await showing(to.length, (onStep) => changeConfigs(call, to, changes, onStep))
+  const send = async (to: readonly number[], before: readonly ConfigOutcome[]) => {
+    const sent = await withProgress(to.length, (onStep) => changeConfigs(call, to, changes, onStep))
     const outcomes = [...before.filter(({ id }) => !to.includes(id)), ...sent]
     setStep({ outcomes: outcomes.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) })
   }
@@ -70,7 +70,7 @@ export default function BulkConfigDialog({ records, onClose }: ActionDialogProps
           changes={changes}
           nameOf={nameOf}
           onBack={() => setStep('choose')}
-          onSend={(to) => send(to, passedOver(step.found, to))}
+          onSend={(to) => send(to, skippedServers(step.found, to))}
         />
       ) : (
         <ConfigResults
@@ -85,7 +85,7 @@ export default function BulkConfigDialog({ records, onClose }: ActionDialogProps
 }
 
 /** The servers that get nothing: those that could not be read, and those where nothing changes. */
-const passedOver = (found: readonly Found[], to: readonly number[]): Outcome[] =>
+const skippedServers = (found: readonly ConfigReadResult[], to: readonly number[]): ConfigOutcome[] =>
   found
     .filter(({ id }) => !to.includes(id))
     .map((one) =>

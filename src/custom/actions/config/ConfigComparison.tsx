@@ -8,12 +8,12 @@ import type { ServerConfigKey } from '../../../schemas/machines/serverConfig.ts'
 import { ComparisonTable } from '../../components/ComparisonTable.tsx'
 import { useSetting } from '../../hooks/useSetting.ts'
 import { labelOf } from './ConfigFields.tsx'
-import { Dangers } from './ConfigWarnings.tsx'
-import type { Found } from './configRequests.ts'
-import { type ConfigChanges, dangersOf, pendingChanges } from './configText.ts'
+import { ConfigWarnings } from './ConfigWarnings.tsx'
+import type { ConfigReadResult } from './configRequests.ts'
+import { type ConfigChanges, pendingChanges, riskyChanges } from './configText.ts'
 
 interface ConfigComparisonProps {
-  found: readonly Found[]
+  found: readonly ConfigReadResult[]
   changes: ConfigChanges
   nameOf: (id: number) => string
   onBack: () => void
@@ -25,10 +25,10 @@ interface ConfigComparisonProps {
 export function ConfigComparison({ found, changes, nameOf, onBack, onSend }: ConfigComparisonProps) {
   const translate = useTranslate()
   const isEmbedded = useSetting()?.wheelhouse !== undefined
-  const shown = useShown()
+  const shown = useValueText()
   const rows = found.map((one) => ({ ...one, pending: 'own' in one ? pendingChanges(one.own, changes) : {} }))
   const changing = rows.filter(({ pending }) => Object.keys(pending).length > 0)
-  const dangers = dangersOf(Object.assign({}, ...changing.map(({ pending }) => pending)))
+  const dangers = riskyChanges(Object.assign({}, ...changing.map(({ pending }) => pending)))
   return (
     <>
       <DialogContent dividers>
@@ -74,7 +74,7 @@ export function ConfigComparison({ found, changes, nameOf, onBack, onSend }: Con
             )
           })}
         </Table>
-        {isEmbedded ? null : <Dangers keys={dangers} />}
+        {isEmbedded ? null : <ConfigWarnings keys={dangers} />}
         {isEmbedded || changing.length === 0 ? null : (
           <Typography variant="body2" color="textSecondary" sx={{ marginTop: 2 }}>
             {translate('app.server_config.meaning')}
@@ -96,7 +96,7 @@ export function ConfigComparison({ found, changes, nameOf, onBack, onSend }: Con
 }
 
 /** A value of a setting as people read it. */
-function useShown() {
+function useValueText() {
   const translate = useTranslate()
   return (value: unknown): string => {
     if (typeof value === 'boolean') return translate(`ra.boolean.${value}`)

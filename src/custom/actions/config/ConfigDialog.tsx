@@ -16,9 +16,9 @@ import { serverConfig } from '../../../schemas/machines/serverConfig.ts'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { useSetting } from '../../hooks/useSetting.ts'
 import { ConfigFields } from './ConfigFields.tsx'
-import { Dangers } from './ConfigWarnings.tsx'
+import { ConfigWarnings } from './ConfigWarnings.tsx'
 import { changeConfig, readConfig } from './configRequests.ts'
-import { dangersOf } from './configText.ts'
+import { riskyChanges } from './configText.ts'
 import { useConfigForm } from './useConfigForm.ts'
 
 /** The settings of one server's agent. When they cannot be had it says why and closes. */
@@ -110,7 +110,7 @@ function ConfigForm({ id, own, what, onCancel, onDone, isDirty }: ConfigFormProp
           )}
           <ConfigFields />
           {/* This machine's own settings can be changed back from here, whatever they are. */}
-          {isEmbedded ? null : <Dangers keys={dangersOf(changes)} />}
+          {isEmbedded ? null : <ConfigWarnings keys={riskyChanges(changes)} />}
         </DialogContent>
         <DialogActions>
           <Button onClick={onCancel}>{translate('app.action.cancel')}</Button>

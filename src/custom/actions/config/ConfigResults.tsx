@@ -4,10 +4,10 @@ import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useTranslate } from 'react-admin'
-import type { Outcome } from './configRequests.ts'
+import type { ConfigOutcome } from './configRequests.ts'
 
 interface ConfigResultsProps {
-  outcomes: readonly Outcome[]
+  outcomes: readonly ConfigOutcome[]
   nameOf: (id: number) => string
   onRetry: (failed: number[]) => void
   onClose: () => void
@@ -17,7 +17,7 @@ interface ConfigResultsProps {
 export function ConfigResults({ outcomes, nameOf, onRetry, onClose }: ConfigResultsProps) {
   const translate = useTranslate()
   const failed = outcomes.filter(isFailure).map(({ id }) => id)
-  const said = (outcome: Outcome) =>
+  const said = (outcome: ConfigOutcome) =>
     outcome.state === 'failed' ? translate(outcome.reason) : translate(`app.server_config.outcome.${outcome.state}`)
   return (
     <>
@@ -48,7 +48,7 @@ export function ConfigResults({ outcomes, nameOf, onRetry, onClose }: ConfigResu
   )
 }
 
-const isFailure = ({ state }: Outcome) => state === 'failed' || state === 'offline'
+const isFailure = ({ state }: ConfigOutcome) => state === 'failed' || state === 'offline'
 
 const List = styled('ul')(({ theme }) => ({
   margin: 0,

@@ -4,7 +4,7 @@ import type { ServerConfigKey } from '../../../schemas/machines/serverConfig.ts'
 import { labelOf } from './ConfigFields.tsx'
 
 /** Says by name what can no longer be done, or undone, from here after a change. */
-export function Dangers({ keys }: { keys: readonly ServerConfigKey[] }) {
+export function ConfigWarnings({ keys }: { keys: readonly ServerConfigKey[] }) {
   const translate = useTranslate()
   if (keys.length === 0) return null
   return (

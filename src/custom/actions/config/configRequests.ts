@@ -2,22 +2,22 @@ import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { Values } from '../../../resources/engine/form/formValues.ts'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
 import { type ConfigChanges, mergedConfigText, pendingChanges, readConfigText } from './configText.ts'
-import { inTurns } from './mapConcurrently.ts'
+import { mapConcurrently } from './mapConcurrently.ts'
 
 type Call = ConsoleDataProvider['call']
 
 /** A real server waits up to ten seconds for each agent; more at once would only wait there. */
-const atOnce = 5
+const concurrency = 5
 
 /** How an order went for one server. */
-export type Outcome = { id: number } & (
+export type ConfigOutcome = { id: number } & (
   | { state: 'sent' | 'unchanged' | 'offline' }
   /** `reason` is the server's words or a text key. */
   | { state: 'failed'; reason: string }
 )
 
 /** What one server's agent has now, or why nobody can tell. */
-export type Found = { id: number; own: Values } | { id: number; reason: string }
+export type ConfigReadResult = { id: number; own: Values } | { id: number; reason: string }
 
 /**
  * Reads the settings of one server's agent.
@@ -30,8 +30,8 @@ export async function readConfig(call: Call, id: number): Promise<Values> {
 }
 
 /** Reads the settings of many. @param onStep told after each */
-export function readConfigs(call: Call, ids: readonly number[], onStep: () => void): Promise<Found[]> {
-  return inTurns(ids, atOnce, async (id): Promise<Found> => {
+export function readConfigs(call: Call, ids: readonly number[], onStep: () => void): Promise<ConfigReadResult[]> {
+  return mapConcurrently(ids, concurrency, async (id): Promise<ConfigReadResult> => {
     const found = await readConfig(call, id).then(
       (own) => ({ id, own }),
       (error: unknown) => ({ id, reason: reasonOf(error) }),
@@ -50,10 +50,10 @@ export function changeConfigs(
   ids: readonly number[],
   changes: ConfigChanges,
   onStep: () => void,
-): Promise<Outcome[]> {
-  return inTurns(ids, atOnce, async (id): Promise<Outcome> => {
+): Promise<ConfigOutcome[]> {
+  return mapConcurrently(ids, concurrency, async (id): Promise<ConfigOutcome> => {
     const outcome = await changeConfig(call, id, changes).catch(
-      (error: unknown): Outcome => ({ id, state: 'failed', reason: reasonOf(error) }),
+      (error: unknown): ConfigOutcome => ({ id, state: 'failed', reason: reasonOf(error) }),
     )
     onStep()
     return outcome
@@ -61,7 +61,7 @@ export function changeConfigs(
 }
 
 /** @throws Error with the server's words, or a text key */
-export async function changeConfig(call: Call, id: number, changes: ConfigChanges): Promise<Outcome> {
+export async function changeConfig(call: Call, id: number, changes: ConfigChanges): Promise<ConfigOutcome> {
   const own = await readConfig(call, id)
   const pending = pendingChanges(own, changes)
   if (Object.keys(pending).length === 0) return { id, state: 'unchanged' }

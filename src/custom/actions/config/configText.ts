@@ -46,7 +46,7 @@ function sameSetting(a: unknown, b: unknown): boolean {
 const isNothing = (value: unknown) => !value || (typeof value === 'object' && Object.keys(value).length === 0)
 
 /** Settings that shut a way to the machine by which this console works. */
-const shutting: readonly ServerConfigKey[] = [
+const restrictingKeys: readonly ServerConfigKey[] = [
   'disable_command_execute',
   'disable_nat',
   'disable_force_update',
@@ -54,4 +54,5 @@ const shutting: readonly ServerConfigKey[] = [
 ]
 
 /** The changes after which something can no longer be done, or undone, from here. */
-export const dangersOf = (changes: ConfigChanges): ServerConfigKey[] => shutting.filter((key) => changes[key] === true)
+export const riskyChanges = (changes: ConfigChanges): ServerConfigKey[] =>
+  restrictingKeys.filter((key) => changes[key] === true)

@@ -2,9 +2,9 @@
  * Does the same for many, so many at a time. Results stand in the order of the items; `work` must not reject, because
  * what fails for one is no reason to leave out the rest.
  */
-export async function inTurns<Item, Result>(
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
-  atOnce: number,
+  concurrency: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = []
@@ -15,6 +15,6 @@ export async function inTurns<Item, Result>(
       results[index] = await work(items[index] as Item)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker))
   return results
 }

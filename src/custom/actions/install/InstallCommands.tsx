@@ -2,7 +2,7 @@ import ListSubheader from '@mui/material/ListSubheader'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { useTranslate } from 'react-admin'
-import { CopyIcon, TickIcon } from '../../components/icons.tsx'
+import { CheckIcon, CopyIcon } from '../../components/icons.tsx'
 import { systems } from './installCommand.ts'
 import { useCopyCommand } from './useCopyCommand.ts'
 import { useInstallSource } from './useInstallSource.ts'
@@ -15,16 +15,16 @@ interface InstallCommandsProps {
 /** One entry for each system; it copies the command and stays open for the next. */
 export default function InstallCommands({ anchor, onClose }: InstallCommandsProps) {
   const translate = useTranslate()
-  const { source, takesNoAgents } = useInstallSource()
+  const { source, acceptsNoAgents } = useInstallSource()
   const { copied, copy } = useCopyCommand(source)
   return (
     <Menu anchorEl={anchor} open onClose={onClose} slotProps={{ list: { subheader: <li /> } }}>
       <ListSubheader sx={{ maxWidth: 320, lineHeight: 1.5, paddingBlock: 1 }}>
-        {translate(takesNoAgents ? 'app.install.no_agents_yet' : 'app.install.hint')}
+        {translate(acceptsNoAgents ? 'app.install.no_agents_yet' : 'app.install.hint')}
       </ListSubheader>
       {systems.map((system) => (
         <MenuItem key={system} disabled={!source || copied !== undefined} onClick={() => copy(system)} sx={{ gap: 1 }}>
-          {copied === system ? <TickIcon /> : <CopyIcon />}
+          {copied === system ? <CheckIcon /> : <CopyIcon />}
           {translate(`app.install.systems.${system}`)}
         </MenuItem>
       ))}

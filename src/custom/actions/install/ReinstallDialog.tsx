@@ -8,7 +8,7 @@ import { useTranslate } from 'react-admin'
 import type { ActionDialogProps } from '../../../resources/engine/define/defineResource.ts'
 import { useScreen } from '../../../resources/engine/define/screen.ts'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
-import { CopyIcon, TickIcon } from '../../components/icons.tsx'
+import { CheckIcon, CopyIcon } from '../../components/icons.tsx'
 import type { ServerRow } from '../../hooks/serverMetrics.ts'
 import { systemOf, systems } from './installCommand.ts'
 import { useCopyCommand } from './useCopyCommand.ts'
@@ -18,7 +18,7 @@ import { useInstallSource } from './useInstallSource.ts'
 export default function ReinstallDialog({ records, onClose }: ActionDialogProps) {
   const { texts } = useScreen()
   const translate = useTranslate()
-  const { source, takesNoAgents } = useInstallSource()
+  const { source, acceptsNoAgents } = useInstallSource()
   const { host, uuid } = (records[0] ?? {}) as Partial<ServerRow>
   const { copied, copy } = useCopyCommand(source && { ...source, uuid })
   const own = systemOf(host?.platform)
@@ -30,7 +30,7 @@ export default function ReinstallDialog({ records, onClose }: ActionDialogProps)
     >
       <DialogContent dividers>
         <Typography gutterBottom>{translate('app.install.reinstall_hint')}</Typography>
-        {takesNoAgents ? (
+        {acceptsNoAgents ? (
           <Alert severity="info" sx={{ marginY: 1 }}>
             {translate('app.install.no_agents_yet')}
           </Alert>
@@ -47,7 +47,7 @@ export default function ReinstallDialog({ records, onClose }: ActionDialogProps)
               variant={system === own ? 'contained' : 'outlined'}
               color={system === own ? 'primary' : 'inherit'}
               disabled={!source || copied !== undefined}
-              startIcon={copied === system ? <TickIcon /> : <CopyIcon />}
+              startIcon={copied === system ? <CheckIcon /> : <CopyIcon />}
               onClick={() => copy(system)}
             >
               {translate('app.install.copy_for', { system: translate(`app.install.systems.${system}`) })}

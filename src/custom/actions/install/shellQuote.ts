@@ -6,7 +6,7 @@ const plain = /^[\w@%+=:,./-]+$/
  * @throws Error with a text key for control characters: a terminal may act on them before any shell sees a quote
  */
 export function quoteForPosix(value: string): string {
-  refuseControls(value)
+  rejectControlCharacters(value)
   return plain.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`
 }
 
@@ -15,10 +15,10 @@ export function quoteForPosix(value: string): string {
  * @throws Error with a text key for control characters
  */
 export function quoteForPowerShell(value: string): string {
-  refuseControls(value)
+  rejectControlCharacters(value)
   return plain.test(value) ? `"${value}"` : `'${value.replaceAll(/['‘’‚‛]/g, '$&$&')}'`
 }
 
-function refuseControls(value: string) {
+function rejectControlCharacters(value: string) {
   if (/\p{Cc}/u.test(value)) throw new Error('app.install.control_characters')
 }

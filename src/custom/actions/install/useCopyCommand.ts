@@ -4,7 +4,7 @@ import { copyText } from '../../components/copyText.ts'
 import { type InstallSource, installCommand, type System } from './installCommand.ts'
 
 /** Long enough that a second click of a double click does nothing. */
-const lockedFor = 2_000
+const copyLockMs = 2_000
 
 /**
  * Copies install commands, and says in a toast what is missing for one. For two seconds after use it does nothing.
@@ -17,7 +17,7 @@ export function useCopyCommand(source: InstallSource | undefined) {
 
   useEffect(() => {
     if (!copied) return
-    const timer = setTimeout(() => setCopied(undefined), lockedFor)
+    const timer = setTimeout(() => setCopied(undefined), copyLockMs)
     return () => clearTimeout(timer)
   }, [copied])
 

@@ -7,15 +7,15 @@ import { useSetting } from '../../hooks/useSetting.ts'
 import type { InstallSource } from './installCommand.ts'
 
 /** What install commands are made of; `undefined` while loading. */
-export function useInstallSource(): { source: InstallSource | undefined; takesNoAgents: boolean } {
+export function useInstallSource(): { source: InstallSource | undefined; acceptsNoAgents: boolean } {
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   const setting = useSetting()
   const { data: profile } = useQuery({
     queryKey: ['profile', 'install'],
     queryFn: () => dataProvider.call(endpoints.profile),
   })
-  const takesNoAgents = setting?.wheelhouse !== undefined
-  if (!setting || !profile) return { source: undefined, takesNoAgents }
+  const acceptsNoAgents = setting?.wheelhouse !== undefined
+  if (!setting || !profile) return { source: undefined, acceptsNoAgents }
   const { install_host: host, tls } = setting.config
-  return { source: { host, tls, secret: installSecret(setting, profile) }, takesNoAgents }
+  return { source: { host, tls, secret: installSecret(setting, profile) }, acceptsNoAgents }
 }

@@ -1,5 +1,5 @@
 import { useTranslate } from 'react-admin'
-import { type ServerRow, useFigure, useServerRow } from '../../hooks/serverMetrics.ts'
+import { type ServerRow, useServerMetric, useServerRow } from '../../hooks/serverMetrics.ts'
 
 /** Version of the agent on the server, or 'Unknown'. */
 export function AgentVersion() {
@@ -9,6 +9,6 @@ export function AgentVersion() {
 
 function Version({ record }: { record: ServerRow }) {
   const translate = useTranslate()
-  const version = useFigure(record, (figures) => figures.host.version)
+  const version = useServerMetric(record, (figures) => figures.host.version)
   return <>{version || translate('resources.server.values.unknown')}</>
 }

@@ -1,15 +1,21 @@
 import { hoverTitle } from '../../components/hoverTitle.ts'
 import { formatPercent } from '../../format/format.ts'
-import type { Words } from '../../format/useLanguage.ts'
-import { useWords } from '../../format/useLanguage.ts'
-import { type Figures, figuresNow, type ServerRow, useFigure, useServerRow } from '../../hooks/serverMetrics.ts'
+import type { Language } from '../../format/useLanguage.ts'
+import { useLanguage } from '../../format/useLanguage.ts'
+import {
+  currentMetrics,
+  type ServerMetrics,
+  type ServerRow,
+  useServerMetric,
+  useServerRow,
+} from '../../hooks/serverMetrics.ts'
 import '../cells.css'
 
 export interface MeterProps {
   /** 0 to 100; `undefined` while nothing is measured. */
-  percentOf: (figures: Figures) => number | undefined
+  percentOf: (figures: ServerMetrics) => number | undefined
   /** The tooltip. */
-  detailOf: (figures: Figures, words: Words) => string
+  detailOf: (figures: ServerMetrics, words: Language) => string
 }
 
 const warning = 75
@@ -18,10 +24,10 @@ const danger = 90
 /** A thin bar with its figure: neutral, warning from 75 %, danger from 90 %. */
 export function Meter({ percentOf, detailOf }: MeterProps) {
   const record = useServerRow()
-  const words = useWords()
+  const words = useLanguage()
   if (!record) return null
   return (
-    <span className="cell-meter" {...hoverTitle(() => detailOf(figuresNow(record), words))}>
+    <span className="cell-meter" {...hoverTitle(() => detailOf(currentMetrics(record), words))}>
       <Level record={record} percentOf={percentOf} locale={words.locale} />
     </span>
   )
@@ -35,7 +41,7 @@ interface LevelProps {
 
 /** The part that renders with every change: plain elements, so that a tick over a hundred rows stays cheap. */
 function Level({ record, percentOf, locale }: LevelProps) {
-  const percent = useFigure(record, (figures) => rounded(percentOf(figures)))
+  const percent = useServerMetric(record, (figures) => rounded(percentOf(figures)))
   if (percent === undefined) return <span className="none">–</span>
   const level = percent >= danger ? 'danger' : percent >= warning ? 'warning' : 'normal'
   return (

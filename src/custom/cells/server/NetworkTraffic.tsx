@@ -1,13 +1,19 @@
 import { hoverTitle } from '../../components/hoverTitle.ts'
 import { formatBytes, formatSpeeds } from '../../format/format.ts'
-import { useWords, type Words } from '../../format/useLanguage.ts'
-import { figuresNow, networkSpeeds, type ServerRow, useFigure, useServerRow } from '../../hooks/serverMetrics.ts'
+import { type Language, useLanguage } from '../../format/useLanguage.ts'
+import {
+  currentMetrics,
+  networkSpeeds,
+  type ServerRow,
+  useServerMetric,
+  useServerRow,
+} from '../../hooks/serverMetrics.ts'
 import '../cells.css'
 
 /** Speeds up and down in one unit, one under the other; the totals on hover. */
-export function Traffic() {
+export function NetworkTraffic() {
   const record = useServerRow()
-  const words = useWords()
+  const words = useLanguage()
   if (!record) return null
   return (
     <span className="cell-traffic" {...hoverTitle(() => totals(record, words))}>
@@ -17,15 +23,15 @@ export function Traffic() {
 }
 
 function Speeds({ record, locale }: { record: ServerRow; locale: string }) {
-  const text = useFigure(record, (figures) => {
+  const text = useServerMetric(record, (figures) => {
     const [up, down] = formatSpeeds(networkSpeeds(figures) ?? [], locale)
     return up && `${up} ↑\n${down} ↓`
   })
   return text ?? <span className="none">–</span>
 }
 
-function totals(record: ServerRow, { locale, translate }: Words): string {
-  const { net_out_transfer = 0, net_in_transfer = 0 } = figuresNow(record).state
+function totals(record: ServerRow, { locale, translate }: Language): string {
+  const { net_out_transfer = 0, net_in_transfer = 0 } = currentMetrics(record).state
   const sent = `${translate('resources.server.values.upload')}: ${formatBytes(net_out_transfer, locale)}`
   return `${sent}\n${translate('resources.server.values.download')}: ${formatBytes(net_in_transfer, locale)}`
 }

@@ -1,4 +1,4 @@
-import { type ServerRow, useFigure, useServerRow } from '../../hooks/serverMetrics.ts'
+import { type ServerRow, useServerMetric, useServerRow } from '../../hooks/serverMetrics.ts'
 import '../cells.css'
 
 /** The name, and below it the system that runs on the machine. */
@@ -14,6 +14,6 @@ export function ServerName() {
 }
 
 function System({ record }: { record: ServerRow }) {
-  const system = useFigure(record, ({ host }) => [host.platform, host.platform_version].filter(Boolean).join(' '))
+  const system = useServerMetric(record, ({ host }) => [host.platform, host.platform_version].filter(Boolean).join(' '))
   return system ? <small title={system}>{system}</small> : null
 }

@@ -1,27 +1,27 @@
 import { useServerClock } from '../../../live/serverClock.ts'
 import { hoverTitle } from '../../components/hoverTitle.ts'
-import { formatDuration, formatMoment } from '../../format/format.ts'
-import { useWords, type Words } from '../../format/useLanguage.ts'
-import { figuresNow, type ServerRow, useFigure, useServerRow } from '../../hooks/serverMetrics.ts'
+import { formatDateTime, formatDuration } from '../../format/format.ts'
+import { type Language, useLanguage } from '../../format/useLanguage.ts'
+import { currentMetrics, type ServerRow, useServerMetric, useServerRow } from '../../hooks/serverMetrics.ts'
 import '../cells.css'
 
 /** Whether the server is online, as a dot and as a word; offline with how long it has been so, where that is known. */
-export function Online() {
+export function ServerStatus() {
   const record = useServerRow()
-  const words = useWords()
+  const words = useLanguage()
   if (!record) return null
   return (
     <span className="cell-online" {...hoverTitle(() => details(record, words))}>
-      <Presence record={record} />
+      <OnlineText record={record} />
     </span>
   )
 }
 
-function Presence({ record }: { record: ServerRow }) {
-  const { translate } = useWords()
-  const online = useFigure(record, (figures) => figures.online)
+function OnlineText({ record }: { record: ServerRow }) {
+  const { translate } = useLanguage()
+  const online = useServerMetric(record, (figures) => figures.online)
   // Only an offline server's moment matters here; an online one's would change with every frame.
-  const offlineSince = useFigure(record, (figures) => (figures.online ? undefined : figures.seenAt))
+  const offlineSince = useServerMetric(record, (figures) => (figures.online ? undefined : figures.seenAt))
   return (
     <>
       <span className="dot" data-online={online} />
@@ -37,18 +37,18 @@ function Presence({ record }: { record: ServerRow }) {
 }
 
 function OfflineFor({ since }: { since: number }) {
-  const { translate } = useWords()
+  const { translate } = useLanguage()
   const seconds = Math.max(60, (useServerClock() - since) / 1000)
   const duration = formatDuration(seconds, translate, 1)
   return <>{translate('resources.server.values.offline_for', { duration })}</>
 }
 
-function details(record: ServerRow, { locale, translate }: Words): string {
-  const { online, seenAt, state } = figuresNow(record)
+function details(record: ServerRow, { locale, translate }: Language): string {
+  const { online, seenAt, state } = currentMetrics(record)
   if (online && state.uptime) {
     return `${translate('resources.server.columns.uptime')}: ${formatDuration(state.uptime, translate)}`
   }
   return seenAt === undefined
     ? ''
-    : `${translate('resources.server.fields.last_active')}: ${formatMoment(seenAt, locale)}`
+    : `${translate('resources.server.fields.last_active')}: ${formatDateTime(seenAt, locale)}`
 }

@@ -3,32 +3,32 @@ import { liveSnapshot } from '../../../live/store.ts'
 import {
   cpuPercent,
   diskPercent,
-  type Figures,
-  figuresOf,
   memoryPercent,
+  metricsOf,
   networkSpeeds,
+  type ServerMetrics,
   type ServerRow,
 } from '../../hooks/serverMetrics.ts'
 
 /** The figures of all servers as of now, for sorting and filtering: rows must not move while figures do. */
-export const liveMoment = liveSnapshot
+export const liveMetricsSnapshot = liveSnapshot
 
-const byFigure =
-  <Value>(pick: (figures: Figures) => Value) =>
+const byMetric =
+  <Value>(pick: (figures: ServerMetrics) => Value) =>
   (row: { id: number | string }, _related?: unknown, moment?: unknown): Value =>
-    pick(figuresOf(row as ServerRow, (moment as Entries | undefined)?.get(Number(row.id))))
+    pick(metricsOf(row as ServerRow, (moment as Entries | undefined)?.get(Number(row.id))))
 
 /** What the columns of the server list sort by. Servers without the figure stand at the end. */
-export const cpuSortValue = byFigure(cpuPercent)
-export const memorySortValue = byFigure(memoryPercent)
-export const diskSortValue = byFigure(diskPercent)
-export const trafficSortValue = byFigure((figures) => networkSpeeds(figures)?.reduce((up, down) => up + down))
-export const lastSeenSortValue = byFigure(({ seenAt }) => seenAt)
+export const cpuSortValue = byMetric(cpuPercent)
+export const memorySortValue = byMetric(memoryPercent)
+export const diskSortValue = byMetric(diskPercent)
+export const trafficSortValue = byMetric((figures) => networkSpeeds(figures)?.reduce((up, down) => up + down))
+export const lastSeenSortValue = byMetric(({ seenAt }) => seenAt)
 /** Offline ones first when ascending: they are what a person looks for. */
-export const onlineSortValue = byFigure(({ online }) => Number(online))
+export const onlineSortValue = byMetric(({ online }) => Number(online))
 
-const isOnlineNow = byFigure(({ online }) => online)
+const isOnlineNow = byMetric(({ online }) => online)
 
 /** Whether a server is online or offline, as the filter asks. */
-export const matchesPresence = (row: { id: number | string }, wanted: string, moment: unknown): boolean =>
+export const matchesOnlineStatus = (row: { id: number | string }, wanted: string, moment: unknown): boolean =>
   isOnlineNow(row, undefined, moment) === (wanted === 'online')

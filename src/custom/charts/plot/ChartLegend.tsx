@@ -2,14 +2,14 @@ import { styled } from '@mui/material/styles'
 import TextField from '@mui/material/TextField'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { formatShare } from '../../format/formatMetric.ts'
-import { useWords } from '../../format/useLanguage.ts'
+import { formatPercentFloor } from '../../format/formatMetric.ts'
+import { useLanguage } from '../../format/useLanguage.ts'
 import type { Scheme } from '../../theme/tokens.ts'
 import type { ChartSeries } from './chartSeries.ts'
-import { lookOf } from './lineStyle.ts'
-import { summaryOf } from './summarize.ts'
+import { lineStyle } from './lineStyle.ts'
+import { summarize } from './summarize.ts'
 
-interface LegendProps {
+interface ChartLegendProps {
   series: readonly ChartSeries[]
   shown: ReadonlySet<string>
   onToggle: (key: string) => void
@@ -20,23 +20,23 @@ interface LegendProps {
 }
 
 /** From so many lines on they can be searched. */
-const searchedFrom = 12
-/** More rows than these are not drawn: whoever looks for one of them searches. */
-const rowsAtMost = 50
+const searchFrom = 12
+/** More rows than these are not drawn: whoever lineStyles for one of them searches. */
+const maxRows = 50
 
 /** What lines are called and what they come to. A press on a name takes its line away, or brings it. */
-export function Legend({ series, shown, onToggle, scheme, format, valueAt }: LegendProps) {
+export function ChartLegend({ series, shown, onToggle, scheme, format, valueAt }: ChartLegendProps) {
   const translate = useTranslate()
-  const { locale } = useWords()
+  const { locale } = useLanguage()
   const hasShares = series.some(({ upPercent }) => upPercent !== undefined)
   const [search, setSearch] = useState('')
   const found = series
     .map((one, place) => ({ one, place }))
     .filter(({ one }) => one.name.toLowerCase().includes(search.trim().toLowerCase()))
-  const hidden = Math.max(0, found.length - rowsAtMost)
+  const hidden = Math.max(0, found.length - maxRows)
   return (
     <Scroller>
-      {series.length >= searchedFrom ? (
+      {series.length >= searchFrom ? (
         <TextField
           size="small"
           sx={{ marginBottom: 0.5 }}
@@ -60,9 +60,9 @@ export function Legend({ series, shown, onToggle, scheme, format, valueAt }: Leg
           </tr>
         </thead>
         <tbody>
-          {found.slice(0, rowsAtMost).map(({ one, place }) => {
-            const summary = summaryOf(one.points)
-            const { colour, dash } = lookOf(place, scheme)
+          {found.slice(0, maxRows).map(({ one, place }) => {
+            const summary = summarize(one.points)
+            const { colour, dash } = lineStyle(place, scheme)
             const isShown = shown.has(one.key)
             const value = (figure: number | undefined) => (figure === undefined ? '–' : format(figure))
             return (
@@ -75,7 +75,9 @@ export function Legend({ series, shown, onToggle, scheme, format, valueAt }: Leg
                     <span>{one.name}</span>
                   </button>
                 </th>
-                {hasShares ? <td>{one.upPercent === undefined ? '–' : formatShare(one.upPercent, locale)}</td> : null}
+                {hasShares ? (
+                  <td>{one.upPercent === undefined ? '–' : formatPercentFloor(one.upPercent, locale)}</td>
+                ) : null}
                 <td>
                   {valueAt
                     ? valueAt(one)

@@ -1,10 +1,10 @@
 import { styled } from '@mui/material/styles'
 import { useEffect, useRef } from 'react'
 import { useEvent, useTranslate } from 'react-admin'
-import { createPlot, type Picture, type Plot } from './plot.ts'
+import { createPlot, type Plot, type PlotData } from './plot.ts'
 
 interface PlotAreaProps {
-  picture: Picture
+  plotData: PlotData
   /** Where figures are, in the order of time: the arrow keys go from one to the next. */
   moments: readonly number[]
   at: number | undefined
@@ -17,7 +17,7 @@ interface PlotAreaProps {
  * The canvas, and an invisible slider over it: with that, keyboards and screen readers go through the figures as they
  * go through any slider.
  */
-export function PlotArea({ picture, moments, at, onPoint, describe }: PlotAreaProps) {
+export function PlotArea({ plotData, moments, at, onPoint, describe }: PlotAreaProps) {
   const translate = useTranslate()
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<Plot>(undefined)
@@ -34,7 +34,7 @@ export function PlotArea({ picture, moments, at, onPoint, describe }: PlotAreaPr
       made.destroy()
     }
   }, [point])
-  useEffect(() => plot.current?.show(picture), [picture])
+  useEffect(() => plot.current?.show(plotData), [plotData])
   useEffect(() => plot.current?.point(at), [at])
 
   const last = moments.length - 1
@@ -63,7 +63,7 @@ export function PlotArea({ picture, moments, at, onPoint, describe }: PlotAreaPr
   )
 }
 
-/** The height is there before the picture is. */
+/** The height is there before the plotData is. */
 const Area = styled('div')(({ theme }) => ({
   position: 'relative',
   height: 240,

@@ -1,21 +1,21 @@
 import { styled, useColorScheme } from '@mui/material/styles'
 import { useId, useMemo, useState } from 'react'
-import { formatPointInTime, tickWords } from '../../format/formatChartTime.ts'
-import { formatValue, scaleOf, stepsOf, type Unit } from '../../format/formatMetric.ts'
-import { useWords } from '../../format/useLanguage.ts'
-import { Legend } from './ChartLegend.tsx'
-import { align, type ChartSeries, failuresOf, nearestPoint, type Span } from './chartSeries.ts'
-import { lookOf } from './lineStyle.ts'
+import { formatChartTime, formatTimeTicks } from '../../format/formatChartTime.ts'
+import { axisRange, axisSteps, formatMetric, type MetricUnit } from '../../format/formatMetric.ts'
+import { useLanguage } from '../../format/useLanguage.ts'
+import { ChartLegend } from './ChartLegend.tsx'
+import { align, type ChartSeries, failuresOf, nearestPoint, type TimeRange } from './chartSeries.ts'
+import { lineStyle } from './lineStyle.ts'
 import { PlotArea } from './PlotArea.tsx'
-import type { Picture } from './plot.ts'
-import { summaryOf } from './summarize.ts'
+import type { PlotData } from './plot.ts'
+import { summarize } from './summarize.ts'
 
 interface TimeChartProps {
   /** What is measured. */
   title: string
-  unit: Unit
+  unit: MetricUnit
   series: readonly ChartSeries[]
-  span: Span
+  span: TimeRange
   /** What a figure can be at most, where that is known. */
   most?: number
   /** What is shown is being replaced. */
@@ -23,43 +23,46 @@ interface TimeChartProps {
 }
 
 /** More lines than these cannot be told apart; the others are drawn when somebody asks for them. */
-const linesAtFirst = 8
+const maxInitialLines = 8
 
 /** Lines over time with their figures below: at the crosshair, which a mouse, a finger and the arrow keys move. */
 export function TimeChart({ title, unit, series: given, span, most, isStale = false }: TimeChartProps) {
-  const { locale, translate } = useWords()
+  const { locale, translate } = useLanguage()
   const words = useMemo(() => ({ locale, translate }), [locale, translate])
   const titleId = useId()
   const { colorScheme: scheme = 'light' } = useColorScheme()
   const [chosen, setChosen] = useState<ReadonlySet<string>>()
   const [at, setAt] = useState<number>()
-  const series = useSteadyOrder(given)
-  const shown = useMemo(() => chosen ?? new Set(series.slice(0, linesAtFirst).map(({ key }) => key)), [chosen, series])
+  const series = useStableOrder(given)
+  const shown = useMemo(
+    () => chosen ?? new Set(series.slice(0, maxInitialLines).map(({ key }) => key)),
+    [chosen, series],
+  )
   const drawn = useMemo(() => series.filter(({ key }) => shown.has(key)), [series, shown])
-  const picture = useMemo((): Picture => {
-    const highest = Math.max(0, ...drawn.map(({ points }) => summaryOf(points)?.max ?? 0))
+  const plotData = useMemo((): PlotData => {
+    const highest = Math.max(0, ...drawn.map(({ points }) => summarize(points)?.max ?? 0))
     return {
       ...align(drawn),
       span,
-      scale: scaleOf(highest, unit, most),
-      looks: drawn.map((one) => lookOf(series.indexOf(one), scheme)),
+      scale: axisRange(highest, unit, most),
+      lineStyles: drawn.map((one) => lineStyle(series.indexOf(one), scheme)),
       failures: drawn.flatMap(({ points }) => failuresOf(points, span.to)),
       scheme,
-      steps: stepsOf(unit),
-      timeWords: (ticks, distance) => tickWords(ticks, distance, locale),
-      valueWords: (value) => formatValue(value, unit, words),
+      steps: axisSteps(unit),
+      formatTimes: (ticks, distance) => formatTimeTicks(ticks, distance, locale),
+      formatValue: (value) => formatMetric(value, unit, words),
     }
   }, [series, drawn, span, unit, most, scheme, words, locale])
 
   const valueAt = ({ points }: ChartSeries, moment: number): string => {
     const point = nearestPoint(points, moment)
     if (point?.failed) return translate('app.charts.failed')
-    return point?.value === undefined || point.value === null ? '–' : formatValue(point.value, unit, words)
+    return point?.value === undefined || point.value === null ? '–' : formatMetric(point.value, unit, words)
   }
   /** The whole chart in a sentence for each line. */
   const sentences = drawn.map((one) => {
-    const summary = summaryOf(one.points)
-    const value = (figure: number) => formatValue(figure, unit, words)
+    const summary = summarize(one.points)
+    const value = (figure: number) => formatMetric(figure, unit, words)
     if (!summary) return translate('app.charts.summary_none', { name: one.name })
     const { min, average, max, last } = summary
     const figures = { min: value(min), average: value(average), max: value(max), last: value(last) }
@@ -79,24 +82,24 @@ export function TimeChart({ title, unit, series: given, span, most, isStale = fa
     <Frame aria-labelledby={titleId} aria-busy={isStale} data-stale={isStale}>
       <header>
         <h3 id={titleId}>{title}</h3>
-        <span>{at === undefined ? '' : formatPointInTime(at, locale)}</span>
+        <span>{at === undefined ? '' : formatChartTime(at, locale)}</span>
       </header>
       <p className="visually-hidden">{sentences.join(' ')}</p>
       <PlotArea
-        picture={picture}
+        plotData={plotData}
         moments={moments}
         at={at}
         onPoint={setAt}
         describe={(moment) =>
-          [formatPointInTime(moment, locale), ...drawn.map((one) => `${one.name} ${valueAt(one, moment)}`)].join(', ')
+          [formatChartTime(moment, locale), ...drawn.map((one) => `${one.name} ${valueAt(one, moment)}`)].join(', ')
         }
       />
-      <Legend
+      <ChartLegend
         series={series}
         shown={shown}
         onToggle={toggle}
         scheme={scheme}
-        format={(value) => formatValue(value, unit, words)}
+        format={(value) => formatMetric(value, unit, words)}
         valueAt={at === undefined ? undefined : (one) => valueAt(one, at)}
       />
     </Frame>
@@ -107,7 +110,7 @@ export function TimeChart({ title, unit, series: given, span, most, isStale = fa
  * Lines keep the place that they had when they came first, and with it their colour: new figures may be in another
  * order, and nobody wants to look for a line again every 30 s.
  */
-function useSteadyOrder(series: readonly ChartSeries[]): readonly ChartSeries[] {
+function useStableOrder(series: readonly ChartSeries[]): readonly ChartSeries[] {
   const [places] = useState(() => new Map<string, number>())
   return useMemo(() => {
     for (const { key } of series) if (!places.has(key)) places.set(key, places.size)

@@ -16,23 +16,23 @@ export interface ChartSeries {
 }
 
 /** A stretch of time, in ms since 1970. */
-export interface Span {
+export interface TimeRange {
   from: number
   to: number
 }
 
 /** Lines as a plot wants them: one row of moments, and for each line a value, `null` for a gap, or nothing to say. */
-export interface Aligned {
+export interface AlignedSeries {
   moments: number[]
   lines: (number | null | undefined)[][]
   /** For each line, the places in `moments` of points with a gap on both sides: no line is drawn to them. */
-  lonely: number[][]
+  isolated: number[][]
 }
 
 /**
  * Brings lines with moments of their own onto one row of moments. Where nothing was measured for long, there is a gap.
  */
-export function align(series: readonly ChartSeries[]): Aligned {
+export function align(series: readonly ChartSeries[]): AlignedSeries {
   const pieces = series.map(({ points }) => withGaps(points))
   const moments = [...new Set(pieces.flatMap((points) => points.map(({ at }) => at)))].sort((a, b) => a - b)
   const placeOf = new Map(moments.map((at, place) => [at, place]))
@@ -42,12 +42,12 @@ export function align(series: readonly ChartSeries[]): Aligned {
     widenGaps(line)
     return line
   })
-  const lonely = pieces.map((points) =>
+  const isolated = pieces.map((points) =>
     points
       .filter(({ value }, index) => value !== null && isGap(points[index - 1]) && isGap(points[index + 1]))
       .map(({ at }) => placeOf.get(at) as number),
   )
-  return { moments, lines, lonely }
+  return { moments, lines, isolated }
 }
 
 /** A gap reaches from figure to figure, over the moments at which only other lines have something. */
@@ -122,7 +122,7 @@ const leastSpan = 10 * 60_000
  * What a chart of the last `length` ms shows: all of it, or from the first figure on where there are none from before.
  * @param now by this browser's clock; figures that are newer by the server's are shown as well
  */
-export function spanOf(series: readonly ChartSeries[], length: number, now: number): Span {
+export function timeRange(series: readonly ChartSeries[], length: number, now: number): TimeRange {
   const first = Math.min(...series.map(({ points }) => points[0]?.at ?? Number.POSITIVE_INFINITY))
   const to = Math.max(now, ...series.map(({ points }) => points.at(-1)?.at ?? 0))
   const from = Math.max(to - length, Math.min(first, to - leastSpan))
@@ -130,8 +130,8 @@ export function spanOf(series: readonly ChartSeries[], length: number, now: numb
 }
 
 /** Stretches in which a check failed, for as long as until the next one; those that touch are one. */
-export function failuresOf(points: readonly Point[], end: number): Span[] {
-  const spans: Span[] = []
+export function failuresOf(points: readonly Point[], end: number): TimeRange[] {
+  const spans: TimeRange[] = []
   for (const [index, point] of points.entries()) {
     if (!point.failed) continue
     const before = points[index - 1]

@@ -12,8 +12,8 @@ export const lineColours: Record<Scheme, readonly string[]> = {
 /** Dashes, in pixels, for lines that have a colour for the second and the third time. */
 const dashes: readonly number[][] = [[], [6, 3], [2, 3]]
 
-/** What a line looks like by its place among all lines of its chart, shown or not. */
-export function lookOf(place: number, scheme: Scheme): { colour: string; dash: number[] } {
+/** What a line lineStyles like by its place among all lines of its chart, shown or not. */
+export function lineStyle(place: number, scheme: Scheme): { colour: string; dash: number[] } {
   const list = lineColours[scheme]
   return {
     colour: list[place % list.length] as string,

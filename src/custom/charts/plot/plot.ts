@@ -1,26 +1,26 @@
 import 'uplot/dist/uPlot.min.css'
 import UPlot from 'uplot'
 import { colours, fonts, type Scheme } from '../../theme/tokens.ts'
-import type { Aligned, Span } from './chartSeries.ts'
+import type { AlignedSeries, TimeRange } from './chartSeries.ts'
 
 /** Everything that is to be seen. */
-export interface Picture extends Aligned {
-  span: Span
+export interface PlotData extends AlignedSeries {
+  span: TimeRange
   /** The ends of the scale at the left. */
   scale: readonly [number, number]
-  looks: readonly { colour: string; dash: number[] }[]
+  lineStyles: readonly { colour: string; dash: number[] }[]
   /** Stretches in which something failed. */
-  failures: readonly Span[]
+  failures: readonly TimeRange[]
   scheme: Scheme
   /** Distances that the scale's lines may have. Left out: any round number. */
   steps?: number[]
-  timeWords: (ticks: readonly number[], distance: number) => string[]
-  valueWords: (value: number) => string
+  formatTimes: (ticks: readonly number[], distance: number) => string[]
+  formatValue: (value: number) => string
 }
 
 /** A canvas with lines on it. */
 export interface Plot {
-  show(picture: Picture): void
+  show(plotData: PlotData): void
   fit(width: number, height: number): void
   /** Puts the crosshair at a moment, or away. */
   point(at: number | undefined): void
@@ -36,7 +36,7 @@ export type CreatePlot = (place: HTMLElement, onPoint: (at: number | undefined) 
 const fontSize = 11
 
 /**
- * A plot drawn by uPlot. It is made anew with every picture: that takes a few milliseconds, and nothing is left over.
+ * A plot drawn by uPlot. It is made anew with every plotData: that takes a few milliseconds, and nothing is left over.
  */
 export const createPlot: CreatePlot = (place, onPoint) => {
   let size = { width: place.clientWidth, height: place.clientHeight }
@@ -61,10 +61,10 @@ export const createPlot: CreatePlot = (place, onPoint) => {
   }
 
   return {
-    show: (picture) => {
+    show: (plotData) => {
       plot?.destroy()
       isTold = true
-      plot = new UPlot(optionsOf(picture, size, onCursor), [picture.moments, ...picture.lines], place)
+      plot = new UPlot(optionsOf(plotData, size, onCursor), [plotData.moments, ...plotData.lines], place)
       isTold = false
       followFinger(plot)
       aim()
@@ -97,8 +97,8 @@ function followFinger(plot: UPlot): void {
   over.addEventListener('pointermove', follow)
 }
 
-function optionsOf(picture: Picture, size: { width: number; height: number }, onCursor: (plot: UPlot) => void) {
-  const { span, scale, looks, lonely, scheme, steps, timeWords, valueWords } = picture
+function optionsOf(plotData: PlotData, size: { width: number; height: number }, onCursor: (plot: UPlot) => void) {
+  const { span, scale, lineStyles, isolated, scheme, steps, formatTimes, formatValue } = plotData
   const colour = colours[scheme]
   const axis = {
     stroke: colour.secondary,
@@ -120,34 +120,34 @@ function optionsOf(picture: Picture, size: { width: number; height: number }, on
     },
     scales: { x: { time: true, range: [span.from, span.to] }, y: { range: [scale[0], scale[1]] } },
     axes: [
-      { ...axis, space: 72, size: 28, values: (_plot, ticks, _axis, _space, distance) => timeWords(ticks, distance) },
+      { ...axis, space: 72, size: 28, values: (_plot, ticks, _axis, _space, distance) => formatTimes(ticks, distance) },
       {
         ...axis,
         space: 36,
         incrs: steps,
-        values: (_plot, ticks) => ticks.map(valueWords),
+        values: (_plot, ticks) => ticks.map(formatValue),
         size: (_plot, words) => 14 + Math.max(24, ...(words ?? []).map((word) => word.length * fontSize * 0.58)),
       },
     ],
     series: [
       {},
-      ...looks.map(({ colour: stroke, dash }, place) => ({
+      ...lineStyles.map(({ colour: stroke, dash }, place) => ({
         stroke,
         dash,
         width: 1.5,
         points: {
           size: 4,
           fill: stroke,
-          filter: (_plot: UPlot, _series: number, all: boolean) => (all ? null : (lonely[place] ?? null)),
+          filter: (_plot: UPlot, _series: number, all: boolean) => (all ? null : (isolated[place] ?? null)),
         },
       })),
     ],
-    hooks: { setCursor: [onCursor], drawAxes: [(plot) => drawFailures(plot, picture)] },
+    hooks: { setCursor: [onCursor], drawAxes: [(plot) => drawFailures(plot, plotData)] },
   } satisfies UPlot.Options
 }
 
 /** Columns behind the lines, never thinner than can be seen. */
-function drawFailures(plot: UPlot, { failures, scheme, span }: Picture): void {
+function drawFailures(plot: UPlot, { failures, scheme, span }: PlotData): void {
   const { ctx, bbox } = plot
   const least = 2 * UPlot.pxRatio
   ctx.save()

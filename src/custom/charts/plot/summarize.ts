@@ -9,7 +9,7 @@ export interface Summary {
 }
 
 /** The figures that stand for a whole course. The last one is the last that was measured. */
-export function summaryOf(points: readonly Point[]): Summary | undefined {
+export function summarize(points: readonly Point[]): Summary | undefined {
   let [min, max, sum, count, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0, 0]
   for (const { value } of points) {
     if (value === null) continue

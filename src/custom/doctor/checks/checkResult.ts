@@ -6,7 +6,7 @@ export type CheckName = (typeof checkNames)[number]
 export type Health = 'good' | 'warning' | 'bad' | 'skipped'
 
 /** What came out, each with a sentence of its own in the texts. */
-export const verdicts = [
+export const outcomes = [
   ...['tls_good', 'tls_here', 'tls_missing'],
   ...['api_good', 'api_page', 'api_blocked', 'api_gateway', 'api_unreachable', 'api_said'],
   ...['cookies_good', 'cookies_session', 'cookies_off', 'cookies_over'],
@@ -16,22 +16,22 @@ export const verdicts = [
   ...['address_good', 'address_inner', 'address_none'],
   ...['age_embedded', 'age_newer', 'age_middle', 'age_older', 'not_reached'],
 ] as const satisfies readonly string[]
-export type Verdict = (typeof verdicts)[number]
+export type CheckOutcome = (typeof outcomes)[number]
 
 /** What this console leaves out, because the server does not have it. */
-export type Hidden = 'tokens' | 'transfers' | 'move' | 'sessions' | 'audit' | 'sign_out' | 'address_preview'
+export type HiddenFeature = 'tokens' | 'transfers' | 'move' | 'sessions' | 'audit' | 'sign_out' | 'address_preview'
 
 /** Which lines of a reverse proxy help. */
-export type RemedyName = 'proxy' | 'sockets' | 'address' | 'tls'
+export type ProxyConfigName = 'proxy' | 'sockets' | 'address' | 'tls'
 
-export interface Finding {
+export interface CheckResult {
   check: CheckName
   health: Health
-  verdict: Verdict
-  /** Fills `{{name}}` in the verdict's sentence. */
+  outcome: CheckOutcome
+  /** Fills `{{name}}` in the outcome's sentence. */
   values?: Readonly<Record<string, string | number>>
-  remedy?: RemedyName
+  proxyConfig?: ProxyConfigName
   /** Said on the page, and left out of the report. */
   isPrivate?: true
-  hidden?: readonly Hidden[]
+  hidden?: readonly HiddenFeature[]
 }

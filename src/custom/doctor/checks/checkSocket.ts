@@ -1,27 +1,27 @@
-import type { Finding } from './checkResult.ts'
+import type { CheckResult } from './checkResult.ts'
 
 /** Live figures come every 2 s; after this long a missing one will not come any more. */
 const patience = 7_000
 
 /** Listens to the live figures until the second frame. Never rejects. */
-export function checkSocket(isSignedIn: boolean, Socket: typeof WebSocket = WebSocket): Promise<Finding> {
+export function checkSocket(isSignedIn: boolean, Socket: typeof WebSocket = WebSocket): Promise<CheckResult> {
   return new Promise((resolve) => {
     const opened = performance.now()
     let [wasOpen, frames, first] = [false, 0, 0]
     let timer: ReturnType<typeof setTimeout> | undefined
     const { protocol, host } = window.location
     const socket = new Socket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}/api/v1/ws/server`)
-    const finish = (finding: Omit<Finding, 'check'>) => {
+    const finish = (result: Omit<CheckResult, 'check'>) => {
       clearTimeout(timer)
       socket.onopen = socket.onmessage = socket.onclose = null
       socket.close()
-      resolve({ check: 'socket', ...finding })
+      resolve({ check: 'socket', ...result })
     }
     const giveUp = () => {
-      if (frames > 0) return finish({ health: 'bad', verdict: 'socket_stopped', remedy: 'sockets' })
-      if (wasOpen) return finish({ health: 'bad', verdict: 'socket_silent', remedy: 'sockets' })
-      const verdict = isSignedIn ? 'socket_refused' : 'socket_refused_anonymous'
-      finish({ health: isSignedIn ? 'bad' : 'warning', verdict, remedy: 'sockets' })
+      if (frames > 0) return finish({ health: 'bad', outcome: 'socket_stopped', proxyConfig: 'sockets' })
+      if (wasOpen) return finish({ health: 'bad', outcome: 'socket_silent', proxyConfig: 'sockets' })
+      const outcome = isSignedIn ? 'socket_refused' : 'socket_refused_anonymous'
+      finish({ health: isSignedIn ? 'bad' : 'warning', outcome, proxyConfig: 'sockets' })
     }
     timer = setTimeout(giveUp, patience)
     socket.onopen = () => {
@@ -32,7 +32,7 @@ export function checkSocket(isSignedIn: boolean, Socket: typeof WebSocket = WebS
       if (frames === 1) first = performance.now()
       if (frames < 2) return
       const seconds = Math.round((performance.now() - first) / 100) / 10
-      finish({ health: 'good', verdict: 'socket_good', values: { seconds, open: Math.round(first - opened) } })
+      finish({ health: 'good', outcome: 'socket_good', values: { seconds, open: Math.round(first - opened) } })
     }
     socket.onclose = giveUp
   })

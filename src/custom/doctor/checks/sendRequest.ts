@@ -17,13 +17,13 @@ const patience = 10_000
  * Asks the server without anything of the console in between. Never rejects.
  * @param isAnonymous leaves the session's cookies at home: a session that is over counts as an attack on public routes
  */
-export async function exchange(method: 'GET' | 'POST', path: string, isAnonymous = false): Promise<Reply> {
-  const proof = cookie(cookies.csrf)
+export async function sendRequest(method: 'GET' | 'POST', path: string, isAnonymous = false): Promise<Reply> {
+  const csrfToken = cookie(cookies.csrf)
   const asked = Date.now()
   try {
     const response = await fetch(`/api/v1/${path}`, {
       method,
-      headers: { Accept: 'application/json', ...(method !== 'GET' && proof && { [csrfHeader]: proof }) },
+      headers: { Accept: 'application/json', ...(method !== 'GET' && csrfToken && { [csrfHeader]: csrfToken }) },
       credentials: isAnonymous ? 'omit' : 'same-origin',
       cache: 'no-store',
       signal: AbortSignal.timeout(patience),

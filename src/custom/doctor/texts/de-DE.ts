@@ -14,7 +14,7 @@ export const texts: DoctorTexts = {
     age: 'Server',
   },
   health: { good: 'In Ordnung', warning: 'Bitte ansehen', bad: 'Gestört', skipped: 'Nicht geprüft' },
-  verdicts: {
+  outcomes: {
     tls_good: 'Diese Seite kam über HTTPS.',
     tls_here: 'Diese Seite kommt von diesem Computer selbst: Dazwischen kann niemand mitlesen.',
     tls_missing:
@@ -78,6 +78,6 @@ export const texts: DoctorTexts = {
   copy: 'Bericht kopieren',
   copied: 'Kopiert. Der Bericht enthält keine Adressen, Namen oder Geheimnisse.',
   copy_by_hand: 'Der Browser erlaubt das Kopieren nicht. Bitte den Text markieren:',
-  remedy: 'Zeilen für den Proxy',
+  proxyConfig: 'Zeilen für den Proxy',
   back: 'Zur Konsole',
 }

@@ -14,7 +14,7 @@ export const texts: DoctorTexts = {
     age: 'Server',
   },
   health: { good: 'Good', warning: 'Worth a look', bad: 'Broken', skipped: 'Not checked' },
-  verdicts: {
+  outcomes: {
     tls_good: 'This page came over HTTPS.',
     tls_here: 'This page comes from this very computer: nobody can listen in between.',
     tls_missing:
@@ -77,6 +77,6 @@ export const texts: DoctorTexts = {
   copy: 'Copy report',
   copied: 'Copied. The report holds no addresses, names or secrets.',
   copy_by_hand: 'The browser does not allow copying. Select the text:',
-  remedy: 'Lines for the proxy',
+  proxyConfig: 'Lines for the proxy',
   back: 'To the console',
 }

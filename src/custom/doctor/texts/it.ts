@@ -14,7 +14,7 @@ export const texts: DoctorTexts = {
     age: 'Server',
   },
   health: { good: 'A posto', warning: 'Da controllare', bad: 'Guasto', skipped: 'Non verificato' },
-  verdicts: {
+  outcomes: {
     tls_good: 'Questa pagina è arrivata via HTTPS.',
     tls_here: 'Questa pagina arriva da questo stesso computer: nessuno può ascoltare nel mezzo.',
     tls_missing:
@@ -77,6 +77,6 @@ export const texts: DoctorTexts = {
   copy: 'Copia il rapporto',
   copied: 'Copiato. Il rapporto non contiene indirizzi, nomi o segreti.',
   copy_by_hand: 'Il browser non consente la copia. Seleziona il testo:',
-  remedy: 'Righe per il proxy',
+  proxyConfig: 'Righe per il proxy',
   back: 'Alla console',
 }

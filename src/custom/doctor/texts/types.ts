@@ -1,4 +1,4 @@
-import type { CheckName, Health, Hidden, Verdict } from '../checks/checkResult.ts'
+import type { CheckName, CheckOutcome, Health, HiddenFeature } from '../checks/checkResult.ts'
 
 /** What the page says. It comes with the page, in one language, and weighs on no other. */
 export interface DoctorTexts {
@@ -7,9 +7,9 @@ export interface DoctorTexts {
   checks: Record<CheckName, string>
   health: Record<Health, string>
   /** `{{name}}` is filled in. */
-  verdicts: Record<Verdict, string>
+  outcomes: Record<CheckOutcome, string>
   hidden_title: string
-  hidden: Record<Hidden, string>
+  hidden: Record<HiddenFeature, string>
   checking: string
   again: string
   copy: string
@@ -17,10 +17,10 @@ export interface DoctorTexts {
   /** Where the clipboard is closed to the page. */
   copy_by_hand: string
   /** Said before the lines for nginx and Caddy. */
-  remedy: string
+  proxyConfig: string
   back: string
 }
 
 /** Fills the gaps of a sentence. */
-export const say = (sentence: string, values: Readonly<Record<string, string | number>> = {}): string =>
+export const fillText = (sentence: string, values: Readonly<Record<string, string | number>> = {}): string =>
   sentence.replace(/\{\{(\w+)\}\}/g, (gap, name) => String(values[name] ?? gap))

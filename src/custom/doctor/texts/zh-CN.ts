@@ -14,7 +14,7 @@ export const texts: DoctorTexts = {
     age: '服务器',
   },
   health: { good: '正常', warning: '需留意', bad: '异常', skipped: '未检查' },
-  verdicts: {
+  outcomes: {
     tls_good: '此页面通过 HTTPS 传输。',
     tls_here: '此页面来自本机，中间无人可以窃听。',
     tls_missing: '此页面未使用 HTTPS：密码可能在传输途中被读取。请在服务器前部署带证书的代理。',
@@ -70,6 +70,6 @@ export const texts: DoctorTexts = {
   copy: '复制报告',
   copied: '已复制。报告不含地址、名称或机密。',
   copy_by_hand: '浏览器不允许复制，请手动选择文本：',
-  remedy: '代理配置',
+  proxyConfig: '代理配置',
   back: '前往控制台',
 }

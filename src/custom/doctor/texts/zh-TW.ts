@@ -14,7 +14,7 @@ export const texts: DoctorTexts = {
     age: '伺服器',
   },
   health: { good: '正常', warning: '需留意', bad: '異常', skipped: '未檢查' },
-  verdicts: {
+  outcomes: {
     tls_good: '此頁面透過 HTTPS 傳輸。',
     tls_here: '此頁面來自本機，中間無人可以竊聽。',
     tls_missing: '此頁面未使用 HTTPS：密碼可能在傳輸途中被讀取。請在伺服器前架設具有憑證的代理。',
@@ -70,6 +70,6 @@ export const texts: DoctorTexts = {
   copy: '複製報告',
   copied: '已複製。報告不含位址、名稱或機密。',
   copy_by_hand: '瀏覽器不允許複製，請手動選取文字：',
-  remedy: '代理設定',
+  proxyConfig: '代理設定',
   back: '前往主控台',
 }

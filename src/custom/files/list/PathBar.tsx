@@ -7,7 +7,7 @@ import { styled } from '@mui/material/styles'
 import { type ChangeEvent, Fragment, useRef } from 'react'
 import { useNotify, useTranslate } from 'react-admin'
 import { copyText } from '../../components/copyText.ts'
-import { HeaderMenu } from '../../components/MenuButton.tsx'
+import { MenuButton } from '../../components/MenuButton.tsx'
 import { type LocalFile, pickedFiles } from '../transfer/droppedFiles.ts'
 import { type RawPath, shownPath } from '../transfer/remotePath.ts'
 import { breadcrumb } from './breadcrumb.ts'
@@ -53,7 +53,7 @@ export function PathBar(props: PathBarProps) {
     <Bar>
       <nav aria-label={translate('app.files.path')}>
         {ancestors.length ? (
-          <HeaderMenu
+          <MenuButton
             label={translate('app.files.above')}
             icon={<MoreHoriz fontSize="small" />}
             items={ancestors.map((step) => ({ key: step.path, label: step.name, onSelect: () => onOpen(step.path) }))}
@@ -75,7 +75,7 @@ export function PathBar(props: PathBarProps) {
               </Fragment>
             ))}
       </nav>
-      <HeaderMenu
+      <MenuButton
         label={translate('app.files.upload')}
         icon={<UploadIcon fontSize="small" />}
         items={[
@@ -83,7 +83,7 @@ export function PathBar(props: PathBarProps) {
           { key: 'folder', label: translate('app.files.upload_folder'), onSelect: () => folder.current?.click() },
         ]}
       />
-      <HeaderMenu
+      <MenuButton
         label={translate('app.files.menu')}
         icon={<MoreVert fontSize="small" />}
         items={[

@@ -4,7 +4,7 @@ import type { InputProps } from '../../../resources/engine/kinds/parts/kind.ts'
 import { RefInput } from '../../../resources/engine/kinds/ref/input.tsx'
 
 /** The group that is told; an alert without one happens in silence, which is said. */
-export default function AlertNotifierGroup(props: InputProps) {
+export default function AlertNotifierGroupInput(props: InputProps) {
   const translate = useTranslate()
   const group: number = useWatch({ name: props.field.name })
   return <RefInput {...props} help={group ? props.help : translate('resources.alert-rule.values.warn_no_group')} />

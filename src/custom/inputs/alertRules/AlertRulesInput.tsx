@@ -12,7 +12,7 @@ import { newRule, type Rule, readRules } from './alertRule.ts'
 import { RuleFields } from './RuleFields.tsx'
 
 /** The rules of an alert, in two views of one value: field by field, and as JSON text. */
-export default function RuleBuilder(props: InputProps) {
+export default function AlertRulesInput(props: InputProps) {
   const translate = useTranslate()
   const { field } = useField<unknown>(props.field)
   const [view, setView] = useState<'builder' | 'json'>(readRules(field.value) ? 'builder' : 'json')

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { useTranslate } from 'react-admin'
 import { FieldFrame } from '../../../resources/engine/kinds/parts/FieldFrame.tsx'
 import { cycleUnits } from '../../../schemas/alerts/alertRuleTypes.ts'
-import { asLocalTime, asMoment, type Rule } from './alertRule.ts'
+import { type Rule, toLocalInputValue, toRuleTime } from './alertRule.ts'
 import { ChoiceField, NumberField } from './RuleControls.tsx'
 
 interface CycleFieldsProps {
@@ -26,9 +26,9 @@ export function CycleFields({ rule, onChange }: CycleFieldsProps) {
           id={startId}
           size="small"
           type="datetime-local"
-          value={asLocalTime(rule.cycle_start)}
+          value={toLocalInputValue(rule.cycle_start)}
           onChange={({ target }) => {
-            onChange({ cycle_start: target.value ? asMoment(new Date(target.value)) : undefined })
+            onChange({ cycle_start: target.value ? toRuleTime(new Date(target.value)) : undefined })
           }}
         />
       </FieldFrame>

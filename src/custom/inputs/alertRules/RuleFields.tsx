@@ -6,14 +6,14 @@ import { useId } from 'react'
 import { useGetList } from 'react-admin'
 import { everyRow } from '../../../records/wholeList.ts'
 import { alertRuleTypes, isCycleType } from '../../../schemas/alerts/alertRuleTypes.ts'
-import { amount, typeName } from '../../format/alertRuleText.ts'
-import { useWords } from '../../format/useLanguage.ts'
-import { changed, type Rule, withType } from './alertRule.ts'
+import { formatRuleValue, ruleTypeText } from '../../format/alertRuleText.ts'
+import { useLanguage } from '../../format/useLanguage.ts'
+import { type Rule, withChanges, withType } from './alertRule.ts'
 import { ChoiceField, NumberField } from './RuleControls.tsx'
 import { CycleFields } from './RuleCycle.tsx'
 import { RuleServers } from './RuleServers.tsx'
-import { ruleSentence, samplesLast } from './ruleSentence.ts'
-import { type WatchedServer, warningsOf } from './ruleWarnings.ts'
+import { ruleSentence, samplesDuration } from './ruleSentence.ts'
+import { ruleWarnings, type WatchedServer } from './ruleWarnings.ts'
 
 interface RuleFieldsProps {
   /** Its place, from 1. */
@@ -31,14 +31,14 @@ const symbols = { percent: '%', bytes_per_second: 'B/s', bytes: 'B', number: '',
 
 /** One rule: what it watches, its bounds, where it looks; a sentence that says it all, and what to be warned of. */
 export function RuleFields({ number, rule, onChange, onRemove }: RuleFieldsProps) {
-  const words = useWords()
+  const words = useLanguage()
   const { translate, locale } = words
   const titleId = useId()
   const { data: servers = [] } = useGetList<WatchedServer>('server', everyServer)
   const nameOf = (id: number) => servers.find((server) => Number(server.id) === id)?.name || `#${id}`
   const type = String(rule.type ?? '')
   const unit = alertRuleTypes[type]?.unit ?? 'number'
-  const set = (changes: Rule) => onChange(changed(rule, changes))
+  const set = (changes: Rule) => onChange(withChanges(rule, changes))
 
   const types = Object.keys(alertRuleTypes)
   const bound = (key: 'min' | 'max') => (
@@ -52,7 +52,7 @@ export function RuleFields({ number, rule, onChange, onRemove }: RuleFieldsProps
   )
   function boundHelp(value: unknown): string {
     const isLarge = unit.startsWith('bytes') && Number(value) >= 1024
-    return isLarge ? amount(Number(value), unit, locale) : translate('resources.alert-rule.values.no_bound')
+    return isLarge ? formatRuleValue(Number(value), unit, locale) : translate('resources.alert-rule.values.no_bound')
   }
 
   return (
@@ -72,7 +72,7 @@ export function RuleFields({ number, rule, onChange, onRemove }: RuleFieldsProps
           label={translate('resources.alert-rule.values.watched')}
           value={type}
           choices={types.includes(type) ? types : [...types, type]}
-          textOf={(name) => typeName(name, words)}
+          textOf={(name) => ruleTypeText(name, words)}
           onChange={(next) => onChange(withType(rule, next, Date.now()))}
         />
         {isCycleType(type) ? null : (
@@ -80,7 +80,7 @@ export function RuleFields({ number, rule, onChange, onRemove }: RuleFieldsProps
             label={translate('resources.alert-rule.values.samples')}
             help={translate('resources.alert-rule.values.samples_last', {
               smart_count: Number(rule.duration ?? 0) || 0,
-              duration: samplesLast(Number(rule.duration ?? 0) || 0, words),
+              duration: samplesDuration(Number(rule.duration ?? 0) || 0, words),
             })}
             value={rule.duration}
             onChange={(duration) => set({ duration })}
@@ -92,7 +92,7 @@ export function RuleFields({ number, rule, onChange, onRemove }: RuleFieldsProps
       </Grid>
       <RuleServers rule={rule} onChange={set} />
       <p>{ruleSentence(rule, nameOf, words)}</p>
-      {warningsOf(rule, servers, Date.now()).map(({ key, args }) => (
+      {ruleWarnings(rule, servers, Date.now()).map(({ key, args }) => (
         <Alert key={key} severity="warning">
           {translate(key, args)}
         </Alert>

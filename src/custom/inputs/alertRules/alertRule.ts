@@ -22,8 +22,8 @@ function isRules(value: unknown): value is Rule[] {
   return Array.isArray(value) && value.every((rule) => rule && typeof rule === 'object' && !Array.isArray(rule))
 }
 
-/** A rule with some keys changed; a key that becomes `undefined` goes, all others stay as they came. */
-export function changed(rule: Rule, changes: Rule): Rule {
+/** A rule with some keys withChanges; a key that becomes `undefined` goes, all others stay as they came. */
+export function withChanges(rule: Rule, changes: Rule): Rule {
   return Object.fromEntries(Object.entries({ ...rule, ...changes }).filter(([, value]) => value !== undefined))
 }
 
@@ -35,8 +35,8 @@ export const newRule = (): Rule => ({ type: 'cpu', max: 90, duration: 10, cover:
  * @param now milliseconds since 1970
  */
 export function withType(rule: Rule, type: string, now: number): Rule {
-  if (!isCycleType(type)) return changed(rule, { type, duration: rule.duration ?? 10 })
-  return changed(rule, {
+  if (!isCycleType(type)) return withChanges(rule, { type, duration: rule.duration ?? 10 })
+  return withChanges(rule, {
     type,
     cycle_start: rule.cycle_start ?? startOfMonth(now),
     cycle_interval: rule.cycle_interval ?? 1,
@@ -46,14 +46,14 @@ export function withType(rule: Rule, type: string, now: number): Rule {
 
 function startOfMonth(now: number): string {
   const today = new Date(now)
-  return asMoment(new Date(today.getFullYear(), today.getMonth(), 1))
+  return toRuleTime(new Date(today.getFullYear(), today.getMonth(), 1))
 }
 
 /** A moment as rules write it, to the second. */
-export const asMoment = (date: Date): string => date.toISOString().replace(/\.\d+Z$/, 'Z')
+export const toRuleTime = (date: Date): string => date.toISOString().replace(/\.\d+Z$/, 'Z')
 
 /** A moment as an input for local time shows it: `2025-01-01T08:30`; empty for what is no moment. */
-export function asLocalTime(moment: unknown): string {
+export function toLocalInputValue(moment: unknown): string {
   const date = new Date(String(moment ?? ''))
   if (Number.isNaN(date.valueOf())) return ''
   const two = (number: number) => String(number).padStart(2, '0')

@@ -13,9 +13,9 @@ export interface RuleWarning {
   args?: Record<string, unknown>
 }
 
-const namesTold = 3
+const maxNames = 3
 
-const hasReading = {
+const hasSensor = {
   gpu: ({ state }: WatchedServer) => (state?.gpu?.length ?? 0) > 0,
   temperatures: ({ state }: WatchedServer) => state?.temperatures?.some(({ Temperature }) => Temperature) ?? false,
 }
@@ -25,14 +25,14 @@ const hasReading = {
  * docs/contract/CONTRACT.md#7-alert-rules-types-and-meaning).
  * @param now milliseconds since 1970
  */
-export function warningsOf(rule: Rule, servers: readonly WatchedServer[], now: number): RuleWarning[] {
+export function ruleWarnings(rule: Rule, servers: readonly WatchedServer[], now: number): RuleWarning[] {
   const type = String(rule.type ?? '')
   const warnings: RuleWarning[] = []
   const known = Object.hasOwn(alertRuleTypes, type) ? alertRuleTypes[type] : undefined
   if (!known) warnings.push({ key: 'resources.alert-rule.values.warn_type', args: { type } })
   const { needs } = known ?? {}
   if (needs) {
-    const without = servers.filter((server) => covers(rule, Number(server.id)) && !hasReading[needs](server))
+    const without = servers.filter((server) => covers(rule, Number(server.id)) && !hasSensor[needs](server))
     if (without.length > 0)
       warnings.push({ key: `resources.alert-rule.values.warn_${needs}`, args: { names: namesOf(without) } })
   }
@@ -44,6 +44,6 @@ export function warningsOf(rule: Rule, servers: readonly WatchedServer[], now: n
 }
 
 function namesOf(servers: readonly WatchedServer[]): string {
-  const names = servers.slice(0, namesTold).map(({ id, name }) => name || `#${id}`)
-  return [...names, ...(servers.length > namesTold ? ['…'] : [])].join(', ')
+  const names = servers.slice(0, maxNames).map(({ id, name }) => name || `#${id}`)
+  return [...names, ...(servers.length > maxNames ? ['…'] : [])].join(', ')
 }

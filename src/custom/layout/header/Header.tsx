@@ -4,7 +4,7 @@ import { styled } from '@mui/material/styles'
 import { use, useState } from 'react'
 import { LinkBase, useTranslate } from 'react-admin'
 import { SiteNameContext } from '../../../resources/engine/define/pageTitle.ts'
-import { Mark } from '../../theme/Logo.tsx'
+import { Logo } from '../../theme/Logo.tsx'
 import { sizes } from '../../theme/tokens.ts'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { Navigation } from './Navigation.tsx'
@@ -19,15 +19,19 @@ export function Header() {
   const [isOpen, setOpen] = useState(false)
   return (
     <Bar>
-      <MenuButton color="inherit" aria-label={translate('app.shell.open_navigation')} onClick={() => setOpen(true)}>
+      <NavigationButton
+        color="inherit"
+        aria-label={translate('app.shell.open_navigation')}
+        onClick={() => setOpen(true)}
+      >
         <MenuIcon />
-      </MenuButton>
+      </NavigationButton>
       <Home
         to="/dashboard"
         title={translate('app.shell.back_to_home')}
         aria-label={`${siteName}, ${translate('app.shell.back_to_home')}`}
       >
-        <Mark />
+        <Logo />
         <span>{siteName}</span>
       </Home>
       <Navigation direction="row" />
@@ -55,7 +59,7 @@ const Bar = styled('div')(({ theme }) => ({
   [theme.breakpoints.down('sm')]: { paddingInline: 8 },
 }))
 
-const MenuButton = styled(IconButton)(({ theme }) => ({
+const NavigationButton = styled(IconButton)(({ theme }) => ({
   minWidth: 40,
   minHeight: 40,
   marginInlineEnd: 4,

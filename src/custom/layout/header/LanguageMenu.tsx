@@ -1,15 +1,15 @@
 import Translate from '@mui/icons-material/Translate'
 import { useLocales, useTranslate } from 'react-admin'
-import { useSpokenLanguage } from '../../components/LanguageProvider.tsx'
-import { HeaderMenu } from '../../components/MenuButton.tsx'
+import { useLanguageSwitch } from '../../components/LanguageProvider.tsx'
+import { MenuButton } from '../../components/MenuButton.tsx'
 
 /** The choice of language, each by its own name. The translator keeps the choice, and says so when it fails. */
 export function LanguageMenu() {
   const translate = useTranslate()
   const languages = useLocales()
-  const [current, choose] = useSpokenLanguage()
+  const [current, choose] = useLanguageSwitch()
   return (
-    <HeaderMenu
+    <MenuButton
       label={translate('app.shell.language')}
       icon={<Translate fontSize="small" />}
       items={languages.map(({ locale, name }) => ({

@@ -3,7 +3,7 @@ import DarkMode from '@mui/icons-material/DarkModeOutlined'
 import LightMode from '@mui/icons-material/LightModeOutlined'
 import { useColorScheme } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
-import { HeaderMenu } from '../../components/MenuButton.tsx'
+import { MenuButton } from '../../components/MenuButton.tsx'
 
 const modes = [
   { mode: 'light', Icon: LightMode },
@@ -17,7 +17,7 @@ export function ThemeMenu() {
   const { mode: chosen = 'system', setMode } = useColorScheme()
   const Current = modes.find(({ mode }) => mode === chosen)?.Icon ?? System
   return (
-    <HeaderMenu
+    <MenuButton
       label={translate('app.shell.theme')}
       icon={<Current fontSize="small" />}
       items={modes.map(({ mode, Icon }) => ({

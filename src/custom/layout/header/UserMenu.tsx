@@ -5,7 +5,7 @@ import Settings from '@mui/icons-material/SettingsOutlined'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useBasename, useGetIdentity, useLogout, useNavigate, useTranslate } from 'react-admin'
 import { doctor } from '../../../session/signInAddress.ts'
-import { HeaderMenu } from '../../components/MenuButton.tsx'
+import { MenuButton } from '../../components/MenuButton.tsx'
 
 /** What concerns the person who is signed in. */
 export function UserMenu() {
@@ -16,7 +16,7 @@ export function UserMenu() {
   const { identity } = useGetIdentity()
   const isNarrow = useMediaQuery((theme) => theme.breakpoints.down('lg'))
   return (
-    <HeaderMenu
+    <MenuButton
       label={translate('app.shell.user_menu')}
       icon={<AccountCircle fontSize="small" />}
       text={isNarrow ? undefined : identity?.fullName}

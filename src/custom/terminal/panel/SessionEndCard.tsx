@@ -5,7 +5,7 @@ import { useEffect, useId, useRef } from 'react'
 import { useTranslate } from 'react-admin'
 import { useLive } from '../../../live/store.ts'
 import { doctor } from '../../../session/signInAddress.ts'
-import { floating } from '../../theme/tokens.ts'
+import { floatingShadow } from '../../theme/tokens.ts'
 import type { SessionEnd, SessionEndReason } from '../session/sessionEnd.ts'
 
 interface SessionEndCardProps {
@@ -90,7 +90,7 @@ const Card = styled('div')(({ theme }) => ({
   background: theme.vars.palette.background.paper,
   border: `1px solid ${theme.vars.palette.divider}`,
   borderRadius: theme.shape.borderRadius,
-  boxShadow: floating,
+  boxShadow: floatingShadow,
   '& h2': { ...theme.typography.h2, margin: 0 },
   '& p': { margin: theme.spacing(1, 0, 0), color: theme.vars.palette.text.secondary, overflowWrap: 'anywhere' },
   '& .server-message': { fontFamily: theme.typography.fontFamilyMono, fontSize: 13 },

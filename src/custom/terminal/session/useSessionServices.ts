@@ -6,7 +6,7 @@ import { openConnection, openPlainSocket } from '../../../api/sessionConnection.
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
 import { formatBytes } from '../../format/format.ts'
-import { useWords } from '../../format/useLanguage.ts'
+import { useLanguage } from '../../format/useLanguage.ts'
 import { settingQuery } from '../../hooks/useSetting.ts'
 import type { SessionServices } from './terminalSession.ts'
 
@@ -17,7 +17,7 @@ const addressOf = (sessionId: string) =>
 export function useSessionServices(): SessionServices {
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   const queryClient = useQueryClient()
-  const { locale, translate } = useWords()
+  const { locale, translate } = useLanguage()
   const skippedNotice = useEvent((skipped: number) =>
     translate('app.terminal.skipped', { size: formatBytes(skipped, locale) }),
   ) as SessionServices['skippedNotice']

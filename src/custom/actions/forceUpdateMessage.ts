@@ -4,7 +4,7 @@ import type { OrderReport } from '../../schemas/machines/serverConfig.ts'
 const namesShown = 10
 
 /** What became of an order, with the servers by name. */
-export function orderMessage(report: OrderReport, { translate, nameOf }: ReportWords): Message {
+export function forceUpdateMessage(report: OrderReport, { translate, nameOf }: ReportWords): Message {
   const listed = (['success', 'failure', 'offline'] as const).filter((outcome) => report[outcome].length > 0)
   const lines = listed.map((outcome) => {
     const names = report[outcome].slice(0, namesShown).map(nameOf)
