@@ -35,13 +35,13 @@ const budgets = {
     text: 'history of a service on one server, after 40 days at 30 s',
     unit: 'kB',
     limit: 60,
-    reason: 'docs/decisions/samples.md states it',
+    reason: 'docs/decisions/history-storage.md states it',
   },
   serverKb: {
     text: 'history of the figures of a server, after 40 days',
     unit: 'kB',
     limit: 200,
-    reason: 'docs/decisions/samples.md states it',
+    reason: 'docs/decisions/history-storage.md states it',
   },
 } satisfies Record<string, bench.Budget>
 
