@@ -11,7 +11,6 @@ import { SignInDialog } from '../custom/layout/SignInDialog.tsx'
 import { ConsoleTheme } from '../custom/theme/ConsoleTheme.tsx'
 import type { ConsoleDataProvider } from '../dataProvider.ts'
 import type { Resource } from '../resources/engine/define/defineResource.ts'
-import { pageSizeRouter } from '../resources/engine/list/state/listRouter.tsx'
 import { PaletteKey } from '../resources/engine/palette/PaletteKey.tsx'
 import { menuOf, routesOf } from '../resources/engine/routes.tsx'
 import { choiceStore } from './choiceStore.ts'
@@ -46,7 +45,6 @@ function Console({ resources, i18nProvider, queryClient, ...providers }: Console
         basename={basename}
         i18nProvider={i18nProvider}
         queryClient={queryClient}
-        routerProvider={pageSizeRouter}
         store={store}
       >
         <MenuContext value={menu}>

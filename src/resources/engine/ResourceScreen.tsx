@@ -5,7 +5,7 @@ import type { Resource } from './define/defineResource.ts'
 import type { Member } from './define/place.ts'
 import { ScreenContext, useAddresses, useNewScreen, useScreen } from './define/screen.ts'
 import { RecordList } from './list/RecordList.tsx'
-import { ListScope } from './list/state/ListController.tsx'
+import { ListController } from './list/state/ListController.tsx'
 import { usePageSize } from './list/state/useTableChoices.ts'
 import { lazyPart } from './parts/lazyPart.tsx'
 
@@ -29,30 +29,29 @@ export function ResourceScreen({ resource, section }: ResourceScreenProps) {
   const queryOptions = useMemo(
     // A failed list is shown in its place, by ListFailure; a toast beside it would say the same twice.
     () => ({
-      meta: { ...meta },
       onError: (error: Error) => console.error(error),
       refetchInterval: (query: { state: { status: string } }) =>
         entity.api.paging === 'window' && query.state.status !== 'error' ? watchEvery : false,
     }),
-    [meta, entity],
+    [entity],
   )
   return (
     <ScreenContext value={screen}>
       <ResourceContextProvider value={entity.name}>
-        <ListScope
+        <ListController
           key={entity.name}
+          resource={entity.name}
           isWhole={entity.api.paging === 'whole'}
           sort={sort}
           perPage={pageSize}
-          storeKey={false}
-          exporter={false}
+          meta={meta}
           queryOptions={queryOptions}
         >
           <ActionRunner>
             <RecordList section={section} />
           </ActionRunner>
           <OpenDialog />
-        </ListScope>
+        </ListController>
       </ResourceContextProvider>
     </ScreenContext>
   )

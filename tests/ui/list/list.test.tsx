@@ -159,6 +159,14 @@ describe('The search', () => {
     expect(shownIds()).toEqual([1])
   })
 
+  it('is in the address of a page that is left or reloaded before the typing has paused', async () => {
+    const { user } = await open('', [window({ name: 'Kernel' }), window({ name: 'backup' })])
+    await screen.findByText('backup')
+    await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'ker')
+    globalThis.dispatchEvent(new Event('pagehide'))
+    expect(address()).toContain('"q":"ker"')
+  })
+
   it('is not written into the address of a screen that somebody is on the way to', async () => {
     await open('', [window({ name: 'Kernel' }), window({ name: 'backup' })])
     await screen.findByText('backup')

@@ -6,21 +6,19 @@ import { useListFilterContext, useTranslate } from 'react-admin'
 import { useScreen } from '../define/screen.ts'
 import { cells } from '../kinds/cells.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
-import { useNarrow } from '../parts/useNarrow.ts'
 import { type FilterField, useFilterFields } from './filterFields.ts'
 
 const FilterPanel = lazyPart(() => import('./FilterPanel.tsx'))
 
 /** The filters in force as chips with a value each, and the way to set more. */
 export function FilterBar() {
-  const { filterValues } = useListFilterContext()
-  const narrow = useNarrow()
+  const { filterValues, setFilters } = useListFilterContext()
   const translate = useTranslate()
   const fields = useFilterFields()
   const [anchor, setAnchor] = useState<HTMLElement>()
   const active = fields.filter(({ source }) => filterValues[source] !== undefined)
   const isNarrowed = active.length > 0 || Boolean(filterValues.q)
-  const clear = (source: string) => narrow({ ...filterValues, [source]: undefined })
+  const clear = (source: string) => setFilters({ ...filterValues, [source]: undefined })
   if (fields.length === 0) return null
   return (
     <>
@@ -42,7 +40,7 @@ export function FilterBar() {
         />
       ))}
       {/* Always on the page: the first letter of a search would else wait for its styles, and all others for theirs. */}
-      <Button style={isNarrowed ? undefined : { display: 'none' }} onClick={() => narrow({})}>
+      <Button style={isNarrowed ? undefined : { display: 'none' }} onClick={() => setFilters({})}>
         {translate('app.list.clear_filters')}
       </Button>
       {anchor ? (

@@ -6,7 +6,6 @@ import { useListFilterContext, useTranslate } from 'react-admin'
 import { useScreen } from '../define/screen.ts'
 import { inputs } from '../kinds/inputs.ts'
 import { SelectFilter } from '../kinds/parts/SelectFilter.tsx'
-import { useNarrow } from '../parts/useNarrow.ts'
 import type { FilterField } from './filterFields.ts'
 
 const Panel = styled('form')(({ theme }) => ({
@@ -51,14 +50,13 @@ export default function FilterPanel({ anchor, fields, onClose }: FilterPanelProp
 
 function FilterInput({ source, label, field, options }: FilterField) {
   const { entity } = useScreen()
-  const { filterValues } = useListFilterContext()
-  const narrow = useNarrow()
+  const { filterValues, setFilters } = useListFilterContext()
   const id = useId()
   const labelId = `${id}-label`
   const props = {
     id,
     value: String(filterValues[source] ?? ''),
-    onChange: (value: string) => narrow({ ...filterValues, [source]: value || undefined }),
+    onChange: (value: string) => setFilters({ ...filterValues, [source]: value || undefined }),
   }
   const Filter = field && inputs[field.kind].Filter
   return (

@@ -5,13 +5,11 @@ import { useEffect, useState } from 'react'
 import { useDataProvider, useListContext, useListFilterContext, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { useScreen } from '../define/screen.ts'
-import { useNarrow } from '../parts/useNarrow.ts'
 
 /** The search over all text columns and the names they refer to; `/` leads here from anywhere in the list. */
 export function SearchBox() {
-  const { filterValues } = useListFilterContext()
+  const { filterValues, setFilters } = useListFilterContext()
   const { isPending } = useListContext()
-  const narrow = useNarrow()
   const translate = useTranslate()
   const applied = String(filterValues.q ?? '')
   const [typed, setTyped] = useState(applied)
@@ -20,7 +18,7 @@ export function SearchBox() {
   usePreparedSearch(isPending)
   const search = (text: string) => {
     setTyped(text)
-    narrow({ ...filterValues, q: text.trim() || undefined })
+    setFilters({ ...filterValues, q: text.trim() || undefined })
   }
   return (
     <OutlinedInput

@@ -56,7 +56,8 @@ export function Views({ onClose }: { onClose: () => void }) {
               <Button
                 color="inherit"
                 onClick={() => {
-                  navigate({ ...addresses.list, search: view.search })
+                  // Views from before release 0.1.0 name the page size as react-admin does.
+                  navigate({ ...addresses.list, search: view.search.replace(/\bperPage=/, 'pageSize=') })
                   onClose()
                 }}
               >

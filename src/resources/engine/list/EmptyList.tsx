@@ -3,12 +3,10 @@ import Typography from '@mui/material/Typography'
 import { useListContext } from 'react-admin'
 import { CreateButton } from '../actions/CreateButton.tsx'
 import { useScreen } from '../define/screen.ts'
-import { useNarrow } from '../parts/useNarrow.ts'
 
 /** What stands where no rows are: with a filter a way to clear it, without one what the entity is for. */
 export function EmptyList() {
-  const { filterValues } = useListContext()
-  const narrow = useNarrow()
+  const { filterValues, setFilters } = useListContext()
   const { texts, translate } = useScreen()
   const filtered = Object.keys(filterValues ?? {}).length > 0
   return (
@@ -17,7 +15,7 @@ export function EmptyList() {
         {translate('app.list.no_results')}
       </Typography>
       {filtered ? (
-        <Button onClick={() => narrow({})}>{translate('app.list.clear_filters')}</Button>
+        <Button onClick={() => setFilters({})}>{translate('app.list.clear_filters')}</Button>
       ) : (
         <>
           <Typography variant="body2" color="textSecondary" sx={{ maxWidth: 560, margin: '4px auto 16px' }}>

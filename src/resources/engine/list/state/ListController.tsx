@@ -1,96 +1,144 @@
-import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import {
+  type Identifier,
   ListContext,
-  type ListControllerProps,
+  type ListControllerBaseResult,
   type ListControllerResult,
   ListFilterContext,
   ListPaginationContext,
   ListSortContext,
-  useListController,
+  type UseGetListOptions,
+  useAuthenticated,
+  useDataProvider,
+  useEvent,
+  useGetList,
   usePickFilterContext,
   usePickPaginationContext,
   usePickSortContext,
+  useRequireAccess,
 } from 'react-admin'
-import { FollowsTyping } from './listRouter.tsx'
+import type { ListMeta } from '../../../../records/listReading.ts'
+import type { ListQuery } from './listQuery.ts'
+import { useListQuery } from './useListQuery.ts'
 
-type AnyFunction = (...parameters: unknown[]) => unknown
-
-interface ListScopeProps extends ListControllerProps {
-  /** Whether the rows are in memory, so that an answer is a moment away. */
+interface ListControllerProps {
+  resource: string
+  /** Whether the data provider has all rows in memory, so that an answer takes no request. */
   isWhole: boolean
+  /** The order when the address does not say. */
+  sort: ListQuery['sort']
+  /** Rows per page when the address does not say. */
+  perPage: number
+  /** Passed to the data provider with each question. */
+  meta: ListMeta
+  queryOptions: Pick<UseGetListOptions, 'onError' | 'refetchInterval'>
   children: ReactNode
 }
 
-/** React-admin's list controller, which follows a search letter by letter, around the parts of a list. */
-export function ListScope(props: ListScopeProps) {
-  return (
-    <FollowsTyping value={true}>
-      <Controller {...props} />
-    </FollowsTyping>
-  )
-}
-
 /**
- * The parts are drawn when what they show changes. The controller is drawn more often: a letter changes the address,
- * then a query begins, is answered, and is asked for once more because it may have aged.
+ * Provides react-admin's list contexts to the parts of a list, so that `useListContext` and its like work below. It
+ * stands in for `useListController`: see docs/decisions/list-controller.md.
+ *
+ * The parts are drawn when something changes that they show. The controller itself is drawn more often: a letter
+ * changes the query, then a request begins, is answered, and is repeated because the answer may have aged.
  */
-function Controller({ isWhole, children, ...props }: ListScopeProps) {
-  const controller = useListController(props)
-  const functions = useSteadyFunctions(controller)
-  const list = { ...controller, ...functions } as ListControllerResult
+export function ListController({ resource, isWhole, meta, children, ...props }: ListControllerProps) {
+  const { query, replacePage, ...setters } = useListQuery(props)
+  const { filter, sort, page, perPage } = query
+  const answer = useGetList(
+    resource,
+    { filter, sort, pagination: { page, perPage }, meta },
+    {
+      ...props.queryOptions,
+      enabled: useMayRead(resource),
+      placeholderData: (previous: unknown) => previous as never,
+      retry: false,
+    },
+  )
+  const { data, total, error, isPending, isFetching, isPlaceholderData } = answer
+  const selection = useSelection()
+
+  // The last row of the last page was deleted, or the address asks for a page that never was.
+  useEffect(() => {
+    if (page > 1 && !isPending && !isFetching && !data?.length) replacePage(1)
+  }, [page, isPending, isFetching, data, replacePage])
+
+  // Rows and the query that they answer change together: until the rows of a new query are there, the list says the
+  // old one. A list that the server pages shows at once what is asked for.
+  const [answered, setAnswered] = useState(query)
+  const shown = isWhole && isPlaceholderData ? answered : query
+  if (shown !== answered) setAnswered(shown)
+
+  const dataProvider = useDataProvider()
+  const getData = useEvent(async () => {
+    const params = { filter: shown.filter, sort: shown.sort, pagination: { page: 1, perPage: total ?? 0 }, meta }
+    return total ? (await dataProvider.getList(resource, params)).data : []
+  })
+  const setFilters = setters.setFilters
+  const onSelectAll = useEvent(async () => selection.onSelect((await getData()).map(({ id }) => id)))
+  const hideFilter = useEvent((source: string) => setFilters({ ...filter, [source]: undefined }))
+  const showFilter = useEvent((source: string, value: unknown) => setFilters({ ...filter, [source]: value }))
+
+  const ofQuery = ({ filter: filterValues, ...rest }: ListQuery): ListControllerBaseResult => ({
+    resource,
+    ...rest,
+    filterValues,
+    displayedFilters: none,
+    exporter: false,
+    hasNextPage: total === undefined ? undefined : rest.page * rest.perPage < total,
+    hasPreviousPage: rest.page > 1,
+    isFetching,
+    isLoading: answer.isLoading,
+    isPaused: answer.isPaused,
+    isPlaceholderData,
+    refetch: answer.refetch,
+    ...setters,
+    hideFilter,
+    showFilter,
+    ...selection,
+    onSelectAll,
+    getData,
+  })
+  const ofAnswer = { data, total, meta: answer.meta, error, isPending }
+  // One object for as long as a list shows the same; its `isFetching` and the like are as of its beginning.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: all that is shown follows from these
+  const list = useMemo(
+    () => ({ ...ofQuery(shown), ...ofAnswer }) as ListControllerResult,
+    [data, total, error, isPending, selection.selectedIds, shown],
+  )
+  // What a person sets is seen at once, however long the rows take.
+  const requested = { ...ofQuery(query), ...ofAnswer } as ListControllerResult
   return (
-    // What a person sets is seen at once, however long the rows take.
-    <ListFilterContext value={usePickFilterContext(list)}>
-      <ListSortContext value={usePickSortContext(list)}>
-        <FollowsTyping value={false}>
-          <Shown list={list} isAwaited={isWhole && list.isPlaceholderData === true}>
-            {children}
-          </Shown>
-        </FollowsTyping>
+    <ListFilterContext value={usePickFilterContext(requested)}>
+      <ListSortContext value={usePickSortContext(requested)}>
+        <ListContext value={list}>
+          <ListPaginationContext value={usePickPaginationContext(list)}>{children}</ListPaginationContext>
+        </ListContext>
       </ListSortContext>
     </ListFilterContext>
   )
 }
 
-interface ShownProps {
-  list: ListControllerResult
-  /** The rows are those of the query before. */
-  isAwaited: boolean
-  children: ReactNode
+const none = {}
+
+/** Asks the auth provider whether this person may read the list, and leads elsewhere if not. */
+function useMayRead(resource: string): boolean {
+  const { isPending: isAuthPending } = useAuthenticated()
+  const { isPending: isAccessPending } = useRequireAccess({ action: 'list', resource, enabled: !isAuthPending })
+  return !isAuthPending && !isAccessPending
 }
 
-/**
- * Rows and the query that they answer change together: until the rows of a new query are there, the list says the old
- * one. It is the same object while what a list shows is the same; of `isFetching` and its like it tells what was then.
- */
-function Shown({ list, isAwaited, children }: ShownProps) {
-  const { data, total, error, isPending, selectedIds, filterValues, sort, page, perPage } = list
-  const asked = useMemo(() => ({ filterValues, sort, page, perPage }), [filterValues, sort, page, perPage])
-  const [answered, setAnswered] = useState(asked)
-  const query = isAwaited ? answered : asked
-  if (query !== answered) setAnswered(query)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of the list follows from these
-  const shown = useMemo(
-    () => ({ ...list, ...query }) as ListControllerResult,
-    [data, total, error, isPending, selectedIds, query],
-  )
-  return (
-    <ListContext value={shown}>
-      <ListPaginationContext value={usePickPaginationContext(shown)}>{children}</ListPaginationContext>
-    </ListContext>
-  )
-}
+const nothingSelected: Identifier[] = []
 
-/** Functions that never change; each calls the newest of its name. */
-function useSteadyFunctions(list: ListControllerResult): Partial<ListControllerResult> {
-  const newest = useRef(list)
-  useLayoutEffect(() => {
-    newest.current = list
-  })
-  const [functions] = useState(() => {
-    const names = Object.entries(list).flatMap(([name, value]) => (typeof value === 'function' ? [name] : []))
-    const latest = (name: string) => (newest.current as unknown as Record<string, AnyFunction>)[name]
-    return Object.fromEntries(names.map((name) => [name, (...parameters: unknown[]) => latest(name)?.(...parameters)]))
-  })
-  return functions
+/** The selected rows, those of other pages among them. */
+function useSelection() {
+  const [selectedIds, setSelectedIds] = useState(nothingSelected)
+  return {
+    selectedIds,
+    onSelect: setSelectedIds as (ids: Identifier[]) => void,
+    onToggleItem: useEvent((id: Identifier) =>
+      setSelectedIds((ids) => (ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id])),
+    ),
+    onUnselectItems: useEvent(() => setSelectedIds(nothingSelected)),
+  }
 }

@@ -1,0 +1,70 @@
+import type { SortPayload } from 'react-admin'
+
+/** Which rows a list shows, in which order, and which page of them. */
+export interface ListQuery {
+  /** By field or filter name; `q` is the search. */
+  filter: Readonly<Record<string, unknown>>
+  sort: SortPayload
+  /** From 1. */
+  page: number
+  /** Rows per page, 1 to 100. */
+  perPage: number
+}
+
+/** Rows per page when the address asks for a number that is not allowed. */
+const defaultPageSize = 10
+const largestPageSize = 100
+
+/**
+ * Reads a list's query from an address. What is missing or not allowed there is replaced by a default.
+ *
+ * @param search the query of the address, as `?page=2&pageSize=20&sort=name&order=ASC&filter={"q":"web"}` (encoded)
+ * @param defaults used where the address does not say
+ */
+export function readListQuery(search: string, defaults: Pick<ListQuery, 'sort' | 'perPage'>): ListQuery {
+  const parameters = new URLSearchParams(search)
+  const field = parameters.get('sort')
+  const page = parameters.get('page') ?? ''
+  return {
+    filter: readFilter(parameters.get('filter')),
+    sort: field ? { field, order: parameters.get('order') === 'DESC' ? 'DESC' : 'ASC' } : defaults.sort,
+    page: /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1,
+    perPage: readPageSize(parameters.get('pageSize')) ?? defaults.perPage,
+  }
+}
+
+function readPageSize(text: string | null): number | undefined {
+  if (text === null) return undefined
+  const size = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  return size >= 1 && size <= largestPageSize ? size : defaultPageSize
+}
+
+function readFilter(text: string | null): ListQuery['filter'] {
+  try {
+    const filter: unknown = JSON.parse(text ?? '{}')
+    return typeof filter === 'object' && filter !== null && !Array.isArray(filter) ? { ...filter } : {}
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * Writes changes of a list's query into an address. Other parameters stay; filters without a value are left out.
+ *
+ * @returns the query of the new address: empty, or with a question mark in front
+ */
+export function writeListQuery(search: string, { filter, sort, page, perPage }: Partial<ListQuery>): string {
+  const parameters = new URLSearchParams(search)
+  if (filter) {
+    const active = Object.entries(filter).filter(([, value]) => value !== undefined && value !== null && value !== '')
+    if (active.length > 0) parameters.set('filter', JSON.stringify(Object.fromEntries(active)))
+    else parameters.delete('filter')
+  }
+  if (sort) {
+    parameters.set('sort', sort.field)
+    parameters.set('order', sort.order)
+  }
+  if (page !== undefined) parameters.set('page', String(page))
+  if (perPage !== undefined) parameters.set('pageSize', String(perPage))
+  return parameters.size > 0 ? `?${parameters}` : ''
+}
