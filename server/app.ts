@@ -3,8 +3,8 @@ import cookie from '@fastify/cookie'
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { AlertTimes } from './alerts/alerts.ts'
+import { createAllHooks } from './allHooks.ts'
 import { registerCalls } from './api/actions.ts'
-import { createBehaviours } from './api/allHooks.ts'
 import { registerCrud } from './api/crud.ts'
 import { type Audit, openAudit } from './audit/auditLog.ts'
 import { recordRequests } from './audit/recordRequests.ts'
@@ -124,7 +124,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const watchServices = { store, machines, mayCallPrivateTargets, roleOf, log, now }
   const watching = watch(app, watchServices)
   const { notifications, deliveries, alarms } = watching
-  const behaviours = createBehaviours({
+  const hooks = createAllHooks({
     machines,
     usernameOf: (id) => auth.users.get(id)?.username,
     accounts: { auth, online, now },
@@ -134,7 +134,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     deliveries,
     alarms,
   })
-  registerCrud(app, { store, guard, behaviours })
+  registerCrud(app, { store, guard, hooks })
   registerCalls(app, { waf: auth.waf, online })
   registerServerOrders(app, { store, machines })
   const tasks = createTasks({ store, machines, roleOf, zone: ownTimezone(), log, notifications, now })

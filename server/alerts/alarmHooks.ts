@@ -1,5 +1,5 @@
 import { server } from '../../src/schemas/server.ts'
-import type { Behaviour, Context } from '../api/entityHooks.ts'
+import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import { cachedRows } from '../db/cachedRows.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { ResponseRow } from '../entities/row.ts'
@@ -9,11 +9,11 @@ import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Alarm, Alarms } from './alarms.ts'
 
 /** What fired, for those whose rule or server it is; nobody can change it. */
-export const alarmBehaviour = (alarms: Pick<Alarms, 'all'>): Behaviour => ({
-  window: { rows: (context) => visible(alarms.all(), context).map(toWire) },
+export const alarmHooks = (alarms: Pick<Alarms, 'all'>): EntityHooks => ({
+  pagedRows: { all: (context) => visibleTo(alarms.all(), context).map(toWire) },
 })
 
-function visible(alarms: readonly Alarm[], { store, person }: Context): readonly Alarm[] {
+function visibleTo(alarms: readonly Alarm[], { store, person }: Context): readonly Alarm[] {
   if (isAdmin(person)) return alarms
   const own = cachedRows(entityTable(store, server)).filter(({ user_id }) => user_id === person?.id)
   const ownIds = new Set(own.map(({ id }) => id))

@@ -1,6 +1,5 @@
 import { isCycleType, leastSamples } from '../../src/schemas/alerts/alertRuleTypes.ts'
-import type { Behaviour, Context } from '../api/entityHooks.ts'
-import { checkNotifierGroup, checkServers, checkTasks, idsIn } from '../api/references.ts'
+import type { EntityHooks } from '../api/entityHooks.ts'
 import type { Form } from '../entities/row.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { readTime } from '../wire/readTime.ts'
@@ -8,9 +7,6 @@ import { type AlertRulePart, readAlertRules } from './readAlertRules.ts'
 
 interface AlertRuleForm extends Form {
   rules: unknown[] | null
-  notification_group_id: number
-  fail_trigger_tasks: number[] | null
-  recover_trigger_tasks: number[] | null
 }
 
 /**
@@ -18,25 +14,21 @@ interface AlertRuleForm extends Form {
  * by real servers.
  * @param now milliseconds since 1970
  */
-export const alertRule = (now: () => number = Date.now): Behaviour => ({
-  missing: (id) => `alert id ${id} does not exist`,
-  updated: (id) => id,
-  check(given, context) {
+export const alertRuleHooks = (now: () => number = Date.now): EntityHooks => ({
+  validation: 'contract',
+  notFoundError: (id) => `alert id ${id} does not exist`,
+  updateReply: (id) => id,
+  validate(given) {
     const form = given as AlertRuleForm
     const rules = readAlertRules(form.rules ?? [])
     if (rules.length === 0) throw new ApiError('need to configure at least a single rule')
-    for (const rule of rules) checkRule(rule, context, now())
-    checkTasks(form.fail_trigger_tasks, context)
-    checkTasks(form.recover_trigger_tasks, context)
-    checkNotifierGroup(form.notification_group_id, context)
+    for (const rule of rules) checkRule(rule, now())
     return { ...form, rules }
   },
 })
 
-function checkRule(rule: AlertRulePart, context: Context, now: number): void {
+function checkRule(rule: AlertRulePart, now: number): void {
   if (rule.cover > 1) throw new ApiError('permission denied')
-  // Exceptions that are gone may stay: nothing says that real servers refuse them here.
-  checkServers(idsIn(rule.ignore ?? null), false, context)
   if (!isCycleType(rule.type)) {
     if ((rule.duration ?? 0) < leastSamples) throw new ApiError(`duration need to be at least ${leastSamples}`)
     return

@@ -9,15 +9,18 @@ import { addAuditDetails, auditTarget } from '../http/routes/auditAction.ts'
 import { describeRoute, idList, schemaFor } from '../http/routes/openapi.ts'
 import { success } from '../wire/envelope.ts'
 import { readIds, readPathId, readQueryIds } from '../wire/readIds.ts'
-import type { Behaviours } from './entityHooks.ts'
-import { registerWindow } from './pagedLists.ts'
-import { createRecords, type Records } from './records.ts'
+import { readIdList } from '../wire/readJson.ts'
+import type { EntityHooks, HooksByEntity, Records } from './entityHooks.ts'
+import { registerPagedList } from './pagedLists.ts'
+import { createRecords } from './records.ts'
+import { createReferenceCheck } from './references.ts'
 
 export interface CrudServices {
   store: Store
   /** The hook that lets a request through or refuses it, and sets `request.person`. */
   guard: (rule: Rule) => onRequestAsyncHookHandler
-  behaviours: Behaviours
+  /** Default: none; an entity without hooks is a plain record. */
+  hooks?: HooksByEntity
   /** Default: all entities. */
   entities?: readonly Entity[]
 }
@@ -28,18 +31,48 @@ export interface CrudServices {
  * was written.
  */
 export function registerCrud(app: FastifyInstance, services: CrudServices): void {
-  for (const entity of services.entities ?? Object.values(entities)) {
-    const behaviour = services.behaviours[entity.name] ?? {}
-    if (behaviour.window) registerWindow(app, entity, behaviour.window, services)
-    else
-      registerEntity(app, entity, behaviour.records ?? createRecords(entity, services.store, behaviour), services.guard)
+  const { store, guard, hooks: hooksByEntity = {}, entities: registered = Object.values(entities) } = services
+  const recordsOf = createRecordsByName(registered, store, hooksByEntity)
+  for (const entity of registered) {
+    const hooks = hooksByEntity[entity.name] ?? {}
+    // A reference to an entity without records is a mistake in the schema: found now, not at the first save.
+    for (const { to } of compileEntity(entity).references) recordsOf(to)
+    if (hooks.pagedRows) registerPagedList(app, entity, hooks.pagedRows, { store, guard })
+    else registerEntity(app, entity, recordsOf(entity.name), { guard, hooks })
   }
 }
 
-function registerEntity(app: FastifyInstance, entity: Entity, records: Records, guard: CrudServices['guard']): void {
+/** @returns the records of an entity by its name; also of those without routes here, because others refer to them */
+function createRecordsByName(registered: readonly Entity[], store: Store, hooksByEntity: HooksByEntity) {
+  const entityByName = new Map([...Object.values(entities), ...registered].map((entity) => [entity.name, entity]))
+  const recordsByName = new Map<string, Records>()
+
+  function recordsOf(name: string): Records {
+    const existing = recordsByName.get(name)
+    if (existing) return existing
+    const entity = entityByName.get(name)
+    const hooks = hooksByEntity[name] ?? {}
+    if (!entity || hooks.pagedRows) throw new Error(`There are no records of ${name} to refer to.`)
+    const checkReferences = createReferenceCheck(entity, hooks, recordsOf)
+    const records = hooks.records ?? createRecords(entity, store, hooks, checkReferences)
+    recordsByName.set(name, records)
+    return records
+  }
+  return recordsOf
+}
+
+interface EntityRoutes {
+  guard: CrudServices['guard']
+  hooks: EntityHooks
+}
+
+function registerEntity(app: FastifyInstance, entity: Entity, records: Records, { guard, hooks }: EntityRoutes): void {
   const { api, access } = entity
   const compiled = compileEntity(entity)
   const form = schemaFor(entity.form)
+  const isContract = hooks.validation === 'contract'
+  const readForm = isContract ? compiled.readForm : compiled.parseForm
+  const readBatch = isContract ? readIds : readIdList
   const options = (verb: Verb, schema: { body?: Json; data?: Json }) => ({
     onRequest: guard(access[verb]),
     schema: describeRoute({ summary: `${verb} ${entity.name}`, tag: entity.name, access: access[verb], ...schema }),
@@ -52,7 +85,7 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
   )
   if (can('create')) {
     app.post(`/api/v1/${api.path}`, options('create', { body: form, data: { type: 'integer' } }), async (request) => {
-      const given = compiled.readForm(request.body)
+      const given = readForm(request.body)
       const id = await records.create(request.person, given)
       addAuditDetails(request, { target: `${entity.name} ${id}`, ...calledBy(given) })
       return success(id)
@@ -61,14 +94,14 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
   if (can('update')) {
     app.patch(`/api/v1/${api.path}/:id`, options('update', { body: form }), async (request) => {
       const id = readPathId(pathId(request))
-      const given = compiled.readForm(request.body)
+      const given = readForm(request.body)
       addAuditDetails(request, { target: `${entity.name} ${id}`, ...calledBy(given) })
       return success(await records.update?.(request.person, id, given))
     })
   }
   if (can('delete')) {
     app.post(`/api/v1/batch-delete/${api.path}`, options('delete', { body: idList }), (request) => {
-      const ids = readIds(request.body)
+      const ids = readBatch(request.body)
       addAuditDetails(request, { target: auditTarget(entity.name, ids) })
       records.remove(request.person, ids)
       return success()

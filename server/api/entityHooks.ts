@@ -1,58 +1,86 @@
 import type { Store } from '../db/store.ts'
 import type { Form, ResponseRow, Row } from '../entities/row.ts'
 import type { Person } from '../person.ts'
-import type { Records } from './records.ts'
 
 /** Who asks, and where the records are. */
 export interface Context {
   store: Store
-  /** Nobody is signed in when it is undefined. */
+  /** `undefined` when nobody is signed in. */
   person: Person | undefined
 }
 
 /**
- * What the records of one entity mean beyond being kept. Each member is optional; what is said is said in `crud.ts`.
+ * What an entity needs on the server beyond its schema. A room exports the hooks of its entities, and the app collects
+ * them by entity name. Every member is optional; an entity without hooks is a plain record.
  */
-export interface Behaviour {
-  /** Keeps the records itself; nothing else is asked then. Default: a table of its own. */
+export interface EntityHooks {
+  /** Replaces the table of the entity. No other hook but `validation` is called then. */
   records?: Records
-  /** The rows of a list that is paged here (`api.paging`); nothing else is asked then. */
-  window?: WindowRows
+  /** Replaces the table of an entity that is paged by the server (`api.paging`). No other hook is called then. */
+  pagedRows?: PagedRows
   /**
-   * Waits for what must have happened before a complete form is saved, such as a test message. Comes before `check`,
-   * when it is known that this person may write. @throws ApiError
+   * What decides whether a form may be saved (docs/decisions/request-validation.md).
+   *
+   * `schema`, the default: the entity's `form` schema, and after it the hook `validate`.
+   *
+   * `contract`: the hook `validate` alone, for entities that real servers have too. They accept more than the schema
+   * does, and scripts rely on it. Bodies are refused in the words of the contract's parser, and what a form leaves out
+   * becomes a zero value.
    */
-  prepare?(form: Form, context: Context): Promise<void>
+  validation?: 'schema' | 'contract'
   /**
-   * Judges a complete form before it is saved, and gives back what to save. An entity without `check` is judged by
-   * its schema instead. @param row the record as it is kept, when it is changed @throws ApiError
+   * Runs before a complete form is validated, outside the transaction, when it is known that this person may save; for
+   * what takes time, such as a test message. @throws ApiError
    */
-  check?(form: Form, context: Context, row?: Row): Form
-  /** What the reply to an update holds. Default: nothing. */
-  updated?(id: number): unknown
-  /** The refusal of an update of an id that does not exist. */
-  missing?(id: number): string
-  /** The refusal of an update of somebody else's record. */
-  foreign?: string
-  /** Whether a list shows the record. Default: its owner and admins see it. */
+  beforeSave?(form: Form, context: Context): Promise<void>
+  /**
+   * Checks a complete form, and returns the form to save. References are checked afterwards.
+   * @param row the stored record, when one is changed
+   * @throws ApiError
+   */
+  validate?(form: Form, context: Context, row?: Row): Form
+  /** The contract's error for an id of a field that does not exist; `undefined` leaves it to the schema. */
+  unknownReference?: Readonly<Record<string, (id: number, form: Form) => string | undefined>>
+  /** The `data` of the reply to an update. Default: none. */
+  updateReply?(id: number): unknown
+  /** The error for an update of an id that does not exist. */
+  notFoundError?(id: number): string
+  /** The error for an update of somebody else's record. */
+  notOwnerError?: string
+  /** Whether a list shows the record. Default: its owner and administrators see it. */
   isVisible?(row: Row, context: Context): boolean
   /** The order of lists. Default: by id. */
-  order?(a: Row, b: Row): number
-  /** Adds to a record what is not kept with it. */
-  present?(wire: ResponseRow, row: Row, context: Context): ResponseRow
-  /** Follows a deletion, in the same transaction. */
-  removed?(ids: readonly number[], context: Context): void
+  compare?(a: Row, b: Row): number
+  /** Adds to a record what is not stored with it. */
+  present?(encoded: ResponseRow, row: Row, context: Context): ResponseRow
+  /** Runs after a deletion, in the same transaction. */
+  afterDelete?(ids: readonly number[], context: Context): void
 }
 
-/** Rows that are paged by offset and limit. */
-export interface WindowRows {
+/** Hooks by entity name. */
+export type HooksByEntity = Readonly<Record<string, EntityHooks | undefined>>
+
+/** The records of one entity, as one person may see and change them. Knows no HTTP. */
+export interface Records {
+  /** @param ids only these, or all when none of them exists (docs/contract/CONTRACT.md#2-envelope-and-status-codes) */
+  list(person: Person | undefined, ids: ReadonlySet<number>): unknown[]
+  /** Whether a record exists and this person may see it. */
+  visibility(person: Person | undefined, id: number): Visibility
+  create(person: Person | undefined, given: Form): Promise<number>
+  /** Resolves with the `data` of the reply. Absent where records cannot be changed. */
+  update?(person: Person | undefined, id: number, given: Form): Promise<unknown>
+  /** Deletes all of them or, when one is somebody else's, none. Unknown ids are ignored. */
+  remove(person: Person | undefined, ids: readonly number[]): void
+}
+
+export type Visibility = 'visible' | 'hidden' | 'missing'
+
+/** Rows that the server pages by offset and limit. */
+export interface PagedRows {
   /** All of them, in the order of the list. @throws ApiError when this person may not see them */
-  rows?(context: Context): readonly ResponseRow[]
-  /** In place of `rows` where they are too many to have at hand: some of them, and how many there are. */
+  all?(context: Context): readonly ResponseRow[]
+  /** In place of `all` where they are too many to hold in memory: one page, and how many there are. */
   page?(offset: number, limit: number, context: Context): Promise<{ rows: readonly ResponseRow[]; total: number }>
-  /** Takes away every row whose `batchKey` has one of these values; unknown values are passed over. */
+  /** Removes every row whose `batchKey` has one of these values; unknown values are ignored. */
   remove?(keys: readonly string[], context: Context): void
 }
-
-/** The behaviours by entity name. */
-export type Behaviours = Readonly<Record<string, Behaviour | undefined>>

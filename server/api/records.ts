@@ -9,86 +9,88 @@ import { validateForm } from '../entities/validateForm.ts'
 import { owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
-import type { Behaviour, Context } from './entityHooks.ts'
+import type { Context, EntityHooks, Records } from './entityHooks.ts'
+import type { ReferenceCheck } from './references.ts'
 
-/** The records of one entity, as one person may see and change them. Knows no HTTP. */
-export interface Records {
-  /**
-   * @param ids only these, unless none of them is there: then all
-   * (docs/contract/CONTRACT.md#2-envelope-and-status-codes)
-   */
-  list(person: Person | undefined, ids: ReadonlySet<number>): unknown[]
-  create(person: Person | undefined, given: Form): Promise<number>
-  /** Resolves with what the reply holds. Absent where no call changes a record. */
-  update?(person: Person | undefined, id: number, given: Form): Promise<unknown>
-  /** All of them or, when one is somebody else's, none. Unknown ids are passed over. */
-  remove(person: Person | undefined, ids: readonly number[]): void
-}
-
-export function createRecords(entity: Entity, store: Store, behaviour: Behaviour): Records {
+/** The records of an entity in a table of their own. */
+export function createRecords(
+  entity: Entity,
+  store: Store,
+  hooks: EntityHooks,
+  checkReferences: ReferenceCheck,
+): Records {
   const { completeForm, keepConcealed, withoutTransient, encodeRow } = compileEntity(entity)
   const table = entityTable(store, entity)
-  const isVisible = behaviour.isVisible ?? ((row: Row, { person }: Context) => owns(person, row))
+  const isVisible = hooks.isVisible ?? ((row: Row, { person }: Context) => owns(person, row))
 
-  function checked(given: Form, context: Context, row?: Row): Form {
-    const form = behaviour.check
-      ? behaviour.check(completeForm(given), context, row)
-      : completeForm(validateForm(entity, given))
+  /** The complete form; the entity's schema has accepted it, unless the contract decides. @throws ApiError */
+  const completed = (given: Form): Form =>
+    completeForm(hooks.validation === 'contract' ? given : validateForm(entity, given))
+
+  function validated(given: Form, context: Context, row?: Row): Form {
+    const complete = completed(given)
+    const form = hooks.validate?.(complete, context, row) ?? complete
+    checkReferences(form, context, row)
     return withoutTransient(form)
   }
 
   /** The record that somebody wants to change. @throws ApiError */
   function ownRow(id: number, person: Person | undefined): Row {
     const row = table.get(id)
-    if (!row) throw new ApiError(behaviour.missing?.(id) ?? `${entity.name} id ${id} does not exist`)
-    if (!owns(person, row)) throw new ApiError(behaviour.foreign ?? 'permission denied')
+    if (!row) throw new ApiError(hooks.notFoundError?.(id) ?? `${entity.name} id ${id} does not exist`)
+    if (!owns(person, row)) throw new ApiError(hooks.notOwnerError ?? 'permission denied')
     return row
   }
 
-  function toWire(row: Row, context: Context): unknown {
-    const flat = encodeRow(row)
-    const wire = behaviour.present?.(flat, row, context) ?? flat
-    return entity.api.row ? (entity.api.row as z.ZodType<unknown, unknown>).encode(wire) : wire
+  function toResponse(row: Row, context: Context): unknown {
+    const encoded = encodeRow(row)
+    const presented = hooks.present?.(encoded, row, context) ?? encoded
+    return entity.api.row ? (entity.api.row as z.ZodType<unknown, unknown>).encode(presented) : presented
   }
 
   return {
     list(person, ids) {
       const context = { store, person }
       const visible = cachedRows(table).filter((row) => isVisible(row, context))
-      const asked = visible.filter(({ id }) => ids.has(id))
-      const rows = asked.length > 0 ? asked : visible
-      if (behaviour.order) rows.sort(behaviour.order)
-      return rows.map((row) => toWire(row, context))
+      const requested = visible.filter(({ id }) => ids.has(id))
+      const rows = requested.length > 0 ? requested : visible
+      if (hooks.compare) rows.sort(hooks.compare)
+      return rows.map((row) => toResponse(row, context))
+    },
+    visibility(person, id) {
+      const row = table.get(id)
+      if (!row) return 'missing'
+      return isVisible(row, { store, person }) ? 'visible' : 'hidden'
     },
     async create(person, given) {
       const context = { store, person }
-      await behaviour.prepare?.(completeForm(given), context)
+      if (hooks.beforeSave) await hooks.beforeSave(completed(given), context)
       return store.transaction(() => {
-        const form = checked(given, context)
+        const form = validated(given, context)
         const now = timestamp()
         return table.insert({ ...form, user_id: person?.id ?? 0, created_at: now, updated_at: now })
       })
     },
     async update(person, id, given) {
       const context = { store, person }
-      const prepared = keepConcealed(given, ownRow(id, person))
-      await behaviour.prepare?.(completeForm(prepared), context)
+      const merged = keepConcealed(given, ownRow(id, person))
+      if (hooks.beforeSave) await hooks.beforeSave(completed(merged), context)
       store.transaction(() => {
-        // Preparing may have taken its time: the row may be gone, or hold another secret.
+        // The hook may have taken long: the row may be gone, or hold another secret.
         const row = ownRow(id, person)
-        const form = checked(keepConcealed(given, row), context, row)
+        const form = validated(keepConcealed(given, row), context, row)
         table.update(id, { ...form, updated_at: timestamp() })
       })
-      return behaviour.updated?.(id)
+      return hooks.updateReply?.(id)
     },
     remove: (person, ids) =>
       store.transaction(() => {
-        const asked = new Set(ids)
-        const rows = cachedRows(table).filter(({ id }) => asked.has(id))
+        const requested = new Set(ids)
+        const rows = cachedRows(table).filter(({ id }) => requested.has(id))
         if (!rows.every((row) => owns(person, row))) throw new ApiError('permission denied')
-        const gone = rows.map(({ id }) => id)
-        table.remove(gone)
-        if (gone.length > 0) behaviour.removed?.(gone, { store, person })
+        const deleted = rows.map(({ id }) => id)
+        table.remove(deleted)
+        if (deleted.length > 0) hooks.afterDelete?.(deleted, { store, person })
       }),
   }
 }

@@ -1,46 +1,49 @@
-import { cron } from '../../src/schemas/cron.ts'
-import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
-import { server } from '../../src/schemas/server.ts'
-import { entityTable } from '../entities/entityTable.ts'
-import { owns } from '../person.ts'
+import type { Entity } from '../../src/schemas/define/entity.ts'
+import { referencedIds } from '../../src/schemas/define/references.ts'
+import { compileEntity, type FormReference } from '../entities/compileEntity.ts'
+import type { Form, Row } from '../entities/row.ts'
 import { ApiError } from '../wire/apiError.ts'
-import type { Context } from './entityHooks.ts'
+import type { Context, EntityHooks, Records } from './entityHooks.ts'
 
-const denied = () => new ApiError('permission denied')
-
-/** The group that is told: none (0), or one of this person's. @throws ApiError */
-export function checkNotifierGroup(id: number, { store, person }: Context): void {
-  if (id === 0) return
-  const group = entityTable(store, notificationGroup).get(id)
-  if (!group) throw new ApiError(`notification group id ${id} does not exist`)
-  if (!owns(person, group)) throw denied()
-}
-
-/** Tasks to be triggered. Unknown ones are accepted, somebody else's are not. @throws ApiError */
-export function checkTasks(ids: readonly number[] | null, { store, person }: Context): void {
-  const tasks = entityTable(store, cron)
-  for (const id of ids ?? []) {
-    const task = tasks.get(id)
-    if (task && !owns(person, task)) throw denied()
-  }
-}
+/** @throws ApiError when the form names a record that does not exist, or that this person may not see */
+export type ReferenceCheck = (form: Form, context: Context, row?: Row) => void
 
 /**
- * Servers that a form names. Somebody else's are refused. Unknown ones too where they are the exceptions from all, and
- * accepted where they are the only ones (docs/contract/CONTRACT.md#58-tasks-cron,
- * docs/contract/CONTRACT.md#511-services).
- * @throws ApiError
+ * Checks the ids of other records in a form, as the schema declares them (`ref`, `refs`, `idSet`, `mentions`). An
+ * update is checked for the ids that it adds: what a record refers to may have been deleted since, and it can still be
+ * saved.
+ * @param recordsOf the records of an entity by its name
  */
-export function checkServers(ids: readonly number[], areExceptions: boolean, { store, person }: Context): void {
-  const servers = entityTable(store, server)
-  for (const id of ids) {
-    const named = servers.get(id)
-    if (named ? !owns(person, named) : areExceptions) throw denied()
+export function createReferenceCheck(
+  entity: Entity,
+  hooks: EntityHooks,
+  recordsOf: (name: string) => Records,
+): ReferenceCheck {
+  const { references } = compileEntity(entity)
+
+  function check(reference: FormReference, id: number, form: Form, { person }: Context): void {
+    const { field, to, unknown } = reference
+    const visibility = recordsOf(to).visibility(person, id)
+    if (visibility === 'visible') return
+    if (visibility === 'hidden' && hooks.validation === 'contract') throw new ApiError('permission denied')
+    const contractError = visibility === 'missing' ? hooks.unknownReference?.[field]?.(id, form) : undefined
+    if (contractError !== undefined) throw new ApiError(contractError)
+    if (visibility === 'missing' && unknown === 'accepted') return
+    const error = `${to.replaceAll('-', ' ')} id ${id} does not exist`
+    // The same words for missing and hidden records: who may not see a record is not told that it exists.
+    throw new ApiError(hooks.validation === 'contract' ? error : `${field}: ${error}`)
+  }
+
+  return (form, context, row) => {
+    for (const reference of references) {
+      const { field, path } = reference
+      const stored = new Set(row ? idsIn(row[field], path) : [])
+      for (const id of idsIn(form[field], path)) {
+        if (!stored.has(id) && !(id === 0 && reference.isOptional)) check(reference, id, form, context)
+      }
+    }
   }
 }
 
-/** The ids that a set of the wire holds: those with `true`. */
-export const idsIn = (set: Readonly<Record<string, boolean>> | null): number[] =>
-  Object.entries(set ?? {})
-    .filter(([, isIn]) => isIn)
-    .map(([id]) => Number(id))
+const idsIn = (value: unknown, path: readonly string[] | undefined): number[] =>
+  referencedIds(value, path).flatMap((id) => (/^\d+$/.test(id) ? [Number(id)] : []))

@@ -1,9 +1,8 @@
 import { user as entity } from '../../src/schemas/user.ts'
-import type { Behaviour } from '../api/entityHooks.ts'
-import type { Records } from '../api/records.ts'
+import type { EntityHooks, Records } from '../api/entityHooks.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import type { Form } from '../entities/row.ts'
-import type { Person } from '../person.ts'
+import { isAdmin, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Auth } from './auth.ts'
@@ -19,16 +18,20 @@ export interface Accounts {
 }
 
 /** Bytes; real servers take shorter passwords than the console does. */
-const passwordBytes = { least: 6, most: 72 }
+const passwordBytes = { min: 6, max: 72 }
 
 /** People who may sign in (docs/contract/CONTRACT.md#51-account). An agent secret is shown to nobody but its owner. */
-export function userBehaviour({ auth, online, now }: Accounts): Behaviour {
+export function userHooks({ auth, online, now }: Accounts): EntityHooks {
   const { users, sessions, bindings, hashQueue, store } = auth
 
   const records: Records = {
-    list: (person) => users.all().map((user) => shown(user, person)),
+    list: (person) => users.all().map((user) => toResponse(user, person)),
+    visibility(person, id) {
+      if (!users.get(id)) return 'missing'
+      return isAdmin(person) || person?.id === id ? 'visible' : 'hidden'
+    },
     async create(person, given) {
-      const { username, password, role } = judged(compileEntity(entity).completeForm(given))
+      const { username, password, role } = validated(compileEntity(entity).completeForm(given))
       // One at a time for each administrator: hashing is slow on purpose.
       const hash = await hashQueue.run(`user ${person?.id}`, () => hashPassword(password), true)
       return store.transaction(() => {
@@ -47,21 +50,21 @@ export function userBehaviour({ auth, online, now }: Accounts): Behaviour {
       online.cut((visitor) => visitor.person !== undefined && ids.includes(visitor.person.id))
     },
   }
-  return { records }
+  return { validation: 'contract', records }
 }
 
-function shown(user: User, person: Person | undefined) {
+function toResponse(user: User, person: Person | undefined) {
   const { id, created_at, updated_at, username, role, agent_secret, reject_password } = user
   const own = user.id === person?.id && { agent_secret }
   return { id, created_at, updated_at, username, role, ...own, ...withoutEmpty({ reject_password }) }
 }
 
-function judged(form: Form): Pick<User, 'username' | 'password' | 'role'> {
+function validated(form: Form): Pick<User, 'username' | 'password' | 'role'> {
   const { username, password, role } = form as unknown as Pick<User, 'username' | 'password' | 'role'>
   const length = Buffer.byteLength(password)
-  if (length < passwordBytes.least) throw new ApiError(`password length must be greater than ${passwordBytes.least}`)
+  if (length < passwordBytes.min) throw new ApiError(`password length must be greater than ${passwordBytes.min}`)
   if (username === '') throw new ApiError("username can't be empty")
   if (role > 1) throw new ApiError('invalid role')
-  if (length > passwordBytes.most) throw new ApiError(`bcrypt: password length exceeds ${passwordBytes.most} bytes`)
+  if (length > passwordBytes.max) throw new ApiError(`bcrypt: password length exceeds ${passwordBytes.max} bytes`)
   return { username, password, role }
 }

@@ -1,19 +1,20 @@
 import { domainToASCII } from 'node:url'
-import type { Behaviour } from '../api/entityHooks.ts'
+import type { EntityHooks } from '../api/entityHooks.ts'
 import { ApiError } from '../wire/apiError.ts'
 
 /**
  * DDNS profiles (docs/contract/CONTRACT.md#59-ddns). Unknown providers and profiles without domains are saved, as on
  * real servers.
  */
-export const ddns: Behaviour = {
-  missing: (id) => `profile id ${id} does not exist`,
-  check(form) {
+export const ddnsHooks: EntityHooks = {
+  validation: 'contract',
+  notFoundError: (id) => `profile id ${id} does not exist`,
+  validate(form) {
     const retries = form.max_retries as number
     if (retries < 1 || retries > 10) throw new ApiError('the retry count must be an integer between 1 and 10')
     return { ...form, domains: (form.domains as string[]).map(asciiDomain) }
   },
-  // What was never given is null on real servers, not an empty list.
+  // Real servers send null, not an empty list, for domains that were never given.
   present: (wire) => ({ ...wire, domains: (wire.domains as string[]).length > 0 ? wire.domains : null }),
 }
 

@@ -1,5 +1,6 @@
-import { describeFields } from '../../src/schemas/define/describe.ts'
+import { describeFields, type FieldDescription } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
+import { type Reference, referencesOf } from '../../src/schemas/define/references.ts'
 import type { TableDefinition } from '../db/store.ts'
 import { createFormReader, type FormReader } from './formReader.ts'
 import { listSchema } from './listSchema.ts'
@@ -11,8 +12,15 @@ import { tableDefinition } from './tableDefinition.ts'
 export interface CompiledEntity extends FormReader {
   encodeRow(row: Row): ResponseRow
   table: TableDefinition
+  /** The places in its form that hold ids of other records. */
+  references: readonly FormReference[]
   /** JSON Schema of its list, for openapi.json. */
   listSchema(): Record<string, unknown>
+}
+
+export interface FormReference extends Reference {
+  /** Whether the id 0 means none. */
+  isOptional: boolean
 }
 
 const compiledEntities = new WeakMap<Entity, CompiledEntity>()
@@ -25,9 +33,17 @@ export function compileEntity(entity: Entity): CompiledEntity {
       ...createFormReader(entity, fields),
       encodeRow: createRowEncoder(fields),
       table: tableDefinition(entity.name, fields),
+      references: formReferences(entity, fields),
       listSchema: () => listSchema(entity, fields),
     }
     compiledEntities.set(entity, compiled)
   }
   return compiled
+}
+
+function formReferences(entity: Entity, fields: readonly FieldDescription[]): FormReference[] {
+  return referencesOf(entity).flatMap((reference) => {
+    const field = fields.find(({ name }) => name === reference.field)
+    return field?.editable ? [{ ...reference, isOptional: field.kind === 'ref' && !field.required }] : []
+  })
 }

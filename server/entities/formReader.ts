@@ -1,17 +1,25 @@
 import { emptyValue, type FieldDescription, isConcealed } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
+import { ApiError } from '../wire/apiError.ts'
 import { parseJson } from '../wire/parseJson.ts'
+import { readJson } from '../wire/readJson.ts'
 import { mismatch } from '../wire/readTyped.ts'
 import { fieldKinds } from './kinds/fieldKinds.ts'
 import type { Form, Row } from './row.ts'
 
 export interface FormReader {
   /**
-   * Reads the body of a create or an update. The result holds the fields that were given; unknown keys are passed
-   * over and names match in any case, as on real servers.
+   * Reads the body of a create or an update of an entity that real servers have too. The result holds the fields that
+   * were given; unknown keys are passed over and names match in any case, as on real servers.
    * @throws ApiError in the contract's words for a body that is not JSON or has a value of another type
    */
   readForm(body: unknown): Form
+  /**
+   * Reads the body of a create or an update of an entity that only this server has; its schema checks the types.
+   * Unknown keys are passed over, and `null` is the same as left out.
+   * @throws ApiError for a body that is not JSON or not an object
+   */
+  parseForm(body: unknown): Form
   /** The form with zero values where nothing was given: an update replaces everything. */
   completeForm(given: Form): Form
   /**
@@ -49,6 +57,18 @@ export function createFormReader(entity: Entity, fields: readonly FieldDescripti
       }
       return form
     },
+    parseForm(body) {
+      const value = readJson(body) ?? {}
+      if (typeof value !== 'object' || Array.isArray(value)) throw new ApiError('the body must be an object')
+      const given = editable.filter(({ name }) => isGiven(value as Form, name))
+      return Object.fromEntries(
+        given.map(({ name, kind }) => {
+          const fieldValue = (value as Form)[name]
+          fieldKinds[kind].check?.(fieldValue, name)
+          return [name, fieldValue]
+        }),
+      )
+    },
     completeForm: (given) => Object.fromEntries(zeros.map(([name, zero]) => [name, given[name] ?? zero])),
     keepConcealed(form, row) {
       const blank = concealed.filter((name) => !form[name])
@@ -57,6 +77,8 @@ export function createFormReader(entity: Entity, fields: readonly FieldDescripti
     withoutTransient: (form) => Object.fromEntries(Object.entries(form).filter(([name]) => !transient.has(name))),
   }
 }
+
+const isGiven = (form: Form, name: string) => Object.hasOwn(form, name) && form[name] !== null
 
 const acronyms = new Set(['nat', 'ddns', 'waf'])
 

@@ -4,7 +4,7 @@ import { ApiError } from '../wire/apiError.ts'
 import type { Form } from './row.ts'
 
 /**
- * Judges a form by its entity's own schema and gives back what to save, defaults included.
+ * Validates a form with its entity's schema and returns what to save, defaults included.
  * @throws ApiError with one sentence that names the first wrong field
  */
 export function validateForm(entity: Entity, given: Form): Form {
@@ -17,6 +17,8 @@ function sentenceFor(issue: z.core.$ZodIssue, given: Form): string {
   const field = issue.path.join('.')
   if (given[String(issue.path[0])] === undefined) return `${field} is missing`
   switch (issue.code) {
+    case 'invalid_type':
+      return `${field} must be ${typeNames[issue.expected] ?? issue.expected}`
     case 'too_small':
       return issue.origin === 'string' && issue.minimum === 1
         ? `${field} must not be empty`
@@ -34,3 +36,12 @@ function sentenceFor(issue: z.core.$ZodIssue, given: Form): string {
 
 const measure: Readonly<Record<string, string>> = { string: 'have', array: 'have' }
 const unit: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}

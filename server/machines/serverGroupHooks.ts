@@ -1,13 +1,13 @@
 import { server } from '../../src/schemas/server.ts'
-import type { Behaviour, Context } from '../api/entityHooks.ts'
-import { memberGroup } from '../api/memberGroupHooks.ts'
+import type { Context, EntityHooks } from '../api/entityHooks.ts'
+import { memberGroupHooks } from '../api/memberGroupHooks.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { owns } from '../person.ts'
 
 /** Groups of servers; visitors without an account see those that have a server for them. */
-export const serverGroup: Behaviour = {
-  ...memberGroup({ key: 'servers', of: server, unknown: 'have invalid server id' }),
-  foreign: 'unauthorized',
+export const serverGroupHooks: EntityHooks = {
+  ...memberGroupHooks('servers', 'have invalid server id'),
+  notOwnerError: 'unauthorized',
   isVisible: (row, context) =>
     context.person ? owns(context.person, row) : (row.servers as number[]).some((id) => isPublic(id, context)),
 }

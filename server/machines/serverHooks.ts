@@ -1,5 +1,5 @@
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
-import type { Behaviour, Context } from '../api/entityHooks.ts'
+import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import { dropMembers } from '../api/memberGroupHooks.ts'
 import type { Row } from '../entities/row.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
@@ -12,7 +12,7 @@ interface Owner {
 }
 
 /** Monitored machines (docs/contract/CONTRACT.md#54-servers): kept rows, with what the machines told lately. */
-export function serverBehaviour(machines: Machines, usernameOf: (id: number) => string | undefined): Behaviour {
+export function serverHooks(machines: Machines, usernameOf: (id: number) => string | undefined): EntityHooks {
   // A list asks for the owner of each row; who they are is looked up once for each list.
   const owners = new WeakMap<Context, Map<number, Owner>>()
 
@@ -25,12 +25,16 @@ export function serverBehaviour(machines: Machines, usernameOf: (id: number) => 
   }
 
   return {
-    // Real servers look at nothing here: unknown DDNS profiles and an empty name are saved.
-    check: (form) => form,
-    missing: (id) => `server id ${id} does not exist`,
-    order: byPlace,
-    present: (wire, row, context) => ({ ...wire, ...machines.wireReport(row), owner: ownerOf(row.user_id, context) }),
-    removed(ids, { store }) {
+    // Real servers check nothing here: unknown DDNS profiles and an empty name are saved.
+    validation: 'contract',
+    notFoundError: (id) => `server id ${id} does not exist`,
+    compare: byDisplayIndex,
+    present: (encoded, row, context) => ({
+      ...encoded,
+      ...machines.wireReport(row),
+      owner: ownerOf(row.user_id, context),
+    }),
+    afterDelete(ids, { store }) {
       dropMembers(store, serverGroup, 'servers', ids)
       machines.forget(ids)
     },
@@ -38,4 +42,5 @@ export function serverBehaviour(machines: Machines, usernameOf: (id: number) => 
 }
 
 /** The order that operators give by `display_index`, larger first; then by id. */
-export const byPlace = (a: Row, b: Row) => (b.display_index as number) - (a.display_index as number) || a.id - b.id
+export const byDisplayIndex = (a: Row, b: Row) =>
+  (b.display_index as number) - (a.display_index as number) || a.id - b.id

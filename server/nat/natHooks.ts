@@ -1,8 +1,6 @@
 import { nat as entity } from '../../src/schemas/nat.ts'
-import { server } from '../../src/schemas/server.ts'
-import type { Behaviour } from '../api/entityHooks.ts'
+import type { EntityHooks } from '../api/entityHooks.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import { owns } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { hostName, reservedNames } from './hostName.ts'
 
@@ -11,15 +9,14 @@ import { hostName, reservedNames } from './hostName.ts'
  * away.
  * @param ownHosts the names this server listens by
  */
-export const natBehaviour = (ownHosts: readonly string[]): Behaviour => ({
-  missing: (id) => `profile id ${id} does not exist`,
-  check(form, context, row) {
-    const machine = entityTable(context.store, server).get(form.server_id as number)
-    if (!machine) throw new ApiError('have invalid server id')
-    if (!owns(context.person, machine)) throw new ApiError('permission denied')
+export const natHooks = (ownHosts: readonly string[]): EntityHooks => ({
+  validation: 'contract',
+  notFoundError: (id) => `profile id ${id} does not exist`,
+  unknownReference: { server_id: () => 'have invalid server id' },
+  validate(form, { store }, row) {
     const domain = form.domain as string
-    if (reservedNames(context.store, ownHosts).has(hostName(domain))) throw new ApiError('permission denied')
-    const taken = entityTable(context.store, entity).find({ domain })
+    if (reservedNames(store, ownHosts).has(hostName(domain))) throw new ApiError('permission denied')
+    const taken = entityTable(store, entity).find({ domain })
     if (taken.some(({ id }) => id !== row?.id)) throw new ApiError('database error')
     return form
   },

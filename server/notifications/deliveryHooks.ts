@@ -1,13 +1,13 @@
 import { delivery as entity } from '../../src/schemas/delivery.ts'
-import type { Behaviour } from '../api/entityHooks.ts'
+import type { EntityHooks } from '../api/entityHooks.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import { isAdmin } from '../person.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Deliveries } from './deliveries.ts'
 
 /** The delivery log: administrators see all entries, members those of their own notifiers. */
-export const deliveryBehaviour = (deliveries: Deliveries): Behaviour => ({
-  window: {
+export const deliveryHooks = (deliveries: Deliveries): EntityHooks => ({
+  pagedRows: {
     async page(offset, limit, { person }) {
       const owner = isAdmin(person) ? undefined : (person?.id ?? 0)
       const { rows, total } = deliveries.page(offset, Math.min(limit, maxPageSize), owner)

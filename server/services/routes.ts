@@ -9,7 +9,7 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import { route } from '../http/routes/route.ts'
-import { byPlace } from '../machines/serverHooks.ts'
+import { byDisplayIndex } from '../machines/serverHooks.ts'
 import { owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { isMetric } from './history/serverMetrics.ts'
@@ -84,7 +84,7 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
     const results = await histories.ofServer(row.id, periodOf(request.query.period, request.person), now(), isMany)
     const byService = new Map(results.map((result) => [result.service, result.points]))
     return visibleServices(request.person)
-      .toSorted(byPlace)
+      .toSorted(byDisplayIndex)
       .flatMap((each) => {
         const points = byService.get(each.id)
         return points && points.length > 0 ? [delayHistory(each, row, points)] : []

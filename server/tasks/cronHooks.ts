@@ -2,8 +2,7 @@ import { CronError } from '../../src/schemas/cron/cronError.ts'
 import { parseCron } from '../../src/schemas/cron/cronExpression.ts'
 import { coverAlarmed, taskCover } from '../../src/schemas/cron.ts'
 import { zeroTime } from '../../src/schemas/define/wireNames.ts'
-import type { Behaviour } from '../api/entityHooks.ts'
-import { checkNotifierGroup, checkServers } from '../api/references.ts'
+import type { EntityHooks } from '../api/entityHooks.ts'
 import type { Form } from '../entities/row.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { taskNotFound } from './tasks.ts'
@@ -12,21 +11,22 @@ interface CronForm extends Form {
   task_type: number
   scheduler: string
   cover: number
-  servers: number[] | null
-  notification_group_id: number
 }
 
 /**
  * What saving a task means (docs/contract/CONTRACT.md#58-tasks-cron). Any type but 0 is a task that waits for a
  * trigger.
  */
-export const cron: Behaviour = {
-  missing: taskNotFound,
-  check(given, context) {
+export const cronHooks: EntityHooks = {
+  validation: 'contract',
+  notFoundError: taskNotFound,
+  unknownReference: {
+    // Exceptions from all servers have to exist; servers that are chosen one by one do not.
+    servers: (_, { cover }) => (cover === 1 ? 'permission denied' : undefined),
+  },
+  validate(given) {
     const form = given as CronForm
     if (!(form.cover in taskCover)) throw new ApiError('permission denied')
-    checkServers(form.servers ?? [], form.cover === 1, context)
-    checkNotifierGroup(form.notification_group_id, context)
     if (form.task_type === 0) checkSchedule(form)
     return form
   },

@@ -23,8 +23,11 @@ export const alertRule = defineEntity({
     enable: flag(true),
     trigger_mode: choice(triggerModes).default(0),
     notification_group_id: refOrNone('notification-group').default(0),
-    rules: jsonText(rules, { wireName: '[]*model.Rule', mentions: [{ to: 'server', path: ['*', 'ignore'] }] }),
-    fail_trigger_tasks: refs('cron').nullable().default(null),
-    recover_trigger_tasks: refs('cron').nullable().default(null),
+    rules: jsonText(rules, {
+      wireName: '[]*model.Rule',
+      mentions: [{ to: 'server', path: ['*', 'ignore'], unknown: 'accepted' }],
+    }),
+    fail_trigger_tasks: refs('cron', { unknown: 'accepted' }).nullable().default(null),
+    recover_trigger_tasks: refs('cron', { unknown: 'accepted' }).nullable().default(null),
   }),
 })

@@ -21,7 +21,7 @@ export const cron = defineEntity({
       task_type: choice(taskTypes).default(0),
       scheduler: z.string().trim().default(''),
       command: multiline().optional(),
-      servers: refs('server').nullable().default(null),
+      servers: refs('server', { unknown: 'accepted' }).nullable().default(null),
       push_successful: flag().optional(),
       notification_group_id: refOrNone('notification-group').default(0),
       cover: choice(taskCover).default(0),

@@ -15,8 +15,10 @@ export const server = defineEntity({
     public_note: multiline().optional(),
     hide_for_guest: flag().optional(),
     enable_ddns: flag().optional(),
-    ddns_profiles: refs('ddns').default([]).optional(),
-    override_ddns_domains: jsonText(domainsByProfile.optional(), { mentions: [{ to: 'ddns' }] }).optional(),
+    ddns_profiles: refs('ddns', { unknown: 'accepted' }).default([]).optional(),
+    override_ddns_domains: jsonText(domainsByProfile.optional(), {
+      mentions: [{ to: 'ddns', unknown: 'accepted' }],
+    }).optional(),
   }),
   computed: z.object({
     uuid: z.string().optional(),

@@ -47,12 +47,12 @@ export const service = defineEntity({
       cover: choice(serviceCover).default(0),
       enable_trigger_task: flag().optional(),
       hide_for_guest: flag().optional(),
-      fail_trigger_tasks: refs('cron').nullable().default(null),
-      recover_trigger_tasks: refs('cron').nullable().default(null),
+      fail_trigger_tasks: refs('cron', { unknown: 'accepted' }).nullable().default(null),
+      recover_trigger_tasks: refs('cron', { unknown: 'accepted' }).nullable().default(null),
       min_latency: z.number().min(0).default(0),
       max_latency: z.number().min(0).default(0),
       latency_notify: flag().optional(),
-      skip_servers: idSet('server').nullable().default(null),
+      skip_servers: idSet('server', { unknown: 'accepted' }).nullable().default(null),
     })
     .superRefine(({ type, target }, context) => {
       const wanted = targetOf[type]

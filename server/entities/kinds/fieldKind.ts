@@ -19,6 +19,8 @@ export interface FieldKind {
   /** JSON Schema of its values as replies have them, for openapi.json. */
   schema(field: FieldDescription): Record<string, unknown>
   reader(field: FieldDescription, entity: Entity): FieldReader
+  /** Refuses values of an entity of our own that its schema would accept. @throws ApiError */
+  check?(value: unknown, name: string): void
 }
 
 /** A reader that takes any value of a wire type. */

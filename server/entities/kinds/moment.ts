@@ -10,14 +10,19 @@ const seconds = /T\d\d:\d\d:\d\d/
 /** Stored as it was sent, with its UTC offset and all digits of its fraction. */
 const read: FieldReader = (node, place) => {
   if (node.kind === 'null') return ''
-  if (node.kind === 'string' && seconds.test(node.value) && momentSchema().safeParse(node.value).success) {
-    return node.value
-  }
-  throw new ApiError(`${place.split('.').at(-1)} must be a date and time in RFC 3339, such as ${example}`)
+  const value = node.kind === 'string' ? node.value : undefined
+  check(value, place.split('.').at(-1) ?? place)
+  return value
+}
+
+function check(value: unknown, name: string): void {
+  if (typeof value === 'string' && seconds.test(value) && momentSchema().safeParse(value).success) return
+  throw new ApiError(`${name} must be a date and time in RFC 3339, such as ${example}`)
 }
 
 export const moment: FieldKind = {
   column: () => 'TEXT',
   schema: ({ nullable }) => ({ type: nullable ? ['string', 'null'] : 'string', format: 'date-time' }),
   reader: () => read,
+  check,
 }

@@ -7,7 +7,7 @@ import type { Row } from '../../entities/row.ts'
 import { isAdmin, owns, type Person } from '../../person.ts'
 import { withoutEmpty } from '../../wire/withoutEmpty.ts'
 import type { Machines } from '../machines.ts'
-import { byPlace } from '../serverHooks.ts'
+import { byDisplayIndex } from '../serverHooks.ts'
 
 export interface LiveFrames {
   /** Names those who see the same: they share one text per tick. */
@@ -41,7 +41,7 @@ export function createLiveFrames(store: Store, machines: Machines, now = Date.no
     frame(person, online, isFirst) {
       const servers = cachedRows(table)
         .filter((row) => !row.hide_for_guest || owns(person, row))
-        .sort(byPlace)
+        .sort(byDisplayIndex)
         .map((row) => liveServer(row, owns(person, row), isFirst))
       const frame: LiveFrame = { now: now(), online, servers }
       return JSON.stringify(frame)

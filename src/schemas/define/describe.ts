@@ -43,6 +43,7 @@ export interface FieldDescription {
   newer?: boolean
   transient?: boolean
   mentions?: readonly Mention[]
+  unknown?: 'accepted'
 }
 
 type Json = Record<string, unknown>
@@ -127,6 +128,7 @@ function factsOf(property: Json): Omit<FieldDescription, 'name' | 'editable' | '
     newer: inner.newer as boolean | undefined,
     transient: inner.transient as boolean | undefined,
     mentions: inner.mentions as readonly Mention[] | undefined,
+    unknown: inner.unknown as 'accepted' | undefined,
   }
 }
 

@@ -16,12 +16,23 @@ export interface FieldFacts {
   wireName?: string
   /** Said with a save, never stored. */
   transient?: true
-  /** Ids that stand inside a value that is no reference itself. */
+  /** Ids inside a value that is not a reference itself. */
   mentions?: readonly Mention[]
+  /** See `ReferenceOptions`. */
+  unknown?: 'accepted'
 }
 
-/** Where ids of records of another entity stand inside a value. */
-export interface Mention {
+/** What a server does with the ids of a field. */
+export interface ReferenceOptions {
+  /**
+   * Ids that do not exist are saved, because servers of the contract save them. Default: they are refused. Ids of
+   * records that the person may not see are refused either way.
+   */
+  unknown?: 'accepted'
+}
+
+/** Where a value holds ids of records of another entity. */
+export interface Mention extends ReferenceOptions {
   to: string
   /**
    * The keys on the way to them, `*` for each item of a list; left out, they are the value. There may be an id, a list
@@ -58,24 +69,32 @@ export const choice = <const C extends Readonly<Record<number, string>>>(names: 
     .register(facts, { kind: 'choice', choices: names as Readonly<Record<string, string>> })
 
 /** The id of one record of another entity. */
-export const ref = (to: string) => z.int().min(1).register(facts, { kind: 'ref', to })
+export const ref = (to: string, options?: ReferenceOptions) =>
+  z
+    .int()
+    .min(1)
+    .register(facts, { kind: 'ref', to, ...options })
 
 /** The id of one record of another entity, or 0 for none. */
-export const refOrNone = (to: string) => z.int().min(0).register(facts, { kind: 'ref', to })
+export const refOrNone = (to: string, options?: ReferenceOptions) =>
+  z
+    .int()
+    .min(0)
+    .register(facts, { kind: 'ref', to, ...options })
 
 /**
  * The ids of records of another entity; sorted and without repetition, as servers insist
  * (docs/contract/CONTRACT.md#55-server-groups-and-notifier-groups).
  */
-export const refs = (to: string) =>
+export const refs = (to: string, options?: ReferenceOptions) =>
   z
     .array(z.int().min(1))
     .overwrite((ids) => [...new Set(ids)].sort((a, b) => a - b))
-    .register(facts, { kind: 'refs', to })
+    .register(facts, { kind: 'refs', to, ...options })
 
 /** A set of ids that travels as `{ "<id>": true }`. An entry with `false` means nothing but is kept. */
-export const idSet = (to: string) =>
-  z.record(z.string().regex(/^\d+$/), z.boolean()).register(facts, { kind: 'idSet', to })
+export const idSet = (to: string, options?: ReferenceOptions) =>
+  z.record(z.string().regex(/^\d+$/), z.boolean()).register(facts, { kind: 'idSet', to, ...options })
 
 /**
  * A structured value that people edit as JSON text. The form holds the text while it is edited;

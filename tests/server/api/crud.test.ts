@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { defineEntity } from '../../../src/schemas/define/entity.ts'
 import { choice, flag, idSet, name, ref, secret } from '../../../src/schemas/define/fields.ts'
+import { server as servers } from '../../../src/schemas/server.ts'
 import { admin, dataApp, member } from '../../support/console/dataApp.ts'
 
-/** An entity that has no behaviour: its schema alone says what may be saved. */
+/** An entity without hooks: its schema alone decides what may be saved. */
 const toy = defineEntity({
   name: 'toy',
   form: z.object({
@@ -15,7 +16,7 @@ const toy = defineEntity({
     open: flag(true),
     page: z.url().optional(),
     key: secret().optional(),
-    maker: ref('user').optional(),
+    place: ref('server').optional(),
     skip: idSet('server').optional(),
     label: z.string().max(3).optional(),
   }),
@@ -52,9 +53,16 @@ describe('an entity that is only declared', () => {
     [{ name: 'x', pieces: 721 }, 'pieces must be at most 720'],
     [{ name: 'x', colour: 9 }, 'colour has a value that is not allowed'],
     [{ name: 'x', page: 'nowhere' }, 'page is not a valid url'],
-    [{ name: 'x', maker: 0 }, 'maker must be at least 1'],
+    [{ name: 'x', place: 0 }, 'place must be at least 1'],
     [{ name: 'x', label: 'long' }, 'label must have at most 3 characters'],
-    [{ name: 5 }, 'json: cannot unmarshal number into Go struct field ToyForm.name of type string'],
+    [{ name: 5 }, 'name must be a string'],
+    [{ name: 'x', pieces: 5.5 }, 'pieces must be an integer'],
+    [{ name: 'x', pieces: '5' }, 'pieces must be a number'],
+    [{ name: 'x', open: 1 }, 'open must be true or false'],
+    [{ name: 'x', skip: [1] }, 'skip must be an object'],
+    [[], 'the body must be an object'],
+    ['{"name":', 'the body is not valid JSON'],
+    ['', 'the body is not valid JSON'],
   ])('refuses %j: %s', async (form, words) => {
     const { call } = await app()
     expect(await call('POST', 'toy', form)).toEqual({ status: 200, body: { error: words } })
@@ -62,14 +70,17 @@ describe('an entity that is only declared', () => {
   })
 
   it('is replaced whole by an update', async () => {
-    const { call } = await app()
-    await call('POST', 'toy', { name: 'a', label: 'x', skip: { 3: true }, maker: 7, open: false })
-    expect((await call('GET', 'toy')).body).toMatchObject({ data: [{ label: 'x', skip: { 3: true }, maker: 7 }] })
+    const { call, store } = await app()
+    const server = entityTable(store, servers).insert({ user_id: admin.id })
+    await call('POST', 'toy', { name: 'a', label: 'x', skip: { [server]: true }, place: server, open: false })
+    expect((await call('GET', 'toy')).body).toMatchObject({
+      data: [{ label: 'x', skip: { [server]: true }, place: server }],
+    })
     expect((await call('PATCH', 'toy/1', { name: 'b' })).body).toEqual({ success: true })
     const { data } = (await call('GET', 'toy')).body as { data: object[] }
     expect(data[0]).toMatchObject({ name: 'b', open: true })
     expect(data[0]).not.toHaveProperty('label')
-    expect(data[0]).not.toHaveProperty('maker')
+    expect(data[0]).not.toHaveProperty('place')
   })
 
   it('shows no secret, and keeps the stored one until another is given', async () => {

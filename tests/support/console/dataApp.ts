@@ -1,9 +1,10 @@
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance } from 'fastify'
 import { openAlarms } from '../../../server/alerts/alarms.ts'
+import { createAllHooks } from '../../../server/allHooks.ts'
 import { registerCalls } from '../../../server/api/actions.ts'
-import { createBehaviours } from '../../../server/api/allHooks.ts'
 import { registerCrud } from '../../../server/api/crud.ts'
+import type { HooksByEntity } from '../../../server/api/entityHooks.ts'
 import { openAudit } from '../../../server/audit/auditLog.ts'
 import { createAuth } from '../../../server/auth/auth.ts'
 import { createOnlineUsers, type OnlineUsers } from '../../../server/auth/onlineUsers.ts'
@@ -53,6 +54,8 @@ export interface Reply {
 
 interface Options {
   entities?: readonly Entity[]
+  /** Hooks of entities that the server does not have. */
+  hooks?: HooksByEntity
   now?: () => number
   tickMs?: number
   /** Whether what members configure may call addresses behind the server. */
@@ -62,7 +65,14 @@ interface Options {
 }
 
 /** The data half of the server over an in-memory store. Who asks is what the header `x-person` says. */
-export async function dataApp({ entities, now, tickMs, allowPrivateTargets, pause }: Options = {}): Promise<DataApp> {
+export async function dataApp({
+  entities,
+  hooks,
+  now,
+  tickMs,
+  allowPrivateTargets,
+  pause,
+}: Options = {}): Promise<DataApp> {
   const store = openStore(':memory:')
   const machines = createMachines({ store, now })
   const online = createOnlineUsers()
@@ -93,7 +103,7 @@ export async function dataApp({ entities, now, tickMs, allowPrivateTargets, paus
   const mayCallPrivateTargets = createPrivateTargetPolicy({ roleOf, allowPrivateTargets })
   const deliveries = openDeliveries({ store, now, onFailure: (cause) => log.error('deliveries', cause) })
   const notifications = createNotifications({ store, machines, mayCallPrivateTargets, deliveries, log, now, pause })
-  const behaviours = createBehaviours({
+  const allHooks = createAllHooks({
     machines,
     usernameOf: (id) => names[id],
     accounts: { auth, online, now: now ?? Date.now },
@@ -103,7 +113,7 @@ export async function dataApp({ entities, now, tickMs, allowPrivateTargets, paus
     deliveries,
     alarms: openAlarms(store, (cause) => log.error('alarms', cause)),
   })
-  registerCrud(app, { store, guard, behaviours, entities })
+  registerCrud(app, { store, guard, hooks: { ...allHooks, ...hooks }, entities })
   if (!entities) registerCalls(app, { waf: auth.waf, online })
   registerServerOrders(app, { store, machines })
   const tasks = createTasks({ store, machines, roleOf, zone: 'UTC', log, notifications, now })

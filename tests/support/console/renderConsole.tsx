@@ -123,7 +123,7 @@ async function extendedServer({ entities, register }: Extension, providers?: Pro
   const { app, store, clock } = server
   const guard = createGuard(createAuth({ store, now: () => clock.now }))
   const added = Object.values(entities).filter((entity) => !Object.values(nothingAdded.entities).includes(entity))
-  registerCrud(app, { store, guard, behaviours: {}, entities: added })
+  registerCrud(app, { store, guard, entities: added })
   register?.(app, { store })
   return server
 }

@@ -2,7 +2,8 @@ import { createContext, use, useEffect, useState } from 'react'
 import { type RaRecord, useDataProvider } from 'react-admin'
 import { everyRow } from '../../../records/wholeList.ts'
 import type { Entity } from '../../../schemas/define/entity.ts'
-import { type Pointer, pointersIn, pointersTo, pointsAt } from '../define/references.ts'
+import type { Reference } from '../../../schemas/define/references.ts'
+import { pointersIn, pointersTo, pointsAt } from '../define/references.ts'
 
 /** What points at records: records of an entity, or parts of something that there is once. */
 export interface Use {
@@ -74,7 +75,7 @@ export function useUsedBy(name: string, ids: readonly (number | string)[]): Usag
 
 const isUse = ({ names }: Use) => names.length > 0
 
-const usersAmong = (records: readonly RaRecord[], pointers: readonly Pointer[], gone: ReadonlySet<string>) =>
+const usersAmong = (records: readonly RaRecord[], pointers: readonly Reference[], gone: ReadonlySet<string>) =>
   records
     .filter((record) => pointers.some((pointer) => pointsAt(record, pointer, gone)))
     .map(({ id, name }) => name || `#${id}`)

@@ -1,20 +1,20 @@
-import type { Behaviour, Context } from '../../api/entityHooks.ts'
-import { isAdmin } from '../../person.ts'
-import { ApiError } from '../../wire/apiError.ts'
-import { withoutEmpty } from '../../wire/withoutEmpty.ts'
-import type { OnlineUsers } from '../onlineUsers.ts'
-import type { Waf } from './blockedAddresses.ts'
+import type { Context, EntityHooks } from '../api/entityHooks.ts'
+import { isAdmin } from '../person.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { withoutEmpty } from '../wire/withoutEmpty.ts'
+import type { Waf } from './blocking/blockedAddresses.ts'
+import type { OnlineUsers } from './onlineUsers.ts'
 
 /** Both lists are for administrators; older servers showed them to members too, so the schema does not say it. */
-function forAdmins({ person }: Context): void {
+function refuseMembers({ person }: Context): void {
   if (!isAdmin(person)) throw new ApiError('permission denied')
 }
 
 /** Addresses that failed, or were blocked (docs/contract/CONTRACT.md#512-waf-and-online-users). */
-export const wafBehaviour = (waf: Waf): Behaviour => ({
-  window: {
-    rows(context) {
-      forAdmins(context)
+export const wafHooks = (waf: Waf): EntityHooks => ({
+  pagedRows: {
+    all(context) {
+      refuseMembers(context)
       return waf.rows().map(({ id: _, ip, ...row }) => ({ ip, ...withoutEmpty(row) }))
     },
     remove: (addresses) => waf.unblock(addresses),
@@ -22,10 +22,10 @@ export const wafBehaviour = (waf: Waf): Behaviour => ({
 })
 
 /** Who has an open live stream: one row for each. */
-export const onlineUserBehaviour = (online: OnlineUsers): Behaviour => ({
-  window: {
-    rows(context) {
-      forAdmins(context)
+export const onlineUserHooks = (online: OnlineUsers): EntityHooks => ({
+  pagedRows: {
+    all(context) {
+      refuseMembers(context)
       return online.list().map(({ person, connectedAt, address }) => ({
         ...withoutEmpty({ user_id: person?.id ?? 0 }),
         connected_at: connectedAt,
