@@ -23,13 +23,17 @@ export interface FieldDescription {
   kind: Kind
   /** Whether a person edits it (`form`) or the server adds it (`computed`). */
   editable: boolean
-  /** Whether leaving it empty is refused. */
+  /**
+   * Whether a form refuses to save while its input is empty. It does not where the schema has a default, takes an
+   * absent value (`.optional()`) or `null` (`.nullable()`), or takes the empty value of the kind: 0 for `refOrNone`,
+   * no ids for `refs`, '' for `multiline`. On screen, fields that are not required are marked as optional.
+   */
   required: boolean
-  /** Whether the wire leaves it out when it is zero, empty or false: it is `.optional()` in the schema. */
+  /** Whether replies leave it out when it is zero, empty or false: it is `.optional()` in the schema. */
   omittable: boolean
-  /** Whether the wire has `null` for a value that was never given. */
+  /** Whether `null` stands for a value that was never given. */
   nullable: boolean
-  /** The value of a new record, when the schema names one. */
+  /** The schema's default: the value of a new record, and of an input that was emptied. */
   initial?: unknown
   minimum?: number
   maximum?: number
@@ -73,42 +77,57 @@ export function describeField(entity: Entity, name: string): FieldDescription | 
   return describeFields(entity).find((field) => field.name === name)
 }
 
+interface KindFacts {
+  /** The value that means "nothing". */
+  empty: unknown
+  /** "Nothing" is a value like others: 0 is a number, false an answer, and 0 may be a code. */
+  isValue?: true
+}
+
+const kindFacts: Readonly<Record<Kind, KindFacts>> = {
+  text: { empty: '' },
+  multiline: { empty: '' },
+  url: { empty: '' },
+  secret: { empty: '' },
+  number: { empty: 0, isValue: true },
+  flag: { empty: false, isValue: true },
+  choice: { empty: 0, isValue: true },
+  ref: { empty: 0 },
+  refs: { empty: [] },
+  idSet: { empty: null },
+  list: { empty: [] },
+  json: { empty: null },
+  moment: { empty: '' },
+}
+
 /** The value that means "nothing" for a kind; servers leave such values out of their replies. */
-export function emptyValue(kind: Kind): unknown {
-  switch (kind) {
-    case 'number':
-    case 'choice':
-    case 'ref':
-      return 0
-    case 'flag':
-      return false
-    case 'refs':
-    case 'list':
-      return []
-    case 'idSet':
-    case 'json':
-      return null
-    default:
-      return ''
-  }
+export const emptyValue = (kind: Kind): unknown => structuredClone(kindFacts[kind].empty)
+
+/** Whether an input of this kind is empty when it holds this value. */
+export function isEmptyInput(kind: Kind, value: unknown): boolean {
+  if (value === undefined || value === null) return true
+  if (typeof value === 'string') return value.trim() === ''
+  return !kindFacts[kind].isValue && value === kindFacts[kind].empty
 }
 
 function fieldsOf(schema: z.ZodObject, editable: boolean): FieldDescription[] {
-  const json = jsonSchemaOf(schema)
-  const required = new Set((json.required as string[] | undefined) ?? [])
-  return Object.entries((json.properties as Record<string, Json> | undefined) ?? {}).map(([name, property]) => ({
-    name,
-    editable,
-    required: required.has(name) && !accepts(schema, name),
-    omittable: schema.shape[name] instanceof z.ZodOptional,
-    ...factsOf(property),
-  }))
+  const { properties = {} } = jsonSchemaOf(schema) as { properties?: Record<string, Json> }
+  return Object.entries(properties).map(([name, property]) => {
+    const field = schema.shape[name] as z.ZodType
+    const facts = factsOf(property)
+    return {
+      name,
+      editable,
+      required: !acceptsEmpty(field, facts.kind),
+      omittable: field instanceof z.ZodOptional,
+      ...facts,
+    }
+  })
 }
 
-/** JSON Schema cannot tell that a preprocessed field may be absent; the schema itself can. */
-function accepts(schema: z.ZodObject, name: string): boolean {
-  const field = schema.shape[name] as z.ZodType | undefined
-  return field?.safeParse(undefined).success ?? false
+function acceptsEmpty(field: z.ZodType, kind: Kind): boolean {
+  const { empty, isValue } = kindFacts[kind]
+  return [undefined, null, ...(isValue ? [] : [empty])].some((value) => field.safeParse(value).success)
 }
 
 function factsOf(property: Json): Omit<FieldDescription, 'name' | 'editable' | 'required' | 'omittable'> {
@@ -146,18 +165,19 @@ function meant(property: Json): Json {
 }
 
 function kindOf(property: Json): Kind {
-  if (property.kind) return property.kind as Kind
-  switch (property.type) {
-    case 'integer':
-    case 'number':
-      return 'number'
-    case 'boolean':
-      return 'flag'
-    case 'array':
-      return 'list'
-    case 'string':
-      return property.format === 'uri' ? 'url' : property.format === 'date-time' ? 'moment' : 'text'
-    default:
-      return 'json'
-  }
+  const { kind, type } = property
+  if (kind) return kind as Kind
+  if (type === 'string') return formatKinds[property.format as string] ?? 'text'
+  return typeKinds[type as string] ?? 'json'
 }
+
+/** Kinds by the type that JSON Schema has for them, where the schema does not name a kind. */
+const typeKinds: Readonly<Record<string, Kind>> = {
+  integer: 'number',
+  number: 'number',
+  boolean: 'flag',
+  array: 'list',
+}
+
+/** Kinds of texts, by their format in JSON Schema. */
+const formatKinds: Readonly<Record<string, Kind>> = { uri: 'url', 'date-time': 'moment' }

@@ -68,14 +68,20 @@ export const choice = <const C extends Readonly<Record<number, string>>>(names: 
     .refine((code) => code in names, { params: { key: 'validation.choice' } })
     .register(facts, { kind: 'choice', choices: names as Readonly<Record<string, string>> })
 
-/** The id of one record of another entity. */
+/**
+ * The id of one record of another entity. It must be chosen, and requests must have it. With `.optional()` both may leave
+ * it out.
+ */
 export const ref = (to: string, options?: ReferenceOptions) =>
   z
     .int()
     .min(1)
     .register(facts, { kind: 'ref', to, ...options })
 
-/** The id of one record of another entity, or 0 for none. */
+/**
+ * The id of one record of another entity, or 0 for none, which is what an empty input saves: forms mark it as optional.
+ * Requests must have it all the same; with `.default(0)` they may leave it out.
+ */
 export const refOrNone = (to: string, options?: ReferenceOptions) =>
   z
     .int()

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { type FieldError, validate } from '../../../src/resources/engine/form/validate.ts'
+import { describeFields } from '../../../src/schemas/define/describe.ts'
+import { defineEntity } from '../../../src/schemas/define/entity.ts'
+import { ref, refOrNone, refs } from '../../../src/schemas/define/fields.ts'
 import { everyKind, validValues } from '../../support/console/everyKind.ts'
 import { english } from '../../support/console/texts.ts'
 
@@ -64,6 +68,41 @@ describe('A form', () => {
     const moment = '2026-01-31T10:30:15.123456789+02:00'
     expect(valuesOf({ moment: '' })).toMatchObject({ moment: undefined })
     expect(valuesOf({ moment })).toMatchObject({ moment })
+  })
+
+  it('saves an empty input as the first of these that the schema takes: nothing of its kind, absent, null', () => {
+    const entity = defineEntity({
+      name: 'empty-inputs',
+      form: z.object({
+        group: refOrNone('server-group'),
+        optional_server: ref('server').optional(),
+        nullable_text: z.string().min(1).nullable(),
+        default_text: z.string().min(1).default('a'),
+        nullable_count: z.int().nullable(),
+        servers: refs('server'),
+      }),
+    })
+    const empty = {
+      group: 0,
+      optional_server: 0,
+      nullable_text: ' ',
+      default_text: '',
+      nullable_count: '',
+      servers: [],
+    }
+    expect(validate(entity, empty, Object.keys(empty)).values).toEqual({
+      group: 0,
+      optional_server: undefined,
+      nullable_text: null,
+      default_text: 'a',
+      nullable_count: null,
+      servers: [],
+    })
+    expect(describeFields(entity).filter(({ editable, required }) => editable && required)).toEqual([])
+  })
+
+  it('misses a reference that nobody has chosen', () => {
+    expect(errorsOf({ ref: 0 })).toEqual({ ref: { message: 'validation.required' } })
   })
 
   it('takes a choice of zero for what it is', () => {

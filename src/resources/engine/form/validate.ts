@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { describeField, describeFields } from '../../../schemas/define/describe.ts'
+import { describeField, describeFields, isEmptyInput } from '../../../schemas/define/describe.ts'
 import type { Entity } from '../../../schemas/define/entity.ts'
 import { kindValues } from '../kinds/values.ts'
 import type { Values } from './formValues.ts'
@@ -60,17 +60,24 @@ function readable(entity: Entity, values: Values): Values {
   return Object.fromEntries(
     describeFields(entity)
       .filter(({ editable }) => editable)
-      .map(({ name, kind, required }) => {
+      .map(({ name, kind }) => {
         const value = values[name]
-        if (typeof value === 'string' && value.trim() === '') {
-          // Cleared text is stored as cleared: absent would leave the old value standing on the wire.
-          const acceptsEmpty = shape[name]?.safeParse('').success
-          return [name, acceptsEmpty || (required && !kindValues[kind].readText) ? '' : undefined]
-        }
         const { readText } = kindValues[kind]
-        return [name, readText && typeof value === 'string' ? readText(value) : (value ?? undefined)]
+        const isText = typeof value === 'string' && !readText
+        if (isEmptyInput(kind, value)) return [name, emptyFor(shape[name], isText ? '' : readText ? undefined : value)]
+        return [name, readText && typeof value === 'string' ? readText(value) : value]
       }),
   )
+}
+
+/**
+ * What an empty input is to the schema: "nothing" of its kind where the schema takes that, else an absent value, else
+ * `null`. Cleared text is saved as cleared: an absent value would be replaced by the default.
+ */
+function emptyFor(schema: z.ZodType | undefined, empty: unknown): unknown {
+  const accepted = [empty ?? undefined, undefined, null].filter((value) => schema?.safeParse(value).success)
+  // Where none is accepted, the schema says what is wrong with empty text.
+  return accepted.length > 0 ? accepted[0] : empty === '' ? '' : undefined
 }
 
 function invalidFormat(entity: Entity, path: readonly PropertyKey[]): string | undefined {
