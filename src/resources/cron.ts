@@ -1,5 +1,4 @@
-import { TaskCommand } from '../custom/cells/TaskCommand.tsx'
-import { TaskResult } from '../custom/cells/taskCells.tsx'
+import { TaskCommand, TaskResult } from '../custom/cells/taskCells.tsx'
 import { CronInput } from '../custom/inputs/lazyInputs.ts'
 import { coverAlarmed, cron } from '../schemas/cron.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'

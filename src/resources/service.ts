@@ -1,6 +1,6 @@
 import { ServiceChartsDialog } from '../custom/actions/lazyDialogs.ts'
+import { ServiceId } from '../custom/cells/idCells.tsx'
 import { ServiceStatus } from '../custom/cells/lazyCells.tsx'
-import { ServiceId } from '../custom/cells/ServiceId.tsx'
 import { ServiceTargetInput } from '../custom/inputs/lazyInputs.ts'
 import { service } from '../schemas/service.ts'
 import { column, defineResource, derived, dialog, field, section } from './engine/define/defineResource.ts'

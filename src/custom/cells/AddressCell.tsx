@@ -2,7 +2,7 @@ import Chip from '@mui/material/Chip'
 import { useGetIdentity, useRecordContext, useTranslate } from 'react-admin'
 import { isSamePlace } from '../../schemas/formats/address.ts'
 
-/** An address, and whether it is the one this person came from. */
+/** An IP address, marked when it is the one of the signed-in user. */
 export function AddressCell() {
   const record = useRecordContext()
   const { identity } = useGetIdentity()

@@ -3,7 +3,7 @@ import { useRecordContext, useTranslate } from 'react-admin'
 import { alertRuleTypes } from '../../schemas/alerts/alertRuleTypes.ts'
 import { CopyButton } from '../components/CopyButton.tsx'
 
-/** What an alert's rules watch, and a button that copies them as JSON. */
+/** The metrics that an alert's rules watch, and a button that copies the rules as JSON. */
 export function AlertRules() {
   const record = useRecordContext()
   const translate = useTranslate()

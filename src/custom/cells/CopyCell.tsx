@@ -2,7 +2,7 @@ import { useRecordContext, useResourceContext, useTranslate } from 'react-admin'
 import { CopyButton } from '../components/CopyButton.tsx'
 import './cells.css'
 
-/** A text in mono with a copy button; a long one ends in an ellipsis. */
+/** A monospaced text with a copy button; long texts are cut with an ellipsis. */
 export function CopyCell({ source }: { source: string }) {
   const record = useRecordContext()
   const resource = useResourceContext()

@@ -9,12 +9,12 @@ import { endpoints } from '../../schemas/endpoints/index.ts'
 import { DdnsNamesDialog } from '../actions/lazyDialogs.ts'
 import { formatAge, type Translate } from '../format/format.ts'
 import { useDdnsSummaries } from '../hooks/useDdnsSummaries.ts'
-import { ResultText } from './taskCells.tsx'
+import { ResultText } from './ResultText.tsx'
 
-/** In no menu: the cell itself opens it. */
+/** Opened by the cell, so it is in no menu. */
 const namesDialog = dialog('names', DdnsNamesDialog, { access: endpoints.ddnsStandings.access })
 
-/** How the names of a profile stand, in a few words; a click tells more of each. */
+/** The update status of a profile's domain names; a click opens the list of all of them. */
 export default function DdnsStatus() {
   const record = useRecordContext()
   const translate = useTranslate()
@@ -24,9 +24,9 @@ export default function DdnsStatus() {
   if (!record || !summaries) return null
   const summary = summaries.find(({ profile_id }) => profile_id === record.id)
   return (
-    <Words type="button" aria-haspopup="dialog" onClick={() => start(namesDialog, [record], 'row')}>
+    <StatusButton type="button" aria-haspopup="dialog" onClick={() => start(namesDialog, [record], 'row')}>
       {summary ? <Summary summary={summary} now={now} translate={translate} /> : translate('app.ddns.unused')}
-    </Words>
+    </StatusButton>
   )
 }
 
@@ -45,7 +45,7 @@ function Summary({ summary: { names, done, failed, waiting, at }, now, translate
   return <ResultText data-result="succeeded">{formatAge(Date.parse(at), now, translate)}</ResultText>
 }
 
-const Words = styled(ButtonBase)(({ theme }) => ({
+const StatusButton = styled(ButtonBase)(({ theme }) => ({
   minHeight: 28,
   paddingInline: 4,
   marginInline: -4,

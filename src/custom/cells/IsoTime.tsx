@@ -1,6 +1,6 @@
 import { useLocaleState } from 'react-admin'
 
-/** A moment as ISO text, to the second; the person's own time on hover. @param at ms since 1970 */
+/** A time as ISO text, to the second; in the local time zone on hover. @param at ms since 1970 */
 export function IsoTime({ at }: { at: number }) {
   const [locale] = useLocaleState()
   const iso = isoText(at)

@@ -5,33 +5,33 @@ import { formatMetric, formatPercentFloor } from '../format/formatMetric.ts'
 import { type Language, useLanguage } from '../format/useLanguage.ts'
 import { useServiceOverview } from '../hooks/useServiceOverview.ts'
 
-/** How a service is now, as a dot and a word, with its share of good checks and its latency. */
+/** The health of a service as a dot and a word, with its availability and its latency. */
 export default function ServiceStatus() {
   const record = useRecordContext()
-  const words = useLanguage()
+  const language = useLanguage()
   const { data } = useServiceOverview(({ services }) => {
-    const standing = services?.[String(record?.id)]
-    // One text, so that a row is drawn anew only when its own words change.
-    return standing ? `${serviceHealth(standing)} ${figuresText(serviceMetrics(standing), words)}` : 'unchecked '
+    const service = services?.[String(record?.id)]
+    // Selected as one text, so that a row renders only when its own text changes.
+    return service ? `${serviceHealth(service)} ${metricsText(serviceMetrics(service), language)}` : 'unchecked '
   })
   if (data === undefined) return null
   const health = data.slice(0, data.indexOf(' ')) as ServiceHealth
   return (
-    <Standing data-health={health}>
-      {words.translate(`app.charts.health.${health}`)} <small>{data.slice(data.indexOf(' ') + 1)}</small>
-    </Standing>
+    <HealthText data-health={health}>
+      {language.translate(`app.charts.health.${health}`)} <small>{data.slice(data.indexOf(' ') + 1)}</small>
+    </HealthText>
   )
 }
 
-function figuresText({ percent, ms }: ReturnType<typeof serviceMetrics>, words: Language): string {
-  const figures = [
-    percent === undefined ? undefined : formatPercentFloor(percent, words.locale),
-    ms === undefined ? undefined : formatMetric(ms, 'ms', words),
+function metricsText({ percent, ms }: ReturnType<typeof serviceMetrics>, language: Language): string {
+  const texts = [
+    percent === undefined ? undefined : formatPercentFloor(percent, language.locale),
+    ms === undefined ? undefined : formatMetric(ms, 'ms', language),
   ]
-  return figures.filter((figure) => figure !== undefined).join(' · ')
+  return texts.filter((text) => text !== undefined).join(' · ')
 }
 
-const Standing = styled('span')(({ theme }) => ({
+const HealthText = styled('span')(({ theme }) => ({
   display: 'inline-flex',
   alignItems: 'center',
   gap: 6,
@@ -41,7 +41,7 @@ const Standing = styled('span')(({ theme }) => ({
   '&[data-health=up]::before': { background: theme.vars.palette.success.main },
   '&[data-health=partly]::before': { background: theme.vars.palette.warning.main },
   '&[data-health=down]::before': { background: theme.vars.palette.error.main },
-  // A card on a phone is narrow.
+  // Cards on phones are narrow.
   [theme.breakpoints.down('md')]: { flexWrap: 'wrap', rowGap: 0 },
   '& small': { fontSize: 12, color: theme.vars.palette.text.secondary },
 }))

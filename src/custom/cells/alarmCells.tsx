@@ -7,9 +7,9 @@ import { alertRuleTypes } from '../../schemas/alerts/alertRuleTypes.ts'
 import { formatRuleValue, ruleTypeText } from '../format/alertRuleText.ts'
 import { formatDuration } from '../format/format.ts'
 import { type Language, useLanguage } from '../format/useLanguage.ts'
-import { ResultText } from './taskCells.tsx'
+import { ResultText } from './ResultText.tsx'
 
-/** Whether it is still running, has recovered, or was withdrawn. */
+/** Whether the alarm is still running, has recovered, or was withdrawn. */
 export function AlarmState() {
   const record = useRecordContext()
   const translate = useTranslate()
@@ -19,13 +19,13 @@ export function AlarmState() {
   return <span title={translate('app.alarm.withdrawn_why')}>{translate('app.alarm.withdrawn')}</span>
 }
 
-/** The rule, by the name of that day; it leads to the rule as it is now. */
+/** The rule, by its name when the alarm started; links to the current rule. */
 export function AlarmRule() {
   const record = useRecordContext()
   return record ? <RecordLink path="alert-rule" id={record.rule_id} name={record.rule_name} /> : null
 }
 
-/** The server, by the name of that day; it leads to the server as it is now. */
+/** The server, by its name when the alarm started; links to the current server. */
 export function AlarmServer() {
   const record = useRecordContext()
   return record ? <RecordLink path="server" id={record.server_id} name={record.server_name} /> : null
@@ -40,18 +40,18 @@ function RecordLink({ path, id, name }: { path: string; id: number; name: string
   )
 }
 
-/** What the rules saw when it fired: 'CPU use 97.5%, above 90%'. */
+/** The values that triggered the alarm: 'CPU use 97.5%, above 90%'. */
 export function AlarmCauses() {
   const record = useRecordContext()
-  const words = useLanguage()
+  const language = useLanguage()
   const causes = (record?.causes ?? []) as readonly AlarmCause[]
-  const text = causes.map((cause) => causeText(cause, words)).join(' · ')
+  const text = causes.map((cause) => causeText(cause, language)).join(' · ')
   return <span title={text}>{text}</span>
 }
 
-function causeText({ type, value, min, max }: AlarmCause, words: Language): string {
-  const { translate, locale } = words
-  const what = ruleTypeText(type, words)
+function causeText({ type, value, min, max }: AlarmCause, language: Language): string {
+  const { translate, locale } = language
+  const what = ruleTypeText(type, language)
   if (value === undefined) return what
   const isAbove = max !== undefined && value > max
   const bound = isAbove ? max : min
@@ -60,7 +60,7 @@ function causeText({ type, value, min, max }: AlarmCause, words: Language): stri
   return translate(isAbove ? 'app.alarm.above' : 'app.alarm.below', args)
 }
 
-/** How long it lasted, or has been lasting; of a running one it grows on screen. */
+/** How long the alarm lasted; for a running one, the time counts up. */
 export function AlarmDuration() {
   const record = useRecordContext()
   const { translate } = useLanguage()
@@ -73,7 +73,7 @@ export function AlarmDuration() {
 
 const isRunning = (record: RaRecord) => record.ended_at === undefined
 
-/** The server's clock, ms since 1970, each second anew while somebody looks. */
+/** The server's time, ms since 1970, updated every second while `isOn`. */
 function useSeconds(isOn: boolean): number {
   const [now, setNow] = useState(serverNow)
   useEffect(() => {

@@ -1,13 +1,13 @@
 import { useRecordContext, useTranslate } from 'react-admin'
 import { IsoTime } from './IsoTime.tsx'
 
-/** When it was done; a line that cannot be read has no time. */
+/** The time of the action; an unreadable log line has none. */
 export function AuditTime() {
   const at = Date.parse(String(useRecordContext()?.at ?? ''))
   return Number.isNaN(at) ? null : <IsoTime at={at} />
 }
 
-/** Who did it, by the name of that day: the user may be gone. */
+/** The user, by the name at that time: the account may have been deleted since. */
 export function AuditUser() {
   const record = useRecordContext()
   return record?.user_id === undefined ? null : (
@@ -17,7 +17,7 @@ export function AuditUser() {
   )
 }
 
-/** What was done, by the name that the log file has; half a line is shown as it is. */
+/** The action's name as in the log file; an unreadable line is shown as it is. */
 export function AuditAction() {
   const record = useRecordContext()
   const translate = useTranslate()
@@ -25,12 +25,12 @@ export function AuditAction() {
   return <>{translate('resources.audit.values.unreadable', { text: record.unreadable })}</>
 }
 
-/** Where from, as servers count addresses. */
+/** The client's address. */
 export const AuditAddress = () => <code>{useRecordContext()?.address}</code>
 
-/** ServerMetrics and outcomes, as `bytes: 1048576, outcome: cancelled`. */
+/** Details, as `bytes: 1048576, outcome: cancelled`. */
 export function AuditDetail() {
   const detail = useRecordContext()?.detail as Readonly<Record<string, unknown>> | undefined
-  const words = Object.entries(detail ?? {}).map(([name, value]) => `${name}: ${value}`)
-  return <>{words.join(', ')}</>
+  const parts = Object.entries(detail ?? {}).map(([name, value]) => `${name}: ${value}`)
+  return <>{parts.join(', ')}</>
 }

@@ -6,7 +6,7 @@ import { blockedUntil, blockIdentifiers } from '../../schemas/waf.ts'
 import { useUserName } from '../hooks/useUserName.ts'
 import { IsoTime, isoText } from './IsoTime.tsx'
 
-/** Whom the offences were aimed at: a user by name, or one of the known codes in words; other codes as they came. */
+/** The user that the offences targeted, or the text of a known code; unknown codes are shown as numbers. */
 export function BlockIdentifier() {
   const code = (useRecordContext()?.block_identifier as number | undefined) ?? 0
   const user = useUserName(code > 0 ? code : undefined)
@@ -16,13 +16,13 @@ export function BlockIdentifier() {
   return <>{name ? translate(`resources.waf.choices.block_identifier.${name}`) : String(code || '')}</>
 }
 
-/** The last offence, which the wire tells in seconds. */
+/** The time of the last offence; the wire has seconds. */
 export function BlockTime() {
   const seconds = useRecordContext()?.block_timestamp as number | undefined
   return seconds ? <IsoTime at={seconds * 1000} /> : null
 }
 
-/** The last offence, for export. */
+/** The time of the last offence, for export. */
 export const blockTimeText: TextValue = (row) => {
   const seconds = (row as Offence).block_timestamp
   return seconds ? isoText(seconds * 1000) : ''
@@ -34,12 +34,12 @@ interface Offence {
   block_timestamp?: number
 }
 
-/** The last moment that dates can say, in ms since 1970: a block beyond it is for ever. */
+/** The latest time that `Date` can represent, in ms since 1970: a block beyond it is permanent. */
 const maxDateValue = 8.64e15
 
 /**
- * When the address is free again: all its rows count together, and some may stand on other pages; what is seen then
- * is the earliest end that can be.
+ * When the block of an address ends. All rows of an address count together, and some may be on other pages: then the
+ * earliest possible end is shown.
  */
 export function BlockedUntil() {
   const record = useRecordContext()
@@ -62,7 +62,7 @@ export function BlockedUntil() {
   )
 }
 
-/** When the address is free again, for export: its rows are all there. A block for ever ends at infinity. */
+/** When the block of an address ends, for export, which has all rows. A permanent block ends at infinity. */
 export const blockedUntilText: TextValue = (row, _related, exported = [row]) => {
   const end = blockedUntil(offencesOf((row as Offence).ip, exported as readonly Offence[])) * 1000
   return end > maxDateValue ? '∞' : isoText(end)
@@ -70,12 +70,12 @@ export const blockedUntilText: TextValue = (row, _related, exported = [row]) => 
 
 const byAddress = new WeakMap<readonly Offence[], Map<string | undefined, Offence[]>>()
 
-/** All rows of an address. Sorted out once for each list of rows. */
+/** All rows of an address; grouped once per list of rows. */
 function offencesOf(ip: string | undefined, rows: readonly Offence[]): readonly Offence[] {
-  let sorted = byAddress.get(rows)
-  if (!sorted) {
-    sorted = Map.groupBy(rows, (row) => row.ip)
-    byAddress.set(rows, sorted)
+  let groups = byAddress.get(rows)
+  if (!groups) {
+    groups = Map.groupBy(rows, (row) => row.ip)
+    byAddress.set(rows, groups)
   }
-  return sorted.get(ip) ?? []
+  return groups.get(ip) ?? []
 }

@@ -2,9 +2,9 @@ import { styled } from '@mui/material/styles'
 import { useRecordContext, useTranslate } from 'react-admin'
 import type { TextValue } from '../../records/queryRows.ts'
 import { deliveryState, deliveryStates } from '../../schemas/delivery.ts'
-import { ResultText } from './taskCells.tsx'
+import { ResultText } from './ResultText.tsx'
 
-/** How a notice ended, as a dot and a word; with their number, when the line stands for several. */
+/** The result of a notification as a dot and a word, with the count when the row stands for several. */
 export function DeliveryState() {
   const record = useRecordContext()
   const translate = useTranslate()
@@ -21,15 +21,20 @@ export function DeliveryState() {
   )
 }
 
-/** What came back: `401 Unauthorized`; only words where nobody answered. */
+/** The reply: `401 Unauthorized`; without a status code if nobody answered. */
 const replyOf = ({ code, reply }: Readonly<Record<string, unknown>>) => [code, reply].filter(Boolean).join(' ')
 
-export const DeliveryReply = () => <Whole>{replyOf(useRecordContext() ?? {})}</Whole>
+export const DeliveryReply = () => <WrappedText>{replyOf(useRecordContext() ?? {})}</WrappedText>
 
-export const DeliveryMessage = () => <Whole>{useRecordContext()?.message}</Whole>
+export const DeliveryMessage = () => <WrappedText>{useRecordContext()?.message}</WrappedText>
 
-/** Texts that are cut already: all that is left of them is shown, in several lines. */
-const Whole = styled('span')({ display: 'block', paddingBlock: 4, whiteSpace: 'normal', overflowWrap: 'anywhere' })
+/** Texts that the server has shortened already: they wrap instead of being cut again. */
+const WrappedText = styled('span')({
+  display: 'block',
+  paddingBlock: 4,
+  whiteSpace: 'normal',
+  overflowWrap: 'anywhere',
+})
 
-/** The same, for search and export. */
+/** The reply, for search and export. */
 export const deliveryReplyText: TextValue = replyOf

@@ -1,18 +1,18 @@
 import { type ComponentType, type FunctionComponent, Suspense } from 'react'
 import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 
-const alarms = () => import('./alarmCells.tsx')
+const alarmCells = () => import('./alarmCells.tsx')
 
-/** Cells that come with the first list that has them; a row does not wait for them. */
-export const AlarmCauses = cell(async () => ({ default: (await alarms()).AlarmCauses }))
-export const AlarmDuration = cell(async () => ({ default: (await alarms()).AlarmDuration }))
-export const AlarmRule = cell(async () => ({ default: (await alarms()).AlarmRule }))
-export const AlarmServer = cell(async () => ({ default: (await alarms()).AlarmServer }))
-export const AlarmState = cell(async () => ({ default: (await alarms()).AlarmState }))
-export const DdnsStatus = cell(() => import('./DdnsStatus.tsx'))
-export const ServiceStatus = cell(() => import('./ServiceStatus.tsx'))
+/** Cells that are loaded with the first list that shows them; rows appear without waiting for them. */
+export const AlarmCauses = lazyCell(async () => ({ default: (await alarmCells()).AlarmCauses }))
+export const AlarmDuration = lazyCell(async () => ({ default: (await alarmCells()).AlarmDuration }))
+export const AlarmRule = lazyCell(async () => ({ default: (await alarmCells()).AlarmRule }))
+export const AlarmServer = lazyCell(async () => ({ default: (await alarmCells()).AlarmServer }))
+export const AlarmState = lazyCell(async () => ({ default: (await alarmCells()).AlarmState }))
+export const DdnsStatus = lazyCell(() => import('./DdnsStatus.tsx'))
+export const ServiceStatus = lazyCell(() => import('./ServiceStatus.tsx'))
 
-function cell(load: () => Promise<{ default: ComponentType }>): FunctionComponent<Record<string, never>> {
+function lazyCell(load: () => Promise<{ default: ComponentType }>): FunctionComponent<Record<string, never>> {
   const Part = lazyPart(load)
   return function Cell() {
     return (

@@ -2,7 +2,7 @@ import { useRecordContext, useTranslate } from 'react-admin'
 import { useUserName } from '../hooks/useUserName.ts'
 import { IsoTime } from './IsoTime.tsx'
 
-/** Who is connected: a user by name, or a visitor without an account. */
+/** The connected user's name, or 'guest' for a visitor without an account. */
 export function OnlineUserName() {
   const id = useRecordContext()?.user_id as number | undefined
   const name = useUserName(id)

@@ -5,12 +5,12 @@ import { formatPercentFloor } from '../format/formatMetric.ts'
 import { useLanguage } from '../format/useLanguage.ts'
 import { type DayAvailability, dayStatus, totalChecks, upPercent } from './availability.ts'
 
-/** A bar for every day: how many of its checks went well. Each has its words, for a pointer and for a screen reader. */
+/** One bar per day of a service, by its share of successful checks. Each bar has a text: a tooltip, and for screen readers. */
 export function AvailabilityStrip({ days }: { days: readonly DayAvailability[] }) {
   const translate = useTranslate()
   const { locale } = useLanguage()
   const percent = upPercent(totalChecks(days))
-  const words = (day: DayAvailability) => {
+  const describeDay = (day: DayAvailability) => {
     const up = upPercent(day)
     const date = formatDay(day.at, locale)
     if (up === undefined) return translate('app.charts.day_none', { date })
@@ -28,8 +28,8 @@ export function AvailabilityStrip({ days }: { days: readonly DayAvailability[] }
       </header>
       <ol>
         {days.map((day) => (
-          <li key={day.at} data-health={dayStatus(day)} title={words(day)}>
-            <span className="visually-hidden">{words(day)}</span>
+          <li key={day.at} data-health={dayStatus(day)} title={describeDay(day)}>
+            <span className="visually-hidden">{describeDay(day)}</span>
           </li>
         ))}
       </ol>
@@ -49,7 +49,7 @@ const Strip = styled('section')(({ theme }) => ({
   '& > ol': { display: 'flex', gap: 2, height: 28, margin: theme.spacing(1, 0, 0.5), padding: 0, listStyle: 'none' },
   '& li': { flex: 1, minWidth: 2, borderRadius: 2, background: theme.vars.palette.track },
   '& li[data-health=good]': { background: theme.vars.palette.success.main },
-  // Told apart by height as well as by colour.
+  // Height as well as colour, for people who do not see the colours.
   '& li[data-health=mixed]': {
     background: `linear-gradient(to top, ${theme.vars.palette.warning.main} 60%, ${theme.vars.palette.track} 60%)`,
   },

@@ -4,26 +4,26 @@ import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { useTimeout, useTranslate } from 'react-admin'
 
-const patience = 200
+/** Milliseconds before the word 'Loading' appears: faster replies would only make it flicker. */
+const loadingTextDelay = 200
 
-/** In place of a chart, as high as the chart will be, so that nothing moves when it comes. */
+/** Placeholder with the height of a chart, so that nothing moves when the chart is drawn. */
 export function LoadingChart() {
   const translate = useTranslate()
-  const isLate = useTimeout(patience)
+  const isLate = useTimeout(loadingTextDelay)
   return <Place>{isLate ? <p role="status">{translate('app.list.loading')}</p> : null}</Place>
 }
 
-/** In place of a chart that there is nothing for: why, and what to do. */
+/** Shown instead of a chart without data: the reason, and what to do. */
 export const EmptyChart = ({ children }: { children: ReactNode }) => (
   <Place>
     <p>{children}</p>
   </Place>
 )
 
-/** What the server said instead of figures, and a way to ask again. */
+/** The server's error message, and a Retry button. */
 export function FailedChart({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const translate = useTranslate()
-  const words = translate(error.message || 'app.toast.unexpected')
   return (
     <Alert
       severity="error"
@@ -34,7 +34,7 @@ export function FailedChart({ error, onRetry }: { error: Error; onRetry: () => v
         </Button>
       }
     >
-      {translate('app.charts.error', { error: words })}
+      {translate('app.charts.error', { error: translate(error.message || 'app.toast.unexpected') })}
     </Alert>
   )
 }

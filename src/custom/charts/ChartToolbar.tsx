@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 
-/** A line of choices above a chart. */
+/** The row of controls above a chart. */
 export const ChartToolbar = styled('div')(({ theme }) => ({
   display: 'flex',
   flexWrap: 'wrap',

@@ -18,10 +18,10 @@ interface MetricChartProps {
   period: HistoryPeriod
 }
 
-/** Seconds until a server that has just come has its first figure in the history. */
+/** Seconds until a new server has its first value in the history. */
 const firstValueDelay = 60
 
-/** One chart of a server's own figures. */
+/** One chart of a server's metrics, such as its CPU use. */
 export function MetricChart({ server, chart, period }: MetricChartProps) {
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()
@@ -59,13 +59,13 @@ export function MetricChart({ server, chart, period }: MetricChartProps) {
   )
 }
 
-/** Why there is nothing to draw, as far as it can be told. */
+/** Says why there is nothing to draw, as far as that is known. */
 function NoMetricData({ server, chart, isAbsent }: Pick<MetricChartProps, 'server' | 'chart'> & { isAbsent: boolean }) {
   const translate = useTranslate()
   const setting = useSetting()
   if (isAbsent || (setting && !setting.tsdb_enabled))
     return <EmptyChart>{translate('app.charts.no_history')}</EmptyChart>
-  // Asked of the record, not of the live figures: a chunk shared with those would weigh on the first list.
+  // Read from the record: importing the live metrics would put a shared chunk into the first load of the list.
   if (isZeroTime(server.last_active)) return <EmptyChart>{translate('app.charts.offline')}</EmptyChart>
   const key = chart.isOptional ? 'app.charts.rare' : 'app.charts.nothing_yet'
   return <EmptyChart>{translate(key, { seconds: firstValueDelay })}</EmptyChart>

@@ -8,7 +8,7 @@ interface PeriodSwitchProps {
   onChange: (period: HistoryPeriod) => void
 }
 
-/** How far back the figures go. */
+/** Chooses how far back the charts go. */
 export function PeriodSwitch({ period, onChange }: PeriodSwitchProps) {
   const translate = useTranslate()
   return (

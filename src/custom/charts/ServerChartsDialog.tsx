@@ -16,7 +16,7 @@ import { ServerServicesChart } from './ServerServicesChart.tsx'
 
 const services = 'app.charts.metrics.services'
 
-/** A server's figures over time, one chart at a time, and how fast the services are that it checks. */
+/** A server's metrics over time, one chart at a time, and the latency of the services that it checks. */
 export default function ServerChartsDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
   const selectId = useId()

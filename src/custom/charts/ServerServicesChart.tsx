@@ -10,7 +10,7 @@ import { type ChartSeries, timeRange } from './plot/chartSeries.ts'
 import { TimeChart } from './plot/TimeChart.tsx'
 import { historyPeriodTimes, orOnNotFound, useHistory } from './useHistory.ts'
 
-/** How long the services take to answer that a server checks. */
+/** The response times of the services that one server checks. */
 export function ServerServicesChart({ server, period }: { server: ServerRow; period: HistoryPeriod }) {
   const translate = useTranslate()
   const setting = useSetting()

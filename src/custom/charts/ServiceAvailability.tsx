@@ -8,27 +8,27 @@ import { AvailabilityStrip } from './AvailabilityStrip.tsx'
 import { dailyAvailability } from './availability.ts'
 import { FailedChart } from './ChartState.tsx'
 
-/** The last 30 days of a service, and what is to be said about it now. Servers of every age tell them. */
+/** The last 30 days of a service, with its current problem and its certificate's end. All server versions report these. */
 export function ServiceAvailability({ id }: { id: number }) {
   const translate = useTranslate()
   const { locale } = useLanguage()
-  const { data, error, dataUpdatedAt, refetch } = useServiceOverview(({ services }) => ({ figures: services?.[id] }))
-  const figures = data?.figures
+  const { data, error, dataUpdatedAt, refetch } = useServiceOverview(({ services }) => ({ summary: services?.[id] }))
+  const summary = data?.summary
   const days = useMemo(
-    () => dailyAvailability(figures?.up ?? nothing, figures?.down ?? nothing, dataUpdatedAt),
-    [figures, dataUpdatedAt],
+    () => dailyAvailability(summary?.up ?? noChecks, summary?.down ?? noChecks, dataUpdatedAt),
+    [summary, dataUpdatedAt],
   )
   if (!data)
     return error ? <FailedChart error={error} onRetry={() => void refetch()} /> : <div style={{ height: 78 }} />
-  const expires = figures?.certificate_expires_at
+  const expires = summary?.certificate_expires_at
   return (
     <>
-      {figures?.not_permitted ? (
+      {summary?.not_permitted ? (
         <Alert severity="info">
-          {translate('app.charts.not_permitted')} {figures.problem}
+          {translate('app.charts.not_permitted')} {summary.problem}
         </Alert>
-      ) : figures?.problem ? (
-        <Alert severity="warning">{figures.problem}</Alert>
+      ) : summary?.problem ? (
+        <Alert severity="warning">{summary.problem}</Alert>
       ) : null}
       <AvailabilityStrip days={days} />
       {expires ? (
@@ -38,5 +38,5 @@ export function ServiceAvailability({ id }: { id: number }) {
   )
 }
 
-/** A service that the server does not tell of yet: thirty days without a check. */
-const nothing: readonly number[] = Array.from({ length: 30 }, () => 0)
+/** For a service that the server does not report yet: thirty days without a check. */
+const noChecks: readonly number[] = Array.from({ length: 30 }, () => 0)

@@ -12,7 +12,7 @@ import { PeriodSwitch } from './PeriodSwitch.tsx'
 import { ServiceAvailability } from './ServiceAvailability.tsx'
 import { ServiceLatencyChart } from './ServiceLatencyChart.tsx'
 
-/** How a service was over time: whether it answered on each of the last days, and how fast, by server. */
+/** A service over time: its availability on each of the last days, and its latency by server. */
 export default function ServiceChartsDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
   const [period, setPeriod] = useState<HistoryPeriod>('1d')

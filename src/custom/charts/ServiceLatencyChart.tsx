@@ -18,7 +18,7 @@ interface ServiceLatencyChartProps {
   period: HistoryPeriod
 }
 
-/** How long a service takes to answer, a line for each server that checks it, and where it did not answer. */
+/** The response times of a service, one line per server that checks it, with its failed checks. */
 export function ServiceLatencyChart({ id, interval, period }: ServiceLatencyChartProps) {
   const translate = useTranslate()
   const setting = useSetting()
@@ -57,7 +57,7 @@ export function ServiceLatencyChart({ id, interval, period }: ServiceLatencyChar
 
 type Server = ReplyOf<typeof historyEndpoints.serviceHistory>['servers'][number]
 
-/** The servers that have measured something, those with the most failures first, the slow ones before the fast. */
+/** The servers that have results: those with the most failures first, then the slowest. */
 function seriesOf(servers: readonly Server[]): ChartSeries[] {
   return servers
     .filter(({ stats }) => stats.data_points.length > 0)

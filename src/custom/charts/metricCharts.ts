@@ -12,20 +12,20 @@ interface MetricLine extends Label {
   metric: (typeof serverMetrics)[number]
 }
 
-/** Figures of a server that belong into one chart. */
+/** Metrics of a server that are drawn in one chart. */
 export interface ChartDefinition extends Label {
   lines: readonly MetricLine[]
   unit: MetricUnit
-  /** What the figure can be at most on this machine. */
+  /** The highest possible value on this machine. */
   most?: (server: ServerRow) => number | undefined
-  /** Not every machine has it, or tells it. */
+  /** Not every machine reports it. */
   isOptional?: true
 }
 
 type Options = Pick<ChartDefinition, 'most' | 'isOptional'>
 
-/** A chart of one line, which has the chart's name. */
-const single = (
+/** A chart with one line, which has the name of the chart. */
+const singleLine = (
   metric: MetricLine['metric'],
   key: string,
   unit: MetricUnit,
@@ -41,12 +41,15 @@ const received = 'resources.server.values.download'
 const sent = 'resources.server.values.upload'
 const minutes = (count: number): Label => ({ key: 'app.duration.minutes', args: { count } })
 
-/** The charts of a server, in the order of the choice. */
+/** The charts of a server, in the order of the select box. */
 export const metricCharts: readonly ChartDefinition[] = [
-  single('cpu', 'resources.server.columns.cpu', 'percent'),
-  single('memory', 'resources.server.columns.memory', 'bytes', { most: ({ host }) => host?.mem_total }),
-  single('swap', 'resources.server.columns.swap', 'bytes', { most: ({ host }) => host?.swap_total, isOptional: true }),
-  single('disk', 'resources.server.columns.disk', 'bytes', { most: ({ host }) => host?.disk_total }),
+  singleLine('cpu', 'resources.server.columns.cpu', 'percent'),
+  singleLine('memory', 'resources.server.columns.memory', 'bytes', { most: ({ host }) => host?.mem_total }),
+  singleLine('swap', 'resources.server.columns.swap', 'bytes', {
+    most: ({ host }) => host?.swap_total,
+    isOptional: true,
+  }),
+  singleLine('disk', 'resources.server.columns.disk', 'bytes', { most: ({ host }) => host?.disk_total }),
   {
     key: 'app.charts.metrics.speed',
     lines: [
@@ -80,8 +83,8 @@ export const metricCharts: readonly ChartDefinition[] = [
     ],
     unit: 'count',
   },
-  single('process_count', 'app.charts.metrics.processes', 'count'),
-  single('temperature', 'app.charts.metrics.temperature', 'celsius', { isOptional: true }),
-  single('uptime', 'resources.server.columns.uptime', 'seconds'),
-  single('gpu', 'app.charts.metrics.gpu', 'percent', { isOptional: true }),
+  singleLine('process_count', 'app.charts.metrics.processes', 'count'),
+  singleLine('temperature', 'app.charts.metrics.temperature', 'celsius', { isOptional: true }),
+  singleLine('uptime', 'resources.server.columns.uptime', 'seconds'),
+  singleLine('gpu', 'app.charts.metrics.gpu', 'percent', { isOptional: true }),
 ]

@@ -1,25 +1,25 @@
 import type { ServiceOverviewItem } from '../hooks/useServiceOverview.ts'
 import { upPercent } from './availability.ts'
 
-/** How a service is now: `partly` where some of its latest checks failed. */
+/** The current health of a service; `partly`: some of its latest checks failed. */
 export type ServiceHealth = 'up' | 'partly' | 'down' | 'not_permitted' | 'unchecked'
 
-/** Percent of good checks in the last quarter of an hour, above which a service counts as up, and as partly so. */
-const [up, partly] = [95, 80]
+/** Percent of successful checks in the last 15 minutes above which a service counts as up, and as partly up. */
+const [upAbove, partlyAbove] = [95, 80]
 
 /**
- * How a service is by its latest checks. What may not be checked is not down. Where the server does not say itself
- * whether it is down, the bounds are those of the pages that it shows to visitors.
+ * The health of a service by its latest checks. A service that may not be checked is not down. Servers that do not send
+ * `state` themselves are judged by the limits of their public status page.
  */
-export function serviceHealth(standing: ServiceOverviewItem): ServiceHealth {
-  const { current_up, current_down, not_permitted, state } = standing
+export function serviceHealth(service: ServiceOverviewItem): ServiceHealth {
+  const { current_up, current_down, not_permitted, state } = service
   const percent = upPercent({ up: current_up, down: current_down })
   if (percent === undefined) return not_permitted ? 'not_permitted' : 'unchecked'
   if (state !== undefined) return state === 'down' ? 'down' : current_down === 0 ? 'up' : 'partly'
-  return percent > up ? 'up' : percent > partly ? 'partly' : 'down'
+  return percent > upAbove ? 'up' : percent > partlyAbove ? 'partly' : 'down'
 }
 
-/** Percent of the good checks of 30 days, and how long today's answers took in ms; nothing where there were none. */
+/** Percent of successful checks in 30 days, and today's latency in ms; each is missing without checks. */
 export function serviceMetrics({ total_up, total_down, delay }: ServiceOverviewItem): {
   percent?: number
   ms?: number

@@ -4,38 +4,38 @@ import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
 
 const minute = 60_000
 
-/** How long a period is, and after which time its figures are asked for again; both in ms. */
-export const historyPeriodTimes: Readonly<Record<HistoryPeriod, { length: number; renewal: number }>> = {
-  '1d': { length: 1440 * minute, renewal: minute / 2 },
-  '7d': { length: 7 * 1440 * minute, renewal: 5 * minute },
-  '30d': { length: 30 * 1440 * minute, renewal: 15 * minute },
+/** The length of each period, and how often its data is fetched again; both in ms. */
+export const historyPeriodTimes: Readonly<Record<HistoryPeriod, { length: number; refresh: number }>> = {
+  '1d': { length: 1440 * minute, refresh: minute / 2 },
+  '7d': { length: 7 * 1440 * minute, refresh: 5 * minute },
+  '30d': { length: 30 * 1440 * minute, refresh: 15 * minute },
 }
 
-/** What a period's figures are by now: those of the last period stay on screen until the new ones are there. */
+/** The data of a period. While another period loads, the data of the previous one stays on screen. */
 export interface History<T> {
-  /** `null`: this server has no such thing. */
+  /** `null`: this server keeps no history. */
   data: T | null | undefined
   error: Error | null
-  /** What `data` is belongs to another period or another question. */
+  /** `data` still belongs to the previous period or request. */
   isStale: boolean
-  /** When `data` came, ms since 1970. */
+  /** When `data` was received, ms since 1970. */
   at: number
   retry: () => void
 }
 
 /**
  * Reads a history and keeps it current while it is on screen. Servers from before v2.0.0 answer 404.
- * @param subject what it is of, as a key
+ * @param subject what the history is of, as part of the query key
  */
 export function useHistory<T>(subject: readonly unknown[], period: HistoryPeriod, read: () => Promise<T>): History<T> {
   const query = useQuery({
-    queryKey: ['figures', ...subject, period],
+    queryKey: ['charts', ...subject, period],
     queryFn: () => orOnNotFound<T | null>(read(), async () => null),
     placeholderData: keepPreviousData,
-    // New figures make a new plotData anyway; comparing tens of thousands of points with the last ones would only take
+    // New data is drawn anew anyway; comparing tens of thousands of points with the previous ones only costs time.
     // time.
     structuralSharing: false,
-    refetchInterval: historyPeriodTimes[period].renewal,
+    refetchInterval: historyPeriodTimes[period].refresh,
     gcTime: 5 * minute,
   })
   return {
@@ -47,12 +47,12 @@ export function useHistory<T>(subject: readonly unknown[], period: HistoryPeriod
   }
 }
 
-/** What comes of a call, or of another one where the server answers that it has no such thing. */
-export async function orOnNotFound<T>(asked: Promise<T>, other: () => Promise<T>): Promise<T> {
+/** The result of a call, or of another one if the server answers 404. */
+export async function orOnNotFound<T>(call: Promise<T>, fallback: () => Promise<T>): Promise<T> {
   try {
-    return await asked
+    return await call
   } catch (error) {
-    if (error instanceof HttpError && error.status === 404) return other()
+    if (error instanceof HttpError && error.status === 404) return fallback()
     throw error
   }
 }

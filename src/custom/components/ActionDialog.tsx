@@ -11,7 +11,7 @@ interface ActionDialogFrameProps {
   children: ReactNode
 }
 
-/** The frame of an action's dialog; it fills a narrow screen. */
+/** The frame of an action's dialog: title and size. On narrow screens it fills the screen. */
 export function ActionDialog({ title, onClose, width = 640, children }: ActionDialogFrameProps) {
   const titleId = useId()
   const narrow = useMediaQuery('(max-width: 600px)', { noSsr: true })

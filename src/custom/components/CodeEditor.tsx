@@ -19,35 +19,35 @@ import { codeEditorTexts } from './codeEditorTexts.ts'
 import { type CodeLanguage, loadLanguage } from './codeLanguages.ts'
 
 export interface CodeEditorProps {
-  /** The text; only `\n` ends a line, so any other line ending in it is kept as a character. */
+  /** The text. Only `\n` ends a line; other line endings are kept as characters. */
   value: string
   onChange?: (value: string) => void
-  /** Left out: plain text. */
+  /** Default: plain text. */
   language?: CodeLanguage
   readOnly?: boolean
-  /** Its name for screen readers, translated. */
+  /** Translated name for screen readers. */
   label: string
-  /** CSS; default: as high as the text, at most 60% of the window. */
+  /** CSS height; default: the height of the text, at most 60% of the window. */
   height?: string
-  /** Whether Tab indents; Escape, then Tab leaves the field. Default: Tab leaves it. */
+  /** Whether Tab indents (Escape, then Tab leaves the field). Default: Tab leaves the field. */
   tabIndents?: boolean
-  /** Whether it takes the focus as it appears. */
+  /** Whether it gets the focus on mount. */
   autoFocus?: boolean
 }
 
-/** A code field with line numbers, search (Ctrl-F) and colours. It is heavy: import it lazily. */
+/** A code editor with line numbers, search (Ctrl-F) and syntax colours. It is large: import it lazily. */
 export default function CodeEditor(props: CodeEditorProps) {
   const { value, onChange, language, readOnly = false, label, height, tabIndents = false, autoFocus = false } = props
   const translate = useTranslate()
   const frame = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView>(undefined)
   const changed = useEvent((text: string) => onChange?.(text)) as (text: string) => void
-  // What it is made with: later values come through the effects below.
-  const made = useRef({ value, tabIndents, autoFocus, words: codeEditorTexts(translate) })
-  const [locked, spoken] = useParts()
+  // The values at creation: later ones are applied by the effects below.
+  const initial = useRef({ value, tabIndents, autoFocus, words: codeEditorTexts(translate) })
+  const [readOnlyPart, languagePart] = useCompartments()
 
   useEffect(() => {
-    const { value: doc, tabIndents: indents, autoFocus: takesFocus, words } = made.current
+    const { value: doc, tabIndents: indents, autoFocus: focuses, words } = initial.current
     const view = new EditorView({
       parent: frame.current ?? undefined,
       state: EditorState.create({
@@ -77,23 +77,23 @@ export default function CodeEditor(props: CodeEditorProps) {
           EditorView.updateListener.of((update) => {
             if (update.docChanged) changed(update.state.doc.toString())
           }),
-          locked.of([]),
-          spoken.of([]),
+          readOnlyPart.of([]),
+          languagePart.of([]),
         ],
       }),
     })
     editor.current = view
-    if (takesFocus) view.focus()
+    if (focuses) view.focus()
     return () => {
       view.destroy()
       editor.current = undefined
     }
-  }, [changed, locked, spoken])
+  }, [changed, readOnlyPart, languagePart])
 
   useEffect(() => {
     const attributes = EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': String(readOnly) })
-    editor.current?.dispatch({ effects: locked.reconfigure([EditorState.readOnly.of(readOnly), attributes]) })
-  }, [locked, readOnly, label])
+    editor.current?.dispatch({ effects: readOnlyPart.reconfigure([EditorState.readOnly.of(readOnly), attributes]) })
+  }, [readOnlyPart, readOnly, label])
 
   useEffect(() => {
     const view = editor.current
@@ -102,29 +102,32 @@ export default function CodeEditor(props: CodeEditorProps) {
   }, [value])
 
   useEffect(() => {
-    let isWanted = true
-    const speak = (extension: Parameters<typeof spoken.reconfigure>[0]) =>
-      isWanted && editor.current?.dispatch({ effects: spoken.reconfigure(extension) })
-    if (!language) speak([])
-    else loadLanguage(language).then(speak, (error) => console.error('The colours of a language are missing.', error))
+    let isCurrent = true
+    const setLanguage = (extension: Parameters<typeof languagePart.reconfigure>[0]) =>
+      isCurrent && editor.current?.dispatch({ effects: languagePart.reconfigure(extension) })
+    if (!language) setLanguage([])
+    else
+      loadLanguage(language).then(setLanguage, (error) =>
+        console.error('A language of the code editor could not be loaded.', error),
+      )
     return () => {
-      isWanted = false
+      isCurrent = false
     }
-  }, [spoken, language])
+  }, [languagePart, language])
 
   return (
     <CodeEditorFrame
       ref={frame}
       data-height={height ? 'fixed' : 'free'}
       style={{ height }}
-      // Where Escape is the first half of the way out, it must not close the dialog around.
+      // Escape, then Tab leaves the field: Escape must not close the dialog around it.
       onKeyDown={(event) => tabIndents && event.key === 'Escape' && event.stopPropagation()}
     />
   )
 }
 
-/** The exchangeable parts of one editor: whether it is locked, and its language. */
-function useParts(): readonly [Compartment, Compartment] {
+/** The parts of the editor's state that can be replaced: read-only mode and language. */
+function useCompartments(): readonly [Compartment, Compartment] {
   const parts = useRef<readonly [Compartment, Compartment]>(undefined)
   parts.current ??= [new Compartment(), new Compartment()]
   return parts.current

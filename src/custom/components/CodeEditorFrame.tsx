@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 
-/** How the code field looks: a field of the console around CodeMirror's own elements. */
+/** Styles of the code editor: a field of the console around CodeMirror's elements. */
 export const CodeEditorFrame = styled('div')(({ theme }) => {
   const { palette } = theme.vars
   return {
@@ -13,9 +13,9 @@ export const CodeEditorFrame = styled('div')(({ theme }) => {
     '& .cm-editor': { height: '100%', color: palette.text.primary, outline: 'none' },
     '&[data-height=free] .cm-editor': { maxHeight: '60vh', minHeight: 120 },
     '& .cm-scroller': { fontFamily: theme.typography.fontFamilyMono, fontSize: 13, lineHeight: 1.5 },
-    // A phone's browser zooms into a smaller field.
+    // Browsers on phones zoom into fields with smaller text.
     [theme.breakpoints.down('sm')]: { '& .cm-scroller': { fontSize: 16 } },
-    // No ground of their own: beside a short text they end where it ends.
+    // No background: gutters end where a short text ends.
     '& .cm-gutters': { background: 'transparent', color: palette.text.secondary, border: 0 },
     '& .cm-activeLine, & .cm-activeLineGutter': { background: 'transparent' },
     '& .cm-focused .cm-activeLine': { background: `color-mix(in srgb, ${palette.sunken} 60%, transparent)` },

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 
-/** Values side by side, before and after. */
+/** A table of old and new values side by side. */
 export const ComparisonTable = styled('table')(({ theme }) => ({
   width: '100%',
   borderCollapse: 'collapse',

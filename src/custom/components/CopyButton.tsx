@@ -4,19 +4,19 @@ import { copyText } from './copyText.ts'
 import { CheckIcon, CopyIcon } from './icons.tsx'
 import '../cells/cells.css'
 
-/** How long the tick stands. */
+/** Milliseconds for which the check mark is shown. */
 const confirmationMs = 2_000
 
 export interface CopyButtonProps {
-  /** What is copied; an empty text gives a warning instead. */
+  /** The text to copy; if it is empty, a warning is shown. */
   text: string | undefined
   /** The button's name, translated. Default: 'Copy'. */
   label?: string
-  /** Drawn instead of the sign for copying. */
+  /** Shown instead of the copy icon. */
   Icon?: ComponentType
 }
 
-/** Copies a text and shows a tick for two seconds. */
+/** Copies a text and shows a check mark for two seconds. */
 export function CopyButton({ text, label, Icon = CopyIcon }: CopyButtonProps) {
   const translate = useTranslate()
   const notify = useNotify()

@@ -16,39 +16,39 @@ import { ActionDialog } from './ActionDialog.tsx'
 
 interface FormDialogProps {
   title: string
-  /** What is filled in: its form's fields, in order. */
+  /** The entity whose form fields are shown, in order. */
   entity: Entity
-  /** What stands there at first, beside what the schema names. */
+  /** Initial values, beside the defaults of the schema. */
   values?: Values
-  /** Fields that are not asked for. */
+  /** Fields that are not shown. */
   without?: readonly string[]
-  /** Inputs other than those of the fields' kinds. */
-  own?: Readonly<Record<string, ComponentType<InputProps>>>
+  /** Inputs to use instead of those of the fields' kinds. */
+  inputsByField?: Readonly<Record<string, ComponentType<InputProps>>>
   labelOf: (field: string) => string
   helpOf: (field: string) => string
   submitLabel: string
-  /** Said above the fields. */
+  /** Shown above the fields. */
   children?: ReactNode
-  /** The parsed values; a failure is said in a toast, and the dialog stays as it is. */
+  /** Gets the parsed values. If it rejects, a toast shows the error and the dialog stays open. */
   onSubmit: (values: Values) => Promise<void>
   onClose: () => void
 }
 
-/** A call's input, filled in and checked by its schema. */
-export function FormDialog({ entity, own = {}, without = [], ...props }: FormDialogProps) {
+/** A dialog with a form for the input of a call, validated by its schema. */
+export function FormDialog({ entity, inputsByField = {}, without = [], ...props }: FormDialogProps) {
   const { title, values = {}, labelOf, helpOf, submitLabel, children, onSubmit, onClose } = props
   const translate = useTranslate()
   const report = useReport()
   const [isSending, setSending] = useState(false)
-  const resolver: Resolver<Values> = (filled) => {
-    const { values: parsed, errors } = validate(entity, filled, Object.keys(filled))
+  const resolver: Resolver<Values> = (values) => {
+    const { values: parsed, errors } = validate(entity, values, Object.keys(values))
     return parsed ? { values: parsed, errors: {} } : { values: {}, errors: asFormErrors(errors) }
   }
   const form = useForm<Values>({ defaultValues: { ...initialValues(entity), ...values }, resolver })
-  const send = async (filled: Values) => {
+  const send = async (values: Values) => {
     setSending(true)
     try {
-      await onSubmit(filled)
+      await onSubmit(values)
     } catch (error) {
       report.failure(error)
       setSending(false)
@@ -65,7 +65,7 @@ export function FormDialog({ entity, own = {}, without = [], ...props }: FormDia
                 {describeFields(entity)
                   .filter(({ editable, name }) => editable && !without.includes(name))
                   .map((field) => {
-                    const Input = own[field.name] ?? inputs[field.kind].Input
+                    const Input = inputsByField[field.name] ?? inputs[field.kind].Input
                     const texts = { label: labelOf(field.name), help: helpOf(field.name) }
                     return <Input key={field.name} field={field} entity={entity.name} {...texts} />
                   })}

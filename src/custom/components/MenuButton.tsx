@@ -6,12 +6,12 @@ import MenuItem from '@mui/material/MenuItem'
 import { styled } from '@mui/material/styles'
 import { type MouseEvent, type ReactNode, useId, useState } from 'react'
 
-/** One line of a menu. */
+/** One entry of the menu. */
 export interface MenuButtonItem {
   key: string
   label: string
   icon?: ReactNode
-  /** Set in a menu that offers a choice: whether this is the current one. */
+  /** In a menu of choices: whether this is the current one. */
   checked?: boolean
   /** Language of the label, when it is not the page's own. */
   lang?: string
@@ -27,7 +27,7 @@ interface MenuButtonProps {
   items: MenuButtonItem[]
 }
 
-/** A button of the header and the menu that it opens. */
+/** A button that opens a menu. */
 export function MenuButton({ label, icon, text, items }: MenuButtonProps) {
   const id = useId()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)

@@ -10,7 +10,7 @@ interface PanelProps {
   children: ReactNode
 }
 
-/** One subject of a page, with its heading. */
+/** A section of a page, with its heading. */
 export function Panel({ title, hint, action, children }: PanelProps) {
   const titleId = useId()
   return (
@@ -45,5 +45,5 @@ const Frame = styled('section')(({ theme }) => ({
   [theme.breakpoints.down('sm')]: { padding: theme.spacing(1.5, 1.5, 2) },
 }))
 
-/** The heading of a page that is no list. */
+/** The heading of a page other than a list. */
 export const PageTitle = styled('h1')(({ theme }) => ({ ...theme.typography.h1, margin: theme.spacing(2, 0, 1.5) }))

@@ -13,7 +13,7 @@ const Table = styled('table')(({ theme }) => ({
   '& td:last-of-type': { textAlign: 'right', whiteSpace: 'nowrap' },
 }))
 
-/** A small table without tools, for a page that is no list. @param headings of the columns; '' for one of buttons */
+/** A small table without sorting and filters. @param headings of the columns; '' for a column of buttons */
 export function PlainTable({ headings, children }: { headings: readonly string[]; children: React.ReactNode }) {
   return (
     <Scroller>

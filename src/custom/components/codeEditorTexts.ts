@@ -1,6 +1,6 @@
 import type { Translate } from '../format/format.ts'
 
-/** What CodeMirror says in its search and to screen readers, by its own English words; `$` is filled in by it. */
+/** CodeMirror's texts for search and screen readers, by its English phrases; CodeMirror fills in `$`. */
 export function codeEditorTexts(translate: Translate): Record<string, string> {
   return {
     Find: translate('app.code.find'),

@@ -1,7 +1,7 @@
 import type { StreamParser } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
 
-/** What the editor can colour. */
+/** The languages that the editor can highlight. */
 export type CodeLanguage =
   | 'json'
   | 'html'
@@ -15,7 +15,7 @@ export type CodeLanguage =
   | 'python'
   | 'xml'
 
-/** Each language is a file of its own, fetched when the first text in it is opened. */
+/** Each language is its own chunk, loaded with the first text in it. */
 const loaders: Record<CodeLanguage, () => Promise<Extension>> = {
   json: async () => (await import('@codemirror/lang-json')).json(),
   html: async () => (await import('@codemirror/lang-html')).html(),
@@ -35,5 +35,5 @@ async function stream(load: () => Promise<StreamParser<unknown>>): Promise<Exten
   return StreamLanguage.define(parser)
 }
 
-/** What the editor needs to colour and indent a language. */
+/** Loads the extension that highlights and indents a language. */
 export const loadLanguage = (language: CodeLanguage): Promise<Extension> => loaders[language]()

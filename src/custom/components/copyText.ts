@@ -1,6 +1,6 @@
 /**
- * Puts text on the clipboard. Pages that are served without TLS from another machine have no `navigator.clipboard`;
- * there the older way by a selected field is taken. Rejects when the browser refuses both.
+ * Copies text to the clipboard. `navigator.clipboard` is missing on pages without TLS; there the text is selected in a
+ * temporary field and copied by `execCommand`. Rejects if the browser refuses both.
  */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
@@ -9,9 +9,9 @@ export async function copyText(text: string): Promise<void> {
   field.value = text
   field.style.position = 'fixed'
   field.style.opacity = '0'
-  // A dialog keeps the focus inside itself, so the field has to stand in it.
-  const home = focused?.closest('[role=dialog]') ?? document.body
-  home.append(field)
+  // A dialog traps the focus, so the field has to be inside it.
+  const parent = focused?.closest('[role=dialog]') ?? document.body
+  parent.append(field)
   field.focus({ preventScroll: true })
   field.select()
   const copied = document.execCommand('copy')

@@ -1,8 +1,8 @@
 import type { PointerEvent } from 'react'
 
 /**
- * A native tooltip whose text is made when the pointer arrives: moving figures need not render it every 2 s, and a
- * hundred rows need no tooltip components.
+ * A native tooltip whose text is computed on hover, so that live metrics do not render it every 2 s and a hundred rows
+ * need no tooltip components.
  */
 export const hoverTitle = (text: () => string) => ({
   onPointerEnter: (event: PointerEvent<HTMLElement>) => {

@@ -2,11 +2,11 @@ import { type AlertRuleType, alertRuleTypes } from '../../schemas/alerts/alertRu
 import { formatBytes, formatNumber, formatPercent } from './format.ts'
 import type { Language } from './useLanguage.ts'
 
-/** What a rule watches, in words; a type that this console does not know as it stands. */
+/** The name of a rule type; unknown types are shown as they are. */
 export const ruleTypeText = (type: string, { translate }: Language): string =>
   Object.hasOwn(alertRuleTypes, type) ? translate(`resources.alert-rule.values.type_${type}`) : type
 
-/** A bound, or what was measured, as people write it. To the tenth: '90% above 90%' would puzzle everybody. */
+/** A limit or a measured value with its unit. Percentages have one decimal, so that 90.4% is not shown as 90%. */
 export function formatRuleValue(value: number, unit: AlertRuleType['unit'], locale: string): string {
   switch (unit) {
     case 'percent':

@@ -1,4 +1,4 @@
-/** What react-admin's `useTranslate` gives. */
+/** The function that react-admin's `useTranslate` returns. */
 export type Translate = (key: string, options?: Record<string, unknown>) => string
 
 const sizes = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
@@ -20,7 +20,7 @@ export function formatBytes(bytes: number, locale: string): string {
 
 /**
  * Speeds in bytes per second, all in the unit of the fastest, so that they can be compared at a glance.
- * Slower than 1 KiB/s is told in KiB/s as well: figures that change their unit every 2 s cannot be read.
+ * Below 1 KiB/s the unit is KiB/s as well: numbers that change their unit every 2 s cannot be read.
  */
 export function formatSpeeds(speeds: readonly number[], locale: string): string[] {
   const power = Math.max(1, powerOf(Math.max(0, ...speeds)))
@@ -36,10 +36,10 @@ export function formatPercent(percent: number, locale: string, digits = 0): stri
   return cached(`percent ${locale} ${digits}`, make).format(percent / 100)
 }
 
-/** A number as the language writes it, with at most two decimals. */
+/** A number in the language's notation, with at most two decimals. */
 export const formatNumber = (value: number, locale: string): string => numberFormat(locale, 0, 2).format(value)
 
-/** Date and time of a moment in ms since 1970, in the person's own time zone. */
+/** Date and time, in the browser's time zone. @param at ms since 1970 */
 export function formatDateTime(at: number, locale: string): string {
   const format = () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
   return cached(`moment ${locale}`, format).format(at)
@@ -53,23 +53,23 @@ const units = [
 ] as const
 
 /**
- * A length of time in its largest units: `11_550` seconds are '3 h 12 min', or '3 h' with one part.
+ * A duration in its largest units: `11_550` seconds are '3 h 12 min', or '3 h' with one part.
  * A part that is zero is left out.
  */
 export function formatDuration(seconds: number, translate: Translate, parts: 1 | 2 = 2): string {
   let rest = Math.max(0, Math.floor(seconds))
   const largest = units.findIndex(([, size]) => rest >= size)
   if (largest < 0) return translate('app.duration.seconds', { count: 0 })
-  const words: string[] = []
+  const texts: string[] = []
   for (const [unit, size] of units.slice(largest, largest + parts)) {
     const count = Math.floor(rest / size)
     rest -= count * size
-    if (count) words.push(translate(`app.duration.${unit}`, { count }))
+    if (count) texts.push(translate(`app.duration.${unit}`, { count }))
   }
-  return words.join(' ')
+  return texts.join(' ')
 }
 
-/** How long ago a moment was, both in ms since 1970 by the same clock: 'just now', '3 h ago'. */
+/** The age of a time, both in ms since 1970 by the same clock: 'just now', '3 h ago'. */
 export function formatAge(at: number, now: number, translate: Translate): string {
   const seconds = (now - at) / 1000
   if (seconds < 60) return translate('app.duration.just_now')
@@ -78,7 +78,7 @@ export function formatAge(at: number, now: number, translate: Translate): string
 
 const formats = new Map<string, unknown>()
 
-/** Making an Intl format costs a hundred times as much as using it. */
+/** Creating an Intl format costs a hundred times as much as using it. */
 function cached<T>(key: string, make: () => T): T {
   if (!formats.has(key)) formats.set(key, make())
   return formats.get(key) as T

@@ -6,7 +6,7 @@ export interface Language {
   translate: Translate
 }
 
-/** The person's language, for figures and for texts. */
+/** The current language: its locale for numbers, and its texts. */
 export function useLanguage(): Language {
   const [locale] = useLocaleState()
   return { locale, translate: useTranslate() }

@@ -5,8 +5,8 @@ import type { DdnsSummary } from '../../schemas/endpoints/ddnsResult.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 
 /**
- * How the names of all profiles stand, in one question for all who ask; `undefined` until it is known. What is under
- * way may end any second; all else moves when an address changes.
+ * The update status of all profiles' domain names, in one request for all callers; `undefined` while loading. Refreshed
+ * every 2 s while updates are running, else every 30 s.
  */
 export function useDdnsSummaries(): readonly DdnsSummary[] | undefined {
   const { call } = useDataProvider<ConsoleDataProvider>()

@@ -6,24 +6,24 @@ import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
 
 type Overview = ReplyOf<typeof historyEndpoints.serviceOverview>
 
-/** What the server tells of one service in its overview. */
+/** One service in the server's overview. */
 export type ServiceOverviewItem = NonNullable<Overview['services']>[string]
 
 const minRefreshInterval = 30_000
-/** Each service is about 1 kB of the reply: thousands of them are asked for less often. In ms. */
+/** Milliseconds per service: each is about 1 kB of the reply, so thousands of them are fetched less often. */
 const refreshPerService = 15
 
 /**
- * What the server tells of all services at once. It is asked for once for all who look, and again while they do; a
- * component that picks a primitive renders only when that has changed.
+ * The status of all services, in one request for all callers, refreshed while a component uses it. A component whose
+ * `pick` returns a primitive renders only when that changes.
  */
 export function useServiceOverview<T>(pick: (overview: Overview) => T) {
   const { call } = useDataProvider<ConsoleDataProvider>()
   return useQuery({
-    queryKey: ['figures', 'overview'],
+    queryKey: ['services', 'overview'],
     queryFn: () => call(historyEndpoints.serviceOverview),
     select: pick,
-    // Comparing megabytes with their predecessors costs more than it would save.
+    // Comparing megabytes of old and new data costs more than it saves.
     structuralSharing: false,
     staleTime: minRefreshInterval / 2,
     refetchInterval: ({ state }) =>

@@ -10,28 +10,28 @@ interface Caller {
   call<E extends Endpoint>(endpoint: E): Promise<ReplyOf<E>>
 }
 
-/** The question for the site's settings, for screens and for what asks outside of them. */
+/** The query for the site's settings, also for code outside of components. */
 export const settingQuery = (dataProvider: Caller) =>
   queryOptions({
     queryKey: ['setting'],
-    // The settings are public, and a revoked session that is shown to a public route counts as an attack. A protected
-    // route is asked first: if the session is over, it fails without harm, and its cookies are gone.
+    // A revoked session sent to a public route counts as an attack, and the settings are public. So a protected route is
+    // called first: if the session has ended, that fails without harm and removes the cookies.
     queryFn: async () => {
       await dataProvider.call(endpoints.profile)
       const setting = await dataProvider.call(endpoints.setting)
-      // The next start speaks it from the first word on, unless somebody has chosen another.
+      // The next start uses this language from the beginning, unless the user has chosen another.
       if (setting.config.language) rememberLanguage(setting.config.language)
       return setting
     },
     staleTime: 5 * 60_000,
   })
 
-/** The site's settings as far as this person may read them; `undefined` while loading and when they cannot be had. */
+/** The site's settings that this user may read; `undefined` while loading and after an error. */
 export function useSetting(): Setting | undefined {
   return useQuery(settingQuery(useDataProvider<Caller & DataProvider>())).data
 }
 
-/** The site's name, or what to call the console while there is none. */
+/** The site's name, or a default title. */
 export function useSiteName(): string {
   const translate = useTranslate()
   return useSetting()?.config.site_name || translate('app.shell.fallback_title')

@@ -2,7 +2,7 @@ import { useGetIdentity, useGetMany } from 'react-admin'
 import { allows } from '../../schemas/define/access.ts'
 import { user } from '../../schemas/user.ts'
 
-/** A user's name and number, as `admin #1`; only the number where the names may not be read, or there is none. */
+/** A user's name and id, as `admin #1`; only the id if this person may not list users, or for a deleted user. */
 export function useUserName(id: number | undefined): string {
   const { identity } = useGetIdentity()
   const mayRead = allows(identity?.role, user.access.list)

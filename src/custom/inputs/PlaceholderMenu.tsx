@@ -5,7 +5,6 @@ import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { insertText } from './insertText.ts'
 
 interface PlaceholderMenuProps {
   /** The field's label: the button names it. */
@@ -65,4 +64,17 @@ export function PlaceholderMenu({ label, placeholders, children }: PlaceholderMe
       </Menu>
     </div>
   )
+}
+
+/** Inserts a text at the cursor in a way that React notices, and puts the cursor behind it. */
+function insertText(box: HTMLInputElement | HTMLTextAreaElement, text: string): void {
+  const start = box.selectionStart ?? box.value.length
+  const end = box.selectionEnd ?? start
+  const value = box.value.slice(0, start) + text + box.value.slice(end)
+  // React overrides the element's own `value` property: only the prototype's setter makes it see a change.
+  const prototype = Object.getPrototypeOf(box) as object
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(box, value)
+  box.dispatchEvent(new Event('input', { bubbles: true }))
+  box.focus()
+  box.setSelectionRange(start + text.length, start + text.length)
 }

@@ -1,10 +1,14 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
+import { SinglesContext } from '../../resources/engine/actions/useUsedBy.ts'
 import { AnnouncedContext } from '../../resources/engine/define/announcedByServer.tsx'
+import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { startCustomCode } from '../../site/customCode.ts'
 import { useSetting } from '../hooks/useSetting.ts'
-import { SettingUses } from './SettingUses.tsx'
 
-/** Does what the server's settings ask of every page: screens know what it has, and the operator's code runs. */
+/**
+ * Applies the server's settings to all pages: screens know what the server supports, deletions know which records the
+ * settings refer to, and the operator's custom code runs.
+ */
 export function SettingProviders({ children }: { children: ReactNode }) {
   const setting = useSetting()
   useEffect(() => {
@@ -14,9 +18,16 @@ export function SettingProviders({ children }: { children: ReactNode }) {
     () => setting && new Set(Object.keys(setting.wheelhouse ?? {}).filter((key) => setting.wheelhouse?.[key])),
     [setting],
   )
+  const config = setting?.config
+  const singles = useMemo(
+    () => (config ? [{ entity: siteSetting, record: config, title: 'app.usage.settings', fieldTitle }] : []),
+    [config],
+  )
   return (
     <AnnouncedContext value={announced}>
-      <SettingUses>{children}</SettingUses>
+      <SinglesContext value={singles}>{children}</SinglesContext>
     </AnnouncedContext>
   )
 }
+
+const fieldTitle = (field: string) => `app.usage.setting_fields.${field}`

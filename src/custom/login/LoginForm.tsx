@@ -1,7 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react'
 import type { Locale } from '../../../i18n/locales.ts'
 import { Field } from './Field.tsx'
-import { Eye } from './icons.tsx'
 import { LoginFailure } from './LoginFailure.tsx'
 import type { LoginTexts } from './loginTexts.ts'
 import { type SignInResult, signIn } from './signIn.ts'
@@ -90,7 +89,7 @@ export function LoginForm({
             title={isShown ? texts.hide : texts.show}
             onClick={() => setShown(!isShown)}
           >
-            <Eye isOpen={isShown} />
+            <EyeIcon isOpen={isShown} />
           </button>
         }
       />
@@ -100,5 +99,24 @@ export function LoginForm({
         {isBusy ? texts.busy : texts.submit}
       </button>
     </form>
+  )
+}
+
+/** An eye, open while the password is visible, else crossed out. */
+function EyeIcon({ isOpen }: { isOpen: boolean }) {
+  return (
+    <svg
+      width="20"
+      height="20"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.8"
+      aria-hidden="true"
+    >
+      <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z" strokeLinejoin="round" />
+      <circle cx="12" cy="12" r="2.8" />
+      {!isOpen && <path d="M4.5 20 19.5 4" strokeLinecap="round" />}
+    </svg>
   )
 }

@@ -46,7 +46,7 @@ export default function ApiTokenDialog({ role, onCreated, onClose }: ApiTokenDia
     <FormDialog
       title={translate('app.tokens.create')}
       entity={newApiToken}
-      own={{ scopes: role === roles.admin ? AdminScopesInput : ScopesInput }}
+      inputsByField={{ scopes: role === roles.admin ? AdminScopesInput : ScopesInput }}
       labelOf={(field) => translate(`app.tokens.fields.${field}`)}
       helpOf={(field) => translate(`app.tokens.help.${field}`)}
       submitLabel={translate('app.tokens.create')}

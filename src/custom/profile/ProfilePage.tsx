@@ -1,9 +1,12 @@
 import Button from '@mui/material/Button'
+import { useQuery } from '@tanstack/react-query'
 import { Suspense, useCallback, useState } from 'react'
-import { Loading, useTranslate } from 'react-admin'
+import { Loading, useDataProvider, useTranslate } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { usePageTitle } from '../../resources/engine/define/pageTitle.ts'
 import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
+import { endpoints } from '../../schemas/endpoints/index.ts'
 import { PageTitle, Panel } from '../components/Panel.tsx'
 import { useSetting } from '../hooks/useSetting.ts'
 import { ApiTokens } from '../nezha/ApiTokens.tsx'
@@ -12,11 +15,10 @@ import { OAuth2Bindings } from './OAuth2Bindings.tsx'
 import { ProfileSummary } from './ProfileSummary.tsx'
 import { SessionList } from './SessionList.tsx'
 import { useBindingResult } from './useBindingResult.ts'
-import { useProfile } from './useProfile.ts'
 
 const UpdateProfileDialog = lazyPart(() => import('./UpdateProfileDialog.tsx'))
 
-/** One's own account. */
+/** The user's own account. */
 export default function ProfilePage() {
   const translate = useTranslate()
   const title = translate('app.account.title')
@@ -65,4 +67,10 @@ export default function ProfilePage() {
       ) : null}
     </div>
   )
+}
+
+/** The own account as the server has it. It is kept in memory only while the page is open, as it has the agent secret. */
+function useProfile() {
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  return useQuery({ queryKey: ['profile', 'own'], queryFn: () => call(endpoints.profile), gcTime: 0 })
 }

@@ -1,8 +1,10 @@
+import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
+import { useTranslate } from 'react-admin'
 import { useScreen } from '../../resources/engine/define/screen.ts'
 import type { Values } from '../../resources/engine/form/formValues.ts'
 import { cells } from '../../resources/engine/kinds/cells.ts'
@@ -11,7 +13,6 @@ import type { Setting } from '../../schemas/settings/setting.ts'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
 import { ComparisonTable } from '../components/ComparisonTable.tsx'
-import { CodeNotice } from './CodeNotice.tsx'
 import { RealIpWarning } from './RealIpWarning.tsx'
 
 interface ReviewDialogProps {
@@ -45,10 +46,10 @@ export function ReviewDialog({ setting, before, changes, isSaving, onSave, onCan
               <tr key={key}>
                 <th scope="row">{texts.label(key)}</th>
                 <td>
-                  <Shown name={key} value={before[key]} />
+                  <SettingValue name={key} value={before[key]} />
                 </td>
                 <td>
-                  <Shown name={key} value={changes[key]} />
+                  <SettingValue name={key} value={changes[key]} />
                 </td>
               </tr>
             ))}
@@ -64,7 +65,9 @@ export function ReviewDialog({ setting, before, changes, isSaving, onSave, onCan
             onLockoutRisk={setMayLockOut}
           />
         )}
-        {'custom_code_dashboard' in changes ? <CodeNotice code={String(changes.custom_code_dashboard ?? '')} /> : null}
+        {'custom_code_dashboard' in changes ? (
+          <CustomCodeAlert code={String(changes.custom_code_dashboard ?? '')} />
+        ) : null}
       </DialogContent>
       <DialogActions>
         <Button onClick={onCancel} disabled={isSaving}>
@@ -78,8 +81,18 @@ export function ReviewDialog({ setting, before, changes, isSaving, onSave, onCan
   )
 }
 
-/** A value as people read it; code as it stands. */
-function Shown({ name, value }: { name: string; value: unknown }) {
+/** What custom code in the console means, and how to recover from code that breaks it. */
+function CustomCodeAlert({ code }: { code: string }) {
+  const translate = useTranslate()
+  return (
+    <Alert severity={code.trim() === '' ? 'info' : 'warning'} sx={{ marginTop: 2 }}>
+      {translate(code.trim() === '' ? 'app.site.code_gone' : 'app.site.code_warning')}
+    </Alert>
+  )
+}
+
+/** A readable value; code is shown unchanged. */
+function SettingValue({ name, value }: { name: string; value: unknown }) {
   const field = describeField(siteSetting, name)
   if (value === '' || value === undefined || value === null || value === 0) return '–'
   if (field?.kind === 'multiline') return <pre>{String(value)}</pre>

@@ -3,18 +3,28 @@ import { useQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import { Loading, useDataProvider, useLocales, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { defineResource } from '../../resources/engine/define/defineResource.ts'
 import { usePageTitle } from '../../resources/engine/define/pageTitle.ts'
 import { SectionContext } from '../../resources/engine/define/place.ts'
 import { ScreenContext, useNewScreen } from '../../resources/engine/define/screen.ts'
 import type { Values } from '../../resources/engine/form/formValues.ts'
 import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
 import { Tabs } from '../../resources/engine/Tabs.tsx'
+import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { useLanguageSwitch } from '../components/LanguageProvider.tsx'
 import { PageTitle } from '../components/Panel.tsx'
-import { settingDefinition } from './definition.ts'
 import { LanguageSwitchedAlert } from './LanguageSwitchedAlert.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import { readSetting } from './saveSetting.ts'
+
+/** The settings as a record for the engine's dialogs; there is no list of them. */
+const settingDefinition = defineResource(siteSetting, {
+  menu: false,
+  columns: [],
+  rowActions: [],
+  bulkActions: [],
+  nameField: 'site_name',
+})
 
 /** The settings of the whole site, for administrators. */
 export default function SettingsPage() {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { theme } from './theme.ts'
 import { themeStorageKey } from './themeMode.ts'
 
-/** Dresses the console, in the theme this browser chose. Put it outside of what a change of language builds anew. */
+/** Provides the MUI theme in the mode chosen in this browser. Place it outside of everything that a language change renders again. */
 export function ConsoleTheme({ children }: { children: ReactNode }) {
   return (
     <ThemeProvider theme={theme} defaultMode="system" modeStorageKey={themeStorageKey} disableTransitionOnChange noSsr>

@@ -1,4 +1,4 @@
-/** The product's mark, a ship's wheel, in the colour of the text around it. Decoration: the name stands beside it. */
+/** The logo, a ship's wheel, in the colour of the surrounding text. Decorative: the name is beside it. */
 export function Logo({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" fill="none" stroke="currentColor" aria-hidden="true">

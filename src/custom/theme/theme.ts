@@ -47,8 +47,8 @@ function palette(scheme: Scheme): PaletteOptions {
 }
 
 /**
- * The one theme of the console. Both schemes are in it as style sheet variables: changing from light to dark is one
- * attribute on `<html>` (`data-theme`) and renders nothing anew. In styles, name colours as `theme.vars.palette.*`.
+ * The MUI theme. Both colour schemes are CSS variables: a switch from light to dark changes one attribute on `<html>`
+ * (`data-theme`) and renders nothing. In styles, write colours as `theme.vars.palette.*`.
  */
 export const theme = createTheme({
   cssVariables: { colorSchemeSelector: 'data-theme' },

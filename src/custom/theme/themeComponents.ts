@@ -5,11 +5,11 @@ type Overrides = Components<Omit<Theme, 'components'> & CssVarsTheme>
 
 const phone = '@media (max-width: 599.95px)'
 
-/** What MUI's components look like here: dense, flat, edged by borders. */
+/** Styles of MUI's components: dense, flat, with borders. */
 export const components: Overrides = {
   MuiCssBaseline: {
     styleOverrides: (theme) => ({
-      // For the style sheets of cells, which name the theme's values as variables.
+      // For the style sheets of cells, which use the theme's values as variables.
       ':root': { '--mono': fonts.mono },
       body: { fontVariantNumeric: 'tabular-nums' },
       'code, kbd, pre, samp': { fontFamily: fonts.mono, fontSize: '0.93em' },
@@ -127,7 +127,7 @@ export const components: Overrides = {
       root: ({ theme }) => ({
         backgroundColor: theme.vars.palette.background.paper,
         fontSize: 14,
-        // Below 16 px a phone's browser zooms into a field as it gets the focus.
+        // Browsers on phones zoom into a focused field with text below 16 px.
         [phone]: { fontSize: 16 },
       }),
       notchedOutline: ({ theme }) => ({ borderColor: theme.vars.palette.control }),

@@ -1,11 +1,11 @@
-/** Where the choice of theme is kept; the script in index.html and the console's theme read the same entry. */
+/** The localStorage key of the theme mode; the script in index.html and the MUI theme read it as well. */
 export const themeStorageKey = 'wheelhouse.theme'
 
 export const themeModes = ['light', 'dark', 'system'] as const
 
 export type ThemeMode = (typeof themeModes)[number]
 
-/** The theme this browser was told to use. */
+/** The theme mode chosen in this browser; `system` by default. */
 export function storedThemeMode(): ThemeMode {
   try {
     const stored = localStorage.getItem(themeStorageKey)
@@ -15,25 +15,25 @@ export function storedThemeMode(): ThemeMode {
   }
 }
 
-/** Keeps a choice and shows it. */
+/** Saves the theme mode and applies it. */
 export function saveThemeMode(mode: ThemeMode): void {
   try {
     localStorage.setItem(themeStorageKey, mode)
   } catch {
-    // A browser without a store forgets the choice at the next visit.
+    // Without localStorage the choice is lost on the next visit.
   }
   applyThemeMode(mode)
 }
 
 const prefersDark = () => window.matchMedia('(prefers-color-scheme: dark)')
 
-/** Puts a theme on the page. */
+/** Applies a theme mode to the page. */
 export function applyThemeMode(mode: ThemeMode): void {
   const isDark = mode === 'dark' || (mode === 'system' && prefersDark().matches)
   document.documentElement.dataset.theme = isDark ? 'dark' : 'light'
 }
 
-/** Follows the system while that is the choice. Returns how to stop. */
+/** Follows the system's theme while the mode is `system`. Returns a function that stops it. */
 export function followSystemTheme(): () => void {
   const media = prefersDark()
   const follow = () => applyThemeMode(storedThemeMode())

@@ -1,16 +1,16 @@
-/** The colours of one scheme. Every other colour of the console is one of these, or one of these thinned. */
+/** The colours of one scheme. All other colours of the console are derived from these. */
 export interface Colours {
   /** The page. */
   background: string
   /** Cards, tables, menus and dialogs. */
   surface: string
-  /** Heads of tables, fields of code, the ground of a row under the pointer. */
+  /** Table heads, code fields, hovered rows. */
   sunken: string
-  /** The ground of what is selected. */
+  /** Background of selected items. */
   marked: string
-  /** Lines that divide; too faint to be the only edge of a control. */
+  /** Dividers; too faint to be the only border of a control. */
   border: string
-  /** Edges of fields, switches and other controls: 3:1 on every ground. */
+  /** Borders of fields, switches and other controls: contrast 3:1 on every background. */
   control: string
   text: string
   secondary: string
@@ -24,10 +24,10 @@ export interface Colours {
   track: string
 }
 
-/** Names of the two schemes as they stand in `<html data-theme>`. */
+/** The two schemes, as in `<html data-theme>`. */
 export type Scheme = 'light' | 'dark'
 
-/** The palette. Nothing else in the console names a colour; `tests/unit/custom/contrast.test.ts` measures the pairs. */
+/** The palette. No other file defines colours; `tests/unit/custom/contrast.test.ts` measures their contrast. */
 export const colours: Record<Scheme, Colours> = {
   light: {
     background: '#f8fafc',
@@ -68,13 +68,13 @@ export const colours: Record<Scheme, Colours> = {
 const cjk =
   '"PingFang SC", "PingFang TC", "Microsoft YaHei", "Microsoft JhengHei", "Noto Sans CJK SC", "Noto Sans CJK TC"'
 
-/** The system's own faces, with fall-backs for Chinese; no font is ever fetched. */
+/** System fonts, with fallbacks for Chinese; no font is downloaded. */
 export const fonts = {
   sans: `system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", ${cjk}, sans-serif`,
   mono: `ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", ${cjk}, monospace`,
 }
 
-/** Sizes in pixels that more than one place must agree on. */
+/** Sizes in pixels that several places share. */
 export const sizes = {
   /** Below this width of the window the navigation is a drawer. */
   narrow: 890,
@@ -82,10 +82,10 @@ export const sizes = {
   radius: 8,
 }
 
-/** Menus, dialogs and toasts float, so they alone cast a shadow; all else is told apart by its border. */
+/** The shadow of menus, dialogs and toasts; everything else has borders only. */
 export const floatingShadow = '0 8px 24px rgb(2 6 16 / 0.18)'
 
-/** The tokens as style sheet variables (`--wh-text`), for the sign-in form, which stands without MUI. */
+/** The tokens as CSS variables (`--wh-text`), for the sign-in page, which does not use MUI. */
 export function tokenStyles(): string {
   const lines = (scheme: Scheme) =>
     Object.entries(colours[scheme]).map(

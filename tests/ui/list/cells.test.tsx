@@ -11,7 +11,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createI18nProvider } from '../../../i18n/index.ts'
 import { CopyCell } from '../../../src/custom/cells/CopyCell.tsx'
-import { ServerId } from '../../../src/custom/cells/IndexedId.tsx'
+import { ServerId } from '../../../src/custom/cells/idCells.tsx'
 import { NoteButtons } from '../../../src/custom/cells/server/NoteButtons.tsx'
 import { addressText, ServerAddress } from '../../../src/custom/cells/server/ServerAddress.tsx'
 import { ServerGroups, serverGroupsSortValue } from '../../../src/custom/cells/server/ServerGroups.tsx'

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { dailyAvailability, dayStatus, totalChecks, upPercent } from '../../../src/custom/charts/availability.ts'
+import { axisRange, axisSteps } from '../../../src/custom/charts/plot/axis.ts'
 import { summarize } from '../../../src/custom/charts/plot/summarize.ts'
 import { formatTimeTicks } from '../../../src/custom/format/formatChartTime.ts'
-import {
-  axisRange,
-  axisSteps,
-  formatMetric,
-  formatPercentFloor,
-  type MetricUnit,
-} from '../../../src/custom/format/formatMetric.ts'
+import { formatMetric, formatPercentFloor, type MetricUnit } from '../../../src/custom/format/formatMetric.ts'
 
 const translate = (key: string, args: Record<string, unknown> = {}) => `${args.count} ${key.split('.').at(-1)}`
 

@@ -1,7 +1,9 @@
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
+import LinearProgress from '@mui/material/LinearProgress'
+import Typography from '@mui/material/Typography'
 import { useState } from 'react'
-import { useDataProvider } from 'react-admin'
+import { useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { ActionDialogProps } from '../../../resources/engine/define/defineResource.ts'
 import { useScreen } from '../../../resources/engine/define/screen.ts'
@@ -13,7 +15,6 @@ import { ConfigComparison } from './ConfigComparison.tsx'
 import { ConfigResults } from './ConfigResults.tsx'
 import { type ConfigOutcome, type ConfigReadResult, changeConfigs, readConfigs } from './configRequests.ts'
 import type { ConfigChanges } from './configText.ts'
-import { Progress } from './Progress.tsx'
 
 type Step = 'choose' | { found: ConfigReadResult[] } | { outcomes: ConfigOutcome[] }
 
@@ -91,3 +92,15 @@ const skippedServers = (found: readonly ConfigReadResult[], to: readonly number[
     .map((one) =>
       'own' in one ? { id: one.id, state: 'unchanged' } : { id: one.id, state: 'failed', reason: one.reason },
     )
+
+/** A progress bar with its numbers. */
+function Progress({ done, total }: { done: number; total: number }) {
+  const translate = useTranslate()
+  const label = translate('app.server_config.progress', { done, total })
+  return (
+    <>
+      <Typography gutterBottom>{label}</Typography>
+      <LinearProgress variant="determinate" value={total ? (done / total) * 100 : 0} aria-label={label} />
+    </>
+  )
+}

@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin'
 import { type ServerRow, useServerMetric, useServerRow } from '../../hooks/serverMetrics.ts'
 
-/** Version of the agent on the server, or 'Unknown'. */
+/** The version of the agent on the server, or 'Unknown'. */
 export function AgentVersion() {
   const record = useServerRow()
   return record ? <Version record={record} /> : null
@@ -9,6 +9,6 @@ export function AgentVersion() {
 
 function Version({ record }: { record: ServerRow }) {
   const translate = useTranslate()
-  const version = useServerMetric(record, (figures) => figures.host.version)
+  const version = useServerMetric(record, (metrics) => metrics.host.version)
   return <>{version || translate('resources.server.values.unknown')}</>
 }

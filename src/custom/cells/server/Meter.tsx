@@ -1,5 +1,5 @@
 import { hoverTitle } from '../../components/hoverTitle.ts'
-import { formatPercent } from '../../format/format.ts'
+import { formatBytes, formatPercent } from '../../format/format.ts'
 import type { Language } from '../../format/useLanguage.ts'
 import { useLanguage } from '../../format/useLanguage.ts'
 import {
@@ -13,37 +13,37 @@ import '../cells.css'
 
 export interface MeterProps {
   /** 0 to 100; `undefined` while nothing is measured. */
-  percentOf: (figures: ServerMetrics) => number | undefined
+  percentOf: (metrics: ServerMetrics) => number | undefined
   /** The tooltip. */
-  detailOf: (figures: ServerMetrics, words: Language) => string
+  detailOf: (metrics: ServerMetrics, language: Language) => string
 }
 
-const warning = 75
-const danger = 90
+const warningFrom = 75
+const dangerFrom = 90
 
-/** A thin bar with its figure: neutral, warning from 75 %, danger from 90 %. */
+/** A thin bar with its percentage: neutral, warningFrom from 75 %, dangerFrom from 90 %. */
 export function Meter({ percentOf, detailOf }: MeterProps) {
   const record = useServerRow()
-  const words = useLanguage()
+  const language = useLanguage()
   if (!record) return null
   return (
-    <span className="cell-meter" {...hoverTitle(() => detailOf(currentMetrics(record), words))}>
-      <Level record={record} percentOf={percentOf} locale={words.locale} />
+    <span className="cell-meter" {...hoverTitle(() => detailOf(currentMetrics(record), language))}>
+      <Bar record={record} percentOf={percentOf} locale={language.locale} />
     </span>
   )
 }
 
-interface LevelProps {
+interface BarProps {
   record: ServerRow
   percentOf: MeterProps['percentOf']
   locale: string
 }
 
-/** The part that renders with every change: plain elements, so that a tick over a hundred rows stays cheap. */
-function Level({ record, percentOf, locale }: LevelProps) {
-  const percent = useServerMetric(record, (figures) => rounded(percentOf(figures)))
+/** Renders with every change: plain elements keep an update of a hundred rows cheap. */
+function Bar({ record, percentOf, locale }: BarProps) {
+  const percent = useServerMetric(record, (metrics) => rounded(percentOf(metrics)))
   if (percent === undefined) return <span className="none">–</span>
-  const level = percent >= danger ? 'danger' : percent >= warning ? 'warning' : 'normal'
+  const level = percent >= dangerFrom ? 'dangerFrom' : percent >= warningFrom ? 'warningFrom' : 'normal'
   return (
     <>
       <span className="track" data-level={level}>
@@ -56,3 +56,7 @@ function Level({ record, percentOf, locale }: LevelProps) {
 
 const rounded = (percent: number | undefined) =>
   percent === undefined ? undefined : Math.round(Math.min(100, Math.max(0, percent)))
+
+/** '1.2 GiB / 4 GiB' */
+export const formatUsage = (used = 0, total = 0, locale: string) =>
+  `${formatBytes(used, locale)} / ${formatBytes(total, locale)}`

@@ -10,21 +10,21 @@ import {
 } from '../../hooks/serverMetrics.ts'
 import '../cells.css'
 
-/** Speeds up and down in one unit, one under the other; the totals on hover. */
+/** Upload and download speed in one unit, one under the other; the totals on hover. */
 export function NetworkTraffic() {
   const record = useServerRow()
-  const words = useLanguage()
+  const language = useLanguage()
   if (!record) return null
   return (
-    <span className="cell-traffic" {...hoverTitle(() => totals(record, words))}>
-      <Speeds record={record} locale={words.locale} />
+    <span className="cell-traffic" {...hoverTitle(() => totals(record, language))}>
+      <Speeds record={record} locale={language.locale} />
     </span>
   )
 }
 
 function Speeds({ record, locale }: { record: ServerRow; locale: string }) {
-  const text = useServerMetric(record, (figures) => {
-    const [up, down] = formatSpeeds(networkSpeeds(figures) ?? [], locale)
+  const text = useServerMetric(record, (metrics) => {
+    const [up, down] = formatSpeeds(networkSpeeds(metrics) ?? [], locale)
     return up && `${up} ↑\n${down} ↓`
   })
   return text ?? <span className="none">–</span>

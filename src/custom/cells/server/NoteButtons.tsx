@@ -3,7 +3,7 @@ import { CopyButton } from '../../components/CopyButton.tsx'
 import { PrivateIcon, PublicIcon } from '../../components/icons.tsx'
 import { useServerRow } from '../../hooks/serverMetrics.ts'
 
-/** Copies the private or the public note; a pale button has nothing to copy and says so. */
+/** Copy buttons for the private and the public note; a pale button has nothing to copy. */
 export function NoteButtons() {
   const record = useServerRow()
   const translate = useTranslate()

@@ -18,5 +18,5 @@ export function ServerAddress() {
 const addressesOf = ({ geoip }: ServerRow): string[] =>
   [geoip?.ip?.ipv4_addr, geoip?.ip?.ipv6_addr].filter((address) => address !== undefined && address !== '') as string[]
 
-/** 'v4/v6', or the one that is known. */
+/** 'v4/v6', or the only one known. */
 export const addressText = (row: object): string => addressesOf(row as ServerRow).join('/')

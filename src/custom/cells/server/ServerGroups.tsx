@@ -2,7 +2,7 @@ import { groupNames } from '../groupNames.tsx'
 
 const groups = groupNames('server-group', 'servers')
 
-/** The names of the groups that a server is in. */
+/** The names of a server's groups. */
 export const ServerGroups = groups.Cell
 
 /** Sorts by the names shown; needs `related: ['server-group']`. */

@@ -1,7 +1,7 @@
 import { type ServerRow, useServerMetric, useServerRow } from '../../hooks/serverMetrics.ts'
 import '../cells.css'
 
-/** The name, and below it the system that runs on the machine. */
+/** The name, and below it the machine's operating system. */
 export function ServerName() {
   const record = useServerRow()
   if (!record) return null

@@ -5,13 +5,13 @@ import { type Language, useLanguage } from '../../format/useLanguage.ts'
 import { currentMetrics, type ServerRow, useServerMetric, useServerRow } from '../../hooks/serverMetrics.ts'
 import '../cells.css'
 
-/** Whether the server is online, as a dot and as a word; offline with how long it has been so, where that is known. */
+/** Online or offline, as a dot and a word; offline with its duration, where that is known. */
 export function ServerStatus() {
   const record = useServerRow()
-  const words = useLanguage()
+  const language = useLanguage()
   if (!record) return null
   return (
-    <span className="cell-online" {...hoverTitle(() => details(record, words))}>
+    <span className="cell-online" {...hoverTitle(() => tooltip(record, language))}>
       <OnlineText record={record} />
     </span>
   )
@@ -19,9 +19,9 @@ export function ServerStatus() {
 
 function OnlineText({ record }: { record: ServerRow }) {
   const { translate } = useLanguage()
-  const online = useServerMetric(record, (figures) => figures.online)
-  // Only an offline server's moment matters here; an online one's would change with every frame.
-  const offlineSince = useServerMetric(record, (figures) => (figures.online ? undefined : figures.seenAt))
+  const online = useServerMetric(record, (metrics) => metrics.online)
+  // For online servers this time is not shown and would change with every frame.
+  const offlineSince = useServerMetric(record, (metrics) => (metrics.online ? undefined : metrics.seenAt))
   return (
     <>
       <span className="dot" data-online={online} />
@@ -43,7 +43,7 @@ function OfflineFor({ since }: { since: number }) {
   return <>{translate('resources.server.values.offline_for', { duration })}</>
 }
 
-function details(record: ServerRow, { locale, translate }: Language): string {
+function tooltip(record: ServerRow, { locale, translate }: Language): string {
   const { online, seenAt, state } = currentMetrics(record)
   if (online && state.uptime) {
     return `${translate('resources.server.columns.uptime')}: ${formatDuration(state.uptime, translate)}`

@@ -10,25 +10,25 @@ import {
   type ServerRow,
 } from '../../hooks/serverMetrics.ts'
 
-/** The figures of all servers as of now, for sorting and filtering: rows must not move while figures do. */
+/** The current metrics of all servers, for sorting and filtering: rows must not move while metrics change. */
 export const liveMetricsSnapshot = liveSnapshot
 
 const byMetric =
-  <Value>(pick: (figures: ServerMetrics) => Value) =>
+  <Value>(pick: (metrics: ServerMetrics) => Value) =>
   (row: { id: number | string }, _related?: unknown, moment?: unknown): Value =>
     pick(metricsOf(row as ServerRow, (moment as Entries | undefined)?.get(Number(row.id))))
 
-/** What the columns of the server list sort by. Servers without the figure stand at the end. */
+/** Sort values of the server list's columns. Servers without the metric come last. */
 export const cpuSortValue = byMetric(cpuPercent)
 export const memorySortValue = byMetric(memoryPercent)
 export const diskSortValue = byMetric(diskPercent)
-export const trafficSortValue = byMetric((figures) => networkSpeeds(figures)?.reduce((up, down) => up + down))
+export const trafficSortValue = byMetric((metrics) => networkSpeeds(metrics)?.reduce((up, down) => up + down))
 export const lastSeenSortValue = byMetric(({ seenAt }) => seenAt)
-/** Offline ones first when ascending: they are what a person looks for. */
+/** Ascending: offline servers first, as people look for those. */
 export const onlineSortValue = byMetric(({ online }) => Number(online))
 
 const isOnlineNow = byMetric(({ online }) => online)
 
-/** Whether a server is online or offline, as the filter asks. */
-export const matchesOnlineStatus = (row: { id: number | string }, wanted: string, moment: unknown): boolean =>
-  isOnlineNow(row, undefined, moment) === (wanted === 'online')
+/** Whether a server has the filter's status, 'online' or 'offline'. */
+export const matchesOnlineStatus = (row: { id: number | string }, status: string, moment: unknown): boolean =>
+  isOnlineNow(row, undefined, moment) === (status === 'online')

@@ -15,25 +15,25 @@ interface ChartLegendProps {
   onToggle: (key: string) => void
   scheme: Scheme
   format: (value: number) => string
-  /** What a line has at the crosshair. Without one the last figures stand there. */
+  /** The value of a line at the crosshair. Without it the last value is shown. */
   valueAt?: (series: ChartSeries) => string
 }
 
-/** From so many lines on they can be searched. */
+/** With this many lines or more, a search field appears. */
 const searchFrom = 12
-/** More rows than these are not drawn: whoever lineStyles for one of them searches. */
+/** More rows are not drawn; the search finds them. */
 const maxRows = 50
 
-/** What lines are called and what they come to. A press on a name takes its line away, or brings it. */
+/** The lines with their statistics. A click on a name hides or shows its line. */
 export function ChartLegend({ series, shown, onToggle, scheme, format, valueAt }: ChartLegendProps) {
   const translate = useTranslate()
   const { locale } = useLanguage()
   const hasShares = series.some(({ upPercent }) => upPercent !== undefined)
   const [search, setSearch] = useState('')
   const found = series
-    .map((one, place) => ({ one, place }))
+    .map((one, position) => ({ one, position }))
     .filter(({ one }) => one.name.toLowerCase().includes(search.trim().toLowerCase()))
-  const hidden = Math.max(0, found.length - maxRows)
+  const hiddenCount = Math.max(0, found.length - maxRows)
   return (
     <Scroller>
       {series.length >= searchFrom ? (
@@ -60,11 +60,11 @@ export function ChartLegend({ series, shown, onToggle, scheme, format, valueAt }
           </tr>
         </thead>
         <tbody>
-          {found.slice(0, maxRows).map(({ one, place }) => {
+          {found.slice(0, maxRows).map(({ one, position }) => {
             const summary = summarize(one.points)
-            const { colour, dash } = lineStyle(place, scheme)
+            const { colour, dash } = lineStyle(position, scheme)
             const isShown = shown.has(one.key)
-            const value = (figure: number | undefined) => (figure === undefined ? '–' : format(figure))
+            const value = (number: number | undefined) => (number === undefined ? '–' : format(number))
             return (
               <tr key={one.key}>
                 <th scope="row">
@@ -93,7 +93,7 @@ export function ChartLegend({ series, shown, onToggle, scheme, format, valueAt }
           })}
         </tbody>
       </table>
-      {hidden > 0 ? <p>{translate('app.list.more', { count: hidden })}</p> : null}
+      {hiddenCount > 0 ? <p>{translate('app.list.more', { count: hiddenCount })}</p> : null}
       {found.length === 0 ? <p role="status">{translate('app.list.no_results')}</p> : null}
     </Scroller>
   )
@@ -116,7 +116,7 @@ const Scroller = styled('div')(({ theme }) => ({
   '& p': { margin: theme.spacing(1, 0), color: theme.vars.palette.text.secondary },
   '& th:first-of-type': { textAlign: 'left', padding: 0, width: '40%' },
   '& tbody th': { fontWeight: 400, minWidth: 104, maxWidth: 0 },
-  // A phone has no room for all; the lowest figure is the one that says least.
+  // A phone has no room for all columns; the minimum matters least.
   [theme.breakpoints.down('sm')]: {
     '& :is(th, td)[data-least]': { display: 'none' },
     '& th, & td': { paddingLeft: theme.spacing(0.75) },
@@ -139,5 +139,5 @@ const Scroller = styled('div')(({ theme }) => ({
   },
   '& button[aria-pressed=false]': { color: theme.vars.palette.text.secondary, textDecoration: 'line-through' },
   '& button svg': { flex: 'none' },
-  '& button span': { overflow: 'hidden', textOverflow: 'ellipsis' },
+  '& button span': { overflow: 'hiddenCount', textOverflow: 'ellipsis' },
 }))

@@ -5,33 +5,32 @@ import { createPlot, type Plot, type PlotData } from './plot.ts'
 
 interface PlotAreaProps {
   plotData: PlotData
-  /** Where figures are, in the order of time: the arrow keys go from one to the next. */
+  /** The times with data, in order: the arrow keys go from one to the next. */
   moments: readonly number[]
   at: number | undefined
   onPoint: (at: number | undefined) => void
-  /** A moment with its figures, read out when the keys have gone there. */
+  /** The values at a time, read out by screen readers as the keys reach it. */
   describe: (at: number) => string
 }
 
 /**
- * The canvas, and an invisible slider over it: with that, keyboards and screen readers go through the figures as they
- * go through any slider.
+ * The canvas, and an invisible slider over it, with which keyboards and screen readers move through the data.
  */
 export function PlotArea({ plotData, moments, at, onPoint, describe }: PlotAreaProps) {
   const translate = useTranslate()
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const plot = useRef<Plot>(undefined)
   const point = useEvent(onPoint) as typeof onPoint
 
   useEffect(() => {
-    const element = place.current as HTMLDivElement
-    const made = createPlot(element, point)
-    plot.current = made
-    const observer = new ResizeObserver(() => made.fit(element.clientWidth, element.clientHeight))
+    const element = container.current as HTMLDivElement
+    const created = createPlot(element, point)
+    plot.current = created
+    const observer = new ResizeObserver(() => created.fit(element.clientWidth, element.clientHeight))
     observer.observe(element)
     return () => {
       observer.disconnect()
-      made.destroy()
+      created.destroy()
     }
   }, [point])
   useEffect(() => plot.current?.show(plotData), [plotData])
@@ -48,7 +47,7 @@ export function PlotArea({ plotData, moments, at, onPoint, describe }: PlotAreaP
   const moment = moments[index]
   return (
     <Area>
-      <div ref={place} />
+      <div ref={container} />
       <input
         type="range"
         min={0}
@@ -63,7 +62,7 @@ export function PlotArea({ plotData, moments, at, onPoint, describe }: PlotAreaP
   )
 }
 
-/** The height is there before the plotData is. */
+/** The height is fixed before the plot is drawn. */
 const Area = styled('div')(({ theme }) => ({
   position: 'relative',
   height: 240,

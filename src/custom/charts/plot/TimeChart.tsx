@@ -1,8 +1,9 @@
 import { styled, useColorScheme } from '@mui/material/styles'
 import { useId, useMemo, useState } from 'react'
 import { formatChartTime, formatTimeTicks } from '../../format/formatChartTime.ts'
-import { axisRange, axisSteps, formatMetric, type MetricUnit } from '../../format/formatMetric.ts'
+import { formatMetric, type MetricUnit } from '../../format/formatMetric.ts'
 import { useLanguage } from '../../format/useLanguage.ts'
+import { axisRange, axisSteps } from './axis.ts'
 import { ChartLegend } from './ChartLegend.tsx'
 import { align, type ChartSeries, failuresOf, nearestPoint, type TimeRange } from './chartSeries.ts'
 import { lineStyle } from './lineStyle.ts'
@@ -16,19 +17,19 @@ interface TimeChartProps {
   unit: MetricUnit
   series: readonly ChartSeries[]
   span: TimeRange
-  /** What a figure can be at most, where that is known. */
+  /** The highest possible value, where it is known. */
   most?: number
-  /** What is shown is being replaced. */
+  /** The data on screen is being replaced. */
   isStale?: boolean
 }
 
-/** More lines than these cannot be told apart; the others are drawn when somebody asks for them. */
+/** More lines cannot be told apart; the others are drawn when somebody switches them on. */
 const maxInitialLines = 8
 
-/** Lines over time with their figures below: at the crosshair, which a mouse, a finger and the arrow keys move. */
+/** Lines over time, with a legend that shows the values at the crosshair. Mouse, finger and arrow keys move it. */
 export function TimeChart({ title, unit, series: given, span, most, isStale = false }: TimeChartProps) {
   const { locale, translate } = useLanguage()
-  const words = useMemo(() => ({ locale, translate }), [locale, translate])
+  const language = useMemo(() => ({ locale, translate }), [locale, translate])
   const titleId = useId()
   const { colorScheme: scheme = 'light' } = useColorScheme()
   const [chosen, setChosen] = useState<ReadonlySet<string>>()
@@ -50,23 +51,23 @@ export function TimeChart({ title, unit, series: given, span, most, isStale = fa
       scheme,
       steps: axisSteps(unit),
       formatTimes: (ticks, distance) => formatTimeTicks(ticks, distance, locale),
-      formatValue: (value) => formatMetric(value, unit, words),
+      formatValue: (value) => formatMetric(value, unit, language),
     }
-  }, [series, drawn, span, unit, most, scheme, words, locale])
+  }, [series, drawn, span, unit, most, scheme, language, locale])
 
   const valueAt = ({ points }: ChartSeries, moment: number): string => {
     const point = nearestPoint(points, moment)
     if (point?.failed) return translate('app.charts.failed')
-    return point?.value === undefined || point.value === null ? '–' : formatMetric(point.value, unit, words)
+    return point?.value === undefined || point.value === null ? '–' : formatMetric(point.value, unit, language)
   }
-  /** The whole chart in a sentence for each line. */
+  /** The chart for screen readers: one sentence per line. */
   const sentences = drawn.map((one) => {
     const summary = summarize(one.points)
-    const value = (figure: number) => formatMetric(figure, unit, words)
+    const value = (number: number) => formatMetric(number, unit, language)
     if (!summary) return translate('app.charts.summary_none', { name: one.name })
     const { min, average, max, last } = summary
-    const figures = { min: value(min), average: value(average), max: value(max), last: value(last) }
-    return translate('app.charts.summary', { name: one.name, ...figures })
+    const values = { min: value(min), average: value(average), max: value(max), last: value(last) }
+    return translate('app.charts.summary', { name: one.name, ...values })
   })
   const moments = useMemo(
     () => [...new Set(drawn.flatMap(({ points }) => points.map((point) => point.at)))].sort((a, b) => a - b),
@@ -99,7 +100,7 @@ export function TimeChart({ title, unit, series: given, span, most, isStale = fa
         shown={shown}
         onToggle={toggle}
         scheme={scheme}
-        format={(value) => formatMetric(value, unit, words)}
+        format={(value) => formatMetric(value, unit, language)}
         valueAt={at === undefined ? undefined : (one) => valueAt(one, at)}
       />
     </Frame>
@@ -107,15 +108,15 @@ export function TimeChart({ title, unit, series: given, span, most, isStale = fa
 }
 
 /**
- * Lines keep the place that they had when they came first, and with it their colour: new figures may be in another
- * order, and nobody wants to look for a line again every 30 s.
+ * Keeps the first order of the lines, and with it their colours: refreshed data may come in another order, and lines must
+ * not change their colours every 30 s.
  */
 function useStableOrder(series: readonly ChartSeries[]): readonly ChartSeries[] {
-  const [places] = useState(() => new Map<string, number>())
+  const [positions] = useState(() => new Map<string, number>())
   return useMemo(() => {
-    for (const { key } of series) if (!places.has(key)) places.set(key, places.size)
-    return [...series].sort((one, other) => (places.get(one.key) ?? 0) - (places.get(other.key) ?? 0))
-  }, [series, places])
+    for (const { key } of series) if (!positions.has(key)) positions.set(key, positions.size)
+    return [...series].sort((one, other) => (positions.get(one.key) ?? 0) - (positions.get(other.key) ?? 0))
+  }, [series, positions])
 }
 
 const Frame = styled('section')(({ theme }) => ({

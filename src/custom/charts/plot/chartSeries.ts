@@ -1,87 +1,87 @@
-/** One moment of a course: `at` in ms since 1970; a `value` of null is a moment without a figure. */
+/** One point of a series: `at` in ms since 1970; a `value` of null means that nothing was measured. */
 export interface Point {
   at: number
   value: number | null
-  /** Something was tried at this moment and failed: there is no figure, but this is no gap either. */
+  /** A check failed at this time: there is no value, but it is not a gap either. */
   failed?: true
 }
 
-/** One line of a chart. Its points are in the order of time. */
+/** One line of a chart, its points ordered by time. */
 export interface ChartSeries {
   key: string
   name: string
   points: readonly Point[]
-  /** How much of the time all was well, in percent, where the chart is about that. */
+  /** Percent of successful checks, in charts of services. */
   upPercent?: number
 }
 
-/** A stretch of time, in ms since 1970. */
+/** From and to, in ms since 1970. */
 export interface TimeRange {
   from: number
   to: number
 }
 
-/** Lines as a plot wants them: one row of moments, and for each line a value, `null` for a gap, or nothing to say. */
+/** Lines on one shared time axis, as uPlot needs them: per line and time a value, `null` for a gap, or `undefined`. */
 export interface AlignedSeries {
   moments: number[]
   lines: (number | null | undefined)[][]
-  /** For each line, the places in `moments` of points with a gap on both sides: no line is drawn to them. */
+  /** Per line, the indexes in `moments` of points with a gap on both sides: these are drawn as dots. */
   isolated: number[][]
 }
 
 /**
- * Brings lines with moments of their own onto one row of moments. Where nothing was measured for long, there is a gap.
+ * Puts lines with different times onto one shared time axis, with gaps where nothing was measured for long.
  */
 export function align(series: readonly ChartSeries[]): AlignedSeries {
-  const pieces = series.map(({ points }) => withGaps(points))
-  const moments = [...new Set(pieces.flatMap((points) => points.map(({ at }) => at)))].sort((a, b) => a - b)
-  const placeOf = new Map(moments.map((at, place) => [at, place]))
-  const lines = pieces.map((points) => {
+  const pointLists = series.map(({ points }) => withGaps(points))
+  const moments = [...new Set(pointLists.flatMap((points) => points.map(({ at }) => at)))].sort((a, b) => a - b)
+  const indexOfTime = new Map(moments.map((at, index) => [at, index]))
+  const lines = pointLists.map((points) => {
     const line = new Array<number | null | undefined>(moments.length).fill(undefined)
-    for (const { at, value } of points) line[placeOf.get(at) as number] = value
+    for (const { at, value } of points) line[indexOfTime.get(at) as number] = value
     widenGaps(line)
     return line
   })
-  const isolated = pieces.map((points) =>
+  const isolated = pointLists.map((points) =>
     points
       .filter(({ value }, index) => value !== null && isGap(points[index - 1]) && isGap(points[index + 1]))
-      .map(({ at }) => placeOf.get(at) as number),
+      .map(({ at }) => indexOfTime.get(at) as number),
   )
   return { moments, lines, isolated }
 }
 
-/** A gap reaches from figure to figure, over the moments at which only other lines have something. */
+/** Extends a gap from value to value, across times at which only other lines have values. */
 function widenGaps(line: (number | null | undefined)[]): void {
   const widen = (from: number, step: 1 | -1) => {
-    for (let place = from + step; place in line && line[place] === undefined; place += step) line[place] = null
+    for (let index = from + step; index in line && line[index] === undefined; index += step) line[index] = null
   }
-  const gaps = [...line.keys()].filter((place) => line[place] === null)
-  for (const place of gaps) {
-    widen(place, 1)
-    widen(place, -1)
+  const gaps = [...line.keys()].filter((index) => line[index] === null)
+  for (const index of gaps) {
+    widen(index, 1)
+    widen(index, -1)
   }
 }
 
 const isGap = (point: Point | undefined) => point === undefined || point.value === null
 
-/** How many usual distances may pass without a figure before it counts as a gap: one lost figure is none yet. */
-const patience = 2.5
-/** How many distances around one tell what is usual there: samples lie further apart the older they are. */
-const around = 5
+/** A pause counts as a gap when it is longer than this many usual intervals: one missing value is not a gap yet. */
+const gapFactor = 2.5
+/** How many neighbouring intervals are used to find the usual one: older samples lie further apart. */
+const neighbourCount = 5
 
-/** Puts a moment without a figure into every stretch in which nothing was measured for longer than usual. */
+/** Inserts a point without a value into every pause that is longer than usual. */
 export function withGaps(points: readonly Point[]): readonly Point[] {
-  const distances = points.slice(1).map(({ at }, index) => at - (points[index] as Point).at)
+  const intervals = points.slice(1).map(({ at }, index) => at - (points[index] as Point).at)
   const filled: Point[] = []
   for (const [index, point] of points.entries()) {
     filled.push(point)
-    const distance = distances[index]
-    if (distance === undefined) continue
+    const interval = intervals[index]
+    if (interval === undefined) continue
     const usual = Math.max(
-      median(distances.slice(Math.max(0, index - around), index)),
-      median(distances.slice(index + 1, index + 1 + around)),
+      median(intervals.slice(Math.max(0, index - neighbourCount), index)),
+      median(intervals.slice(index + 1, index + 1 + neighbourCount)),
     )
-    if (usual > 0 && distance > usual * patience) filled.push({ at: point.at + usual, value: null })
+    if (usual > 0 && interval > usual * gapFactor) filled.push({ at: point.at + usual, value: null })
   }
   return filled
 }
@@ -91,7 +91,7 @@ function median(numbers: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
-/** The point nearest to a moment, unless that is further away than the points lie apart there. */
+/** The point nearest to a time, unless it is further away than the usual interval there. */
 export function nearestPoint(points: readonly Point[], at: number): Point | undefined {
   let low = 0
   let high = points.length
@@ -103,42 +103,42 @@ export function nearestPoint(points: readonly Point[], at: number): Point | unde
   const [before, after] = [points[low - 1], points[low]]
   const nearest = !before || (after && after.at - at < at - before.at) ? after : before
   if (!nearest) return undefined
-  const place = nearest === after ? low : low - 1
-  const reach = median(
-    points.slice(Math.max(0, place - around), place + around).flatMap((point, index, near) => {
+  const index = nearest === after ? low : low - 1
+  const interval = median(
+    points.slice(Math.max(0, index - neighbourCount), index + neighbourCount).flatMap((point, index, near) => {
       const next = near[index + 1]
       return next ? [next.at - point.at] : []
     }),
   )
-  return Math.abs(nearest.at - at) <= Math.max(reach * patience, 1000) ? nearest : undefined
+  return Math.abs(nearest.at - at) <= Math.max(interval * gapFactor, 1000) ? nearest : undefined
 }
 
 /**
- * Least time that a chart shows, in ms: the first two figures of a new server are no steep line over a whole screen.
+ * The shortest time that a chart shows, in ms, so that the first two values of a new server do not fill the whole width.
  */
-const leastSpan = 10 * 60_000
+const minRange = 10 * 60_000
 
 /**
- * What a chart of the last `length` ms shows: all of it, or from the first figure on where there are none from before.
- * @param now by this browser's clock; figures that are newer by the server's are shown as well
+ * The time that a chart of the last `length` ms shows: all of it, or from the first value on if the data begins later.
+ * @param now by the browser's clock; values that are newer by the server's clock are shown as well
  */
 export function timeRange(series: readonly ChartSeries[], length: number, now: number): TimeRange {
   const first = Math.min(...series.map(({ points }) => points[0]?.at ?? Number.POSITIVE_INFINITY))
   const to = Math.max(now, ...series.map(({ points }) => points.at(-1)?.at ?? 0))
-  const from = Math.max(to - length, Math.min(first, to - leastSpan))
+  const from = Math.max(to - length, Math.min(first, to - minRange))
   return { from, to }
 }
 
-/** Stretches in which a check failed, for as long as until the next one; those that touch are one. */
+/** Times in which checks failed, each until the next check; adjoining ones are joined. */
 export function failuresOf(points: readonly Point[], end: number): TimeRange[] {
   const spans: TimeRange[] = []
   for (const [index, point] of points.entries()) {
     if (!point.failed) continue
     const before = points[index - 1]
-    // A check that failed after a long silence says nothing about the silence; nor does the last one about what
+    // A failed check says nothing about a long pause before or after it.
     // follows.
-    const usual = before ? point.at - before.at : leastSpan / 20
-    const to = Math.min(points[index + 1]?.at ?? end, point.at + usual * patience)
+    const usual = before ? point.at - before.at : minRange / 20
+    const to = Math.min(points[index + 1]?.at ?? end, point.at + usual * gapFactor)
     const last = spans.at(-1)
     if (last && last.to >= point.at) last.to = Math.max(to, last.to)
     else spans.push({ from: point.at, to: Math.max(to, point.at) })

@@ -3,57 +3,57 @@ import UPlot from 'uplot'
 import { colours, fonts, type Scheme } from '../../theme/tokens.ts'
 import type { AlignedSeries, TimeRange } from './chartSeries.ts'
 
-/** Everything that is to be seen. */
+/** Everything that the plot draws. */
 export interface PlotData extends AlignedSeries {
   span: TimeRange
-  /** The ends of the scale at the left. */
+  /** The ends of the value axis. */
   scale: readonly [number, number]
   lineStyles: readonly { colour: string; dash: number[] }[]
-  /** Stretches in which something failed. */
+  /** Times in which checks failed. */
   failures: readonly TimeRange[]
   scheme: Scheme
-  /** Distances that the scale's lines may have. Left out: any round number. */
+  /** Intervals that the value axis may use. Default: any round number. */
   steps?: number[]
   formatTimes: (ticks: readonly number[], distance: number) => string[]
   formatValue: (value: number) => string
 }
 
-/** A canvas with lines on it. */
+/** A canvas that draws lines. */
 export interface Plot {
   show(plotData: PlotData): void
   fit(width: number, height: number): void
-  /** Puts the crosshair at a moment, or away. */
+  /** Moves the crosshair to a time, or hides it. */
   point(at: number | undefined): void
   destroy(): void
 }
 
 /**
- * Draws lines over time into an element.
- * @param onPoint a finger or a mouse points at a moment, ms since 1970, or has gone away
+ * Creates a plot in an element.
+ * @param onPoint called with the time that a mouse or finger points at, ms since 1970, or `undefined` when it leaves
  */
-export type CreatePlot = (place: HTMLElement, onPoint: (at: number | undefined) => void) => Plot
+export type CreatePlot = (container: HTMLElement, onPoint: (at: number | undefined) => void) => Plot
 
 const fontSize = 11
 
 /**
  * A plot drawn by uPlot. It is made anew with every plotData: that takes a few milliseconds, and nothing is left over.
  */
-export const createPlot: CreatePlot = (place, onPoint) => {
-  let size = { width: place.clientWidth, height: place.clientHeight }
+export const createPlot: CreatePlot = (container, onPoint) => {
+  let size = { width: container.clientWidth, height: container.clientHeight }
   let plot: UPlot | undefined
   let pointed: number | undefined
-  /** What a plot says about its crosshair while it is told where to put it is no news. */
-  let isTold = false
+  /** Set while this code moves the crosshair itself: uPlot's event is then ignored. */
+  let isMoving = false
 
-  const aim = () => {
+  const moveCrosshair = () => {
     if (!plot) return
-    isTold = true
+    isMoving = true
     const left = pointed === undefined ? -10 : plot.valToPos(pointed, 'x')
     plot.setCursor({ left, top: pointed === undefined ? -10 : 0 })
-    isTold = false
+    isMoving = false
   }
   const onCursor = ({ cursor, data }: UPlot) => {
-    if (isTold) return
+    if (isMoving) return
     const at = cursor.idx === null || cursor.idx === undefined ? undefined : data[0][cursor.idx]
     if (at === pointed) return
     pointed = at
@@ -63,28 +63,28 @@ export const createPlot: CreatePlot = (place, onPoint) => {
   return {
     show: (plotData) => {
       plot?.destroy()
-      isTold = true
-      plot = new UPlot(optionsOf(plotData, size, onCursor), [plotData.moments, ...plotData.lines], place)
-      isTold = false
+      isMoving = true
+      plot = new UPlot(optionsOf(plotData, size, onCursor), [plotData.moments, ...plotData.lines], container)
+      isMoving = false
       followFinger(plot)
-      aim()
+      moveCrosshair()
     },
     fit: (width, height) => {
       if (width === size.width && height === size.height) return
       size = { width, height }
       plot?.setSize(size)
-      aim()
+      moveCrosshair()
     },
     point: (at) => {
       if (at === pointed) return
       pointed = at
-      aim()
+      moveCrosshair()
     },
     destroy: () => plot?.destroy(),
   }
 }
 
-/** uPlot hears a mouse only. A finger that goes sideways moves the crosshair, one that goes up or down scrolls. */
+/** Adds touch, as uPlot handles mice only: a finger that moves sideways moves the crosshair, up or down scrolls. */
 function followFinger(plot: UPlot): void {
   const { over } = plot
   over.style.touchAction = 'pan-y'
@@ -115,7 +115,7 @@ function optionsOf(plotData: PlotData, size: { width: number; height: number }, 
       y: false,
       drag: { x: false, y: false, setScale: false },
       points: { size: 7, width: 1.5 },
-      // The crosshair stands at the moment that the figures belong to.
+      // The crosshair snaps to a time with data.
       move: (plot, left, top) => [left < 0 ? left : plot.valToPos(plot.data[0][plot.posToIdx(left)] ?? 0, 'x'), top],
     },
     scales: { x: { time: true, range: [span.from, span.to] }, y: { range: [scale[0], scale[1]] } },
@@ -131,14 +131,14 @@ function optionsOf(plotData: PlotData, size: { width: number; height: number }, 
     ],
     series: [
       {},
-      ...lineStyles.map(({ colour: stroke, dash }, place) => ({
+      ...lineStyles.map(({ colour: stroke, dash }, index) => ({
         stroke,
         dash,
         width: 1.5,
         points: {
           size: 4,
           fill: stroke,
-          filter: (_plot: UPlot, _series: number, all: boolean) => (all ? null : (isolated[place] ?? null)),
+          filter: (_plot: UPlot, _series: number, all: boolean) => (all ? null : (isolated[index] ?? null)),
         },
       })),
     ],
@@ -146,20 +146,20 @@ function optionsOf(plotData: PlotData, size: { width: number; height: number }, 
   } satisfies UPlot.Options
 }
 
-/** Columns behind the lines, never thinner than can be seen. */
+/** Draws failed checks as columns behind the lines, with a visible minimum width. */
 function drawFailures(plot: UPlot, { failures, scheme, span }: PlotData): void {
   const { ctx, bbox } = plot
-  const least = 2 * UPlot.pxRatio
+  const minWidth = 2 * UPlot.pxRatio
   ctx.save()
   ctx.fillStyle = colours[scheme].danger
   for (const { from, to } of failures) {
     if (to < span.from) continue
     const left = plot.valToPos(Math.max(from, span.from), 'x', true)
-    const width = Math.max(least, plot.valToPos(Math.min(to, span.to), 'x', true) - left)
+    const width = Math.max(minWidth, plot.valToPos(Math.min(to, span.to), 'x', true) - left)
     ctx.globalAlpha = 0.16
     ctx.fillRect(left, bbox.top, width, bbox.height)
     ctx.globalAlpha = 1
-    ctx.fillRect(left, bbox.top + bbox.height - 2 * least, width, 2 * least)
+    ctx.fillRect(left, bbox.top + bbox.height - 2 * minWidth, width, 2 * minWidth)
   }
   ctx.restore()
 }

@@ -1,6 +1,6 @@
 import type { Point } from './chartSeries.ts'
 
-/** What a course comes to; nothing where nothing was measured. */
+/** The statistics of a series. */
 export interface Summary {
   min: number
   average: number
@@ -8,7 +8,7 @@ export interface Summary {
   last: number
 }
 
-/** The figures that stand for a whole course. The last one is the last that was measured. */
+/** Minimum, average, maximum and the last measured value; `undefined` without values. */
 export function summarize(points: readonly Point[]): Summary | undefined {
   let [min, max, sum, count, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0, 0]
   for (const { value } of points) {

@@ -1,8 +1,8 @@
-import { useTranslate } from 'react-admin'
+import { useRecordContext, useTranslate } from 'react-admin'
 import { useServerRow } from '../hooks/serverMetrics.ts'
 import './cells.css'
 
-/** The id, with the display index in brackets where somebody has set one. */
+/** A server's id, with its display index in brackets if one is set. */
 export function ServerId() {
   const record = useServerRow()
   const translate = useTranslate()
@@ -11,14 +11,23 @@ export function ServerId() {
   return <IndexedId id={record.id} index={record.display_index} label={label} />
 }
 
+/** A service's id, with its display index in brackets if one is set and sent. */
+export function ServiceId() {
+  const record = useRecordContext()
+  const translate = useTranslate()
+  if (!record) return null
+  const label = translate('resources.service.fields.display_index')
+  return <IndexedId id={record.id} index={record.display_index} label={label} />
+}
+
 interface IndexedIdProps {
   id: number | string
   index: number | undefined
-  /** What the index is called. */
+  /** The name of the display index. */
   label: string
 }
 
-export function IndexedId({ id, index, label }: IndexedIdProps) {
+function IndexedId({ id, index, label }: IndexedIdProps) {
   return (
     <span className="cell-id">
       {id}

@@ -1,3 +1,0 @@
-import { CopyCell } from './CopyCell.tsx'
-
-export const TaskCommand = () => <CopyCell source="command" />
