@@ -6,9 +6,9 @@ import type { Verb } from './schemas/define/entity.ts'
 import { endpoints } from './schemas/endpoints/index.ts'
 import { entityNamed } from './schemas/index.ts'
 import type { Setting } from './schemas/settings/setting.ts'
-import { leaveForLogin } from './session/navigation.ts'
+import { type CurrentUser, setCurrentUser, userFromProfile } from './session/currentUser.ts'
+import { goToSignIn } from './session/navigation.ts'
 import { endSession } from './session/sessionGate.ts'
-import { type Person, personOf, setPerson } from './session/signedInUser.ts'
 import { signOut } from './session/signOut.ts'
 import { hasSession } from './session/token.ts'
 
@@ -23,12 +23,12 @@ const pageGoes = () => new Promise<never>(() => {})
  * @param queryClient knows from the settings what the server can do
  * @param known who is signed in, when that was asked before the console started
  */
-export function createAuthProvider(queryClient: QueryClient, known?: Person, lookUp = entityNamed): AuthProvider {
+export function createAuthProvider(queryClient: QueryClient, known?: CurrentUser, lookUp = entityNamed): AuthProvider {
   let person = known && Promise.resolve(known)
   const whoIs = () => {
     person ??= call(endpoints.profile).then((profile) => {
-      const found = personOf(profile)
-      setPerson(found)
+      const found = userFromProfile(profile)
+      setCurrentUser(found)
       return found
     })
     person.catch(() => {
@@ -45,7 +45,7 @@ export function createAuthProvider(queryClient: QueryClient, known?: Person, loo
     // Comes here only when a call was refused again right after a sign-in: see apiClient.
     checkError: ({ status }) => {
       if (status !== 401) return Promise.resolve()
-      leaveForLogin()
+      goToSignIn()
       return pageGoes()
     },
     logout: async () => {

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type DataProvider, HttpError, type Identifier } from 'ra-core'
 import simpleRestProvider from 'ra-data-simple-rest'
 import { call, request } from './api/apiClient.ts'
-import { serverAwaySince } from './api/connectivity.ts'
+import { unreachableSince } from './api/connectivity.ts'
 import { type Conflict, contested, parseChanges, spelled, withoutComputed } from './records/changes.ts'
 import { type ListMeta, readingOf } from './records/listReading.ts'
 import { queryClient as theQueryClient } from './records/queryClient.ts'
@@ -75,7 +75,7 @@ export function createDataProvider(
     } catch (error) {
       // While the server is away, screens go on with the rows they had: the status bar says since when.
       const kept = queryClient.getQueryData<Row[]>(queryKey)
-      if (kept && serverAwaySince() !== undefined) return kept
+      if (kept && unreachableSince() !== undefined) return kept
       throw error
     }
   }

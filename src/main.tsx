@@ -10,11 +10,11 @@ import {
 import { ServerNotReached } from './custom/login/ServerNotReached.tsx'
 import { readSessionStatus } from './custom/login/sessionStatus.ts'
 import { tokenStyles } from './custom/theme/tokens.ts'
-import { sessionOpened } from './session/sessionGate.ts'
-import { lastPersonId, type Person } from './session/signedInUser.ts'
-import { isDoctor, isLogin, loginFor, nextAddress } from './session/signInAddress.ts'
-import { forgetVisit } from './session/signOut.ts'
-import { clearCookies, hasSession } from './session/token.ts'
+import { type CurrentUser, lastUserId } from './session/currentUser.ts'
+import { startSession } from './session/sessionGate.ts'
+import { addressAfterSignIn, isDoctorPath, isLoginPath, loginAddressFor } from './session/signInAddress.ts'
+import { clearUserData } from './session/signOut.ts'
+import { clearSessionCookies, hasSession } from './session/token.ts'
 import { reloadAfterUpdates } from './site/newBuild.ts'
 
 /**
@@ -41,18 +41,18 @@ async function enter(): Promise<void> {
   const status = await readSessionStatus()
   if (status.kind === 'signedIn') return showConsole(status.person, loading)
   if (status.kind !== 'unauthorized') return root.render(<ServerNotReached why={status} onRetry={enter} />)
-  clearCookies()
-  forgetVisit()
+  clearSessionCookies()
+  clearUserData()
   showLogin(true)
 }
 
 /** Puts the console on the page, or the way to it when it cannot be fetched; texts that cannot leave it in English. */
-async function showConsole(person: Person, loading = fetchConsole()): Promise<void> {
-  if (isLogin(window.location.pathname)) {
-    window.history.replaceState(null, '', nextAddress(window.location.search))
+async function showConsole(person: CurrentUser, loading = fetchConsole()): Promise<void> {
+  if (isLoginPath(window.location.pathname)) {
+    window.history.replaceState(null, '', addressAfterSignIn(window.location.search))
   }
-  if (lastPersonId() !== person.id) forgetVisit()
-  sessionOpened(person)
+  if (lastUserId() !== person.id) clearUserData()
+  startSession(person)
   try {
     const [[{ default: App }, { createI18nProvider }]] = await Promise.all([loading, learnLanguage()])
     const i18nProvider = await createI18nProvider(initialLocale())
@@ -71,7 +71,8 @@ async function learnLanguage(): Promise<void> {
 }
 
 function showLogin(hasEnded = false) {
-  if (!isLogin(window.location.pathname)) window.history.replaceState(null, '', loginFor(window.location, hasEnded))
+  if (!isLoginPath(window.location.pathname))
+    window.history.replaceState(null, '', loginAddressFor(window.location, hasEnded))
   root.render(<Login onSignedIn={(person) => (person ? showConsole(person) : enter())} />)
   const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 200))
   // A prefetch that fails costs nothing: signing in asks again, and says so if that fails too.
@@ -89,6 +90,6 @@ async function showDoctor(): Promise<void> {
   }
 }
 
-if (isDoctor(window.location.pathname)) void showDoctor()
-else if (isLogin(window.location.pathname) || !hasSession()) showLogin()
+if (isDoctorPath(window.location.pathname)) void showDoctor()
+else if (isLoginPath(window.location.pathname) || !hasSession()) showLogin()
 else void enter()

@@ -4,16 +4,16 @@ import type { Envelope } from '../schemas/define/envelope.ts'
 import { cookies, csrfFailure, csrfHeader, errorPrefix } from '../schemas/define/wireNames.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { renewAfterCall } from '../session/renewal.ts'
-import { endSession, sessionOpen } from '../session/sessionGate.ts'
+import { endSession, waitForSession } from '../session/sessionGate.ts'
 import { cookie, sessionToken } from '../session/token.ts'
-import { markAway, markReached } from './connectivity.ts'
+import { markReachable, markUnreachable } from './connectivity.ts'
 
 const apiRoot = '/api/v1'
 
 interface RequestOptions {
   body?: unknown
-  /** How long to wait for the reply, in ms; as long as it takes when left out. */
-  patience?: number
+  /** How long to wait for the reply, in ms; without it, as long as it takes. */
+  timeoutMs?: number
 }
 
 /**
@@ -26,13 +26,13 @@ interface RequestOptions {
  * other call leaves. A 401 is thrown when the repetition is refused as well.
  */
 export async function request(method: Method, path: string, options: RequestOptions = {}): Promise<unknown> {
-  await sessionOpen()
+  await waitForSession()
   const token = sessionToken()
   try {
     return await sendWithCsrf(method, path, options)
   } catch (error) {
     if (!isUnauthorized(error)) throw error
-    // A call that was on its way while another tab signed in was refused for a token that nobody holds any more.
+    // Another tab may have signed in meanwhile: then the refusal was about the previous token.
     const isReplaced = sessionToken() !== undefined && sessionToken() !== token
     if (!isReplaced) await endSession()
   }
@@ -50,19 +50,19 @@ const isUnauthorized = (error: unknown) => error instanceof HttpError && error.s
 export const renewSession = () => call(endpoints.refreshToken)
 
 /** How long a sign-out waits for the server, in ms. */
-const partingPatience = 3000
+const signOutTimeoutMs = 3000
 
 /**
- * Ends the session at the server, for servers that say `wheelhouse.sessions`. Whoever leaves is not asked to sign in
- * first, and not kept by a server that is away: never rejects.
+ * Ends the session at the server, for servers that announce `wheelhouse.sessions`. It neither asks for a sign-in nor
+ * waits for a server that cannot be reached: it never rejects.
  */
 export async function endOwnSession(): Promise<void> {
   const { method, path } = endpoints.logout
-  // Ended or not, this browser forgets the session in a moment; without a reply the server does so within the hour.
-  await sendWithCsrf(method, path, { patience: partingPatience }).catch(() => {})
+  // The browser drops the session in any case; without this call the server does so within the hour.
+  await sendWithCsrf(method, path, { timeoutMs: signOutTimeoutMs }).catch(() => {})
 }
 
-/** A CSRF cookie that was lost or is not the server's comes back with any GET; then the call is repeated. */
+/** A lost or wrong CSRF cookie is set again by any GET; then the call is repeated. */
 async function sendWithCsrf(method: Method, path: string, options: RequestOptions): Promise<unknown> {
   const data = await send(method, path, options).catch(async (error) => {
     if (!(error instanceof HttpError) || error.message !== csrfFailure) throw error
@@ -73,7 +73,7 @@ async function sendWithCsrf(method: Method, path: string, options: RequestOption
   return data
 }
 
-const verbs = new Map<Endpoint, Method>()
+const workingVerbs = new Map<Endpoint, Method>()
 
 /**
  * Calls an endpoint: fills path and query from the input, parses the body, types the reply. An endpoint whose verb
@@ -84,14 +84,14 @@ export async function call<E extends Endpoint>(endpoint: E, input?: InputOf<E>):
   const body = endpoint.body?.parse(input)
   const path = pathOf(endpoint, input)
   const guess = endpoint.older && !cookie(cookies.csrf) ? endpoint.older : endpoint.method
-  const verb = verbs.get(endpoint) ?? guess
+  const verb = workingVerbs.get(endpoint) ?? guess
   // Browsers refuse a GET with a body.
-  const ask = (method: Method) => request(method, path, { body: method === 'GET' ? undefined : body })
-  const data = await ask(verb).catch((error) => {
+  const requestBy = (method: Method) => request(method, path, { body: method === 'GET' ? undefined : body })
+  const data = await requestBy(verb).catch((error) => {
     if (!endpoint.older || !(error instanceof HttpError) || error.status !== 404) throw error
     const other = verb === endpoint.method ? endpoint.older : endpoint.method
-    return ask(other).then((reply) => {
-      verbs.set(endpoint, other)
+    return requestBy(other).then((reply) => {
+      workingVerbs.set(endpoint, other)
       return reply
     })
   })
@@ -105,11 +105,11 @@ function pathOf({ path, params, query }: Endpoint, input: unknown): string {
   return values ? `${filled}?${new URLSearchParams(values)}` : filled
 }
 
-/** Asks for a sign of life on a protected route, where an ended session does no harm. Rejects when none comes. */
-export const probe = () => request('GET', endpoints.profile.path, { patience: 10_000 })
+/** Checks that the server answers, on a protected route, where an ended session is not counted as an attack. */
+export const probe = () => request('GET', endpoints.profile.path, { timeoutMs: 10_000 })
 
 /**
- * Whether a socket may knock again after it was lost: an ended session must not
+ * Whether a lost socket may be opened again: with an ended session it must not
  * (docs/contract/CONTRACT.md#3-session-csrf-login-address-blocking). Rejects when that cannot be told.
  */
 export async function mayReconnect(): Promise<boolean> {
@@ -122,7 +122,7 @@ export async function mayReconnect(): Promise<boolean> {
   }
 }
 
-async function send(method: Method, path: string, { body, patience }: RequestOptions = {}): Promise<unknown> {
+async function send(method: Method, path: string, { body, timeoutMs }: RequestOptions = {}): Promise<unknown> {
   const headers = new Headers({ Accept: 'application/json' })
   const csrf = cookie(cookies.csrf)
   if (csrf && method !== 'GET') headers.set(csrfHeader, csrf)
@@ -131,7 +131,7 @@ async function send(method: Method, path: string, { body, patience }: RequestOpt
     method,
     headers,
     credentials: 'same-origin',
-    signal: patience === undefined ? undefined : AbortSignal.timeout(patience),
+    signal: timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs),
     body: body === undefined ? undefined : JSON.stringify(body),
   })
   if (isOk && reply.success === true) return reply.data
@@ -139,31 +139,31 @@ async function send(method: Method, path: string, { body, patience }: RequestOpt
   throw new HttpError(text, statusOf(text, status), reply)
 }
 
-/** One request and its whole reply; notes whether the server is there. */
+/** One request and its whole reply; reports whether the server could be reached. */
 async function exchange(address: string, init: RequestInit) {
   try {
     const response = await fetch(address, init)
     const reply = await readEnvelope(response)
-    if (isFromProxy(response.status)) markAway()
-    else markReached()
+    if (isFromProxy(response.status)) markUnreachable()
+    else markReachable()
     return { status: response.status, isOk: response.ok, reply }
   } catch (cause) {
-    markAway()
+    markUnreachable()
     throw Object.assign(new HttpError('app.error.unreachable', 0), { cause })
   }
 }
 
-/** Bad gateway, unavailable, timed out: a proxy is there, the server behind it is not. The server itself says none. */
+/** 502, 503 and 504 come from a proxy that cannot reach the server; the server itself never sends them. */
 const isFromProxy = (status: number) => status >= 502 && status <= 504
 
-/** A reply that is no JSON comes from a block page or a proxy: its status is all that can be said. */
+/** A reply that is not JSON comes from a block page or a proxy: only its status can be reported. */
 async function readEnvelope(response: Response): Promise<Envelope> {
   const text = await response.text()
   try {
     const value: unknown = JSON.parse(text)
     if (value && typeof value === 'object') return value as Envelope
   } catch {
-    // Falls through: what follows tells the person more than a parser's message.
+    // The status below says more than the parser's message.
   }
   return { error: `${response.status} ${response.statusText}`.trim() }
 }

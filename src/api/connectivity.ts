@@ -1,77 +1,71 @@
-import { reconnectPause } from '../live/connection.ts'
+import { createEmitter } from '../events/emitter.ts'
+import { reconnectDelay } from '../live/reconnectingSocket.ts'
 
 /** When the server stopped answering, ms since 1970 by the browser's clock; `undefined` while it answers. */
 let awaySince: number | undefined
-const listeners = new Set<() => void>()
+const changes = createEmitter()
 
-export const serverAwaySince = () => awaySince
+export const unreachableSince = () => awaySince
 
-/** Calls `listener` after every call that told whether the server is there. */
-export function watchContact(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** Calls the listener when the server was reached again, and after every call that did not reach it. */
+export const subscribeToReachability = changes.subscribe
 
-/** A call got a reply, whatever it said. */
-export function markReached(): void {
+/** Must be called when a call got a reply, whatever it was. */
+export function markReachable(): void {
   if (awaySince === undefined) return
   awaySince = undefined
-  announce()
+  changes.emit()
 }
 
-/** A call got no reply, or only one from a proxy on the way. */
-export function markAway(): void {
+/** Must be called when a call got no reply, or only one from a proxy. */
+export function markUnreachable(): void {
   awaySince ??= Date.now()
-  announce()
+  changes.emit()
 }
 
 /**
- * Looks for a server that has gone away, with growing pauses, until it answers again.
- * @param probe makes any call that ends in `markReached` or `markAway`; may reject
- * @param onBack the server answers again: what is on screen may be old
+ * While the server cannot be reached, tries again with growing delays until it answers.
+ * @param probe makes any call that ends in `markReachable` or `markUnreachable`; may reject
+ * @param onReachable the server answers again: what is on screen may be old
  * @returns how to stop
  */
-export function awaitServer(probe: () => Promise<unknown>, onBack: () => void): () => void {
+export function retryUntilReachable(probe: () => Promise<unknown>, onReachable: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
-  let wasAway = false
+  let wasUnreachable = false
 
-  const pause = () => {
+  const cancelRetry = () => {
     clearTimeout(timer)
     timer = undefined
   }
   const attempt = () => {
-    pause()
-    // How it ended is told by the marks; there is nobody else to tell.
+    cancelRetry()
+    // The result is reported by the marks.
     probe().catch(() => {})
   }
-  const follow = () => {
+  const onChange = () => {
     if (awaySince !== undefined) {
-      wasAway = true
-      timer ??= setTimeout(attempt, reconnectPause(failures++))
-    } else if (wasAway) {
-      pause()
-      wasAway = false
+      wasUnreachable = true
+      timer ??= setTimeout(attempt, reconnectDelay(failures++))
+    } else if (wasUnreachable) {
+      cancelRetry()
+      wasUnreachable = false
       failures = 0
-      onBack()
+      onReachable()
     }
   }
-  /** Somebody looks, or the network is back: reason enough not to wait. */
-  const hurry = () => {
+  /** Tries at once when the tab becomes visible or the network is back. */
+  const retryNow = () => {
     if (awaySince !== undefined && !document.hidden) attempt()
   }
 
-  const stopWatching = watchContact(follow)
-  document.addEventListener('visibilitychange', hurry)
-  window.addEventListener('online', hurry)
+  const unsubscribe = subscribeToReachability(onChange)
+  document.addEventListener('visibilitychange', retryNow)
+  window.addEventListener('online', retryNow)
   return () => {
-    pause()
-    stopWatching()
-    document.removeEventListener('visibilitychange', hurry)
-    window.removeEventListener('online', hurry)
+    cancelRetry()
+    unsubscribe()
+    document.removeEventListener('visibilitychange', retryNow)
+    window.removeEventListener('online', retryNow)
   }
-}
-
-function announce(): void {
-  for (const listener of listeners) listener()
 }

@@ -9,14 +9,14 @@ import { checkRegistry } from '../resources/engine/define/checkRegistry.ts'
 import { prepareParts } from '../resources/engine/parts/lazyPart.tsx'
 import { resources } from '../resources/index.ts'
 import { entities } from '../schemas/index.ts'
-import type { Person } from '../session/signedInUser.ts'
+import type { CurrentUser } from '../session/currentUser.ts'
 import { consoleRoutes } from './Console.tsx'
 
 checkRegistry(entities, resources)
 
 interface AppProps {
   /** Who is signed in. */
-  person: Person
+  person: CurrentUser
   /** The translator, ready in the first language. */
   i18nProvider: ConsoleI18nProvider
 }

@@ -13,9 +13,9 @@ import type { ConsoleDataProvider } from '../dataProvider.ts'
 import type { Resource } from '../resources/engine/define/defineResource.ts'
 import { PaletteKey } from '../resources/engine/palette/PaletteKey.tsx'
 import { menuOf, routesOf } from '../resources/engine/routes.tsx'
-import { choiceStore } from './choiceStore.ts'
-import { startVisit } from './lifetime.ts'
+import { startAppLifetime } from './lifetime.ts'
 import { type Page, pages, places } from './pages.tsx'
+import { preferenceStore } from './preferenceStore.ts'
 
 const basename = '/dashboard'
 
@@ -35,9 +35,9 @@ export const consoleRoutes = (props: ConsoleProps): RouteObject[] => [
 ]
 
 function Console({ resources, i18nProvider, queryClient, ...providers }: ConsoleProps) {
-  const [store] = useState(choiceStore)
+  const [store] = useState(preferenceStore)
   const [menu] = useState(() => menuOf(resources, basename))
-  useEffect(() => startVisit(queryClient), [queryClient])
+  useEffect(() => startAppLifetime(queryClient), [queryClient])
   return (
     <ConsoleTheme>
       <CoreAdminContext

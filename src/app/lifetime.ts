@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { mayReconnect, probe, renewSession } from '../api/apiClient.ts'
-import { awaitServer } from '../api/connectivity.ts'
+import { retryUntilReachable } from '../api/connectivity.ts'
 import { retryLive, startLive, stopLive, stopLiveEverywhere } from '../live/store.ts'
 import { refreshOnReturn } from '../records/queryClient.ts'
 import { keepNames } from '../records/savedNames.ts'
@@ -8,10 +8,10 @@ import { keepRenewing } from '../session/renewal.ts'
 import { watchSession } from '../session/sessionGate.ts'
 
 /**
- * What goes on behind the screens while the console is open: live figures, the session's renewal, the look-out for
- * a server that has gone away, and names kept for the next start. Returns how to end it all.
+ * What runs in the background while the console is open: live metrics, the session's renewal, retries while the server
+ * cannot be reached, and record names stored for the next start. Returns how to stop it all.
  */
-export function startVisit(queryClient: QueryClient): () => void {
+export function startAppLifetime(queryClient: QueryClient): () => void {
   const live = () => startLive({ mayReconnect })
   live()
   const stops = [
@@ -20,7 +20,7 @@ export function startVisit(queryClient: QueryClient): () => void {
     keepNames(queryClient),
     keepRenewing(renewSession),
     watchSession({ onEnd: stopLiveEverywhere, onOpen: live }),
-    awaitServer(probe, () => {
+    retryUntilReachable(probe, () => {
       retryLive()
       void queryClient.invalidateQueries()
     }),

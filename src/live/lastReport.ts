@@ -1,13 +1,13 @@
 import type { HostFacts, HostState } from '../schemas/machines/live.ts'
 
 /** Agents report every 2 s; after five missed reports a machine counts as offline. */
-const silence = 10_000
+const offlineAfterMs = 10_000
 
 /** The wire's "never": what `last_active` becomes the moment an agent's stream ends. */
 export const isZeroTime = (time: string | undefined): boolean => !time || time.startsWith('0001-')
 
 /** Whether a machine that reported at `seenAt` is online at `now`; both in ms since 1970 by the server's clock. */
-export const isRecent = (seenAt: number, now: number): boolean => now - seenAt <= silence
+export const isRecent = (seenAt: number, now: number): boolean => now - seenAt <= offlineAfterMs
 
 interface Report {
   last_active?: string
@@ -16,8 +16,8 @@ interface Report {
 }
 
 /**
- * When a machine last reported, in ms since 1970. The server forgets the time of an offline machine but keeps its
- * last figures, and boot time plus uptime is the moment these were read.
+ * When a machine last reported, in ms since 1970. The server drops the time of an offline machine but keeps its
+ * last metrics, and boot time plus uptime is when these were measured.
  */
 export function lastReportAt({ last_active, host, state }: Report): number | undefined {
   if (!isZeroTime(last_active)) return Date.parse(last_active as string)

@@ -1,77 +1,76 @@
 import type { LiveFrame, LiveServer } from '../schemas/machines/live.ts'
+import type { LiveEntry, Tick } from './feedMessages.ts'
 import { isRecent, isZeroTime, lastReportAt } from './lastReport.ts'
-import type { LiveEntry, Tick } from './messages.ts'
 
-interface Known {
+interface ServerState {
   server: LiveServer
-  /** Number of the newest frame that held it; an older one means that the server has left the frames. */
+  /** Number of the newest frame that held the server; an older one means that it is no longer in the frames. */
   frame: number
   /** Its newest `last_active` that was a real time. */
   lastActive?: string
 }
 
 /**
- * Keeps the newest state of all servers and says what changed for those on screen. Frames carry every server every
- * 2 s; all but a page of them stay in here.
+ * Holds the newest state of all servers and computes what changed for those on screen. A frame with every server comes
+ * every 2 s; only the servers on screen are reported to the page.
  */
 export class LiveFeed {
-  readonly #known = new Map<number, Known>()
-  /** Each server on screen with its entry as last told, for telling only what changed. */
-  #told = new Map<number, string>()
+  readonly #states = new Map<number, ServerState>()
+  /** For each server on screen its last reported entry, as JSON; empty before the first report. */
+  #reported = new Map<number, string>()
   #frame = 0
   #now = 0
 
-  /** Sets which servers are on screen. @returns what is known about those that were not before */
+  /** Sets which servers are on screen. @returns the entries of those that were not on screen before */
   show(ids: Iterable<number>): LiveEntry[] {
-    const before = this.#told
-    const fresh: LiveEntry[] = []
-    this.#told = new Map()
+    const before = this.#reported
+    const added: LiveEntry[] = []
+    this.#reported = new Map()
     for (const id of ids) {
-      const told = before.get(id)
-      this.#told.set(id, told ?? '')
-      const known = told === undefined ? this.#known.get(id) : undefined
-      if (known) fresh.push(this.#tell(id, known))
+      const reported = before.get(id)
+      this.#reported.set(id, reported ?? '')
+      const state = reported === undefined ? this.#states.get(id) : undefined
+      if (state) added.push(this.#report(id, state))
     }
-    return fresh
+    return added
   }
 
-  /** Takes in one text frame. @returns what changed on screen, or `undefined` when the text is no frame */
+  /** Reads one text frame. @returns what changed on screen, or `undefined` when the text is not a frame */
   read(text: string): Tick | undefined {
     const frame = parseFrame(text)
     if (!frame) return undefined
     this.#frame += 1
     this.#now = frame.now
-    for (const server of frame.servers ?? []) this.#keep(server)
+    for (const server of frame.servers ?? []) this.#store(server)
     const entries: LiveEntry[] = []
-    for (const [id, told] of this.#told) {
-      const entry = this.#tell(id, this.#known.get(id))
-      if (this.#told.get(id) !== told) entries.push(entry)
+    for (const [id, reported] of this.#reported) {
+      const entry = this.#report(id, this.#states.get(id))
+      if (this.#reported.get(id) !== reported) entries.push(entry)
     }
     return { entries, watching: frame.online ?? 0, now: frame.now }
   }
 
-  /** All servers as of the newest frame: what a list sorts by when a live column is clicked. */
+  /** All servers as of the newest frame, for sorting by a live column. */
   snapshot(): LiveEntry[] {
-    return Array.from(this.#known, ([id, known]) => this.#entry(id, known))
+    return Array.from(this.#states, ([id, state]) => this.#entry(id, state))
   }
 
-  #keep(server: LiveServer): void {
-    const known = this.#known.get(server.id)
-    const lastActive = isZeroTime(server.last_active) ? known?.lastActive : server.last_active
-    this.#known.set(server.id, { server, frame: this.#frame, lastActive })
+  #store(server: LiveServer): void {
+    const lastActive = isZeroTime(server.last_active) ? this.#states.get(server.id)?.lastActive : server.last_active
+    this.#states.set(server.id, { server, frame: this.#frame, lastActive })
   }
 
-  #tell(id: number, known: Known | undefined): LiveEntry {
-    const entry = this.#entry(id, known)
-    this.#told.set(id, JSON.stringify(entry))
+  #report(id: number, state: ServerState | undefined): LiveEntry {
+    const entry = this.#entry(id, state)
+    this.#reported.set(id, JSON.stringify(entry))
     return entry
   }
 
-  #entry(id: number, known: Known | undefined): LiveEntry {
-    if (!known) return { id, online: false }
-    const { host, state, last_active } = known.server
-    const seenAt = lastReportAt({ last_active: known.lastActive, host, state })
-    const isReporting = known.frame === this.#frame && !isZeroTime(last_active)
+  #entry(id: number, serverState: ServerState | undefined): LiveEntry {
+    if (!serverState) return { id, online: false }
+    const { host, state, last_active } = serverState.server
+    const seenAt = lastReportAt({ last_active: serverState.lastActive, host, state })
+    const isReporting = serverState.frame === this.#frame && !isZeroTime(last_active)
     return {
       id,
       online: isReporting && seenAt !== undefined && isRecent(seenAt, this.#now),
@@ -82,13 +81,13 @@ export class LiveFeed {
   }
 }
 
-/** Reads tolerantly: members that are no servers are left out, a text that is no frame is `undefined`. */
+/** Reads tolerantly: entries that are not servers are left out, a text that is not a frame is `undefined`. */
 function parseFrame(text: string): LiveFrame | undefined {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    return undefined // a broken frame is no news; the next one comes in 2 s
+    return undefined // the next frame comes in 2 s
   }
   const frame = value as Partial<LiveFrame> | null
   if (typeof frame?.now !== 'number') return undefined

@@ -1,15 +1,15 @@
-import type { LiveEntry } from './messages.ts'
+import type { LiveEntry } from './feedMessages.ts'
 
 /**
- * All servers at one moment as plain numbers, one server after the other: the browser copies them as one block, where
- * ten thousand objects would keep the page's thread busy for a tenth of a second.
+ * All servers at one moment as plain numbers, one server after the other: the browser transfers them as one block, where
+ * copying ten thousand objects would block the page for a tenth of a second.
  */
 export type PackedEntries = Float64Array<ArrayBuffer>
 
 /**
- * Places of one server: id, online, seen at, has facts, has figures, and of facts and figures only what lists sort and
- * filter by; those that are missing count as 0, as on the wire. Written out, not looped over names: the first sort by
- * a live column waits for this.
+ * Numbers per server: id, online, seen at, has host, has state, and of host and state only what lists sort and filter by;
+ * missing ones count as 0, as on the wire. Written out instead of looped over names, because the first sort by a live
+ * column waits for this.
  */
 const width = 12
 
@@ -49,7 +49,7 @@ export interface Entries {
   get(id: number): LiveEntry | undefined
 }
 
-/** Nothing is made of a server before it is asked for. */
+/** Entries are created when they are read. */
 export function unpackEntries(packed: PackedEntries): Entries {
   const value = (at: number) => packed[at] as number
   const places = new Map<number, number>()

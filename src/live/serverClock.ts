@@ -1,38 +1,35 @@
 import { useSyncExternalStore } from 'react'
+import { createEmitter } from '../events/emitter.ts'
 
-/** Ages on screen are told in minutes and longer; looking twice a minute is enough. */
-const step = 30_000
+/** Ages on screen are shown in minutes or longer: twice a minute is often enough. */
+const stepMs = 30_000
 
 let offset = 0
 let timer: ReturnType<typeof setInterval> | undefined
-const listeners = new Set<() => void>()
+const ticks = createEmitter()
 
-/** The server's clock, ms since 1970; the browser's own until a frame has told the difference. */
+/** The server's clock, ms since 1970; the browser's own until the first frame. */
 export const serverNow = (): number => Date.now() + offset
 
 /** Takes the server's time from a frame that has just arrived. */
 export function setServerNow(now: number): void {
   const before = offset
   offset = now - Date.now()
-  // Each frame differs by its travel time; only a real correction is news.
-  if (Math.abs(offset - before) > step) notify()
+  // Latency differs from frame to frame; only a large correction is reported.
+  if (Math.abs(offset - before) > stepMs) ticks.emit()
 }
 
 /** The server's clock in steps of 30 s, for ages that grow on screen. */
 export const useServerClock = (): number =>
-  useSyncExternalStore(watchClock, () => Math.floor(serverNow() / step) * step)
+  useSyncExternalStore(subscribe, () => Math.floor(serverNow() / stepMs) * stepMs)
 
-function watchClock(listener: () => void): () => void {
-  listeners.add(listener)
-  timer ??= setInterval(notify, step)
+function subscribe(listener: () => void): () => void {
+  const unsubscribe = ticks.subscribe(listener)
+  timer ??= setInterval(ticks.emit, stepMs)
   return () => {
-    listeners.delete(listener)
-    if (listeners.size) return
+    unsubscribe()
+    if (ticks.hasListeners) return
     clearInterval(timer)
     timer = undefined
   }
-}
-
-function notify(): void {
-  for (const listener of listeners) listener()
 }

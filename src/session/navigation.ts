@@ -1,34 +1,34 @@
-import { login, loginFor } from './signInAddress.ts'
+import { loginAddressFor, loginPath } from './signInAddress.ts'
 
-/** Leads to the sign-in form, and back here afterwards. A form with unsaved changes may ask, and keep the page. */
-export function leaveForLogin(): void {
-  window.location.assign(loginFor(window.location, true))
+/** Goes to the sign-in form, which leads back here. A form with unsaved changes may ask first and keep the page. */
+export function goToSignIn(): void {
+  window.location.assign(loginAddressFor(window.location, true))
 }
 
-/** Leads to a provider, whose page leads back to the sign-in form. */
-export function leaveForProvider(address: string): void {
+/** Goes to an OAuth2 provider, which leads back to the sign-in form. */
+export function goToProvider(address: string): void {
   window.location.assign(address)
 }
 
-/** Leads away from a page that is no longer this person's: no form is asked, and the way back shows nothing. */
-export function leaveForGood(address = login): void {
-  askNobody()
+/** Leaves a page of a user who has signed out: no form may ask, and the back button shows nothing of it. */
+export function leaveWithoutAsking(address = loginPath): void {
+  suppressBeforeUnload()
   window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.reload())
   window.location.assign(address)
 }
 
-/** Loads the page anew for somebody else; no form is asked. */
-export function startAnew(): void {
-  askNobody()
+/** Reloads the page for another user; no form may ask. */
+export function reloadWithoutAsking(): void {
+  suppressBeforeUnload()
   reloadPage()
 }
 
-/** Loads the page anew; a form with unsaved changes may ask. */
+/** Reloads the page; a form with unsaved changes may ask. */
 export function reloadPage(): void {
   window.location.reload()
 }
 
-/** A form asks before the page goes; this listener comes first and keeps it from hearing. */
-function askNobody(): void {
+/** Forms ask in `beforeunload`; this listener runs first and stops the event. */
+function suppressBeforeUnload(): void {
   window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true })
 }

@@ -1,44 +1,44 @@
-import { isSessionOver } from './sessionGate.ts'
-import { noteReceipt, sessionAge } from './tokenReceived.ts'
+import { hasSessionEnded } from './sessionGate.ts'
+import { recordTokenReceipt, tokenAge } from './tokenAge.ts'
 
 type Renew = () => Promise<unknown>
 
-const hour = 60 * 60_000
-/** A token is renewed when three quarters of its life are over. */
-const share = 0.75
-/** How long to wait after a renewal that did not come about: it failed, or another tab is at it. */
-const retryAfter = 60_000
+const hourMs = 60 * 60_000
+/** A token is renewed after three quarters of its lifetime. */
+const renewalShare = 0.75
+/** Pause after a renewal that failed, or that another tab is doing. */
+const retryAfterMs = 60_000
 
 /** One renewal at a time in all tabs. */
 const lockName = 'wheelhouse.session'
-/** The receipt of a new token reaches other tabs later than the token itself, which would count as old there. */
-const receiptTravels = 1000
+/** Local storage reaches other tabs later than cookies: until then they would count the new token as old. */
+const receiptDelayMs = 1000
 let isRenewing = false
 let failedAt = Number.NEGATIVE_INFINITY
 
 /**
- * Renews a session that is in use: after a successful call, hourly, or at 75 % of the token's life if that is
- * sooner. A renewal that fails is no sign-out; the token's own end is what counts.
+ * Renews a session in use: after a successful call, every hour, or at 75 % of the token's lifetime if that is sooner. A
+ * failed renewal does not sign out; only the token's end does.
  */
 export function renewAfterCall(renew: Renew): void {
-  if (performance.now() - failedAt < retryAfter) return
-  void renewIfDue(renew, (life) => Math.min(hour, life * share))
+  if (performance.now() - failedAt < retryAfterMs) return
+  void renewIfDue(renew, (life) => Math.min(hourMs, life * renewalShare))
 }
 
 /**
- * Renews the session of a tab that nobody uses: at 75 % of the token's life, by timer and on return. Returns how to
- * stop.
+ * Renews the session of an idle tab at 75 % of the token's lifetime, by timer and when the tab becomes visible. Returns
+ * how to stop.
  */
 export function keepRenewing(renew: Renew): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const plan = () => {
     clearTimeout(timer)
-    const known = sessionAge()
-    const left = known ? known.life * share - known.age : retryAfter
-    timer = setTimeout(check, left > 0 ? left : retryAfter)
+    const token = tokenAge()
+    const left = token ? token.life * renewalShare - token.age : retryAfterMs
+    timer = setTimeout(check, left > 0 ? left : retryAfterMs)
   }
   const check = async () => {
-    await renewIfDue(renew, (life) => life * share)
+    await renewIfDue(renew, (life) => life * renewalShare)
     plan()
   }
   const onChange = () => {
@@ -55,20 +55,20 @@ export function keepRenewing(renew: Renew): () => void {
 /** @param limit the age in ms from which a token of this life, in ms, is renewed */
 async function renewIfDue(renew: Renew, limit: (life: number) => number): Promise<void> {
   const isDue = () => {
-    const known = sessionAge()
-    return known !== undefined && known.age >= limit(known.life)
+    const token = tokenAge()
+    return token !== undefined && token.age >= limit(token.life)
   }
-  if (isRenewing || isSessionOver() || !isDue()) return
+  if (isRenewing || hasSessionEnded() || !isDue()) return
   isRenewing = true
   const attempt = async () => {
-    // Another tab may have renewed it while this one was waiting for its turn.
+    // Another tab may have renewed it while this one waited for the lock.
     if (!isDue()) return
     await renew()
-    noteReceipt()
-    await new Promise((resolve) => setTimeout(resolve, receiptTravels))
+    recordTokenReceipt()
+    await new Promise((resolve) => setTimeout(resolve, receiptDelayMs))
   }
   try {
-    // Without TLS, and not on this machine, browsers offer no locks: then two tabs may renew at once, which is no harm.
+    // Without TLS browsers offer no locks except on localhost: two tabs may then renew at once, which does no harm.
     if (navigator.locks) await navigator.locks.request(lockName, { ifAvailable: true }, (lock) => lock && attempt())
     else await attempt()
   } catch (error) {

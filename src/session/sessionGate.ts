@@ -1,72 +1,70 @@
-import { isSomebodyElse, type Person, setPerson } from './signedInUser.ts'
-import { handOver, signOutHere } from './signOut.ts'
-import { hearTabs, tellTabs } from './tabMessages.ts'
-import { clearCookies } from './token.ts'
+import { createEmitter } from '../events/emitter.ts'
+import { type CurrentUser, isOtherUser, setCurrentUser } from './currentUser.ts'
+import { reloadForOtherUser, signOutThisTab } from './signOut.ts'
+import { onTabMessage, postToTabs } from './tabMessages.ts'
+import { clearSessionCookies } from './token.ts'
 
 /**
- * Between the end of a session and the next sign-in no call leaves this tab: they wait here, and go on as if nothing
- * had happened. What a form holds is not lost, and nobody knocks with a token that counts as an attack.
+ * Between the end of a session and the next sign-in, calls of this tab wait here and are then continued. So nothing in a
+ * form is lost, and no call is made with a token that the server would count as an attack.
  */
 let gate: { opened: Promise<void>; open: () => void } | undefined
 
 export interface SessionWatcher {
-  /** The session has ended and nothing may use it any more; comes before any other call. */
+  /** The session has ended and must not be used any more; called before any other call leaves. */
   onEnd(): void
-  /** The same person has signed in again. */
+  /** The same user has signed in again. */
   onOpen(): void
 }
 
 const watchers = new Set<SessionWatcher>()
-const listeners = new Set<() => void>()
+const changes = createEmitter()
 
-/** Whether somebody has to sign in before any call leaves. */
-export const isSessionOver = () => gate !== undefined
+/** Whether calls wait for a sign-in. */
+export const hasSessionEnded = () => gate !== undefined
 
-/** Calls `listener` when that changes. */
-export function watchGate(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** Calls the listener when that changes. */
+export const subscribeToGate = changes.subscribe
 
-/** Resolves at once while there is a session, else when somebody has signed in. */
-export const sessionOpen = (): Promise<void> => gate?.opened ?? Promise.resolve()
+/** Resolves at once while there is a session, else after the next sign-in. */
+export const waitForSession = (): Promise<void> => gate?.opened ?? Promise.resolve()
 
-/** The server no longer takes this session, here and in all tabs. Resolves when somebody has signed in again. */
+/** Ends a session that the server no longer accepts, in all tabs. Resolves after the next sign-in. */
 export function endSession(): Promise<void> {
-  clearCookies()
+  clearSessionCookies()
   if (!gate) {
     close()
     for (const watcher of watchers) watcher.onEnd()
-    tellTabs({ type: 'ended' })
+    postToTabs({ type: 'ended' })
   }
-  return sessionOpen()
+  return waitForSession()
 }
 
 /**
- * Somebody has signed in at this tab. The same person goes on where the session ended; anybody else gets the page
- * anew.
+ * Starts the session of a user who has signed in at this tab. The same user continues where the last session ended; for
+ * another one the page is reloaded.
  */
-export function sessionOpened(person: Person): void {
-  tellTabs({ type: 'opened', person: { id: person.id, role: person.role } })
-  if (isSomebodyElse(person)) handOver()
+export function startSession(person: CurrentUser): void {
+  postToTabs({ type: 'opened', person: { id: person.id, role: person.role } })
+  if (isOtherUser(person)) reloadForOtherUser()
   else {
-    setPerson(person)
+    setCurrentUser(person)
     open()
   }
 }
 
-/** Follows the session through this tab and the others. Returns how to stop. */
+/** Follows the session in this tab and the others. Returns how to stop. */
 export function watchSession(watcher: SessionWatcher): () => void {
   watchers.add(watcher)
-  const stopHearing = hearTabs((news) => {
-    if (news.type === 'ended') close()
-    else if (news.type === 'left') signOutHere()
-    else if (isSomebodyElse(news.person)) handOver()
+  const unsubscribe = onTabMessage((message) => {
+    if (message.type === 'ended') close()
+    else if (message.type === 'left') signOutThisTab()
+    else if (isOtherUser(message.person)) reloadForOtherUser()
     else open()
   })
   return () => {
     watchers.delete(watcher)
-    stopHearing()
+    unsubscribe()
   }
 }
 
@@ -74,18 +72,14 @@ function close(): void {
   if (gate) return
   const { promise, resolve } = Promise.withResolvers<void>()
   gate = { opened: promise, open: resolve }
-  announce()
+  changes.emit()
 }
 
 function open(): void {
   if (!gate) return
-  const { open: letGo } = gate
+  const { open: release } = gate
   gate = undefined
   for (const watcher of watchers) watcher.onOpen()
-  announce()
-  letGo()
-}
-
-function announce(): void {
-  for (const listener of listeners) listener()
+  changes.emit()
+  release()
 }

@@ -1,46 +1,46 @@
 import { forgetNames } from '../records/savedNames.ts'
-import { leaveForGood, startAnew } from './navigation.ts'
-import { forgetPerson } from './signedInUser.ts'
-import { changedAddress } from './signInAddress.ts'
-import { tellTabs } from './tabMessages.ts'
-import { clearCookies } from './token.ts'
+import { forgetCurrentUser } from './currentUser.ts'
+import { leaveWithoutAsking, reloadWithoutAsking } from './navigation.ts'
+import { passwordChangedAddress } from './signInAddress.ts'
+import { postToTabs } from './tabMessages.ts'
+import { clearSessionCookies } from './token.ts'
 
-/** Ends the visit in all tabs, on purpose. Theme, language and table choices stay. */
+/** Signs out in all tabs. Theme, language and table preferences stay. */
 export function signOut(): void {
-  tellTabs({ type: 'left' })
-  signOutHere()
+  postToTabs({ type: 'left' })
+  signOutThisTab()
 }
 
-/** This tab's part of a sign-out, wherever it was asked for. Memory goes with the page. */
-export function signOutHere(): void {
-  clearCookies()
-  forgetWithPage()
-  leaveForGood()
+/** Signs out this tab; what is in memory goes with the page. */
+export function signOutThisTab(): void {
+  clearSessionCookies()
+  clearOnPageHide()
+  leaveWithoutAsking()
 }
 
-/** After a change that ended all sessions of the account: the sign-in form says so. */
+/** Signs out after a change that ended all sessions of the account; the sign-in form says so. */
 export function signOutAfterChange(): void {
-  tellTabs({ type: 'left' })
-  clearCookies()
-  forgetWithPage()
-  leaveForGood(changedAddress)
+  postToTabs({ type: 'left' })
+  clearSessionCookies()
+  clearOnPageHide()
+  leaveWithoutAsking(passwordChangedAddress)
 }
 
-/** Loads the page anew for the person who is signed in now. */
-export function handOver(): void {
-  forgetWithPage()
-  startAnew()
+/** Reloads the page for the user who has signed in instead. */
+export function reloadForOtherUser(): void {
+  clearOnPageHide()
+  reloadWithoutAsking()
 }
 
-function forgetWithPage(): void {
-  forgetVisit()
-  // A form keeps a draft as its page goes; this comes after it.
+function clearOnPageHide(): void {
+  clearUserData()
+  // Forms save a draft on `pagehide`; this listener runs after theirs.
   window.addEventListener('pagehide', () => sessionStorage.clear())
 }
 
-/** Forgets what a browser keeps of a person: who they are, the names they saw, the drafts of this tab. */
-export function forgetVisit(): void {
-  forgetPerson()
+/** Removes what the browser has stored of a user: profile, record names, and the drafts of this tab. */
+export function clearUserData(): void {
+  forgetCurrentUser()
   forgetNames()
   sessionStorage.clear()
 }

@@ -1,6 +1,6 @@
-/** What the tabs of one browser tell each other about the session that they share. */
-export type SessionNews =
-  /** The server no longer takes it; somebody has to sign in again. */
+/** Messages between the tabs of one browser about the session that they share. */
+export type TabMessage =
+  /** The server no longer accepts it: the user has to sign in again. */
   | { type: 'ended' }
   /** Somebody has signed in. */
   | { type: 'opened'; person: { id: number; role: number } }
@@ -9,19 +9,19 @@ export type SessionNews =
 
 let channel: BroadcastChannel | undefined
 
-/** One channel for sending and hearing: a tab must not hear itself. */
-function theChannel(): BroadcastChannel {
+/** One channel for both directions: a channel does not receive its own messages. */
+function getChannel(): BroadcastChannel {
   channel ??= new BroadcastChannel('wheelhouse.session')
   return channel
 }
 
-/** Tells all other tabs. */
-export const tellTabs = (news: SessionNews) => theChannel().postMessage(news)
+/** Sends a message to all other tabs. */
+export const postToTabs = (message: TabMessage) => getChannel().postMessage(message)
 
-/** Hears what other tabs tell. Returns how to stop. */
-export function hearTabs(listener: (news: SessionNews) => void): () => void {
-  const hear = ({ data }: MessageEvent<SessionNews>) => listener(data)
-  const open = theChannel()
-  open.addEventListener('message', hear)
-  return () => open.removeEventListener('message', hear)
+/** Receives messages of other tabs. Returns how to unsubscribe. */
+export function onTabMessage(listener: (message: TabMessage) => void): () => void {
+  const receive = ({ data }: MessageEvent<TabMessage>) => listener(data)
+  const open = getChannel()
+  open.addEventListener('message', receive)
+  return () => open.removeEventListener('message', receive)
 }

@@ -9,17 +9,17 @@ export function cookie(name: string): string | undefined {
   return undefined
 }
 
-/** The token of the session that this browser holds. */
+/** The session token of this browser. */
 export const sessionToken = () => cookie(cookies.session)
 
-/** Whether this browser holds a session token; only the server knows whether it still counts. */
+/** Whether this browser has a session token; only the server knows whether it is still valid. */
 export const hasSession = () => Boolean(sessionToken())
 
 /**
- * Forgets the session's cookies. It has to come before any other call: a revoked token on a public route
+ * Removes the session's cookies. Must happen before any other call: a revoked token on a public route
  * counts as an attack and blocks the address (docs/contract/CONTRACT.md#3-session-csrf-login-address-blocking).
  */
-export function clearCookies() {
+export function clearSessionCookies() {
   for (const name of Object.values(cookies)) {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing where the page is not a secure context
     document.cookie = `${name}=; Path=/; Max-Age=0; SameSite=Lax`

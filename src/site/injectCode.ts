@@ -1,35 +1,35 @@
 /**
- * Puts HTML into the page as if it had stood there from the start: styles apply, and scripts run in their order, each
- * after those before it have been fetched and run. What fails is logged and does not stop the rest.
+ * Adds HTML to the page as if it had been there from the start: styles apply, and scripts run in order, each after the
+ * ones before were fetched and run. Failures are logged and do not stop the rest.
  */
 export async function injectCode(html: string): Promise<void> {
   const template = document.createElement('template')
   template.innerHTML = html
-  // Scripts that come by innerHTML are dead: each is replaced by one of the same text, in its place.
+  // Scripts added by innerHTML do not run: each is replaced by a new one with the same text.
   const scripts = [...template.content.querySelectorAll('script')]
-  for (const node of [...template.content.childNodes]) placeOf(node).append(node)
+  for (const node of [...template.content.childNodes]) parentFor(node).append(node)
   for (const script of scripts) await run(script)
 }
 
-const headMatter = new Set(['STYLE', 'LINK', 'META', 'SCRIPT', 'BASE'])
+const headElements = new Set(['STYLE', 'LINK', 'META', 'SCRIPT', 'BASE'])
 
-const placeOf = (node: Node) => (headMatter.has(node.nodeName) ? document.head : document.body)
+const parentFor = (node: Node) => (headElements.has(node.nodeName) ? document.head : document.body)
 
-function run(dead: HTMLScriptElement): Promise<void> {
+function run(inert: HTMLScriptElement): Promise<void> {
   const script = document.createElement('script')
-  for (const attribute of dead.attributes) script.setAttributeNode(attribute.cloneNode() as Attr)
-  script.text = dead.text
-  const mayWait = script.src !== '' && !dead.hasAttribute('async')
-  // What a page adds runs as soon as it is there, unless it is told to keep the order.
-  script.async = dead.hasAttribute('async')
+  for (const attribute of inert.attributes) script.setAttributeNode(attribute.cloneNode() as Attr)
+  script.text = inert.text
+  const isBlocking = script.src !== '' && !inert.hasAttribute('async')
+  // Added scripts run as soon as they are loaded, unless `async` is false.
+  script.async = inert.hasAttribute('async')
   return new Promise((resolve) => {
     script.onload = () => resolve()
     script.onerror = () => {
       console.error(`The custom code asks for a script that cannot be had: ${script.src}`)
       resolve()
     }
-    // One that throws is logged by the browser itself.
-    dead.replaceWith(script)
-    if (!mayWait) resolve()
+    // The browser logs scripts that throw.
+    inert.replaceWith(script)
+    if (!isBlocking) resolve()
   })
 }

@@ -1,36 +1,34 @@
+import { createEmitter } from '../events/emitter.ts'
 import { reloadPage } from '../session/navigation.ts'
 
 /**
- * After an update of the console a tab that was open before may ask for chunks that are gone. It loads itself anew,
+ * After an update of the console, a tab that was open before may request chunks that no longer exist. It reloads itself,
  * once for each build; with unsaved changes on the page it only says so.
  */
 let isOutdated = false
-const listeners = new Set<() => void>()
+const changes = createEmitter()
 const storageKey = 'wheelhouse.reloaded-for'
 
-/** Whether a newer console is waiting for somebody to save and reload. */
+/** Whether there is a newer build, and unsaved changes keep the page from reloading. */
 export const isConsoleOutdated = () => isOutdated
 
-export function watchBuild(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const subscribeToNewBuild = changes.subscribe
 
-/** Follows chunks that cannot be fetched, from now on. */
+/** Handles chunks that cannot be fetched, from now on. */
 export function reloadAfterUpdates(): void {
   window.addEventListener('vite:preloadError', () => void onMissingChunk())
 }
 
 async function onMissingChunk(): Promise<void> {
   const served = await servedEntry()
-  // No answer: the server is away, and the chunk may be there again with it. The same entry: nothing was updated.
+  // Without an answer the server is unreachable, and with the same entry nothing was updated.
   if (!served || served === ownEntry()) return
   if (asksBeforeLeaving()) {
     isOutdated = true
-    for (const listener of listeners) listener()
+    changes.emit()
     return
   }
-  // A reload that did not help would not help again.
+  // Reload once per build: a second time would not help.
   if (sessionStorage.getItem(storageKey) === served) return
   sessionStorage.setItem(storageKey, served)
   reloadPage()
@@ -51,5 +49,5 @@ async function servedEntry(): Promise<string | undefined> {
 const entryIn = (page: Document) =>
   page.querySelector('script[type=module][src]')?.getAttribute('src')?.replace(/^.*\//, '')
 
-/** Asks the page as the browser does before it leaves: whoever has something to lose objects. */
+/** Whether a form would ask before the page is left, as browsers find out. */
 const asksBeforeLeaving = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))

@@ -1,6 +1,6 @@
 import { useRecordContext } from 'react-admin'
+import type { LiveEntry } from '../../live/feedMessages.ts'
 import { isZeroTime, lastReportAt } from '../../live/lastReport.ts'
-import type { LiveEntry } from '../../live/messages.ts'
 import { liveEntry, useLive } from '../../live/store.ts'
 import type { HostFacts, HostState } from '../../schemas/machines/live.ts'
 

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useMemo } from 'react'
 import { SinglesContext } from '../../resources/engine/actions/useUsedBy.ts'
 import { AnnouncedContext } from '../../resources/engine/define/announcedByServer.tsx'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
-import { startCustomCode } from '../../site/customCode.ts'
+import { runCustomCode } from '../../site/customCode.ts'
 import { useSetting } from '../hooks/useSetting.ts'
 
 /**
@@ -12,7 +12,7 @@ import { useSetting } from '../hooks/useSetting.ts'
 export function SettingProviders({ children }: { children: ReactNode }) {
   const setting = useSetting()
   useEffect(() => {
-    if (setting) startCustomCode(setting.config.custom_code_dashboard)
+    if (setting) runCustomCode(setting.config.custom_code_dashboard)
   }, [setting])
   const announced = useMemo(
     () => setting && new Set(Object.keys(setting.wheelhouse ?? {}).filter((key) => setting.wheelhouse?.[key])),

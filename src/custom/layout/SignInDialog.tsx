@@ -6,9 +6,9 @@ import DialogTitle from '@mui/material/DialogTitle'
 import { useEffect, useId, useState, useSyncExternalStore } from 'react'
 import { useLocale, useTranslate } from 'react-admin'
 import type { Locale } from '../../../i18n/locales.ts'
-import { leaveForLogin } from '../../session/navigation.ts'
-import { isSessionOver, sessionOpened, watchGate } from '../../session/sessionGate.ts'
-import { currentPerson } from '../../session/signedInUser.ts'
+import { currentUser } from '../../session/currentUser.ts'
+import { goToSignIn } from '../../session/navigation.ts'
+import { hasSessionEnded, startSession, subscribeToGate } from '../../session/sessionGate.ts'
 import { LoginForm } from '../login/LoginForm.tsx'
 import { texts as loginTexts } from '../login/loginTexts.ts'
 import { ProviderLinks } from '../login/ProviderButtons.tsx'
@@ -21,7 +21,7 @@ import { type SignInResult, signIn } from '../login/signIn.ts'
  * tab of its own, which tells this one. The calls that were refused wait for it; Cancel leads to the login page.
  */
 export function SignInDialog() {
-  const isOpen = useSyncExternalStore(watchGate, isSessionOver)
+  const isOpen = useSyncExternalStore(subscribeToGate, hasSessionEnded)
   const translate = useTranslate()
   const locale = useLocale() as Locale
   const texts = loginTexts[locale]
@@ -45,7 +45,7 @@ export function SignInDialog() {
             locale={locale}
             hasProviders={providers.length > 0}
             open={signInAgain}
-            expected={currentPerson()?.fullName}
+            expected={currentUser()?.fullName}
             onSignedIn={() => Promise.resolve()}
           />
           {providers.length > 0 && (
@@ -57,7 +57,7 @@ export function SignInDialog() {
         </div>
       </DialogContent>
       <DialogActions>
-        <Button color="inherit" onClick={leaveForLogin}>
+        <Button color="inherit" onClick={goToSignIn}>
           {translate('app.action.cancel')}
         </Button>
       </DialogActions>
@@ -83,6 +83,6 @@ async function signInAgain(username: string, password: string): Promise<SignInRe
   const status = await readSessionStatus()
   if (status.kind === 'unauthorized') return { kind: 'noCookie' }
   if (status.kind !== 'signedIn') return status
-  sessionOpened(status.person)
+  startSession(status.person)
   return outcome
 }

@@ -3,11 +3,11 @@ import { styled } from '@mui/material/styles'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useLocale, useTranslate } from 'react-admin'
 import { createPortal } from 'react-dom'
-import { serverAwaySince, watchContact } from '../../api/connectivity.ts'
-import { useLiveStatus } from '../../live/status.ts'
+import { subscribeToReachability, unreachableSince } from '../../api/connectivity.ts'
+import { useLiveStatus } from '../../live/liveStatus.ts'
 import { reloadPage } from '../../session/navigation.ts'
-import { isSafeStart, leaveSafeStart } from '../../site/customCode.ts'
-import { isConsoleOutdated, watchBuild } from '../../site/newBuild.ts'
+import { isSafeMode, leaveSafeMode } from '../../site/customCode.ts'
+import { isConsoleOutdated, subscribeToNewBuild } from '../../site/newBuild.ts'
 import { floatingShadow } from '../theme/tokens.ts'
 
 /**
@@ -16,16 +16,16 @@ import { floatingShadow } from '../theme/tokens.ts'
  */
 export function StatusBar() {
   const translate = useTranslate()
-  const outdated = useSyncExternalStore(watchBuild, isConsoleOutdated)
+  const outdated = useSyncExternalStore(subscribeToNewBuild, isConsoleOutdated)
   const message = useConnectionTrouble()
   return createPortal(
     // A dialog hides the rest of the page from screen readers as it opens; this must be heard all the same.
     <Place role="status" ref={(place) => place?.removeAttribute('aria-hidden')}>
       {message && <Line data-trouble>{message}</Line>}
-      {isSafeStart && (
+      {isSafeMode && (
         <Line>
           {translate('app.status.safe_start')}
-          <Button size="small" onClick={leaveSafeStart} style={{ pointerEvents: 'auto' }}>
+          <Button size="small" onClick={leaveSafeMode} style={{ pointerEvents: 'auto' }}>
             {translate('app.status.leave_safe_start')}
           </Button>
         </Line>
@@ -46,7 +46,7 @@ export function StatusBar() {
 function useConnectionTrouble(): string | undefined {
   const translate = useTranslate()
   const timeOf = useTimeOfDay()
-  const awaySince = useSyncExternalStore(watchContact, serverAwaySince)
+  const awaySince = useSyncExternalStore(subscribeToReachability, unreachableSince)
   const stoppedSince = useLiveStoppedSince()
   if (awaySince !== undefined) return translate('app.status.server_away', { time: timeOf(awaySince) })
   if (stoppedSince !== undefined) return translate('app.status.live_stopped', { time: timeOf(stoppedSince) })

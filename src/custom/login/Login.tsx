@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { chooseLocale, chosenLocale } from '../../../i18n/locales.ts'
-import { leaveForProvider } from '../../session/navigation.ts'
-import type { Person } from '../../session/signedInUser.ts'
-import { reasonOf } from '../../session/signInAddress.ts'
-import { clearCookies, hasSession } from '../../session/token.ts'
-import { noteReceipt } from '../../session/tokenReceived.ts'
+import type { CurrentUser } from '../../session/currentUser.ts'
+import { goToProvider } from '../../session/navigation.ts'
+import { signInReason } from '../../session/signInAddress.ts'
+import { clearSessionCookies, hasSession } from '../../session/token.ts'
+import { recordTokenReceipt } from '../../session/tokenAge.ts'
 import { Logo } from '../theme/Logo.tsx'
 import { followSystemTheme } from '../theme/themeMode.ts'
 import type { SignInFailure } from './failureText.ts'
@@ -22,7 +22,7 @@ import './login.css'
  * @param onSignedIn puts the console, at the asked address, in the place of this page; the person is given when the
  * browser came with a session that still counts
  */
-export function Login({ onSignedIn }: { onSignedIn: (person?: Person) => Promise<void> }) {
+export function Login({ onSignedIn }: { onSignedIn: (person?: CurrentUser) => Promise<void> }) {
   const [locale, setLocale] = useState(initialLocale)
   const [siteName, setSiteName] = useState<string>()
   const [providers, setProviders] = useState(rememberedProviders)
@@ -32,26 +32,26 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: Person) => Promise
     oauth2Return.failure && { kind: 'visit', code: oauth2Return.failure },
   )
   const texts = allTexts[locale]
-  const reason = reasonOf(window.location.search)
+  const reason = signInReason(window.location.search)
   const title = siteName ?? texts.site
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, as the page opens
   useEffect(() => {
     const begin = async () => {
-      if (oauth2Return.isBack) noteReceipt()
+      if (oauth2Return.isBack) recordTokenReceipt()
       if (hasSession()) {
         const status = await readSessionStatus()
         if (status.kind === 'signedIn') return onSignedIn(status.person)
         // The session may be fine, or not: it is kept, and shown to no public route.
         if (status.kind !== 'unauthorized') return oauth2Return.isBack && setFailure(status)
-        clearCookies()
+        clearSessionCookies()
       }
       if (oauth2Return.isBack) setFailure({ kind: 'noCookie' })
       const site = await readPublicSetting()
       setSiteName(site.name)
       setProviders(site.providers)
       if (oauth2Return.provider && site.providers.includes(oauth2Return.provider)) {
-        const problem = await startOauth2(oauth2Return.provider, leaveForProvider)
+        const problem = await startOauth2(oauth2Return.provider, goToProvider)
         if (!problem) return new Promise<void>(() => {})
         setFailure(problem)
       }

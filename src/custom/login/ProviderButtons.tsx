@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { leaveForProvider } from '../../session/navigation.ts'
-import { login } from '../../session/signInAddress.ts'
+import { goToProvider } from '../../session/navigation.ts'
+import { loginPath } from '../../session/signInAddress.ts'
 import type { SignInFailure } from './failureText.ts'
 import type { LoginTexts } from './loginTexts.ts'
 import { startOauth2 } from './oauth2.ts'
@@ -21,7 +21,7 @@ export function ProviderButtons({ texts, names, onFailure }: ProvidersProps) {
     if (busy) return
     setBusy(name)
     onFailure()
-    const failure = await startOauth2(name, leaveForProvider)
+    const failure = await startOauth2(name, goToProvider)
     // Until the browser is away, a second click would spoil the first one's visit.
     if (!failure) return
     onFailure(failure)
@@ -54,7 +54,7 @@ export function ProviderLinks({ texts, names }: Omit<ProvidersProps, 'onFailure'
         <a
           key={name}
           className="login-provider"
-          href={`${login}?provider=${encodeURIComponent(name)}`}
+          href={`${loginPath}?provider=${encodeURIComponent(name)}`}
           target="_blank"
           rel="noopener"
         >

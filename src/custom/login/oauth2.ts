@@ -1,5 +1,5 @@
 import { errorPrefix, type Oauth2Failure, oauth2Failures, oauth2Intents } from '../../schemas/define/wireNames.ts'
-import { nextIn, withNext } from '../../session/signInAddress.ts'
+import { loginAddressWithNext, nextParameter } from '../../session/signInAddress.ts'
 import type { SignInFailure } from './failureText.ts'
 import { sendRequest } from './sendRequest.ts'
 
@@ -60,7 +60,7 @@ export async function startOauth2(name: string, leave: (address: string) => void
 
 function keepNext(): void {
   try {
-    const next = nextIn(window.location.search)
+    const next = nextParameter(window.location.search)
     if (next) sessionStorage.setItem(storageKey, next)
     else sessionStorage.removeItem(storageKey)
   } catch {
@@ -72,7 +72,7 @@ function recallNext(): void {
   try {
     const next = sessionStorage.getItem(storageKey)
     sessionStorage.removeItem(storageKey)
-    if (next) window.history.replaceState(null, '', withNext(next))
+    if (next) window.history.replaceState(null, '', loginAddressWithNext(next))
   } catch {
     // Without a store nothing was kept.
   }

@@ -1,5 +1,5 @@
 import { chosenLocale, hasChosenLocale, type Locale } from '../../../i18n/locales.ts'
-import { startCustomCode } from '../../site/customCode.ts'
+import { runCustomCode } from '../../site/customCode.ts'
 
 /** What the site says about itself to people who are not signed in. */
 export interface PublicSetting {
@@ -15,7 +15,7 @@ export async function readPublicSetting(): Promise<PublicSetting> {
     const reply = await fetch('/api/v1/setting', { credentials: 'same-origin' })
     const { data } = (await reply.json()) as { data?: { config?: Record<string, unknown> } }
     const { site_name: name, language, custom_code_dashboard: code, oauth2_providers } = data?.config ?? {}
-    if (data) startCustomCode(typeof code === 'string' ? code : undefined)
+    if (data) runCustomCode(typeof code === 'string' ? code : undefined)
     const providers = data ? textsIn(oauth2_providers) : rememberedProviders()
     rememberProviders(providers)
     return {

@@ -1,5 +1,5 @@
 import { hasSession } from '../../session/token.ts'
-import { noteReceipt } from '../../session/tokenReceived.ts'
+import { recordTokenReceipt } from '../../session/tokenAge.ts'
 import { sendRequest } from './sendRequest.ts'
 
 /** How a sign-in ended: well, in a way that the form has words for, or with the server's own words. */
@@ -18,7 +18,7 @@ export async function signIn(username: string, password: string): Promise<SignIn
   })
   switch (result.kind) {
     case 'good':
-      noteReceipt()
+      recordTokenReceipt()
       return { kind: hasSession() ? 'good' : 'noCookie' }
     case 'unauthorized':
       return { kind: 'wrong' }

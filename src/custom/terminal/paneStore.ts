@@ -1,3 +1,4 @@
+import { createEmitter } from '../../events/emitter.ts'
 import type { CreateScreen, Screen, ScreenAppearance, Shortcut } from './screen/screen.ts'
 import { shellTitle } from './session/shellTitle.ts'
 import { type SessionServices, type SessionState, TerminalSession } from './session/terminalSession.ts'
@@ -40,7 +41,8 @@ export class PaneStore {
   readonly #createScreen: CreateScreen
   readonly #services: SessionServices
   readonly #events: PaneEvents
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = createEmitter()
+  readonly subscribe = this.#changes.subscribe
   #appearance: ScreenAppearance
   #managed: ManagedPane[] = []
   #keys = 0
@@ -51,11 +53,6 @@ export class PaneStore {
     this.#appearance = appearance
     this.#services = services
     this.#events = events
-  }
-
-  readonly subscribe = (listener: () => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   /** The same object until something changes. */
@@ -159,7 +156,7 @@ export class PaneStore {
 
   #announce(activeKey: number): void {
     this.#view = { panes: this.#managed.map(({ pane }) => pane), activeKey }
-    for (const listener of this.#listeners) listener()
+    this.#changes.emit()
   }
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useEvent, useNotify } from 'react-admin'
 import { keptName } from '../../records/savedNames.ts'
-import { isSessionOver, watchGate } from '../../session/sessionGate.ts'
+import { hasSessionEnded, subscribeToGate } from '../../session/sessionGate.ts'
 import { copyText } from '../components/copyText.ts'
 import { useLanguage } from '../format/useLanguage.ts'
 import { type Pane, type PaneEvents, PaneStore, paneName } from './paneStore.ts'
@@ -86,7 +86,7 @@ export function useTerminalWorkspace(serverId: number) {
   }, [store, serverId])
   useEffect(() => store.setAppearance(appearance), [store, appearance])
   // No socket outlives the session it was opened in, in no tab.
-  useEffect(() => watchGate(() => isSessionOver() && store.signOut()), [store])
+  useEffect(() => subscribeToGate(() => hasSessionEnded() && store.signOut()), [store])
 
   const paste = (pane: Pane, text: string) => {
     const escaped = escapeControlCharacters(text)

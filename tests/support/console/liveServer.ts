@@ -1,12 +1,12 @@
 import { act } from '@testing-library/react'
-import { serveFeed } from '../../../src/live/serveFeed.ts'
-import type { OpenFeed } from '../../../src/live/workerPort.ts'
+import type { OpenFeedWorker } from '../../../src/live/feedWorker.ts'
+import { handleFeedRequests } from '../../../src/live/handleFeedRequests.ts'
 import type { LiveServer } from '../../../src/schemas/machines/live.ts'
-import { FakeSocket, FakeWebSocket } from '../fakes/fakeSocket.ts'
+import { FakeSocket, FakeWebSocket } from '../fakes/fakeWebSocket.ts'
 
 /** The feed as the worker runs it, but in the page and on a socket that the test plays. */
-export const openInPage: OpenFeed = (receive) => {
-  const feed = serveFeed(receive, FakeWebSocket)
+export const openInPage: OpenFeedWorker = (receive) => {
+  const feed = handleFeedRequests(receive, FakeWebSocket)
   return { post: feed.receive, close: feed.stop }
 }
 

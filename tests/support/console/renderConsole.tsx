@@ -18,8 +18,8 @@ import { consoleRoutes } from '../../../src/app/Console.tsx'
 import { createAuthProvider } from '../../../src/authProvider.ts'
 import { createDataProvider } from '../../../src/dataProvider.ts'
 import { createQueryClient } from '../../../src/records/queryClient.ts'
-import { clearCookies } from '../../../src/session/token.ts'
-import { noteReceipt } from '../../../src/session/tokenReceived.ts'
+import { clearSessionCookies } from '../../../src/session/token.ts'
+import { recordTokenReceipt } from '../../../src/session/tokenAge.ts'
 import { connectPage } from '../journeys/pageNetwork.ts'
 import { type Extension, nothingAdded } from '../server/extension.ts'
 import { signedIn, type TestServer, testServer } from '../server/testServer.ts'
@@ -75,7 +75,7 @@ export async function renderConsole({
   const { cookies } = await signedIn(server, role)
   // biome-ignore lint/suspicious/noDocumentCookie: signing in happened beside the page
   for (const [name, value] of cookies) document.cookie = `${name}=${value}; path=/`
-  noteReceipt()
+  recordTokenReceipt()
   const network = connectPage(server.app)
   vi.stubGlobal('fetch', network.fetch)
   // jsdom has no layout, and complains about those who scroll.
@@ -104,7 +104,7 @@ export async function renderConsole({
     // What is still under way has to find this network.
     await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
     queryClient.clear()
-    clearCookies()
+    clearSessionCookies()
     localStorage.clear()
     vi.unstubAllGlobals()
     await server.app.close()

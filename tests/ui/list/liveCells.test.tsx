@@ -14,10 +14,10 @@ import { NetworkTraffic } from '../../../src/custom/cells/server/NetworkTraffic.
 import { ServerStatus } from '../../../src/custom/cells/server/ServerStatus.tsx'
 import type { ServerRow } from '../../../src/custom/hooks/serverMetrics.ts'
 import { theme } from '../../../src/custom/theme/theme.ts'
-import { useLiveStatus } from '../../../src/live/status.ts'
+import { useLiveStatus } from '../../../src/live/liveStatus.ts'
 import { liveSnapshot, startLive, stopLive, stopLiveEverywhere } from '../../../src/live/store.ts'
 import { openInPage, sendFrame } from '../../support/console/liveServer.ts'
-import { FakeSocket } from '../../support/fakes/fakeSocket.ts'
+import { FakeSocket } from '../../support/fakes/fakeWebSocket.ts'
 
 const zeroTime = '0001-01-01T00:00:00Z'
 const GiB = 1024 ** 3

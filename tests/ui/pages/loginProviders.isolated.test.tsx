@@ -3,13 +3,13 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Login } from '../../../src/custom/login/Login.tsx'
-import { leaveForProvider } from '../../../src/session/navigation.ts'
-import { clearCookies } from '../../../src/session/token.ts'
+import { goToProvider } from '../../../src/session/navigation.ts'
+import { clearSessionCookies } from '../../../src/session/token.ts'
 import { emptyBrowser, servePage, stubMatchMedia } from '../../support/console/pageServer.ts'
 import { providersOf } from '../../support/server/providersFile.ts'
 import { password, testServer } from '../../support/server/testServer.ts'
 
-vi.mock('../../../src/session/navigation.ts', () => ({ leaveForProvider: vi.fn(), leaveForGood: vi.fn() }))
+vi.mock('../../../src/session/navigation.ts', () => ({ goToProvider: vi.fn(), leaveWithoutAsking: vi.fn() }))
 
 const entry = {
   client_id: 'console',
@@ -87,13 +87,13 @@ describe('The providers', () => {
   it('lead to the provider, with the way on kept for the return', async () => {
     const { user } = await open({ search: '?next=%2Fdashboard%2Fnat' })
     await user.click(await withGitHub())
-    await waitFor(() => expect(leaveForProvider).toHaveBeenCalledOnce())
-    const address = new URL(vi.mocked(leaveForProvider).mock.calls[0]?.[0] ?? '')
+    await waitFor(() => expect(goToProvider).toHaveBeenCalledOnce())
+    const address = new URL(vi.mocked(goToProvider).mock.calls[0]?.[0] ?? '')
     expect(address.origin + address.pathname).toBe('https://id.example/auth')
     expect(address.searchParams.get('code_challenge_method')).toBe('S256')
     // A second click would spoil the first one's visit.
     await user.click(await withGitHub())
-    expect(leaveForProvider).toHaveBeenCalledOnce()
+    expect(goToProvider).toHaveBeenCalledOnce()
     cleanup()
     window.history.replaceState(null, '', '/dashboard/login?oauth2_error=denied')
     render(<Login onSignedIn={async () => {}} />)
@@ -109,7 +109,7 @@ describe('The providers', () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     await user.click(await withGitHub())
     await waitFor(async () => expect(await failure()).toMatch(/^The server cannot be reached/))
-    expect(leaveForProvider).not.toHaveBeenCalled()
+    expect(goToProvider).not.toHaveBeenCalled()
   })
 
   it('are never followed to an address that is no page', async () => {
@@ -118,7 +118,7 @@ describe('The providers', () => {
     vi.stubGlobal('fetch', async () => Response.json({ success: true, data: { redirect: 'javascript:alert(1)' } }))
     await user.click(await withGitHub())
     expect(await failure()).toMatch(/^The provider cannot be used/)
-    expect(leaveForProvider).not.toHaveBeenCalled()
+    expect(goToProvider).not.toHaveBeenCalled()
   })
 })
 
@@ -131,7 +131,7 @@ describe('The password form behind a button', () => {
     await user.type(screen.getByLabelText('Password'), `${password}{Enter}`)
     await waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce())
     cleanup()
-    clearCookies()
+    clearSessionCookies()
     render(<Login onSignedIn={async () => {}} />)
     await withGitHub()
     expect(screen.getByLabelText('Username')).toBeVisible()
@@ -210,7 +210,7 @@ describe('A tab that the console opened for a provider', () => {
   it('goes there by itself', async () => {
     comeFrom(`${window.location.origin}/dashboard`)
     await open({ search: '?provider=GitHub' })
-    await waitFor(() => expect(leaveForProvider).toHaveBeenCalledOnce())
+    await waitFor(() => expect(goToProvider).toHaveBeenCalledOnce())
     expect(window.location.search).toBe('')
   })
 
@@ -222,7 +222,7 @@ describe('A tab that the console opened for a provider', () => {
     comeFrom(referrer ?? `${window.location.origin}/dashboard`)
     await open({ search: `?provider=${provider}` })
     await withGitHub()
-    expect(leaveForProvider).not.toHaveBeenCalled()
+    expect(goToProvider).not.toHaveBeenCalled()
   })
 })
 

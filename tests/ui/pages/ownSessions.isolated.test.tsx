@@ -2,22 +2,22 @@ import '@testing-library/jest-dom/vitest'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { formatDateTime } from '../../../src/custom/format/format.ts'
-import { leaveForGood } from '../../../src/session/navigation.ts'
-import { forgetPerson } from '../../../src/session/signedInUser.ts'
+import { forgetCurrentUser } from '../../../src/session/currentUser.ts'
+import { leaveWithoutAsking } from '../../../src/session/navigation.ts'
 import { button, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { password } from '../../support/server/testServer.ts'
 
 vi.mock('../../../src/session/navigation.ts', () => ({
-  leaveForGood: vi.fn(),
-  leaveForLogin: vi.fn(),
-  leaveForProvider: vi.fn(),
+  leaveWithoutAsking: vi.fn(),
+  goToSignIn: vi.fn(),
+  goToProvider: vi.fn(),
   reloadPage: vi.fn(),
-  startAnew: vi.fn(),
+  reloadWithoutAsking: vi.fn(),
 }))
 
 afterEach(() => {
-  forgetPerson()
+  forgetCurrentUser()
   vi.clearAllMocks()
 })
 
@@ -80,7 +80,7 @@ describe('Signing out', () => {
     await waitFor(() => expect(scene.network.sent.map(({ path }) => path)).toContain('setting'))
     const token = /nz-jwt=([^;]+)/.exec(document.cookie)?.[1]
     await openMenu(scene, 'Logout')
-    await waitFor(() => expect(leaveForGood).toHaveBeenCalledOnce())
+    await waitFor(() => expect(leaveWithoutAsking).toHaveBeenCalledOnce())
     expect(document.cookie).toBe('')
     const stolen = await scene.server.browser().get('profile', { authorization: `Bearer ${token}` })
     expect(stolen.body).toEqual(unauthorized)
@@ -92,7 +92,7 @@ describe('Signing out', () => {
     await waitFor(() => expect(scene.network.sent.map(({ path }) => path)).toContain('setting'))
     scene.network.isDown = true
     await openMenu(scene, 'Logout')
-    await waitFor(() => expect(leaveForGood).toHaveBeenCalledOnce())
+    await waitFor(() => expect(leaveWithoutAsking).toHaveBeenCalledOnce())
     expect(document.cookie).toBe('')
     scene.network.isDown = false
   })
@@ -108,7 +108,7 @@ describe('Signing out', () => {
     await screen.findByText('Hi, admin')
     await waitFor(() => expect(scene.network.sent.map(({ path }) => path)).toContain('setting'))
     await openMenu(scene, 'Logout')
-    await waitFor(() => expect(leaveForGood).toHaveBeenCalledOnce())
+    await waitFor(() => expect(leaveWithoutAsking).toHaveBeenCalledOnce())
     expect(scene.network.sent.map(({ path }) => path).filter((path) => path.startsWith('wheelhouse'))).toEqual([])
     expect(document.cookie).toBe('')
   })

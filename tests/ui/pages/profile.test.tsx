@@ -69,7 +69,7 @@ describe('The own profile', () => {
 
 describe('Updating the profile', () => {
   it('sends name and both passwords, and leads to the sign-in form with a word', async () => {
-    const left = vi.spyOn(leave, 'leaveForGood').mockImplementation(() => {})
+    const left = vi.spyOn(leave, 'leaveWithoutAsking').mockImplementation(() => {})
     const { user, network, server } = await open()
     await user.click(button('Update profile'))
     const dialog = await screen.findByRole('dialog', { name: 'Update profile' })

@@ -4,8 +4,8 @@ import type { UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
 import { forgetNames } from '../../../src/records/savedNames.ts'
-import { leaveForLogin, startAnew } from '../../../src/session/navigation.ts'
-import { forgetPerson } from '../../../src/session/signedInUser.ts'
+import { forgetCurrentUser } from '../../../src/session/currentUser.ts'
+import { goToSignIn, reloadWithoutAsking } from '../../../src/session/navigation.ts'
 import { button, shownIds, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { withMaintenance } from '../../support/maintenance/index.ts'
@@ -14,17 +14,17 @@ import { providersOf } from '../../support/server/providersFile.ts'
 import { password, signedIn, type TestServer } from '../../support/server/testServer.ts'
 
 vi.mock('../../../src/session/navigation.ts', () => ({
-  leaveForGood: vi.fn(),
-  leaveForLogin: vi.fn(),
+  leaveWithoutAsking: vi.fn(),
+  goToSignIn: vi.fn(),
   reloadPage: vi.fn(),
-  startAnew: vi.fn(),
+  reloadWithoutAsking: vi.fn(),
 }))
 
 // Refusals and failures are what these scenes are about; react-admin writes each to the console.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}))
 
 afterEach(() => {
-  forgetPerson()
+  forgetCurrentUser()
   vi.restoreAllMocks()
   vi.clearAllMocks()
 })
@@ -114,7 +114,7 @@ describe('A session that has ended', () => {
     revoke(server)
     await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: /^Delete/ }))
     await signIn(user, { name: 'member' })
-    await waitFor(() => expect(startAnew).toHaveBeenCalledOnce())
+    await waitFor(() => expect(reloadWithoutAsking).toHaveBeenCalledOnce())
     expect(calls('batch-delete/maintenance')).toBe(1)
     // The page of this test is not really gone: it goes on, or nothing would ever end.
     await signIn(user, { name: 'member' })
@@ -153,7 +153,7 @@ describe('A session that has ended', () => {
     revoke(server)
     await user.click(button('Refresh'))
     await user.click(within(await dialog()).getByRole('button', { name: 'Cancel' }))
-    expect(leaveForLogin).toHaveBeenCalledOnce()
+    expect(goToSignIn).toHaveBeenCalledOnce()
     // Until the page is gone nothing is lost: somebody may still think better of it.
     await signIn(user)
     await waitFor(() => expect(dialogs()).toHaveLength(0))

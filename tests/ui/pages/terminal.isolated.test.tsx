@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { createFakeScreen, FakeScreen } from '../../support/fakes/fakeScreen.ts'
-import { FakeSocket } from '../../support/fakes/fakeSocket.ts'
+import { FakeSocket } from '../../support/fakes/fakeWebSocket.ts'
 
 vi.mock('../../../src/custom/terminal/screen/xtermScreen.ts', () => ({
   createXtermScreen: ((look, events) => createFakeScreen(look, events)) satisfies typeof createFakeScreen,

@@ -17,11 +17,11 @@ import type { Reply } from '../../../src/custom/doctor/checks/sendRequest.ts'
 import { proxyConfigs } from '../../../src/custom/doctor/proxyConfigs.ts'
 import { reportText } from '../../../src/custom/doctor/reportText.ts'
 import { loadTexts } from '../../../src/custom/doctor/texts/index.ts'
-import { clearCookies } from '../../../src/session/token.ts'
+import { clearSessionCookies } from '../../../src/session/token.ts'
 import { calls, failure, fakeServer, setCookie } from '../../support/fakes/fakeServer.ts'
 
 afterEach(() => {
-  clearCookies()
+  clearSessionCookies()
   vi.unstubAllGlobals()
 })
 

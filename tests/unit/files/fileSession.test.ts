@@ -15,7 +15,7 @@ function start(answer: (operation: FileOperation, tell: (message: WorkerMessage)
   const session = new FileSession({
     openSession: async () => ({ url: `ws://${ports.length + 1}`, announcesReady: false }),
     onProtocolError: ({ code }) => troubles.push(code),
-    openWorker: (tell): FileWorker => {
+    openFeedWorker: (tell): FileWorker => {
       const port = { tell, isClosed: false }
       ports.push(port)
       return {

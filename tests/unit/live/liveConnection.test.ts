@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { reconnectPause } from '../../../src/live/connection.ts'
-import type { FromFeed } from '../../../src/live/messages.ts'
-import { type ServedFeed, serveFeed } from '../../../src/live/serveFeed.ts'
-import { FakeSocket, FakeWebSocket } from '../../support/fakes/fakeSocket.ts'
+import type { FeedMessage } from '../../../src/live/feedMessages.ts'
+import { type FeedRequestHandler, handleFeedRequests } from '../../../src/live/handleFeedRequests.ts'
+import { reconnectDelay } from '../../../src/live/reconnectingSocket.ts'
+import { FakeSocket, FakeWebSocket } from '../../support/fakes/fakeWebSocket.ts'
 
-let feed: ServedFeed
-let said: FromFeed[]
+let feed: FeedRequestHandler
+let said: FeedMessage[]
 
 /** How the page answers when a pause is over. */
 let answer: 'connect' | 'wait' | undefined
@@ -15,7 +15,7 @@ const frame = (cpu: number) => ({
   online: 1,
   servers: [{ id: 1, state: { cpu }, last_active: new Date().toISOString() }],
 })
-const saidOf = (type: FromFeed['type']) => said.filter((message) => message.type === type)
+const saidOf = (type: FeedMessage['type']) => said.filter((message) => message.type === type)
 
 /** Breaks the line and lets time pass until the next attempt. */
 const breakAndReopen = () => {
@@ -29,7 +29,7 @@ beforeEach(() => {
   FakeSocket.opened = []
   said = []
   answer = 'connect'
-  feed = serveFeed((message) => {
+  feed = handleFeedRequests((message) => {
     said.push(message)
     if (message.type === 'ready' && answer) feed.receive({ type: answer })
   }, FakeWebSocket)
@@ -44,14 +44,14 @@ afterEach(() => {
 
 describe('the pause before a new attempt', () => {
   it('doubles from 1 s up to 30 s', () => {
-    expect([0, 1, 2, 3, 4, 5, 20].map((failures) => reconnectPause(failures, 1))).toEqual([
+    expect([0, 1, 2, 3, 4, 5, 20].map((failures) => reconnectDelay(failures, 1))).toEqual([
       1000, 2000, 4000, 8000, 16_000, 30_000, 30_000,
     ])
   })
 
   it('differs from tab to tab, but is never below 1 s', () => {
-    expect(reconnectPause(4, 0)).toBe(8000)
-    expect(reconnectPause(0, 0)).toBe(1000)
+    expect(reconnectDelay(4, 0)).toBe(8000)
+    expect(reconnectDelay(0, 0)).toBe(1000)
   })
 })
 

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it } from 'vitest'
-import { choiceStore } from '../../../src/app/choiceStore.ts'
+import { preferenceStore } from '../../../src/app/preferenceStore.ts'
 import { createQueryClient } from '../../../src/records/queryClient.ts'
 import { forgetNames, keepNames, keptName } from '../../../src/records/savedNames.ts'
-import { lastPersonId, personOf, setPerson } from '../../../src/session/signedInUser.ts'
+import { lastUserId, setCurrentUser, userFromProfile } from '../../../src/session/currentUser.ts'
 
 afterEach(() => {
   forgetNames()
@@ -14,7 +14,7 @@ const stored = (key: string) => JSON.parse(localStorage.getItem(key) ?? 'null')
 
 describe('The choices about tables', () => {
   const open = () => {
-    const store = choiceStore()
+    const store = preferenceStore()
     store.setup()
     return store
   }
@@ -93,12 +93,12 @@ describe('The names of a list', () => {
 describe('A profile', () => {
   it('leaves id, name, role and address in the browser, and no secret', () => {
     const profile = { id: 3, username: 'eve', role: 1, login_ip: '::1', agent_secret: 'x', password: 'hash' }
-    setPerson(personOf(profile))
+    setCurrentUser(userFromProfile(profile))
     expect(stored('wheelhouse.person')).toEqual({ id: 3, fullName: 'eve', role: 1, loginIp: '::1' })
-    expect(lastPersonId()).toBe(3)
+    expect(lastUserId()).toBe(3)
   })
 
   it('of an old server leaves out the role of an admin', () => {
-    expect(personOf({ id: 1, username: 'admin' })).toEqual({ id: 1, fullName: 'admin', role: 0 })
+    expect(userFromProfile({ id: 1, username: 'admin' })).toEqual({ id: 1, fullName: 'admin', role: 0 })
   })
 })

@@ -17,13 +17,13 @@ import { server } from '../../../src/schemas/server.ts'
 import { service } from '../../../src/schemas/service.ts'
 import { setting } from '../../../src/schemas/settings/setting.ts'
 import { siteSetting } from '../../../src/schemas/settings/siteSetting.ts'
-import { sessionOpened } from '../../../src/session/sessionGate.ts'
-import { personOf } from '../../../src/session/signedInUser.ts'
-import { clearCookies } from '../../../src/session/token.ts'
+import { userFromProfile } from '../../../src/session/currentUser.ts'
+import { startSession } from '../../../src/session/sessionGate.ts'
+import { clearSessionCookies } from '../../../src/session/token.ts'
 import { calls, failure, fakeServer, type Heard, setCookie } from '../../support/fakes/fakeServer.ts'
 import { dialects, listsOf, recordedOf } from '../../support/recorded/dialects.ts'
 
-afterEach(clearCookies)
+afterEach(clearSessionCookies)
 
 const provider = () => createDataProvider(createQueryClient())
 const all = { pagination: { page: 1, perPage: 50 }, sort: { field: 'id', order: 'ASC' as const }, filter: {} }
@@ -141,7 +141,7 @@ describe('Rows 7 to 9: people', () => {
 
   it('row 9: the hash of a password is kept nowhere', () => {
     const old = { id: 1, username: 'admin', password: '$2a$10$hash', agent_secret: 's' }
-    expect(JSON.stringify([profile.parse(old), personOf(old)])).not.toContain('hash')
+    expect(JSON.stringify([profile.parse(old), userFromProfile(old)])).not.toContain('hash')
   })
 })
 
@@ -196,7 +196,7 @@ describe('Rows 14 to 20: what is refused or missing', () => {
     const asked = request('GET', 'nat')
     await vi.waitFor(() => expect(document.cookie).not.toContain('nz-jwt'))
     isOver = false
-    sessionOpened({ id: 1, fullName: 'admin', role: 0 })
+    startSession({ id: 1, fullName: 'admin', role: 0 })
     expect(await asked).toEqual([])
   })
 

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { call, request } from '../../../src/api/apiClient.ts'
 import { endpoint } from '../../../src/schemas/define/endpoint.ts'
-import { sessionOpened } from '../../../src/session/sessionGate.ts'
-import { clearCookies } from '../../../src/session/token.ts'
+import { startSession } from '../../../src/session/sessionGate.ts'
+import { clearSessionCookies } from '../../../src/session/token.ts'
 import { calls, failure, fakeServer, setCookie } from '../../support/fakes/fakeServer.ts'
 
 const csrfFailure = 'ApiErrorForbidden: missing or invalid CSRF token'
@@ -19,7 +19,7 @@ const refused = (work: Promise<unknown>) =>
   )
 
 beforeEach(() => setCookie('nz-csrf', 'proof'))
-afterEach(clearCookies)
+afterEach(clearSessionCookies)
 
 describe('A call', () => {
   it('carries the CSRF cookie as a header, except when it only reads', async () => {
@@ -68,7 +68,7 @@ describe('A failure', () => {
     await vi.waitFor(() => expect(document.cookie).toBe(''))
     expect(calls(heard)).toEqual(['GET profile'])
     isOver = false
-    sessionOpened({ id: 1, fullName: 'admin', role: 0 })
+    startSession({ id: 1, fullName: 'admin', role: 0 })
     expect(await asked).toEqual({ id: 1 })
   })
 
@@ -117,7 +117,7 @@ describe('An endpoint whose verb changed over the years', () => {
   it('is called by its newer verb where there is a CSRF cookie, else by its older one', async () => {
     const heard = fakeServer({ 'POST cron/1/manual': () => null, 'GET cron/1/manual': () => null })
     await call(run(), { id: 1 })
-    clearCookies()
+    clearSessionCookies()
     await call(run(), { id: 1 })
     expect(calls(heard)).toEqual(['POST cron/1/manual', 'GET cron/1/manual'])
   })

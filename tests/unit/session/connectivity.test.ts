@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { awaitServer, markAway, markReached, serverAwaySince } from '../../../src/api/connectivity.ts'
+import { markReachable, markUnreachable, retryUntilReachable, unreachableSince } from '../../../src/api/connectivity.ts'
 
 let isThere = false
 const probe = vi.fn(async () => {
-  if (isThere) return markReached()
-  markAway()
+  if (isThere) return markReachable()
+  markUnreachable()
   throw new Error('no reply')
 })
 const onBack = vi.fn()
@@ -15,12 +15,12 @@ beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 })
   vi.spyOn(Math, 'random').mockReturnValue(1)
   isThere = false
-  stop = awaitServer(probe, onBack)
+  stop = retryUntilReachable(probe, onBack)
 })
 
 afterEach(() => {
   stop()
-  markReached()
+  markReachable()
   vi.useRealTimers()
   vi.restoreAllMocks()
   vi.clearAllMocks()
@@ -41,35 +41,35 @@ async function pauses(count: number): Promise<number[]> {
 
 describe('A server that has gone away', () => {
   it('is looked for with growing pauses, up to half a minute', async () => {
-    markAway()
+    markUnreachable()
     expect(await pauses(7)).toEqual([1, 2, 4, 8, 16, 30, 30])
   })
 
   it('has been away since the first call that failed', async () => {
-    markAway()
+    markUnreachable()
     await vi.advanceTimersByTimeAsync(5000)
-    markAway()
-    expect(serverAwaySince()).toBe(1_000_000)
+    markUnreachable()
+    expect(unreachableSince()).toBe(1_000_000)
   })
 
   it('is looked for once at a time, however many calls fail', async () => {
-    for (let call = 0; call < 10; call++) markAway()
+    for (let call = 0; call < 10; call++) markUnreachable()
     await vi.advanceTimersByTimeAsync(1000)
     expect(probe).toHaveBeenCalledOnce()
   })
 
   it('is told of once when it is back, and no longer looked for', async () => {
-    markAway()
+    markUnreachable()
     isThere = true
     await vi.advanceTimersByTimeAsync(1000)
     expect(onBack).toHaveBeenCalledOnce()
-    expect(serverAwaySince()).toBeUndefined()
+    expect(unreachableSince()).toBeUndefined()
     await vi.advanceTimersByTimeAsync(120_000)
     expect(probe).toHaveBeenCalledOnce()
   })
 
   it.each(['online', 'visibilitychange'])('is looked for at once on "%s"', async (event) => {
-    markAway()
+    markUnreachable()
     await pauses(5)
     const before = probe.mock.calls.length
     const target = event === 'online' ? window : document
@@ -79,7 +79,7 @@ describe('A server that has gone away', () => {
 })
 
 it('a server that answers is not looked for', async () => {
-  markReached()
+  markReachable()
   window.dispatchEvent(new Event('online'))
   await vi.advanceTimersByTimeAsync(60_000)
   expect([probe.mock.calls.length, onBack.mock.calls.length]).toEqual([0, 0])

@@ -50,7 +50,7 @@ describe('A chunk that cannot be fetched', () => {
     const build = await openTab(() => new Response(page('index-b.js')))
     const object = (event: Event) => event.preventDefault()
     const told = vi.fn()
-    build.watchBuild(told)
+    build.subscribeToNewBuild(told)
     window.addEventListener('beforeunload', object)
     await missChunk()
     window.removeEventListener('beforeunload', object)

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { clearCookies } from '../../../src/session/token.ts'
+import { clearSessionCookies } from '../../../src/session/token.ts'
 import { receiveToken } from '../../support/console/sessionToken.ts'
 
 const minute = 60_000
@@ -10,8 +10,8 @@ const day = 24 * 60 * minute
 async function openTab() {
   vi.resetModules()
   const { keepRenewing, renewAfterCall } = await import('../../../src/session/renewal.ts')
-  const { noteReceipt } = await import('../../../src/session/tokenReceived.ts')
-  return { keepRenewing, renewAfterCall, noteReceipt }
+  const { recordTokenReceipt } = await import('../../../src/session/tokenAge.ts')
+  return { keepRenewing, renewAfterCall, recordTokenReceipt }
 }
 
 /** Answers a renewal with the next token. */
@@ -52,7 +52,7 @@ afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
-  clearCookies()
+  clearSessionCookies()
   localStorage.clear()
 })
 
@@ -60,7 +60,7 @@ afterEach(() => {
 async function signedInTab(life = 3600, renew = renewing(life)) {
   const tab = await openTab()
   receiveToken({ life })
-  tab.noteReceipt()
+  tab.recordTokenReceipt()
   stops.push(tab.keepRenewing(renew))
   return { ...tab, renew }
 }

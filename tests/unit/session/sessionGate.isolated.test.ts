@@ -2,33 +2,33 @@
 import type { HttpError } from 'ra-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { request } from '../../../src/api/apiClient.ts'
-import { startAnew } from '../../../src/session/navigation.ts'
-import { isSessionOver, sessionOpened, watchSession } from '../../../src/session/sessionGate.ts'
-import { forgetPerson, type Person, setPerson } from '../../../src/session/signedInUser.ts'
-import type { SessionNews } from '../../../src/session/tabMessages.ts'
-import { clearCookies } from '../../../src/session/token.ts'
-import { noteReceipt } from '../../../src/session/tokenReceived.ts'
+import { type CurrentUser, forgetCurrentUser, setCurrentUser } from '../../../src/session/currentUser.ts'
+import { reloadWithoutAsking } from '../../../src/session/navigation.ts'
+import { hasSessionEnded, startSession, watchSession } from '../../../src/session/sessionGate.ts'
+import type { TabMessage } from '../../../src/session/tabMessages.ts'
+import { clearSessionCookies } from '../../../src/session/token.ts'
+import { recordTokenReceipt } from '../../../src/session/tokenAge.ts'
 import { receiveToken } from '../../support/console/sessionToken.ts'
 import { calls, failure, fakeServer, setCookie } from '../../support/fakes/fakeServer.ts'
 
 vi.mock('../../../src/session/navigation.ts', () => ({
-  leaveForGood: vi.fn(),
-  leaveForLogin: vi.fn(),
-  startAnew: vi.fn(),
+  leaveWithoutAsking: vi.fn(),
+  goToSignIn: vi.fn(),
+  reloadWithoutAsking: vi.fn(),
 }))
 
-const admin: Person = { id: 1, fullName: 'admin', role: 0 }
-const member: Person = { id: 2, fullName: 'member', role: 1 }
+const admin: CurrentUser = { id: 1, fullName: 'admin', role: 0 }
+const member: CurrentUser = { id: 2, fullName: 'member', role: 1 }
 const over = () => failure('ApiErrorUnauthorized')
 
 let otherTab: BroadcastChannel
-let heardThere: SessionNews[]
+let heardThere: TabMessage[]
 const watcher = { onEnd: vi.fn(), onOpen: vi.fn() }
 let stopWatching: () => void
 
 beforeEach(() => {
   setCookie('nz-jwt', 'first')
-  setPerson(admin)
+  setCurrentUser(admin)
   heardThere = []
   otherTab = new BroadcastChannel('wheelhouse.session')
   otherTab.onmessage = ({ data }) => void heardThere.push(data)
@@ -37,12 +37,12 @@ beforeEach(() => {
 
 afterEach(() => {
   // Nobody waits beyond a test.
-  forgetPerson()
-  sessionOpened(admin)
+  forgetCurrentUser()
+  startSession(admin)
   stopWatching()
   otherTab.close()
   vi.clearAllMocks()
-  clearCookies()
+  clearSessionCookies()
   localStorage.clear()
 })
 
@@ -53,14 +53,14 @@ describe('A session that ends', () => {
     const heard = fakeServer({ 'GET nat': answer('nat'), 'GET cron': answer('cron'), 'GET ddns': answer('ddns') })
     watcher.onEnd.mockImplementation(() => expect(document.cookie).toBe(''))
     const waiting = Promise.all([request('GET', 'nat'), request('GET', 'cron')])
-    await vi.waitFor(() => expect(isSessionOver()).toBe(true))
+    await vi.waitFor(() => expect(hasSessionEnded()).toBe(true))
     const later = request('GET', 'ddns')
     await vi.waitFor(() => expect(heardThere).toEqual([{ type: 'ended' }]))
     expect(calls(heard)).toEqual(['GET nat', 'GET cron'])
     expect(watcher.onEnd).toHaveBeenCalledOnce()
 
     isOver = false
-    sessionOpened(admin)
+    startSession(admin)
     expect([await waiting, await later]).toEqual([['nat', 'cron'], 'ddns'])
     expect(calls(heard).sort()).toEqual(['GET cron', 'GET cron', 'GET ddns', 'GET nat', 'GET nat'])
     expect(watcher.onOpen).toHaveBeenCalledOnce()
@@ -71,9 +71,9 @@ describe('A session that ends', () => {
       'POST batch-delete/nat': ({ headers }) => (headers.get('x-csrf-token') === 'fresh' ? null : over()),
     })
     const deleted = request('POST', 'batch-delete/nat', { body: [1, 2] })
-    await vi.waitFor(() => expect(isSessionOver()).toBe(true))
+    await vi.waitFor(() => expect(hasSessionEnded()).toBe(true))
     setCookie('nz-csrf', 'fresh')
-    sessionOpened(admin)
+    startSession(admin)
     await deleted
     expect(heard.map(({ body }) => body)).toEqual([
       [1, 2],
@@ -84,8 +84,8 @@ describe('A session that ends', () => {
   it('is an error only when the call is refused again', async () => {
     const heard = fakeServer({ 'GET nat': over })
     const asked = request('GET', 'nat').catch((error: HttpError) => error)
-    await vi.waitFor(() => expect(isSessionOver()).toBe(true))
-    sessionOpened(admin)
+    await vi.waitFor(() => expect(hasSessionEnded()).toBe(true))
+    startSession(admin)
     expect(await asked).toMatchObject({ status: 401 })
     expect(heard).toHaveLength(2)
   })
@@ -95,7 +95,7 @@ describe('A session that ends', () => {
       'GET nat': () => {
         if (document.cookie.includes('first')) {
           setCookie('nz-jwt', 'second')
-          noteReceipt()
+          recordTokenReceipt()
           return over()
         }
         return 'nat'
@@ -110,23 +110,23 @@ describe('A session that ends', () => {
   it('is never the reason for "permission denied"', async () => {
     fakeServer({ 'GET user': () => failure('permission denied') })
     await expect(request('GET', 'user')).rejects.toMatchObject({ message: 'permission denied' })
-    expect(isSessionOver()).toBe(false)
+    expect(hasSessionEnded()).toBe(false)
     expect(document.cookie).toContain('nz-jwt')
   })
 })
 
 describe('What other tabs tell', () => {
-  const tell = (news: SessionNews) => otherTab.postMessage(news)
+  const tell = (news: TabMessage) => otherTab.postMessage(news)
 
   it('holds up calls here too, and lets them go when the same person has signed in there', async () => {
     const heard = fakeServer({ 'GET nat': () => 'nat' })
     tell({ type: 'ended' })
-    await vi.waitFor(() => expect(isSessionOver()).toBe(true))
+    await vi.waitFor(() => expect(hasSessionEnded()).toBe(true))
     const asked = request('GET', 'nat')
     tell({ type: 'opened', person: { id: 1, role: 0 } })
     expect(await asked).toBe('nat')
     expect(heard).toHaveLength(1)
-    expect(startAnew).not.toHaveBeenCalled()
+    expect(reloadWithoutAsking).not.toHaveBeenCalled()
   })
 
   it.each([
@@ -135,11 +135,11 @@ describe('What other tabs tell', () => {
   ])('loads this page anew when %s has signed in, and lets no call go', async (_, person) => {
     const heard = fakeServer({ 'GET nat': () => 'nat' })
     tell({ type: 'ended' })
-    await vi.waitFor(() => expect(isSessionOver()).toBe(true))
+    await vi.waitFor(() => expect(hasSessionEnded()).toBe(true))
     void request('GET', 'nat')
     sessionStorage.setItem('wheelhouse.draft.nat.1', '{"name":"private"}')
     tell({ type: 'opened', person })
-    await vi.waitFor(() => expect(startAnew).toHaveBeenCalledOnce())
+    await vi.waitFor(() => expect(reloadWithoutAsking).toHaveBeenCalledOnce())
     expect(heard).toEqual([])
     expect(sessionStorage).toHaveLength(0)
   })
@@ -154,6 +154,6 @@ describe('What other tabs tell', () => {
 })
 
 it('another person who signs in at this tab gets the page anew', () => {
-  sessionOpened(member)
-  expect(startAnew).toHaveBeenCalledOnce()
+  startSession(member)
+  expect(reloadWithoutAsking).toHaveBeenCalledOnce()
 })

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { changedAddress, isLogin, loginFor, nextAddress, reasonOf } from '../../../src/session/signInAddress.ts'
+import {
+  addressAfterSignIn,
+  isLoginPath,
+  loginAddressFor,
+  passwordChangedAddress,
+  signInReason,
+} from '../../../src/session/signInAddress.ts'
 
 const origin = 'https://panel.example'
-const next = (address: string) => nextAddress(`?${new URLSearchParams({ next: address })}`, origin)
+const next = (address: string) => addressAfterSignIn(`?${new URLSearchParams({ next: address })}`, origin)
 
 describe('after signing in', () => {
   it('the asked address opens, with its query', () => {
@@ -12,8 +18,8 @@ describe('after signing in', () => {
   })
 
   it('home opens when no address was asked for', () => {
-    expect(nextAddress('', origin)).toBe('/dashboard')
-    expect(nextAddress('?ended=1', origin)).toBe('/dashboard')
+    expect(addressAfterSignIn('', origin)).toBe('/dashboard')
+    expect(addressAfterSignIn('?ended=1', origin)).toBe('/dashboard')
   })
 
   it.each([
@@ -38,7 +44,7 @@ describe('after signing in', () => {
 })
 
 it('the form keeps the address that was asked for, and does not mention home', () => {
-  const at = (pathname: string, search = '') => loginFor({ pathname, search, hash: '' })
+  const at = (pathname: string, search = '') => loginAddressFor({ pathname, search, hash: '' })
   expect(at('/dashboard')).toBe('/dashboard/login')
   expect(at('/dashboard/')).toBe('/dashboard/login')
   expect(next(new URLSearchParams(at('/dashboard/nat', '?page=2&x=a%26b').split('?')[1]).get('next') ?? '')).toBe(
@@ -47,13 +53,13 @@ it('the form keeps the address that was asked for, and does not mention home', (
 })
 
 it('the form says why it is there', () => {
-  expect(reasonOf('?ended=1&next=/dashboard/nat')).toBe('ended')
-  expect(reasonOf('?next=/dashboard/nat')).toBe('first')
-  expect(reasonOf(new URL(changedAddress, 'http://a').search)).toBe('changed')
-  expect(reasonOf('')).toBeUndefined()
+  expect(signInReason('?ended=1&next=/dashboard/nat')).toBe('ended')
+  expect(signInReason('?next=/dashboard/nat')).toBe('first')
+  expect(signInReason(new URL(passwordChangedAddress, 'http://a').search)).toBe('changed')
+  expect(signInReason('')).toBeUndefined()
 })
 
 it('the form knows its own address', () => {
-  expect(isLogin('/dashboard/login/')).toBe(true)
-  expect(isLogin('/dashboard/login-history')).toBe(false)
+  expect(isLoginPath('/dashboard/login/')).toBe(true)
+  expect(isLoginPath('/dashboard/login-history')).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { cookies } from '../../../schemas/define/wireNames.ts'
-import { clearCookies, cookie, hasSession } from '../../../session/token.ts'
-import { noteReceipt } from '../../../session/tokenReceived.ts'
+import { clearSessionCookies, cookie, hasSession } from '../../../session/token.ts'
+import { recordTokenReceipt } from '../../../session/tokenAge.ts'
 import type { CheckResult } from './checkResult.ts'
 import { checkSocket } from './checkSocket.ts'
 import {
@@ -29,7 +29,7 @@ export async function runChecks(onResult: (result: CheckResult) => void): Promis
   onResult(api)
   const isThere = api.health === 'good'
   const isSignedIn = hadSession && isGood(profile)
-  if (hadSession && isThere && !isSignedIn) clearCookies()
+  if (hadSession && isThere && !isSignedIn) clearSessionCookies()
   const session = isSignedIn ? 'signedIn' : hadSession && isThere ? 'over' : 'nobody'
   onResult(evaluateCookies(keepsCookies(), session))
   onResult(evaluateClock(profile))
@@ -42,7 +42,7 @@ export async function runChecks(onResult: (result: CheckResult) => void): Promis
   }
   onResult(evaluateAddress(isSignedIn, person?.login_ip, location.hostname))
   const renewal = isSignedIn ? await sendRequest('POST', 'refresh-token') : undefined
-  if (renewal && isGood(renewal)) noteReceipt()
+  if (renewal && isGood(renewal)) recordTokenReceipt()
   onResult(evaluateCsrf(renewal))
   const [socket, age] = await Promise.all([checkSocket(isSignedIn), readVersionHints(isSignedIn)])
   onResult(socket)

@@ -21,7 +21,7 @@ interface SessionOptions {
   openSession: () => Promise<FileSessionAddress>
   /** The server sent something unknown while nothing was requested. */
   onProtocolError: (failure: Failure) => void
-  openWorker?: OpenFileWorker
+  openFeedWorker?: OpenFileWorker
 }
 
 export interface Folder {
@@ -94,7 +94,7 @@ export class FileSession {
     if (!this.#port) {
       const door = await this.#options.openSession()
       this.#throwIfCancelled(signal)
-      this.#port = (this.#options.openWorker ?? openFileWorker)((message) => this.#receive(message))
+      this.#port = (this.#options.openFeedWorker ?? openFileWorker)((message) => this.#receive(message))
       this.#port.post({ type: 'open', ...door })
     }
     const port = this.#port

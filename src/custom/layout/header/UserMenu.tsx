@@ -4,7 +4,7 @@ import NetworkCheck from '@mui/icons-material/NetworkCheck'
 import Settings from '@mui/icons-material/SettingsOutlined'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useBasename, useGetIdentity, useLogout, useNavigate, useTranslate } from 'react-admin'
-import { doctor } from '../../../session/signInAddress.ts'
+import { doctorPath } from '../../../session/signInAddress.ts'
 import { MenuButton } from '../../components/MenuButton.tsx'
 
 /** What concerns the person who is signed in. */
@@ -38,7 +38,7 @@ export function UserMenu() {
           label: translate('app.shell.doctor'),
           icon: <NetworkCheck fontSize="small" />,
           // Beside the console, which keeps its place and what was typed.
-          onSelect: () => window.open(doctor, '_blank', 'noopener'),
+          onSelect: () => window.open(doctorPath, '_blank', 'noopener'),
         },
         {
           key: 'logout',

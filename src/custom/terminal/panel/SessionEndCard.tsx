@@ -4,7 +4,7 @@ import { styled } from '@mui/material/styles'
 import { useEffect, useId, useRef } from 'react'
 import { useTranslate } from 'react-admin'
 import { useLive } from '../../../live/store.ts'
-import { doctor } from '../../../session/signInAddress.ts'
+import { doctorPath } from '../../../session/signInAddress.ts'
 import { floatingShadow } from '../../theme/tokens.ts'
 import type { SessionEnd, SessionEndReason } from '../session/sessionEnd.ts'
 
@@ -52,7 +52,7 @@ export function SessionEndCard({ end, serverId, takesFocus, onReconnect, onClose
           {message && hasServerMessage.includes(reason) ? <p className="server-message">{message}</p> : null}
           {mayBeNetwork.includes(reason) ? (
             <p>
-              <Link href={doctor} target="_blank" rel="noopener">
+              <Link href={doctorPath} target="_blank" rel="noopener">
                 {translate('app.shell.doctor')}
               </Link>
             </p>

@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography'
 import { type ChangeEvent, useRef, useState } from 'react'
 import { useStore, useTranslate } from 'react-admin'
 import { save as saveFile } from '../../../resources/engine/export/exportRows.ts'
-import { currentPerson } from '../../../session/signedInUser.ts'
+import { currentUser } from '../../../session/currentUser.ts'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { SnippetForm } from './SnippetForm.tsx'
 import { exportSnippets, freeName, mergeSnippets, readSnippets, type Snippet, SnippetProblem } from './snippets.ts'
@@ -26,7 +26,7 @@ interface SnippetsDialogProps {
 export default function SnippetsDialog({ onInsert, onRun, canSend, onClose }: SnippetsDialogProps) {
   const translate = useTranslate()
   const text = (key: string, args?: Record<string, unknown>) => translate(`app.terminal.snippets.${key}`, args)
-  const [snippets, setSnippets] = useStore<Snippet[]>(`terminal.snippets.${currentPerson()?.id ?? 0}`, none)
+  const [snippets, setSnippets] = useStore<Snippet[]>(`terminal.snippets.${currentUser()?.id ?? 0}`, none)
   const [edited, setEdited] = useState<Snippet | 'new'>()
   const [message, setMessage] = useState<{ severity: 'success' | 'error'; text: string; undo?: Snippet[] }>()
   const file = useRef<HTMLInputElement>(null)

@@ -1,33 +1,36 @@
-import { Connection } from './connection.ts'
+import type { FeedMessage, FeedRequest } from './feedMessages.ts'
 import { LiveFeed } from './liveFeed.ts'
-import type { FromFeed, ToFeed } from './messages.ts'
 import { packEntries } from './packedEntries.ts'
+import { ReconnectingSocket } from './reconnectingSocket.ts'
 
-/** A page that stays hidden this long lets go of its socket: a phone in a pocket should not be sent 10,000 servers. */
-const hiddenFor = 60_000
+/** A page that stays hidden this long closes its socket, to save the traffic of a phone in a pocket. */
+const suspendAfterMs = 60_000
 
-export interface ServedFeed {
-  receive(message: ToFeed): void
-  /** The network is back: ends a pause early. */
+export interface FeedRequestHandler {
+  receive(message: FeedRequest): void
+  /** The network is back: ends a delay early. */
   retry(): void
-  /** Closes the socket and ends all timers. A worker needs none of it: it is terminated as a whole. */
+  /** Closes the socket and stops all timers, for tests: a worker is terminated as a whole. */
   stop(): void
 }
 
-/** What runs in the worker: socket and feed behind messages. While paused, frames are kept unread. */
-export function serveFeed(post: (message: FromFeed) => void, Socket?: typeof WebSocket): ServedFeed {
+/** The worker's side of the live feed: socket and state. While paused, the newest frame is kept unread. */
+export function handleFeedRequests(
+  post: (message: FeedMessage) => void,
+  Socket?: typeof WebSocket,
+): FeedRequestHandler {
   let feed = new LiveFeed()
   let visible: number[] = []
   let paused = false
   let unread: string | undefined
-  let restTimer: ReturnType<typeof setTimeout> | undefined
+  let suspendTimer: ReturnType<typeof setTimeout> | undefined
 
   const read = (text: string) => {
     const tick = feed.read(text)
     if (tick) post({ type: 'tick', ...tick })
   }
 
-  const connection = new Connection(
+  const connection = new ReconnectingSocket(
     {
       onText: (text) => {
         if (paused) unread = text
@@ -41,13 +44,13 @@ export function serveFeed(post: (message: FromFeed) => void, Socket?: typeof Web
 
   const resume = () => {
     paused = false
-    clearTimeout(restTimer)
+    clearTimeout(suspendTimer)
     if (unread !== undefined) read(unread)
     unread = undefined
-    connection.wake()
+    connection.resume()
   }
 
-  const receive = (message: ToFeed) => {
+  const receive = (message: FeedRequest) => {
     switch (message.type) {
       case 'start':
         feed = new LiveFeed()
@@ -61,8 +64,8 @@ export function serveFeed(post: (message: FromFeed) => void, Socket?: typeof Web
         return connection.retry()
       case 'pause':
         paused = true
-        clearTimeout(restTimer)
-        restTimer = setTimeout(() => connection.rest(), hiddenFor)
+        clearTimeout(suspendTimer)
+        suspendTimer = setTimeout(() => connection.suspend(), suspendAfterMs)
         return
       case 'resume':
         return resume()
@@ -78,7 +81,7 @@ export function serveFeed(post: (message: FromFeed) => void, Socket?: typeof Web
   }
 
   const stop = () => {
-    clearTimeout(restTimer)
+    clearTimeout(suspendTimer)
     connection.stop()
   }
 

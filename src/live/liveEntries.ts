@@ -1,41 +1,41 @@
-import type { LiveEntry } from './messages.ts'
+import type { LiveEntry } from './feedMessages.ts'
 
 type Listener = () => void
 
 const entries = new Map<number, LiveEntry>()
 const listeners = new Map<number, Set<Listener>>()
-let announceVisible: ((ids: number[]) => void) | undefined
-let announcing = false
+let reportVisible: ((ids: number[]) => void) | undefined
+let isReportScheduled = false
 
-/** Who wants to hear which servers are on screen; `undefined` when nobody is connected. */
-export function onVisible(announce: typeof announceVisible): void {
-  announceVisible = announce
-  if (announce) scheduleAnnouncement()
+/** Sets who is told which servers are on screen; `undefined` while there is no feed. */
+export function setVisibleListener(report: typeof reportVisible): void {
+  reportVisible = report
+  if (report) scheduleReport()
 }
 
 export const entryOf = (id: number): LiveEntry | undefined => entries.get(id)
 
 /** Calls `listener` when this server's entry changes. A server with a listener counts as on screen. */
-export function watchEntry(id: number, listener: Listener): () => void {
+export function subscribeToEntry(id: number, listener: Listener): () => void {
   const ofId = listeners.get(id) ?? new Set()
   if (!ofId.size) {
     listeners.set(id, ofId)
-    scheduleAnnouncement()
+    scheduleReport()
   }
   ofId.add(listener)
   return () => {
     ofId.delete(listener)
     if (!ofId.size && listeners.get(id) === ofId) {
       listeners.delete(id)
-      scheduleAnnouncement()
+      scheduleReport()
     }
   }
 }
 
-/** Takes in what the feed told; only listeners of these servers are called. */
+/** Stores changed entries and calls the listeners of their servers. */
 export function applyEntries(changed: readonly LiveEntry[]): void {
   for (const entry of changed) {
-    // A server may have left the screen while the message was on its way.
+    // The server may have left the screen meanwhile.
     const ofId = listeners.get(entry.id)
     if (!ofId) continue
     entries.set(entry.id, entry)
@@ -43,19 +43,19 @@ export function applyEntries(changed: readonly LiveEntry[]): void {
   }
 }
 
-/** Forgets all figures: cells fall back to their records. */
+/** Removes all entries: cells fall back to their records. */
 export function clearEntries(): void {
   entries.clear()
   for (const ofId of listeners.values()) for (const listener of ofId) listener()
 }
 
-/** A page change mounts and unmounts hundreds of cells; the feed hears of it once. */
-function scheduleAnnouncement(): void {
-  if (announcing) return
-  announcing = true
+/** A page change mounts and unmounts hundreds of cells: the feed is told once. */
+function scheduleReport(): void {
+  if (isReportScheduled) return
+  isReportScheduled = true
   queueMicrotask(() => {
-    announcing = false
+    isReportScheduled = false
     for (const id of entries.keys()) if (!listeners.has(id)) entries.delete(id)
-    announceVisible?.([...listeners.keys()])
+    reportVisible?.([...listeners.keys()])
   })
 }

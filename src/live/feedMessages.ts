@@ -1,12 +1,11 @@
 import type { HostFacts, HostState } from '../schemas/machines/live.ts'
-import type { PackedEntries } from './packedEntries.ts'
 
-/** What the page knows about one server on screen, as of the newest frame. */
+/** The live state of one server on screen, as of the newest frame. */
 export interface LiveEntry {
   id: number
-  /** Judged by the server's clock, never by the browser's. */
+  /** By the server's clock, never by the browser's. */
   online: boolean
-  /** When it last reported, ms since 1970 by the server's clock; left out when nobody knows. */
+  /** When it last reported, ms since 1970 by the server's clock; left out when unknown. */
   seenAt?: number
   host?: HostFacts
   state?: HostState
@@ -15,18 +14,18 @@ export interface LiveEntry {
 /** What one frame changed for the servers on screen. */
 export interface Tick {
   entries: LiveEntry[]
-  /** Sockets open at the server: the people watching. */
+  /** Number of sockets that watch the server. */
   watching: number
   /** The server's clock, ms since 1970. */
   now: number
 }
 
 /** Page to worker. `connect` and `wait` are the answers to `ready`. */
-export type ToFeed =
+export type FeedRequest =
   | { type: 'start'; url: string }
   | { type: 'connect' }
   | { type: 'wait' }
-  /** The server is there again: ends a pause early. */
+  /** The server can be reached again: ends a delay early. */
   | { type: 'retry' }
   | { type: 'pause' }
   | { type: 'resume' }
@@ -34,11 +33,12 @@ export type ToFeed =
   | { type: 'snapshot'; request: number }
 
 /** Worker to page. */
-export type FromFeed =
+export type FeedMessage =
   | ({ type: 'tick' } & Tick)
-  /** What is already known about servers that have just come into view. */
+  /** Current entries of servers that have come into view. */
   | { type: 'known'; entries: LiveEntry[] }
   | { type: 'lost' }
-  /** The pause is over; asks whether to connect again. */
+  /** A delay is over; asks whether to connect again. */
   | { type: 'ready' }
-  | { type: 'snapshot'; request: number; entries: PackedEntries }
+  /** `entries` as `packEntries` makes them. */
+  | { type: 'snapshot'; request: number; entries: Float64Array<ArrayBuffer> }
