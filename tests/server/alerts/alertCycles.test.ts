@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest'
-import { type AlertScene, alarmsOf, alertScene, noon, said } from '../../support/server/scenes/alertScene.ts'
+import { type AlertScene, alarmsOf, alertScene, messagesOf, noon } from '../../support/server/scenes/alertScene.ts'
 
 const month = { cycle_start: '2026-11-01T00:00:00Z', cycle_interval: 1, cycle_unit: 'MONTH' }
 
-/** A machine whose counters stand there; it was started long ago unless `uptime` says otherwise. */
-const counted = (received: number, sent = 0, uptime = 0) => ({
+/** A report with these counters; without `uptime`, the machine was booted before the cycle. */
+const counters = (received: number, sent = 0, uptime = 0) => ({
   state: { net_in_transfer: received, net_out_transfer: sent, uptime },
 })
 
-const tell = (scene: AlertScene, ...reports: (ReturnType<typeof counted> | undefined)[]) =>
+const report = (scene: AlertScene, ...reports: (ReturnType<typeof counters> | undefined)[]) =>
   scene.checks(1, () => reports)
 
 const transferOf = ({ alerts }: AlertScene, rule = 1) => alerts.cycleTransferStats()?.[rule]?.transfer
 
-/** Lets time pass without a machine or a check. */
+/** Lets time pass without reports and checks. */
 function pass(scene: AlertScene, ms: number): void {
   scene.clock.now += ms
 }
 
-describe('a rule on traffic by cycle', () => {
-  it('counts what comes within the cycle, and begins anew with the next one', async () => {
+describe('a cycle rule', () => {
+  it('counts the traffic of the cycle, and starts at 0 in the next one', async () => {
     const scene = alertScene()
     scene.rule([{ type: 'transfer_all_cycle', max: 1e12, ...month }])
-    await tell(scene, counted(5_000, 700))
+    await report(scene, counters(5_000, 700))
     expect(transferOf(scene)).toEqual({ 1: 0 })
-    await tell(scene, counted(5_600, 750))
+    await report(scene, counters(5_600, 750))
     expect(transferOf(scene)).toEqual({ 1: 650 })
     pass(scene, Date.parse('2026-11-30T23:59:50Z') - scene.clock.now)
-    await tell(scene, counted(6_000, 800))
+    await report(scene, counters(6_000, 800))
     expect(transferOf(scene)).toEqual({ 1: 1_100 })
     pass(scene, 10_000)
-    await tell(scene, counted(6_040, 801))
+    await report(scene, counters(6_040, 801))
     expect(transferOf(scene)).toEqual({ 1: 41 })
     expect(scene.alerts.cycleTransferStats()?.[1]).toMatchObject({
       from: '2026-12-01T00:00:00Z',
@@ -45,154 +45,154 @@ describe('a rule on traffic by cycle', () => {
   ])('%s counts %i', async (type, bytes) => {
     const scene = alertScene()
     scene.rule([{ type, max: 1e12, ...month }])
-    await tell(scene, counted(5_000, 700))
-    await tell(scene, counted(5_600, 750))
+    await report(scene, counters(5_000, 700))
+    await report(scene, counters(5_600, 750))
     expect(transferOf(scene)).toEqual({ 1: bytes })
   })
 
-  it('knows what a machine has counted that was started within the cycle', async () => {
+  it('counts all traffic since the boot of a machine that was booted within the cycle', async () => {
     const scene = alertScene()
     scene.rule([{ type: 'transfer_in_cycle', max: 1e12, ...month }])
-    await tell(scene, counted(5_000, 0, 3 * 86_400))
+    await report(scene, counters(5_000, 0, 3 * 86_400))
     expect(transferOf(scene)).toEqual({ 1: 5_000 })
   })
 
-  it('goes on where a reboot lets the counters begin again', async () => {
+  it('adds up the traffic before and after a reboot that resets the counters', async () => {
     const scene = alertScene()
     scene.rule([{ type: 'transfer_all_cycle', max: 1e12, ...month }])
-    await tell(scene, counted(5_000, 700))
-    await tell(scene, counted(5_600, 750))
-    await tell(scene, counted(20, 10))
+    await report(scene, counters(5_000, 700))
+    await report(scene, counters(5_600, 750))
+    await report(scene, counters(20, 10))
     expect(transferOf(scene)).toEqual({ 1: 680 })
-    await tell(scene, counted(120, 30))
+    await report(scene, counters(120, 30))
     expect(transferOf(scene)).toEqual({ 1: 800 })
   })
 
-  it('goes on where the counters are beyond their old mark when the machine is heard again after a reboot', async () => {
+  it('detects a reboot by the uptime when the counters are already higher than before', async () => {
     const scene = alertScene()
     scene.rule([{ type: 'transfer_in_cycle', max: 1e12, ...month }])
     const year = 365 * 86_400
-    await tell(scene, counted(5_000, 0, year))
-    await tell(scene, counted(5_600, 0, year + 3))
+    await report(scene, counters(5_000, 0, year))
+    await report(scene, counters(5_600, 0, year + 3))
     pass(scene, 86_400_000)
-    await tell(scene, counted(9_000, 0, 3_600))
+    await report(scene, counters(9_000, 0, 3_600))
     expect(transferOf(scene)).toEqual({ 1: 9_600 })
   })
 
-  it('counts nothing where an interface goes whose bytes were counted long ago', async () => {
+  it('does not count when a network interface disappears', async () => {
     const scene = alertScene()
     scene.rule([{ type: 'transfer_in_cycle', max: 1e12, ...month }])
     const year = 365 * 86_400
-    await tell(scene, counted(5_000, 0, year))
-    await tell(scene, counted(5_600, 0, year + 3))
-    await tell(scene, counted(1_000, 0, year + 6))
+    await report(scene, counters(5_000, 0, year))
+    await report(scene, counters(5_600, 0, year + 3))
+    await report(scene, counters(1_000, 0, year + 6))
     expect(transferOf(scene)).toEqual({ 1: 600 })
-    await tell(scene, counted(1_010, 0, year + 9))
+    await report(scene, counters(1_010, 0, year + 9))
     expect(transferOf(scene)).toEqual({ 1: 610 })
   })
 
-  it('loses nothing in restarts, nor what machines count meanwhile', async () => {
+  it('keeps its totals across restarts, including the traffic meanwhile', async () => {
     const scene = alertScene({ servers: 2 })
     scene.rule([{ type: 'transfer_in_cycle', max: 1e12, ...month }])
-    await tell(scene, counted(5_000), counted(80))
-    await tell(scene, counted(5_600), counted(90))
+    await report(scene, counters(5_000), counters(80))
+    await report(scene, counters(5_600), counters(90))
     scene.restart()
     pass(scene, 3_600_000)
-    await tell(scene, counted(7_000))
+    await report(scene, counters(7_000))
     expect(transferOf(scene)).toEqual({ 1: 2_000, 2: 10 })
     scene.restart()
-    // Rebooted while nobody looked: what it had counted up to the last look is known.
-    await tell(scene, counted(100), counted(95))
+    // Rebooted during the stop: what it had counted up to its last report is known.
+    await report(scene, counters(100), counters(95))
     expect(transferOf(scene)).toEqual({ 1: 2_100, 2: 15 })
     scene.restart()
     pass(scene, 30 * 86_400_000)
-    await tell(scene, counted(150), counted(95))
+    await report(scene, counters(150), counters(95))
     expect(transferOf(scene)).toEqual({ 1: 50, 2: 0 })
   })
 
-  it('fires at a look, not between looks, and the looks come sooner near the limit', async () => {
+  it('fires only when it is evaluated, which happens more often near the limit', async () => {
     const scene = alertScene()
     scene.rule([{ type: 'transfer_in_cycle', max: 1_000, ...month }])
-    await tell(scene, counted(5_000))
+    await report(scene, counters(5_000))
     const next = () =>
       (Date.parse(scene.alerts.cycleTransferStats()?.[1]?.next_update[1] ?? '') - scene.clock.now) / 1000
     expect(next()).toBe(1_800)
     pass(scene, 1_794_000)
-    await tell(scene, counted(5_800))
-    expect([said(scene), next()]).toEqual([[], 3])
-    await tell(scene, counted(5_800))
-    expect([said(scene), next()]).toEqual([[], 360])
+    await report(scene, counters(5_800))
+    expect([messagesOf(scene), next()]).toEqual([[], 3])
+    await report(scene, counters(5_800))
+    expect([messagesOf(scene), next()]).toEqual([[], 360])
     pass(scene, 354_000)
-    await tell(scene, counted(6_001))
-    expect(said(scene)).toEqual([])
-    await tell(scene, counted(6_001))
-    expect([said(scene), next()]).toEqual([['[Incident] web-1(10.****.1) rule'], 180])
+    await report(scene, counters(6_001))
+    expect(messagesOf(scene)).toEqual([])
+    await report(scene, counters(6_001))
+    expect([messagesOf(scene), next()]).toEqual([['[Incident] web-1(10.****.1) rule'], 180])
     expect(scene.alarms.all()[0]?.causes).toEqual([{ type: 'transfer_in_cycle', value: 1_001, max: 1_000 }])
   })
 
-  it('keeps its next look across restarts', async () => {
+  it('keeps the time of its next evaluation across restarts', async () => {
     const scene = alertScene()
     scene.rule([{ type: 'transfer_in_cycle', max: 1_000, ...month }])
-    await tell(scene, counted(5_000))
+    await report(scene, counters(5_000))
     const next = () => scene.alerts.cycleTransferStats()?.[1]?.next_update[1]
     const before = next()
     expect(before).toBe('2026-11-21T12:30:03Z')
     scene.restart()
-    await tell(scene, counted(9_000))
-    expect([said(scene), next()]).toEqual([[], before])
+    await report(scene, counters(9_000))
+    expect([messagesOf(scene), next()]).toEqual([[], before])
     pass(scene, 1_797_000)
-    await tell(scene, counted(9_000))
-    expect(said(scene)).toHaveLength(1)
+    await report(scene, counters(9_000))
+    expect(messagesOf(scene)).toHaveLength(1)
     scene.restart()
-    await tell(scene, counted(9_000))
+    await report(scene, counters(9_000))
     expect(alarmsOf(scene)).toEqual(['rule 1 on 1: running'])
   })
 
-  it('has recovered with the new cycle, at once', async () => {
+  it('recovers immediately in a new cycle', async () => {
     const scene = alertScene({ start: Date.parse('2026-11-30T23:59:00Z') })
     scene.rule([{ type: 'transfer_in_cycle', max: 1_000, ...month }])
-    await tell(scene, counted(5_000, 0, 3_600))
-    expect(said(scene)).toHaveLength(1)
+    await report(scene, counters(5_000, 0, 3_600))
+    expect(messagesOf(scene)).toHaveLength(1)
     pass(scene, 54_000)
-    await tell(scene, counted(5_010, 0, 3_657))
-    expect(said(scene)).toHaveLength(2)
+    await report(scene, counters(5_010, 0, 3_657))
+    expect(messagesOf(scene)).toHaveLength(2)
     expect(alarmsOf(scene)).toEqual(['rule 1 on 1: over'])
   })
 
-  it('keeps its total when the rule is edited or rests, and begins anew with another calendar', async () => {
+  it('keeps its total when the rule is edited or disabled, and starts at 0 with another calendar', async () => {
     const scene = alertScene()
     const rule = { type: 'transfer_in_cycle', max: 1_000, ...month }
     const id = scene.rule([rule])
-    await tell(scene, counted(5_000))
-    await tell(scene, counted(5_300))
+    await report(scene, counters(5_000))
+    await report(scene, counters(5_300))
     scene.edit(id, { enable: false })
-    await tell(scene, counted(5_400))
+    await report(scene, counters(5_400))
     expect(transferOf(scene)).toBeUndefined()
     scene.edit(id, { enable: true, rules: [{ ...rule, max: 2_000 }] })
-    await tell(scene, counted(5_500))
+    await report(scene, counters(5_500))
     expect(transferOf(scene)).toEqual({ 1: 500 })
     scene.edit(id, { rules: [{ ...rule, cycle_unit: 'week' }] })
-    await tell(scene, counted(5_600))
+    await report(scene, counters(5_600))
     expect(transferOf(scene)).toEqual({ 1: 0 })
   })
 
-  it('is counted on while the rule rests, also over a reboot of the machine', async () => {
+  it('counts while the rule is disabled, also across a reboot', async () => {
     const scene = alertScene()
     const id = scene.rule([{ type: 'transfer_in_cycle', max: 1_000, ...month }])
-    await tell(scene, counted(5_000, 0, 90 * 86_400))
+    await report(scene, counters(5_000, 0, 90 * 86_400))
     scene.edit(id, { enable: false })
-    await tell(scene, counted(5_400, 0, 90 * 86_400 + 3))
-    await tell(scene, counted(100, 0, 2))
+    await report(scene, counters(5_400, 0, 90 * 86_400 + 3))
+    await report(scene, counters(100, 0, 2))
     scene.edit(id, { enable: true })
-    await tell(scene, counted(150, 0, 5))
+    await report(scene, counters(150, 0, 5))
     expect(transferOf(scene)).toEqual({ 1: 550 })
   })
 
-  it('is told of as services are: only enabled rules, and only on servers that somebody may see', async () => {
+  it('is shown only while enabled, and only for visible servers', async () => {
     const scene = alertScene({ servers: 2 })
     scene.rule([{ type: 'cpu', max: 90, duration: 3 }], { name: 'no cycle' })
     scene.rule([{ type: 'transfer_in_cycle', max: 1_000, min: 5, ...month }], { name: 'monthly' })
-    await tell(scene, counted(1), counted(1))
+    await report(scene, counters(1), counters(1))
     expect(scene.alerts.cycleTransferStats(({ id }) => id === 2)).toEqual({
       2: {
         name: 'monthly',

@@ -6,17 +6,17 @@ import { createReceiver } from '../../support/fakes/receiver.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
 import { signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
 
-/** So that a test takes no minute: checks in a row, with the samples of 3 s that the clock of the test makes. */
+/** Runs checks without pauses; the clock of the test makes them 3 s apart. */
 const alertTimes = { firstCheckMs: 5, intervalMs: 5 }
 
-let ends: (() => unknown)[] = []
+let cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const end of ends.reverse()) await end()
-  ends = []
+  for (const end of cleanups.reverse()) await end()
+  cleanups = []
 })
 
-/** A server that listens, with two machines and a receiver of notices. */
-async function watchedServer() {
+/** A listening server with two machines and a receiver of notifications. */
+async function alertServer() {
   const receiver = await createReceiver()
   const hosts = [createTestHost({ uuid: 'a', name: 'web-1' }), createTestHost({ uuid: 'b', name: 'web-2' })]
   let machines: Machines | undefined
@@ -28,21 +28,21 @@ async function watchedServer() {
       return machines
     },
   })
-  ends.push(receiver.close, () => server.app.close())
-  /** Samples until something is so: each check sees the next 3 seconds. */
-  const until = async (isSo: () => boolean | Promise<boolean>, cpu: readonly [number, number]) => {
+  cleanups.push(receiver.close, () => server.app.close())
+  /** Reports every 3 s of the test's clock until the condition is true. */
+  const reportUntil = async (condition: () => boolean | Promise<boolean>, cpu: readonly [number, number]) => {
     for (;;) {
       server.clock.now += 3000
       for (const [index, host] of hosts.entries()) {
         host.tell({ state: { cpu: cpu[index] }, ip: { ipv4_addr: '192.0.2.7' }, at: new Date(server.clock.now) })
       }
-      if (await isSo()) return
+      if (await condition()) return
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
   }
   for (const host of hosts) host.tell({ at: new Date(server.clock.now) })
   await server.app.listen({ host: '127.0.0.1', port: 0 })
-  return { server, hosts, receiver, until }
+  return { server, hosts, receiver, until: reportUntil }
 }
 
 async function create(server: TestServer, path: string, body: object, username = 'admin'): Promise<number> {
@@ -51,13 +51,13 @@ async function create(server: TestServer, path: string, body: object, username =
   return (reply.body as { data: number }).data
 }
 
-const rows = async (server: TestServer, username = 'admin') => {
+const alarms = async (server: TestServer, username = 'admin') => {
   const reply = await (await signedIn(server, username)).get('wheelhouse/alarms')
   return (reply.body as { data: { value?: Record<string, unknown>[] } }).data.value ?? []
 }
 
-/** A notifier that the receiver hears, in a group. */
-async function listeners(server: TestServer, origin: string): Promise<number> {
+/** Creates a group with a notifier for the receiver. @returns its id */
+async function createGroup(server: TestServer, origin: string): Promise<number> {
   const notifier = await create(server, 'notification', {
     ...{ name: 'pager', url: `${origin}/page`, request_method: 2, request_type: 1, skip_check: true },
     ...{ request_header: '', request_body: '{"text":"#NEZHA#","who":"#SERVER.NAME#"}', verify_tls: true },
@@ -70,10 +70,10 @@ const task = (command: string) => ({
   ...{ push_successful: false, notification_group_id: 0 },
 })
 
-describe('an alert rule, from the form to the receiver', () => {
-  it('tells the notifier, runs the tasks on the alarmed server, and stands in the history', async () => {
-    const { server, hosts, receiver, until } = await watchedServer()
-    const group = await listeners(server, receiver.origin)
+describe('an alert rule, from the form to the notifier', () => {
+  it('notifies, runs its tasks on the server of the alarm, and appears in the alarm history', async () => {
+    const { server, hosts, receiver, until: reportUntil } = await alertServer()
+    const group = await createGroup(server, receiver.origin)
     const [fail, recover] = [
       await create(server, 'cron', task('shed-load')),
       await create(server, 'cron', task('resume')),
@@ -84,13 +84,13 @@ describe('an alert rule, from the form to the receiver', () => {
       ...{ fail_trigger_tasks: [fail], recover_trigger_tasks: [recover] },
     })
 
-    await until(() => receiver.deliveries.length === 1, [10, 97.5])
+    await reportUntil(() => receiver.deliveries.length === 1, [10, 97.5])
     expect(JSON.parse(receiver.deliveries[0]?.body ?? '')).toEqual({
       text: '[Incident] web-2(192.****.7) busy',
       who: 'web-2',
     })
     expect([hosts[0]?.commands, hosts[1]?.commands]).toEqual([[], ['shed-load']])
-    expect(await rows(server)).toEqual([
+    expect(await alarms(server)).toEqual([
       {
         ...{ id: 1, rule_id: 1, rule_name: 'busy', server_id: 2, server_name: 'web-2', notified: true },
         causes: [{ type: 'cpu', value: 97.5, max: 90 }],
@@ -98,30 +98,30 @@ describe('an alert rule, from the form to the receiver', () => {
       },
     ])
 
-    await until(() => receiver.deliveries.length === 2, [10, 20])
+    await reportUntil(() => receiver.deliveries.length === 2, [10, 20])
     expect(receiver.deliveries[1]?.body).toContain('[Resolved] web-2(192.****.7) busy')
     await expect.poll(() => hosts[1]?.commands).toEqual(['shed-load', 'resume'])
-    expect(await rows(server)).toEqual([
+    expect(await alarms(server)).toEqual([
       expect.objectContaining({ ended_at: expect.stringMatching(/^2026-11-21T00:/) }),
     ])
   })
 
-  it('is no more than what the rule or the server of somebody tells', async () => {
-    const { server, until } = await watchedServer()
+  it('shows members only alarms of their own rules and servers', async () => {
+    const { server, until: reportUntil } = await alertServer()
     const rule = {
       ...{ enable: true, trigger_mode: 1, notification_group_id: 0 },
       rules: [{ type: 'cpu', max: 90, duration: 3, cover: 1, ignore: { 1: true } }],
     }
     await create(server, 'alert-rule', { ...rule, name: 'of the admin' })
-    await until(async () => (await rows(server)).length === 1, [95, 95])
-    expect(await rows(server, 'member')).toEqual([])
-    expect((await rows(server))[0]).not.toHaveProperty('notified')
+    await reportUntil(async () => (await alarms(server)).length === 1, [95, 95])
+    expect(await alarms(server, 'member')).toEqual([])
+    expect((await alarms(server))[0]).not.toHaveProperty('notified')
     entityTable(server.store, servers).update(1, { user_id: 2 })
-    expect((await rows(server, 'member')).map(({ rule_name }) => rule_name)).toEqual(['of the admin'])
+    expect((await alarms(server, 'member')).map(({ rule_name }) => rule_name)).toEqual(['of the admin'])
   })
 
-  it('is announced to those who are signed in, and for nobody else to read', async () => {
-    const { server } = await watchedServer()
+  it('is only announced and readable to people who are signed in', async () => {
+    const { server } = await alertServer()
     const setting = async (browser: Awaited<ReturnType<typeof signedIn>>) =>
       ((await browser.get('setting')).body as { data: { wheelhouse: object } }).data.wheelhouse
     expect(await setting(await signedIn(server, 'member'))).toMatchObject({ alarms: true })
@@ -129,14 +129,14 @@ describe('an alert rule, from the form to the receiver', () => {
     expect((await server.browser().get('wheelhouse/alarms')).body).toEqual({ error: 'ApiErrorUnauthorized' })
   })
 
-  it('goes on when the server ends in the middle of it and starts anew on its data', async () => {
-    const { server, receiver, until } = await watchedServer()
-    const group = await listeners(server, receiver.origin)
+  it('keeps a running alarm across a restart of the server', async () => {
+    const { server, receiver, until: reportUntil } = await alertServer()
+    const group = await createGroup(server, receiver.origin)
     await create(server, 'alert-rule', {
       ...{ name: 'busy', enable: true, trigger_mode: 1, notification_group_id: group },
       rules: [{ type: 'cpu', max: 90, duration: 3, cover: 1, ignore: { 1: true } }],
     })
-    await until(() => receiver.deliveries.length === 1, [95, 10])
+    await reportUntil(() => receiver.deliveries.length === 1, [95, 10])
     await server.app.close()
 
     const host = createTestHost({ uuid: 'a' })
@@ -149,7 +149,7 @@ describe('an alert rule, from the form to the receiver', () => {
         return machines
       },
     })
-    ends.push(() => next.app.close())
+    cleanups.push(() => next.app.close())
     next.clock.now = server.clock.now
     await next.app.listen({ host: '127.0.0.1', port: 0 })
     while (receiver.deliveries.length < 2) {

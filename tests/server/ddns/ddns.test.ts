@@ -8,7 +8,7 @@ const home = '93.184.216.34'
 const away = '93.184.216.35'
 const home6 = '2606:4700::1111'
 
-const standings = ({ ddns }: DdnsScene, profile: number) => ddns.results(profile, admin)
+const resultsOf = ({ ddns }: DdnsScene, profile: number) => ddns.results(profile, admin)
 
 const fail =
   (words: string, isFinal = false) =>
@@ -16,8 +16,8 @@ const fail =
     throw new DdnsError(words, { isFinal })
   }
 
-describe('a name follows a server', () => {
-  it('at its first report, when its address changes, and at no other time', async () => {
+describe('a record is updated', () => {
+  it('at the first report and when the address changes, and at no other time', async () => {
     const scene = ddnsScene()
     const server = scene.server({ ip: home, profiles: [scene.profile()] })
     await scene.pass()
@@ -29,7 +29,7 @@ describe('a name follows a server', () => {
     expect(scene.sent).toEqual([`www.example.org A ${home}`, `www.example.org A ${away}`])
   })
 
-  it('with the kinds of addresses that the profile switches on', async () => {
+  it('with the address families that the profile enables', async () => {
     const scene = ddnsScene()
     const both = scene.profile({ domains: ['both.example.org'], enable_ipv6: true })
     const six = scene.profile({ domains: ['six.example.org'], enable_ipv4: false, enable_ipv6: true })
@@ -42,7 +42,7 @@ describe('a name follows a server', () => {
     ])
   })
 
-  it('by the names that the server has of its own, for that profile only', async () => {
+  it("with the server's own domains for that profile", async () => {
     const scene = ddnsScene()
     const [one, other] = [scene.profile(), scene.profile({ domains: ['other.example.org'] })]
     scene.server({ ip: home, profiles: [one, other], override: { [one]: ['bücher.example', ' '] } })
@@ -50,7 +50,7 @@ describe('a name follows a server', () => {
     expect(scene.sent).toEqual([`xn--bcher-kva.example A ${home}`, `other.example.org A ${home}`])
   })
 
-  it('no longer, when DDNS is switched off for the server or the profile is taken from it', async () => {
+  it('no longer after DDNS is disabled for the server or the profile is removed from it', async () => {
     const scene = ddnsScene()
     const profile = scene.profile()
     const [one, other] = [home, home].map((ip) => scene.server({ ip, profiles: [profile] }))
@@ -60,7 +60,7 @@ describe('a name follows a server', () => {
     for (const server of [one, other]) server?.moveTo({ ip: away })
     await scene.pass()
     expect(scene.sent.filter((line) => line.endsWith(away))).toEqual([])
-    expect(standings(scene, profile)).toEqual([])
+    expect(resultsOf(scene, profile)).toEqual([])
   })
 
   it('not while the server is offline', async () => {
@@ -71,10 +71,10 @@ describe('a name follows a server', () => {
     scene.ddns.tick()
     await scene.ddns.idle()
     expect(scene.sent).toEqual([])
-    expect(standings(scene, profile)).toMatchObject([{ state: 'offline' }])
+    expect(resultsOf(scene, profile)).toMatchObject([{ state: 'offline' }])
   })
 
-  it('anew when the profile tells the provider something else, and not when only its name changes', async () => {
+  it('again when settings for the provider change, but not when only its name changes', async () => {
     const scene = ddnsScene()
     const profile = scene.profile()
     scene.server({ ip: home, profiles: [profile] })
@@ -91,29 +91,29 @@ describe('a name follows a server', () => {
 })
 
 describe('a private address', () => {
-  it('is told to a webhook and to no provider that serves the internet', async () => {
-    const told: string[] = []
-    const note = async ({ domain }: { domain: string }) => void told.push(domain)
+  it('is sent to a webhook, but not to public DNS providers', async () => {
+    const sentTo: string[] = []
+    const note = async ({ domain }: { domain: string }) => void sentTo.push(domain)
     const names = ['webhook', 'cloudflare', 'tencentcloud', 'he']
     const scene = ddnsScene({ providers: new Map(names.map((name) => [name, note])) })
     const profiles = names.map((provider) => scene.profile({ provider, domains: [`${provider}.example.org`] }))
     scene.server({ ip: '10.0.0.7', profiles })
     await scene.pass()
-    expect(told).toEqual(['webhook.example.org'])
-    expect(standings(scene, profiles[1] ?? 0)).toMatchObject([{ state: 'no_address' }])
+    expect(sentTo).toEqual(['webhook.example.org'])
+    expect(resultsOf(scene, profiles[1] ?? 0)).toMatchObject([{ state: 'no_address' }])
   })
 
-  it('that means nothing beyond its own network is told to nobody', async () => {
-    const told: string[] = []
-    const scene = ddnsScene({ providers: new Map([['webhook', async ({ address }) => void told.push(address)]]) })
+  it('that is link-local is never sent', async () => {
+    const sentTo: string[] = []
+    const scene = ddnsScene({ providers: new Map([['webhook', async ({ address }) => void sentTo.push(address)]]) })
     scene.server({ ip: '169.254.7.7', profiles: [scene.profile({ provider: 'webhook' })] })
     await scene.pass()
-    expect(told).toEqual([])
+    expect(sentTo).toEqual([])
   })
 })
 
 describe('an update that fails', () => {
-  it('is tried as often as the profile says, with a growing pause, and then told of once', async () => {
+  it('is tried as often as the profile says, with growing pauses, and then logged once', async () => {
     const scene = ddnsScene()
     scene.answer = fail('Try later')
     const profile = scene.profile({ max_retries: 4 })
@@ -127,22 +127,22 @@ describe('an update that fails', () => {
     expect(scene.logged).toEqual([
       `DDNS: www.example.org (A) could not be pointed at ${home} of server ${server.id} by profile ${profile}, tries: 4. Try later`,
     ])
-    expect(standings(scene, profile)).toMatchObject([{ state: 'failed', address: home, tries: 4, words: 'Try later' }])
+    expect(resultsOf(scene, profile)).toMatchObject([{ state: 'failed', address: home, tries: 4, words: 'Try later' }])
   })
 
-  it('shows that it is waiting for the next try', async () => {
+  it('is shown as waiting for the next try', async () => {
     const scene = ddnsScene()
     scene.answer = fail('Try later')
     const profile = scene.profile()
     scene.server({ ip: home, profiles: [profile] })
     await scene.pass()
-    expect(standings(scene, profile)).toMatchObject([{ state: 'waiting', address: home, tries: 1, words: 'Try later' }])
+    expect(resultsOf(scene, profile)).toMatchObject([{ state: 'waiting', address: home, tries: 1, words: 'Try later' }])
     expect(scene.ddns.summaries(admin)).toMatchObject([
       { profile_id: profile, names: 1, waiting: 1, done: 0, failed: 0 },
     ])
   })
 
-  it('is not tried again where that is of no use', async () => {
+  it('is not tried again after a final error', async () => {
     const scene = ddnsScene()
     scene.answer = fail('badauth', true)
     scene.server({ ip: home, profiles: [scene.profile()] })
@@ -151,7 +151,7 @@ describe('an update that fails', () => {
     expect(scene.sent).toHaveLength(1)
   })
 
-  it('gives way to a newer address, which has all its tries', async () => {
+  it('is replaced by a newer address, which has all its tries', async () => {
     const scene = ddnsScene()
     scene.answer = fail('Try later')
     const server = scene.server({ ip: home, profiles: [scene.profile({ max_retries: 2 })] })
@@ -164,31 +164,31 @@ describe('an update that fails', () => {
     expect(scene.logged).toHaveLength(1)
   })
 
-  it('is told without secrets, and cut short', async () => {
+  it('is shown without secrets and shortened', async () => {
     const scene = ddnsScene()
     const secret = 'k3y/of+mine'
     scene.answer = fail(`no such key ${secret}\n${encodeURIComponent(secret)} ${'and so on '.repeat(100)}`, true)
     const profile = scene.profile({ access_secret: secret })
     scene.server({ ip: home, profiles: [profile] })
     await scene.pass()
-    const [{ words = '' } = {}] = standings(scene, profile)
+    const [{ words = '' } = {}] = resultsOf(scene, profile)
     expect(words).toMatch(/^no such key \*\*\* \*\*\* and so on/)
     expect(words.length).toBe(200)
     expect(scene.logged.join()).not.toContain('mine')
   })
 
-  it('names a provider that nobody knows', async () => {
+  it('names an unknown provider', async () => {
     const scene = ddnsScene()
     const profile = scene.profile({ provider: 'retired' })
     scene.server({ ip: home, profiles: [profile] })
     await scene.pass()
-    expect(standings(scene, profile)).toMatchObject([{ state: 'failed', words: expect.stringContaining('retired') }])
+    expect(resultsOf(scene, profile)).toMatchObject([{ state: 'failed', words: expect.stringContaining('retired') }])
   })
 })
 
 describe('two updates', () => {
-  /** A provider that keeps everybody waiting until it is told to go on. */
-  function slowly(scene: DdnsScene) {
+  /** Makes updates wait until the test ends them. */
+  function holdUpdates(scene: DdnsScene) {
     const waiting: { domain: string; address: string; end: () => void }[] = []
     scene.answer = ({ domain, address }) =>
       new Promise((end) => void waiting.push({ domain, address, end: () => end() }))
@@ -196,9 +196,9 @@ describe('two updates', () => {
   }
   const settle = () => new Promise((done) => setImmediate(done))
 
-  it('of one name are never under way at once', async () => {
+  it('of one name never run at the same time', async () => {
     const scene = ddnsScene()
-    const waiting = slowly(scene)
+    const waiting = holdUpdates(scene)
     const profiles = [scene.profile(), scene.profile({ enable_ipv6: true })]
     scene.server({ ip: home, ip6: home6, profiles })
     scene.ddns.tick()
@@ -211,9 +211,9 @@ describe('two updates', () => {
     expect(scene.sent).toHaveLength(3)
   })
 
-  it('follow one another when the address changes in the middle, and end with the newest', async () => {
+  it('follow one another when the address changes meanwhile, and end with the newest', async () => {
     const scene = ddnsScene()
-    const waiting = slowly(scene)
+    const waiting = holdUpdates(scene)
     const profile = scene.profile()
     const server = scene.server({ ip: home, profiles: [profile] })
     scene.ddns.tick()
@@ -229,10 +229,10 @@ describe('two updates', () => {
     waiting[1]?.end()
     await scene.ddns.idle()
     expect(scene.sent).toEqual([`www.example.org A ${home}`, `www.example.org A ${away}`])
-    expect(standings(scene, profile)).toMatchObject([{ state: 'done', address: away }])
+    expect(resultsOf(scene, profile)).toMatchObject([{ state: 'done', address: away }])
   })
 
-  it('of different profiles do not wait for one that is slow', async () => {
+  it('of different profiles do not wait for a slow one', async () => {
     const scene = ddnsScene()
     const slow = scene.profile({ domains: Array.from({ length: 40 }, (_, at) => `slow${at}.example.org`) })
     const quick = scene.profile({ domains: ['quick.example.org'] })
@@ -246,7 +246,7 @@ describe('two updates', () => {
 })
 
 describe('after a restart', () => {
-  /** The same data, and a machine that reports anew. */
+  /** A new scene with the same data and a machine that reports again. */
   async function restarted(before: DdnsScene, server: Parameters<DdnsScene['server']>[0]): Promise<DdnsScene> {
     await before.ddns.stop()
     const after = ddnsScene({ store: before.store })
@@ -254,17 +254,17 @@ describe('after a restart', () => {
     return after
   }
 
-  it('nothing is sent when nothing has changed', async () => {
+  it('nothing is sent without a change', async () => {
     const before = ddnsScene()
     before.server({ ip: home, profiles: [before.profile()] })
     await before.pass()
     const after = await restarted(before, { ip: home, profiles: [1] })
     await after.pass()
     expect(after.sent).toEqual([])
-    expect(standings(after, 1)).toMatchObject([{ state: 'done', address: home, at: '2026-11-21T12:00:01Z' }])
+    expect(resultsOf(after, 1)).toMatchObject([{ state: 'done', address: home, at: '2026-11-21T12:00:01Z' }])
   })
 
-  it('what had changed meanwhile is sent', async () => {
+  it('a change meanwhile is sent', async () => {
     const before = ddnsScene()
     before.server({ ip: home, profiles: [before.profile()] })
     await before.pass()
@@ -273,18 +273,18 @@ describe('after a restart', () => {
     expect(after.sent).toEqual([`www.example.org A ${away}`])
   })
 
-  it('what was waiting for its next try, and what was given up, is tried anew', async () => {
+  it('waiting and failed updates are tried again', async () => {
     const before = ddnsScene()
     before.answer = fail('Try later')
-    const given = before.profile({ max_retries: 1 })
-    before.server({ ip: home, profiles: [given, before.profile({ domains: ['b.example.org'], max_retries: 9 })] })
+    const failing = before.profile({ max_retries: 1 })
+    before.server({ ip: home, profiles: [failing, before.profile({ domains: ['b.example.org'], max_retries: 9 })] })
     await before.pass()
     const after = await restarted(before, { ip: home, profiles: [1, 2] })
     await after.pass()
     expect(after.sent).toEqual([`www.example.org A ${home}`, `b.example.org A ${home}`])
   })
 
-  it('not one of many results is missing', async () => {
+  it('all of many results are still there', async () => {
     const domains = Array.from({ length: 1200 }, (_, at) => `d${at}.example.org`)
     const before = ddnsScene()
     before.server({ ip: home, profiles: [before.profile({ domains })] })
@@ -295,10 +295,10 @@ describe('after a restart', () => {
     expect(after.sent).toEqual([])
   })
 
-  it('nothing is known any more of what was deleted', async () => {
+  it('results of deleted records are gone', async () => {
     const before = ddnsScene()
-    const gone = before.profile()
-    before.server({ ip: home, profiles: [gone, before.profile({ domains: ['b.example.org'] })] })
+    const deleted = before.profile()
+    before.server({ ip: home, profiles: [deleted, before.profile({ domains: ['b.example.org'] })] })
     await before.pass()
     before.changeProfile(2, { domains: [] })
     await before.pass()
@@ -308,7 +308,7 @@ describe('after a restart', () => {
     expect(after.sent).toEqual([`b.example.org A ${home}`])
   })
 
-  it('a provider that is in the middle of an answer holds up no end', async () => {
+  it('a running request does not delay the stop', async () => {
     const scene = ddnsScene({
       providers: new Map([
         ['test', (_, ask) => ask({ url: blackHole.origin, method: 'GET', headers: () => ({}) }).then(() => {})],
@@ -325,18 +325,18 @@ describe('after a restart', () => {
 })
 
 describe('a member', () => {
-  it('can put nobody else’s profile on a server of theirs', async () => {
+  it('cannot use somebody else’s profile for their own server', async () => {
     const scene = ddnsScene()
     const [admins, own] = [scene.profile(), scene.profile({ domains: ['own.example.org'], user_id: member.id })]
     scene.server({ ip: home, profiles: [admins, own], user_id: member.id })
     await scene.pass()
     expect(scene.sent).toEqual([`own.example.org A ${home}`])
-    expect(standings(scene, admins)).toMatchObject([
+    expect(resultsOf(scene, admins)).toMatchObject([
       { state: 'failed', words: expect.stringContaining('somebody else') },
     ])
   })
 
-  it('sees how the own profiles stand and no others, and sends no others', async () => {
+  it('sees and updates only their own profiles', async () => {
     const scene = ddnsScene()
     const [admins, own] = [scene.profile(), scene.profile({ domains: ['own.example.org'], user_id: member.id })]
     scene.server({ ip: home, profiles: [admins, own] })
@@ -348,8 +348,8 @@ describe('a member', () => {
   })
 })
 
-describe('sending at once', () => {
-  it('sends what has not changed, and what was given up', async () => {
+describe('updating now', () => {
+  it('sends unchanged and failed records', async () => {
     const scene = ddnsScene()
     const [fine, broken] = [scene.profile(), scene.profile({ domains: ['b.example.org'], max_retries: 1 })]
     scene.server({ ip: home, profiles: [fine, broken] })
@@ -359,7 +359,7 @@ describe('sending at once', () => {
     expect([fine, broken].map((id) => scene.ddns.updateNow(id, admin))).toEqual([1, 1])
     await scene.ddns.idle()
     expect(scene.sent.slice(2)).toEqual([`www.example.org A ${home}`, `b.example.org A ${home}`])
-    expect(standings(scene, broken)).toMatchObject([{ state: 'done' }])
+    expect(resultsOf(scene, broken)).toMatchObject([{ state: 'done' }])
   })
 
   it('does not wait for the pause after a failed try', async () => {
@@ -371,7 +371,7 @@ describe('sending at once', () => {
     scene.answer = async () => {}
     scene.ddns.updateNow(profile, admin)
     await scene.ddns.idle()
-    expect(standings(scene, profile)).toMatchObject([{ state: 'done', tries: 1 }])
+    expect(resultsOf(scene, profile)).toMatchObject([{ state: 'done', tries: 1 }])
   })
 
   it('names a profile that does not exist', () => {

@@ -7,7 +7,7 @@ import { createReceiver } from '../../support/fakes/receiver.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
 
-/** The whole server, listening, with a machine at an address and a webhook that is told of it. */
+/** A whole server with a machine, and a webhook profile for it. */
 async function followedServer() {
   const receiver = await createReceiver()
   const host = createTestHost()
@@ -39,7 +39,7 @@ async function followedServer() {
 
 const dataOf = ({ body }: { body: unknown }) => (body as { data: unknown }).data
 
-it('A webhook is told of an address, and of its change, while the server listens', async () => {
+it('A webhook gets the address of a server, and its change', async () => {
   const { server, receiver, admin, report } = await followedServer()
   await server.app.listen({ port: 0, host: '127.0.0.1' })
   await vi.waitFor(() => expect(receiver.deliveries.map(({ url }) => url)).toEqual(['/?ip=93.184.216.34&key=hush']))
@@ -55,7 +55,7 @@ it('A webhook is told of an address, and of its change, while the server listens
   expect(names.text).not.toContain('hush')
 })
 
-it('Sending at once is for the owner and administrators, and stands in the audit log', async () => {
+it('Updating now is for the owner and administrators, and appears in the audit log', async () => {
   const { server, receiver, admin, audit } = await followedServer()
   const member = await signedIn(server, 'member')
   expect((await member.call('POST', 'wheelhouse/ddns/1/update')).body).toEqual({ error: 'permission denied' })
@@ -69,7 +69,7 @@ it('Sending at once is for the owner and administrators, and stands in the audit
   expect(JSON.stringify(rows)).not.toContain('hush')
 })
 
-it('Only those who are signed in hear that names follow servers here, and how', async () => {
+it('Only people who are signed in see that DDNS is available, and its results', async () => {
   const { server, admin } = await followedServer()
   const nobody = server.browser()
   const announced = async (browser: typeof admin) =>
@@ -79,7 +79,7 @@ it('Only those who are signed in hear that names follow servers here, and how', 
   expect((await nobody.get('wheelhouse/ddns')).body).toEqual({ error: 'ApiErrorUnauthorized' })
 })
 
-it('A member’s webhook reaches nothing behind the server, and is told why', async () => {
+it('A member’s webhook cannot have a private target, and the result says why', async () => {
   const { server, receiver } = await followedServer()
   const member = await signedIn(server, 'member')
   const servers = entityTable(server.store, serverEntity)

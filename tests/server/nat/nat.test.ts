@@ -7,12 +7,12 @@ import { createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { createLocalHost } from '../../../server/machines/hosts/local/localHost.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
-import { natName, startNatServer, startService, visit } from '../../support/server/natServer.ts'
+import { forwardedName, sendRequest, startNatServer, startService } from '../../support/server/natServer.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
 
 describe('a forwarded host name', () => {
-  it('leads to the service behind, whatever is asked for', async () => {
-    const { port: target, asked } = await startService((request, reply) => {
+  it('forwards all paths and methods to the service', async () => {
+    const { port: target, requests } = await startService((request, reply) => {
       reply.writeHead(207, 'Much', { 'x-service': 'yes' }).end(`${request.method} ${request.url}`)
     })
     const { port } = await startNatServer({ target })
@@ -25,50 +25,50 @@ describe('a forwarded host name', () => {
       `/${'x'.repeat(5000)}`,
       '/a\\b',
     ]) {
-      const reply = await visit(port, { path })
+      const reply = await sendRequest(port, { path })
       expect(reply).toMatchObject({ status: 207, text: `GET ${path}` })
       expect(reply.headers['x-service']).toBe('yes')
     }
     for (const method of ['POST', 'PROPFIND', 'DELETE', 'OPTIONS']) {
-      expect(await visit(port, { method, path: '/it' })).toMatchObject({ status: 207, text: `${method} /it` })
+      expect(await sendRequest(port, { method, path: '/it' })).toMatchObject({ status: 207, text: `${method} /it` })
     }
-    expect((await visit(port, { method: 'OPTIONS', path: '*' })).text).toBe('OPTIONS *')
-    expect((await visit(port, { path: `http://${natName}?q=1` })).text).toBe('GET /?q=1')
-    expect(asked.length).toBe(13)
+    expect((await sendRequest(port, { method: 'OPTIONS', path: '*' })).text).toBe('OPTIONS *')
+    expect((await sendRequest(port, { path: `http://${forwardedName}?q=1` })).text).toBe('GET /?q=1')
+    expect(requests.length).toBe(13)
   })
 
-  it('is the same with a port, in capitals, with a dot behind, and in the letters that people read', async () => {
+  it('is the same with a port, in capitals, with a trailing dot, and as international name', async () => {
     const { port: target } = await startService()
     const { port, profiles } = await startNatServer({ target })
-    for (const host of [`${natName}:8443`, 'NAS.Example.ORG', `${natName}.`, `${natName}:`]) {
-      expect(await visit(port, { host })).toMatchObject({ status: 200, text: 'hello' })
+    for (const host of [`${forwardedName}:8443`, 'NAS.Example.ORG', `${forwardedName}.`, `${forwardedName}:`]) {
+      expect(await sendRequest(port, { host })).toMatchObject({ status: 200, text: 'hello' })
     }
     profiles.update(1, { domain: 'Bücher.example:8443' })
-    expect(await visit(port, { host: 'xn--bcher-kva.example' })).toMatchObject({ status: 200, text: 'hello' })
-    expect((await visit(port)).status).toBe(403)
+    expect(await sendRequest(port, { host: 'xn--bcher-kva.example' })).toMatchObject({ status: 200, text: 'hello' })
+    expect((await sendRequest(port)).status).toBe(403)
   })
 
-  it('gets pages without the policies of the console', async () => {
+  it('gets pages without the security headers of the console', async () => {
     const { port: target } = await startService()
     const { port } = await startNatServer({ target })
-    const { headers } = await visit(port)
+    const { headers } = await sendRequest(port)
     for (const name of ['content-security-policy', 'x-content-type-options', 'referrer-policy', 'permissions-policy']) {
       expect(headers).not.toHaveProperty(name)
     }
-    // It has no sign-in of ours to protect.
+    // The origin check only protects the console's session.
     const origin = { origin: 'https://elsewhere.example' }
-    expect((await visit(port, { method: 'POST', headers: origin, body: '{}' })).status).toBe(200)
+    expect((await sendRequest(port, { method: 'POST', headers: origin, body: '{}' })).status).toBe(200)
   })
 
-  it('shares a connection with the console without either seeing the other', async () => {
+  it('can share a connection with requests for the console', async () => {
     const { port: target } = await startService()
     const { port } = await startNatServer({ target })
     const socket = connect({ host: '127.0.0.1', port })
     const ask = (host: string, last = false) =>
       socket.write(`GET /x HTTP/1.1\r\nhost: ${host}\r\n${last ? 'connection: close\r\n' : ''}\r\n`)
-    ask(natName)
+    ask(forwardedName)
     ask('elsewhere.example')
-    ask(natName, true)
+    ask(forwardedName, true)
     let text = ''
     for await (const chunk of socket) text += chunk
     expect(text.match(/HTTP\/1\.1 \d+|hello|PUBLIC_URL/g)).toEqual([
@@ -76,23 +76,23 @@ describe('a forwarded host name', () => {
     ])
   })
 
-  it('is one no more once the profile is off, renamed or deleted, and one again at once', async () => {
+  it('stops immediately when the profile is disabled, renamed or deleted, and starts again immediately', async () => {
     const { port: target } = await startService()
     const { port, profiles } = await startNatServer({ target })
-    const status = async () => (await visit(port)).status
+    const status = async () => (await sendRequest(port)).status
     expect(await status()).toBe(200)
     profiles.update(1, { enabled: false })
     expect(await status()).toBe(403)
     profiles.update(1, { enabled: true, domain: 'other.example.org' })
     expect(await status()).toBe(403)
-    profiles.update(1, { domain: natName })
+    profiles.update(1, { domain: forwardedName })
     expect(await status()).toBe(200)
     profiles.remove([1])
     expect(await status()).toBe(403)
   })
 
-  it('is never one of the console’s own, also where the profile was there first', async () => {
-    const { port: target, asked } = await startService()
+  it('is never one of the console’s own, also if the profile is older', async () => {
+    const { port: target, requests } = await startService()
     const { port } = await startNatServer({
       target,
       profile: { domain: 'localhost' },
@@ -124,15 +124,15 @@ describe('a forwarded host name', () => {
       return started
     })
     for (const host of ['localhost', '127.0.0.1:1', '[::1]', 'console.example.org']) {
-      expect((await visit(port, { host, path: '/api/v1/setting' })).text).toContain('"success":true')
+      expect((await sendRequest(port, { host, path: '/api/v1/setting' })).text).toContain('"success":true')
     }
     for (const host of ['board.example.org', 'kept.example.org', 'in.example.org']) {
-      expect((await visit(port, { host })).status).toBe(403)
+      expect((await sendRequest(port, { host })).status).toBe(403)
     }
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
-  it('is not given away when a profile is saved', async () => {
+  it('of the console is refused when a profile is saved', async () => {
     const server = await testServer({
       settings: { host: '10.1.1.1', publicUrl: new URL('https://console.example.org') },
     })
@@ -143,31 +143,31 @@ describe('a forwarded host name', () => {
     for (const domain of ['LOCALHOST:8080', '127.0.0.1', 'console.example.org.', '10.1.1.1:1']) {
       expect(await save(domain)).toEqual({ error: 'permission denied' })
     }
-    expect(await save(natName)).toMatchObject({ success: true })
+    expect(await save(forwardedName)).toMatchObject({ success: true })
   })
 
-  it('leads nowhere for a member whose server it is not, nor for a user who is gone', async () => {
+  it('is not forwarded for a member who does not own the server, nor for a deleted user', async () => {
     const { port: target } = await startService()
     const { port, profiles, servers } = await startNatServer({ target, profile: { user_id: 2 } })
-    expect(await visit(port)).toMatchObject({ status: 502, text: expect.stringContaining('not there any more') })
+    expect(await sendRequest(port)).toMatchObject({ status: 502, text: expect.stringContaining('not there any more') })
     servers.update(1, { user_id: 2 })
-    expect((await visit(port)).status).toBe(200)
+    expect((await sendRequest(port)).status).toBe(200)
     profiles.update(1, { user_id: 99 })
     servers.update(1, { user_id: 99 })
-    expect((await visit(port)).status).toBe(502)
+    expect((await sendRequest(port)).status).toBe(502)
   })
 
-  it('keeps out addresses that the console keeps out', async () => {
-    const { port: target, asked } = await startService()
+  it('refuses addresses that the console blocks', async () => {
+    const { port: target, requests } = await startService()
     const { port, store } = await startNatServer({ target })
     createWaf(store, Date.now).block('127.0.0.1')
-    expect(await visit(port)).toMatchObject({ status: 403, text: expect.stringContaining('blocked') })
-    expect(asked).toEqual([])
+    expect(await sendRequest(port)).toMatchObject({ status: 403, text: expect.stringContaining('blocked') })
+    expect(requests).toEqual([])
   })
 })
 
-describe('a machine that is reached in another way than by a socket', () => {
-  it('forwards as well, whatever its stream is made of', async () => {
+describe('a machine with another kind of stream', () => {
+  it('forwards requests and sockets as well', async () => {
     const { port: target, server: service } = await startService((request, reply) => void request.pipe(reply))
     new WebSocketServer({ server: service }).on('connection', (socket) => {
       socket.on('message', (data) => socket.send(`heard ${data}`))
@@ -180,8 +180,8 @@ describe('a machine that is reached in another way than by a socket', () => {
       return near
     }
     const body = 'x'.repeat(1_000_000)
-    expect(await visit(port, { method: 'POST', body })).toMatchObject({ status: 200, text: body })
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host: natName } })
+    expect(await sendRequest(port, { method: 'POST', body })).toMatchObject({ status: 200, text: body })
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { headers: { host: forwardedName } })
     socket.on('open', () => socket.send('this'))
     const [message] = await once(socket, 'message')
     expect(String(message)).toBe('heard this')
@@ -190,22 +190,22 @@ describe('a machine that is reached in another way than by a socket', () => {
   })
 })
 
-describe('why there is no answer', () => {
-  it('is said when the service is not running', async () => {
+describe('an error page', () => {
+  it('is shown when the service is not running', async () => {
     const { port: target, server } = await startService()
     await new Promise((done) => server.close(done))
     const { port } = await startNatServer({ target })
-    const reply = await visit(port)
+    const reply = await sendRequest(port)
     expect(reply).toMatchObject({ status: 502, text: expect.stringContaining('is not running') })
     expect(reply.text).not.toContain('127.0.0.1')
-    expect((await visit(port, { method: 'HEAD' })).text).toBe('')
+    expect((await sendRequest(port, { method: 'HEAD' })).text).toBe('')
   })
 
-  it('is said when the server is not connected', async () => {
+  it('is shown when the server is not connected', async () => {
     const { port: target } = await startService()
     const { port, host } = await startNatServer({ target })
     host.tell({ at: new Date(0) })
-    expect(await visit(port)).toMatchObject({ status: 502, text: expect.stringContaining('not connected') })
+    expect(await sendRequest(port)).toMatchObject({ status: 502, text: expect.stringContaining('not connected') })
   })
 
   it.each([
@@ -214,55 +214,64 @@ describe('why there is no answer', () => {
     ['nowhere.invalid:80', 'no such host'],
     ['not a target', 'must be a host and a port'],
     ['127.0.0.1:0', 'must be a host and a port'],
-  ])('is said for the target %s', async (target, words) => {
+  ])('is shown for the target %s', async (target, words) => {
     const { port } = await startNatServer({ target })
-    expect(await visit(port)).toMatchObject({ status: 502, text: expect.stringContaining(words) })
+    expect(await sendRequest(port)).toMatchObject({ status: 502, text: expect.stringContaining(words) })
   })
 
-  it('is said by a machine whose settings forbid it', async () => {
+  it('is shown for a machine whose settings disable NAT', async () => {
     const { port: target } = await startService()
     const keeper = { read: () => '{"disable_nat":true}', write: () => {} }
     const { connect: connectThere } = createLocalHost({ uuid: 'u', version: '1', keeper })
     const { port, host } = await startNatServer({ target })
     host.connect = connectThere
-    expect(await visit(port)).toMatchObject({ status: 502, text: expect.stringContaining('does not forward') })
+    expect(await sendRequest(port)).toMatchObject({ status: 502, text: expect.stringContaining('does not forward') })
   })
 
-  it('is said when the service cannot be connected to in time', async () => {
+  it('is shown when the connection to the service takes too long', async () => {
     const { port, host } = await startNatServer({ target: 1, nat: { times: { connectMs: 50 } } })
     host.connect = (_target, signal) =>
       new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason)))
-    expect(await visit(port)).toMatchObject({ status: 504, text: expect.stringContaining('does not answer in time') })
+    expect(await sendRequest(port)).toMatchObject({
+      status: 504,
+      text: expect.stringContaining('does not answer in time'),
+    })
   })
 
-  it('is said when the service says nothing in time', async () => {
+  it('is shown when the service does not reply in time', async () => {
     const { port: target } = await startService(() => {})
     const { port } = await startNatServer({ target, nat: { times: { checkIntervalMs: 20, replyMs: 100 } } })
-    expect(await visit(port)).toMatchObject({ status: 504, text: expect.stringContaining('does not answer in time') })
+    expect(await sendRequest(port)).toMatchObject({
+      status: 504,
+      text: expect.stringContaining('does not answer in time'),
+    })
   })
 
-  it('is said when the service breaks off before it answers', async () => {
+  it('is shown when the service closes the connection before it replies', async () => {
     const { port: target } = await startService((request) => void request.socket.destroy())
     const { port } = await startNatServer({ target })
-    expect(await visit(port)).toMatchObject({ status: 502, text: expect.stringContaining('broke the connection off') })
+    expect(await sendRequest(port)).toMatchObject({
+      status: 502,
+      text: expect.stringContaining('broke the connection off'),
+    })
   })
 
-  it('is said when a name leads back to this server', async () => {
+  it('is shown when a name leads back to this server', async () => {
     const { port, profiles } = await startNatServer({ target: 1 })
     profiles.update(1, { host: `127.0.0.1:${port}` })
-    expect(await visit(port)).toMatchObject({ status: 508 })
+    expect(await sendRequest(port)).toMatchObject({ status: 508 })
   })
 
-  it('is said when too many are there already, to those who come then', async () => {
+  it('is shown when there are too many open requests', async () => {
     const held: (() => void)[] = []
     const { port: target } = await startService((_request, reply) => void held.push(() => reply.end('late')))
     const { port } = await startNatServer({ target, nat: { limits: { perProfile: 2 } } })
-    const early = [visit(port), visit(port)]
+    const early = [sendRequest(port), sendRequest(port)]
     await expect.poll(() => held.length).toBe(2)
-    expect(await visit(port)).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
+    expect(await sendRequest(port)).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
     for (const finish of held.splice(0)) finish()
     expect((await Promise.all(early)).map(({ text }) => text)).toEqual(['late', 'late'])
-    const next = visit(port)
+    const next = sendRequest(port)
     await expect.poll(() => held.length).toBe(1)
     held[0]?.()
     expect((await next).text).toBe('late')

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { natName, startNatServer, startService, visit } from '../../support/server/natServer.ts'
+import { forwardedName, sendRequest, startNatServer, startService } from '../../support/server/natServer.ts'
 
-/** How the headers of a request arrive at the service. */
-async function arriving(headers: Record<string, string | string[]>, options: object = {}) {
-  const { port: target, asked } = await startService()
+/** The headers that the service gets for a request. */
+async function receivedHeaders(headers: Record<string, string | string[]>, options: object = {}) {
+  const { port: target, requests } = await startService()
   const { port } = await startNatServer({ target, ...options })
-  expect((await visit(port, { headers })).status).toBe(200)
-  return asked[0]?.headers ?? {}
+  expect((await sendRequest(port, { headers })).status).toBe(200)
+  return requests[0]?.headers ?? {}
 }
 
 describe('the headers of a request', () => {
-  it('arrive as the visitor sent them, the host name among them', async () => {
-    const { port: target, asked } = await startService()
+  it('are forwarded as the visitor sent them, including the host name', async () => {
+    const { port: target, requests } = await startService()
     const { port } = await startNatServer({ target })
     const headers = { 'X-Own': ['one', 'two'], Authorization: 'Basic eDp5', Referer: 'https://nas.example.org/a' }
-    await visit(port, { host: 'NAS.example.org:8443', headers })
-    const raw = asked[0]?.rawHeaders ?? []
+    await sendRequest(port, { host: 'NAS.example.org:8443', headers })
+    const raw = requests[0]?.rawHeaders ?? []
     for (const [name, values] of Object.entries({ ...headers, Host: 'NAS.example.org:8443' })) {
       expect(raw.filter((_, at) => raw[at - 1] === name && at % 2 === 1)).toEqual([values].flat())
     }
   })
 
-  it('say who the visitor is, and nobody else says it', async () => {
-    const said = {
+  it('about the visitor are set by this server only', async () => {
+    const visitorHeaders = {
       'x-forwarded-for': '9.9.9.9',
       'x-forwarded-proto': 'https',
       'x-forwarded-host': 'evil.example',
@@ -30,19 +30,19 @@ describe('the headers of a request', () => {
       forwarded: 'for=9.9.9.9',
       'cf-connecting-ip': '9.9.9.9',
     }
-    const headers = await arriving(said)
+    const headers = await receivedHeaders(visitorHeaders)
     expect(headers).toMatchObject({
       'x-forwarded-for': '127.0.0.1',
       'x-real-ip': '127.0.0.1',
       'x-forwarded-proto': 'http',
-      'x-forwarded-host': natName,
+      'x-forwarded-host': forwardedName,
     })
     expect(JSON.stringify(headers)).not.toContain('9.9.9.9')
   })
 
-  it('repeat what a proxy in front says, where the settings name its header', async () => {
-    const said = { 'x-real-ip': '6.6.6.6', 'x-visitor': '6.6.6.6, 9.9.9.9', 'x-forwarded-proto': 'https' }
-    const headers = await arriving(said, { site: { web_real_ip_header: 'X-Visitor' } })
+  it('about the visitor come from a reverse proxy where the settings name its header', async () => {
+    const visitorHeaders = { 'x-real-ip': '6.6.6.6', 'x-visitor': '6.6.6.6, 9.9.9.9', 'x-forwarded-proto': 'https' }
+    const headers = await receivedHeaders(visitorHeaders, { site: { web_real_ip_header: 'X-Visitor' } })
     expect(headers).toMatchObject({
       'x-forwarded-for': '9.9.9.9',
       'x-real-ip': '9.9.9.9',
@@ -51,32 +51,34 @@ describe('the headers of a request', () => {
     expect(headers).not.toHaveProperty('x-visitor')
   })
 
-  it('say the protocol of the public address, whatever else is said', async () => {
+  it('have the protocol of the public URL, whatever the visitor sends', async () => {
     const publicUrl = new URL('https://console.example.org')
     const settings = { settings: { host: '127.0.0.1', publicUrl } }
-    expect(await arriving({ 'x-forwarded-proto': 'http' }, settings)).toMatchObject({ 'x-forwarded-proto': 'https' })
+    expect(await receivedHeaders({ 'x-forwarded-proto': 'http' }, settings)).toMatchObject({
+      'x-forwarded-proto': 'https',
+    })
   })
 
-  it('name no address where the settings say that none is known', async () => {
-    const headers = await arriving({ 'x-forwarded-for': '9.9.9.9' }, { site: { web_real_ip_header: '' } })
+  it('contain no address where the settings say that it is unknown', async () => {
+    const headers = await receivedHeaders({ 'x-forwarded-for': '9.9.9.9' }, { site: { web_real_ip_header: '' } })
     expect(headers).not.toHaveProperty('x-forwarded-for')
     expect(headers).not.toHaveProperty('x-real-ip')
   })
 
-  it('are refused when the proxy in front does not say who it is', async () => {
-    const { port: target, asked } = await startService()
+  it('are refused when the reverse proxy sends no address', async () => {
+    const { port: target, requests } = await startService()
     const { port } = await startNatServer({ target, site: { web_real_ip_header: 'X-Visitor' } })
     const wrong: Record<string, string>[] = [{}, { 'x-visitor': '<b>nobody</b>' }]
     for (const headers of wrong) {
-      const reply = await visit(port, { headers })
+      const reply = await sendRequest(port, { headers })
       expect(reply).toMatchObject({ status: 403, text: expect.stringContaining('does not say who the visitor is') })
       expect(reply.text).not.toContain('nobody')
     }
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
-  it('that are about one connection stay behind', async () => {
-    const headers = await arriving({
+  it('that are hop-by-hop are removed', async () => {
+    const headers = await receivedHeaders({
       Connection: 'keep-alive, X-Secret-Hop',
       'X-Secret-Hop': '1',
       'Keep-Alive': 'timeout=5',
@@ -89,16 +91,16 @@ describe('the headers of a request', () => {
     expect(headers.connection).toBe('close')
   })
 
-  it('give the service none of the console’s cookies', async () => {
+  it('contain no cookies of the console', async () => {
     const cookie = 'a=1; nz-jwt=secret; b=2;nz-csrf=secret; nz-o2s=secret; nz-jwt2=3'
-    const headers = await arriving({ cookie })
+    const headers = await receivedHeaders({ cookie })
     expect(headers.cookie).toBe('a=1; b=2; nz-jwt2=3')
-    expect(await arriving({ cookie: 'nz-jwt=secret' })).not.toHaveProperty('cookie')
+    expect(await receivedHeaders({ cookie: 'nz-jwt=secret' })).not.toHaveProperty('cookie')
   })
 })
 
 describe('the headers of a reply', () => {
-  it('come back as they are, without those of one connection', async () => {
+  it('are returned unchanged, without hop-by-hop ones', async () => {
     const { port: target } = await startService((_request, reply) => {
       reply.sendDate = false
       reply.writeHead(200, [
@@ -108,13 +110,13 @@ describe('the headers of a reply', () => {
       reply.end('x')
     })
     const { port } = await startNatServer({ target })
-    const { raw, headers } = await visit(port)
+    const { raw, headers } = await sendRequest(port)
     expect(headers['set-cookie']).toEqual(['a=1', 'b=2; Path=/'])
     expect(headers).toMatchObject({ server: 'theirs', 'strict-transport-security': 'max-age=1' })
     for (const name of ['X-Hop', 'Date']) expect(raw).not.toContain(name)
   })
 
-  it('set none of the console’s cookies, in whatever spelling a browser would take for one', async () => {
+  it('cannot set cookies of the console, in any spelling that browsers accept', async () => {
     const cookies = [
       ...['nz-jwt=x', ' nz-csrf =x; Domain=example.org', '=nz-jwt=x', 'nz-jwt', '== nz-o2s=x; Path=/'],
       ...['mine=nz-jwt=x', 'nz-jwt2=x'],
@@ -123,7 +125,7 @@ describe('the headers of a reply', () => {
       reply.writeHead(200, { 'set-cookie': cookies }).end()
     })
     const { port } = await startNatServer({ target })
-    expect((await visit(port)).headers['set-cookie']).toEqual(['mine=nz-jwt=x', 'nz-jwt2=x'])
+    expect((await sendRequest(port)).headers['set-cookie']).toEqual(['mine=nz-jwt=x', 'nz-jwt2=x'])
   })
 
   it('of HEAD and of replies without a body are complete', async () => {
@@ -132,8 +134,8 @@ describe('the headers of a reply', () => {
       reply.end(url === '/none' ? undefined : 'hello')
     })
     const { port } = await startNatServer({ target })
-    const head = await visit(port, { method: 'HEAD' })
+    const head = await sendRequest(port, { method: 'HEAD' })
     expect(head).toMatchObject({ status: 200, text: '', headers: { 'content-length': '5', etag: '"1"' } })
-    expect(await visit(port, { path: '/none' })).toMatchObject({ status: 304, headers: { etag: '"1"' } })
+    expect(await sendRequest(port, { path: '/none' })).toMatchObject({ status: 304, headers: { etag: '"1"' } })
   })
 })

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
 import { signIn } from '../../../scripts/soak/api.ts'
 import { ownMachine } from '../../../scripts/soak/seedRecords.ts'
-import { natName, openVisit, startService } from '../../support/server/natServer.ts'
+import { forwardedName, openRequest, startService } from '../../support/server/natServer.ts'
 import { startServerProcess } from '../../support/server/serverProcess.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
@@ -12,7 +12,7 @@ const MiB = 1024 * 1024
 const total = 100 * MiB
 const block = Buffer.alloc(64 * 1024, 'x')
 
-async function pour(target: NodeJS.WritableStream): Promise<void> {
+async function writeAll(target: NodeJS.WritableStream): Promise<void> {
   for (let sent = 0; sent < total; sent += block.length) if (!target.write(block)) await once(target, 'drain')
   target.end()
 }
@@ -28,22 +28,22 @@ it.runIf(process.platform === 'linux')(
   { timeout: 120_000 },
   async () => {
     const { port: target } = await startService(async (request, reply) => {
-      if (request.method === 'GET') await pour(reply)
+      if (request.method === 'GET') await writeAll(reply)
       else reply.end(String(await countBytes(request)))
     })
     const admin = { username: 'admin', password: 'correct horse' }
     const { pid, address } = await startServerProcess({ DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: admin.password })
     const api = await signIn(address, admin)
     const { id: server_id } = await ownMachine(api)
-    const form = { name: 'n', enabled: true, server_id, host: `127.0.0.1:${target}`, domain: natName }
+    const form = { name: 'n', enabled: true, server_id, host: `127.0.0.1:${target}`, domain: forwardedName }
     await api.call('POST', 'nat', form)
     const port = Number(new URL(address).port)
 
     async function send(method: 'GET' | 'PUT'): Promise<void> {
       const headers: Record<string, string> = method === 'PUT' ? { 'content-length': String(total) } : {}
-      const outgoing = openVisit(port, { method, headers })
+      const outgoing = openRequest(port, { method, headers })
       const reply = once(outgoing, 'response') as Promise<[IncomingMessage]>
-      if (method === 'PUT') await pour(outgoing)
+      if (method === 'PUT') await writeAll(outgoing)
       else outgoing.end()
       const [response] = await reply
       const count = await countBytes(response)
@@ -60,7 +60,7 @@ it.runIf(process.platform === 'linux')(
       clearInterval(timer)
       return peak - before
     }
-    // The first time, what is needed for every request is loaded.
+    // The first requests also load code and fill caches.
     for (const method of ['GET', 'PUT'] as const) await send(method)
     for (const method of ['GET', 'PUT'] as const) expect(await grown(send(method))).toBeLessThan(60)
   },

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
-import { natName, startNatServer, startService, visit } from '../../support/server/natServer.ts'
+import { forwardedName, sendRequest, startNatServer, startService } from '../../support/server/natServer.ts'
 
-/** A service that says back what it hears, and closes with a code when it hears `bye`. */
+/** An echo service that closes the socket with a code after `bye`. */
 async function startEcho() {
   const service = await startService()
   const sockets = new WebSocketServer({ server: service.server, perMessageDeflate: true })
@@ -24,7 +24,7 @@ async function startEcho() {
 
 function open(port: number, headers: Record<string, string> = {}) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/it?a=1`, ['own-protocol'], {
-    headers: { host: natName, ...headers },
+    headers: { host: forwardedName, ...headers },
   })
   socket.on('error', () => {})
   return socket
@@ -32,16 +32,16 @@ function open(port: number, headers: Record<string, string> = {}) {
 
 const codeOf = async (socket: WebSocket) => ((await once(socket, 'close')) as [number, Buffer])[0]
 
-describe('a socket by a forwarded name', () => {
-  it('speaks with the service, texts and bytes, from whatever page', async () => {
+describe('a WebSocket by a forwarded name', () => {
+  it('transfers texts and bytes, from any origin', async () => {
     const { port: target, sockets } = await startEcho()
     const { port } = await startNatServer({ target })
-    const asked = once(sockets, 'connection')
+    const connected = once(sockets, 'connection')
     const socket = open(port, { origin: 'https://elsewhere.example', cookie: 'a=1; nz-jwt=secret' })
     await once(socket, 'open')
-    const [, request] = await asked
+    const [, request] = await connected
     expect(request.url).toBe('/it?a=1')
-    expect(request.headers).toMatchObject({ host: natName, cookie: 'a=1', 'x-forwarded-for': '127.0.0.1' })
+    expect(request.headers).toMatchObject({ host: forwardedName, cookie: 'a=1', 'x-forwarded-for': '127.0.0.1' })
     expect(socket.extensions).toContain('permessage-deflate')
     socket.send('hello')
     expect(String((await once(socket, 'message'))[0])).toBe('hello')
@@ -54,7 +54,7 @@ describe('a socket by a forwarded name', () => {
     expect(await codeOf(socket)).toBe(4001)
   })
 
-  it('breaks here where it broke there', async () => {
+  it('is closed when the service closes it', async () => {
     const { port: target } = await startEcho()
     const { port } = await startNatServer({ target })
     const socket = open(port)
@@ -63,7 +63,7 @@ describe('a socket by a forwarded name', () => {
     expect(await codeOf(socket)).toBe(1006)
   })
 
-  it('that the service refuses is refused in the service’s words', async () => {
+  it('that the service refuses gets the service’s reply', async () => {
     const { port: target, server } = await startService()
     server.on('upgrade', (_request, socket) => {
       socket.end('HTTP/1.1 401 Unauthorized\r\nx-own: 1\r\ncontent-length: 3\r\n\r\nno!')
@@ -76,7 +76,7 @@ describe('a socket by a forwarded name', () => {
     expect(text).toBe('no!')
   })
 
-  it('is refused in words when the service is not running', async () => {
+  it('gets an error page when the service is not running', async () => {
     const { port: target, server } = await startService()
     await new Promise((done) => server.close(done))
     const { port } = await startNatServer({ target })
@@ -105,7 +105,7 @@ describe('a socket by a forwarded name', () => {
     },
   )
 
-  it('may be silent for long, while both ends are there', async () => {
+  it('may be idle for long while both ends are connected', async () => {
     const { port: target } = await startEcho()
     const times = { checkIntervalMs: 10, replyMs: 30, idleMs: 30 }
     const { port } = await startNatServer({ target, nat: { times } })
@@ -117,20 +117,20 @@ describe('a socket by a forwarded name', () => {
     socket.terminate()
   })
 
-  it('counts among the visits, and no more when it has ended', async () => {
+  it('counts as an open request until it ends', async () => {
     const { port: target } = await startEcho()
     const { port } = await startNatServer({ target, nat: { limits: { perProfile: 1 } } })
     const socket = open(port)
     await once(socket, 'open')
-    expect((await visit(port)).status).toBe(503)
+    expect((await sendRequest(port)).status).toBe(503)
     socket.close()
     await once(socket, 'close')
-    await expect.poll(async () => (await visit(port)).status).toBe(200)
+    await expect.poll(async () => (await sendRequest(port)).status).toBe(200)
   })
 })
 
-describe('another protocol than WebSocket', () => {
-  it('goes on byte by byte too, what came with the request included', async () => {
+describe('an upgrade to another protocol', () => {
+  it('transfers all bytes, including those that came with the request', async () => {
     const { port: target, server } = await startService()
     server.on('upgrade', ({ headers }, socket, head) => {
       socket.write(`HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: ${headers.upgrade}\r\n\r\n`)
@@ -139,7 +139,7 @@ describe('another protocol than WebSocket', () => {
     })
     const { port } = await startNatServer({ target })
     const socket = connect({ host: '127.0.0.1', port })
-    socket.write(`POST /attach HTTP/1.1\r\nhost: ${natName}\r\nconnection: upgrade\r\nupgrade: tcp\r\n\r\nfirst`)
+    socket.write(`POST /attach HTTP/1.1\r\nhost: ${forwardedName}\r\nconnection: upgrade\r\nupgrade: tcp\r\n\r\nfirst`)
     let text = ''
     socket.on('data', (chunk) => {
       text += chunk
@@ -149,13 +149,13 @@ describe('another protocol than WebSocket', () => {
     expect(text).toMatch(/^HTTP\/1\.1 101 Switching\r\n(.+\r\n)*upgrade: tcp\r\n\r\nfirst second$/i)
   })
 
-  it('is not offered to the service where it is another HTTP, nor where a body comes first', async () => {
-    const { port: target, asked } = await startService()
+  it('is not forwarded for another HTTP version or with a body', async () => {
+    const { port: target, requests: connected } = await startService()
     const { port } = await startNatServer({ target })
     const h2c = { connection: 'upgrade, http2-settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' }
-    expect(await visit(port, { headers: h2c })).toMatchObject({ status: 200, text: 'hello' })
+    expect(await sendRequest(port, { headers: h2c })).toMatchObject({ status: 200, text: 'hello' })
     const withBody = { connection: 'upgrade', upgrade: 'other', 'content-length': '4' }
-    expect(await visit(port, { method: 'POST', headers: withBody, body: 'body' })).toMatchObject({ status: 200 })
-    for (const { headers } of asked) expect(headers).not.toHaveProperty('upgrade')
+    expect(await sendRequest(port, { method: 'POST', headers: withBody, body: 'body' })).toMatchObject({ status: 200 })
+    for (const { headers } of connected) expect(headers).not.toHaveProperty('upgrade')
   })
 })

@@ -14,47 +14,50 @@ const log = {
   },
 }
 
-/** A server that watches machine 1, and what it wants to tell. */
-function watching(site: Partial<Site>, store: Store = openStore(':memory:')) {
+/** Address changes of machine 1, and the notifications about them. */
+function addressScene(site: Partial<Site>, store: Store = openStore(':memory:')) {
   writeSite(store, { enable_ip_change_notification: true, ip_change_notification_group_id: 7, cover: 1, ...site })
   const machines = createMachines({ store })
   const host = createTestHost({ name: 'pug' })
   machines.add(host)
   const sent: OutgoingNotification[] = []
-  const notices = { send: (notice: OutgoingNotification) => void sent.push(notice), stop: async () => {} }
-  const watch = watchAddressChanges({ store, machines, notifications: notices, log })
-  const tell = (ip: object) => {
-    host.tell({ ip })
-    watch.check()
+  const notifications = {
+    send: (notification: OutgoingNotification) => void sent.push(notification),
+    stop: async () => {},
   }
-  return { store, machines, watch, tell, sent, messages: () => sent.map(({ message }) => message) }
+  const changes = watchAddressChanges({ store, machines, notifications, log })
+  const report = (ip: object) => {
+    host.tell({ ip })
+    changes.check()
+  }
+  return { store, machines, watch: changes, tell: report, sent, messages: () => sent.map(({ message }) => message) }
 }
 
 const first = { ipv4_addr: '192.0.2.7', ipv6_addr: '2001:db8::7' }
 
-describe('a server that gets another address', () => {
-  it('is told to the group of the settings, once, with masked addresses', () => {
-    const { tell, sent } = watching({})
-    tell(first)
-    tell(first)
-    tell({ ...first, ipv4_addr: '198.51.100.20' })
-    tell({ ...first, ipv4_addr: '198.51.100.20' })
+describe('a server whose address changes', () => {
+  it('notifies the group in the settings once, with masked addresses', () => {
+    const { tell: report, sent } = addressScene({})
+    report(first)
+    report(first)
+    report({ ...first, ipv4_addr: '198.51.100.20' })
+    report({ ...first, ipv4_addr: '198.51.100.20' })
     expect(sent).toEqual([{ groupId: 7, serverId: 1, message: '[IP changed] pug: 192.****.7 => 198.****.20' }])
   })
 
-  it('is told with full addresses where the settings say so, both kinds at once', () => {
-    const { tell, messages } = watching({ enable_plain_ip_in_notification: true })
-    tell(first)
-    tell({ ipv4_addr: '198.51.100.20', ipv6_addr: '2001:db8::8' })
+  it('is shown with full addresses where the settings say so, both families in one text', () => {
+    const { tell: report, messages } = addressScene({ enable_plain_ip_in_notification: true })
+    report(first)
+    report({ ipv4_addr: '198.51.100.20', ipv6_addr: '2001:db8::8' })
     expect(messages()).toEqual(['[IP changed] pug: 192.0.2.7/2001:db8::7 => 198.51.100.20/2001:db8::8'])
   })
 
-  it('is not told where nobody wants to know, and not afterwards either', () => {
-    const { store, tell, messages } = watching({ enable_ip_change_notification: false })
-    tell(first)
-    tell({ ipv4_addr: '198.51.100.20' })
+  it('is not notified while it is disabled, and not afterwards either', () => {
+    const { store, tell: report, messages } = addressScene({ enable_ip_change_notification: false })
+    report(first)
+    report({ ipv4_addr: '198.51.100.20' })
     writeSite(store, { ...readSite(store), enable_ip_change_notification: true })
-    tell({ ipv4_addr: '198.51.100.20' })
+    report({ ipv4_addr: '198.51.100.20' })
     expect(messages()).toEqual([])
   })
 
@@ -64,47 +67,47 @@ describe('a server that gets another address', () => {
     [2, {}, 0],
     [2, { 1: true }, 1],
     [9, {}, 0],
-  ])('with cover %i and these named: %j is told %i times', (cover, ignored_ip_notification_server_ids, times) => {
-    const { tell, messages } = watching({ cover, ignored_ip_notification_server_ids })
-    tell(first)
-    tell({ ipv4_addr: '198.51.100.20' })
+  ])('with cover %i and the list %j is notified %i times', (cover, ignored_ip_notification_server_ids, times) => {
+    const { tell: report, messages } = addressScene({ cover, ignored_ip_notification_server_ids })
+    report(first)
+    report({ ipv4_addr: '198.51.100.20' })
     expect(messages()).toHaveLength(times)
   })
 
-  it('was the same all the time when it only lost its address for a moment, or gets its first one', () => {
-    const { tell, messages } = watching({})
-    tell({ ipv4_addr: '192.0.2.7' })
-    tell({})
-    tell(first)
-    tell({ ipv4_addr: '192.0.2.7' })
-    tell(first)
+  it('is not notified when an address is missing for a moment or is the first one', () => {
+    const { tell: report, messages } = addressScene({})
+    report({ ipv4_addr: '192.0.2.7' })
+    report({})
+    report(first)
+    report({ ipv4_addr: '192.0.2.7' })
+    report(first)
     expect(messages()).toEqual([])
   })
 
-  it('is noticed though it happened while this server was down', () => {
-    const before = watching({})
+  it('is notified also when it happened while this server was down', () => {
+    const before = addressScene({})
     before.tell(first)
     before.watch.stop()
-    const after = watching({}, before.store)
+    const after = addressScene({}, before.store)
     after.tell({ ipv4_addr: '198.51.100.20' })
     expect(after.messages()).toEqual(['[IP changed] pug: 192.****.7 => 198.****.20'])
   })
 
-  it('is forgotten with its row', () => {
-    const { store, watch, machines, tell } = watching({})
-    tell(first)
-    const kept = () => store.table({ name: 'known_address', columns: [] }).count()
-    watch.stop()
-    expect(kept()).toBe(1)
+  it('is deleted with its server', () => {
+    const { store, watch: changes, machines, tell: report } = addressScene({})
+    report(first)
+    const savedCount = () => store.table({ name: 'known_address', columns: [] }).count()
+    changes.stop()
+    expect(savedCount()).toBe(1)
     store.table({ name: 'server', columns: [] }).remove([1])
     machines.forget([1])
-    tell(first)
-    watch.stop()
-    expect(kept()).toBe(1)
+    report(first)
+    changes.stop()
+    expect(savedCount()).toBe(1)
   })
 })
 
-describe('an address in a notice', () => {
+describe('an address in a notification', () => {
   it.each([
     ['192.0.2.7', '192.****.7'],
     ['10.0.0.255', '10.****.255'],
@@ -119,17 +122,17 @@ describe('an address in a notice', () => {
     expect(maskAddress(address)).toBe(masked)
   })
 
-  it('is written as the settings are at that moment', () => {
+  it('is formatted by the current settings', () => {
     const store = openStore(':memory:')
-    const written = () => formatAddresses(first, addressFormatter(store))
-    expect(written()).toBe('192.****.7/2001:db8:****:0:7')
+    const formatted = () => formatAddresses(first, addressFormatter(store))
+    expect(formatted()).toBe('192.****.7/2001:db8:****:0:7')
     writeSite(store, { enable_plain_ip_in_notification: true })
-    expect(written()).toBe('192.0.2.7/2001:db8::7')
+    expect(formatted()).toBe('192.0.2.7/2001:db8::7')
   })
 })
 
 describe('the settings', () => {
-  it('of notices about addresses are told to be in use', async () => {
+  it('about changed addresses are listed as used', async () => {
     const admin = await signedIn(await testServer())
     const { body } = await admin.get('/api/v1/setting')
     expect(body).toMatchObject({ data: { wheelhouse: { deliveries: true } } })

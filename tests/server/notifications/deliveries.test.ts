@@ -9,39 +9,39 @@ import { createTestHost } from '../../support/server/testHost.ts'
 
 type Options = Parameters<typeof dataApp>[0]
 
-/** A server with notifiers at these places, all in group 1; pauses between tries are noted and not waited for. */
-async function telling(notifiers: readonly object[], options: Options = {}, person?: typeof member) {
+/** A server with these notifiers in group 1. Pauses between tries are recorded instead of awaited. */
+async function notifierScene(notifiers: readonly object[], options: Options = {}, person?: typeof member) {
   const pauses: number[] = []
   const pause = async (ms: number) => void pauses.push(ms)
   const data = await dataApp({ pause, ...options })
-  onTestFinished(() => data.notices.stop())
+  onTestFinished(() => data.notifications.stop())
   const plain = { name: 'n', request_method: 1, request_type: 1, verify_tls: true, skip_check: true }
   for (const notifier of notifiers) await data.call('POST', 'notification', { ...plain, ...notifier }, person)
   const ids = notifiers.map((_, index) => index + 1)
   await data.call('POST', 'notification-group', { name: 'all', notifications: ids }, person)
-  return { ...data, pauses, log: (who?: typeof member) => logOf(data, who) }
+  return { ...data, pauses, log: (person?: typeof member) => deliveryLog(data, person) }
 }
 
-/** The delivery history, the latest first. */
-async function logOf({ call }: DataApp, who?: typeof member): Promise<Record<string, unknown>[]> {
-  const { body } = await call('GET', 'wheelhouse/deliveries?limit=1000', undefined, who)
+/** The delivery log, latest first. */
+async function deliveryLog({ call }: DataApp, person?: typeof member): Promise<Record<string, unknown>[]> {
+  const { body } = await call('GET', 'wheelhouse/deliveries?limit=1000', undefined, person)
   return (body as { data: { value?: Record<string, unknown>[] } }).data.value ?? []
 }
 
-/** Waits until the history has so many lines. */
-async function logged(scene: { log: () => ReturnType<typeof logOf> }, lines: number) {
+/** Waits until the log has so many entries. */
+async function logged(scene: { log: () => ReturnType<typeof deliveryLog> }, count: number) {
   for (;;) {
     const log = await scene.log()
-    if (log.length >= lines) return log
+    if (log.length >= count) return log
     await wait(5)
   }
 }
 
-describe('a notice', () => {
-  it('reaches every notifier of its group in the form that it wants', async () => {
+describe('a notification', () => {
+  it('reaches every notifier of its group in its own format', async () => {
     const { origin, deliveries } = await receiver()
     const name = 'Küche "nord"\n\\ 🍳 & 1+1=#2%'
-    const scene = await telling([
+    const scene = await notifierScene([
       { url: `${origin}/get?n=#SERVER.NAME#&m=#NEZHA#` },
       { url: `${origin}/json`, request_method: 2, request_body: '{"n":"#SERVER.NAME#","m":"#NEZHA#"}' },
       {
@@ -54,36 +54,36 @@ describe('a notice', () => {
     const host = createTestHost({ name })
     scene.machines.add(host)
     host.tell()
-    scene.notices.send({ groupId: 1, serverId: 1, message: `down: ${name}` })
+    scene.notifications.send({ groupId: 1, serverId: 1, message: `down: ${name}` })
     await logged(scene, 3)
-    const got = (path: string) => deliveries.find(({ url }) => url?.startsWith(path))
-    expect(Object.fromEntries(new URL(got('/get')?.url ?? '', origin).searchParams)).toEqual({
+    const received = (path: string) => deliveries.find(({ url }) => url?.startsWith(path))
+    expect(Object.fromEntries(new URL(received('/get')?.url ?? '', origin).searchParams)).toEqual({
       n: name,
       m: `down: ${name}`,
     })
-    expect(JSON.parse(got('/json')?.body ?? '')).toEqual({ n: name, m: `down: ${name}` })
-    const form = got('/form')?.body ?? ''
+    expect(JSON.parse(received('/json')?.body ?? '')).toEqual({ n: name, m: `down: ${name}` })
+    const form = received('/form')?.body ?? ''
     expect([...new URLSearchParams(form)]).toEqual([
       ['m', `down: ${name}`],
       ['z', name],
     ])
   })
 
-  it('goes to nobody without a group, and to nobody of a group that is gone', async () => {
+  it('is not sent without a group or to a deleted group', async () => {
     const { origin, deliveries } = await receiver()
-    const scene = await telling([{ url: origin }])
-    for (const groupId of [0, 7]) scene.notices.send({ groupId, message: 'x' })
-    scene.notices.send({ groupId: 1, message: 'y' })
+    const scene = await notifierScene([{ url: origin }])
+    for (const groupId of [0, 7]) scene.notifications.send({ groupId, message: 'x' })
+    scene.notifications.send({ groupId: 1, message: 'y' })
     await logged(scene, 1)
     expect(deliveries).toHaveLength(1)
     expect(await scene.log()).toMatchObject([{ message: 'y' }])
   })
 
-  it('is not held up by a notifier that never answers', async () => {
+  it('is not delayed by another notifier that never answers', async () => {
     const silent = await receiver(() => {})
     const quick = await receiver()
-    const scene = await telling([{ url: silent.origin }, { url: quick.origin }])
-    for (let message = 1; message <= 5; message++) scene.notices.send({ groupId: 1, message: `${message}` })
+    const scene = await notifierScene([{ url: silent.origin }, { url: quick.origin }])
+    for (let message = 1; message <= 5; message++) scene.notifications.send({ groupId: 1, message: `${message}` })
     const log = await logged(scene, 5)
     expect(log.map(({ notification_id, message }) => [notification_id, message])).toEqual(
       [5, 4, 3, 2, 1].map((message) => [2, `${message}`]),
@@ -91,29 +91,29 @@ describe('a notice', () => {
     expect(silent.deliveries).toHaveLength(1)
   })
 
-  it('is tried three times, later each time, and arrives at a receiver that was away for a moment', async () => {
+  it('is tried three times with growing pauses, until the receiver is available again', async () => {
     let calls = 0
     const { origin } = await receiver((reply) => reply.writeHead(++calls < 3 ? 503 : 200).end(`try ${calls}`))
-    const scene = await telling([{ url: origin }])
-    scene.notices.send({ groupId: 1, message: 'down' })
+    const scene = await notifierScene([{ url: origin }])
+    scene.notifications.send({ groupId: 1, message: 'down' })
     expect(await logged(scene, 1)).toMatchObject([{ state: 1, tries: 3, code: 200, reply: 'try 3', message: 'down' }])
     expect(scene.pauses).toEqual([2000, 10_000])
   })
 
-  it('is given up after the third try, with what the receiver said', async () => {
+  it('fails after the third try, with the reply of the receiver', async () => {
     const { origin, deliveries } = await receiver((reply) => reply.writeHead(500).end('out\u202e of\n\torder'))
-    const scene = await telling([{ url: origin }])
-    scene.notices.send({ groupId: 1, message: 'first line\nsecond line' })
+    const scene = await notifierScene([{ url: origin }])
+    scene.notifications.send({ groupId: 1, message: 'first line\nsecond line' })
     expect(await logged(scene, 1)).toMatchObject([
       { state: 2, tries: 3, code: 500, reply: 'out of order', message: 'first line', notification_name: 'n' },
     ])
     expect(deliveries).toHaveLength(3)
   })
 
-  it('goes by a certificate that nobody trusts only where that is allowed', async () => {
+  it('is sent with an untrusted certificate only where that is allowed', async () => {
     const { origin, deliveries } = await receiver(undefined, { isTls: true })
-    const scene = await telling([{ url: origin }, { url: origin, verify_tls: false }])
-    scene.notices.send({ groupId: 1, message: 'x' })
+    const scene = await notifierScene([{ url: origin }, { url: origin, verify_tls: false }])
+    scene.notifications.send({ groupId: 1, message: 'x' })
     const log = await logged(scene, 2)
     const [strict, lenient] = [1, 2].map((id) => log.find(({ notification_id }) => notification_id === id))
     expect(strict).toMatchObject({ state: 2, reply: expect.stringContaining('self-signed certificate') })
@@ -121,13 +121,13 @@ describe('a notice', () => {
     expect(deliveries).toHaveLength(1)
   })
 
-  it('of a notifier that is changed meanwhile goes where that leads now', async () => {
+  it('uses the new settings of a notifier that was changed meanwhile', async () => {
     const old = await receiver((reply) => reply.writeHead(500).end())
     const fresh = await receiver()
     let change = () => {}
     const pause = () => new Promise<void>((resolve) => (change = resolve))
-    const scene = await telling([{ url: old.origin }], { pause })
-    scene.notices.send({ groupId: 1, message: 'x' })
+    const scene = await notifierScene([{ url: old.origin }], { pause })
+    scene.notifications.send({ groupId: 1, message: 'x' })
     while (old.deliveries.length === 0) await wait(5)
     await scene.call('PATCH', 'notification/1', { name: 'n', url: fresh.origin, request_method: 1, skip_check: true })
     while (fresh.deliveries.length === 0) {
@@ -138,21 +138,21 @@ describe('a notice', () => {
   })
 })
 
-describe('a notice by a notifier of a member', () => {
-  it('does not reach what lies behind the server, and is not tried again', async () => {
+describe("a notification by a member's notifier", () => {
+  it('is not sent to a private address, and not tried again', async () => {
     const { origin, deliveries } = await receiver()
-    const scene = await telling([{ url: origin }], {}, member)
-    scene.notices.send({ groupId: 1, message: 'x' })
+    const scene = await notifierScene([{ url: origin }], {}, member)
+    scene.notifications.send({ groupId: 1, message: 'x' })
     expect(await logged(scene, 1)).toMatchObject([
       { state: 2, tries: 1, reply: expect.stringMatching(/^HTTP URL target is not allowed: .*ALLOW_PRIVATE_TARGETS/) },
     ])
     expect(deliveries).toEqual([])
   })
 
-  it('does where the start allows it', async () => {
+  it('is sent to a private address with ALLOW_PRIVATE_TARGETS', async () => {
     const { origin, deliveries } = await receiver()
-    const scene = await telling([{ url: origin }], { allowPrivateTargets: true }, member)
-    scene.notices.send({ groupId: 1, message: 'x' })
+    const scene = await notifierScene([{ url: origin }], { allowPrivateTargets: true }, member)
+    scene.notifications.send({ groupId: 1, message: 'x' })
     expect(await logged(scene, 1)).toMatchObject([{ state: 1 }])
     expect(deliveries).toHaveLength(1)
   })
@@ -164,8 +164,8 @@ interface Recorded {
   body: string
 }
 
-describe('a notice about a server', () => {
-  it('arrives as a real server sent it', async () => {
+describe('a notification about a server', () => {
+  it('is the same as a recorded one of a real server', async () => {
     const recorded: Recorded[] = JSON.parse(
       readFileSync(
         new URL('../../../docs/contract/recordings/notifier-deliveries-v1.10.8.json', import.meta.url),
@@ -176,7 +176,7 @@ describe('a notice about a server', () => {
     const moment = /"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \+0000 UTC"/
     const { origin, deliveries } = await receiver()
     const template = test.body.replace('a test message', '#NEZHA#').replace(moment, '"#DATETIME#"')
-    const scene = await telling([
+    const scene = await notifierScene([
       {
         url: `${origin}/f`,
         ...{ request_method: 2, request_type: 2, request_body: '{"text":"#NEZHA#","name":"#SERVER.NAME#"}' },
@@ -187,8 +187,8 @@ describe('a notice about a server', () => {
     const host = createTestHost({ name: 'calm-ox' })
     scene.machines.add(host)
     host.tell({ state: { cpu: 50 }, ip: { ipv4_addr: '192.0.2.7' } })
-    await scene.machines.stop() // Offline: its figures are 0.
-    scene.notices.send({
+    await scene.machines.stop() // Offline: its metrics are 0.
+    scene.notifications.send({
       groupId: 1,
       serverId: 1,
       message: '[Task failed] notify me: server calm-ox is offline and cannot execute the task',
@@ -197,21 +197,21 @@ describe('a notice about a server', () => {
     // That version does not know three of the placeholders.
     const filled = json.body.replaceAll(/#SERVER\.(SPEEDIN|SPEEDOUT)#/g, '0').replace('#SERVER.CPUUSED#', '0.000000')
     const timeless = (body = '') => body.replace(moment, '')
-    const got = (method: string, path: string) =>
+    const received = (method: string, path: string) =>
       deliveries.find((delivery) => delivery.method === method && delivery.url?.startsWith(path))
-    expect(got('POST', '/f')?.body).toBe(form.body)
-    expect(got('GET', '/g')?.url).toBe(get.url)
-    expect(got('POST', '/j')?.url).toBe(json.url)
-    expect(timeless(got('POST', '/j')?.body)).toBe(timeless(filled))
+    expect(received('POST', '/f')?.body).toBe(form.body)
+    expect(received('GET', '/g')?.url).toBe(get.url)
+    expect(received('POST', '/j')?.url).toBe(json.url)
+    expect(timeless(received('POST', '/j')?.body)).toBe(timeless(filled))
   })
 
-  it('has its figures, with units or without, as each notifier wants them', async () => {
+  it('has its metrics with or without units, as configured in each notifier', async () => {
     const { origin, deliveries } = await receiver()
     const names = ['CPU', 'MEM', 'SWAP', 'DISK', 'SPEEDIN', 'TRANSFEROUT', 'MEMUSED', 'LOAD1', 'TCPCONNCOUNT', 'IP']
     const names6 = ['IPV4', 'IPV6']
     const body = JSON.stringify(Object.fromEntries([...names, ...names6].map((name) => [name, `#SERVER.${name}#`])))
     const notifier = { request_method: 2, request_body: body }
-    const scene = await telling([
+    const scene = await notifierScene([
       { ...notifier, url: `${origin}/raw` },
       { ...notifier, url: `${origin}/units`, format_metric_units: true },
     ])
@@ -225,17 +225,17 @@ describe('a notice about a server', () => {
       },
       ip: { ipv6_addr: '2001:db8::7' },
     })
-    scene.notices.send({ groupId: 1, serverId: 1, message: 'x' })
+    scene.notifications.send({ groupId: 1, serverId: 1, message: 'x' })
     await logged(scene, 2)
-    const got = (path: string) => JSON.parse(deliveries.find(({ url }) => url === path)?.body ?? '')
+    const received = (path: string) => JSON.parse(deliveries.find(({ url }) => url === path)?.body ?? '')
     const always = { MEMUSED: '1073741824', LOAD1: '0.500000', TCPCONNCOUNT: '7' }
     const addresses = { IP: '2001:db8::7', IPV4: '', IPV6: '2001:db8::7' }
-    expect(got('/raw')).toEqual({
+    expect(received('/raw')).toEqual({
       ...{ CPU: '12.345000', MEM: '0.25', SWAP: '0', DISK: '0.333333', SPEEDIN: '1536', TRANSFEROUT: '1023' },
       ...always,
       ...addresses,
     })
-    expect(got('/units')).toEqual({
+    expect(received('/units')).toEqual({
       ...{ CPU: '12.35 %', MEM: '25.00 %', SWAP: '0.00 %', DISK: '33.33 %' },
       ...{ SPEEDIN: '1.50 KiB/s', TRANSFEROUT: '1023 B' },
       ...always,
@@ -244,25 +244,25 @@ describe('a notice about a server', () => {
   })
 })
 
-describe('too many notices', () => {
-  it('push out the oldest, and the history says how many in one line', async () => {
+describe('too many notifications', () => {
+  it('drop the oldest ones, which are one log entry with a count', async () => {
     const { origin } = await receiver(() => {})
-    const scene = await telling([{ url: origin }])
+    const scene = await notifierScene([{ url: origin }])
     for (let message = 0; message <= maxQueued + 300; message++) {
-      scene.notices.send({ groupId: 1, message: `${message}` })
+      scene.notifications.send({ groupId: 1, message: `${message}` })
     }
-    // The first is under way.
+    // The first one is being sent.
     expect(await scene.log()).toMatchObject([{ state: 3, count: 300, message: '1' }])
   })
 
-  it('that waited for an hour are not sent any more', async () => {
+  it('are not sent after an hour in the queue', async () => {
     const clock = { now: Date.now() }
     let answer = () => {}
     const { origin, deliveries } = await receiver((reply) => {
       answer = () => reply.end()
     })
-    const scene = await telling([{ url: origin }], { now: () => clock.now })
-    for (const message of ['a', 'b']) scene.notices.send({ groupId: 1, message })
+    const scene = await notifierScene([{ url: origin }], { now: () => clock.now })
+    for (const message of ['a', 'b']) scene.notifications.send({ groupId: 1, message })
     while (deliveries.length === 0) await wait(5)
     clock.now += maxAgeMs + 1
     answer()
@@ -273,7 +273,7 @@ describe('too many notices', () => {
     expect(deliveries).toHaveLength(1)
   })
 
-  it('do not make the history grow for ever', async () => {
+  it('do not make the log grow without limit', async () => {
     const clock = { now: Date.parse('2026-11-21T00:00:00Z') }
     const { deliveries, store } = await dataApp({ now: () => clock.now })
     const line = { notifierId: 1, notifierName: 'n', ownerId: 1, groupId: 1, groupName: 'g', message: 'm', state: 1 }
@@ -294,17 +294,17 @@ describe('too many notices', () => {
   })
 })
 
-describe('the end of the server', () => {
-  it('cuts off what is under way in a second, and writes down what was not sent', async () => {
+describe('the stop of the server', () => {
+  it('aborts running requests within a second, and logs what was not sent', async () => {
     const silent = await receiver(() => {})
     const broken = await receiver((reply) => reply.writeHead(500).end())
-    // The broken one is in its pause, which only the end can cut.
+    // The failing notifier is in its pause, which only the stop can abort.
     const pause = (_ms: number, signal: AbortSignal) =>
       new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-    const scene = await telling([{ url: silent.origin }, { url: broken.origin }], { pause })
-    for (const message of ['a', 'b']) scene.notices.send({ groupId: 1, message })
+    const scene = await notifierScene([{ url: silent.origin }, { url: broken.origin }], { pause })
+    for (const message of ['a', 'b']) scene.notifications.send({ groupId: 1, message })
     while (silent.deliveries.length + broken.deliveries.length < 2) await wait(5)
-    await scene.notices.stop()
+    await scene.notifications.stop()
     const log = await scene.log()
     expect(log.map(({ notification_id, message, state }) => [notification_id, message, state]).sort()).toEqual([
       [1, 'a', 4],
@@ -312,27 +312,27 @@ describe('the end of the server', () => {
       [2, 'a', 4],
       [2, 'b', 4],
     ])
-    scene.notices.send({ groupId: 1, message: 'too late' })
+    scene.notifications.send({ groupId: 1, message: 'too late' })
     expect(await scene.log()).toHaveLength(4)
   })
 
-  it('lets a delivery end that is nearly through', async () => {
+  it('waits for a delivery that is nearly done', async () => {
     const { origin, deliveries } = await receiver((reply) => setTimeout(() => reply.end(), 50))
-    const scene = await telling([{ url: origin }])
-    scene.notices.send({ groupId: 1, message: 'x' })
+    const scene = await notifierScene([{ url: origin }])
+    scene.notifications.send({ groupId: 1, message: 'x' })
     while (deliveries.length === 0) await wait(5)
-    await scene.notices.stop()
+    await scene.notifications.stop()
     expect(await scene.log()).toMatchObject([{ state: 1 }])
   })
 })
 
-describe('the delivery history', () => {
-  it('shows members their own notifiers only, and admins everything', async () => {
-    const scene = await telling([{ url: 'http://127.0.0.1:1', name: 'theirs' }], {}, member)
+describe('the delivery log', () => {
+  it('shows members only entries of their own notifiers, and admins all', async () => {
+    const scene = await notifierScene([{ url: 'http://127.0.0.1:1', name: 'theirs' }], {}, member)
     const admins = { name: 'ours', url: 'http://127.0.0.1:1', request_method: 1, skip_check: true }
     await scene.call('POST', 'notification', admins)
     await scene.call('POST', 'notification-group', { name: 'both', notifications: [1, 2] })
-    scene.notices.send({ groupId: 2, message: 'x' })
+    scene.notifications.send({ groupId: 2, message: 'x' })
     await logged(scene, 2)
     expect((await scene.log(member)).map(({ notification_name }) => notification_name)).toEqual(['theirs'])
     expect((await scene.log()).map(({ notification_name }) => notification_name).sort()).toEqual(['ours', 'theirs'])
@@ -343,11 +343,11 @@ describe('the delivery history', () => {
     })
   })
 
-  it('holds no token, though a receiver sends back all that it was told', async () => {
+  it('contains no token, even if a receiver repeats the whole request', async () => {
     const { origin } = await receiver((reply, { url, headers, body }) =>
       reply.writeHead(400).end(JSON.stringify({ url, headers, body })),
     )
-    const scene = await telling([
+    const scene = await notifierScene([
       {
         url: `${origin.replace('//', '//someone:pass%20word@')}/bot12345:AAE-secret/sendMessage?key=q%2Fsecret&text=#NEZHA#`,
         request_method: 2,
@@ -355,16 +355,16 @@ describe('the delivery history', () => {
         request_body: '{"token":"b-secret","text":"#NEZHA#"}',
       },
     ])
-    scene.notices.send({ groupId: 1, message: 'disk full' })
+    scene.notifications.send({ groupId: 1, message: 'disk full' })
     const [line] = await logged(scene, 1)
     expect(line?.reply).toMatch(/^\{"url":"\/…\/sendMessage\?key=…&text=disk\+full"/)
     expect(JSON.stringify(line)).not.toMatch(/12345|secret|pass.word/)
   })
 
-  it('outlives its notifier', async () => {
+  it('keeps entries of a deleted notifier', async () => {
     const { origin } = await receiver()
-    const scene = await telling([{ url: origin, name: 'chat' }])
-    scene.notices.send({ groupId: 1, message: 'x' })
+    const scene = await notifierScene([{ url: origin, name: 'chat' }])
+    scene.notifications.send({ groupId: 1, message: 'x' })
     await logged(scene, 1)
     await scene.call('POST', 'batch-delete/notification', [1])
     expect(await scene.log()).toMatchObject([{ notification_name: 'chat', notification_group_name: 'all' }])

@@ -26,11 +26,11 @@ const recorded: Recorded[] = JSON.parse(
   readFileSync(new URL('../../../docs/contract/recordings/notifier-deliveries-v1.10.8.json', import.meta.url), 'utf8'),
 )
 
-describe('a test message arrives as real servers send it', () => {
+describe('a test message is the same as that of real servers', () => {
   const moment = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ \+0000 UTC/
   const [json, form, get] = recorded as [Recorded, Recorded, Recorded]
 
-  it('as JSON, with headers and with placeholders for servers left as they are', async () => {
+  it('as JSON, with headers, and with unfilled placeholders about servers', async () => {
     const { origin, deliveries } = await receiver()
     const template = json.body.replace('a test message', '#NEZHA#').replace(moment, '#DATETIME#')
     const notifier = { ...plain, request_method: 2, request_header: '{"X-A":"b"}', request_body: template }
@@ -42,7 +42,7 @@ describe('a test message arrives as real servers send it', () => {
     expect(delivery?.body).toMatch(moment)
   })
 
-  it('as form fields, sorted by their keys', async () => {
+  it('as form fields, sorted by key', async () => {
     const { origin, deliveries } = await receiver()
     const body = '{"text":"#NEZHA#","name":"#SERVER.NAME#"}'
     const notifier = { ...plain, url: `${origin}/f`, request_method: 2, request_type: 2, request_body: body }
@@ -51,7 +51,7 @@ describe('a test message arrives as real servers send it', () => {
     expect(deliveries[0]?.headers['content-type']).toBe(form.content_type)
   })
 
-  it('as a GET, where what follows the first unknown placeholder is lost', async () => {
+  it('as GET, where everything after the first unknown placeholder is lost', async () => {
     const { origin, deliveries } = await receiver()
     const notifier = { ...plain, url: `${origin}/g?m=#NEZHA#&n=#SERVER.NAME#` }
     await sendToNotifier(notifier, messagePlaceholders('a test message'), true)
@@ -59,8 +59,8 @@ describe('a test message arrives as real servers send it', () => {
   })
 })
 
-describe('a message with quotes and line ends', () => {
-  it('breaks neither the JSON nor the address it is put into', async () => {
+describe('a message with quotes and line breaks', () => {
+  it('is escaped in JSON and in the URL', async () => {
     const { origin, deliveries } = await receiver()
     const message = 'down: "web-1"\n100 % & more #1'
     const notifier = { ...plain, url: `${origin}/?m=#NEZHA#`, request_method: 2, request_body: '{"text":"#NEZHA#"}' }
@@ -70,15 +70,15 @@ describe('a message with quotes and line ends', () => {
   })
 })
 
-describe('what may be called', () => {
-  it.each(['93.184.216.34', '2606:4700::1111'])('%s by everybody', (address) => {
+describe('allowed targets', () => {
+  it.each(['93.184.216.34', '2606:4700::1111'])('%s is allowed for everybody', (address) => {
     expect(addressScope(address)).toBe('public')
   })
 
   it.each([
     ...['127.0.0.1', '127.8.9.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1'],
     ...['203.0.113.9', '::1', 'fd12::1', '2001:db8::1', '::ffff:127.0.0.1', '::ffff:10.0.0.1'],
-  ])('%s by administrators only', (address) => {
+  ])('%s is allowed for administrators only', (address) => {
     expect(addressScope(address)).toBe('private')
   })
 
@@ -96,7 +96,7 @@ describe('what may be called', () => {
       'ff02::1',
       'no address',
     ],
-  ])('%s by nobody', (address) => {
+  ])('%s is forbidden', (address) => {
     expect(addressScope(address)).toBe('forbidden')
   })
 
@@ -106,39 +106,39 @@ describe('what may be called', () => {
     'http://[::ffff:7f00:1]/',
     'http://localhost/',
     'ftp://example.com/',
-  ])('not %s by a member, whatever it is written like', async (url) => {
-    const call = { url, method: 'GET', headers: () => ({}), verifyTls: true } as const
-    await expect(guardedRequest(call, { allowPrivate: false })).rejects.toThrow('HTTP URL target is not allowed')
+  ])('%s is refused for members in any notation', async (url) => {
+    const request = { url, method: 'GET', headers: () => ({}), verifyTls: true } as const
+    await expect(guardedRequest(request, { allowPrivate: false })).rejects.toThrow('HTTP URL target is not allowed')
   })
 
-  it('no address of nobody, where a reply leads to it', async () => {
+  it('a redirect to a forbidden address is refused', async () => {
     const { origin } = await receiver((reply) => reply.writeHead(302, { location: 'http://169.254.169.254/x' }).end())
-    const call = { url: origin, method: 'GET', headers: () => ({}), verifyTls: true } as const
-    await expect(guardedRequest(call, { allowPrivate: true })).rejects.toThrow('HTTP URL target is not allowed')
+    const request = { url: origin, method: 'GET', headers: () => ({}), verifyTls: true } as const
+    await expect(guardedRequest(request, { allowPrivate: true })).rejects.toThrow('HTTP URL target is not allowed')
   })
 })
 
-describe('a reply that leads elsewhere', () => {
-  it('is followed, and headers with secrets stay with their host', async () => {
+describe('a redirect', () => {
+  it('is followed, without sending the headers to another host', async () => {
     const end = await receiver()
     const start = await receiver((reply) => reply.writeHead(307, { location: `${end.origin}/end` }).end())
-    const call = {
+    const request = {
       url: start.origin,
       method: 'POST',
       headers: () => ({ 'content-type': 'application/json', 'x-token': 'secret' }),
       body: '{}',
       verifyTls: true,
     } as const
-    expect(await guardedRequest(call, { allowPrivate: true })).toEqual({ code: 200, text: '200 OK', body: '' })
+    expect(await guardedRequest(request, { allowPrivate: true })).toEqual({ code: 200, text: '200 OK', body: '' })
     expect(start.deliveries[0]?.headers['x-token']).toBe('secret')
     expect(end.deliveries).toMatchObject([{ method: 'POST', url: '/end', body: '{}' }])
     expect(end.deliveries[0]?.headers['x-token']).toBeUndefined()
   })
 
-  it('in a circle is given up', async () => {
+  it('in a loop ends after ten times', async () => {
     const { origin } = await receiver((reply) => reply.writeHead(302, { location: '/again' }).end())
-    const call = { url: origin, method: 'GET', headers: () => ({}), verifyTls: true } as const
-    await expect(guardedRequest(call, { allowPrivate: true })).rejects.toThrow('stopped after 10 redirects')
+    const request = { url: origin, method: 'GET', headers: () => ({}), verifyTls: true } as const
+    await expect(guardedRequest(request, { allowPrivate: true })).rejects.toThrow('stopped after 10 redirects')
   })
 })
 
@@ -152,55 +152,55 @@ describe('a notifier whose test message fails', () => {
     return (reply.body as { error: string }).error
   }
 
-  it('is not saved, and the answer of its target is the reason', async () => {
+  it('is not saved, with the status of the reply as reason', async () => {
     const { origin } = await receiver((reply) => reply.writeHead(404).end('lost'))
     expect(await saved(origin + secret)).toBe('404@404 Not Found')
   })
 
-  it('is not saved when nobody listens, and no token is told', async () => {
+  it('is not saved when the connection is refused, and the error contains no token', async () => {
     const { origin, close } = await receiver()
     close()
     const place = origin.slice('http://'.length)
     expect(await saved(origin + secret)).toBe(`Get "${origin}": dial tcp ${place}: connect: connection refused`)
   })
 
-  it('is not saved when its headers are none', async () => {
+  it('is not saved when its headers are invalid', async () => {
     const { origin, deliveries } = await receiver()
     expect(await saved(origin, { request_header: 'zzz' })).toMatch(/^invalid character 'z'/)
     expect(await saved(origin, { request_header: '{"X-A":"a\\nb"}' })).toMatch(/^Get "http:/)
     expect(deliveries).toEqual([])
   })
 
-  it('is given up after a while', async () => {
+  it('ends after the timeout', async () => {
     const { origin } = await receiver(() => {})
-    const call = { url: origin, method: 'GET', headers: () => ({}), verifyTls: true } as const
-    await expect(guardedRequest(call, { allowPrivate: true, timeoutMs: 150 })).rejects.toThrow(
+    const request = { url: origin, method: 'GET', headers: () => ({}), verifyTls: true } as const
+    await expect(guardedRequest(request, { allowPrivate: true, timeoutMs: 150 })).rejects.toThrow(
       'context deadline exceeded',
     )
   })
 })
 
 describe('a notifier that is changed', () => {
-  it('sends its test message by what is stored where the form is empty, and keeps that', async () => {
+  it('uses and keeps stored values where the form is empty', async () => {
     const { origin, deliveries } = await receiver()
-    const { call } = await dataApp()
+    const { call: request } = await dataApp()
     const notifier = { ...plain, url: `${origin}/stored`, request_header: '{"X-A":"b"}', name: 'n' }
-    await call('POST', 'notification', notifier)
+    await request('POST', 'notification', notifier)
     for (let edit = 0; edit < 2; edit++) {
       const form = { ...notifier, name: `n${edit}`, url: '', request_header: '' }
-      expect((await call('PATCH', 'notification/1', form)).body).toEqual({ success: true })
+      expect((await request('PATCH', 'notification/1', form)).body).toEqual({ success: true })
     }
     expect(deliveries.map(({ url, headers }) => [url, headers['x-a']])).toEqual(Array(3).fill(['/stored', 'b']))
   })
 
-  it('by a member may lie behind the server only while nobody calls it', async () => {
+  it('of a member can be saved with a private URL only without a test', async () => {
     const { origin, deliveries } = await receiver()
-    const { call } = await dataApp()
+    const { call: request } = await dataApp()
     const notifier = { ...plain, url: origin, name: 'n' }
-    expect((await call('POST', 'notification', { ...notifier, skip_check: true }, member)).body).toMatchObject({
+    expect((await request('POST', 'notification', { ...notifier, skip_check: true }, member)).body).toMatchObject({
       data: 1,
     })
-    const reply = await call('PATCH', 'notification/1', { ...notifier, url: '' }, member)
+    const reply = await request('PATCH', 'notification/1', { ...notifier, url: '' }, member)
     expect(reply.body).toEqual({
       error: expect.stringMatching(/^HTTP URL target is not allowed: .*ALLOW_PRIVATE_TARGETS=true$/),
     })

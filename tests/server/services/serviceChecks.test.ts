@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { ProbeResult } from '../../../server/machines/hosts/probe.ts'
 import { server } from '../../../src/schemas/server.ts'
-import { watchServices } from '../../support/server/scenes/serviceWatch.ts'
+import { serviceScene } from '../../support/server/scenes/serviceScene.ts'
 
 const refused: ProbeResult = { outcome: 'down', problem: 'dial tcp db.example:5432: connection refused' }
 const notPermitted: ProbeResult = { outcome: 'not permitted', problem: 'this machine may not send pings' }
 const good = (delay = 1): ProbeResult => ({ outcome: 'up', delay })
-const telling = { notify: true, notification_group_id: 7 }
+const notified = { notify: true, notification_group_id: 7 }
 const day = 86_400_000
 
 describe('a service', () => {
-  it('is asked at its interval by every connected server, in the words of its type', async () => {
-    const { pass, add, hosts } = await watchServices({ machines: 2 })
+  it('is checked at its interval by every connected server', async () => {
+    const { pass, add, hosts } = await serviceScene({ machines: 2 })
     add({ type: 1, target: 'https://example.com' })
     await pass(91)
     for (const host of hosts) {
@@ -22,8 +22,8 @@ describe('a service', () => {
     }
   })
 
-  it('is asked by those only that it covers, and by none that is offline', async () => {
-    const { pass, add, hosts, machines } = await watchServices({ machines: 3 })
+  it('is checked only by connected servers that it covers', async () => {
+    const { pass, add, hosts, machines } = await serviceScene({ machines: 3 })
     add({ target: 'a:1', skip_servers: { 1: true, 2: false } })
     add({ target: 'b:1', cover: 1, skip_servers: { 1: true, 2: false } })
     await pass(31)
@@ -35,8 +35,8 @@ describe('a service', () => {
     expect(hosts.map(({ asked }) => asked.length)).toEqual([0, 0, 0])
   })
 
-  it('of a member is asked by the own servers of that member, which may not reach inside', async () => {
-    const { pass, add, hosts, store } = await watchServices({ machines: 2 })
+  it("of a member is checked by the member's own servers, without private targets", async () => {
+    const { pass, add, hosts, store } = await serviceScene({ machines: 2 })
     entityTable(store, server).update(2, { user_id: 2 })
     const reach: boolean[] = []
     for (const host of hosts) {
@@ -51,8 +51,8 @@ describe('a service', () => {
     expect(reach).toEqual([false])
   })
 
-  it('that does not answer is not asked again before the first question has ended', async () => {
-    const { add, host, services, clock, pass } = await watchServices()
+  it('that does not answer is not checked again before the first check has ended', async () => {
+    const { add, host, services, clock, pass } = await serviceScene()
     let answer = (_: ProbeResult) => {}
     host.reply = () => new Promise((resolve) => (answer = resolve))
     add({ duration: 5 })
@@ -71,15 +71,15 @@ describe('a service', () => {
   })
 })
 
-describe('a notice about a service', () => {
-  it('is sent when it goes down and when it comes back, once each, and tasks run on the server that saw it', async () => {
-    const { pass, add, host, told, triggered } = await watchServices()
-    add({ ...telling, enable_trigger_task: true, fail_trigger_tasks: [4], recover_trigger_tasks: [5] })
+describe('a notification about a service', () => {
+  it('is sent once when it goes down and once when it recovers, with tasks on the server that checked', async () => {
+    const { pass, add, host, notifications, triggered } = await serviceScene()
+    add({ ...notified, enable_trigger_task: true, fail_trigger_tasks: [4], recover_trigger_tasks: [5] })
     await pass(61)
-    expect(told).toEqual([])
+    expect(notifications).toEqual([])
     host.reply = async () => refused
     await pass(200)
-    expect(told).toMatchObject([
+    expect(notifications).toMatchObject([
       {
         groupId: 7,
         serverId: 1,
@@ -89,57 +89,60 @@ describe('a notice about a service', () => {
     ])
     host.reply = async () => good()
     await pass(200)
-    expect(told[1]).toMatchObject({ message: '[Up] db answers again (seen from web-1)', resolvesKey: 'service 1 down' })
-    expect(told).toHaveLength(2)
+    expect(notifications[1]).toMatchObject({
+      message: '[Up] db answers again (seen from web-1)',
+      resolvesKey: 'service 1 down',
+    })
+    expect(notifications).toHaveLength(2)
     expect(triggered).toMatchObject([
       { ids: [4], server: { id: 1 } },
       { ids: [5], server: { id: 1 } },
     ])
   })
 
-  it('is not sent for one lost packet, nor where nobody asked for notices, nor are tasks run', async () => {
-    const { pass, add, host, told, triggered } = await watchServices()
-    add(telling)
+  it('is not sent for one lost packet or while disabled, and no tasks run', async () => {
+    const { pass, add, host, notifications, triggered } = await serviceScene()
+    add(notified)
     add({ notification_group_id: 7, fail_trigger_tasks: [4] })
     await pass(61)
     let lost = 0
     host.reply = async ({ target }) => (target && lost++ < 1 ? refused : good())
     await pass(120)
-    expect(told).toEqual([])
+    expect(notifications).toEqual([])
     host.reply = async () => refused
     await pass(120)
-    expect(told.map(({ message }) => message)).toEqual([`[Down] db: ${refused.problem} (seen from web-1)`])
+    expect(notifications.map(({ message }) => message)).toEqual([`[Down] db: ${refused.problem} (seen from web-1)`])
     expect(triggered).toEqual([])
   })
 
-  it('is sent at the first failure of a service that never answered', async () => {
-    const { pass, add, host, told } = await watchServices()
+  it('is sent at the first failure of a new service', async () => {
+    const { pass, add, host, notifications } = await serviceScene()
     host.reply = async () => refused
-    add(telling)
+    add(notified)
     await pass(2)
-    expect(told).toHaveLength(1)
+    expect(notifications).toHaveLength(1)
   })
 
-  it('waits until half of the servers say so', async () => {
-    const { pass, add, hosts, told } = await watchServices({ machines: 3 })
-    add(telling)
+  it('is sent when the service is down on half of the servers', async () => {
+    const { pass, add, hosts, notifications } = await serviceScene({ machines: 3 })
+    add(notified)
     await pass(61)
     const [one, two] = hosts
     if (one) one.reply = async () => refused
     await pass(120)
-    expect(told).toEqual([])
+    expect(notifications).toEqual([])
     if (two) two.reply = async () => refused
     await pass(120)
-    expect(told).toHaveLength(1)
+    expect(notifications).toHaveLength(1)
   })
 
-  it('is never sent because a check was not permitted, which is neither up nor down', async () => {
-    const { pass, add, host, told, services, clock } = await watchServices()
-    add({ ...telling, type: 2, target: 'db.example' })
+  it('is never sent for checks that are not permitted, which count neither as up nor as down', async () => {
+    const { pass, add, host, notifications, services, clock } = await serviceScene()
+    add({ ...notified, type: 2, target: 'db.example' })
     await pass(31)
     host.reply = async () => notPermitted
     await pass(200)
-    expect(told).toEqual([])
+    expect(notifications).toEqual([])
     const recent = services.checker.recentResultsOf(1)
     expect(recent?.counts(clock.now)).toMatchObject({ down: 0 })
     expect(recent?.problem()).toBe('this machine may not send pings')
@@ -149,14 +152,14 @@ describe('a notice about a service', () => {
     expect(seen?.totals.notPermitted).toBeGreaterThan(5)
   })
 
-  it('says when answers become slower or quicker than is wanted, and when they are as wanted again', async () => {
-    const { pass, add, host, told } = await watchServices()
+  it('is sent when the latency leaves its bounds and when it is within them again', async () => {
+    const { pass, add, host, notifications } = await serviceScene()
     add({ latency_notify: true, notification_group_id: 7, min_latency: 2, max_latency: 50 })
     for (const delay of [10, 80, 10, 1, 10]) {
       host.reply = async () => good(delay)
       await pass(100)
     }
-    expect(told.map(({ message }) => message)).toEqual([
+    expect(notifications.map(({ message }) => message)).toEqual([
       '[Latency] db: 80.0 ms, more than 50 ms (seen from web-1)',
       '[Latency] db: 10.0 ms, within its bounds again (seen from web-1)',
       '[Latency] db: 1.0 ms, less than 2 ms (seen from web-1)',
@@ -164,74 +167,74 @@ describe('a notice about a service', () => {
     ])
   })
 
-  it('tells of a certificate that runs out seven days, a day and no time before, and of one that was exchanged', async () => {
-    const { pass, add, host, told, clock } = await watchServices()
+  it('is sent seven, one and zero days before a certificate expires, and when it was replaced', async () => {
+    const { pass, add, host, notifications, clock } = await serviceScene()
     const expiresAt = clock.now + 9 * day
     const certificate = { issuer: 'A', expiresAt }
     host.reply = async () => ({ ...good(), certificate }) as ProbeResult
-    add({ ...telling, type: 1, target: 'https://example.com' })
-    const said: string[][] = []
+    add({ ...notified, type: 1, target: 'https://example.com' })
+    const messages: string[][] = []
     for (const left of [9, 6.9, 6, 0.5, 0.4, -0.1]) {
       clock.now = expiresAt - left * day
       clock.now -= clock.now % 2000
       await pass(40)
-      said.push(told.splice(0).map(({ message }) => message))
+      messages.push(notifications.splice(0).map(({ message }) => message))
     }
-    const words = (end: string) => [`[Certificate] The one of db ${end} 2026-11-30 12:00 UTC (seen from web-1)`]
-    expect(said).toEqual([[], words('runs out on'), [], words('runs out on'), [], words('has run out on')])
+    const texts = (end: string) => [`[Certificate] The one of db ${end} 2026-11-30 12:00 UTC (seen from web-1)`]
+    expect(messages).toEqual([[], texts('runs out on'), [], texts('runs out on'), [], texts('has run out on')])
     certificate.issuer = 'B'
     host.reply = async () =>
       ({ ...good(), certificate: { issuer: 'B', expiresAt: clock.now + 90 * day } }) as ProbeResult
     await pass(40)
-    expect(told).toHaveLength(1)
-    expect(told[0]?.message).toMatch(/^\[Certificate\] db has another one: by A until .* by B until/)
+    expect(notifications).toHaveLength(1)
+    expect(notifications[0]?.message).toMatch(/^\[Certificate\] db has another one: by A until .* by B until/)
   })
 
-  it('says nothing of another certificate when the service has another target', async () => {
-    const { pass, add, host, told, table } = await watchServices()
+  it('is not sent for another certificate when the target was changed', async () => {
+    const { pass, add, host, notifications, table } = await serviceScene()
     host.reply = async ({ target }) => ({ ...good(), certificate: { issuer: target, expiresAt: 4e12 } }) as ProbeResult
-    const id = add({ ...telling, type: 1, target: 'https://one.example' })
+    const id = add({ ...notified, type: 1, target: 'https://one.example' })
     await pass(31)
     table.update(id, { target: 'https://two.example' })
     await pass(62)
-    expect(told).toEqual([])
+    expect(notifications).toEqual([])
   })
 })
 
 describe('a restart', () => {
-  it('forgets neither that a service was down nor its certificate: only what is new is told', async () => {
-    const before = await watchServices()
+  it('keeps status and certificate: only changes are notified', async () => {
+    const before = await serviceScene()
     before.host.reply = async () => ({ ...refused, certificate: { issuer: 'A', expiresAt: 4e12 } }) as ProbeResult
-    before.add(telling)
+    before.add(notified)
     await before.pass(31)
-    expect(before.told).toHaveLength(1)
+    expect(before.notifications).toHaveLength(1)
     await before.services.stop()
 
-    const after = await watchServices({ store: before.store, history: before.history, clock: before.clock })
+    const after = await serviceScene({ store: before.store, history: before.history, clock: before.clock })
     after.host.reply = before.host.reply
     await after.pass(100)
-    expect(after.told).toEqual([])
+    expect(after.notifications).toEqual([])
     after.host.reply = async () => ({ ...good(), certificate: { issuer: 'B', expiresAt: 4e12 } }) as ProbeResult
     await after.pass(100)
-    expect(after.told.map(({ message }) => message.slice(0, 10))).toEqual(['[Certifica', '[Up] db an'])
+    expect(after.notifications.map(({ message }) => message.slice(0, 10))).toEqual(['[Certifica', '[Up] db an'])
   })
 
-  it('starts no alarm by a single failure afterwards', async () => {
-    const before = await watchServices()
-    before.add(telling)
+  it('does not notify about a single failure afterwards', async () => {
+    const before = await serviceScene()
+    before.add(notified)
     await before.pass(31)
     await before.services.stop()
-    const after = await watchServices({ store: before.store, history: before.history, clock: before.clock })
+    const after = await serviceScene({ store: before.store, history: before.history, clock: before.clock })
     let failures = 1
     after.host.reply = async () => (failures-- > 0 ? refused : good())
     await after.pass(100)
-    expect(after.told).toEqual([])
+    expect(after.notifications).toEqual([])
   })
 })
 
 describe('many services', () => {
-  it('are started on time: 5,000 at 30 s, of which a third does not answer for ten seconds', async () => {
-    const { services, add, host, late, clock, store } = await watchServices()
+  it('are checked on time: 5,000 at 30 s, of which a third does not answer for ten seconds', async () => {
+    const { services, add, host, late, clock, store } = await serviceScene()
     store.transaction(() => {
       for (let id = 0; id < 5000; id++) add({ target: `host-${id}:1` })
     })

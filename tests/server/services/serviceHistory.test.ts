@@ -7,16 +7,16 @@ import type { HistoryPeriod } from '../../../src/schemas/endpoints/serviceHistor
 import { server } from '../../../src/schemas/server.ts'
 import { service } from '../../../src/schemas/service.ts'
 import { admin, dataApp, member } from '../../support/console/dataApp.ts'
-import { watchServices } from '../../support/server/scenes/serviceWatch.ts'
+import { serviceScene } from '../../support/server/scenes/serviceScene.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 import { createTestHost, noState } from '../../support/server/testHost.ts'
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
 const noon = Date.parse('2026-11-21T12:00:00Z')
 
-/** Adds a check every five minutes for so many days, the last one now, and thins as time goes by. */
-async function live(days: number, { isDown = (_at: number): boolean => false, step = 5 * minute } = {}) {
-  const watch = await watchServices({ clock: { now: noon - days * day } })
+/** Adds a check every five minutes for so many days until now, and sums up regularly. */
+async function simulateDays(days: number, { isDown = (_at: number): boolean => false, step = 5 * minute } = {}) {
+  const watch = await serviceScene({ clock: { now: noon - days * day } })
   const { services, clock } = watch
   watch.add()
   for (; clock.now <= noon; clock.now += step) {
@@ -39,37 +39,37 @@ async function live(days: number, { isDown = (_at: number): boolean => false, st
   return { ...watch, read }
 }
 
-describe('what checks found', () => {
-  it('is told for a day, a week and a month, in coarser steps with age, and nothing is counted twice or lost', async () => {
-    const { read, services } = await live(40)
+describe('the history of checks', () => {
+  it('covers a day, a week and a month, in longer buckets with age, without losing or repeating checks', async () => {
+    const { read, services } = await simulateDays(40)
     for (const [period, days, step] of [
       ['1d', 1, 5 * minute],
       ['7d', 7, hour],
       ['30d', 30, 6 * hour],
     ] as const) {
-      const seen = read(period)
-      const gaps = seen?.points.slice(1).map(({ ts }, index) => ts - (seen.points[index]?.ts ?? 0)) ?? []
+      const result = read(period)
+      const gaps = result?.points.slice(1).map(({ ts }, index) => ts - (result.points[index]?.ts ?? 0)) ?? []
       expect(Math.max(...gaps)).toBe(step)
-      // The first bucket begins before the period does.
-      const wanted = days * 288
-      expect(seen?.totals.up).toBeGreaterThanOrEqual(wanted)
-      expect(seen?.totals.up).toBeLessThanOrEqual(wanted + step / (5 * minute))
-      expect(seen?.totals.down).toBe(0)
-      expect(new Set(seen?.points.map(({ delay }) => delay))).toEqual(new Set([10]))
-      expect(await services.histories.ofServer(1, period, noon + second)).toEqual([seen])
+      // The first bucket begins before the period.
+      const expected = days * 288
+      expect(result?.totals.up).toBeGreaterThanOrEqual(expected)
+      expect(result?.totals.up).toBeLessThanOrEqual(expected + step / (5 * minute))
+      expect(result?.totals.down).toBe(0)
+      expect(new Set(result?.points.map(({ delay }) => delay))).toEqual(new Set([10]))
+      expect(await services.histories.ofServer(1, period, noon + second)).toEqual([result])
     }
   })
 
-  it('shows single checks of the last hour', async () => {
-    const { services, clock, pass, add } = await watchServices()
+  it('has single checks of the last hour', async () => {
+    const { services, clock, pass, add } = await serviceScene()
     add()
     await pass(600)
     await services.recorder.save()
-    const [seen] = services.histories.ofService(1, '1d', clock.now)
-    expect(seen?.points.length).toBeGreaterThanOrEqual(15)
+    const [result] = services.histories.ofService(1, '1d', clock.now)
+    expect(result?.points.length).toBeGreaterThanOrEqual(15)
   })
 
-  it('of a server with hundreds of services is told in hours, so that the reply stays small', async () => {
+  it('of a server with hundreds of services has hours, so that the reply stays small', async () => {
     const data = await dataApp({ now: () => noon })
     entityTable(data.store, server).insert({ name: 'web-1' })
     const services = entityTable(data.store, service)
@@ -87,9 +87,9 @@ describe('what checks found', () => {
     expect(await points()).toBe(4)
   })
 
-  it('stays bounded: a service on a server never has more than 800 rows', async () => {
-    const { history, services, clock } = await live(45, { step: 30 * minute })
-    // The busiest hours fill the finest buckets.
+  it('is bounded: a service on a server never has more than 800 rows', async () => {
+    const { history, services, clock } = await simulateDays(45, { step: 30 * minute })
+    // Many checks fill the shortest buckets.
     for (clock.now = noon; clock.now < noon + 3 * hour; clock.now += 5 * second) {
       services.samples.add(1, 1, clock.now, { outcome: 'up', delay: 1 })
       if (clock.now % (5 * minute) === 0) {
@@ -102,32 +102,32 @@ describe('what checks found', () => {
     expect(rows).toBeLessThan(800)
   })
 
-  it('says of a bucket that it was bad when most of its checks failed', async () => {
-    const { read } = await live(3, { isDown: (at) => at >= noon - 2 * day && at < noon - day })
+  it('marks a bucket as down when most of its checks failed', async () => {
+    const { read } = await simulateDays(3, { isDown: (at) => at >= noon - 2 * day && at < noon - day })
     const bad = read('7d')?.points.filter(({ status }) => status === 0) ?? []
     expect(bad).toHaveLength(24)
     expect(bad.every(({ delay }) => delay === 0)).toBe(true)
     expect(read('7d')?.totals.down).toBe(288)
   })
 
-  it('is there again after a restart, as it was written last, five seconds before at most', async () => {
+  it('is there after a crash, except for the last five seconds', async () => {
     const folder = temporaryFolder()
     const path = join(folder, 'history.db')
     const history = openHistory(path)
-    const watch = await watchServices({ history })
+    const watch = await serviceScene({ history })
     watch.add()
     await watch.pass(120)
     const before = watch.services.checker.recentResultsOf(1)?.counts(watch.clock.now).up
     await watch.services.recorder.save()
-    // Killed: nobody closes anything.
-    const again = await watchServices({ history: openHistory(path), store: watch.store, clock: watch.clock })
-    const [seen] = again.services.histories.ofService(1, '1d', watch.clock.now)
-    expect(seen?.totals.up).toBe(before)
+    // Killed: nothing is closed.
+    const again = await serviceScene({ history: openHistory(path), store: watch.store, clock: watch.clock })
+    const [result] = again.services.histories.ofService(1, '1d', watch.clock.now)
+    expect(result?.totals.up).toBe(before)
     history.close()
   })
 
-  it('is written at an orderly end without a wait for the next time', async () => {
-    const watch = await watchServices()
+  it('is written immediately when the server stops', async () => {
+    const watch = await serviceScene()
     watch.add()
     watch.services.start()
     await watch.pass(40)
@@ -135,8 +135,8 @@ describe('what checks found', () => {
     expect(watch.services.histories.ofService(1, '1d', watch.clock.now)[0]?.totals.up).toBe(2)
   })
 
-  it('stays when the target changes, and goes with the service and with the server', async () => {
-    const { services, add, pass, table, clock, history, store } = await watchServices({ machines: 2 })
+  it('stays when the target changes, and is deleted with the service and the server', async () => {
+    const { services, add, pass, table, clock, history, store } = await serviceScene({ machines: 2 })
     add()
     add()
     await pass(40)
@@ -144,18 +144,18 @@ describe('what checks found', () => {
     table.update(1, { target: 'other.example:1' })
     await pass(40)
     await services.recorder.save()
-    expect(services.histories.ofService(1, '1d', clock.now).map(({ totals: tally }) => tally.up)).toEqual([3, 3])
+    expect(services.histories.ofService(1, '1d', clock.now).map(({ totals }) => totals.up)).toEqual([3, 3])
     table.remove([1])
     entityTable(store, server).remove([2])
     await services.recorder.save()
     await services.recorder.thin()
     expect(services.histories.ofService(1, '1d', clock.now)).toEqual([])
-    expect(services.histories.ofService(2, '1d', clock.now).map((seen) => seen.server)).toEqual([1])
+    expect(services.histories.ofService(2, '1d', clock.now).map((result) => result.server)).toEqual([1])
     expect(history.rowCount('service')).toBe(1)
   })
 
-  it('of what is not in the database, as after one was put back, goes soon after the start', async () => {
-    const { services, history, clock } = await watchServices()
+  it('of unknown services and servers, as after a restore, is deleted soon after the start', async () => {
+    const { services, history, clock } = await serviceScene()
     services.samples.add(8, 1, clock.now, { outcome: 'up', delay: 1 })
     services.metrics.add(9, noState, clock.now)
     await services.recorder.save()
@@ -164,7 +164,7 @@ describe('what checks found', () => {
     expect([history.rowCount('check'), history.rowCount('service'), history.rowCount('server')]).toEqual([0, 0, 0])
   })
 
-  it('is begun anew when its file is damaged, which is put aside', async () => {
+  it('starts anew when its file is damaged, which is renamed', async () => {
     const path = join(temporaryFolder(), 'history.db')
     writeFileSync(path, 'no database at all, but long enough to be taken for one'.repeat(100))
     const history = openHistory(path)
@@ -174,33 +174,34 @@ describe('what checks found', () => {
   })
 })
 
-describe('the course of a figure', () => {
-  it('is an average by bucket, of a day, a week and a month', async () => {
-    const { services } = await live(31)
-    const course = (period: HistoryPeriod) => services.metrics.dataPoints(1, 'cpu', period, noon + second)
-    expect(course('1d').length).toBeGreaterThanOrEqual(287)
-    expect(course('7d').length).toBeGreaterThanOrEqual(168)
-    expect(course('30d').length).toBeGreaterThanOrEqual(120)
-    expect(course('30d').every(({ value }) => value === 40)).toBe(true)
+describe('the history of a metric', () => {
+  it('has averages by bucket for a day, a week and a month', async () => {
+    const { services } = await simulateDays(31)
+    const dataPoints = (period: HistoryPeriod) => services.metrics.dataPoints(1, 'cpu', period, noon + second)
+    expect(dataPoints('1d').length).toBeGreaterThanOrEqual(287)
+    expect(dataPoints('7d').length).toBeGreaterThanOrEqual(168)
+    expect(dataPoints('30d').length).toBeGreaterThanOrEqual(120)
+    expect(dataPoints('30d').every(({ value }) => value === 40)).toBe(true)
     const memory = services.metrics.dataPoints(1, 'memory', '1d', noon + second)
     expect(memory.at(-1)).toEqual({ ts: noon, value: 200 })
   })
 
-  it('has nothing of a machine without such a part, and the hottest sensor', async () => {
-    const { services, clock } = await watchServices()
+  it('is empty for a machine without this hardware, and has the hottest sensor', async () => {
+    const { services, clock } = await serviceScene()
     const temperatures = [
       { Name: 'a', Temperature: 40 },
       { Name: 'b', Temperature: 61 },
     ]
     services.metrics.add(1, { ...noState, temperatures }, clock.now)
     await services.recorder.save()
-    const course = (metric: 'gpu' | 'temperature') => services.metrics.dataPoints(1, metric, '1d', clock.now + second)
-    expect(course('gpu')).toEqual([])
-    expect(course('temperature')).toMatchObject([{ value: 61 }])
+    const dataPoints = (metric: 'gpu' | 'temperature') =>
+      services.metrics.dataPoints(1, metric, '1d', clock.now + second)
+    expect(dataPoints('gpu')).toEqual([])
+    expect(dataPoints('temperature')).toMatchObject([{ value: 61 }])
   })
 
-  it('comes from the reports of machines while the server runs, and goes with the server', async () => {
-    const { services, host, clock, store, history } = await watchServices()
+  it('comes from the reports of machines, and is deleted with the server', async () => {
+    const { services, host, clock, store, history } = await serviceScene()
     services.start()
     host.tell({ state: { cpu: 10 }, at: new Date(clock.now) })
     host.tell({ state: { cpu: 20 }, at: new Date(clock.now) })
@@ -217,13 +218,13 @@ describe('the overview', () => {
   it('has 30 days of each service, today last', async () => {
     const data = await dataApp({ now: () => noon })
     entityTable(data.store, service).insert({ name: 'web', user_id: 1 })
-    const { samples, recorder: keeper } = data.services
+    const { samples, recorder } = data.services
     samples.add(1, 1, noon - 29 * day, { outcome: 'up', delay: 4 })
     samples.add(1, 1, noon - day, { outcome: 'down', problem: 'x' })
     samples.add(1, 2, noon, { outcome: 'up', delay: 10 })
     samples.add(1, 1, noon, { outcome: 'up', delay: 20 })
     samples.add(1, 1, noon, { outcome: 'not permitted', problem: 'x' })
-    await keeper.save()
+    await recorder.save()
     const { body } = await data.call('GET', 'service')
     const { up, down, delay, ...rest } = (body as { data: { services: Record<string, Record<string, number[]>> } }).data
       .services['1'] as Record<string, number[]>
@@ -232,7 +233,7 @@ describe('the overview', () => {
     expect(rest).toEqual({ service_name: 'web', current_up: 0, current_down: 0, total_up: 3, total_down: 1 })
   })
 
-  it('tells why a check failed to those only who own the service, and when its certificate runs out to all', async () => {
+  it('shows why a check failed to the owner only, and the expiry of the certificate to everybody', async () => {
     const clock = { now: noon }
     const data = await dataApp({ now: () => clock.now })
     const { services, machines, call } = data
@@ -245,14 +246,14 @@ describe('the overview', () => {
     clock.now += 100
     services.checker.tick()
     await services.checker.idle()
-    const told = async (person: typeof admin | null) =>
+    const overviewFor = async (person: typeof admin | null) =>
       ((await call('GET', 'service', undefined, person)).body as { data: { services: object } }).data.services
-    expect(await told(admin)).toMatchObject({ 1: { problem: 'refused', current_down: 1 } })
+    expect(await overviewFor(admin)).toMatchObject({ 1: { problem: 'refused', current_down: 1 } })
     for (const person of [member, null]) {
-      expect(await told(person)).toMatchObject({
+      expect(await overviewFor(person)).toMatchObject({
         1: { current_down: 1, certificate_expires_at: '2026-11-21T12:00:00.000Z' },
       })
-      expect(JSON.stringify(await told(person))).not.toContain('refused')
+      expect(JSON.stringify(await overviewFor(person))).not.toContain('refused')
     }
   })
 })
@@ -279,7 +280,7 @@ describe('what is hidden from guests', () => {
     ['an administrator', admin, ['1', '2'], [1, 2], [1, 2]],
     ['the member whose service it is', member, ['1', '2'], [1], [1, 2]],
     ['nobody', null, ['1'], [1], [1]],
-  ])('is what %s sees or does not see', async (_, person, services, servers, monitors) => {
+  ])('is visible to %s or not', async (_, person, services, servers, monitors) => {
     const ask = await hidden()
     const overview = (await ask('service', person)) as { data: { services: object } }
     expect(Object.keys(overview.data.services)).toEqual(services)
@@ -291,13 +292,13 @@ describe('what is hidden from guests', () => {
     const missing = { error: 'service not found' }
     if (person) expect(await ask('service/2/history', person)).toMatchObject({ data: { service_name: 'hidden' } })
     else expect(await ask('service/2/history', person)).toEqual(missing)
-    const figures = await ask('server/2/metrics?metric=cpu', person)
+    const metrics = await ask('server/2/metrics?metric=cpu', person)
     const delaysOfHidden = await ask('server/2/service', person)
-    if (person === admin) expect([figures, delaysOfHidden]).toMatchObject([{ success: true }, { success: true }])
-    else expect([figures, delaysOfHidden]).toEqual(Array(2).fill({ error: 'server not found' }))
+    if (person === admin) expect([metrics, delaysOfHidden]).toMatchObject([{ success: true }, { success: true }])
+    else expect([metrics, delaysOfHidden]).toEqual(Array(2).fill({ error: 'server not found' }))
   })
 
-  it('goes further back than a day for those only who are signed in', async () => {
+  it('is available for more than a day only to people who are signed in', async () => {
     const ask = await hidden()
     const refused = { error: 'unauthorized: only 1d data available for guests' }
     for (const path of ['service/1/history', 'server/1/service', 'server/1/metrics?metric=cpu']) {

@@ -32,7 +32,7 @@ const web = (target: string, options = asAdmin) => probe({ type: 'http', target 
 const tcp = (target: string, options = asAdmin) => probe({ type: 'tcp', target }, options)
 
 describe('a page', () => {
-  it('is up when its status is good, where it leads to too', async () => {
+  it('is up with a successful status, also after a redirect', async () => {
     const { origin } = await site((reply, { url }) => {
       if (url === '/') reply.writeHead(302, { location: '/there' })
       reply.end('much')
@@ -49,31 +49,31 @@ describe('a page', () => {
     expect(await web(origin)).toEqual({ outcome: 'down', problem })
   })
 
-  it('is down when it leads to one that is', async () => {
+  it('is down when it redirects to one that is down', async () => {
     const { origin } = await site((reply, { url }) =>
       reply.writeHead(url === '/' ? 301 : 500, { location: '/x' }).end(),
     )
     expect(await web(origin)).toEqual({ outcome: 'down', problem: '500 Internal Server Error' })
   })
 
-  it('with a self-signed certificate is up, and when the certificate runs out is told', async () => {
+  it('with a self-signed certificate is up, with the expiry of the certificate', async () => {
     const { origin } = await site(undefined, true)
     const certificate = { issuer: 'localhost', expiresAt: Date.parse('2120-01-01T00:00:00Z') }
     expect(await web(origin)).toEqual({ ...up, certificate })
   })
 
-  it('that fails by TLS is down, and its certificate is told all the same', async () => {
+  it('that fails over TLS is down, with its certificate', async () => {
     const { origin } = await site((reply) => reply.writeHead(500).end(), true)
     expect(await web(origin)).toMatchObject({ outcome: 'down', certificate: { issuer: 'localhost' } })
   })
 
-  it('that never answers is down when the time is over', async () => {
+  it('that never answers is down after the timeout', async () => {
     const { origin } = await site(() => {})
     const result = await web(origin, { ...asAdmin, timeoutMs: 200 })
     expect(result).toMatchObject({ outcome: 'down', problem: expect.stringContaining('deadline exceeded') })
   })
 
-  it('of a member inside is not permitted, on the way there either, and is never asked', async () => {
+  it('in a private network is not permitted for members, and no request is sent', async () => {
     const { origin, deliveries } = await site()
     expect(await web(origin, asMember)).toMatchObject({
       outcome: 'not permitted',
@@ -82,7 +82,7 @@ describe('a page', () => {
     expect(deliveries).toEqual([])
   })
 
-  it('where clouds tell secrets is not permitted to anybody, nor by a redirect', async () => {
+  it("of a cloud's metadata service is not permitted for anybody, also by a redirect", async () => {
     expect(await web('http://169.254.169.254/latest/')).toMatchObject({ outcome: 'not permitted' })
     const { origin } = await site((reply) => reply.writeHead(302, { location: 'http://169.254.169.254/' }).end())
     expect(await web(origin)).toMatchObject({ outcome: 'not permitted' })
@@ -90,7 +90,7 @@ describe('a page', () => {
 })
 
 describe('a port', () => {
-  it('is up when it takes connections, by address and by name', async () => {
+  it('is up when it accepts connections, by address and by name', async () => {
     const { port: number } = await port()
     expect(await tcp(`127.0.0.1:${number}`)).toEqual(up)
     expect(await tcp(`localhost:${number}`)).toEqual(up)
@@ -101,18 +101,21 @@ describe('a port', () => {
     expect(await tcp(`[::1]:${number}`)).toEqual(up)
   })
 
-  it('is down when nobody listens', async () => {
+  it('is down when connections are refused', async () => {
     const { server, port: number } = await port()
     await new Promise((closed) => server.close(closed))
     const target = `127.0.0.1:${number}`
     expect(await tcp(target)).toEqual({ outcome: 'down', problem: `dial tcp ${target}: connection refused` })
   })
 
-  it.each(['127.0.0.1', '127.0.0.1:0', '127.0.0.1:70000', ':22', 'a b:22', ''])('%j is no port', async (target) => {
-    expect(await tcp(target)).toMatchObject({ outcome: 'down', problem: expect.stringContaining('no host:port') })
-  })
+  it.each(['127.0.0.1', '127.0.0.1:0', '127.0.0.1:70000', ':22', 'a b:22', ''])(
+    '%j is not a valid target',
+    async (target) => {
+      expect(await tcp(target)).toMatchObject({ outcome: 'down', problem: expect.stringContaining('no host:port') })
+    },
+  )
 
-  it('inside is not permitted to members, the addresses of clouds to nobody', async () => {
+  it('in a private network is not permitted for members, metadata services for nobody', async () => {
     const { server, port: number } = await port()
     let calls = 0
     server.on('connection', () => calls++)
@@ -124,7 +127,7 @@ describe('a port', () => {
 })
 
 describe('a ping', () => {
-  /** A stand-in for the system's command that writes down its words. */
+  /** A fake of the system's ping command that records its arguments. */
   function command(script: string) {
     const folder = temporaryFolder()
     const path = join(folder, 'ping')
@@ -141,12 +144,12 @@ describe('a ping', () => {
     ['Linux', summary, 0.042],
     ['BusyBox and macOS', old, 12.5],
     ['Windows, in German', 'echo "Antwort von 127.0.0.1: Bytes=32 Zeit<1ms TTL=128"', 1],
-  ])('is up with the time that the command tells: %s', async (_, script, delay) => {
+  ])('is up with the time in the output of the command: %s', async (_, script, delay) => {
     const { path } = command(script)
     expect(await createProbe({ ping: path })(icmp, asAdmin)).toEqual({ outcome: 'up', delay })
   })
 
-  it('without a reply is down, with the reason of the command where it has one', async () => {
+  it('without a reply is down, with the error of the command if there is one', async () => {
     const silent = command('echo "1 packets transmitted, 0 received"; exit 1')
     expect(await createProbe({ ping: silent.path })(icmp, asAdmin)).toEqual({
       outcome: 'down',
@@ -158,7 +161,7 @@ describe('a ping', () => {
     })
   })
 
-  it('that hangs is killed when the time is over', async () => {
+  it('that hangs is killed after the timeout', async () => {
     const { path } = command('exec sleep 30')
     const result = await createProbe({ ping: path })(icmp, { ...asAdmin, timeoutMs: 1000 })
     expect(result).toEqual({ outcome: 'down', problem: 'ping 127.0.0.1: no reply' })
@@ -172,7 +175,7 @@ describe('a ping', () => {
     expect(await createProbe({ ping: path })(icmp, asAdmin)).toEqual({ outcome: 'not permitted', problem })
   })
 
-  it('without the command is not permitted, and neither with one that may not be run', async () => {
+  it('is not permitted when the command is missing or not executable', async () => {
     expect(await createProbe({ ping: '/nowhere/ping' })(icmp, asAdmin)).toEqual({
       outcome: 'not permitted',
       problem: 'the command /nowhere/ping is missing on this machine',
@@ -182,7 +185,7 @@ describe('a ping', () => {
     expect(await createProbe({ ping: path })(icmp, asAdmin)).toMatchObject({ outcome: 'not permitted' })
   })
 
-  it('leaves nothing behind, whether it could be sent or not', async () => {
+  it('removes its abort listener, whether it could be sent or not', async () => {
     const { path } = command(summary)
     const { signal } = new AbortController()
     for (const ping of ['/nowhere/ping', path]) {
@@ -191,7 +194,7 @@ describe('a ping', () => {
     }
   })
 
-  it.skipIf(process.platform === 'win32')('hands the command an address, never what somebody typed', async () => {
+  it.skipIf(process.platform === 'win32')('gives the command an address, never the entered text', async () => {
     const { path, words } = command(summary)
     const ping = createProbe({ ping: path })
     expect(await ping({ type: 'icmp', target: '-f' }, asAdmin)).toMatchObject({ outcome: 'down' })
@@ -200,7 +203,7 @@ describe('a ping', () => {
     expect(words()).toMatch(/^[-\w ]* (127\.0\.0\.1|::1)$/)
   })
 
-  it('inside is not permitted to members, the addresses of clouds to nobody', async () => {
+  it('in a private network is not permitted for members, metadata services for nobody', async () => {
     const { path } = command(summary)
     const ping = createProbe({ ping: path })
     expect(await ping(icmp, asMember)).toMatchObject({ outcome: 'not permitted' })
@@ -208,7 +211,7 @@ describe('a ping', () => {
   })
 })
 
-it('a machine that is set up to check nothing says so, and does not ask', async () => {
+it('a machine whose settings disable checks reports them as not permitted', async () => {
   const { origin, deliveries } = await site()
   const host = createLocalHost({ uuid: 'here', version: '1' })
   expect(await host.probe({ type: 'http', target: origin }, asAdmin)).toEqual(up)

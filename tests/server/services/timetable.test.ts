@@ -1,46 +1,46 @@
 import { describe, expect, it } from 'vitest'
 import { createTimetable } from '../../../server/services/timetable.ts'
 
-/** Runs a timetable for a while, asking ten times a second. @returns the moments of each id */
+/** Runs a timetable, calling `due` ten times a second. @returns when each id was due */
 function run(intervals: Map<number, number>, seconds: number, { from = 0, random = Math.random } = {}) {
   const timetable = createTimetable(random)
   timetable.setIntervals(intervals, from)
-  const moments = new Map<number, number[]>()
-  let latest = 0
+  const timesById = new Map<number, number[]>()
+  let maxDelay = 0
   for (let now = from; now <= from + seconds * 1000; now += 100) {
     for (const { id, at } of timetable.due(now)) {
-      latest = Math.max(latest, now - at)
-      moments.set(id, [...(moments.get(id) ?? []), now])
+      maxDelay = Math.max(maxDelay, now - at)
+      timesById.set(id, [...(timesById.get(id) ?? []), now])
     }
   }
-  return { moments, latest }
+  return { timesById, maxDelay }
 }
 
 describe('a timetable', () => {
-  it('begins at once with the one that is new', () => {
-    const { moments } = run(new Map([[1, 30_000]]), 60)
-    expect(moments.get(1)?.[0]).toBeLessThanOrEqual(100)
+  it('checks a new service immediately', () => {
+    const { timesById } = run(new Map([[1, 30_000]]), 60)
+    expect(timesById.get(1)?.[0]).toBeLessThanOrEqual(100)
   })
 
   it('keeps 5,000 services at 30 s on time for ten minutes, and spreads them', () => {
-    const { moments, latest } = run(new Map(Array.from({ length: 5000 }, (_, id) => [id + 1, 30_000])), 600)
-    expect(latest).toBeLessThanOrEqual(100)
-    expect(moments.size).toBe(5000)
-    const counts = [...moments.values()].map((times) => times.length)
+    const { timesById, maxDelay } = run(new Map(Array.from({ length: 5000 }, (_, id) => [id + 1, 30_000])), 600)
+    expect(maxDelay).toBeLessThanOrEqual(100)
+    expect(timesById.size).toBe(5000)
+    const counts = [...timesById.values()].map((times) => times.length)
     // The first comes within 30 s, and the last may still have its tenth to wait.
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(19)
     expect(Math.max(...counts)).toBeLessThanOrEqual(20)
     const bySecond = new Map<number, number>()
-    for (const time of [...moments.values()].flat()) {
+    for (const time of [...timesById.values()].flat()) {
       const second = Math.floor(time / 1000)
       bySecond.set(second, (bySecond.get(second) ?? 0) + 1)
     }
     expect(Math.max(...bySecond.values())).toBeLessThan(300)
   })
 
-  it('waits for its interval, give or take a tenth, and does not drift', () => {
-    const { moments } = run(new Map([[1, 30_000]]), 3600)
-    const times = moments.get(1) as number[]
+  it('waits for its interval with a jitter of a tenth, and does not drift', () => {
+    const { timesById } = run(new Map([[1, 30_000]]), 3600)
+    const times = timesById.get(1) as number[]
     const waits = times.slice(1).map((time, index) => time - (times[index] as number))
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(26_900)
     expect(Math.max(...waits)).toBeLessThanOrEqual(33_100)
@@ -49,7 +49,7 @@ describe('a timetable', () => {
     expect(times.length).toBeGreaterThanOrEqual(120)
   })
 
-  it('makes up for a long sleep of the machine with one check, not with all that were missed', () => {
+  it('runs one check after a long sleep of the machine, not all missed ones', () => {
     const timetable = createTimetable(() => 0)
     timetable.setIntervals(new Map([[1, 30_000]]), 0)
     expect(timetable.due(0)).toHaveLength(1)
@@ -58,7 +58,7 @@ describe('a timetable', () => {
     expect(timetable.due(3_630_000)).toHaveLength(1)
   })
 
-  it('goes on when the clock was set back', () => {
+  it('continues after the clock was set back', () => {
     const timetable = createTimetable(() => 0)
     timetable.setIntervals(new Map([[1, 30_000]]), 10_000_000)
     expect(timetable.due(10_000_000)).toHaveLength(1)
@@ -66,7 +66,7 @@ describe('a timetable', () => {
     expect(timetable.due(1_030_000)).toHaveLength(1)
   })
 
-  it('leaves those in their place that were not changed, and drops those that are gone', () => {
+  it('keeps the times of unchanged services, and drops deleted ones', () => {
     const timetable = createTimetable(() => 0)
     timetable.setIntervals(
       new Map([

@@ -12,7 +12,7 @@ function scheduleOf(...expressions: string[]) {
 }
 
 describe('the schedule', () => {
-  it('names a task once when its time has come', () => {
+  it('returns a due task once', () => {
     const { schedule } = scheduleOf('*/5 * * * * *', '0 * * * * *')
     expect(schedule.due(seconds(4.9))).toEqual([])
     expect(schedule.due(seconds(5))).toEqual([1])
@@ -20,34 +20,34 @@ describe('the schedule', () => {
     expect(schedule.due(seconds(60))).toEqual([1, 2])
   })
 
-  it('does not drift when it is asked late', () => {
+  it('does not drift when it is called late', () => {
     const { schedule } = scheduleOf('@every 10s')
     expect(schedule.due(seconds(10.9))).toEqual([1])
     expect(schedule.due(seconds(19.9))).toEqual([])
     expect(schedule.due(seconds(20))).toEqual([1])
   })
 
-  it('makes one run of all those that were missed in a sleep', () => {
+  it('returns a task once after several missed runs', () => {
     const { schedule } = scheduleOf('*/5 * * * * *', '@every 7s')
     expect(schedule.due(seconds(3603))).toEqual([1, 2])
     expect(schedule.due(seconds(3604))).toEqual([])
     expect(schedule.due(seconds(3605))).toEqual([1, 2])
   })
 
-  it('goes on with a task that was saved with the same expression, and begins anew with another', () => {
+  it('keeps the time of a task with the same expression, and computes it anew with another', () => {
     const { schedule, tasks } = scheduleOf('@every 10s', '@every 10s')
     schedule.setTasks([...tasks.slice(0, 1), { id: 2, scheduler: '@every 8s' }], seconds(5))
     expect(schedule.due(seconds(10))).toEqual([1])
     expect(schedule.due(seconds(13))).toEqual([2])
   })
 
-  it('forgets a task that is gone, and passes over an expression that nobody can read', () => {
+  it('drops a deleted task, and ignores an invalid expression', () => {
     const { schedule } = scheduleOf('* * * * * *', '* * * * * *')
     schedule.setTasks([{ id: 2, scheduler: 'nonsense' }], midnight)
     expect(schedule.due(seconds(5))).toEqual([])
   })
 
-  it('works out anew what is due when a wrong clock is set back by hours', () => {
+  it('computes all times anew when the clock is set back by hours', () => {
     const { schedule } = scheduleOf('0 0 * * * *')
     expect(schedule.due(midnight + 86_400_000)).toEqual([1])
     expect(schedule.due(seconds(60))).toEqual([])

@@ -11,11 +11,11 @@ afterEach(() => {
 
 const exited: RunResult = { exitCode: 0, ended: 'exited', output: '', truncated: false }
 
-/** A notifier, two machines of which the second is offline, and what arrived. */
+/** A notifier and two machines, of which the second is offline. */
 async function scene() {
   const receiver = await createReceiver()
   const data = await dataApp()
-  closing.push(receiver.close, () => void data.notices.stop())
+  closing.push(receiver.close, () => void data.notifications.stop())
   const body = { request_method: 2, request_type: 1, request_body: '{"m":"#NEZHA#","s":"#SERVER.NAME#"}' }
   await data.call('POST', 'notification', { ...body, name: 'n', url: receiver.origin, skip_check: true })
   await data.call('POST', 'notification-group', { name: 'g', notifications: [1] })
@@ -24,15 +24,15 @@ async function scene() {
   host.tell()
   away.tell({ at: new Date(Date.now() - 60_000) })
 
-  /** Runs a task now. @returns what was told then */
+  /** Runs a task. @returns the messages of its notifications */
   async function run(task: object, answer: Partial<RunResult> = {}): Promise<string[]> {
     host.answer = async () => ({ ...exited, ...answer })
     const form = { name: 'back up', task_type: 1, command: 'x', cover: 0, servers: [1], notification_group_id: 1 }
     const { body } = await data.call('POST', 'cron', { ...form, ...task })
     await data.call('POST', `cron/${(body as { data: number }).data}/manual`)
     await data.tasks.idle()
-    // What comes last arrives last: one receiver is told in order.
-    data.notices.send({ groupId: 1, message: 'end' })
+    // One notifier gets its notifications in order, so this one arrives last.
+    data.notifications.send({ groupId: 1, message: 'end' })
     const messages = () => receiver.deliveries.map((delivery) => JSON.parse(delivery.body).m as string)
     while (!messages().includes('end')) await new Promise((resolve) => setTimeout(resolve, 5))
     return messages().slice(0, -1)
@@ -41,7 +41,7 @@ async function scene() {
 }
 
 describe('a task', () => {
-  it('that cannot run because its server is offline is told as real servers do', async () => {
+  it('that cannot run because its server is offline sends the notification of real servers', async () => {
     const { run, receiver } = await scene()
     expect(await run({ servers: [2] })).toEqual([
       '[Task failed] back up: server far-ox is offline and cannot execute the task',
@@ -49,13 +49,13 @@ describe('a task', () => {
     expect(JSON.parse(receiver.deliveries[0]?.body ?? '').s).toBe('far-ox')
   })
 
-  it('that fails is told with its exit code and the end of what it printed', async () => {
+  it('that fails sends its exit code and the end of its output', async () => {
     const { run, deliveries } = await scene()
     const output = `${'x'.repeat(2000)}\nNo space left "on" device\n`
     expect(await run({}, { exitCode: 2, output })).toEqual([
       `[Task failed] back up: server calm-ox: the command ended with 2\n…${output.trim().slice(-1000)}`,
     ])
-    // What commands print may hold secrets: the history has the first line only.
+    // Output may contain secrets, so the log only has the first line.
     expect(deliveries.page(0, 5).rows.at(-1)).toMatchObject({
       message: '[Task failed] back up: server calm-ox: the command ended with 2',
     })
@@ -64,29 +64,29 @@ describe('a task', () => {
   it.each([
     [{ exitCode: null, ended: 'timeout' }, 'took too long'],
     [{ exitCode: null, ended: 'failed', output: 'no shell' }, 'could not start\nno shell'],
-  ] as const)('that ends with %j is told in other words', async (answer, words) => {
+  ] as const)('that ends with %j sends another text', async (answer, words) => {
     const { run } = await scene()
     expect(await run({}, answer)).toEqual([`[Task failed] back up: server calm-ox: the command ${words}`])
   })
 
-  it('that succeeds is told only where that was asked for', async () => {
+  it('that succeeds sends no notification by default', async () => {
     const { run } = await scene()
     expect(await run({}, { output: 'done' })).toEqual([])
   })
 
-  it('that succeeds is told where that was asked for', async () => {
+  it('that succeeds sends a notification with push_successful', async () => {
     const { run } = await scene()
     expect(await run({ push_successful: true }, { output: 'done' })).toEqual([
       '[Task succeeded] back up: server calm-ox\ndone',
     ])
   })
 
-  it('that the end of the server cuts off is no failure of its own', async () => {
+  it('that is killed by the stop of the server sends no notification', async () => {
     const { run } = await scene()
     expect(await run({}, { exitCode: null, ended: 'aborted' })).toEqual([])
   })
 
-  it('without a group tells nobody', async () => {
+  it('without a notifier group sends no notification', async () => {
     const { run } = await scene()
     expect(await run({ notification_group_id: 0 }, { exitCode: 1 })).toEqual([])
   })

@@ -11,7 +11,7 @@ interface Scene extends DataApp {
   hosts: [TestHost, TestHost, TestHost]
 }
 
-/** Machines 1, 2 and 3 are online; the third is the member's. */
+/** Three connected servers; the third belongs to the member. */
 async function threeServers(): Promise<Scene> {
   const clock = { now: noon }
   const data = await dataApp({ now: () => clock.now })
@@ -31,7 +31,7 @@ async function threeServers(): Promise<Scene> {
 const everyMinute = { name: 'uptime', task_type: 0, scheduler: '0 * * * * *', command: 'uptime' }
 const onDemand = { name: 'restart', task_type: 1, command: 'restart' }
 
-const wereAsked = ({ hosts }: Scene) => hosts.map(({ commands }) => commands)
+const commandsOf = ({ hosts }: Scene) => hosts.map(({ commands }) => commands)
 
 async function firstTask({ call }: Scene) {
   const { body } = await call('GET', 'cron')
@@ -46,18 +46,18 @@ async function pass(scene: Scene, seconds: number): Promise<void> {
 }
 
 describe('a scheduled task', () => {
-  it('runs at its time on the servers it names, once', async () => {
+  it('runs once at its time on the listed servers', async () => {
     const scene = await threeServers()
     await scene.call('POST', 'cron', { ...everyMinute, servers: [2], cover: 0 })
     await pass(scene, 0)
     await pass(scene, 59)
-    expect(wereAsked(scene)).toEqual([[], [], []])
+    expect(commandsOf(scene)).toEqual([[], [], []])
     await pass(scene, 1)
     await pass(scene, 1)
-    expect(wereAsked(scene)).toEqual([[], ['uptime'], []])
+    expect(commandsOf(scene)).toEqual([[], ['uptime'], []])
   })
 
-  it('tells when it ran last and how it went', async () => {
+  it('shows time and result of its last run', async () => {
     const scene = await threeServers()
     await scene.call('POST', 'cron', { ...everyMinute, servers: [1, 2], cover: 0 })
     await pass(scene, 0)
@@ -71,7 +71,7 @@ describe('a scheduled task', () => {
     expect(task).not.toHaveProperty('last_result')
   })
 
-  it('is not joined by its next run while it is still running', async () => {
+  it('does not start again while it is still running', async () => {
     const scene = await threeServers()
     await scene.call('POST', 'cron', { ...everyMinute, servers: [1], cover: 0 })
     let end = () => {}
@@ -90,18 +90,18 @@ describe('a scheduled task', () => {
     await scene.tasks.idle()
   })
 
-  it('does nothing on servers that are offline', async () => {
+  it('does not run on offline servers', async () => {
     const scene = await threeServers()
     await scene.call('POST', 'cron', { ...everyMinute, servers: [1], cover: 0 })
     scene.tasks.tick()
     scene.clock.now += 60_000
     scene.tasks.tick()
     await scene.tasks.idle()
-    expect(wereAsked(scene)).toEqual([[], [], []])
+    expect(commandsOf(scene)).toEqual([[], [], []])
     expect(await firstTask(scene)).toMatchObject({ last_executed_at: '0001-01-01T00:00:00Z' })
   })
 
-  it('stops with the server, and a run that is cut off leaves no result', async () => {
+  it('is killed when the server stops, without saving a result', async () => {
     const scene = await threeServers()
     await scene.call('POST', 'cron', { ...onDemand, servers: [1], cover: 0 })
     scene.hosts[0].answer = (_, signal) =>
@@ -117,95 +117,95 @@ describe('a scheduled task', () => {
 })
 
 describe('a task that is run now', () => {
-  it('runs on all servers but those it names', async () => {
+  it('runs on all servers except the listed ones', async () => {
     const scene = await threeServers()
     await scene.call('POST', 'cron', { ...onDemand, servers: [1], cover: 1 })
     expect(await scene.call('POST', 'cron/1/manual')).toEqual({ status: 200, body: { success: true } })
     await scene.tasks.idle()
-    expect(wereAsked(scene)).toEqual([[], ['restart'], ['restart']])
+    expect(commandsOf(scene)).toEqual([[], ['restart'], ['restart']])
   })
 
-  it('runs nowhere when only an alert can say where', async () => {
+  it('runs nowhere when it only runs on the server of an alert', async () => {
     const scene = await threeServers()
     await scene.call('POST', 'cron', { ...onDemand, cover: 2 })
     expect((await scene.call('POST', 'cron/1/manual')).body).toEqual({ success: true })
     await scene.tasks.idle()
-    expect(wereAsked(scene)).toEqual([[], [], []])
+    expect(commandsOf(scene)).toEqual([[], [], []])
   })
 
-  it("touches a member's own servers only, whatever it covers", async () => {
+  it("of a member runs only on the member's own servers", async () => {
     const scene = await threeServers()
     await scene.call('POST', 'cron', { ...onDemand, cover: 1 }, member)
     await scene.call('POST', 'cron/1/manual', undefined, member)
     await scene.tasks.idle()
-    expect(wereAsked(scene)).toEqual([[], [], ['restart']])
+    expect(commandsOf(scene)).toEqual([[], [], ['restart']])
   })
 
-  it("touches a member's own servers only, also when an admin runs it", async () => {
+  it("of a member runs only on the member's own servers, also when an admin starts it", async () => {
     const scene = await threeServers()
     await scene.call('POST', 'cron', { ...onDemand, cover: 1 }, member)
     await scene.call('POST', 'cron/1/manual')
     await scene.tasks.idle()
-    expect(wereAsked(scene)).toEqual([[], [], ['restart']])
+    expect(commandsOf(scene)).toEqual([[], [], ['restart']])
   })
 
-  it('cannot be run by the verb that any page could forge', async () => {
+  it('cannot be started by GET, which any page could send', async () => {
     const scene = await threeServers()
     await scene.call('POST', 'cron', { ...onDemand, cover: 1 })
     expect((await scene.call('GET', 'cron/1/manual')).status).toBe(404)
     await scene.tasks.idle()
-    expect(wereAsked(scene)).toEqual([[], [], []])
+    expect(commandsOf(scene)).toEqual([[], [], []])
   })
 })
 
-describe('a task that something triggers', () => {
+describe('a triggered task', () => {
   const server = (scene: Scene, id: number) => entityTable(scene.store, servers).get(id)
 
-  it('runs on the alarmed server alone where it covers only that', async () => {
+  it('runs only on the server of the alert when it covers only that', async () => {
     const scene = await threeServers()
     await scene.call('POST', 'cron', { ...onDemand, cover: 2 })
     scene.tasks.trigger([1, 99], server(scene, 2))
     await scene.tasks.idle()
-    expect(wereAsked(scene)).toEqual([[], ['restart'], []])
+    expect(commandsOf(scene)).toEqual([[], ['restart'], []])
   })
 
-  it('runs on what it covers otherwise, whichever server is alarmed', async () => {
+  it('runs on its covered servers otherwise', async () => {
     const scene = await threeServers()
     await scene.call('POST', 'cron', { ...onDemand, servers: [3], cover: 0 })
     scene.tasks.trigger([1], server(scene, 2))
     await scene.tasks.idle()
-    expect(wereAsked(scene)).toEqual([[], [], ['restart']])
+    expect(commandsOf(scene)).toEqual([[], [], ['restart']])
   })
 
-  it("touches a member's own servers only, also on the alarmed one", async () => {
+  it("of a member runs only on the member's own servers, also when it covers the server of the alert", async () => {
     const scene = await threeServers()
     await scene.call('POST', 'cron', { ...onDemand, cover: 2 }, member)
     scene.tasks.trigger([1], server(scene, 1))
     scene.tasks.trigger([1], server(scene, 3))
     await scene.tasks.idle()
-    expect(wereAsked(scene)).toEqual([[], [], ['restart']])
+    expect(commandsOf(scene)).toEqual([[], [], ['restart']])
   })
 
-  it("does not run for a member's rule that names a task of somebody else", async () => {
+  it("does not run for a member's rule that lists somebody else's task", async () => {
     const scene = await threeServers()
     await scene.call('POST', 'cron', { ...onDemand, cover: 2 })
     scene.tasks.trigger([1], server(scene, 3), member.id)
     await scene.tasks.idle()
-    expect(wereAsked(scene)).toEqual([[], [], []])
+    expect(commandsOf(scene)).toEqual([[], [], []])
   })
 
-  it('is not joined by its next run on the same server, but by one on another', async () => {
+  it('does not start again while it runs on the same server, but does on another', async () => {
     const scene = await threeServers()
     await scene.call('POST', 'cron', { ...onDemand, cover: 2 })
     const ends: (() => void)[] = []
     scene.hosts[0].answer = () =>
       new Promise((resolve) => ends.push(() => resolve({ exitCode: 0, ended: 'exited', output: '', truncated: false })))
     for (const id of [1, 1, 2]) scene.tasks.trigger([1], server(scene, id))
-    expect(wereAsked(scene)).toEqual([['restart'], ['restart'], []])
+    expect(commandsOf(scene)).toEqual([['restart'], ['restart'], []])
     for (const end of ends) end()
     await scene.tasks.idle()
     scene.tasks.trigger([1], server(scene, 1))
-    expect(wereAsked(scene)).toEqual([['restart', 'restart'], ['restart'], []])
+    expect(commandsOf(scene)).toEqual([['restart', 'restart'], ['restart'], []])
     for (const end of ends) end()
     await scene.tasks.idle()
   })

@@ -39,7 +39,7 @@ export interface DataApp {
   store: Store
   machines: Machines
   tasks: Tasks
-  notices: Notifications
+  notifications: Notifications
   deliveries: Deliveries
   services: Services
   online: OnlineUsers
@@ -120,8 +120,8 @@ export async function dataApp({
   if (!entities) registerTasks(app, tasks)
   const watching = { store, machines, roleOf, mayCallPrivateTargets, notifications, trigger: tasks.trigger, log, now }
   const services = createServices(watching)
-  const told = { store, roleOf, services, cycleTransferStats: () => undefined, now: now ?? Date.now }
-  if (!entities) registerServices(app, told)
+  const serviceRoutes = { store, roleOf, services, cycleTransferStats: () => undefined, now: now ?? Date.now }
+  if (!entities) registerServices(app, serviceRoutes)
   registerLive(app, { store, machines, online, guard, addressOf: ({ ip }) => ip, tickMs })
 
   async function call(method: string, path: string, body?: unknown, person: Person | null = admin): Promise<Reply> {
@@ -135,7 +135,7 @@ export async function dataApp({
     return { status: response.statusCode, body: isJson ? response.json() : response.body }
   }
 
-  return { app, store, machines, tasks, notices: notifications, deliveries, services, online, call }
+  return { app, store, machines, tasks, notifications, deliveries, services, online, call }
 }
 
 /** With one machine, which has reported: the server 1. */

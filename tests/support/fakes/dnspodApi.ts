@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { createReceiver, type Delivery } from './receiver.ts'
+import { createReceiver, type ReceivedRequest } from './receiver.ts'
 
 interface Record {
   RecordId: number
@@ -22,23 +22,24 @@ interface Account {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
-/** Speaks the part of DNSPod's API that DNS updates need, on this machine, and judges signatures as that does. */
+/** A fake of the part of DNSPod's API that DNS updates need, including the check of signatures. */
 export async function dnspodApi({ id, key, domains, now }: Account) {
   const records = new Map<string, Record[]>(domains.map((name) => [name, []]))
   const actions: string[] = []
-  const receiver = await createReceiver((reply, delivery) => {
+  const receiver = await createReceiver((reply, received) => {
     reply.writeHead(200, { 'content-type': 'application/json' })
-    reply.end(JSON.stringify({ Response: { RequestId: '1', ...answer(delivery) } }))
+    reply.end(JSON.stringify({ Response: { RequestId: '1', ...answer(received) } }))
   })
   const error = (Code: string, Message: string) => ({ Error: { Code, Message } })
 
-  function signatureError({ headers, body }: Delivery): object | undefined {
+  function signatureError({ headers, body }: ReceivedRequest): object | undefined {
     const seconds = Number(headers['x-tc-timestamp'])
     if (Math.abs(now() / 1000 - seconds) > 300) return error('AuthFailure.SignatureExpire', 'Signature expired.')
     const scope = `${new Date(seconds * 1000).toISOString().slice(0, 10)}/dnspod/tc3_request`
     const parts = /^TC3-HMAC-SHA256 Credential=(\S+?)\/(\S+), SignedHeaders=(\S+), Signature=(\w+)$/
-    const [, who, asked, names = '', signature] = parts.exec(headers.authorization ?? '') ?? []
-    if (who !== id || asked !== scope) return error('AuthFailure.SecretIdNotFound', 'The SecretId is not found.')
+    const [, secretId, requestedScope, names = '', signature] = parts.exec(headers.authorization ?? '') ?? []
+    if (secretId !== id || requestedScope !== scope)
+      return error('AuthFailure.SecretIdNotFound', 'The SecretId is not found.')
     const signed = names.split(';').map((name) => `${name}:${String(headers[name]).toLowerCase()}\n`)
     const canonical = `POST\n/\n\n${signed.join('')}\n${names}\n${sha256(body)}`
     const text = `TC3-HMAC-SHA256\n${seconds}\n${scope}\n${sha256(canonical)}`
@@ -47,13 +48,13 @@ export async function dnspodApi({ id, key, domains, now }: Account) {
     return signature === expected ? undefined : error('AuthFailure.SignatureFailure', 'The signature is wrong.')
   }
 
-  function answer(delivery: Delivery): object {
-    const refused = signatureError(delivery)
+  function answer(received: ReceivedRequest): object {
+    const refused = signatureError(received)
     if (refused) return refused
-    const action = String(delivery.headers['x-tc-action'])
+    const action = String(received.headers['x-tc-action'])
     actions.push(action)
-    const given = JSON.parse(delivery.body)
-    if (delivery.headers['x-tc-version'] !== '2021-03-23') return error('NoSuchVersion', 'No such version.')
+    const given = JSON.parse(received.body)
+    if (received.headers['x-tc-version'] !== '2021-03-23') return error('NoSuchVersion', 'No such version.')
     if (action === 'DescribeDomainList') {
       const DomainList = domains.slice(given.Offset, given.Offset + given.Limit).map((Name) => ({ Name }))
       return { DomainList, DomainCountInfo: { AllTotal: domains.length } }

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { selfSigned } from '../server/selfSigned.ts'
 
-/** A call that a notifier's target got. */
-export interface Delivery {
+/** A request that the receiver got. */
+export interface ReceivedRequest {
   method?: string
   url?: string
   headers: IncomingHttpHeaders
@@ -13,21 +13,21 @@ export interface Delivery {
 }
 
 /**
- * A web server on this machine that writes down what it is told.
+ * A web server on this machine that records all requests, as the target of notifiers, webhooks and checks.
  * @param answer ends the reply, or leaves it open. Default: 200
  * @param place `isTls`: with a certificate that nobody trusts; `address`: another one of this machine
  */
 export async function createReceiver(
-  answer: (reply: ServerResponse, delivery: Delivery) => void = (reply) => reply.end(),
+  answer: (reply: ServerResponse, received: ReceivedRequest) => void = (reply) => reply.end(),
   { isTls = false, address = '127.0.0.1' } = {},
 ) {
-  const deliveries: Delivery[] = []
+  const deliveries: ReceivedRequest[] = []
   const listener: RequestListener = async (request, reply) => {
     let body = ''
     for await (const chunk of request) body += chunk
-    const delivery = { method: request.method, url: request.url, headers: request.headers, body }
-    deliveries.push(delivery)
-    answer(reply, delivery)
+    const received = { method: request.method, url: request.url, headers: request.headers, body }
+    deliveries.push(received)
+    answer(reply, received)
   }
   const server = isTls ? createTlsServer(selfSigned, listener) : createServer(listener)
   await new Promise<void>((listening) => server.listen(0, address, listening))
@@ -42,9 +42,9 @@ export async function createReceiver(
   }
 }
 
-/** One that closes when the test is over. */
-export async function receiver(...given: Parameters<typeof createReceiver>) {
-  const made = await createReceiver(...given)
-  onTestFinished(made.close)
-  return made
+/** A receiver that closes after the test. */
+export async function receiver(...options: Parameters<typeof createReceiver>) {
+  const created = await createReceiver(...options)
+  onTestFinished(created.close)
+  return created
 }

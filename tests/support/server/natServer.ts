@@ -12,10 +12,10 @@ import { nat } from '../../../src/schemas/nat.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
 import { createTestHost, type TestHost } from './testHost.ts'
 
-/** By this name the service of a test is reached. */
-export const natName = 'nas.example.org'
+/** The forwarded host name of the tests. */
+export const forwardedName = 'nas.example.org'
 
-/** A whole server on a port, with one machine (row 1, nobody's) and one profile (row 1, of the admin). */
+/** A whole server on a port, with one machine (row 1, without owner) and one NAT profile (row 1, of the admin). */
 export interface NatServer {
   port: number
   store: Store
@@ -27,7 +27,7 @@ export interface NatServer {
 }
 
 interface Options {
-  /** Where the profile leads: a port of this machine, or `host:port`. */
+  /** The target of the profile: a port of this machine, or `host:port`. */
   target: number | string
   profile?: object
   site?: Partial<Site>
@@ -41,7 +41,7 @@ export async function startNatServer({
   profile,
   site,
   settings,
-  nat: changed,
+  nat: natOptions,
   patienceMs,
 }: Options): Promise<NatServer> {
   const store = openStore(':memory:')
@@ -54,13 +54,21 @@ export async function startNatServer({
   machines.add(host)
   host.tell({ at: new Date(Date.now() + 3_600_000) })
   const profiles = entityTable(store, nat)
-  const place = typeof target === 'number' ? `127.0.0.1:${target}` : target
-  profiles.insert({ name: 'n', enabled: true, server_id: 1, host: place, domain: natName, user_id: 1, ...profile })
+  const targetHost = typeof target === 'number' ? `127.0.0.1:${target}` : target
+  profiles.insert({
+    name: 'n',
+    enabled: true,
+    server_id: 1,
+    host: targetHost,
+    domain: forwardedName,
+    user_id: 1,
+    ...profile,
+  })
   const logged: string[] = []
-  const note = (text: string) => void logged.push(text)
+  const log = (text: string) => void logged.push(text)
   const app = await buildApp({
-    ...{ store, machines, version: '1.2.3', settings: settings ?? { host: '127.0.0.1' }, nat: changed, patienceMs },
-    log: { info: note, warn: note, error: (text, cause) => note(`${text} ${cause}`) },
+    ...{ store, machines, version: '1.2.3', settings: settings ?? { host: '127.0.0.1' }, nat: natOptions, patienceMs },
+    log: { info: log, warn: log, error: (text, cause) => log(`${text} ${cause}`) },
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => app.close())
@@ -68,19 +76,19 @@ export async function startNatServer({
   return { port, store, host, profiles, servers: entityTable(store, servers), logged, stop: () => app.close() }
 }
 
-/** A service on this machine that answers by `answer`, and every request that came to it. */
+/** A web service on this machine, and all requests that it gets. */
 export async function startService(answer: RequestListener = (_request, reply) => void reply.end('hello')) {
-  const asked: IncomingMessage[] = []
-  const server: Server = createServer((one, reply) => {
-    asked.push(one)
-    answer(one, reply)
+  const requests: IncomingMessage[] = []
+  const server: Server = createServer((request, reply) => {
+    requests.push(request)
+    answer(request, reply)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return { port: (server.address() as AddressInfo).port, server, asked }
+  return { port: (server.address() as AddressInfo).port, server, requests }
 }
 
 export interface Answer {
@@ -90,7 +98,7 @@ export interface Answer {
   text: string
 }
 
-interface Visit {
+interface RequestOptions {
   host?: string
   path?: string
   method?: string
@@ -98,26 +106,26 @@ interface Visit {
   body?: string
 }
 
-/** The request itself, for those who want to see how it goes on. */
-export function openVisit(port: number, { host = natName, path = '/', method, headers }: Visit = {}) {
+/** A request for the forwarded name that is not awaited. */
+export function openRequest(port: number, { host = forwardedName, path = '/', method, headers }: RequestOptions = {}) {
   return request({ host: '127.0.0.1', port, path, method, headers: { host, ...headers }, agent: false })
 }
 
-/** Asks and waits for the whole answer. */
-export function visit(port: number, asked: Visit = {}): Promise<Answer> {
-  return new Promise((settle, fail) => {
-    const outgoing = openVisit(port, asked)
-    outgoing.on('error', fail)
+/** Sends a request for the forwarded name. @returns the whole reply */
+export function sendRequest(port: number, options: RequestOptions = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = openRequest(port, options)
+    outgoing.on('error', reject)
     outgoing.on('response', async (reply) => {
       try {
         const chunks: Buffer[] = []
         for await (const chunk of reply) chunks.push(chunk as Buffer)
         const { statusCode: status = 0, headers, rawHeaders: raw } = reply
-        settle({ status, headers, raw, text: Buffer.concat(chunks).toString() })
+        resolve({ status, headers, raw, text: Buffer.concat(chunks).toString() })
       } catch (error) {
-        fail(error)
+        reject(error)
       }
     })
-    outgoing.end(asked.body)
+    outgoing.end(options.body)
   })
 }

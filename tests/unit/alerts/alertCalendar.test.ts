@@ -104,7 +104,7 @@ describe('a cycle', () => {
     expect(cycle(start, interval, unit, now)).toEqual([from, to])
   })
 
-  it('that begins on the 31st begins on the last day of a shorter month, and on the 31st again after it', () => {
+  it('that starts on the 31st starts on the last day of a shorter month, and on the 31st again after it', () => {
     const begins = ['2027-02-10', '2027-03-10', '2027-04-10', '2027-05-10', '2028-02-29', '2028-03-01'].map(
       (day) => cycle('2026-10-31T00:00:00Z', 1, 'month', `${day}T12:00:00Z`)[0],
     )
@@ -118,7 +118,7 @@ describe('a cycle', () => {
     ])
   })
 
-  it('begins at midnight by the clocks of the zone, in summer as in winter', () => {
+  it('starts at local midnight in summer and in winter', () => {
     const start = '2026-01-01T00:00:00+01:00'
     expect(cycle(start, 1, 'month', '2026-07-10T00:00:00Z', 'Europe/Berlin')).toEqual([
       '2026-06-30T22:00:00Z',
@@ -139,13 +139,13 @@ describe('a cycle', () => {
     ])
   })
 
-  it('begins after the gap where clocks skip its time, and at the first of two where they show it twice', () => {
+  it('starts after the gap when its local time is skipped, and at the first of two when it occurs twice', () => {
     const start = '2026-01-01T02:30:00+01:00'
     expect(cycle(start, 1, 'day', '2026-03-29T12:00:00Z', 'Europe/Berlin')[0]).toBe('2026-03-29T01:30:00Z')
     expect(cycle(start, 1, 'day', '2026-10-25T12:00:00Z', 'Europe/Berlin')[0]).toBe('2026-10-25T00:30:00Z')
   })
 
-  it('of hours does not care for clocks', () => {
+  it('of hours ignores clock changes', () => {
     const start = '2026-03-28T00:30:00+01:00'
     expect(cycle(start, 24, 'hour', '2026-03-30T12:00:00Z', 'Europe/Berlin')).toEqual([
       '2026-03-29T23:30:00Z',
@@ -153,7 +153,7 @@ describe('a cycle', () => {
     ])
   })
 
-  it('is the first one before its start, and has no end when it is longer than time', () => {
+  it('is the first one before its start, and ends at the maximum time when it is longer', () => {
     expect(cycle('2026-12-01T00:00:00Z', 1, 'day', '2026-11-21T00:00:00Z')).toEqual([
       '2026-12-01T00:00:00Z',
       '2026-12-02T00:00:00Z',
@@ -166,7 +166,7 @@ describe('a cycle', () => {
     }
   })
 
-  it('follows the one before it without a gap, through all changes of clocks and lengths of months', () => {
+  it('follows the previous one without a gap, across clock changes and month lengths', () => {
     for (const unit of ['day', 'week', 'month'] as const) {
       const calendar = { start: Date.parse('2024-01-31T02:30:00Z'), interval: 1, unit }
       let { from, to } = cycleAt(calendar, calendar.start, 'America/New_York')
@@ -181,7 +181,7 @@ describe('a cycle', () => {
     }
   })
 
-  it('has a unit in any spelling, and hours where nobody knows it', () => {
+  it('accepts units in any case, and takes unknown ones as hours', () => {
     expect(['Day', 'WEEK', 'month', 'YeaR', 'hour', 'fortnight', '', undefined].map(cycleUnitOf)).toEqual([
       ...['day', 'week', 'month', 'year', 'hour', 'hour', 'hour', 'hour'],
     ])

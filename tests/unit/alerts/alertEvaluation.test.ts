@@ -3,7 +3,7 @@ import { type MetricReport, metricValue } from '../../../server/alerts/metricVal
 import { addSample, emptyWindow, maxSamples, packWindow, unpackWindow } from '../../../server/alerts/sampleWindow.ts'
 import { alertFails, isOutside, samplesFail, secondsToNextEvaluation } from '../../../server/alerts/thresholds.ts'
 
-/** A machine with every figure, as the wire has it. */
+/** A report with every metric. */
 const busy: MetricReport = {
   state: {
     cpu: 62.5,
@@ -27,10 +27,10 @@ const busy: MetricReport = {
   host: { mem_total: 4_000, swap_total: 1_000, disk_total: 360 },
 }
 
-/** The same kind of machine with nothing to tell: figures that are zero are left out. */
+/** A report of an idle machine: metrics that are 0 are left out. */
 const idle: MetricReport = { state: {}, host: {} }
 
-describe('the value that a rule looks at', () => {
+describe('the metric value of a rule', () => {
   it.each([
     ['cpu', 62.5, 0],
     ['memory', 75, 0],
@@ -57,7 +57,7 @@ describe('the value that a rule looks at', () => {
     expect(metricValue(type, idle)).toBe(ofIdle)
   })
 
-  it('is none where all sensors tell 0, and may be below zero', () => {
+  it('is undefined where all sensors report 0, and may be negative', () => {
     const cold = (...degrees: number[]): MetricReport => ({
       state: { temperatures: degrees.map((Temperature) => ({ Temperature })) },
       host: {},
@@ -81,20 +81,20 @@ describe('a value', () => {
     [0, { min: 5 }, true],
     [-1, { max: -5 }, false],
     [-9, { min: -5 }, false],
-  ])('%s lies outside of %o: %s', (value, bounds, outside) => {
+  ])('%s is outside %o: %s', (value, bounds, outside) => {
     expect(isOutside(value, bounds)).toBe(outside)
   })
 })
 
-/** Adds samples as a text: `x` failed, `.` passed. */
+/** A window with samples given as text: `x` failed, `.` passed. */
 function windowOf(samples: string, size: number) {
   const window = emptyWindow()
   for (const sample of samples) addSample(window, sample === 'x', size)
   return window
 }
 
-describe('a rule by its last samples', () => {
-  // Worked out by hand: more than 7 of 10, more than 2.1 of 3, more than 14 of 20.
+describe('a rule with its last samples', () => {
+  // Computed by hand: more than 7 of 10, more than 2.1 of 3, more than 14 of 20.
   it.each([
     ['xxxxxxxxx', 10, undefined],
     ['xxxxxxxxxx', 10, true],
@@ -126,11 +126,11 @@ describe('a rule by its last samples', () => {
     ['.xxxxxxxxx', 10, false],
     ['.xxxxxxxxxx', 10, true],
     ['xxxxxxxxxx.', 10, false],
-  ])('of a silent machine %s of %i is offline: %s', (samples, size, fails) => {
+  ])('for offline machines, %s of %i fails: %s', (samples, size, fails) => {
     expect(samplesFail(windowOf(samples, size), size, true)).toBe(fails)
   })
 
-  it('comes out the same after a restart at any sample', () => {
+  it('gives the same result after a restart at any sample', () => {
     const samples = '..xxx.xxxxxxxx.x..xxxxxxxxxxxxxx............xx'
     for (let stop = 0; stop <= samples.length; stop++) {
       const packed = packWindow(windowOf(samples.slice(0, stop), 10), 10)
@@ -141,14 +141,14 @@ describe('a rule by its last samples', () => {
     }
   })
 
-  it('is kept in a few numbers, oldest first', () => {
+  it('is saved as run lengths, oldest first', () => {
     expect(packWindow(windowOf('..xxx.', 10), 10)).toEqual([2, 3, 1])
     expect(packWindow(windowOf('xx.', 10), 10)).toEqual([0, 2, 1])
     expect(packWindow(windowOf('xxxxx', 5), 5)).toEqual([0, 5])
     expect(packWindow(windowOf('', 5), 5)).toEqual([0])
   })
 
-  it('takes a bit for each sample where they differ, and nothing where they do not', () => {
+  it('needs a bit for each sample only where samples differ', () => {
     const window = emptyWindow()
     for (let sample = 0; sample < maxSamples; sample++) addSample(window, false, maxSamples)
     expect(window.bits).toBeUndefined()
@@ -166,8 +166,8 @@ describe('an alert of several rules', () => {
     [[false, undefined], false],
     [[true, undefined], undefined],
     [[true], true],
-  ])('whose rules fail %o fails itself: %s', (verdicts, fails) => {
-    expect(alertFails(verdicts)).toBe(fails)
+  ])('with the rule results %o fails: %s', (results, fails) => {
+    expect(alertFails(results)).toBe(fails)
   })
 })
 
@@ -180,7 +180,7 @@ describe('the traffic of a cycle', () => {
     [2_000, { max: 1_000 }, 180],
     [500, { min: 1_000 }, 180],
     [500, {}, 180],
-  ])('of %i bytes with the bounds %o is looked at again after %i s', (value, bounds, seconds) => {
+  ])('of %i bytes with the bounds %o is evaluated again after %i s', (value, bounds, seconds) => {
     expect(secondsToNextEvaluation(value, bounds)).toBe(seconds)
   })
 })

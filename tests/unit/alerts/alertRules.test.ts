@@ -24,7 +24,7 @@ const words = {
       [args.smart_count === 1 ? 0 : 1]?.replaceAll(/%\{(\w+)\}/g, (_, name) => String(args[name])) ??
     (english.get(key) ?? key).replaceAll(/%\{(\w+)\}/g, (_, name) => String(args[name])),
 }
-const say = (rule: Record<string, unknown>) => ruleSentence(rule, (id) => `web-${id}`, words)
+const sentenceOf = (rule: Record<string, unknown>) => ruleSentence(rule, (id) => `web-${id}`, words)
 
 describe('the sentence of a rule', () => {
   it.each([
@@ -52,7 +52,7 @@ describe('the sentence of a rule', () => {
     ],
     [{ type: 'banana', max: 3, duration: 3 }, 'banana stays above 3 for about 9 s, on all servers'],
   ])('%j', (rule, sentence) => {
-    expect(say(rule)).toBe(sentence)
+    expect(sentenceOf(rule)).toBe(sentence)
   })
 
   it('has a name for every type', () => {
@@ -67,33 +67,33 @@ describe('the warnings of a rule', () => {
   const bare = { id: 1, name: 'bare', state: {} }
   const full = { id: 2, name: 'full', state: { gpu: [3], temperatures: [{ Temperature: 0 }, { Temperature: 40 }] } }
   const cold = { id: 3, name: 'cold', state: { temperatures: [{ Temperature: 0 }] } }
-  const warned = (rule: Record<string, unknown>) =>
+  const warnings = (rule: Record<string, unknown>) =>
     ruleWarnings(rule, [bare, full, cold], now).map(({ key, args }) => [key.split('.').at(-1), args])
 
-  it('are none for a plain one', () => {
-    expect(warned({ type: 'cpu', max: 90, duration: 10 })).toEqual([])
+  it('are none for an ordinary rule', () => {
+    expect(warnings({ type: 'cpu', max: 90, duration: 10 })).toEqual([])
   })
 
-  it('name the covered servers that lack the reading', () => {
-    expect(warned({ type: 'gpu_max', max: 90 })).toEqual([['warn_gpu', { names: 'bare, cold' }]])
-    expect(warned({ type: 'gpu_max', max: 90, ignore: { 1: true, 3: true } })).toEqual([])
-    expect(warned({ type: 'temperature_max', max: 90, cover: 1, ignore: { 2: true, 3: true } })).toEqual([
+  it('name the covered servers that lack the metric', () => {
+    expect(warnings({ type: 'gpu_max', max: 90 })).toEqual([['warn_gpu', { names: 'bare, cold' }]])
+    expect(warnings({ type: 'gpu_max', max: 90, ignore: { 1: true, 3: true } })).toEqual([])
+    expect(warnings({ type: 'temperature_max', max: 90, cover: 1, ignore: { 2: true, 3: true } })).toEqual([
       ['warn_temperatures', { names: 'cold' }],
     ])
   })
 
-  it('tell of an unknown type, of bounds that every value breaks, and of a cycle that has not begun', () => {
-    expect(warned({ type: 'banana' })).toEqual([['warn_type', { type: 'banana' }]])
-    expect(warned({ type: 'toString' })).toEqual([['warn_type', { type: 'toString' }]])
-    expect(warned({ type: 'cpu', min: 91, max: 90 })).toEqual([['warn_bounds', undefined]])
-    expect(warned({ type: 'transfer_in_cycle', max: 1, cycle_start: '2027-01-01T00:00:00Z' })).toEqual([
+  it('appear for an unknown type, impossible bounds, and a cycle in the future', () => {
+    expect(warnings({ type: 'banana' })).toEqual([['warn_type', { type: 'banana' }]])
+    expect(warnings({ type: 'toString' })).toEqual([['warn_type', { type: 'toString' }]])
+    expect(warnings({ type: 'cpu', min: 91, max: 90 })).toEqual([['warn_bounds', undefined]])
+    expect(warnings({ type: 'transfer_in_cycle', max: 1, cycle_start: '2027-01-01T00:00:00Z' })).toEqual([
       ['warn_future', undefined],
     ])
   })
 })
 
 describe('the builder', () => {
-  it('reads a list and a text alike, and knows what is no list of rules', () => {
+  it('reads a list and a JSON text, and rejects what is not a list of rules', () => {
     expect(readRules([{ type: 'cpu' }])).toEqual([{ type: 'cpu' }])
     expect(readRules(' [{"type": "cpu"}] ')).toEqual([{ type: 'cpu' }])
     expect(readRules(null)).toEqual([])
@@ -101,25 +101,25 @@ describe('the builder', () => {
     for (const value of ['[', '{}', '[1]', '[null]', [null], { type: 'cpu' }]) expect(readRules(value)).toBeUndefined()
   })
 
-  it('changes one key and leaves all others, also those it does not know', () => {
+  it('changes one key and keeps all others, also unknown ones', () => {
     const rule = { type: 'cpu', max: 1, mood: { later: null } }
     expect(withChanges(rule, { max: undefined, min: 2 })).toEqual({ type: 'cpu', min: 2, mood: { later: null } })
   })
 
-  it('fills in what another type needs and throws nothing away', () => {
+  it('adds what another type needs and removes nothing', () => {
     const cycle = withType({ type: 'cpu', max: 1, duration: 7, x: 1 }, 'transfer_all_cycle', now)
     expect(cycle).toMatchObject({ type: 'transfer_all_cycle', max: 1, duration: 7, x: 1, cycle_interval: 1 })
     expect(Date.parse(String(cycle.cycle_start))).toBeLessThanOrEqual(now)
     expect(withType(cycle, 'memory', now)).toEqual({ ...cycle, type: 'memory' })
   })
 
-  it('shows a start by the local clock and reads it back as the same moment', () => {
+  it('shows a start in local time and reads it back as the same time', () => {
     const moment = '2025-01-01T08:30:00Z'
     expect(toRuleTime(new Date(toLocalInputValue(moment)))).toBe(moment)
     expect(toLocalInputValue('nonsense')).toBe('')
   })
 
-  it('knows which servers a rule looks at', () => {
+  it('knows which servers a rule covers', () => {
     const ignore = { 1: true, 2: false }
     expect([1, 2, 3].filter((id) => covers({ cover: 0, ignore }, id))).toEqual([2, 3])
     expect([1, 2, 3].filter((id) => covers({ cover: 1, ignore }, id))).toEqual([1])
@@ -147,7 +147,7 @@ describe('the rules of an alert', () => {
       '[{"type": "transfer_in_cycle", "cycle_interval": 1, "cycle_start": "2025-01-01 00:00"}]',
       { key: 'validation.rule_moment', rule: 1 },
     ],
-  ])('are refused with the place and the reason: %s', (text, problem) => {
+  ])('are refused with rule number and reason: %s', (text, problem) => {
     expect(problemsOf(text)).toEqual([problem])
   })
 

@@ -17,13 +17,13 @@ export interface Triggered {
   ownerId: number | undefined
 }
 
-/** Alert rules over machines whose reports a test writes, by a clock that a test sets. */
+/** Alert rules on test machines, with reports and a clock that the test controls. */
 export interface AlertScene {
   store: Store
   clock: { now: number }
   /** The machines of the servers 1, 2, 3 ... */
   hosts: TestHost[]
-  notices: OutgoingNotification[]
+  notifications: OutgoingNotification[]
   triggered: Triggered[]
   errors: unknown[]
   alarms: Alarms
@@ -35,13 +35,13 @@ export interface AlertScene {
   /**
    * One check after another, 3 s apart. Before each, machines report what `states` holds at its place, or are silent.
    */
-  checks(count: number, told?: Told): Promise<void>
-  /** Starts anew on what is kept, as after a restart. Machines have to report again. */
+  checks(count: number, reports?: Reports): Promise<void>
+  /** Restarts with the saved state. Machines have to report again. */
   restart(): void
 }
 
-/** What the machines 1, 2 ... report before a check; `undefined`: nothing. */
-type Told = (check: number) => readonly (Report | undefined)[]
+/** The reports of machines 1, 2 ... before a check; `undefined` for none. */
+type Reports = (check: number) => readonly (Report | undefined)[]
 type Report = Parameters<TestHost['tell']>[0]
 
 interface Options {
@@ -55,31 +55,31 @@ export function alertScene({ servers = 1, zone = 'UTC', start = noon }: Options 
   const clock = { now: start }
   const rules = entityTable(store, alertRule)
   const rows = entityTable(store, server)
-  let saves = 0
-  const stamp = () => `2026-01-01T00:00:00.${String(++saves).padStart(9, '0')}Z`
+  let saveCount = 0
+  const nextVersion = () => `2026-01-01T00:00:00.${String(++saveCount).padStart(9, '0')}Z`
 
   const scene: AlertScene = {
-    ...{ store, clock, notices: [], triggered: [], errors: [], hosts: [] },
-    ...watch(),
+    ...{ store, clock, notifications: [], triggered: [], errors: [], hosts: [] },
+    ...createWatch(),
     rule(parts, more) {
       const user_id = 1
       const row = { name: 'rule', enable: true, trigger_mode: 1, notification_group_id: 4, rules: parts, user_id }
-      return rules.insert({ ...row, updated_at: stamp(), ...more })
+      return rules.insert({ ...row, updated_at: nextVersion(), ...more })
     },
-    edit: (id, changes) => void rules.update(id, { ...changes, updated_at: stamp() }),
-    async checks(count, told = () => []) {
+    edit: (id, changes) => void rules.update(id, { ...changes, updated_at: nextVersion() }),
+    async checks(count, reports = () => []) {
       for (let check = 0; check < count; check++) {
         clock.now += 3000
-        for (const [index, report] of told(check).entries()) {
+        for (const [index, report] of reports(check).entries()) {
           if (report) scene.hosts[index]?.tell({ at: new Date(clock.now), ...report })
         }
         await scene.alerts.check()
       }
     },
-    restart: () => Object.assign(scene, watch()),
+    restart: () => Object.assign(scene, createWatch()),
   }
 
-  function watch() {
+  function createWatch() {
     const machines = createMachines({ store, now: () => clock.now })
     const hosts = Array.from({ length: servers }, (_, index) =>
       createTestHost({ uuid: `machine-${index + 1}`, name: `web-${index + 1}` }),
@@ -89,7 +89,7 @@ export function alertScene({ servers = 1, zone = 'UTC', start = noon }: Options 
     const alerts = createAlerts({
       ...{ store, machines, alarms, zone },
       roleOf: (id) => (id === 1 ? 0 : 1),
-      notifications: { send: (notice) => scene.notices.push(notice) },
+      notifications: { send: (notice) => scene.notifications.push(notice) },
       trigger: (ids, row, ownerId) => scene.triggered.push({ ids, server: row?.id, ownerId }),
       addressOf: (row) => `10.****.${row.id}`,
       log: { error: (_, error) => scene.errors.push(error) },
@@ -98,16 +98,16 @@ export function alertScene({ servers = 1, zone = 'UTC', start = noon }: Options 
     return { machines, hosts, alarms, alerts }
   }
 
-  // The rows are there, whoever reports first.
+  // Creates the rows of the servers in a fixed order.
   for (const host of scene.hosts) host.tell({ at: new Date(0) })
   for (const row of rows.all()) rows.update(row.id, { user_id: 1 })
   return scene
 }
 
-/** What was said, without the group and the key. */
-export const said = ({ notices }: AlertScene) => notices.map(({ message }) => message)
+/** The messages of all notifications. */
+export const messagesOf = ({ notifications }: AlertScene) => notifications.map(({ message }) => message)
 
-/** Which alarms there are: rule, server, and whether it is over or withdrawn. */
+/** All alarms as texts: rule, server and state. */
 export const alarmsOf = ({ alarms }: AlertScene) =>
   alarms.all().map(({ rule_id, server_id, ended_at, withdrawn }) => {
     const how = ended_at === null ? 'running' : withdrawn ? 'withdrawn' : 'over'

@@ -8,23 +8,23 @@ import { server as serverEntity } from '../../../../src/schemas/server.ts'
 import { admin, member } from '../../console/dataApp.ts'
 import { createTestHost, type TestHost } from '../testHost.ts'
 
-/** Names that follow servers, with a clock and providers that a test drives. */
+/** DDNS with a clock and a provider that the test controls. */
 export interface DdnsScene {
   ddns: Ddns
   store: Store
   machines: Machines
   clock: { now: number }
   logged: string[]
-  /** What the provider `test` was told, as 'www.example.org A 93.184.216.34'. */
+  /** The updates that the provider `test` got, as 'www.example.org A 93.184.216.34'. */
   sent: string[]
-  /** How the provider `test` takes it. Default: it is fine. */
+  /** The reaction of the provider `test`. Default: success. */
   answer: (update: Update) => Promise<void>
-  /** Keeps a profile; what is left out is as usual: www.example.org, IPv4, the provider `test`. @returns its id */
+  /** Saves a profile; by default with www.example.org, IPv4 and the provider `test`. @returns its id */
   profile(given?: object): number
   changeProfile(id: number, given: object): void
-  /** A server that is online at an address, and follows these profiles. */
+  /** Creates a connected server with these addresses and profiles. */
   server(options: ServerOptions): FollowedServer
-  /** Time passes, servers that are online report as before, and all that is due is sent. */
+  /** Lets time pass: connected servers report again, and due updates are sent. */
   pass(seconds?: number): Promise<void>
 }
 
@@ -32,7 +32,7 @@ interface ServerOptions {
   ip?: string
   ip6?: string
   profiles: number[]
-  /** Default: nobody's, which only administrators may change. */
+  /** Default: 0, without an owner. */
   user_id?: number
   override?: Record<string, string[]>
 }
@@ -40,13 +40,13 @@ interface ServerOptions {
 export interface FollowedServer {
   id: number
   host: TestHost
-  /** From now on it reports this. */
+  /** Changes the addresses that it reports. */
   moveTo(addresses: { ip?: string; ip6?: string }): void
   change(given: object): void
 }
 
 interface Options {
-  /** Another scene's data, as after a restart. */
+  /** The data of another scene, as after a restart. */
   store?: Store
   providers?: ReadonlyMap<string, Provider>
 }
@@ -109,7 +109,7 @@ export function ddnsScene({ store = openStore(':memory:'), providers }: Options 
       for (const report of reports) report()
       ddns.tick()
       await ddns.idle()
-      // The timer's next look writes down what has ended.
+      // The next tick saves the results.
       ddns.tick()
     },
   }

@@ -11,7 +11,7 @@ import { service } from '../../../../src/schemas/service.ts'
 import { createTestHost, type TestHost } from '../testHost.ts'
 
 interface Options {
-  /** Of another watch, as after a restart. */
+  /** Of another scene, as after a restart. */
   store?: Store
   history?: History
   clock?: { now: number }
@@ -19,8 +19,8 @@ interface Options {
   machines?: number
 }
 
-/** Services that are checked by machines of a test, on a clock of a test; user 1 is an administrator, 2 a member. */
-export async function watchServices({
+/** Service checks by test machines with a clock that the test controls. User 1 is an administrator, 2 a member. */
+export async function serviceScene({
   store = openStore(':memory:'),
   history,
   clock,
@@ -28,7 +28,7 @@ export async function watchServices({
 }: Options = {}) {
   const time = clock ?? { now: Date.parse('2026-11-21T12:00:00Z') }
   const now = () => time.now
-  const kept = history ?? openHistory(':memory:')
+  const historyStore = history ?? openHistory(':memory:')
   const machines = createMachines({ store, now })
   const hosts: TestHost[] = []
   for (let number = 1; number <= count; number++) {
@@ -37,14 +37,14 @@ export async function watchServices({
     host.tell({ at: new Date(time.now) })
     hosts.push(host)
   }
-  const told: OutgoingNotification[] = []
+  const notifications: OutgoingNotification[] = []
   const triggered: { ids: readonly number[]; server: Row | undefined }[] = []
-  const late: number[] = []
+  const delays: number[] = []
   const services = createServices({
     store,
     machines,
-    history: kept,
-    notifications: { send: (notice) => void told.push(notice), stop: async () => {} },
+    history: historyStore,
+    notifications: { send: (notice) => void notifications.push(notice), stop: async () => {} },
     trigger: (ids, server) => void triggered.push({ ids, server }),
     roleOf: (id) => ({ 1: 0, 2: 1 })[id],
     mayCallPrivateTargets: (id) => id === 1,
@@ -54,12 +54,12 @@ export async function watchServices({
       },
     },
     now,
-    onCheck: (ms) => void late.push(ms),
+    onCheck: (ms) => void delays.push(ms),
   })
   const table = entityTable(store, service)
   onTestFinished(() => services.checker.stop())
 
-  /** Lets the clock run, a tenth of a second at a time; checks take no time of it. */
+  /** Lets time pass in steps of 0.1 s; checks take no time. */
   async function pass(seconds: number): Promise<void> {
     for (const end = time.now + seconds * 1000; time.now < end; time.now += 100) {
       if (time.now % 2000 === 0) for (const host of hosts) host.tell({ at: new Date(time.now) })
@@ -68,10 +68,24 @@ export async function watchServices({
     }
   }
 
-  /** A TCP service of the administrator, asked every 30 s, unless something else is said. @returns its id */
+  /** Creates a service, by default of type TCP, owned by the administrator, every 30 s. @returns its id */
   const add = (row: Partial<ServiceRow> = {}) =>
     table.insert({ name: 'db', type: 3, target: 'db.example:5432', duration: 30, user_id: 1, cover: 0, ...row })
 
   const host = hosts[0] as TestHost
-  return { services, store, history: kept, clock: time, machines, hosts, host, told, triggered, late, table, pass, add }
+  return {
+    services,
+    store,
+    history: historyStore,
+    clock: time,
+    machines,
+    hosts,
+    host,
+    notifications,
+    triggered,
+    late: delays,
+    table,
+    pass,
+    add,
+  }
 }
