@@ -19,12 +19,18 @@ const blocks: Block[] = [...guide.matchAll(/^```tsx?\n\/\/ (\S+?)(,.*)?\n([\s\S]
   ([, path, part, code]) => ({ path: path as string, isWhole: part === undefined, code: code as string }),
 )
 
-/** Code with its imports written as paths from the root, so that it reads the same wherever it stands. */
+/** Code with its imports as sorted paths from the root, so that it reads the same wherever it stands. */
 function rooted(code: string, path: string): string {
-  return code.replace(/( from ')(\.[^']+)(')/g, (_, before, specifier, after) => {
+  const lines = code.replace(/( from ')(\.[^']+)(')/g, (_, before, specifier, after) => {
     const target = normalize(join(dirname(path), specifier)).replace(example, '')
     return `${before}${target}${after}`
   })
+  return lines.replace(/^(import .*\n)+/, (imports) =>
+    imports
+      .split(/(?<=\n)/)
+      .sort()
+      .join(''),
+  )
 }
 
 const written = ({ path }: Block) => rooted(readFileSync(join(root, example, path), 'utf8'), join(example, path))
