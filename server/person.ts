@@ -1,6 +1,6 @@
 import { type Role, roles } from '../src/schemas/define/access.ts'
 
-/** Who a request comes from, once a guard has let it in. */
+/** The signed-in user behind a request. */
 export interface Person {
   id: number
   username: string
@@ -9,7 +9,7 @@ export interface Person {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the guard; nobody is signed in when it is undefined. */
+    /** Set by the guard; `undefined` when nobody is signed in. */
     person?: Person
   }
 }
@@ -17,7 +17,7 @@ declare module 'fastify' {
 export const isAdmin = (person: Person | undefined) => person?.role === roles.admin
 
 /**
- * Whether a record is this person's to see and change; admins own everything
+ * Whether a person may see and change a record: its owner and administrators may
  * (docs/contract/CONTRACT.md#4-who-may-call-what).
  */
 export const owns = (person: Person | undefined, record: { user_id: number }) =>

@@ -10,13 +10,13 @@ import type { Form, Row } from './row.ts'
 export interface FormReader {
   /**
    * Reads the body of a create or an update of an entity that real servers have too. The result holds the fields that
-   * were given; unknown keys are passed over and names match in any case, as on real servers.
+   * were given; unknown keys are ignored and names match in any case, as on real servers.
    * @throws ApiError in the contract's words for a body that is not JSON or has a value of another type
    */
   readForm(body: unknown): Form
   /**
    * Reads the body of a create or an update of an entity that only this server has; its schema checks the types.
-   * Unknown keys are passed over, and `null` is the same as left out.
+   * Unknown keys are ignored, and `null` is the same as left out.
    * @throws ApiError for a body that is not JSON or not an object
    */
   parseForm(body: unknown): Form

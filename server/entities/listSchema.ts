@@ -5,8 +5,8 @@ import { fieldKinds } from './kinds/fieldKinds.ts'
 type Json = Record<string, unknown>
 
 /**
- * JSON Schema of an entity's list as servers send it. Forms say what may be written; what is read is wider: a record
- * may be older than a rule, was let in by another server, hides its secrets, and leaves out what says nothing.
+ * JSON Schema of an entity's list as servers send it. Records that are read may hold more than a form accepts: they may
+ * be older than a rule or come from another server; secrets are hidden, and empty values are left out.
  */
 export function listSchema(entity: Entity, fields: readonly FieldDescription[]): Json {
   const { row: codec } = entity.api
@@ -29,7 +29,7 @@ function rowSchema(entity: Entity, fields: readonly FieldDescription[]): Json {
   }
 }
 
-/** Said once for the whole document. */
+/** The dialect is named once for the whole document. */
 function withoutDialect({ $schema: _dialect, ...json }: Json): Json {
   return json
 }

@@ -1,7 +1,8 @@
 import type { Envelope } from '../../src/schemas/define/envelope.ts'
 
-/** A success as the wire has it: `data` is left out when it is 0, '', an empty list or nothing; `{}` stays. */
+/** The reply to a successful call: `data` is left out when it is 0, '', null or an empty list, but not when it is `{}`
+ * (docs/contract/CONTRACT.md#2-envelope-and-status-codes). */
 export function success(data?: unknown): Envelope {
-  const isNothing = data === undefined || data === null || data === 0 || data === ''
-  return isNothing || (Array.isArray(data) && data.length === 0) ? { success: true } : { success: true, data }
+  const isOmitted = data === undefined || data === null || data === 0 || data === ''
+  return isOmitted || (Array.isArray(data) && data.length === 0) ? { success: true } : { success: true, data }
 }

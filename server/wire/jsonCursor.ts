@@ -1,6 +1,6 @@
 import { ApiError } from './apiError.ts'
 
-/** Where reading has come to in a text. */
+/** A text that is being parsed, and the index of the next character. */
 export interface Cursor {
   text: string
   at: number
@@ -12,7 +12,7 @@ export function skipSpace(cursor: Cursor): void {
 
 export const endOfText = () => new ApiError('unexpected EOF')
 
-/** Refuses the character at the cursor; at the end of the text there is none, and the text was cut off. */
+/** The error for the character at the cursor; at the end of the text, the error for a text that was cut off. */
 export function invalidCharacter({ text, at }: Cursor, where: string): ApiError {
   const character = text[at]
   return character === undefined ? endOfText() : new ApiError(`invalid character ${quoted(character)} ${where}`)
@@ -30,7 +30,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\x07': String.raw`\a`,
 }
 
-/** Real servers see bytes: of a character beyond ASCII they name the first byte. */
+/** Real servers read bytes: for a character beyond ASCII they quote its first byte. */
 function quoted(character: string): string {
   const written = escapes[character]
   if (written) return `'${written}'`

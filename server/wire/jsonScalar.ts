@@ -7,7 +7,7 @@ const literals: Readonly<Record<string, JsonNode>> = {
   null: { kind: 'null' },
 }
 
-/** Reads `true`, `false` or `null`; what begins like nothing at all is refused as such. */
+/** Reads `true`, `false` or `null`; any other first character is refused. */
 export function readLiteral(cursor: Cursor): JsonNode {
   const first = cursor.text[cursor.at]
   for (const [word, node] of Object.entries(literals)) {

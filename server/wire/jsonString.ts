@@ -1,6 +1,6 @@
 import { type Cursor, endOfText, invalidCharacter } from './jsonCursor.ts'
 
-/** Reads a string with its quotes. Halves of a character pair that stand alone become the replacement character. */
+/** Reads a string with its quotes. Lone surrogates become the replacement character. */
 export function readString(cursor: Cursor): string {
   const start = cursor.at++
   for (;;) {

@@ -8,7 +8,7 @@ import { readString } from './jsonString.ts'
 const maxDepth = 1000
 
 /**
- * Reads the first JSON value of a text; like real servers, what follows it is not looked at.
+ * Reads the first JSON value of a text; as on real servers, text after it is ignored.
  * @throws ApiError with the words of the contract's parser (docs/contract/CONTRACT.md#2-envelope-and-status-codes)
  */
 export function parseJson(text: string): JsonNode {
@@ -60,7 +60,7 @@ function readEntry(cursor: Cursor, depth: number): [string, JsonNode] {
   return [key, readValue(cursor, depth + 1)]
 }
 
-/** Steps over `end` if it comes next. */
+/** Skips `end` if it is the next character. @returns whether it was */
 function skips(cursor: Cursor, end: string): boolean {
   skipSpace(cursor)
   if (cursor.text[cursor.at] !== end) return false
@@ -68,7 +68,7 @@ function skips(cursor: Cursor, end: string): boolean {
   return true
 }
 
-/** After an element: a comma goes on, `end` ends, anything else is wrong. */
+/** After an element: `true` after a comma, `false` after `end`. @throws ApiError for anything else */
 function continues(cursor: Cursor, end: string, where: string): boolean {
   if (skips(cursor, end)) return false
   if (cursor.text[cursor.at] !== ',') throw invalidCharacter(cursor, where)

@@ -3,9 +3,9 @@ import { mismatch, readTyped } from './readTyped.ts'
 import type { ValueOf, WireType } from './wireType.ts'
 
 /**
- * Reads the body of a call that takes an object and is no form of an entity. What was left out is `undefined`; unknown
- * keys are passed over, and names match in any case.
- * @param name the object's name in refusals, as `ServerConfigForm`
+ * Reads the body of a call outside CRUD that takes an object. A key that was left out is `undefined`; unknown keys are
+ * ignored, and names match in any case.
+ * @param name the name of the object in error messages, such as `ServerConfigForm`
  * @throws ApiError in the contract's words
  */
 export function readFields<const Types extends Readonly<Record<string, WireType>>>(

@@ -30,7 +30,7 @@ export function readPathId(text: string): number {
   return id
 }
 
-/** The ids of `?id=1,2`. What is no id finds nothing. */
+/** The ids of `?id=1,2`. Anything but a number is ignored. */
 export function readQueryIds(query: unknown): Set<number> {
   const text = (query as { id?: unknown } | undefined)?.id
   if (typeof text !== 'string') return new Set()

@@ -6,14 +6,14 @@ const zeros = { string: '', bool: false, float64: 0, int: 0, uint64: 0, uint8: 0
 
 /**
  * A value of the given type; `null` is the type's zero value.
- * @param place `Go value` or `Go struct field ServerForm.name`, as refusals name it
+ * @param place `Go value` or `Go struct field ServerForm.name`, as error messages name it
  * @throws ApiError `json: cannot unmarshal <what came> into <place> of type <type>`
  */
 export function readTyped(node: JsonNode, type: WireType, place: string): unknown {
   if (node.kind === 'null') return zeros[type.kind]
   switch (type.kind) {
     case 'any':
-      return plain(node)
+      return plainValue(node)
     case 'list':
       if (node.kind === 'array') return node.items.map((item) => readTyped(item, type.of, place))
       break
@@ -62,7 +62,7 @@ function readNumberKey(key: string, place: string): number {
   return readNumber(key, { kind: 'uint64' }, place)
 }
 
-function plain(node: JsonNode): unknown {
+function plainValue(node: JsonNode): unknown {
   switch (node.kind) {
     case 'object':
     case 'array':

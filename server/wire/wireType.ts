@@ -1,4 +1,4 @@
-/** What a value must be on the wire, named as the contract's servers name it: their clients see these names. */
+/** The type of a value in a request body, with the names that real servers use in their error messages. */
 export type WireType =
   | { kind: 'string' | 'bool' | 'float64' | 'any' }
   | { kind: 'int' | 'uint64' | 'uint8'; name?: string }

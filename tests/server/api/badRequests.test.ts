@@ -3,7 +3,7 @@ import { signedIn, testServer } from '../../support/server/testServer.ts'
 
 const notFound = { error: '404 Not Found' }
 
-describe('a request that fits nothing', () => {
+describe('a request without a route', () => {
   it.each([
     ['GET', '/api/v1/nope'],
     ['GET', '/api/v1/'],
@@ -25,7 +25,7 @@ describe('a request that fits nothing', () => {
   })
 
   it.each(['/api/v1/cron/1/manual', '/api/v1/file?id=1'])(
-    'GET %s is not found: as a GET it could be sent by any page',
+    'GET %s is not found: any page could send a GET',
     async (path) => {
       const browser = await signedIn(await testServer())
       expect((await browser.get(path)).body).toEqual(notFound)
@@ -37,17 +37,17 @@ describe('a request that fits nothing', () => {
     ['GET', '/api/v1/server/?id=1&x=%22%3E', 301, '/api/v1/server?id=1&x=%22%3E'],
     ['PATCH', '/api/v1/server-group/7/', 307, '/api/v1/server-group/7'],
     ['POST', '/api/v1/server-group/', 307, '/api/v1/server-group'],
-  ])('%s %s is led to the path without the slash', async (method, path, status, location) => {
+  ])('%s %s is redirected to the path without the slash', async (method, path, status, location) => {
     const reply = await (await testServer()).browser().call(method, path)
     expect([reply.status, reply.headers.location]).toEqual([status, location])
   })
 
-  it('cannot be decoded, and is told so', async () => {
+  it('that cannot be decoded is answered with 400', async () => {
     const reply = await (await testServer()).browser().get('/api/v1/%zz')
     expect([reply.status, reply.body]).toEqual([400, { error: '400 Bad Request' }])
   })
 
-  it('has a number of a thousand figures in its path, and gets the words of the contract', async () => {
+  it('with a number of a thousand digits is refused in the words of the contract', async () => {
     const browser = await signedIn(await testServer())
     const reply = await browser.call('PATCH', `server-group/${'9'.repeat(1000)}`, { body: {} })
     expect(reply.status).toBe(200)
@@ -56,14 +56,14 @@ describe('a request that fits nothing', () => {
 })
 
 describe('a body', () => {
-  it('of more than 8 MiB is refused with a word on the limit', async () => {
+  it('of more than 8 MiB is refused with the limit', async () => {
     const browser = await signedIn(await testServer())
     const body = { name: 'x'.repeat(8 * 1024 * 1024) }
     const reply = await browser.call('POST', 'server-group', { body })
     expect([reply.status, reply.body]).toEqual([413, { error: 'request body too large: at most 8 MiB' }])
   })
 
-  it('of a sign-in is small', async () => {
+  it('of a sign-in is limited to 16 KiB', async () => {
     const reply = await (await testServer()).browser().signIn('admin', 'x'.repeat(20_000))
     expect([reply.status, reply.body]).toEqual([413, { error: 'request body too large: at most 16 KiB' }])
   })
@@ -75,7 +75,7 @@ describe('a body', () => {
     'x',
     'multipart/form-data',
     '',
-  ])('is taken for JSON when it calls itself "%s"', async (type) => {
+  ])('is read as JSON with the content type "%s"', async (type) => {
     const browser = await signedIn(await testServer())
     const options = { body: '{"name":"any"}', headers: { 'content-type': type } }
     expect((await browser.call('POST', 'server-group', options)).body).toEqual({ success: true, data: 1 })
@@ -93,7 +93,7 @@ describe('a body', () => {
     ['a deep nest', '[[[['.repeat(4000)],
     ['a zero byte', '\u0000'],
     ['a key that JavaScript knows', '{"__proto__":{"role":0},"constructor":1}'],
-  ])('of %s never makes the server fail', async (_, body) => {
+  ])('of %s never causes a server error', async (_, body) => {
     const server = await testServer()
     const browser = await signedIn(server)
     for (const [method, path] of [
@@ -111,7 +111,7 @@ describe('a body', () => {
 })
 
 describe('a real-IP header', () => {
-  it.each(['__proto__', 'constructor', 'toString'])('called %s is one that no request has', async (name) => {
+  it.each(['__proto__', 'constructor', 'toString'])('named %s is found in no request', async (name) => {
     const server = await testServer({ site: { web_real_ip_header: name } })
     const reply = await server.browser().get('setting')
     expect([reply.status, reply.body]).toEqual([200, { error: 'real ip header not found' }])
@@ -119,8 +119,8 @@ describe('a real-IP header', () => {
   })
 })
 
-describe('a failure that nobody expected', () => {
-  it('is told in one sentence, while the log has the cause', async () => {
+describe('an unexpected error', () => {
+  it('is answered with one sentence, and logged with its cause', async () => {
     const server = await testServer()
     const browser = await signedIn(server)
     server.store.close()

@@ -26,7 +26,7 @@ const readOnly = defineEntity({ name: 'fact', form: z.object({}), api: { verbs: 
 
 const app = () => dataApp({ entities: [toy, readOnly] })
 
-describe('an entity that is only declared', () => {
+describe('an entity without hooks', () => {
   it('is created with the defaults of its schema, and listed', async () => {
     const { call } = await app()
     expect((await call('POST', 'toy', { name: ' ball ' })).body).toEqual({ success: true, data: 1 })
@@ -69,6 +69,12 @@ describe('an entity that is only declared', () => {
     expect((await call('GET', 'toy')).body).toEqual({ success: true })
   })
 
+  it('refuses values that are nested too deep to be stored', async () => {
+    const { call } = await app()
+    const body = `{"name":${'['.repeat(5000)}${']'.repeat(5000)}}`
+    expect((await call('POST', 'toy', body)).body).toEqual({ error: 'the body is nested deeper than 1000 levels' })
+  })
+
   it('is replaced whole by an update', async () => {
     const { call, store } = await app()
     const server = entityTable(store, servers).insert({ user_id: admin.id })
@@ -83,7 +89,7 @@ describe('an entity that is only declared', () => {
     expect(data[0]).not.toHaveProperty('place')
   })
 
-  it('shows no secret, and keeps the stored one until another is given', async () => {
+  it('hides a secret, and keeps the stored one until another is given', async () => {
     const { call, store } = await app()
     const stored = () => entityTable(store, toy).get(1)?.key
     await call('POST', 'toy', { name: 'a', key: 'first' })
@@ -95,12 +101,12 @@ describe('an entity that is only declared', () => {
     expect(stored()).toBe('second')
   })
 
-  it('says when there is none of that id', async () => {
+  it('has no record of an unknown id', async () => {
     const { call } = await app()
     expect((await call('PATCH', 'toy/7', { name: 'b' })).body).toEqual({ error: 'toy id 7 does not exist' })
   })
 
-  it('gives the asked ids, or the whole list when there is none of them', async () => {
+  it('lists the requested ids, or the whole list when none of them exists', async () => {
     const { call } = await app()
     for (const each of ['a', 'b', 'c']) await call('POST', 'toy', { name: each })
     const names = async (query: string) =>
@@ -110,14 +116,14 @@ describe('an entity that is only declared', () => {
     expect(await names('?id=')).toBe('abc')
   })
 
-  it('does not show the asked records of others', async () => {
+  it('does not list requested records of others', async () => {
     const { call } = await app()
     await call('POST', 'toy', { name: 'admin' }, admin)
     await call('POST', 'toy', { name: 'member' }, member)
     expect((await call('GET', 'toy?id=1', undefined, member)).body).toMatchObject({ data: [{ name: 'member' }] })
   })
 
-  it('keeps the rules of its declaration: who may, and what can be done at all', async () => {
+  it('follows the access rules and verbs of its declaration', async () => {
     const { call } = await app()
     await call('POST', 'toy', { name: 'mine' }, member)
     expect((await call('POST', 'batch-delete/toy', [1], member)).body).toEqual({ error: 'permission denied' })
@@ -132,7 +138,7 @@ describe('openapi.json', () => {
   type Document = { openapi: string; info: object; paths: Record<string, Record<string, Operation>> }
   type Operation = { security: unknown[]; requestBody?: unknown; responses: Record<string, object> }
 
-  it('describes exactly the routes that are there, each with its body and its protection', async () => {
+  it('describes exactly the registered routes, with body and security', async () => {
     const { call } = await app()
     const { openapi, info, paths } = (await call('GET', 'openapi.json', undefined, null)).body as Document
     expect(openapi).toBe('3.1.0')

@@ -4,8 +4,8 @@ import { fuzz } from '../../../scripts/fuzz/run.ts'
 import { password, testServer } from '../../support/server/testServer.ts'
 import { addMachine } from '../../support/server/validForm.ts'
 
-describe('a server that is sent made-up requests', () => {
-  it('answers each as it says it does, and logs no failure', { timeout: 120_000 }, async () => {
+describe('a server that gets random requests', () => {
+  it('answers each as its description says, and logs no error', { timeout: 120_000 }, async () => {
     const server = await testServer()
     addMachine(server, 1)
     const send: Send = async ({ method, path, headers, body }, remoteAddress) => {
@@ -25,9 +25,9 @@ describe('a server that is sent made-up requests', () => {
     }
     const report = await fuzz({ send, admin: { username: 'admin', password }, count: 1500, seed: 20_261_121 })
     expect(report.faults).toEqual([])
-    // Some requests look as if a proxy had passed them on.
+    // Some requests look forwarded by a proxy.
     expect(server.logged.filter((line) => !line.startsWith('A proxy on this machine'))).toEqual([])
-    // Not everything may be refused at the door.
+    // Enough requests must get past the security hooks.
     expect(report.successes.admin).toBeGreaterThan(100)
     expect(report.successes.member).toBeGreaterThan(50)
     expect(report.successes.nobody).toBeGreaterThan(5)

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { admin, type DataApp, dataApp, member, withServer } from '../../support/console/dataApp.ts'
 import { expectAsRecorded, named, readRecording } from '../../support/recorded/recording.ts'
 
-describe('a member gets the replies that were recorded with a real server', () => {
+describe('exchanges of a member recorded with a real server are answered the same', () => {
   let data: DataApp
   beforeAll(async () => {
     data = await withServer()

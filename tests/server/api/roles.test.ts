@@ -7,17 +7,17 @@ import { enter } from '../../support/server/scenes/openSession.ts'
 import { type TestServer, testServer } from '../../support/server/testServer.ts'
 import { addMachine, creatable, createRecord, validForm } from '../../support/server/validForm.ts'
 
-/** What a call answers, as far as roles are concerned. */
-type Answer = 'yes' | 'permission denied' | 'unauthorized' | 'stranger'
+/** How a call is answered to a role. */
+type Answer = 'yes' | 'permission denied' | 'unauthorized' | 'not signed in'
 
 interface Row {
   member: Answer
-  nobody: Answer
+  guest: Answer
 }
 
-const everybody: Row = { member: 'yes', nobody: 'yes' }
-const signedIn: Row = { member: 'yes', nobody: 'stranger' }
-const admins: Row = { member: 'permission denied', nobody: 'stranger' }
+const everybody: Row = { member: 'yes', guest: 'yes' }
+const signedIn: Row = { member: 'yes', guest: 'not signed in' }
+const admins: Row = { member: 'permission denied', guest: 'not signed in' }
 /** The record in the path or body is an administrator's. */
 const foreign = admins
 
@@ -46,12 +46,12 @@ const rows: Record<string, Row> = {
   'PATCH *': foreign,
   'POST batch-delete/*': foreign,
   'POST */{id}/*': foreign,
-  'PATCH server-group/{id}': { member: 'unauthorized', nobody: 'stranger' },
+  'PATCH server-group/{id}': { member: 'unauthorized', guest: 'not signed in' },
   'GET server/config/{id}': foreign,
   'POST server/config': foreign,
-  // Somebody else's machine lands among those that are offline: that it exists is not told.
+  // Somebody else's machine is listed as offline: the reply does not tell that it exists.
   'POST force-update/server': signedIn,
-  // So does one that is offline, as here; the tests of the sessions have machines that are not.
+  // The machine is offline here; the tests of the sessions have machines that are online.
   'POST terminal': signedIn,
   'POST file': signedIn,
   'GET ddns/providers': signedIn,
@@ -104,11 +104,11 @@ const pathFor = ({ name, path }: DescribedRoute) =>
   path.replace('{id}', '1').replace('{provider}', 'none').replace('{header}', 'x-a') +
   (name === 'POST file' ? '?id=1' : '')
 
-/** Deletions come last: what is gone belongs to nobody. */
+/** Deletions come last: a deleted record has no owner. */
 const isEnd = ({ name }: DescribedRoute) => name.startsWith('POST batch-delete/')
 
 const answers: Record<string, Answer> = {
-  ApiErrorUnauthorized: 'stranger',
+  ApiErrorUnauthorized: 'not signed in',
   'permission denied': 'permission denied',
   unauthorized: 'unauthorized',
 }
@@ -128,7 +128,7 @@ beforeAll(async () => {
 })
 
 describe('every call of the server', () => {
-  it('has a row that says who may make it', () => {
+  it('has a row in the table', () => {
     expect(routes.length).toBeGreaterThan(40)
     expect(routes.filter((route) => !rowOf(route)).map(({ name }) => name)).toEqual([])
   })
@@ -136,8 +136,8 @@ describe('every call of the server', () => {
   it.each([
     ['an administrator', 1, () => 'yes' as const],
     ['a member', 2, (row: Row) => row.member],
-    ['nobody', undefined, (row: Row) => row.nobody],
-  ] as const)('answers %s as that row says, on the records of an administrator', async (_, userId, expected) => {
+    ['a guest', undefined, (row: Row) => row.guest],
+  ] as const)('answers %s as the row says, on the records of an administrator', async (_, userId, expected) => {
     const wrong: unknown[] = []
     const server = await adminsServer()
     addMachine(server, 2)
@@ -156,7 +156,7 @@ describe('every call of the server', () => {
 })
 
 describe.each(owned)('%s of an administrator', (name) => {
-  it('is not seen, changed or deleted by a member', async () => {
+  it('cannot be seen, changed or deleted by a member', async () => {
     const server = await adminsServer()
     const { api } = entities[name]
     const table = entityTable(server.store, entities[name])
@@ -170,7 +170,7 @@ describe.each(owned)('%s of an administrator', (name) => {
     expect(table.get(1)).toEqual(before)
   })
 
-  it('does not keep a member from having one, and from what the schema lets members do with it', async () => {
+  it('does not prevent a member from creating, changing and deleting an own one as the schema allows', async () => {
     const server = await adminsServer()
     const machine = addMachine(server, 2)
     const member = await enter(server, 2)

@@ -7,7 +7,7 @@ import { enter } from '../../support/server/scenes/openSession.ts'
 import { type TestServer, testServer } from '../../support/server/testServer.ts'
 import { addMachine, createRecord, validForm } from '../../support/server/validForm.ts'
 
-/** What no reply may hold, by what it is. */
+/** Secrets that no reply may contain. */
 const planted = {
   'the address of a notifier': 'https://example.org/planted-1',
   'a header of a notifier': 'planted-2',
@@ -51,8 +51,8 @@ async function serverWithSecrets() {
   return server
 }
 
-/** What the database keeps that is for nobody: hashes, keys, and the names of sessions. */
-function keptSecrets({ store }: TestServer): string[] {
+/** What the database holds and nobody may see: password hashes, keys, and session keys. */
+function storedSecrets({ store }: TestServer): string[] {
   const sessions = store.table<{ id: number; key: string }>({ name: 'session', columns: [] }).all()
   const keys = ['auth.tokenKey', 'auth.csrfKey'].map((name) => store.value<string>(name) ?? '')
   const hashes = usersIn(store).all()
@@ -62,16 +62,16 @@ function keptSecrets({ store }: TestServer): string[] {
 describe.each([
   ['an administrator', 1],
   ['a member', 2],
-  ['nobody', undefined],
+  ['a guest', undefined],
 ] as const)('the replies to %s', (_, userId) => {
-  it('hold no secret but the own agent secret', async () => {
+  it('contain no secret but the own agent secret', async () => {
     const server = await serverWithSecrets()
     const browser = await enter(server, userId)
     const paths = (await describedRoutes(server))
       .filter(({ method }) => method === 'GET')
       .map(({ path }) => path.replace('{id}', '1').replace('{provider}', 'GitHub').replace('{header}', 'x-a'))
     const agents = usersIn(server.store).all()
-    const secrets = [...Object.values(planted), ...keptSecrets(server)]
+    const secrets = [...Object.values(planted), ...storedSecrets(server)]
     const foreign = agents.filter(({ id }) => id !== userId).map(({ agent_secret }) => agent_secret)
     const seen: unknown[] = []
     let read = 0
@@ -85,7 +85,7 @@ describe.each([
     expect(read).toBeGreaterThan(1000)
   })
 
-  it('do not give a secret back when a record is saved', async () => {
+  it('do not contain a secret after a record is saved', async () => {
     const server = await serverWithSecrets()
     const browser = await enter(server, userId)
     for (const name of ['notification', 'ddns'] as const) {

@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type DataApp, member, withServerAndGroup } from '../../support/console/dataApp.ts'
 import { expectAsRecorded, named, readRecording } from '../../support/recorded/recording.ts'
 
-describe('every exchange about alert rules that was recorded with a real server goes the same way here', () => {
+describe('exchanges about alert rules recorded with a real server are answered the same', () => {
   let data: DataApp
   beforeAll(async () => {
     data = await withServerAndGroup()
   })
 
-  // A real server breaks over `null` among the rules and answers 500.
+  // A real server fails on `null` among the rules, with a 500.
   const exchanges = readRecording('alert-rule').filter(({ response }) => response.status === 200)
 
   it.each(named(exchanges))('%s', async (_, one) => {
@@ -16,7 +16,7 @@ describe('every exchange about alert rules that was recorded with a real server 
   })
 })
 
-describe('a member gets the replies about alert rules that were recorded with a real server', () => {
+describe('exchanges of a member about alert rules recorded with a real server are answered the same', () => {
   let data: DataApp
   const rules = [{ type: 'cpu', max: 1, duration: 3 }]
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('alert rules', () => {
     return (await call('POST', 'alert-rule', JSON.stringify({ name: 'x', rules }))).body
   }
 
-  it('are refused with a sentence where a rule is none', async () => {
+  it('are refused when a rule is not an object', async () => {
     const place = 'into Go struct field AlertRuleForm.rules'
     expect(await save([null])).toEqual({ error: `json: cannot unmarshal null ${place} of type model.Rule` })
     expect(await save([5])).toEqual({ error: `json: cannot unmarshal number 5 ${place} of type model.Rule` })
@@ -48,19 +48,19 @@ describe('alert rules', () => {
     })
   })
 
-  it('are refused with a start that no calendar has', async () => {
+  it('are refused with a start date that does not exist', async () => {
     const rule = { type: 'transfer_in_cycle', cycle_interval: 1, cycle_start: '2025-02-30T00:00:00Z' }
     expect(await save([rule])).toEqual({ error: 'parsing time "2025-02-30T00:00:00Z": day out of range' })
   })
 
-  it('keep the keys that this server does not know', async () => {
+  it('keep unknown keys', async () => {
     const { call } = await withServerAndGroup()
     const rules = [{ type: 'cpu', max: 90, duration: 3, cover: 0, mood: { later: [1, null] } }]
     await call('POST', 'alert-rule', { name: 'x', rules })
     expect((await call('GET', 'alert-rule')).body).toMatchObject({ data: [{ rules }] })
   })
 
-  it("let a member name no server of somebody else's", async () => {
+  it("cannot name somebody else's server", async () => {
     const { call } = await withServerAndGroup()
     const rules = [{ type: 'cpu', max: 90, duration: 3, cover: 1, ignore: { 1: true } }]
     expect((await call('POST', 'alert-rule', { name: 'x', rules }, member)).body).toEqual({

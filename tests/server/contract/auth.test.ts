@@ -4,7 +4,7 @@ import { type Exchange, named, readRecording, timeless } from '../../support/rec
 import { password, signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
 
 /** Where this server differs on purpose; docs/decisions/sign-in.md says why. */
-const departures: Record<string, { status: number; body: unknown }> = {
+const differences: Record<string, { status: number; body: unknown }> = {
   'profile as admin (query token)': { status: 200, body: { error: 'ApiErrorUnauthorized' } },
   'refresh-token GET (old dialect)': {
     status: 200,
@@ -12,20 +12,20 @@ const departures: Record<string, { status: number; body: unknown }> = {
   },
 }
 
-describe.each(['auth', 'csrf'])('every exchange of the recording "%s" goes the same way here', (file) => {
+describe.each(['auth', 'csrf'])('exchanges of the recording "%s" are answered the same', (file) => {
   let server: TestServer
   beforeAll(async () => {
-    // Recorded on a server that knew no addresses, and called itself Nezha; the last lines are from later.
+    // Recorded on a server without client addresses whose name was Nezha; the last exchanges were added later.
     server = await testServer({ site: { web_real_ip_header: '', site_name: 'Nezha' } })
   })
 
   it.each(named(readRecording(file)))('%s', async (name, exchange) => {
     const reply = await replay(server, exchange)
-    const expected = departures[name] ?? exchange.response
+    const expected = differences[name] ?? exchange.response
     expect(reply.status).toBe(expected.status)
     if (expected.body === undefined) expect(reply.text).toBe(exchange.response.bodyText)
     else expect(comparable(reply.body)).toEqual(comparable(expected.body))
-    if (name in departures) return
+    if (name in differences) return
     const { headers } = exchange.response
     expect(reply.headers['content-type']).toBe(headers['content-type'])
     expect(reply.headers['www-authenticate']).toBe(headers['www-authenticate']?.replace('Contract', 'Nezha'))
@@ -34,18 +34,18 @@ describe.each(['auth', 'csrf'])('every exchange of the recording "%s" goes the s
   })
 })
 
-/** Secrets and moments by one word each, and without what this server alone tells. */
+/** The body with one word for every secret and time, without the keys that only this server sends. */
 function comparable(body: unknown): unknown {
   const secrets = new Set(['token', 'agent_secret'])
   const withoutOurs = JSON.stringify(timeless(body), (key, value) => {
     if (key === 'wheelhouse' || key === 'tsdb_enabled') return undefined
-    // Ids differ: the recordings belong to one long life of a server.
+    // Ids differ: all recordings come from one running server.
     return secrets.has(key) ? '<token>' : value
   })
   return JSON.parse(withoutOurs)
 }
 
-/** Names with attributes, in no order. */
+/** Names with attributes, in any order. */
 function cookiesIn(header: string | string[] | undefined): string[][] {
   return [header ?? []].flat().map((cookie) =>
     cookie
@@ -55,7 +55,7 @@ function cookiesIn(header: string | string[] | undefined): string[][] {
   )
 }
 
-/** Recordings hide secrets behind one word; what each of them was follows from the exchange's name. */
+/** Recordings replace secrets by one word; the name of the exchange says what the secret was. */
 async function replay(server: TestServer, { name, request }: Exchange): Promise<Reply> {
   const browser = await signedIn(server)
   const fresh = { token: browser.cookies.get('nz-jwt') ?? '', csrf: browser.cookies.get('nz-csrf') ?? '' }
@@ -73,7 +73,7 @@ async function replay(server: TestServer, { name, request }: Exchange): Promise<
   })
   const body = 'body' in request ? JSON.stringify(withOurPassword(request.body)) : request.bodyText
   const path = request.path.replace('<token>', token)
-  // A new browser: nothing but what was recorded is sent.
+  // A new browser, which sends nothing but the recorded headers.
   return server.browser().call(request.method, path, { body, headers: Object.fromEntries(headers) })
 }
 

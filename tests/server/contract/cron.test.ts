@@ -23,24 +23,24 @@ async function onlineServer(): Promise<DataApp & { clock: { now: number } }> {
   return { ...data, clock }
 }
 
-/** A job's id in the schedule is the server's own affair. */
+/** The body without the id of the job, which is up to each server. */
 function comparable(body: unknown): unknown {
   const strip = (_key: string, value: unknown) =>
     value && typeof value === 'object' && 'cron_job_id' in value ? { ...value, cron_job_id: '<job>' } : value
   return JSON.parse(JSON.stringify(timeless(body)), strip)
 }
 
-describe('every exchange about tasks that was recorded with a real server goes the same way here', () => {
+describe('exchanges about tasks recorded with a real server are answered the same', () => {
   let data: Awaited<ReturnType<typeof onlineServer>>
   beforeAll(async () => {
     data = await onlineServer()
   })
 
-  /** What happened on the recorded server besides the calls. */
+  /** What happened on the recorded server between the calls. */
   async function meanwhile({ name }: Exchange): Promise<void> {
     if (name === 'list') {
       data.tasks.tick()
-      // The tasks that tried expressions out were deleted.
+      // The tasks with the tested expressions were deleted.
       await data.call('POST', 'batch-delete/cron', [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
     }
     if (name === 'list after execution') {
@@ -48,7 +48,7 @@ describe('every exchange about tasks that was recorded with a real server goes t
       data.tasks.tick()
       await data.tasks.idle()
     }
-    // Two tasks were made and deleted in between.
+    // Two tasks were created and deleted in between.
     if (name === 'create cover 2 trigger task') {
       for (let made = 0; made < 2; made++) await data.call('POST', 'cron', { task_type: 1 })
       await data.call('POST', 'batch-delete/cron', [17, 18])
@@ -59,12 +59,12 @@ describe('every exchange about tasks that was recorded with a real server goes t
     await meanwhile(one)
     const { status, body } = await replay(data, one)
     expect(status).toBe(one.response.status)
-    // The test's server has no page for what no route takes.
+    // The server of this test has no reply for unknown paths.
     if (status !== 404) expect(comparable(body)).toEqual(comparable(one.response.body))
   })
 })
 
-describe('a member gets the replies about tasks that were recorded with a real server', () => {
+describe('exchanges of a member about tasks recorded with a real server are answered the same', () => {
   let data: DataApp
   beforeAll(async () => {
     data = await onlineServer()
@@ -82,7 +82,7 @@ describe('a member gets the replies about tasks that were recorded with a real s
 })
 
 describe('the older verb for running a task', () => {
-  it('is answered as an address that does not exist', async () => {
+  it('is answered as an unknown path', async () => {
     const browser = await signedIn(await testServer())
     const { status, body } = await browser.get('cron/1/manual')
     expect({ status, body }).toEqual({ status: 404, body: { error: '404 Not Found' } })

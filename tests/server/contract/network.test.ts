@@ -3,7 +3,7 @@ import { writeSite } from '../../../server/site/site.ts'
 import { type DataApp, dataApp, member, withServer } from '../../support/console/dataApp.ts'
 import { expectAsRecorded, named, readRecording } from '../../support/recorded/recording.ts'
 
-describe.each(['nat', 'ddns'])('every exchange of the recording "%s" goes the same way here', (file) => {
+describe.each(['nat', 'ddns'])('exchanges of the recording "%s" are answered the same', (file) => {
   let data: DataApp
   beforeAll(async () => {
     data = await withServer()
@@ -18,7 +18,7 @@ describe.each(['nat', 'ddns'])('every exchange of the recording "%s" goes the sa
 const profile = { name: 'n', server_id: 1, host: '127.0.0.1:80', domain: 'nas.example.org' }
 
 describe('a NAT profile', () => {
-  it('takes no host name by which people reach the console, with or without a port', async () => {
+  it('refuses host names of the console itself, with or without a port', async () => {
     const data = await withServer()
     writeSite(data.store, { dashboard_host: 'console.example.org', reserved_hosts: 'a.example.org, B.example.org' })
     for (const domain of ['console.example.org', 'console.example.org:443', 'b.example.org', '127.0.0.1:9']) {
@@ -27,13 +27,13 @@ describe('a NAT profile', () => {
     expect((await data.call('POST', 'nat', profile)).body).toEqual({ success: true, data: 1 })
   })
 
-  it('keeps its own host name when it is saved again', async () => {
+  it('can be saved again with its own host name', async () => {
     const data = await withServer()
     await data.call('POST', 'nat', profile)
     expect((await data.call('PATCH', 'nat/1', { ...profile, name: 'other' })).body).toEqual({ success: true })
   })
 
-  it('leads to nobody else’s server', async () => {
+  it('cannot name somebody else’s server', async () => {
     const data = await withServer()
     expect((await data.call('POST', 'nat', profile, member)).body).toEqual({ error: 'permission denied' })
   })

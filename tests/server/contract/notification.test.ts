@@ -2,16 +2,16 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type DataApp, dataApp, member } from '../../support/console/dataApp.ts'
 import { expectAsRecorded, named, readRecording, replay, timeless } from '../../support/recorded/recording.ts'
 
-/** The name server that a look-up was sent to is this machine's own, and so is what else would reach a target. */
-const placeless = (value: unknown) =>
+/** The text without the address of the name server, which depends on the machine. */
+const withoutNameServer = (value: unknown) =>
   JSON.parse(
     JSON.stringify(value)
       .replace(/(lookup \S+) on [^ ]+: (no such host|server misbehaving)/, '$1: no such host')
       .replace(/(target is not allowed): it lies in a network behind this server\. [^"]*/, '$1'),
   )
 
-// Recorded as an administrator; here those may reach what lies behind the server, so a member is the one to compare.
-describe('every exchange about notifiers that was recorded with a real server goes the same way for a member', () => {
+// Recorded as an administrator, who may call private targets here; so the replies are compared for a member.
+describe('exchanges about notifiers recorded with a real server are answered the same for a member', () => {
   let data: DataApp
   beforeAll(async () => {
     data = await dataApp()
@@ -20,11 +20,11 @@ describe('every exchange about notifiers that was recorded with a real server go
   it.each(named(readRecording('notification')))('%s', async (_, one) => {
     const { status, body } = await replay(data, one, member)
     expect(status).toBe(one.response.status)
-    expect(placeless(timeless(body))).toEqual(placeless(timeless(one.response.body)))
+    expect(withoutNameServer(timeless(body))).toEqual(withoutNameServer(timeless(one.response.body)))
   })
 })
 
-describe('every exchange about notifier groups that was recorded with a real server goes the same way here', () => {
+describe('exchanges about notifier groups recorded with a real server are answered the same', () => {
   let data: DataApp
   beforeAll(async () => {
     data = await dataApp()
@@ -37,7 +37,7 @@ describe('every exchange about notifier groups that was recorded with a real ser
 })
 
 describe('a notifier that is deleted', () => {
-  it('leaves its groups', async () => {
+  it('is removed from its groups', async () => {
     const { call } = await dataApp()
     await call('POST', 'notification', { name: 'n', skip_check: true })
     await call('POST', 'notification-group', { name: 'g', notifications: [1] })
@@ -47,7 +47,7 @@ describe('a notifier that is deleted', () => {
 })
 
 describe('somebody else’s notifier', () => {
-  it('is neither changed, nor deleted, nor put into a group, nor tested', async () => {
+  it('cannot be changed, deleted, tested or put into a group', async () => {
     const { call } = await dataApp()
     await call('POST', 'notification', { name: 'n', skip_check: true })
     const denied = { body: { error: 'permission denied' } }

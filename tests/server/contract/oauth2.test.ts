@@ -18,7 +18,7 @@ const leads: Readonly<Record<string, string>> = {
   'invalid state key': 'state',
 }
 
-describe('every exchange about OAuth2 that was recorded with a real server goes the same way here', () => {
+describe('exchanges about OAuth2 recorded with a real server are answered the same', () => {
   let oidc: OidcProvider
   let server: TestServer
   /** The visit that is under way: whose it is, and where the browser was sent. */
@@ -75,7 +75,7 @@ function expectSame({ status, headers, body, text }: Reply, { response }: Exchan
   expect(cookiesIn(headers['set-cookie'])).toEqual(cookiesIn(response.headers['set-cookie']))
 }
 
-/** Without secrets and moments; of an address only what is asked for there. */
+/** The body without secrets and times, and of an address only its query. */
 function comparable(body: unknown): unknown {
   return JSON.parse(JSON.stringify(timeless(body)), (key, value) => {
     if (key === 'agent_secret') return '<token>'
@@ -84,7 +84,7 @@ function comparable(body: unknown): unknown {
       const ours = { client_id: '<client>', state: '<token>', scope: '<scope>' }[name]
       return [name, ours ?? text.replace(/^http:\/\/[^/]+/, '')] as const
     })
-    // PKCE, which real servers leave out.
+    // PKCE, which real servers do not use.
     return Object.fromEntries(asked.filter(([name]) => !name.startsWith('code_challenge')))
   })
 }

@@ -14,14 +14,14 @@ interface Row {
 
 const restarted = 'list after a server restart, agents not connected yet'
 const recorded = readRecording('server')
-/** Recorded with a second machine or owner, or in the middle of a deletion: their scenes are other tests'. */
-const isOtherScene = ({ name }: Exchange) =>
+/** Recorded with a second machine or owner, or during a deletion: other tests cover them. */
+const isCoveredElsewhere = ({ name }: Exchange) =>
   /^(batch-move|list with|batch-delete own online|list right after|list 14 s after|list \(live\))/.test(name)
 /** Orders to machines are replayed in serverOrders.test.ts. */
 const isOrder = ({ request }: Exchange) => /force-update|server\/config/.test(request.path)
 const rowsOf = ({ response }: Exchange) => (response.body as { data?: Row[] })?.data
 
-describe('exchanges about servers that were recorded with a real server go the same way here', () => {
+describe('exchanges about servers recorded with a real server are answered the same', () => {
   let data: DataApp
   let host: TestHost
   beforeAll(async () => {
@@ -32,10 +32,10 @@ describe('exchanges about servers that were recorded with a real server go the s
   })
 
   const single = recorded.filter(
-    (exchange) => exchange.name !== restarted && !isOrder(exchange) && !isOtherScene(exchange),
+    (exchange) => exchange.name !== restarted && !isOrder(exchange) && !isCoveredElsewhere(exchange),
   )
   it.each(named(single))('%s', async (name, one) => {
-    // Between the recorded exchanges the machine went on reporting, and somebody had renamed it.
+    // Between the recorded exchanges the machine kept reporting, and it was renamed.
     if (name.startsWith('list ?id')) await data.call('PATCH', 'server/1', { name: 'contract-host', display_index: 1 })
     const told = rowsOf(one)?.[0]
     if (told) host.tell({ ...told, ip: told.geoip.ip })
@@ -45,7 +45,7 @@ describe('exchanges about servers that were recorded with a real server go the s
   })
 })
 
-it('a restarted server shows its servers offline and without figures, and whose they are', async () => {
+it('a restarted server lists its servers as offline, without metrics, with their owners', async () => {
   const data = await dataApp()
   const servers = entityTable(data.store, server)
   const written = { created_at: timestamp(), updated_at: timestamp() }
@@ -60,7 +60,7 @@ it('a restarted server shows its servers offline and without figures, and whose 
 })
 
 describe('servers', () => {
-  it('are listed by the place that operators give them, then by id', async () => {
+  it('are listed by display_index, then by id', async () => {
     const { call, machines } = await dataApp()
     for (const uuid of ['a', 'b', 'c']) {
       const host = createTestHost({ uuid, name: uuid })
@@ -72,7 +72,7 @@ describe('servers', () => {
     expect((body as { data: { name: string }[] }).data.map(({ name }) => name)).toEqual(['c', 'a', 'b'])
   })
 
-  it('keep the unknown keys of a request out', async () => {
+  it('ignore unknown keys of a request', async () => {
     const { call } = await withServer()
     expect(await call('PATCH', 'server/1', { name: 'x', uuid: 'stolen', user_id: 2, owner: { id: 2 } })).toEqual({
       status: 200,
@@ -86,7 +86,7 @@ describe('servers', () => {
     expect((await call('POST', 'server', { name: 'x' })).status).toBe(404)
   })
 
-  it('of nobody stay hidden from members', async () => {
+  it('without an owner are hidden from members', async () => {
     const { call } = await withServer()
     expect((await call('GET', 'server', undefined, member)).body).toEqual({ success: true })
   })

@@ -3,7 +3,7 @@ import { type DataApp, dataApp, withServer } from '../../support/console/dataApp
 import { expectAsRecorded, named, readRecording } from '../../support/recorded/recording.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
 
-describe('every exchange about server groups that was recorded with a real server goes the same way here', () => {
+describe('exchanges about server groups recorded with a real server are answered the same', () => {
   let data: DataApp
   beforeAll(async () => {
     data = await withServer()
@@ -18,7 +18,7 @@ describe('every exchange about server groups that was recorded with a real serve
 })
 
 describe('server groups', () => {
-  it('take their members in any order and with repetitions', async () => {
+  it('accept members in any order and with repetitions', async () => {
     const { call, machines } = await dataApp()
     for (const uuid of ['a', 'b', 'c']) {
       const host = createTestHost({ uuid })
@@ -37,7 +37,7 @@ describe('server groups', () => {
     expect((await call('GET', 'server-group')).body).toMatchObject({ data: [{ servers: null }] })
   })
 
-  it('show their writing moment, and another one after a change', async () => {
+  it('show the time of the last change', async () => {
     const { call } = await dataApp()
     await call('POST', 'server-group', { name: 'one' })
     const [before] = groupsOf(await call('GET', 'server-group'))

@@ -7,11 +7,11 @@ import { type Exchange, expectAsRecorded, named, readRecording, replay } from '.
 import { noState } from '../../support/server/testHost.ts'
 
 const recorded = readRecording('service')
-/** What was recorded later has another server's past; see below. */
+/** Later exchanges were recorded with a server that had a history; see below. */
 const later = recorded.findIndex(({ name }) => name.startsWith('tsdb'))
 const exchanges = recorded.slice(0, later)
 
-describe('every exchange about services that was recorded with a real server goes the same way here', () => {
+describe('exchanges about services recorded with a real server are answered the same', () => {
   let data: DataApp
   beforeAll(async () => {
     data = await withServerAndGroup()
@@ -22,9 +22,9 @@ describe('every exchange about services that was recorded with a real server goe
   })
 })
 
-describe('what was recorded with a real server that had checked a service for a while is told here too', () => {
+describe('exchanges recorded with a real server that had checked a service for a while are answered the same', () => {
   const moment = Date.parse('2026-11-21T00:38:10Z')
-  const told = recorded
+  const withHistory = recorded
     .slice(later)
     .filter(({ request }) => !request.path.includes('/metrics') || !request.path.includes('?'))
   const isAfter = ({ name }: Exchange) => name.startsWith('tsdb') && name.endsWith('with data')
@@ -41,7 +41,7 @@ describe('what was recorded with a real server that had checked a service for a 
     return data
   }
 
-  it.each(named(told))('%s', async (_, one) => {
+  it.each(named(withHistory))('%s', async (_, one) => {
     const data = await withPast()
     const { samples } = data.services
     if (isAfter(one)) {
@@ -53,12 +53,12 @@ describe('what was recorded with a real server that had checked a service for a 
     await data.services.recorder.save()
     const { status, body } = await replay(data, one)
     expect(status).toBe(one.response.status)
-    // What is of the last minutes is in memory, and empty after a start.
+    // The results of the last minutes are in memory, and empty after a start.
     const wanted = JSON.parse(JSON.stringify(one.response.body).replace('"current_up":1', '"current_up":0'))
     expect(body).toEqual(wanted)
   })
 
-  it.each(['cpu', 'memory', 'uptime'])('the course of %s', async (metric) => {
+  it.each(['cpu', 'memory', 'uptime'])('the history of %s', async (metric) => {
     const one = recorded.find(({ name }) => name === `tsdb metrics ${metric}`) as Exchange
     const data = await withPast()
     const state = { ...noState, cpu: 95.5576287155, mem_used: 1774530560, uptime: 2489 }
@@ -71,7 +71,7 @@ describe('what was recorded with a real server that had checked a service for a 
 describe('services', () => {
   const site = { name: 'site', type: 1, target: 'https://example.com' }
 
-  it('are refused with a notifier group that is gone', async () => {
+  it('are refused with a notifier group that does not exist', async () => {
     const { call } = await withServerAndGroup()
     const { body } = await call('POST', 'service', { ...site, notification_group_id: 7 })
     expect(body).toEqual({ error: 'notification group id 7 does not exist' })
@@ -85,7 +85,7 @@ describe('services', () => {
     expect(body).not.toHaveProperty('data.0.enable_show_in_service')
   })
 
-  it("let a member name neither somebody else's server nor group nor task", async () => {
+  it("cannot name somebody else's server, notifier group or task", async () => {
     const { call } = await withServerAndGroup()
     await call('POST', 'cron', { name: 'restart', task_type: 1 })
     const denied = { error: 'permission denied' }

@@ -6,7 +6,7 @@ import type { Person } from '../../../server/person.ts'
 import { admin, type DataApp, dataApp, member } from '../../support/console/dataApp.ts'
 import { type Exchange, named, readRecording, replay, timeless } from '../../support/recorded/recording.ts'
 
-describe('every exchange about users that was recorded with a real server goes the same way here', () => {
+describe('exchanges about users recorded with a real server are answered the same', () => {
   let data: DataApp
   beforeAll(async () => {
     data = await dataApp()
@@ -14,7 +14,7 @@ describe('every exchange about users that was recorded with a real server goes t
     addUser(usersIn(data.store), { username: 'admin', password: hash, role: 0, now: Date.now() })
   })
 
-  /** Here nobody sees the agent secret of somebody else. */
+  /** Nobody sees somebody else's agent secret here. */
   const comparable = (body: unknown) =>
     JSON.parse(JSON.stringify(timeless(body)), (key, value) => (key === 'agent_secret' ? undefined : value))
 
@@ -22,12 +22,12 @@ describe('every exchange about users that was recorded with a real server goes t
   it.each(named(exchanges))('%s', async (_, one) => {
     const { status, body } = await replay(data, one)
     expect(status).toBe(one.response.status)
-    // What no route takes is answered by the whole server, not by this half.
+    // Unknown paths are answered by the whole server, not by this part.
     if (status === 404) return
     expect(comparable(body)).toEqual(comparable(one.response.body))
   })
 
-  it('and shows an administrator the own agent secret only', async () => {
+  it('an administrator sees only the own agent secret', async () => {
     const { body } = await data.call('GET', 'user')
     const secrets = (body as { data: { agent_secret?: string }[] }).data.map(({ agent_secret }) =>
       Boolean(agent_secret),
@@ -41,7 +41,7 @@ interface Window {
   pagination: { offset?: number; total?: number }
 }
 
-/** The rows that a recorded page must have come from: those on it, with others before and after them. */
+/** All rows behind a recorded page: those on it, with others before and after them. */
 function rowsBehind<Row>({ response }: Exchange, other: (at: number) => Row): (Record<string, unknown> | Row)[] {
   const { value = [], pagination } = (response.body as { data: Window }).data
   const { offset = 0, total = 0 } = pagination
@@ -59,12 +59,12 @@ const isPage = ({ request, response }: Exchange) =>
 
 const isBatch = ({ request, response }: Exchange) => /batch-/.test(request.path) && response.status === 200
 
-describe('every page of blocked addresses that was recorded with a real server comes the same way here', () => {
+describe('pages of blocked addresses recorded with a real server are answered the same', () => {
   it.each(named(readRecording('waf').filter(isPage)))('%s', async (_, one) => {
     const data = await dataApp()
     const table = data.store.table<WafRow>({ name: 'waf', columns: [] })
     const other = (at: number) => ({ ip: '192.0.2.77', block_timestamp: 1_795_300_000 - at * 1e6, count: 1 })
-    // The list begins with what was written last.
+    // The list begins with the latest row.
     for (const row of rowsBehind(one, other).reverse()) table.insert({ block_identifier: 0, block_reason: 1, ...row })
     const { status, body } = await replay(data, one)
     expect(status).toBe(200)
@@ -77,7 +77,7 @@ describe('every page of blocked addresses that was recorded with a real server c
   })
 })
 
-describe('every exchange about online users that was recorded with a real server goes the same way here', () => {
+describe('exchanges about online users recorded with a real server are answered the same', () => {
   it.each(named(readRecording('online-user').filter(isPage)))('%s', async (_, one) => {
     const data = await dataApp()
     const other = () => ({ ip: '192.0.2.77', connected_at: '2026-11-21T00:00:00Z' })

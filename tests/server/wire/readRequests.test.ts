@@ -28,7 +28,7 @@ const toy = defineEntity({
 
 const read = (body: string) => compileEntity(toy).readForm(body)
 
-describe('a body that is no JSON is refused in the words that clients know', () => {
+describe('a body that is not JSON is refused in the words of the contract', () => {
   it.each([
     ['', 'EOF'],
     ['  \n', 'EOF'],
@@ -97,13 +97,13 @@ describe('a value of the wrong type is refused with the name of its field', () =
     expect(() => read(body)).toThrow(words)
   })
 
-  it('but what is no JSON is said first', () => {
+  it('a syntax error is reported first', () => {
     expect(() => read('{"name":5,')).toThrow('unexpected EOF')
   })
 })
 
 describe('a good body', () => {
-  it('gives the fields it holds, whatever else is in it', () => {
+  it('is read without its unknown keys', () => {
     expect(
       read(
         '{"NAME":" x ","place":-3,"open":true,"toys":[2,1,null],"skip":{"07":true},"id":9,"__proto__":{"a":1}} tail',
@@ -118,14 +118,14 @@ describe('a good body', () => {
     })
   })
 
-  it('may write letters as escapes, and half a pair becomes the replacement character', () => {
+  it('may contain escapes; a lone surrogate becomes the replacement character', () => {
     expect(read(String.raw`{"name":"\u00e9\"\/\n\ud83d\ude00","note":"\ud800"}`)).toEqual({
       name: 'é"/\n😀',
       note: '\uFFFD',
     })
   })
 
-  it('counts null as not given', () => {
+  it('treats null as left out', () => {
     expect(read('{"name":null}')).toEqual({})
     expect(read('null')).toEqual({})
   })
@@ -165,7 +165,7 @@ describe('ids', () => {
     expect(() => readPathId('99999999999999999999999')).toThrow('value out of range')
   })
 
-  it('of a query are taken as far as they are numbers', () => {
+  it('of a query are read, without what is not a number', () => {
     expect([...readQueryIds({ id: '1,x,3,' })]).toEqual([1, 3])
     expect([...readQueryIds({})]).toEqual([])
     expect([...readQueryIds({ id: ['1', '2'] })]).toEqual([])

@@ -25,8 +25,8 @@ async function listening(patienceMs?: number): Promise<{ port: number; origin: s
   return { port, origin: `http://127.0.0.1:${port}` }
 }
 
-/** Open connections that say nothing, closed when the test is over. */
-async function idlers(port: number, count: number): Promise<Socket[]> {
+/** Open connections that send nothing, closed when the test ends. */
+async function openConnections(port: number, count: number): Promise<Socket[]> {
   const sockets = Array.from({ length: count }, () => connect({ host: '127.0.0.1', port }))
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
@@ -37,10 +37,10 @@ async function idlers(port: number, count: number): Promise<Socket[]> {
 
 const settingAt = async (origin: string) => (await (await fetch(`${origin}/api/v1/setting`)).json()) as object
 
-describe('a crowd', () => {
+describe('many connections at once', () => {
   // Other systems have one loopback address only.
   it.runIf(process.platform === 'linux')(
-    'of 2,000 wrong passwords from as many addresses lets a good user in who comes after it, within 5 s',
+    'with 2,000 wrong passwords from as many addresses delay a correct sign-in by less than 5 s',
     { timeout: 120_000 },
     async () => {
       const { origin } = await listening()
@@ -52,11 +52,11 @@ describe('a crowd', () => {
       const guesses = Array.from({ length: 2000 }, (_, index) =>
         signIn({ ...admin, password: 'wrong' }, `127.7.${index >> 8}.${index & 255}`).then(
           () => answered++,
-          // Those still waiting when the test is over.
+          // Requests that are still open when the test ends.
           () => undefined,
         ),
       )
-      // The crowd stands at the door before the good user comes.
+      // The wrong passwords are being checked before the correct one arrives.
       while (answered < 20) await new Promise((resolve) => setTimeout(resolve, 10))
       const start = performance.now()
       const reply = await signIn(admin, '127.0.0.1')
@@ -69,31 +69,31 @@ describe('a crowd', () => {
     },
   )
 
-  it('of 1,000 connections that say nothing keeps nobody from an answer', async () => {
+  it('that send nothing, 1,000 of them, do not block other requests', async () => {
     const { origin, port } = await listening()
-    const sockets = await idlers(port, 1000)
+    const sockets = await openConnections(port, 1000)
     expect(await settingAt(origin)).toMatchObject({ success: true })
     expect(sockets.filter((socket) => !socket.destroyed)).toHaveLength(1000)
   })
 
-  it('of 300 that send their body byte by byte keeps nobody from an answer, and is sent away in the end', async () => {
+  it('that send their body byte by byte, 300 of them, do not block other requests and time out', async () => {
     const { origin, port } = await listening(600)
     const head = `POST /api/v1/login HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-length: 1000\r\n\r\n{`
-    const sockets = await idlers(port, 300)
+    const sockets = await openConnections(port, 300)
     const ends = sockets.map((socket) => readAll(socket))
     for (const socket of sockets) socket.write(head)
     expect(await settingAt(origin)).toMatchObject({ success: true })
-    const dribble = setInterval(() => {
+    const slowWriter = setInterval(() => {
       for (const socket of sockets) if (socket.writable) socket.write(' ')
     }, 50)
-    onTestFinished(() => clearInterval(dribble))
+    onTestFinished(() => clearInterval(slowWriter))
     for (const text of await Promise.all(ends)) expect(text).toMatch(/^(HTTP\/1.1 408 |$)/)
     expect(await settingAt(origin)).toMatchObject({ success: true })
   })
 })
 
 describe('a body', () => {
-  it('that is longer than it says, or without end, fails alone', async () => {
+  it('without end is refused, and other requests are answered', async () => {
     const { origin, port } = await listening()
     const reply = new Promise<number | undefined>((resolve) => {
       const endless = request({ host: '127.0.0.1', port, method: 'POST', path: '/api/v1/login' }, (response) => {
