@@ -44,7 +44,7 @@ function projects(
     {
       extends: true as const,
       resolve,
-      test: { ...options, name: `${name}-isolated`, include: [`tests/${name}/${isolatedFiles}`] },
+      test: { ...options, name: `${name}-isolated`, include: [`tests/${name}/${isolatedFiles}`], isolate: true },
     },
   ]
 }
