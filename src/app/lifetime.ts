@@ -3,7 +3,7 @@ import { mayReconnect, probe, renewSession } from '../api/apiClient.ts'
 import { retryUntilReachable } from '../api/connectivity.ts'
 import { retryLive, startLive, stopLive, stopLiveEverywhere } from '../live/store.ts'
 import { refreshOnReturn } from '../records/queryClient.ts'
-import { keepNames } from '../records/savedNames.ts'
+import { saveNames } from '../records/savedNames.ts'
 import { keepRenewing } from '../session/renewal.ts'
 import { watchSession } from '../session/sessionGate.ts'
 
@@ -17,7 +17,7 @@ export function startAppLifetime(queryClient: QueryClient): () => void {
   const stops = [
     stopLive,
     refreshOnReturn(queryClient),
-    keepNames(queryClient),
+    saveNames(queryClient),
     keepRenewing(renewSession),
     watchSession({ onEnd: stopLiveEverywhere, onOpen: live }),
     retryUntilReachable(probe, () => {

@@ -4,25 +4,25 @@ import type { Entity } from '../schemas/define/entity.ts'
 import { sameValue } from '../schemas/define/sameValue.ts'
 import type { Row } from './queryRows.ts'
 
-/** Each changed field by its own rule; fields that nobody touched may stay as today's rules would not have them. */
+/** Validates each changed field by its own rule. Fields that nobody changed are not judged by today's rules. */
 export function parseChanges(entity: Entity, data: Record<string, unknown>): Record<string, unknown> {
   const touched = Object.entries(entity.form.shape).filter(([field]) => field in data)
   return Object.fromEntries(touched.map(([field, schema]) => [field, (schema as z.ZodType).parse(data[field])]))
 }
 
-/** The body as servers of all ages read it. */
-export function spelled({ api }: Entity, body: Record<string, unknown>): Record<string, unknown> {
+/** The body in a form that older servers read as well. */
+export function toWireBody({ api }: Entity, body: Record<string, unknown>): Record<string, unknown> {
   return api.send?.(body) ?? body
 }
 
-/** What a refused update tells: the record as the server has it now, and the fields that two people changed. */
+/** The body of a refused update: the record as the server has it now, and the fields that two people changed. */
 export interface Conflict {
   fresh: Row
   fields: readonly string[]
 }
 
 /** The fields that somebody else has changed since the record was opened, to another value than this person's. */
-export function contested(
+export function conflictingFields(
   entity: Entity,
   opened: Record<string, unknown> | undefined,
   changes: Record<string, unknown>,
@@ -37,7 +37,7 @@ export function contested(
   })
 }
 
-/** The record as it goes back: what the server computes stays out, what this console does not know stays in. */
+/** The record as it is sent back: without what the server computes, with fields that this console does not know. */
 export function withoutComputed(entity: Entity, row: Row): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([key]) => !(key in entity.computed.shape)))
 }

@@ -1,47 +1,47 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-/** Their names are kept between visits, for cells that refer to them before the list has arrived. */
-const kept = ['server', 'notification']
+/** Entities whose names are saved between visits, for cells that refer to them before the list has arrived. */
+const savedEntities = ['server', 'notification']
 
 type Names = Readonly<Record<string, string>>
 
 const keyOf = (entity: string) => `wheelhouse.names.${entity}`
-const read = new Map<string, Names>()
+const namesByEntity = new Map<string, Names>()
 
-/** The name that a record had when its list was last read; `undefined` when nobody remembers. */
-export function keptName(entity: string, id: number | string): string | undefined {
-  if (!kept.includes(entity)) return undefined
-  const names = read.get(entity) ?? readNames(entity)
-  read.set(entity, names)
+/** The name that a record had when its list was last read; `undefined` when it is not saved. */
+export function savedName(entity: string, id: number | string): string | undefined {
+  if (!savedEntities.includes(entity)) return undefined
+  const names = namesByEntity.get(entity) ?? readNames(entity)
+  namesByEntity.set(entity, names)
   return Object.hasOwn(names, id) ? names[id] : undefined
 }
 
-/** Keeps id and name, and nothing else, of the lists that arrive in this cache. Returns how to stop. */
-export function keepNames(queryClient: QueryClient): () => void {
+/** Saves id and name, and nothing else, of the lists that arrive in this cache. @returns a function that stops it */
+export function saveNames(queryClient: QueryClient): () => void {
   return queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success') return
     const [root, entity] = event.query.queryKey
-    if (root === 'collection' && kept.includes(String(entity))) write(String(entity), event.query.state.data)
+    if (root === 'collection' && savedEntities.includes(String(entity))) write(String(entity), event.query.state.data)
   })
 }
 
-export function forgetNames(): void {
-  read.clear()
+export function clearSavedNames(): void {
+  namesByEntity.clear()
   try {
-    for (const entity of kept) localStorage.removeItem(keyOf(entity))
+    for (const entity of savedEntities) localStorage.removeItem(keyOf(entity))
   } catch {
-    // Nothing was kept.
+    // Storage that is forbidden holds nothing either.
   }
 }
 
 function write(entity: string, rows: unknown): void {
   const named = (Array.isArray(rows) ? rows : []).filter(({ name }) => typeof name === 'string' && name !== '')
   const names: Names = Object.fromEntries(named.map(({ id, name }) => [id, name]))
-  read.set(entity, names)
+  namesByEntity.set(entity, names)
   try {
     localStorage.setItem(keyOf(entity), JSON.stringify(names))
   } catch {
-    // A full or forbidden store: cells show ids until the list has arrived.
+    // Storage is full or forbidden: cells show ids until the list has arrived.
   }
 }
 

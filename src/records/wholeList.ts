@@ -1,4 +1,4 @@
-/** The pagination that asks for a list's every row: it is in memory, or soon will be. */
+/** The pagination that asks for all rows of a whole list, which the data provider has in memory. */
 export const everyRow = { page: 1, perPage: Number.MAX_SAFE_INTEGER }
 
 type WithId = { id: number | string }

@@ -1,4 +1,4 @@
-import { forgetNames } from '../records/savedNames.ts'
+import { clearSavedNames } from '../records/savedNames.ts'
 import { forgetCurrentUser } from './currentUser.ts'
 import { leaveWithoutAsking, reloadWithoutAsking } from './navigation.ts'
 import { passwordChangedAddress } from './signInAddress.ts'
@@ -41,6 +41,6 @@ function clearOnPageHide(): void {
 /** Removes what the browser has stored of a user: profile, record names, and the drafts of this tab. */
 export function clearUserData(): void {
   forgetCurrentUser()
-  forgetNames()
+  clearSavedNames()
   sessionStorage.clear()
 }

@@ -1,6 +1,6 @@
 import { HttpError } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { type Conflict, contested, spelled, withoutComputed } from '../../records/changes.ts'
+import { type Conflict, conflictingFields, toWireBody, withoutComputed } from '../../records/changes.ts'
 import type { Values } from '../../resources/engine/form/formValues.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import type { Setting } from '../../schemas/settings/setting.ts'
@@ -32,8 +32,8 @@ export function settingRecord(config: Config): Config & { id: string } {
 export async function saveSetting(call: Call, opened: Values, changes: Values): Promise<void> {
   const { config } = await readSetting(call)
   const fresh = settingRecord(config)
-  const fields = contested(siteSetting, opened, changes, fresh)
+  const fields = conflictingFields(siteSetting, opened, changes, fresh)
   if (fields.length > 0) throw new HttpError('app.conflict.title', 409, { fresh, fields } satisfies Conflict)
   const { id: _, ...kept } = withoutComputed(siteSetting, fresh)
-  await call(endpoints.updateSetting, spelled(siteSetting, { ...kept, ...changes }))
+  await call(endpoints.updateSetting, toWireBody(siteSetting, { ...kept, ...changes }))
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useEvent, useNotify } from 'react-admin'
-import { keptName } from '../../records/savedNames.ts'
+import { savedName } from '../../records/savedNames.ts'
 import { hasSessionEnded, subscribeToGate } from '../../session/sessionGate.ts'
 import { copyText } from '../components/copyText.ts'
 import { useLanguage } from '../format/useLanguage.ts'
@@ -81,7 +81,7 @@ export function useTerminalWorkspace(serverId: number) {
   const active = panes.find(({ key }) => key === activeKey)
 
   useEffect(() => {
-    store.add(serverId, keptName('server', serverId) ?? '')
+    store.add(serverId, savedName('server', serverId) ?? '')
     return () => store.dispose()
   }, [store, serverId])
   useEffect(() => store.setAppearance(appearance), [store, appearance])

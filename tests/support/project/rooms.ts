@@ -26,7 +26,7 @@ const rooms: Record<string, readonly string[]> = {
   ],
   'src/resources/engine/': [
     ...['src/schemas/', 'src/records/queryRows.ts', 'src/records/savedNames.ts', 'type zod'],
-    ...['type src/dataProvider.ts', 'type src/records/listReading.ts', 'type src/records/changes.ts'],
+    ...['type src/dataProvider.ts', 'type src/records/queryPlan.ts', 'type src/records/changes.ts'],
     ...['react', 'react-admin', 'react-hook-form', '@mui/material', '@mui/icons-material', '@tanstack/react-virtual'],
   ],
   'src/resources/': [

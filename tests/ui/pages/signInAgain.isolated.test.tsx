@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
-import { forgetNames } from '../../../src/records/savedNames.ts'
+import { clearSavedNames } from '../../../src/records/savedNames.ts'
 import { forgetCurrentUser } from '../../../src/session/currentUser.ts'
 import { goToSignIn, reloadWithoutAsking } from '../../../src/session/navigation.ts'
 import { button, shownIds, toasts } from '../../support/console/listPage.ts'
@@ -182,7 +182,7 @@ describe('A server that is away', () => {
 
 it('names of servers are there before their list is', async () => {
   // As at the start of a page: what other tests have read is not remembered.
-  forgetNames()
+  clearSavedNames()
   localStorage.setItem('wheelhouse.names.server', '{"1":"web of yesterday"}')
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {

@@ -63,7 +63,7 @@ describe('The table', () => {
     ['src/custom/layout/Layout.tsx', "import { resources } from '../../resources/index.ts'"],
     ['src/custom/login/Login.tsx', "import Button from '@mui/material/Button'"],
     ['i18n/index.ts', "import { entities } from '../src/schemas/index.ts'"],
-    ['server/api/crud.ts', "import { queryCollection } from '../src/records/queryRows.ts'"],
+    ['server/api/crud.ts', "import { queryRows } from '../src/records/queryRows.ts'"],
     ['server/api/crud.ts', "export * from 'react'"],
   ])('does not let %s say %s', (file, source) => {
     expect(refused(file, source)).toBe(1)

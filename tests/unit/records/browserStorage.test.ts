@@ -2,11 +2,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { preferenceStore } from '../../../src/app/preferenceStore.ts'
 import { createQueryClient } from '../../../src/records/queryClient.ts'
-import { forgetNames, keepNames, keptName } from '../../../src/records/savedNames.ts'
+import { clearSavedNames, savedName, saveNames } from '../../../src/records/savedNames.ts'
 import { lastUserId, setCurrentUser, userFromProfile } from '../../../src/session/currentUser.ts'
 
 afterEach(() => {
-  forgetNames()
+  clearSavedNames()
   localStorage.clear()
 })
 
@@ -72,21 +72,25 @@ describe('The names of a list', () => {
 
   it('are kept for servers and notifiers, with nothing else of them', () => {
     const client = createQueryClient()
-    const stop = keepNames(client)
+    const stop = saveNames(client)
     for (const entity of ['server', 'notification', 'ddns']) client.setQueryData(['collection', entity], rows)
     stop()
     expect(stored('wheelhouse.names.server')).toEqual({ 7: 'web' })
     expect(stored('wheelhouse.names.notification')).toEqual({ 7: 'web' })
     expect(localStorage).toHaveLength(2)
-    expect([keptName('server', 7), keptName('server', 8), keptName('ddns', 7)]).toEqual(['web', undefined, undefined])
+    expect([savedName('server', 7), savedName('server', 8), savedName('ddns', 7)]).toEqual([
+      'web',
+      undefined,
+      undefined,
+    ])
   })
 
   it('are forgotten at once', () => {
     const client = createQueryClient()
-    keepNames(client)
+    saveNames(client)
     client.setQueryData(['collection', 'server'], rows)
-    forgetNames()
-    expect([keptName('server', 7), localStorage.length]).toEqual([undefined, 0])
+    clearSavedNames()
+    expect([savedName('server', 7), localStorage.length]).toEqual([undefined, 0])
   })
 })
 

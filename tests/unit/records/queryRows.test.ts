@@ -1,12 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type CollectionQuery, queryCollection, type Row, wordsOf } from '../../../src/records/queryRows.ts'
+import { queryRows, type Row, type RowQuery } from '../../../src/records/queryRows.ts'
+import { searchTextOf } from '../../../src/records/searchText.ts'
 import { kindValues as kinds } from '../../../src/resources/engine/kinds/values.ts'
 import { describeFields } from '../../../src/schemas/define/describe.ts'
 import { everyKind } from '../../support/console/everyKind.ts'
 
 const fields = describeFields(everyKind)
-const ids = (rows: readonly Row[], query: CollectionQuery) =>
-  queryCollection(rows, query, { fields, kinds }).data.map(({ id }) => id)
+const ids = (rows: readonly Row[], query: RowQuery) =>
+  queryRows(rows, query, { fields, kinds }).data.map(({ id }) => id)
 const named = (...names: unknown[]): Row[] => names.map((name, index) => ({ id: index + 1, name }))
 const by = (field: string, order: 'ASC' | 'DESC' = 'ASC') => ({ sort: { field, order } })
 
@@ -57,7 +58,7 @@ describe('Sorting', () => {
 
   it('leaves the collection as it was', () => {
     const rows = named('b', 'a')
-    queryCollection(rows, by('name'), { fields, kinds })
+    queryRows(rows, by('name'), { fields, kinds })
     expect(rows.map(({ id }) => id)).toEqual([1, 2])
   })
 })
@@ -65,9 +66,9 @@ describe('Sorting', () => {
 describe('An order that was found', () => {
   const rows = named('bee', 'ant', 'asp')
   const asked = vi.fn((row: Row) => row.name)
-  const found = (query: CollectionQuery, sortedBy: readonly unknown[], from: readonly Row[] = rows) => {
+  const found = (query: RowQuery, sortedBy: readonly unknown[], from: readonly Row[] = rows) => {
     asked.mockClear()
-    const { data } = queryCollection(from, { ...by('name'), ...query }, { fields, kinds, sortKey: asked, sortedBy })
+    const { data } = queryRows(from, { ...by('name'), ...query }, { fields, kinds, sortKey: asked, sortedBy })
     return [data.map(({ id }) => id), asked.mock.calls.length]
   }
 
@@ -90,7 +91,7 @@ describe('An order that was found', () => {
   })
 
   it('cannot be changed by who was given it', () => {
-    queryCollection(rows, by('name'), { fields, kinds, sortedBy: ['name'] }).data.reverse()
+    queryRows(rows, by('name'), { fields, kinds, sortedBy: ['name'] }).data.reverse()
     expect(found({}, ['name'])[0]).toEqual([2, 3, 1])
   })
 })
@@ -100,11 +101,11 @@ describe('A page', () => {
 
   it('is a slice of the sorted rows, beside the number of all that match', () => {
     const query = { ...by('id', 'DESC'), pagination: { page: 2, perPage: 2 } }
-    expect(queryCollection(rows, query, { fields, kinds })).toEqual({ data: [rows[2], rows[1]], total: 5 })
+    expect(queryRows(rows, query, { fields, kinds })).toEqual({ data: [rows[2], rows[1]], total: 5 })
   })
 
   it('behind the last one is empty, and the total stays', () => {
-    expect(queryCollection(rows, { pagination: { page: 9, perPage: 2 } }, { fields, kinds })).toEqual({
+    expect(queryRows(rows, { pagination: { page: 9, perPage: 2 } }, { fields, kinds })).toEqual({
       data: [],
       total: 5,
     })
@@ -164,8 +165,8 @@ describe('Searching', () => {
     { id: 8, name: 'Corridor' },
   ]
   const search = (q: string) => {
-    const words = wordsOf(rows, { fields, kinds, texts: [(row) => `socket ${row.id}`], related })
-    return queryCollection(rows, { filter: { q } }, { fields, kinds, words }).data.map(({ id }) => id)
+    const searchText = searchTextOf(rows, { fields, kinds, texts: [(row) => `socket ${row.id}`], related })
+    return queryRows(rows, { filter: { q } }, { fields, kinds, searchText }).data.map(({ id }) => id)
   }
 
   it.each<[string, string, number[]]>([

@@ -1,4 +1,4 @@
-import type { ListMeta } from '../../../records/listReading.ts'
+import type { ListMeta } from '../../../records/queryPlan.ts'
 import type { Snapshot } from '../../../records/queryRows.ts'
 import type { Filter, Resource } from './defineResource.ts'
 

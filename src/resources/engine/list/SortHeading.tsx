@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { memo } from 'react'
 import { useEvent, useListSortContext } from 'react-admin'
-import { looksAtSnapshot } from '../../../records/queryRows.ts'
+import { needsSnapshot } from '../../../records/queryRows.ts'
 import type { Column } from '../define/defineResource.ts'
 import { useScreen } from '../define/screen.ts'
 
@@ -28,7 +28,7 @@ export const SortHeading = memo(function SortHeading({ column, text }: { column:
   const order = active && sort.order === 'ASC' ? 'DESC' : 'ASC'
   const sortBy = useEvent(() => {
     // What the rows are sorted by is fetched while the page draws its new heading.
-    if (looksAtSnapshot(sortValue)) void definition.snapshot?.()
+    if (needsSnapshot(sortValue)) void definition.snapshot?.()
     setSort({ field: source, order })
   })
   const direction = active ? (sort.order === 'ASC' ? 'ascending' : 'descending') : 'none'

@@ -1,5 +1,5 @@
 import { type Identifier, useGetList, useTranslate } from 'react-admin'
-import { keptName } from '../../../../records/savedNames.ts'
+import { savedName } from '../../../../records/savedNames.ts'
 import { byId, everyRow } from '../../../../records/wholeList.ts'
 
 /** The whole list: it is in memory, or soon will be, and one question for all cells costs less than one for each id. */
@@ -18,6 +18,6 @@ export function useNames(entity: string, ids: readonly Identifier[]): (id: Ident
   return (id) => {
     const record = data && byId(data).get(String(id))
     if (record) return record.name || `#${id}`
-    return data ? translate('app.list.dangling', { id }) : keptName(entity, id) || `#${id}`
+    return data ? translate('app.list.dangling', { id }) : savedName(entity, id) || `#${id}`
   }
 }

@@ -17,7 +17,7 @@ import {
   usePickSortContext,
   useRequireAccess,
 } from 'react-admin'
-import type { ListMeta } from '../../../../records/listReading.ts'
+import type { ListMeta } from '../../../../records/queryPlan.ts'
 import type { ListQuery } from './listQuery.ts'
 import { useListQuery } from './useListQuery.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type ListMeta, readingOf } from '../../../src/records/listReading.ts'
+import { type ListMeta, planQuery } from '../../../src/records/queryPlan.ts'
 import { kindValues } from '../../../src/resources/engine/kinds/values.ts'
 import { server } from '../../../src/schemas/server.ts'
 
@@ -12,21 +12,21 @@ const matches: ListMeta['matches'] = {
   status: (row, wanted, snapshot) => (snapshot as Map<unknown, number>).has(row.id) === (wanted === 'online'),
 }
 
-async function read(query: Parameters<typeof readingOf>[2]) {
+async function read(query: Parameters<typeof planQuery>[2]) {
   const snapshot = vi.fn(async () => new Map([[1, 42]]))
-  const reading = await readingOf(server, [], query, { columns, matches, snapshot }, async () => () => [], kindValues)
-  return { reading, asked: snapshot.mock.calls.length }
+  const plan = await planQuery(server, [], query, { columns, matches, snapshot }, async () => () => [], kindValues)
+  return { plan, asked: snapshot.mock.calls.length }
 }
 
 describe('a list that could look at live figures', () => {
   it('waits for them where a column sorts by them', async () => {
-    const { reading, asked } = await read({ sort: { field: 'cpu', order: 'ASC' } })
-    expect([reading.sortKey?.({ id: 1 }), asked]).toEqual([42, 1])
+    const { plan, asked } = await read({ sort: { field: 'cpu', order: 'ASC' } })
+    expect([plan.sortKey?.({ id: 1 }), asked]).toEqual([42, 1])
   })
 
   it('waits for them where a filter asks for them', async () => {
-    const { reading, asked } = await read({ filter: { status: 'online' } })
-    expect([reading.matches?.status?.({ id: 1 }, 'online'), asked]).toEqual([true, 1])
+    const { plan, asked } = await read({ filter: { status: 'online' } })
+    expect([plan.matches?.status?.({ id: 1 }, 'online'), asked]).toEqual([true, 1])
   })
 
   it('does not wait for them where records are enough', async () => {
@@ -44,7 +44,7 @@ describe('What an order rests on', () => {
   }
   const restsOn = async (field: string, { order = 'ASC', at = moment, of = groups } = {}) => {
     const meta = { columns: withGroups, snapshot: async () => at }
-    return (await readingOf(server, [], { sort: { field, order } }, meta, async () => () => of, kindValues)).sortedBy
+    return (await planQuery(server, [], { sort: { field, order } }, meta, async () => () => of, kindValues)).sortedBy
   }
 
   it.each(['name', 'cpu', 'groups', 'ddns_profiles'])(

@@ -1,0 +1,81 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Identifier } from 'ra-core'
+import { request } from '../api/apiClient.ts'
+import { unreachableSince } from '../api/connectivity.ts'
+import { describeFields } from '../schemas/define/describe.ts'
+import type { Entity } from '../schemas/define/entity.ts'
+import type { Related, Row } from './queryRows.ts'
+import { toRecords } from './wireRecords.ts'
+
+/** The lists that the server gives whole: each is fetched once and stays until it is cleared. */
+export interface ListCache {
+  /** All records; concurrent reads share one request. While the server is away, the last ones that were read. */
+  records(entity: Entity): Promise<Row[]>
+  /** All records as the server has them now. If it does not answer, the cache keeps what it has. */
+  refetch(entity: Entity): Promise<Row[]>
+  /** The records of several entities; names that are no entity have none. */
+  related(names: readonly string[]): Promise<Related>
+  /** How many records there are, if the list is loaded; asks no server. */
+  count(entity: Entity): number | undefined
+  /** Forgets the list, and the lists of entities that refer to it: they show its names. */
+  clear(entity: Entity): Promise<void>
+}
+
+/**
+ * @param queryClient where the lists are kept
+ * @param lookUp finds an entity by its name
+ * @param all every entity, to find those that refer to another
+ */
+export function createListCache(
+  queryClient: QueryClient,
+  lookUp: (name: string) => Entity | undefined,
+  all: readonly Entity[],
+): ListCache {
+  const keyOf = (entity: Entity) => ['collection', entity.name]
+  const cached = (entity: Entity) => queryClient.getQueryData<Row[]>(keyOf(entity))
+  const fetchRecords = async (entity: Entity) => toRecords(entity, await request('GET', entity.api.listPath))
+  const remove = (entity: Entity) => queryClient.removeQueries({ queryKey: keyOf(entity) })
+
+  const records = async (entity: Entity): Promise<Row[]> => {
+    try {
+      return await queryClient.fetchQuery({
+        queryKey: keyOf(entity),
+        queryFn: () => fetchRecords(entity),
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: Number.POSITIVE_INFINITY,
+        structuralSharing: false,
+      })
+    } catch (error) {
+      // While the server is away, screens go on with the records they had: the status bar says since when.
+      const lastRead = cached(entity)
+      if (lastRead && unreachableSince() !== undefined) return lastRead
+      throw error
+    }
+  }
+
+  return {
+    records,
+    refetch: async (entity) => {
+      const rows = await fetchRecords(entity)
+      queryClient.setQueryData(keyOf(entity), rows)
+      return rows
+    },
+    related: async (names) => {
+      const entities = names.flatMap((name) => lookUp(name) ?? [])
+      const lists = await Promise.all(entities.map(async (entity) => [entity.name, await records(entity)] as const))
+      const byName = new Map(lists)
+      return (name) => byName.get(name) ?? []
+    },
+    count: (entity) => cached(entity)?.length,
+    clear: async (entity) => {
+      remove(entity)
+      const refers = (other: Entity) => describeFields(other).some(({ to }) => to === entity.name)
+      for (const other of all.filter((one) => one !== entity && refers(one))) {
+        remove(other)
+        await queryClient.invalidateQueries({ queryKey: [other.name] })
+      }
+    },
+  }
+}
+
+export const findRecord = (rows: readonly Row[], id: Identifier) => rows.find((row) => String(row.id) === String(id))

@@ -1,0 +1,58 @@
+import { type GetListParams, HttpError, type Identifier } from 'ra-core'
+import { request } from '../api/apiClient.ts'
+import type { Entity } from '../schemas/define/entity.ts'
+import { listWindow } from '../schemas/define/envelope.ts'
+import { findRecord, type ListCache } from './listCache.ts'
+import { type ListMeta, planQuery } from './queryPlan.ts'
+import { type QueryPlan, queryRows, type Row } from './queryRows.ts'
+import { keyFields, toRecords } from './wireRecords.ts'
+
+/** What the verbs that read need besides the entity. */
+export interface ReadContext {
+  lists: ListCache
+  kinds: QueryPlan['kinds']
+}
+
+/** How many rows are read in one go: a few milliseconds, which delays no keystroke. */
+const rowsAtOnce = 500
+
+/** One page of a list and the number of all records that match. A whole list is queried in memory. */
+export async function getList({ lists, kinds }: ReadContext, entity: Entity, params: Partial<GetListParams>) {
+  const { pagination, sort, filter, meta = {} } = params
+  if (entity.api.paging === 'window') return getWindow(entity, pagination?.page ?? 1, pagination?.perPage ?? 10)
+  const rows = await lists.records(entity)
+  const query = { pagination, sort, filter }
+  return queryRows(rows, query, await planQuery(entity, rows, query, meta, lists.related, kinds))
+}
+
+/** One page of a list that the server pages; it neither sorts nor filters. */
+async function getWindow(entity: Entity, page: number, perPage: number) {
+  const reply = await request('GET', `${entity.api.listPath}?offset=${(page - 1) * perPage}&limit=${perPage}`)
+  const { value, pagination } = listWindow.parse(reply ?? {})
+  return { data: toRecords(entity, value), total: pagination?.total ?? 0 }
+}
+
+/** A record of a whole list; one that is not there may be new, so the list is fetched again. */
+export async function getOne({ lists }: ReadContext, entity: Entity, id: Identifier): Promise<Row> {
+  const record = findRecord(await lists.records(entity), id) ?? findRecord(await lists.refetch(entity), id)
+  if (!record) throw new HttpError('ra.notification.item_doesnt_exist', 404)
+  return record
+}
+
+/** Several records; ids that do not exist are left out. */
+export async function getMany({ lists }: ReadContext, entity: Entity, ids: readonly Identifier[]): Promise<Row[]> {
+  // The server has no call for records of other pages. Their keys hold what a confirmation has to name.
+  if (entity.api.paging === 'window') return ids.map((id) => ({ id, ...keyFields(entity, id) }))
+  const requested = new Set(ids.map(String))
+  return (await lists.records(entity)).filter((row) => requested.has(String(row.id)))
+}
+
+/** Builds the search text of all records of a list, a slice at a time, so that the first letter finds it ready. */
+export async function prepareSearch({ lists, kinds }: ReadContext, entity: Entity, meta: ListMeta): Promise<void> {
+  const rows = await lists.records(entity)
+  const { searchText } = await planQuery(entity, rows, { filter: { q: ' ' } }, meta, lists.related, kinds)
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    for (const row of rows.slice(from, from + rowsAtOnce)) searchText?.(row)
+    await new Promise((resume) => setTimeout(resume))
+  }
+}
