@@ -335,7 +335,7 @@ export const terminal = {
       down: { en: 'Arrow down', it: 'Freccia giù', zhCN: '下箭头', zhTW: '下方向鍵', de: 'Pfeil nach unten' },
       paste: { en: 'Paste', it: 'Incolla', zhCN: '粘贴', zhTW: '貼上', de: 'Einfügen' },
     },
-    choices: {
+    preferences: {
       open: {
         en: 'Terminal settings',
         it: 'Impostazioni del terminale',

@@ -18,7 +18,7 @@ const switches = ['copiesSelection', 'asksBeforePaste', 'screenReader'] as const
 export default function PreferencesMenu({ anchor, onClose }: { anchor: HTMLElement; onClose: () => void }) {
   const translate = useTranslate()
   const [preferences, change] = useTerminalPreferences()
-  const text = (key: string) => translate(`app.terminal.choices.${key}`)
+  const text = (key: string) => translate(`app.terminal.preferences.${key}`)
   return (
     <Popover
       open

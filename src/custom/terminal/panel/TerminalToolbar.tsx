@@ -80,7 +80,7 @@ export function TerminalToolbar({ workspace, title, isSplit, onSplit, onClose }:
           <SnippetsIcon fontSize="small" />
         </ToolbarButton>
         <ToolbarButton
-          name={translate('app.terminal.choices.open')}
+          name={translate('app.terminal.preferences.open')}
           onClick={(event) => setPreferencesAnchor(event.currentTarget)}
         >
           <PreferencesIcon fontSize="small" />
