@@ -34,7 +34,7 @@ export function watch(app: FastifyInstance, services: WatchServices): Watching {
   const deliveries = openDeliveries({
     store,
     now,
-    onFailure: (error) => log.error('Deliveries cannot be written down:', error),
+    onFailure: (error) => log.error('Deliveries could not be saved:', error),
   })
   const notifications = createNotifications({ ...services, deliveries })
   // The first to be registered is the last to end: what the others say at their end is still taken.
@@ -42,7 +42,7 @@ export function watch(app: FastifyInstance, services: WatchServices): Watching {
   const addresses = watchAddressChanges({ ...services, notifications })
   app.addHook('onReady', async () => addresses.start())
   app.addHook('onClose', async () => addresses.stop())
-  const alarms = openAlarms(store, (error) => log.error('An alarm cannot be written down:', error))
+  const alarms = openAlarms(store, (error) => log.error('An alarm could not be saved:', error))
   return { notifications, deliveries, alarms }
 }
 

@@ -97,7 +97,7 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
         for (const { record } of batch) record()
       })
     } catch (error) {
-      log.error('Alarms could not be written down:', error)
+      log.error('Alarms could not be saved:', error)
     }
     for (const { notify } of batch) notify()
   }

@@ -133,7 +133,7 @@ export function createDdns(options: DdnsOptions): Ddns {
       lastError = undefined
     } catch (error) {
       // A full disk fails every second; the same error is logged once.
-      if (String(error) !== lastError) log.error('DDNS: the results could not be kept:', error)
+      if (String(error) !== lastError) log.error('DDNS: the results could not be saved:', error)
       lastError = String(error)
     }
   }

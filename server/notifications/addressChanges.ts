@@ -49,7 +49,7 @@ export function watchAddressChanges({ store, machines, notifications, log }: Ser
   )
   const lastByServer = new Map(saved)
   const changed = new Set<number>()
-  const writer = writeBehind(write, (error) => log.error('Addresses of servers cannot be kept:', error))
+  const writer = writeBehind(write, (error) => log.error('Addresses of servers could not be saved:', error))
   let timer: NodeJS.Timeout | undefined
 
   function write(): void {

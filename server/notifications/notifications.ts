@@ -58,7 +58,7 @@ const defaultPause = (ms: number, signal: AbortSignal) => wait(ms, undefined, { 
 
 export function createNotifications(services: NotificationServices): Notifications {
   const { store, machines, mayCallPrivateTargets, deliveries, now = Date.now, pause = defaultPause } = services
-  const onError = (error: unknown) => services.log.error('A notice could not be dealt with:', error)
+  const onError = (error: unknown) => services.log.error('A notification could not be processed:', error)
   const repeatThrottle = openRepeatThrottle({ store, now, onFailure: onError })
   const notifiers = entityTable(store, notification)
   const groups = entityTable(store, notificationGroup)

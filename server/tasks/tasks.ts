@@ -88,8 +88,8 @@ export function createTasks({
     alertServer: Row | undefined,
     isSuccess = false,
   ): void {
-    const muteKey = alertServer && `task ${task.id} on ${notification.serverId} ${isSuccess ? 'succeeded' : 'failed'}`
-    notifications?.send({ ...notification, repeatKey: muteKey })
+    const repeatKey = alertServer && `task ${task.id} on ${notification.serverId} ${isSuccess ? 'succeeded' : 'failed'}`
+    notifications?.send({ ...notification, repeatKey })
   }
 
   async function runOn(host: Host, task: Row, row: Row, alertServer: Row | undefined): Promise<boolean> {

@@ -3,19 +3,19 @@ import { defineEntity } from './define/entity.ts'
 import { moment } from './define/fields.ts'
 
 /**
- * An alert that fired on a server, as the embedded server wrote it down; nobody can change it from here. One without
- * `ended_at` is still running. Names are those of the day: rule and server may be gone.
+ * An alert that fired on a server, an entry of the embedded server's alarm history; read-only. It is running while it
+ * has no `ended_at`. Names are those at that time: rule and server may be deleted.
  */
 export const alarm = defineEntity({
   name: 'alarm',
   form: z.object({}),
   computed: z.object({
-    // Numbers and no references: an alarm does not keep its rule from being deleted.
+    // Numbers instead of references, so that rules and servers can be deleted.
     rule_id: z.int().optional(),
     rule_name: z.string().optional(),
     server_id: z.int().optional(),
     server_name: z.string().optional(),
-    /** What its rules saw when it fired; `min` and `max` are absent where they are no bound. */
+    /** Values and bounds of its rules when it fired; `min` and `max` are absent where there is no bound. */
     causes: z
       .array(
         z.looseObject({
@@ -28,15 +28,15 @@ export const alarm = defineEntity({
       .optional(),
     started_at: moment().optional(),
     ended_at: moment().optional(),
-    /** It did not recover: the rule was changed or deleted meanwhile, or the server is gone. */
+    /** Whether it ended without recovery: the rule was changed or deleted, or the server was deleted. */
     withdrawn: z.boolean().optional(),
-    /** Whether there was somebody to tell. */
+    /** Whether there was a notifier. */
     notified: z.boolean().optional(),
   }),
   api: { path: 'wheelhouse/alarms', paging: 'window', verbs: [], announced: 'alarms' },
 })
 
-/** What one rule of an alert saw when it fired. */
+/** Value and bounds of one rule of an alert when it fired. */
 export interface AlarmCause {
   type: string
   value?: number

@@ -5,7 +5,7 @@ import { requestTypes } from './formats/requestTypes.ts'
 import { isTextPairs } from './formats/textPairs.ts'
 
 /**
- * What notifiers can send by; the wire's other numbers belong to DDNS webhooks
+ * HTTP methods of notifiers; the wire's other numbers are for DDNS webhooks
  * (docs/contract/CONTRACT.md#56-notifiers).
  */
 export const notifierMethods = { 1: 'get', 2: 'post' } as const
@@ -14,8 +14,8 @@ const concealed = { kind: 'multiline', concealedBy: 'url' } as const
 const needsPairs = { params: { key: 'validation.text_pairs' } }
 
 /**
- * Where notices go: a web address that is called with the message. Servers hide `url`, `request_header` and
- * `request_body` in their replies, and keep what is stored where an update has `""`.
+ * A notifier: a URL that is called with the message. Servers hide `url`, `request_header` and `request_body` in their
+ * replies, and keep the stored value where an update has `""`.
  */
 export const notification = defineEntity({
   name: 'notification',

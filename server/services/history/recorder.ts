@@ -86,7 +86,7 @@ export function createRecorder(options: RecorderServices): Recorder {
         await work()
         isFailing = false
       } catch (error) {
-        if (!isFailing) log.error('Figures of services and servers cannot be kept:', error)
+        if (!isFailing) log.error('Check results and metrics could not be saved:', error)
         isFailing = true
       }
     }
@@ -107,7 +107,7 @@ export function createRecorder(options: RecorderServices): Recorder {
       try {
         for (const series of allSeries) series.flushNow()
       } catch (error) {
-        log.error('The last figures of services and servers cannot be kept:', error)
+        log.error('The last check results and metrics could not be saved:', error)
       }
       await Promise.all(loopsStopped)
     },

@@ -30,7 +30,7 @@ export default function DdnsNamesDialog({ records, onClose }: ActionDialogProps)
   const total = useDdnsSummaries()?.find(({ profile_id }) => profile_id === id)?.names ?? 0
   const { data, error, refetch } = useQuery({
     queryKey: ['ddns', 'names', id],
-    queryFn: () => call(endpoints.ddnsStandings, { id }),
+    queryFn: () => call(endpoints.ddnsResults, { id }),
     refetchInterval: ({ state }) => (state.data?.some((name) => name.state === 'waiting') ? 2000 : 10_000),
   })
 

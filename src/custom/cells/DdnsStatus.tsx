@@ -12,7 +12,7 @@ import { useDdnsSummaries } from '../hooks/useDdnsSummaries.ts'
 import { ResultText } from './ResultText.tsx'
 
 /** Opened by the cell, so it is in no menu. */
-const namesDialog = dialog('names', DdnsNamesDialog, { access: endpoints.ddnsStandings.access })
+const namesDialog = dialog('names', DdnsNamesDialog, { access: endpoints.ddnsResults.access })
 
 /** The update status of a profile's domain names; a click opens the list of all of them. */
 export default function DdnsStatus() {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How a name stands that is to follow a server: where it leads by now, or why not. Embedded server only. */
+/** The state of a DNS record that DDNS updates. Embedded server only. */
 export const ddnsResult = z.looseObject({
   profile_id: z.int(),
   server_id: z.int(),
@@ -8,21 +8,21 @@ export const ddnsResult = z.looseObject({
   /** `A` or `AAAA`. */
   record: z.string(),
   /**
-   * `done`, `failed`, `waiting` (for its turn or the next try), `no_address` (the server has none that the provider
-   * may be told), `offline` (nothing is known of the server yet).
+   * `done`, `failed`, `waiting` (for its turn or the next try), `no_address` (the server has none that may
+   * be sent to the provider), `offline` (the server has not reported yet).
    */
   state: z.string(),
-  /** The one that was sent last, or is being sent. */
+  /** The address that was sent last or is being sent. */
   address: z.string().optional(),
-  /** When it was taken or given up. */
+  /** When it succeeded or failed for good, RFC 3339. */
   at: z.string().optional(),
   tries: z.int().optional(),
-  /** Why it was not taken. */
+  /** Why it failed. */
   words: z.string().optional(),
 })
 export type DdnsResult = z.output<typeof ddnsResult>
 
-/** The names of one profile in figures. */
+/** The number of records of one profile by state. */
 export const ddnsSummary = z.looseObject({
   profile_id: z.int(),
   names: z.int(),

@@ -31,11 +31,11 @@ export const endpoints = {
   ddnsProviders: endpoint('GET', 'ddns/providers', { reply: z.array(z.string()) }),
   /** The next three: only where `GET /setting` says `wheelhouse.ddns`. */
   ddnsSummaries: endpoint('GET', 'wheelhouse/ddns', { reply: z.array(ddnsSummary).default([]) }),
-  /** The names of one profile, what needs a look first, 500 at most. */
-  ddnsStandings: endpoint('GET', 'wheelhouse/ddns/:id', {
+  /** The state of each record of a profile: failed ones first, 500 at most. */
+  ddnsResults: endpoint('GET', 'wheelhouse/ddns/:id', {
     reply: z.array(ddnsResult).default([]),
   }),
-  /** Answers at once, with how many names are sent; how it went is in their standings later. */
+  /** Replies immediately with the number of records; their results appear in `ddnsResults` later. */
   updateDdns: endpoint('POST', 'wheelhouse/ddns/:id/update', {
     reply: z.object({ names: z.int() }),
   }),

@@ -1,7 +1,6 @@
 /**
- * What notifiers fill in (docs/contract/CONTRACT.md#9-placeholders-notes-install-commands), by what it is about:
- * `notice` always, the others in notices about a server. `metrics` come with their unit where `format_metric_units` is
- * set.
+ * Placeholders of notifiers (docs/contract/CONTRACT.md#9-placeholders-notes-install-commands): `notice` exists in all
+ * notifications, the others in those about a server. `metrics` have units with `format_metric_units`.
  */
 export const noticePlaceholders = {
   notice: ['NEZHA', 'DATETIME'],
@@ -18,7 +17,7 @@ export const noticePlaceholders = {
   ],
 } as const
 
-/** What DDNS webhooks fill in. */
+/** Placeholders of DDNS webhooks. */
 export const webhookPlaceholders = {
   webhook: ['ip', 'domain', 'type', 'record', 'access_id', 'access_secret'],
 } as const

@@ -37,11 +37,11 @@ export const setting = z.looseObject({
       upload_ready: z.boolean().optional(),
       /** Whether it lists own sessions, ends them, and signs out for good. */
       sessions: z.boolean().optional(),
-      /** Whether it keeps what fired. */
+      /** Whether it has an alarm history. */
       alarms: z.boolean().optional(),
-      /** Whether it logs what became of notices. */
+      /** Whether it has a delivery log. */
       deliveries: z.boolean().optional(),
-      /** Whether it points names at servers itself, and tells how they stand. */
+      /** Whether it updates DDNS records itself and returns their state. */
       ddns: z.boolean().optional(),
       /** What an administrator should look at: `unheard_proxy`. */
       warnings: z.array(z.string()).optional(),
