@@ -65,7 +65,7 @@ export function FormDialog({ entity, inputsByField = {}, without = [], ...props 
                 {describeFields(entity)
                   .filter(({ editable, name }) => editable && !without.includes(name))
                   .map((field) => {
-                    const Input = inputsByField[field.name] ?? inputs[field.kind].Input
+                    const Input = inputsByField[field.name] ?? inputs[field.kind]
                     const texts = { label: labelOf(field.name), help: helpOf(field.name) }
                     return <Input key={field.name} field={field} entity={entity.name} {...texts} />
                   })}

@@ -27,7 +27,7 @@ export function SettingField({ name, isUnused }: { name: SiteSettingKey; isUnuse
   const translate = useTranslate()
   const field = describeField(siteSetting, name)
   if (!field) return null
-  const Input = ownInputs[name] ?? inputs[field.kind].Input
+  const Input = ownInputs[name] ?? inputs[field.kind]
   const said = [texts.help(name), isUnused && translate('app.site.idle')].filter(Boolean).join(' ')
   return <Input field={field} entity={siteSetting.name} label={texts.label(name)} help={said || undefined} />
 }

@@ -67,7 +67,7 @@ function ConfigField({ name }: { name: ServerConfigKey }) {
   const translate = useTranslate()
   const field = fields.get(name)
   if (!field) return null
-  const { Input } = inputs[field.kind]
+  const Input = inputs[field.kind]
   return (
     <Input
       // What the agent has is there already; only a list may be empty.

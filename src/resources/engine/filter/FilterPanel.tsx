@@ -4,7 +4,7 @@ import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { useListFilterContext, useTranslate } from 'react-admin'
 import { useScreen } from '../define/screen.ts'
-import { inputs } from '../kinds/inputs.ts'
+import { filters } from '../kinds/filters.ts'
 import { SelectFilter } from '../kinds/parts/SelectFilter.tsx'
 import type { FilterField } from './filterFields.ts'
 
@@ -58,7 +58,7 @@ function FilterInput({ source, label, field, options }: FilterField) {
     value: String(filterValues[source] ?? ''),
     onChange: (value: string) => setFilters({ ...filterValues, [source]: value || undefined }),
   }
-  const Filter = field && inputs[field.kind].Filter
+  const Filter = field && filters[field.kind]
   return (
     <div>
       <FormLabel id={labelId} htmlFor={id}>

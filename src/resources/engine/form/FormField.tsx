@@ -32,7 +32,7 @@ export function FormField({ source, Input }: FieldItem) {
     label: texts.label(source),
     help: said || undefined,
   }
-  const { Input: KindInput } = inputs[field.kind]
+  const KindInput = inputs[field.kind]
   const input = Input ? <Input source={source} {...props} /> : <KindInput {...props} />
   if (!isAsked) return input
   return (

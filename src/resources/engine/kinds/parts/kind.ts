@@ -41,12 +41,6 @@ export interface FilterTextProps {
   field: FieldDescription
 }
 
-/** What forms and the filter panel need of a field kind. */
-export interface KindInput {
-  Input: ComponentType<InputProps>
-  Filter: ComponentType<FilterProps>
-}
-
 export interface InputProps {
   field: FieldDescription
   entity: string
