@@ -17,7 +17,7 @@ export type Kind =
   | 'json'
   | 'moment'
 
-/** A field as screens, tables and tests need to know it. */
+/** What screens, the server and tests need to know of a field. */
 export interface FieldDescription {
   name: string
   kind: Kind
@@ -52,24 +52,24 @@ export interface FieldDescription {
 
 type Json = Record<string, unknown>
 
-/** The one place that looks inside a schema, and only through zod's public JSON Schema output. */
+/** Schemas are only read through zod's public JSON Schema output, and only here. */
 export function jsonSchemaOf(schema: z.ZodType): Json {
   return z.toJSONSchema(schema, { io: 'input', metadata: facts, unrepresentable: 'any' }) as Json
 }
 
-const described = new WeakMap<Entity, readonly FieldDescription[]>()
+const fieldsByEntity = new WeakMap<Entity, readonly FieldDescription[]>()
 
 /** All fields of an entity: those of the form in schema order, then the computed ones. */
 export function describeFields(entity: Entity): readonly FieldDescription[] {
-  let fields = described.get(entity)
+  let fields = fieldsByEntity.get(entity)
   if (!fields) {
     fields = [...fieldsOf(entity.form, true), ...fieldsOf(entity.computed, false)]
-    described.set(entity, fields)
+    fieldsByEntity.set(entity, fields)
   }
   return fields
 }
 
-/** Whether servers hide what is stored in this field: it is never searched, exported or logged. */
+/** Whether servers hide the stored value of this field: it is never searched, exported or logged. */
 export const isConcealed = ({ kind, concealedBy }: FieldDescription) => kind === 'secret' || concealedBy !== undefined
 
 /** One field by name. A dotted source such as `host.version` has no description of its own. */
@@ -131,7 +131,7 @@ function acceptsEmpty(field: z.ZodType, kind: Kind): boolean {
 }
 
 function factsOf(property: Json): Omit<FieldDescription, 'name' | 'editable' | 'required' | 'omittable'> {
-  const inner = meant(property)
+  const inner = withoutEmptyVariants(property)
   const type = inner.type
   return {
     kind: kindOf(inner),
@@ -151,17 +151,17 @@ function factsOf(property: Json): Omit<FieldDescription, 'name' | 'editable' | '
   }
 }
 
-/** zod writes the limits of safe integers as bounds; no person needs to be told of those. */
+/** zod adds the limits of safe integers as bounds; they are no rule of the field. */
 function bound(value: unknown): number | undefined {
   return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined
 }
 
 const variantsOf = (property: Json) => (property.anyOf as Json[] | undefined) ?? []
 
-/** What a field is about where it may also be null or the empty text. */
-function meant(property: Json): Json {
-  const real = variantsOf(property).filter((variant) => variant.type !== 'null' && variant.const !== '')
-  return real.length === 1 ? { ...property, ...real[0] } : property
+/** The schema of a field's value where it may also be null or the empty text. */
+function withoutEmptyVariants(property: Json): Json {
+  const others = variantsOf(property).filter((variant) => variant.type !== 'null' && variant.const !== '')
+  return others.length === 1 ? { ...property, ...others[0] } : property
 }
 
 function kindOf(property: Json): Kind {

@@ -5,7 +5,7 @@ import { moment } from './fields.ts'
 export type WriteVerb = 'create' | 'update' | 'delete'
 export type Verb = 'list' | WriteVerb
 
-/** Where the wire deviates from the convention (see `defineEntity`). */
+/** Deviations from the convention of the API (see `defineEntity`). */
 export interface ApiOptions {
   /** First segment after `/api/v1/`. Default: the entity's name. */
   path?: string
@@ -13,19 +13,19 @@ export interface ApiOptions {
   listPath?: string
   /** `whole`: one GET gives all rows. `window`: the server pages by `offset` and `limit`. */
   paging?: 'whole' | 'window'
-  /** What can be written at all. Default: create, update and delete. */
+  /** The writing calls that exist. Default: create, update and delete. */
   verbs?: readonly WriteVerb[]
-  /** A codec between a wrapped wire row and the flat record; the browser decodes, the server encodes. */
+  /** A codec between a row as the wire nests it and the flat record. The browser decodes, the server encodes. */
   row?: z.ZodType
-  /** The last step before a record goes on the wire: says again in an older spelling what was renamed. */
+  /** Changes a record before it is sent: adds the names that older servers have for renamed fields. */
   send?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>
   /** The field whose values a batch call sends, when it is not the id. */
   batchKey?: string
-  /** The key by which `wheelhouse` of `GET /setting` says that a server has it; it is asked for nowhere else. */
+  /** Only servers whose `GET /setting` lists this key under `wheelhouse` have the entity; others are never asked for it. */
   announced?: string
 }
 
-type MaySay = 'row' | 'send' | 'batchKey' | 'announced'
+type OptionalApi = 'row' | 'send' | 'batchKey' | 'announced'
 
 /** The three fields that every stored object carries (docs/contract/CONTRACT.md#2-envelope-and-status-codes). */
 export const stamps = z.object({
@@ -44,15 +44,15 @@ export interface Entity<
   computed: Computed
   id: string | readonly string[]
   access: Readonly<Record<Verb, Rule>>
-  api: Readonly<Required<Omit<ApiOptions, MaySay>> & Pick<ApiOptions, MaySay>>
+  api: Readonly<Required<Omit<ApiOptions, OptionalApi>> & Pick<ApiOptions, OptionalApi>>
 }
 
 export interface EntityOptions<Name extends string, Form extends z.ZodObject, Computed extends z.ZodObject, Id> {
   /** URL segment, resource name, table name and translation key, in kebab-case. */
   name: Name
-  /** What a person edits. All validation rules live here. */
+  /** The fields that people edit, with all validation rules. */
   form: Form
-  /** What the server adds: shown, never sent. `id`, `created_at` and `updated_at` come by themselves. */
+  /** The fields that only the server writes: shown, never sent. `id`, `created_at` and `updated_at` are added. */
   computed?: Computed
   /** The key field, or the fields whose values make the key. Default `'id'`, a number. */
   id?: Id
@@ -62,16 +62,16 @@ export interface EntityOptions<Name extends string, Form extends z.ZodObject, Co
   api?: ApiOptions
 }
 
-/** Objects that have an id of their own are stored ones, and stamped. */
+/** Records whose key is `id` are stored ones, and have the three fields of `stamps`. */
 type WithStamps<Computed extends z.ZodObject, Id> = z.ZodObject<
   Id extends 'id' ? typeof stamps.shape & Computed['shape'] : Computed['shape'],
   z.core.$loose
 >
 
 /**
- * Declares an entity: its contract, true on both sides of the wire.
+ * Declares an entity: its fields, who may do what, and its address. Browser and server both derive from it.
  *
- * The convention, when nothing is said: `GET /api/v1/<name>` gives the whole list, `POST /<name>` creates,
+ * Without `api`, the convention holds: `GET /api/v1/<name>` gives the whole list, `POST /<name>` creates,
  * `PATCH /<name>/:id` replaces, `POST /batch-delete/<name>` takes a list of ids.
  *
  * @example

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What zod has no word for: facts about a field that screens, server and tests read. */
+/** Facts about a field that zod cannot express; screens, server and tests read them. */
 export interface FieldFacts {
   /** The field's kind, when the JSON Schema type alone does not tell it. */
   kind?: 'choice' | 'ref' | 'refs' | 'idSet' | 'json' | 'secret' | 'multiline'
@@ -8,13 +8,13 @@ export interface FieldFacts {
   to?: string
   /** Codes and the names under which their texts are found: `choices.<field>.<name>`. */
   choices?: Readonly<Record<string, string>>
-  /** The field that stands empty in a reply when servers hide this one; an empty value then keeps what is stored. */
+  /** The field that is empty in a reply when the server hides this one. Sending this one empty keeps the stored value. */
   concealedBy?: string
-  /** Only newer servers know it: shown and sent where their records have it. */
+  /** Only newer servers have it: it is shown and sent where their records have it. */
   newer?: true
-  /** What servers call its type when they refuse another one. */
+  /** The name of its type in the server's error messages. */
   wireName?: string
-  /** Said with a save, never stored. */
+  /** Sent with a save, never stored. */
   transient?: true
   /** Ids inside a value that is not a reference itself. */
   mentions?: readonly Mention[]
@@ -41,27 +41,32 @@ export interface Mention extends ReferenceOptions {
   path?: readonly string[]
 }
 
-/** Where the facts are kept. They reach `describe()` through zod's public JSON Schema output. */
+/** The facts of each schema. They reach `describeFields` through zod's public JSON Schema output. */
 export const facts = z.registry<FieldFacts>()
 
 /**
- * A point in time. Servers write it in their own zone: `2026-11-21T08:00:00+08:00` is as good as one that ends in Z.
+ * A point in time: RFC 3339 with any UTC offset, such as `2026-11-21T08:00:00+08:00`. It is stored and sent byte for byte
+ * as it came. `0001-01-01T00:00:00Z` means "never". A form refuses an empty input, unless the field is `.optional()`
+ * (left out on the wire) or `.nullable()`.
  */
 export const moment = () => z.iso.datetime({ offset: true })
 
-/** A name a person gives to a record: trimmed, at least one character. */
+/** The name of a record: trimmed, at least one character. */
 export const name = () => z.string().trim().min(1)
 
-/** A yes or no with its value for new records. */
+/** A yes or no. @param initial its value in a new record, and where a request leaves it out */
 export const flag = (initial = false) => z.boolean().default(initial)
 
-/** Text of several lines. Absent and empty mean the same on the wire. */
+/** Text of several lines, which may be empty. */
 export const multiline = () => z.string().register(facts, { kind: 'multiline' })
 
-/** Text that is stored but not shown: never searched, exported, cloned or logged. */
+/** Text that is stored but not shown: it is never searched, exported, copied or logged. */
 export const secret = () => z.string().register(facts, { kind: 'secret' })
 
-/** A number from a list of codes. Reading accepts unknown codes; `names` are keys of the texts. */
+/**
+ * A number from a list of codes. Lists show unknown codes as they are; forms and the server refuse them.
+ * @param names code to name; the text of a code is `choices.<field>.<name>`
+ */
 export const choice = <const C extends Readonly<Record<number, string>>>(names: C) =>
   z
     .int()
@@ -89,7 +94,7 @@ export const refOrNone = (to: string, options?: ReferenceOptions) =>
     .register(facts, { kind: 'ref', to, ...options })
 
 /**
- * The ids of records of another entity; sorted and without repetition, as servers insist
+ * The ids of records of another entity, which may be none; sorted and without repetition, as servers require
  * (docs/contract/CONTRACT.md#55-server-groups-and-notifier-groups).
  */
 export const refs = (to: string, options?: ReferenceOptions) =>
@@ -98,7 +103,7 @@ export const refs = (to: string, options?: ReferenceOptions) =>
     .overwrite((ids) => [...new Set(ids)].sort((a, b) => a - b))
     .register(facts, { kind: 'refs', to, ...options })
 
-/** A set of ids that travels as `{ "<id>": true }`. An entry with `false` means nothing but is kept. */
+/** A set of ids, on the wire `{ "<id>": true }`. An entry with `false` has no meaning, but is kept. */
 export const idSet = (to: string, options?: ReferenceOptions) =>
   z.record(z.string().regex(/^\d+$/), z.boolean()).register(facts, { kind: 'idSet', to, ...options })
 

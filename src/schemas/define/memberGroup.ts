@@ -7,9 +7,9 @@ const ids = z.array(z.int()).nullish()
 
 /**
  * The codec of a group and its members: `{ group: { id, name, ... }, servers: [ids] }` on the wire, one flat record
- * everywhere else. Unknown keys travel along; no members are `null`, as servers write it.
+ * everywhere else. Unknown keys are kept; a group without members has `null`, as servers write it.
  *
- * @param members the key under which the ids stand, as `servers`
+ * @param members the key that holds the ids, such as `servers`
  */
 export function memberGroup(members: string) {
   // The compiler cannot follow a key that is known at run time only.

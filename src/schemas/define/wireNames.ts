@@ -1,30 +1,30 @@
-/** Words of the wire that are plain values. No zod in here: the sign-in form needs them and is smaller than zod. */
+/** Names of the wire that are plain values. No zod in here: the sign-in form loads this file. */
 
 /**
  * Names of the cookies and the header of a session (docs/contract/CONTRACT.md#3-session-csrf-login-address-blocking).
  */
 export const cookies = { session: 'nz-jwt', csrf: 'nz-csrf' } as const
-/** The cookie of a visit to an OAuth2 provider; scripts cannot read it (docs/contract/CONTRACT.md#53-oauth2). */
+/** The cookie that holds the state of a sign-in at an OAuth2 provider; scripts cannot read it (docs/contract/CONTRACT.md#53-oauth2). */
 export const visitCookie = 'nz-o2s'
 export const csrfHeader = 'x-csrf-token'
 
 /** Prefixes that are safe to match: all other texts follow the site's language. */
 export const errorPrefix = { unauthorized: 'ApiErrorUnauthorized', forbidden: 'ApiErrorForbidden' } as const
 
-/** The one 403 that a fresh CSRF cookie heals. */
+/** The one 403 after which a request succeeds with a fresh CSRF cookie. */
 export const csrfFailure = `${errorPrefix.forbidden}: missing or invalid CSRF token`
 
-/** What a visit to an OAuth2 provider is for, as the wire numbers it (docs/contract/CONTRACT.md#6-enumerations). */
+/** What a redirect to an OAuth2 provider is for, as the wire numbers it (docs/contract/CONTRACT.md#6-enumerations). */
 export const oauth2Intents = { login: 1, bind: 2 } as const
 
 /**
- * How a visit to an OAuth2 provider can fail: `?oauth2_error=` on the page that the embedded server leads back to.
- * Other servers leave the browser on a raw reply.
+ * How a sign-in at an OAuth2 provider can fail: `?oauth2_error=` on the page to which the embedded server redirects.
+ * Other servers answer with JSON in place of a page.
  */
 export const oauth2Failures = ['state', 'denied', 'no_code', 'rejected', 'failed', 'unbound', 'not_signed_in'] as const
 export type Oauth2Failure = (typeof oauth2Failures)[number]
 
-/** What a blocked address is told when it asks for JSON only; others get a page. */
+/** The error for a blocked address that asks for JSON; a browser gets a page. */
 export const blockedFailure = `${errorPrefix.forbidden}: this address is blocked after failed sign-ins`
 
 /** What servers write for "never" and "offline". */

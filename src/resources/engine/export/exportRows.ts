@@ -6,8 +6,8 @@ import type { Entity } from '../../../schemas/define/entity.ts'
 import type { Column } from '../define/defineResource.ts'
 import { kindValues } from '../kinds/values.ts'
 
-/** A cell that begins like a formula would be one in a spreadsheet; the quote before it makes it text again. */
-const defused = (text: string) => (/^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text)
+/** A spreadsheet would run a text that begins like a formula; a quote before it makes it plain text. */
+const withoutFormula = (text: string) => (/^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text)
 
 const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
@@ -19,14 +19,14 @@ interface CsvOptions {
   choiceText: (field: FieldDescription, name: string) => string
 }
 
-/** The rows as CSV (RFC 4180, with a mark that tells spreadsheets it is UTF-8). Secrets are never in it. */
+/** The rows as CSV (RFC 4180), without secrets. A byte order mark tells spreadsheets that it is UTF-8. */
 export function csvOf(
   entity: Entity,
   records: readonly RaRecord[],
   { columns, headings, ...words }: CsvOptions,
 ): string {
   const lines = records.map((record) => columns.map((column) => textOf(entity, record, column, { ...words, records })))
-  const table = [headings, ...lines].map((cells) => cells.map((cell) => quoted(defused(cell))).join(','))
+  const table = [headings, ...lines].map((cells) => cells.map((cell) => quoted(withoutFormula(cell))).join(','))
   return `\uFEFF${table.join('\r\n')}\r\n`
 }
 
@@ -51,15 +51,17 @@ function textOf(
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** The records as they are, without their secrets. */
+/** The records as JSON, without secrets. */
 export function jsonOf(entity: Entity, records: readonly RaRecord[]): string {
   const secrets = new Set(describeFields(entity).flatMap((field) => (isConcealed(field) ? [field.name] : [])))
-  const open = records.map((record) => Object.fromEntries(Object.entries(record).filter(([key]) => !secrets.has(key))))
-  return `${JSON.stringify(open, null, 2)}\n`
+  const withoutSecrets = records.map((record) =>
+    Object.fromEntries(Object.entries(record).filter(([key]) => !secrets.has(key))),
+  )
+  return `${JSON.stringify(withoutSecrets, null, 2)}\n`
 }
 
-/** Hands a text to the browser as a file. */
-export function save(text: string, fileName: string, type: string) {
+/** Downloads a text as a file. */
+export function saveFile(text: string, fileName: string, type: string) {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type }))
   link.download = fileName

@@ -6,9 +6,9 @@ import { useReport } from '../actions/useReport.ts'
 import { useScreen } from '../define/screen.ts'
 import { useMatchingRecords } from '../list/state/useMatchingRecords.ts'
 import { useTableChoices } from '../list/state/useTableChoices.ts'
-import { csvOf, jsonOf, save } from './exportRows.ts'
+import { csvOf, jsonOf, saveFile } from './exportRows.ts'
 
-/** Saves what the list's filter lets through, all pages of it, as a file: CSV as shown, JSON as it is. */
+/** Downloads the rows that match the filter, of all pages: CSV with the columns on screen, JSON with all fields. */
 export function useExport() {
   const { entity, texts } = useScreen()
   const { columns } = useTableChoices()
@@ -39,14 +39,14 @@ export function useExport() {
     const write = async () => {
       const records = await matching()
       const name = `${entity.name}.${format}`
-      if (format === 'json') return save(jsonOf(entity, records), name, 'application/json')
+      if (format === 'json') return saveFile(jsonOf(entity, records), name, 'application/json')
       const csv = csvOf(entity, records, {
         columns,
         headings: columns.map(texts.heading),
         related: await relatedRows(),
         choiceText: (field, choice) => translate(`resources.${entity.name}.choices.${field.name}.${choice}`),
       })
-      save(csv, name, 'text/csv;charset=utf-8')
+      saveFile(csv, name, 'text/csv;charset=utf-8')
     }
     write().catch(report.failure)
   }

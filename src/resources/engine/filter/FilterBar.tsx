@@ -10,7 +10,7 @@ import { type FilterField, useFilterFields } from './filterFields.ts'
 
 const FilterPanel = lazyPart(() => import('./FilterPanel.tsx'))
 
-/** The filters in force as chips with a value each, and the way to set more. */
+/** The active filters as chips, and the button that opens the filter panel. */
 export function FilterBar() {
   const { filterValues, setFilters } = useListFilterContext()
   const translate = useTranslate()
@@ -39,7 +39,7 @@ export function FilterBar() {
           onClear={() => clear(field.source)}
         />
       ))}
-      {/* Always on the page: the first letter of a search would else wait for its styles, and all others for theirs. */}
+      {/* Always on the page: creating its styles would delay the first letter of a search. */}
       <Button style={isNarrowed ? undefined : { display: 'none' }} onClick={() => setFilters({})}>
         {translate('app.list.clear_filters')}
       </Button>

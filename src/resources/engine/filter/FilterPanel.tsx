@@ -23,7 +23,7 @@ interface FilterPanelProps {
   onClose: () => void
 }
 
-/** An input for each filter; what is set shows in the list at once. */
+/** An input for each filter; the list follows at once. */
 export default function FilterPanel({ anchor, fields, onClose }: FilterPanelProps) {
   const translate = useTranslate()
   return (

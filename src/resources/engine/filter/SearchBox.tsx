@@ -6,14 +6,14 @@ import { useDataProvider, useListContext, useListFilterContext, useTranslate } f
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { useScreen } from '../define/screen.ts'
 
-/** The search over all text columns and the names they refer to; `/` leads here from anywhere in the list. */
+/** Searches all text fields and the names of referenced records. `/` moves the focus here from anywhere in the list. */
 export function SearchBox() {
   const { filterValues, setFilters } = useListFilterContext()
   const { isPending } = useListContext()
   const translate = useTranslate()
   const applied = String(filterValues.q ?? '')
   const [typed, setTyped] = useState(applied)
-  // The address may change by itself: the back button, a named view, "clear filters".
+  // The address also changes by the back button, a saved view or "Clear filters".
   useEffect(() => setTyped((now) => (now.trim() === applied ? now : applied)), [applied])
   usePreparedSearch(isPending)
   const search = (text: string) => {
@@ -44,14 +44,14 @@ export function SearchBox() {
 }
 
 /**
- * Gathers the words of the rows once they are drawn and nothing else is to be done: the first letter finds them there.
+ * Collects the words of all rows while the browser is idle, so that the first letter of a search finds them ready.
  */
 function usePreparedSearch(isPending: boolean | undefined): void {
   const { entity, meta } = useScreen()
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   useEffect(() => {
     if (isPending) return
-    // A list that cannot be read says so itself; here it only means that there is nothing to prepare.
+    // The list itself shows that it cannot be read; here there is nothing to prepare.
     const prepare = () => void dataProvider.prepareSearch(entity.name, meta).catch(() => {})
     if (!globalThis.requestIdleCallback) return prepare()
     const handle = requestIdleCallback(prepare, { timeout: 2000 })

@@ -31,7 +31,7 @@ const Section = styled('section')(({ theme }) => ({
   '& form': { padding: theme.spacing(0.5, 1, 0) },
 }))
 
-/** Views that somebody has named: a list's address, kept in this browser. */
+/** Saved views: addresses of the list under a name, stored in this browser. */
 export function Views({ onClose }: { onClose: () => void }) {
   const addresses = useAddresses()
   const { entity } = useScreen()
@@ -40,7 +40,7 @@ export function Views({ onClose }: { onClose: () => void }) {
   const translate = useTranslate()
   const [views, setViews] = useStore<View[]>(`views.${entity.name}`, none)
   const [name, setName] = useState('')
-  const keep = () => {
+  const save = () => {
     const trimmed = name.trim()
     if (!trimmed) return
     setViews([...views.filter((view) => view.name !== trimmed), { name: trimmed, search }])
@@ -77,7 +77,7 @@ export function Views({ onClose }: { onClose: () => void }) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          keep()
+          save()
         }}
       >
         <OutlinedInput

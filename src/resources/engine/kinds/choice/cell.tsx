@@ -1,7 +1,7 @@
 import { useTranslate } from 'react-admin'
 import type { CellProps, FilterTextProps } from '../parts/kind.ts'
 
-/** The code's text; a code that this console does not know is shown as it came. */
+/** Gives the text of a code; an unknown code is its own text. */
 export function useChoiceText(entity: string) {
   const translate = useTranslate()
   return (field: string, name: string | undefined, code: unknown) =>

@@ -5,7 +5,7 @@ import { describedBy } from '../parts/FieldFrame.tsx'
 import type { InputProps } from '../parts/kind.ts'
 import { useField } from '../parts/useField.ts'
 
-/** Acts on Save, like every other field. */
+/** A switch, saved with the form like every other field. */
 export function FlagInput({ field: description, label, help }: InputProps) {
   const { id, field } = useField<boolean>(description)
   const { value, onChange, ref, ...rest } = field

@@ -2,7 +2,7 @@ import type { InputProps } from '../parts/kind.ts'
 import { useField } from '../parts/useField.ts'
 import { LazyReferencePicker } from '../reference/LazyReferencePicker.ts'
 
-/** A set that travels as `{ "3": true }`. An entry with `false` means nothing, and stays as it came. */
+/** A set of ids, on the wire `{ "3": true }`. An entry with `false` has no meaning and stays as it came. */
 export function IdSetInput(props: InputProps) {
   const { id, field, error } = useField<Record<string, boolean> | null>(props.field)
   const entries = Object.entries(field.value ?? {})

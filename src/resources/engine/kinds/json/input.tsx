@@ -8,7 +8,7 @@ const asText = (value: unknown) =>
       ? value
       : JSON.stringify(value, null, 2)
 
-/** The value as text. The form holds the value itself until somebody edits the text; the schema reads it then. */
+/** A value as JSON text. The form holds the value until somebody edits the text; then the schema parses it. */
 export function JsonInput(props: InputProps) {
   return <TextInput {...props} lines={4} mono format={asText} />
 }

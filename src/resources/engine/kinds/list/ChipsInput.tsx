@@ -4,8 +4,8 @@ import { describedBy, FieldFrame } from '../parts/FieldFrame.tsx'
 import type { InputProps } from '../parts/kind.ts'
 import { useField } from '../parts/useField.ts'
 
-/** Pixels; hundreds of chips must not push the rest of the form away. */
-const tallest = 220
+/** Pixels: hundreds of chips must not push the rest of the form out of view. */
+const maxHeight = 220
 
 /** Texts as chips; what is typed or pasted is split at commas, spaces and line ends. */
 export default function ChipsInput({ field: description, label, help }: InputProps) {
@@ -26,7 +26,7 @@ export default function ChipsInput({ field: description, label, help }: InputPro
         value={field.value ?? []}
         onChange={(_, items) => change(items)}
         onBlur={field.onBlur}
-        sx={{ '& .MuiAutocomplete-inputRoot': { maxHeight: tallest, overflowY: 'auto' } }}
+        sx={{ '& .MuiAutocomplete-inputRoot': { maxHeight, overflowY: 'auto' } }}
         renderInput={(props) => (
           <TextField
             {...props}
@@ -36,7 +36,7 @@ export default function ChipsInput({ field: description, label, help }: InputPro
             onPaste={(event) => {
               const text = event.clipboardData.getData('text')
               if (!/[\s,]/.test(text.trim())) return
-              // A box of one line would join the lines of what is pasted.
+              // An input of one line would join the pasted lines.
               event.preventDefault()
               change([...(field.value ?? []), text])
             }}

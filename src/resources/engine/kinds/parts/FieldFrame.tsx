@@ -16,7 +16,7 @@ interface FieldFrameProps {
 /** The id of an input's help and error, for its `aria-describedby`. */
 export const describedBy = (id: string) => `${id}-help`
 
-/** Label above, control, then the error or else the help. Optional is marked, for required is the rule. */
+/** Label, control, then the error or else the help. Optional fields are marked, because most are required. */
 export function FieldFrame({ id, label, help, required, error, children }: FieldFrameProps) {
   const translate = useTranslate()
   return (

@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type HTMLAttributes, type Key, type ReactNode, type Ref, useRef } from 'react'
 
-/** An option that an autocomplete hands over undrawn: what its element needs, and what it says. */
+/** An option of an autocomplete before it is drawn: the attributes of its element, and its text. */
 export interface Option {
   key: Key
   attributes: HTMLAttributes<HTMLElement>
@@ -10,11 +10,11 @@ export interface Option {
   isChosen: boolean
 }
 
-/** Up to so many options are drawn as they are: what is drawn by need has a price of its own. */
-const drawnAtOnce = 100
+/** Up to this many options are all drawn: a virtual list costs time of its own. */
+const virtualFrom = 100
 const optionHeight = 36
-/** More than the keys for a page up and down go at once: the next option must be there to be gone to. */
-const drawnBeyond = 10
+/** More than Page Up and Page Down move at once: the option to move to must exist. */
+const overscan = 10
 
 interface OptionListProps extends HTMLAttributes<HTMLDivElement> {
   ref?: Ref<HTMLDivElement>
@@ -22,15 +22,15 @@ interface OptionListProps extends HTMLAttributes<HTMLDivElement> {
   children?: ReactNode
 }
 
-/** The open list of an autocomplete. Of thousands of options, those in sight are drawn. */
+/** The open list of an autocomplete. Of thousands of options, only those in view are drawn. */
 export function OptionList({ ref, children, ...rest }: OptionListProps) {
   // The types of the autocomplete know only elements; it passes on whatever `renderOption` makes.
   const options = children as unknown as readonly Option[]
   return (
-    // Padding would put the rows beside where the autocomplete expects them when it scrolls to one.
+    // With padding, the autocomplete would scroll to the wrong place.
     <div {...rest} ref={ref} style={{ ...rest.style, padding: 0 }}>
-      {options.length > drawnAtOnce ? (
-        <OptionsInSight options={options} />
+      {options.length > virtualFrom ? (
+        <OptionsInView options={options} />
       ) : (
         options.map((option) => <OptionRow key={option.key} option={option} />)
       )}
@@ -38,13 +38,13 @@ export function OptionList({ ref, children, ...rest }: OptionListProps) {
   )
 }
 
-function OptionsInSight({ options }: { options: readonly Option[] }) {
+function OptionsInView({ options }: { options: readonly Option[] }) {
   const frame = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: options.length,
     getScrollElement: () => frame.current?.parentElement ?? null,
     estimateSize: () => optionHeight,
-    overscan: drawnBeyond,
+    overscan,
     rangeExtractor: withEnds,
     initialRect: { width: 0, height: 10 * optionHeight },
     useFlushSync: false,
@@ -67,10 +67,10 @@ function OptionsInSight({ options }: { options: readonly Option[] }) {
   )
 }
 
-/** From the last option the keys go to the first, and back, at once: both ends are always there. */
+/** Keys move from the last option to the first and back: both ends are always drawn. */
 function withEnds(range: Range): number[] {
   const shown = defaultRangeExtractor(range)
-  const first = Array.from({ length: drawnBeyond }, (_, index) => index)
+  const first = Array.from({ length: overscan }, (_, index) => index)
   const last = first.map((index) => range.count - 1 - index)
   return [...new Set([...first, ...shown, ...last.reverse()])]
 }

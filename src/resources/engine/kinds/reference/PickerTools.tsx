@@ -8,13 +8,13 @@ import { describeFields } from '../../../../schemas/define/describe.ts'
 import type { Entity } from '../../../../schemas/define/entity.ts'
 import { entities } from '../../../../schemas/index.ts'
 
-/** Groups of some entity: where they are kept, and the field with their members. */
+/** An entity whose records are groups, and the field with their members. */
 interface Grouping {
   entity: string
   members: string
 }
 
-/** Groups are those that travel wrapped, with members of the entity. */
+/** Groups are the entities whose rows the wire nests (`api.row`), with members of the entity `to`. */
 export function groupingOf(to: string, all: Readonly<Record<string, Entity>> = entities): Grouping | undefined {
   for (const entity of Object.values(all)) {
     const field = entity.api.row && describeFields(entity).find((one) => one.kind === 'refs' && one.to === to)
@@ -30,7 +30,7 @@ interface PickerToolsProps {
   onChoose: (ids: number[]) => void
 }
 
-/** What is chosen in words, and ways to choose many at once: a group's members, or all. */
+/** How many are chosen, and ways to choose many at once: a group's members, or all. */
 export function PickerTools({ to, options, chosen, onChoose }: PickerToolsProps) {
   const translate = useTranslate()
   const grouping = groupingOf(to)

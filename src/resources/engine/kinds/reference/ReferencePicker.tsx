@@ -10,7 +10,7 @@ import { type Option, OptionList } from './OptionList.tsx'
 import { PickerTools } from './PickerTools.tsx'
 import { readPastedNames } from './pastedNames.ts'
 
-/** With more, drawing the names would be the slowest part of a form. */
+/** Drawing more names would be the slowest part of a form. */
 const namesShown = 3
 const namesShownFocused = 20
 const everything = {
@@ -29,6 +29,7 @@ interface ReferencePickerProps extends InputProps {
 
 const nameOf = (record: RaRecord): string => record.name || `#${record.id}`
 
+/** Without capitals and accents. */
 const plain = (text: string) =>
   text
     .normalize('NFD')
@@ -50,35 +51,36 @@ function wordsOf(records: readonly RaRecord[]): readonly string[] {
 }
 
 function matching(records: RaRecord[], { inputValue }: { inputValue: string }): RaRecord[] {
-  const wanted = plain(inputValue.trim())
-  if (wanted === '') return records
+  const searched = plain(inputValue.trim())
+  if (searched === '') return records
   const words = wordsOf(records)
-  return records.filter((_, index) => words[index]?.includes(wanted))
+  return records.filter((_, index) => words[index]?.includes(searched))
 }
 
-/** Picks records of another entity by name. An id that leads nowhere stays chosen until somebody removes it. */
+/** Picks records of another entity by name. An id without a record stays chosen until somebody removes it. */
 export default function ReferencePicker(props: ReferencePickerProps) {
   const { field, label, help, id, error, binding, multiple = false, chosen, onChoose } = props
   const translate = useTranslate()
   const { data = [], isPending, error: failure } = useGetList(field.to ?? '', everything)
-  const [unknown, setUnknown] = useState<string[]>([])
+  const [unknownNames, setUnknownNames] = useState<string[]>([])
   const [isFocused, setFocused] = useState(false)
-  const known = byId(data)
+  const recordById = byId(data)
   const isComplete = !isPending && !failure
   const missing = (key: number) => (isComplete ? translate('app.list.dangling', { id: key }) : `#${key}`)
-  const records = chosen.map((key): RaRecord => known.get(String(key)) ?? { id: key, name: missing(key) })
+  const records = chosen.map((key): RaRecord => recordById.get(String(key)) ?? { id: key, name: missing(key) })
   const failed = failure ? translate('app.list.error', { error: translate((failure as Error).message) }) : undefined
-  const notFound = unknown.length > 0 ? translate('app.pick.unknown', { names: unknown.join(', ') }) : undefined
+  const notFound =
+    unknownNames.length > 0 ? translate('app.pick.unknown', { names: unknownNames.join(', ') }) : undefined
 
   const paste = (event: ClipboardEvent) => {
     const pasted = readPastedNames(event.clipboardData.getData('text'), data)
     if (!pasted) return
     event.preventDefault()
-    setUnknown(pasted.unknown)
+    setUnknownNames(pasted.unknown)
     onChoose([...new Set([...chosen, ...pasted.ids])])
   }
   const change = (ids: number[]) => {
-    setUnknown([])
+    setUnknownNames([])
     onChoose(ids)
   }
 
@@ -108,8 +110,8 @@ export default function ReferencePicker(props: ReferencePickerProps) {
         getOptionLabel={nameOf}
         getOptionKey={(record) => record.id}
         isOptionEqualToValue={(option, value) => option.id === value.id}
-        // The autocomplete compares every option with every value: it is told of those that it shows. Which options are
-        // chosen is looked up beside it.
+        // The autocomplete compares every option with every value, so it gets only the values that it shows; which
+        // options are chosen comes from `isChosen`.
         value={multiple ? records.slice(0, namesShownFocused) : (records[0] ?? null)}
         onChange={(_event, _value, reason, details) => pick(reason, details)}
         renderOption={({ key, ...attributes }, record) =>
@@ -126,7 +128,7 @@ export default function ReferencePicker(props: ReferencePickerProps) {
           setFocused(false)
           binding.onBlur()
         }}
-        // Ctrl-Enter saves the form; the open list would take it for Enter and drop what is marked in it.
+        // Ctrl-Enter saves the form; the open list would take it for Enter and change what is chosen.
         onKeyDown={(event: KeyboardEvent & { defaultMuiPrevented?: boolean }) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.defaultMuiPrevented = true
         }}

@@ -2,7 +2,7 @@ import { type Identifier, useGetList, useTranslate } from 'react-admin'
 import { savedName } from '../../../../records/savedNames.ts'
 import { byId, everyRow } from '../../../../records/wholeList.ts'
 
-/** The whole list: it is in memory, or soon will be, and one question for all cells costs less than one for each id. */
+/** The whole list: it is in memory, or soon will be, and one request for all cells costs less than one for each id. */
 const everything = {
   pagination: everyRow,
   sort: { field: 'id', order: 'ASC' as const },

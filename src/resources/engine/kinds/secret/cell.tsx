@@ -1,4 +1,4 @@
 import type { CellProps } from '../parts/kind.ts'
 
-/** Shown as dots whatever is stored; never exported. */
+/** Dots, whatever is stored. */
 export const SecretCell = ({ value }: CellProps) => (value ? '••••••••' : null)
