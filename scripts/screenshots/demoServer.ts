@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
 import { buildApp } from '../../server/app.ts'
 import { hashPassword } from '../../server/auth/passwords/password.ts'
-import { addUser, usersIn } from '../../server/auth/users.ts'
+import { addUser, usersIn } from '../../server/auth/users/users.ts'
 import { openStore, type Store } from '../../server/db/store.ts'
 import { entityTable } from '../../server/entities/entityTable.ts'
 import { consoleLog as log } from '../../server/log.ts'

@@ -1,11 +1,11 @@
 import type { Store, Table } from '../db/store.ts'
 import { createWaf, type Waf } from './blocking/blockedAddresses.ts'
-import { type Bindings, createBindings } from './oauth2/bindings.ts'
 import { createHashQueue, type HashQueue } from './passwords/hashQueue.ts'
 import { createSessionCookies, type SessionCookies } from './sessions/cookies.ts'
 import { type Csrf, createCsrf } from './sessions/csrf.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
-import { type User, usersIn } from './users.ts'
+import { type Bindings, createBindings } from './users/bindings.ts'
+import { type User, usersIn } from './users/users.ts'
 
 /** All that is needed to know who somebody is. */
 export interface Auth {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
 import { knownHosts } from '../auth/addresses/allowedHosts.ts'
-import { isUnheardProxy } from '../auth/addresses/clientAddress.ts'
+import { isProxyHeaderUnread } from '../auth/addresses/clientAddress.ts'
 import { answerErrors, answerUnknown } from '../http/errorReplies.ts'
 import { setSecurityHeaders } from '../http/securityHeaders.ts'
 import { refuseForeignPage, refuseHost } from '../http/securityHooks.ts'
@@ -54,7 +54,7 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
 
   let proxyIsUnheard = false
   app.addHook('onRequest', async (request, reply) => {
-    if (!proxyIsUnheard && !settings.trustedProxies?.length && isUnheardProxy(request, usePeerAddress)) {
+    if (!proxyIsUnheard && !settings.trustedProxies?.length && isProxyHeaderUnread(request, usePeerAddress)) {
       proxyIsUnheard = true
       log.warn(
         'A proxy on this machine forwards requests, and the addresses it tells are not passed on: the server behind ' +

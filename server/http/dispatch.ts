@@ -1,52 +1,81 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyServerFactory } from 'fastify'
-import type { Nat } from '../nat/nat.ts'
-import { wantsTunnel } from '../nat/openTunnel.ts'
+
+/** Host names whose requests do not belong to the app: they are forwarded to a service elsewhere. */
+export interface ForwardedHosts {
+  /** Whether a request is for one of these names. */
+  isForwarded(request: IncomingMessage): boolean
+  handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** Whether a request asks for another protocol, such as WebSocket. */
+  isUpgrade(request: IncomingMessage): boolean
+  /** @param head what came behind the request already */
+  handleUpgrade(request: IncomingMessage, client: Duplex, head: Buffer): Promise<void>
+}
+
+/** Decides by the name in the Host header who answers a request: the app or a forwarded service. */
+export interface Dispatch {
+  serverFactory: FastifyServerFactory
+  /** From now on, requests for these names never reach the app. To be called when all listeners for upgrades are there. */
+  forward(app: FastifyInstance, hosts: ForwardedHosts): void
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    dispatch: Dispatch
+  }
+}
 
 /**
- * The server in front of the app: requests by forwarded names never reach it.
- * @param patienceMs for the head of a request to arrive and, where it is the console's, for the whole of it: what is
- *   sent to a service may be of any size
+ * @param timeoutMs for the head of a request to arrive and, where it is the app's, for the whole of it: what is sent to
+ *   a forwarded service may be of any size
  */
-export const frontOf =
-  (nat: Nat, patienceMs: number): FastifyServerFactory =>
-  (takeIn, { keepAliveTimeout }) => {
+export function createDispatch(timeoutMs: number): Dispatch {
+  let forwarded: ForwardedHosts | undefined
+
+  function serverFactory(...[handle, { keepAliveTimeout }]: Parameters<FastifyServerFactory>): Server {
     const options: ServerOptions = {
-      // Node looks for late ones at intervals only.
-      ...{ connectionsCheckingInterval: patienceMs / 2, headersTimeout: patienceMs, requestTimeout: 0 },
+      // Node looks for late requests at intervals only.
+      ...{ connectionsCheckingInterval: timeoutMs / 2, headersTimeout: timeoutMs, requestTimeout: 0 },
       keepAliveTimeout: Number(keepAliveTimeout),
-      shouldUpgradeCallback: (request) => wantsTunnel(request) || !nat.isForwarded(request),
+      shouldUpgradeCallback: (request) => !forwarded?.isForwarded(request) || forwarded.isUpgrade(request),
     }
     const server = createServer(options, (request, response) => {
-      if (nat.isForwarded(request)) return void nat.handleRequest(request, response)
-      hurry(server, request, response, patienceMs)
-      takeIn(request, response)
+      if (forwarded?.isForwarded(request)) return void forwarded.handleRequest(request, response)
+      limitBodyTime(server, request, response, timeoutMs)
+      handle(request, response)
     })
     return server
   }
 
+  return {
+    serverFactory,
+    forward(app, hosts) {
+      forwarded = hosts
+      routeUpgrades(app, hosts)
+    },
+  }
+}
+
 /** Ends a request whose body does not arrive in time, so that slow ones cannot take all places. */
-function hurry(server: Server, request: IncomingMessage, response: ServerResponse, patienceMs: number): void {
+function limitBodyTime(server: Server, request: IncomingMessage, response: ServerResponse, timeoutMs: number): void {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
   if (coding === undefined && Number(length) === 0) return
   const timer = setTimeout(() => {
     if (response.headersSent) request.socket.destroy()
-    else server.emit('clientError', late(), request.socket)
-  }, patienceMs)
+    else server.emit('clientError', timeoutError(), request.socket)
+  }, timeoutMs)
   for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer))
 }
 
-/** What Node itself would say. */
-const late = () => Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+/** The error that Node itself would raise. */
+const timeoutError = () => Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
 
-/** The same for sockets. To be called when all who take upgrades are there. */
-export function leadSocketsPast(app: FastifyInstance, nat: Nat): void {
-  const { server } = app
-  const others = server.listeners('upgrade')
+function routeUpgrades({ server }: FastifyInstance, hosts: ForwardedHosts): void {
+  const listeners = server.listeners('upgrade')
   server.removeAllListeners('upgrade')
   server.on('upgrade', (request, socket, head) => {
-    if (nat.isForwarded(request)) return void nat.handleUpgrade(request, socket, head)
-    for (const listener of others) listener.call(server, request, socket, head)
+    if (hosts.isForwarded(request)) return void hosts.handleUpgrade(request, socket, head)
+    for (const listener of listeners) listener.call(server, request, socket, head)
   })
-  app.addHook('preClose', async () => nat.stop())
 }

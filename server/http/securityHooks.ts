@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type KnownHosts, knownHosts } from '../auth/addresses/allowedHosts.ts'
-import { addressOf, isUnheardProxy } from '../auth/addresses/clientAddress.ts'
+import { addressOf, isProxyHeaderUnread } from '../auth/addresses/clientAddress.ts'
 import type { Auth } from '../auth/auth.ts'
 import { sendBlocked } from '../auth/blocking/blockedPage.ts'
 import type { Log } from '../log.ts'
@@ -16,22 +16,25 @@ declare module 'fastify' {
   }
 }
 
-interface DoorOptions {
+interface SecurityOptions {
   auth: Auth
   log: Log
   settings: Pick<Settings, 'host' | 'publicUrl'>
   scriptHashes: readonly string[]
 }
 
-export interface Door {
-  /** Whether a proxy was seen that tells addresses which nobody reads. */
-  proxyIsUnheard(): boolean
+interface SecurityHooks {
+  /** Whether a proxy was seen whose address headers are not read. */
+  hasUnreadProxyHeader(): boolean
 }
 
-/** What every request passes before anything else looks at it: the right name, the right page, not blocked. */
-export function watchTheDoor(app: FastifyInstance, { auth, log, settings, scriptHashes }: DoorOptions): Door {
+/** Refuses requests for foreign host names, from pages of other origins, and from blocked addresses. */
+export function registerSecurityHooks(
+  app: FastifyInstance,
+  { auth, log, settings, scriptHashes }: SecurityOptions,
+): SecurityHooks {
   const hosts = knownHosts(settings)
-  let proxyIsUnheard = false
+  let hasUnreadProxyHeader = false
 
   app.decorateRequest('address', '')
   app.addHook('onRequest', async (request, reply) => {
@@ -42,8 +45,8 @@ export function watchTheDoor(app: FastifyInstance, { auth, log, settings, script
     if (!isKnown) return refuseHost(request, reply)
     request.address = addressOf(request, header)
     if (auth.waf.isBlocked(request.address)) return sendBlocked(auth.waf, reply)
-    if (!proxyIsUnheard && isUnheardProxy(request, header)) {
-      proxyIsUnheard = true
+    if (!hasUnreadProxyHeader && isProxyHeaderUnread(request, header)) {
+      hasUnreadProxyHeader = true
       log.warn(
         'A proxy on this machine forwards requests, and their addresses are not read: a block after wrong passwords ' +
           'would meet everybody. Set the real IP header in the settings to the one that your proxy writes.',
@@ -51,7 +54,7 @@ export function watchTheDoor(app: FastifyInstance, { auth, log, settings, script
     }
     return refuseForeignPage(hosts, request, reply)
   })
-  return { proxyIsUnheard: () => proxyIsUnheard }
+  return { hasUnreadProxyHeader: () => hasUnreadProxyHeader }
 }
 
 /** Refuses a request by a name that is not ours. */

@@ -30,8 +30,8 @@ export async function registerConsole(app: FastifyInstance, dist: string): Promi
   })
 }
 
-/** Leads visitors of the bare address to the console, with the query that they came with. */
-export function registerWayIn(app: FastifyInstance): void {
+/** Redirects `/` to the console; the query stays. */
+export function registerHomeRedirect(app: FastifyInstance): void {
   app.get('/', { schema: { hide: true } }, (request, reply) => reply.redirect(home + request.url.slice(1), 302))
 }
 

@@ -1,7 +1,7 @@
 import { buildApp } from '../app.ts'
 import { openAudit } from '../audit/auditLog.ts'
-import { forgetFirstPassword, prepareFirstUser } from '../auth/firstUser.ts'
 import { type Providers, readProviders } from '../auth/oauth2/providers.ts'
+import { forgetFirstPassword, prepareFirstUser } from '../auth/users/firstUser.ts'
 import { type History, openHistory } from '../db/history/openHistory.ts'
 import { openStore, type Store } from '../db/store.ts'
 import type { Log } from '../log.ts'

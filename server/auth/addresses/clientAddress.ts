@@ -41,7 +41,7 @@ const forwardingHeaders = ['x-forwarded-for', 'x-real-ip', 'forwarded']
  * Whether a proxy on this machine tells addresses that nobody listens to: everybody then seems to come from the
  * proxy, and one person's wrong passwords block everybody.
  */
-export function isUnheardProxy(request: FastifyRequest, header: string): boolean {
+export function isProxyHeaderUnread(request: FastifyRequest, header: string): boolean {
   return (
     header === usePeerAddress &&
     isLoopbackAddress(request.socket.remoteAddress ?? '') &&

@@ -5,20 +5,20 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { overNetwork } from '../../../scripts/fuzz/overNetwork.ts'
 import { buildApp } from '../../../server/app.ts'
 import { hashPassword } from '../../../server/auth/passwords/password.ts'
-import { addUser, usersIn } from '../../../server/auth/users.ts'
+import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import { openStore } from '../../../server/db/store.ts'
 
 const admin = { username: 'admin', password: 'correct horse' }
 
-/** A server on a port. @param patienceMs for a whole request */
-async function listening(patienceMs?: number): Promise<{ port: number; origin: string }> {
+/** A server on a port. @param requestTimeoutMs for a whole request */
+async function listening(requestTimeoutMs?: number): Promise<{ port: number; origin: string }> {
   const store = openStore(':memory:')
   addUser(usersIn(store), { ...admin, password: await hashPassword(admin.password), role: 0, now: 0 })
   const fail = (text: string, cause?: unknown) => {
     throw new Error(text, { cause })
   }
   const log = { info: () => {}, warn: () => {}, error: fail }
-  const app = await buildApp({ store, log, settings: { host: '127.0.0.1' }, version: 'test', patienceMs })
+  const app = await buildApp({ store, log, settings: { host: '127.0.0.1' }, version: 'test', requestTimeoutMs })
   await app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => app.close())
   const { port } = app.server.address() as AddressInfo

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { usersIn } from '../../../server/auth/users.ts'
+import { usersIn } from '../../../server/auth/users/users.ts'
 import { entities } from '../../../src/schemas/index.ts'
 import { describedRoutes } from '../../support/server/describedRoutes.ts'
 import { providersOf } from '../../support/server/providersFile.ts'

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { type AuditLine, openAudit } from '../../../server/audit/auditLog.ts'
 import type { WafRow } from '../../../server/auth/blocking/blockedAddresses.ts'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
-import { usersIn } from '../../../server/auth/users.ts'
+import { usersIn } from '../../../server/auth/users/users.ts'
 import type { Browser, Reply } from '../../support/console/browser.ts'
 import { type OidcProvider, startOidcProvider } from '../../support/fakes/oidcProvider.ts'
 import { beginVisit, comeBack, passProvider, visit } from '../../support/journeys/oauth2Journey.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createHashQueue } from '../../../server/auth/passwords/hashQueue.ts'
 import { hashPassword, isOutdated, verifyPassword } from '../../../server/auth/passwords/password.ts'
-import { usersIn } from '../../../server/auth/users.ts'
+import { usersIn } from '../../../server/auth/users/users.ts'
 import { password, signedIn, testServer } from '../../support/server/testServer.ts'
 
 /** argon2id of "correct horse" with 8 MiB and one pass. */

@@ -1,7 +1,7 @@
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
-import { usersIn } from '../../../server/auth/users.ts'
+import { usersIn } from '../../../server/auth/users/users.ts'
 import { password, signedIn, testServer } from '../../support/server/testServer.ts'
 
 const unauthorized = { error: 'ApiErrorUnauthorized' }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { usersIn } from '../../../server/auth/users.ts'
+import { usersIn } from '../../../server/auth/users/users.ts'
 import { password, testServer } from '../../support/server/testServer.ts'
 
 /** The hashes that passwords were compared with. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
-import { createOnlineUsers } from '../../../server/auth/onlineUsers.ts'
-import { blockVisitors } from '../../../server/auth/wafHooks.ts'
+import { createOnlineUsers } from '../../../server/auth/blocking/onlineUsers.ts'
+import { blockVisitors } from '../../../server/auth/blocking/wafHooks.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { password, signedIn, testServer } from '../../support/server/testServer.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { usersIn } from '../../../server/auth/users.ts'
+import { usersIn } from '../../../server/auth/users/users.ts'
 import type { Browser, Reply } from '../../support/console/browser.ts'
 import { type OidcProvider, startOidcProvider } from '../../support/fakes/oidcProvider.ts'
 import { passProvider } from '../../support/journeys/oauth2Journey.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { WafRow } from '../../../server/auth/blocking/blockedAddresses.ts'
 import { hashPassword } from '../../../server/auth/passwords/password.ts'
-import { addUser, usersIn } from '../../../server/auth/users.ts'
+import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import type { Person } from '../../../server/person.ts'
 import { admin, type DataApp, dataApp, member } from '../../support/console/dataApp.ts'
 import { type Exchange, named, readRecording, replay, timeless } from '../../support/recorded/recording.ts'

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFil
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { addUser, usersIn } from '../../../server/auth/users.ts'
+import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { roles } from '../../../src/schemas/define/access.ts'
 import { runCli } from '../../support/server/runCli.ts'

@@ -92,7 +92,7 @@ describe('forwarded data', () => {
 
   it('may take longer than a request to the console', async () => {
     const { port: target } = await startService(async (request, reply) => reply.end(String(await countBytes(request))))
-    const { port } = await startNatServer({ target, patienceMs: 200 })
+    const { port } = await startNatServer({ target, requestTimeoutMs: 200 })
     const outgoing = openRequest(port, { method: 'POST' })
     for (let at = 0; at < 8; at++) {
       outgoing.write('12345')

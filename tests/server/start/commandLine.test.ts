@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { blockReasons, createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
-import { usersIn } from '../../../server/auth/users.ts'
+import { usersIn } from '../../../server/auth/users/users.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { runCli } from '../../support/server/runCli.ts'
 import { signInAt, startServerProcess } from '../../support/server/serverProcess.ts'

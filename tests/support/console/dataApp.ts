@@ -1,33 +1,33 @@
 import websocket from '@fastify/websocket'
-import fastify, { type FastifyInstance } from 'fastify'
-import { openAlarms } from '../../../server/alerts/alarms.ts'
-import { createAllHooks } from '../../../server/allHooks.ts'
-import { registerCalls } from '../../../server/api/actions.ts'
+import fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { alertsPlugin } from '../../../server/alerts/alertsPlugin.ts'
 import { registerCrud } from '../../../server/api/crud.ts'
+import { entityHooksPlugin } from '../../../server/api/crudPlugin.ts'
 import type { HooksByEntity } from '../../../server/api/entityHooks.ts'
-import { openAudit } from '../../../server/audit/auditLog.ts'
+import { auditPlugin } from '../../../server/audit/auditPlugin.ts'
+import { accountPlugin } from '../../../server/auth/account/accountPlugin.ts'
 import { createAuth } from '../../../server/auth/auth.ts'
-import { createOnlineUsers, type OnlineUsers } from '../../../server/auth/onlineUsers.ts'
+import { createOnlineUsers, type OnlineUsers } from '../../../server/auth/blocking/onlineUsers.ts'
 import { openStore, type Store } from '../../../server/db/store.ts'
-import type { Guard } from '../../../server/http/routes/guard.ts'
+import { ddnsPlugin } from '../../../server/ddns/ddnsPlugin.ts'
+import { createDispatch } from '../../../server/http/dispatch.ts'
 import { registerOpenapi } from '../../../server/http/routes/openapi.ts'
-import { registerLive } from '../../../server/machines/live/liveSocket.ts'
-import { createMachines, type Machines } from '../../../server/machines/machines.ts'
-import { registerServerOrders } from '../../../server/machines/orders.ts'
-import { type Deliveries, openDeliveries } from '../../../server/notifications/deliveries.ts'
-import {
-  createNotifications,
-  type NotificationServices,
-  type Notifications,
-} from '../../../server/notifications/notifications.ts'
-import { createPrivateTargetPolicy } from '../../../server/outbound/privateTargets.ts'
+import type { Machines } from '../../../server/machines/machines.ts'
+import { machinesPlugin } from '../../../server/machines/machinesPlugin.ts'
+import { natHooks } from '../../../server/nat/natHooks.ts'
+import { natPlugin } from '../../../server/nat/natPlugin.ts'
+import type { Deliveries } from '../../../server/notifications/deliveries.ts'
+import type { NotificationServices, Notifications } from '../../../server/notifications/notifications.ts'
+import { notificationsPlugin } from '../../../server/notifications/notificationsPlugin.ts'
+import { outboundPlugin } from '../../../server/outbound/outboundPlugin.ts'
 import type { Person } from '../../../server/person.ts'
-import { registerServices } from '../../../server/services/routes.ts'
-import { createServices, type Services } from '../../../server/services/services.ts'
-import { registerTasks } from '../../../server/tasks/routes.ts'
-import { createTasks, type Tasks } from '../../../server/tasks/tasks.ts'
+import type { Services } from '../../../server/services/services.ts'
+import { servicesPlugin } from '../../../server/services/servicesPlugin.ts'
+import type { Tasks } from '../../../server/tasks/tasks.ts'
+import { tasksPlugin } from '../../../server/tasks/tasksPlugin.ts'
 import { ApiError } from '../../../server/wire/apiError.ts'
-import { allows } from '../../../src/schemas/define/access.ts'
+import { allows, type Rule } from '../../../src/schemas/define/access.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
 import { createTestHost } from '../server/testHost.ts'
 
@@ -53,6 +53,7 @@ export interface Reply {
 }
 
 interface Options {
+  /** Only these, without the rooms that belong to others. Default: all. */
   entities?: readonly Entity[]
   /** Hooks of entities that the server does not have. */
   hooks?: HooksByEntity
@@ -64,65 +65,73 @@ interface Options {
   pause?: NotificationServices['pause']
 }
 
-/** The data half of the server over an in-memory store. Who asks is what the header `x-person` says. */
+/** Bodies, sockets and a guard without sessions: who asks is what the header `x-person` says. */
+const openAccess = fp(
+  async (app: FastifyInstance, { store, now }: { store: Store; now: () => number }) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+    app.setErrorHandler((error, _request, reply) => {
+      if (!(error instanceof ApiError)) throw error
+      return reply.code(error.status).send({ error: error.message })
+    })
+    await registerOpenapi(app, '1.2.3')
+    await app.register(websocket)
+    const people = [admin, member]
+    app.decorate('auth', createAuth({ store, now }))
+    app.decorate('onlineUsers', createOnlineUsers())
+    app.decorate('roleOf', (id: number) => people.find((person) => person.id === id)?.role)
+    app.decorate('usernameOf', (id: number) => people.find((person) => person.id === id)?.username)
+    app.decorateRequest('address', '')
+    app.addHook('onRequest', async (request) => {
+      request.address = request.ip
+    })
+    app.decorate('guard', (rule: Rule) => async (request: FastifyRequest) => {
+      const text = request.headers['x-person']
+      request.person = typeof text === 'string' ? JSON.parse(text) : undefined
+      if (rule !== 'anyone' && !request.person) throw new ApiError('ApiErrorUnauthorized')
+      if (!allows(request.person?.role, rule)) throw new ApiError('permission denied')
+    })
+  },
+  { name: 'http' },
+)
+
+/** The rooms that the real server has in the place of `openAccess`. */
+const replaced = ['auth', 'security'].map((name) => fp(async () => {}, { name }))
+
+const base = [entityHooksPlugin, openAccess, ...replaced, auditPlugin] as const
+const others = [
+  ...[accountPlugin, machinesPlugin, natPlugin, outboundPlugin, notificationsPlugin, tasksPlugin, alertsPlugin],
+  ...[servicesPlugin, ddnsPlugin],
+] as const
+
+const log = {
+  info: () => {},
+  warn: () => {},
+  error: (text: string, cause: unknown) => {
+    throw new Error(text, { cause })
+  },
+}
+
+/** The data half of the server over an in-memory store, for people without a session. */
 export async function dataApp({
   entities,
   hooks,
-  now,
+  now = Date.now,
   tickMs,
   allowPrivateTargets,
   pause,
 }: Options = {}): Promise<DataApp> {
   const store = openStore(':memory:')
-  const machines = createMachines({ store, now })
-  const online = createOnlineUsers()
   const app = fastify()
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
-  app.setErrorHandler((error, _request, reply) => {
-    if (!(error instanceof ApiError)) throw error
-    return reply.code(error.status).send({ error: error.message })
-  })
-  await registerOpenapi(app, '1.2.3')
-  await app.register(websocket)
-  const guard: Guard = (rule) => async (request) => {
-    const text = request.headers['x-person']
-    request.person = typeof text === 'string' ? JSON.parse(text) : undefined
-    if (rule !== 'anyone' && !request.person) throw new ApiError('ApiErrorUnauthorized')
-    if (!allows(request.person?.role, rule)) throw new ApiError('permission denied')
-  }
-  app.decorate('guard', guard)
-  const names: Record<number, string> = { [admin.id]: admin.username, [member.id]: member.username }
-  const auth = createAuth({ store, now: now ?? Date.now })
-  const roleOf = (id: number) => [admin, member].find((person) => person.id === id)?.role
-  const log = {
-    error: (text: string, cause: unknown) => {
-      throw new Error(text, { cause })
-    },
-  }
-  const mayCallPrivateTargets = createPrivateTargetPolicy({ roleOf, allowPrivateTargets })
-  const deliveries = openDeliveries({ store, now, onFailure: (cause) => log.error('deliveries', cause) })
-  const notifications = createNotifications({ store, machines, mayCallPrivateTargets, deliveries, log, now, pause })
-  const allHooks = createAllHooks({
-    machines,
-    usernameOf: (id) => names[id],
-    accounts: { auth, online, now: now ?? Date.now },
-    ownHosts: ['127.0.0.1'],
-    audit: openAudit(),
-    mayCallPrivateTargets,
-    deliveries,
-    alarms: openAlarms(store, (cause) => log.error('alarms', cause)),
-  })
-  registerCrud(app, { store, guard, hooks: { ...allHooks, ...hooks }, entities })
-  if (!entities) registerCalls(app, { waf: auth.waf, online })
-  registerServerOrders(app, { store, machines })
-  const tasks = createTasks({ store, machines, roleOf, zone: 'UTC', log, notifications, now })
-  if (!entities) registerTasks(app, tasks)
-  const watching = { store, machines, roleOf, mayCallPrivateTargets, notifications, trigger: tasks.trigger, log, now }
-  const services = createServices(watching)
-  const serviceRoutes = { store, roleOf, services, cycleTransferStats: () => undefined, now: now ?? Date.now }
-  if (!entities) registerServices(app, serviceRoutes)
-  registerLive(app, { store, machines, online, guard, addressOf: ({ ip }) => ip, tickMs })
+  app.decorate('dispatch', { ...createDispatch(60_000), forward: () => {} })
+  const settings = { host: '127.0.0.1', allowPrivateTargets }
+  const options = { store, log, now, settings, tickMs, pause, zone: 'UTC', onSignIn: () => {} }
+  const registered = entities ? [...base, machinesPlugin] : [...base, ...others]
+  for (const room of registered) await app.register(room as unknown as FastifyPluginAsync<object>, options)
+  // The recorded server keeps no name but its address to itself.
+  app.entityHooks.set('nat', natHooks(['127.0.0.1']))
+  registerCrud(app, { store, guard: app.guard, hooks: { ...Object.fromEntries(app.entityHooks), ...hooks }, entities })
+  const { machines, tasks, notifications, deliveries, services, onlineUsers: online } = app
 
   async function call(method: string, path: string, body?: unknown, person: Person | null = admin): Promise<Reply> {
     const response = await app.inject({

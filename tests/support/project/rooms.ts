@@ -63,7 +63,16 @@ const rooms: Record<string, readonly string[]> = {
   ],
   'i18n/': ['type src/schemas/', 'ra-i18n-polyglot', 'ra-language-english', 'type ra-core'],
   'server/': [
-    ...['src/schemas/', 'package.json', 'node:', 'zod', 'fastify', '@fastify/cookie', '@fastify/static'],
+    ...[
+      'src/schemas/',
+      'package.json',
+      'node:',
+      'zod',
+      'fastify',
+      'fastify-plugin',
+      '@fastify/cookie',
+      '@fastify/static',
+    ],
     ...['@fastify/swagger', '@fastify/websocket', '@fastify/http-proxy', 'jose', 'openid-client', 'systeminformation'],
     ...['ws', '@lydell/node-pty'],
   ],

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { buildApp, type Services } from '../../../server/app.ts'
-import { addUser, usersIn } from '../../../server/auth/users.ts'
+import { type AppOptions, buildApp } from '../../../server/app.ts'
+import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import { openStore, type Store, type Table } from '../../../server/db/store.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { Row } from '../../../server/entities/row.ts'
@@ -31,9 +31,9 @@ interface Options {
   target: number | string
   profile?: object
   site?: Partial<Site>
-  settings?: Services['settings']
-  nat?: Services['nat']
-  patienceMs?: number
+  settings?: AppOptions['settings']
+  nat?: AppOptions['nat']
+  requestTimeoutMs?: number
 }
 
 export async function startNatServer({
@@ -42,7 +42,7 @@ export async function startNatServer({
   site,
   settings,
   nat: natOptions,
-  patienceMs,
+  requestTimeoutMs,
 }: Options): Promise<NatServer> {
   const store = openStore(':memory:')
   for (const [role, username] of ['admin', 'member'].entries()) {
@@ -67,7 +67,14 @@ export async function startNatServer({
   const logged: string[] = []
   const log = (text: string) => void logged.push(text)
   const app = await buildApp({
-    ...{ store, machines, version: '1.2.3', settings: settings ?? { host: '127.0.0.1' }, nat: natOptions, patienceMs },
+    ...{
+      store,
+      machines,
+      version: '1.2.3',
+      settings: settings ?? { host: '127.0.0.1' },
+      nat: natOptions,
+      requestTimeoutMs,
+    },
     log: { info: log, warn: log, error: (text, cause) => log(`${text} ${cause}`) },
   })
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { buildApp, type Services } from '../../../server/app.ts'
+import { type AppOptions, buildApp } from '../../../server/app.ts'
 import type { Audit } from '../../../server/audit/auditLog.ts'
 import type { Providers } from '../../../server/auth/oauth2/providers.ts'
 import { hashPassword } from '../../../server/auth/passwords/password.ts'
-import { addUser, usersIn } from '../../../server/auth/users.ts'
+import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import { openStore, type Store } from '../../../server/db/store.ts'
 import type { Log } from '../../../server/log.ts'
 import { type Site, writeSite } from '../../../server/site/site.ts'
@@ -23,7 +23,7 @@ export interface TestServer {
 }
 
 interface Options {
-  settings?: Services['settings']
+  settings?: AppOptions['settings']
   site?: Partial<Site>
   dist?: string
   /** Where people can sign in beside here. */
@@ -32,8 +32,8 @@ interface Options {
   store?: Store
   audit?: Audit
   /** Makes the machines on its store and by its clock. Default: none reports. */
-  machines?: (on: { store: Store; now: () => number }) => Services['machines']
-  alertTimes?: Services['alertTimes']
+  machines?: (on: { store: Store; now: () => number }) => AppOptions['machines']
+  alertTimes?: AppOptions['alertTimes']
 }
 
 export async function testServer({

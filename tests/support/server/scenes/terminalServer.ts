@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, vi } from 'vitest'
-import { buildApp, type Services } from '../../../../server/app.ts'
+import { type AppOptions, buildApp } from '../../../../server/app.ts'
 import { type AuditLine, openAudit } from '../../../../server/audit/auditLog.ts'
 import { hashPassword } from '../../../../server/auth/passwords/password.ts'
-import { addUser, usersIn } from '../../../../server/auth/users.ts'
+import { addUser, usersIn } from '../../../../server/auth/users/users.ts'
 import { openStore, type Store } from '../../../../server/db/store.ts'
 import { entityTable } from '../../../../server/entities/entityTable.ts'
 import type { Host } from '../../../../server/machines/hosts/host.ts'
@@ -46,7 +46,7 @@ export interface TerminalServer {
 const passwordHash = hashPassword(password)
 
 export async function startTerminalServer(
-  times?: Services['socketTimes'],
+  times?: AppOptions['socketTimes'],
   changed: Partial<Host> = {},
 ): Promise<TerminalServer> {
   const store = openStore(':memory:')

@@ -1,20 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import { profileUpdate } from '../../src/schemas/account/profileUpdate.ts'
-import type { BodyOf } from '../../src/schemas/define/endpoint.ts'
-import { endpoints } from '../../src/schemas/endpoints/index.ts'
-import { compileEntity } from '../entities/compileEntity.ts'
-import { type RequestOf, route } from '../http/routes/route.ts'
-import { ApiError } from '../wire/apiError.ts'
-import { timestamp } from '../wire/timestamp.ts'
-import type { Auth } from './auth.ts'
-import type { OnlineUsers } from './onlineUsers.ts'
-import { hashPassword, verifyPassword } from './passwords/password.ts'
+import { profileUpdate } from '../../../src/schemas/account/profileUpdate.ts'
+import type { BodyOf } from '../../../src/schemas/define/endpoint.ts'
+import { endpoints } from '../../../src/schemas/endpoints/index.ts'
+import { compileEntity } from '../../entities/compileEntity.ts'
+import { type RequestOf, route } from '../../http/routes/route.ts'
+import { ApiError } from '../../wire/apiError.ts'
+import { timestamp } from '../../wire/timestamp.ts'
+import type { Auth } from '../auth.ts'
+import type { OnlineUsers } from '../blocking/onlineUsers.ts'
+import { hashPassword, verifyPassword } from '../passwords/password.ts'
 
 interface ProfileServices {
   auth: Auth
   online: OnlineUsers
-  /** Whether somebody could still sign in without a password. */
-  letIn(userId: number): boolean
   /** The clock, in milliseconds since 1970. */
   now: () => number
 }
@@ -36,7 +34,7 @@ function readProfile(body: unknown): ProfileForm {
 
 async function update(
   request: RequestOf<typeof endpoints.updateProfile>,
-  { auth, online, letIn, now }: ProfileServices,
+  { auth, online, now }: ProfileServices,
 ): Promise<void> {
   const form = request.body
   const id = request.person?.id ?? 0
@@ -45,7 +43,7 @@ async function update(
     const user = auth.users.get(id)
     if (!user || !(await verifyPassword(form.original_password, user.password)))
       throw new ApiError('incorrect password')
-    judge(form, letIn(id))
+    judge(form, auth.bindings.letIn(id))
     return hashPassword(form.new_password)
   }
   const hash = await auth.hashQueue.run(`profile ${id}`, rehash, true)

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { endpoints } from '../../src/schemas/endpoints/index.ts'
-import { addAuditDetails, auditTarget } from '../http/routes/auditAction.ts'
-import { route } from '../http/routes/route.ts'
-import { ApiError } from '../wire/apiError.ts'
-import { timestamp } from '../wire/timestamp.ts'
-import type { Auth } from './auth.ts'
-import type { Session } from './sessions/sessions.ts'
+import { endpoints } from '../../../src/schemas/endpoints/index.ts'
+import { addAuditDetails, auditTarget } from '../../http/routes/auditAction.ts'
+import { route } from '../../http/routes/route.ts'
+import { ApiError } from '../../wire/apiError.ts'
+import { timestamp } from '../../wire/timestamp.ts'
+import type { Auth } from '../auth.ts'
+import type { Session } from '../sessions/sessions.ts'
 
 /** What the contract has no call for: seeing and ending one's own sessions, and a sign-out that the server knows of. */
 export function registerOwnSessions(app: FastifyInstance, { sessions, sessionCookies }: Auth): void {

@@ -1,8 +1,8 @@
-import type { Context, EntityHooks } from '../api/entityHooks.ts'
-import { isAdmin } from '../person.ts'
-import { ApiError } from '../wire/apiError.ts'
-import { withoutEmpty } from '../wire/withoutEmpty.ts'
-import type { Waf } from './blocking/blockedAddresses.ts'
+import type { Context, EntityHooks } from '../../api/entityHooks.ts'
+import { isAdmin } from '../../person.ts'
+import { ApiError } from '../../wire/apiError.ts'
+import { withoutEmpty } from '../../wire/withoutEmpty.ts'
+import type { Waf } from './blockedAddresses.ts'
 import type { OnlineUsers } from './onlineUsers.ts'
 
 /** Both lists are for administrators; older servers showed them to members too, so the schema does not say it. */

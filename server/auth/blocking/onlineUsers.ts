@@ -1,4 +1,4 @@
-import type { Person } from '../person.ts'
+import type { Person } from '../../person.ts'
 
 /** Somebody with an open live stream. */
 export interface Visitor {

@@ -1,14 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { server } from '../../src/schemas/server.ts'
-import type { Audit } from '../audit/auditLog.ts'
-import type { Session } from '../auth/sessions/sessions.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
-import type { Guard } from '../http/routes/guard.ts'
 import { route } from '../http/routes/route.ts'
 import type { Log } from '../log.ts'
-import type { Machines } from '../machines/machines.ts'
 import { owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { readFields } from '../wire/readFields.ts'
@@ -18,20 +15,16 @@ import { registerSessionSocket, type SocketServices } from './sessionSocket.ts'
 import { createStreamSessions, type SessionKind, type StreamSession } from './sessions.ts'
 import { serveTerminal } from './terminalSocket.ts'
 
-export interface SessionServices {
+/** Milliseconds; see `SocketServices`. */
+export type SocketTimes = Pick<SocketServices, 'watchMs' | 'pingMs' | 'silenceMs'>
+
+interface SessionsOptions {
   store: Store
-  machines: Machines
-  guard: Guard
-  audit: Audit
   log: Pick<Log, 'error'>
-  /** Whether the sign-in that a socket was opened with still counts. */
-  isAlive: (session: Session) => boolean
-  /** Whether an address was blocked meanwhile. */
-  isBlocked: (address: string) => boolean
-  /** Milliseconds since 1970. */
+  /** The clock, in milliseconds since 1970. */
   now: () => number
-  /** Milliseconds; see `SocketServices`. */
-  times?: Pick<SocketServices, 'watchMs' | 'pingMs' | 'silenceMs'>
+  /** Default: as the contract has them. */
+  socketTimes?: SocketTimes
 }
 
 function readTerminalForm(body: unknown): { server_id: number } {
@@ -43,8 +36,11 @@ function readTerminalForm(body: unknown): { server_id: number } {
  * Terminals and file managers: the calls that open them (docs/contract/CONTRACT.md#513-terminal-and-file-sessions), and
  * their sockets.
  */
-export function registerSessions(app: FastifyInstance, services: SessionServices): void {
-  const { store, machines, guard, audit, log, isAlive, isBlocked, now, times } = services
+export const sessionsPlugin = fp(registerSessions, { name: 'sessions', dependencies: ['machines', 'audit'] })
+
+async function registerSessions(app: FastifyInstance, options: SessionsOptions): Promise<void> {
+  const { store, log, now, socketTimes } = options
+  const { machines, audit } = app
   const servers = entityTable(store, server)
   const sessions = createStreamSessions({ audit, now })
 
@@ -68,7 +64,11 @@ export function registerSessions(app: FastifyInstance, services: SessionServices
   })
 
   const ownerOf = (id: number) => servers.get(id)
-  const sockets: SocketServices = { sessions, guard, audit, isAlive, isBlocked, ownerOf, ...times }
+  const sockets: SocketServices = {
+    ...{ sessions, guard: app.guard, audit, ownerOf, ...socketTimes },
+    isAlive: app.auth.sessions.isAlive,
+    isBlocked: app.auth.waf.isBlocked,
+  }
   registerSessionSocket(app, sockets, 'terminal', serveTerminal(log))
   const files = createFileSockets({ log, now })
   registerSessionSocket(app, sockets, 'file', files.serve)

@@ -1,5 +1,5 @@
 import type { Store } from '../../db/store.ts'
-import { boundName } from './providers.ts'
+import { boundName } from '../oauth2/providers.ts'
 
 interface Binding {
   id: number

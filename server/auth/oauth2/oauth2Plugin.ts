@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import fp from 'fastify-plugin'
 import { visitCookie } from '../../../src/schemas/define/wireNames.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { addAuditDetails } from '../../http/routes/auditAction.ts'
@@ -7,24 +8,24 @@ import type { Person } from '../../person.ts'
 import type { Settings } from '../../settings.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { readPathId } from '../../wire/readIds.ts'
-import type { Auth } from '../auth.ts'
 import { type ReturnOptions, registerReturn } from './callback.ts'
 import { returnAddress } from './callbackAddress.ts'
 import { addressFor } from './client.ts'
 import { createVisits, visitLifetime } from './pendingSignIns.ts'
 import type { Provider, Providers } from './providers.ts'
 
-interface Oauth2Options extends Omit<ReturnOptions, 'visits'> {
-  auth: Auth
-  providers: Providers
+interface Oauth2Options extends Pick<ReturnOptions, 'providers' | 'log' | 'onSignIn'> {
   settings: Pick<Settings, 'host' | 'publicUrl'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
 }
 
 /** Sign-in and binding at OAuth2 providers (docs/contract/CONTRACT.md#53-oauth2). */
-export function registerOauth2(app: FastifyInstance, options: Oauth2Options): void {
-  const { auth, providers, settings, now } = options
+export const oauth2Plugin = fp(registerOauth2, { name: 'oauth2', dependencies: ['security', 'audit'] })
+
+async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Promise<void> {
+  const { providers, settings, now } = options
+  const { auth, audit } = app
   const visits = createVisits(auth.store, now)
 
   async function start(request: RequestOf<typeof endpoints.startOauth2>, reply: FastifyReply) {
@@ -58,7 +59,7 @@ export function registerOauth2(app: FastifyInstance, options: Oauth2Options): vo
 
   route(app, 'startOauth2', endpoints.startOauth2, start)
   route(app, 'unbindOauth2', endpoints.unbindOauth2, unbind)
-  registerReturn(app, { ...options, visits })
+  registerReturn(app, { ...options, auth, audit, visits })
 }
 
 /** @throws ApiError unless there is a provider of exactly that name */

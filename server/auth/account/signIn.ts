@@ -1,7 +1,7 @@
-import type { Auth } from './auth.ts'
-import { blockIdentifiers, blockReasons } from './blocking/blockedAddresses.ts'
-import { hashPassword, isOutdated, verifyPassword } from './passwords/password.ts'
-import type { User } from './users.ts'
+import type { Auth } from '../auth.ts'
+import { blockIdentifiers, blockReasons } from '../blocking/blockedAddresses.ts'
+import { hashPassword, isOutdated, verifyPassword } from '../passwords/password.ts'
+import type { User } from '../users/users.ts'
 
 export interface Credentials {
   username: string

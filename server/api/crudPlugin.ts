@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Store } from '../db/store.ts'
+import { registerCrud } from './crud.ts'
+import type { EntityHooks } from './entityHooks.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** By entity name: what each room adds to the records of its entities. Read when `crud` is registered. */
+    entityHooks: Map<string, EntityHooks>
+  }
+}
+
+/** Where rooms put the hooks of their entities. */
+export const entityHooksPlugin = fp(async (app: FastifyInstance) => void app.decorate('entityHooks', new Map()), {
+  name: 'entity-hooks',
+})
+
+/** The rooms that have entities with hooks: without one of them its records would be plain ones. */
+const roomsWithHooks = [
+  'auth',
+  'audit',
+  'account',
+  'machines',
+  'nat',
+  'notifications',
+  'tasks',
+  'alerts',
+  'services',
+  'ddns',
+]
+
+/** The routes of every entity. */
+export const crudPlugin = fp(
+  async (app: FastifyInstance, { store }: { store: Store }) => {
+    registerCrud(app, { store, guard: app.guard, hooks: Object.fromEntries(app.entityHooks) })
+  },
+  { name: 'crud', dependencies: ['entity-hooks', ...roomsWithHooks] },
+)

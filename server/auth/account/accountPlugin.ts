@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { endpoints } from '../../../src/schemas/endpoints/index.ts'
+import { addAuditDetails, auditTarget } from '../../http/routes/auditAction.ts'
+import { route } from '../../http/routes/route.ts'
+import { readTexts } from '../../wire/readIds.ts'
+import { blockVisitors, onlineUserHooks, wafHooks } from '../blocking/wafHooks.ts'
+import { registerOwnSessions } from './ownSessions.ts'
+import { registerProfileUpdate } from './profileUpdate.ts'
+import { registerSignIn } from './signInRoutes.ts'
+import { userHooks } from './userHooks.ts'
+
+interface AccountOptions {
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+  /** Called after every successful sign-in. */
+  onSignIn(userId: number): void
+}
+
+/** Sign-in with a password, the own account and its sessions, and what administrators see of users and visitors. */
+export const accountPlugin = fp(
+  async (app: FastifyInstance, { now, onSignIn }: AccountOptions) => {
+    const { auth, audit, onlineUsers: online } = app
+    registerSignIn(app, { auth, audit, onSignIn })
+    registerOwnSessions(app, auth)
+    registerProfileUpdate(app, { auth, online, now })
+    app.entityHooks.set('waf', wafHooks(auth.waf))
+    app.entityHooks.set('online-user', onlineUserHooks(online))
+    app.entityHooks.set('user', userHooks({ auth, online, now }))
+    route(app, 'blockOnlineUsers', endpoints.blockOnlineUsers, readTexts, (request) => {
+      const addresses = request.body
+      addAuditDetails(request, { target: auditTarget('ip', addresses) })
+      blockVisitors(auth.waf, online, addresses)
+    })
+  },
+  { name: 'account', dependencies: ['entity-hooks', 'security', 'audit'] },
+)

@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { endpoints } from '../../../src/schemas/endpoints/index.ts'
+import type { Audit } from '../../audit/auditLog.ts'
+import { schemaOf } from '../../http/routes/openapi.ts'
+import { route } from '../../http/routes/route.ts'
+import { success } from '../../wire/envelope.ts'
+import type { Auth } from '../auth.ts'
+import { sendBlocked } from '../blocking/blockedPage.ts'
+import { refuseStranger } from '../guard.ts'
+import { readCredentials, signIn } from './signIn.ts'
+
+interface SignInServices {
+  auth: Auth
+  audit: Audit
+  /** Called after every successful sign-in. */
+  onSignIn(userId: number): void
+}
+
+/** A sign-in is two short texts; more is not worth reading. */
+const loginBodyLimit = 16 * 1024
+
+/** Sign-in, renewal, and the own profile. */
+export function registerSignIn(app: FastifyInstance, options: SignInServices): void {
+  const { auth } = options
+  // Not behind the guard: whoever signs in anew may well carry the cookie of a session that was ended.
+  app.route({
+    method: endpoints.login.method,
+    url: `/api/v1/${endpoints.login.path}`,
+    schema: schemaOf('login', endpoints.login),
+    bodyLimit: loginBodyLimit,
+    handler: (request, reply) => login(request, reply, options),
+  })
+  const renew = (request: FastifyRequest, reply: FastifyReply) => refresh(request, reply, auth)
+  route(app, 'refreshToken', endpoints.refreshToken, renew)
+  // The only verb of older servers that is taken: forged by another site it does no harm.
+  route(app, 'refreshToken', { ...endpoints.refreshToken, method: 'GET' }, renew)
+  route(app, 'profile', endpoints.profile, (request, reply) => profileOf(request, reply, auth))
+}
+
+async function login(request: FastifyRequest, reply: FastifyReply, { auth, audit, onSignIn }: SignInServices) {
+  const credentials = readCredentials(request.body)
+  if (!credentials) return refuseStranger(auth, reply)
+  const { address } = request
+  const outcome = await signIn(auth, credentials, address, () => request.raw.socket.destroyed)
+  if (outcome.result === 'blocked') return sendBlocked(auth.waf, reply)
+  if (outcome.result === 'refused') {
+    // Names that are nobody's stay out of the log: passwords get typed into that field too.
+    const target = outcome.userId === undefined ? {} : { target: `user ${outcome.userId}` }
+    audit.write({ action: 'session.sign-in-failed', address, ...target, detail: { by: 'password' } })
+    return refuseStranger(auth, reply)
+  }
+  const grant = await auth.sessions.open({
+    userId: outcome.user.id,
+    address,
+    userAgent: request.headers['user-agent'] ?? '',
+  })
+  auth.sessionCookies.set(request, reply, grant)
+  audit.write({ action: 'session.sign-in', person: outcome.user, address, detail: { by: 'password' } })
+  onSignIn(outcome.user.id)
+  return success(grant)
+}
+
+async function refresh(request: FastifyRequest, reply: FastifyReply, auth: Auth) {
+  if (!request.session) return refuseStranger(auth, reply)
+  const grant = await auth.sessions.renew(request.session)
+  auth.sessionCookies.set(request, reply, grant)
+  return grant
+}
+
+function profileOf(request: FastifyRequest, reply: FastifyReply, auth: Auth) {
+  const user = auth.users.get(request.person?.id ?? 0)
+  if (!user) return refuseStranger(auth, reply)
+  const oauth2_bind = auth.bindings.of(user.id)
+  return {
+    id: user.id,
+    created_at: user.created_at,
+    updated_at: user.updated_at,
+    username: user.username,
+    role: user.role,
+    agent_secret: user.agent_secret,
+    ...(user.reject_password && { reject_password: true }),
+    ...(request.session?.address && { login_ip: request.session.address }),
+    ...(Object.keys(oauth2_bind).length > 0 && { oauth2_bind }),
+  }
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Store } from '../db/store.ts'
+import type { Settings } from '../settings.ts'
+import { type Auth, createAuth } from './auth.ts'
+import { createOnlineUsers, type OnlineUsers } from './blocking/onlineUsers.ts'
+import { createGuard } from './guard.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    auth: Auth
+    onlineUsers: OnlineUsers
+    /** A user's role; `undefined` when there is no such user any more. */
+    roleOf(userId: number): number | undefined
+    /** A user's name; `undefined` when there is no such user any more. */
+    usernameOf(userId: number): string | undefined
+  }
+}
+
+interface AuthOptions {
+  store: Store
+  settings: Pick<Settings, 'publicUrl'>
+  /** The OAuth2 providers by name. */
+  providers: ReadonlyMap<string, unknown>
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+}
+
+/** Who somebody is, the guard that routes are registered with, and the users who are connected. It has no routes. */
+export const authPlugin = fp(
+  async (app: FastifyInstance, { store, settings, providers, now }: AuthOptions) => {
+    const auth = createAuth({ store, now, publicUrl: settings.publicUrl, providers: providers.keys() })
+    app.decorate('auth', auth)
+    app.decorate('guard', createGuard(auth))
+    app.decorate('onlineUsers', createOnlineUsers())
+    app.decorate('roleOf', (id: number) => auth.users.get(id)?.role)
+    app.decorate('usernameOf', (id: number) => auth.users.get(id)?.username)
+  },
+  { name: 'auth', dependencies: ['http'] },
+)

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Log } from '../log.ts'
+import type { Settings } from '../settings.ts'
+import { answerErrors, answerUnknown } from './errorReplies.ts'
+import { registerSecurityHooks } from './securityHooks.ts'
+import { inlineScriptHashes, isBuilt, registerConsole, registerHomeRedirect } from './staticFiles.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether a proxy was seen whose address headers are not read. */
+    hasUnreadProxyHeader(): boolean
+  }
+}
+
+interface SecurityOptions {
+  log: Log
+  settings: Pick<Settings, 'host' | 'publicUrl'>
+  /** Folder of the built console. Without it only the API is served. */
+  dist?: string
+}
+
+/**
+ * What every request passes before a route: host name, origin, blocked address, security headers; then the replies to
+ * errors and to unknown paths, and the console's own files. Sockets come before it, in `http`: what is refused here
+ * has to be known to them, or its connection would stay open.
+ */
+export const securityPlugin = fp(
+  async (app: FastifyInstance, { log, settings, dist }: SecurityOptions) => {
+    const hasConsole = dist !== undefined && isBuilt(dist)
+    const scriptHashes = hasConsole ? inlineScriptHashes(dist) : []
+    const hooks = registerSecurityHooks(app, { auth: app.auth, log, settings, scriptHashes })
+    app.decorate('hasUnreadProxyHeader', hooks.hasUnreadProxyHeader)
+    answerErrors(app, log)
+    answerUnknown(app, hasConsole)
+    registerHomeRedirect(app)
+    if (hasConsole) await registerConsole(app, dist)
+  },
+  { name: 'security', dependencies: ['http', 'auth'] },
+)

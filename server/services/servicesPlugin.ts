@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import type { History } from '../db/history/openHistory.ts'
+import type { Store } from '../db/store.ts'
+import type { Log } from '../log.ts'
+import { registerServices } from './routes.ts'
+import { serviceHooks } from './serviceHooks.ts'
+import { createServices, type Services } from './services.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    services: Services
+  }
+}
+
+interface ServicesPluginOptions {
+  store: Store
+  log: Log
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+  /** Where metrics over time are kept. Default: in memory. */
+  history?: History
+}
+
+/** Checks services while the server listens; their status, and metrics over time. */
+export const servicesPlugin = fp(
+  async (app: FastifyInstance, { store, log, now, history }: ServicesPluginOptions) => {
+    const { machines, roleOf, mayCallPrivateTargets, notifications, tasks, alerts } = app
+    const services = createServices({
+      ...{ store, machines, roleOf, mayCallPrivateTargets, notifications, log, now, history },
+      trigger: tasks.trigger,
+    })
+    app.decorate('services', services)
+    app.entityHooks.set('service', serviceHooks)
+    registerServices(app, { store, roleOf, now, services, cycleTransferStats: alerts.cycleTransferStats })
+  },
+  { name: 'services', dependencies: ['entity-hooks', 'outbound', 'tasks', 'alerts'] },
+)

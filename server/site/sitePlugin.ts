@@ -1,0 +1,137 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { sameValue } from '../../src/schemas/define/sameValue.ts'
+import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import { isHeaderName, type SiteSettingKey, siteSetting } from '../../src/schemas/settings/siteSetting.ts'
+import { addressOf } from '../auth/addresses/clientAddress.ts'
+import type { Store } from '../db/store.ts'
+import { compileEntity } from '../entities/compileEntity.ts'
+import type { Form } from '../entities/row.ts'
+import { addAuditDetails } from '../http/routes/auditAction.ts'
+import { type RequestOf, route } from '../http/routes/route.ts'
+import { isAdmin, type Person } from '../person.ts'
+import { flowWindow } from '../sessions/outputFlow.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { readSite, type Site, visibleConfig, writeSite } from './site.ts'
+import { ownTimezone } from './timeZone.ts'
+
+interface SiteOptions {
+  store: Store
+  /** Version of this server. */
+  version: string
+  /** The OAuth2 providers by name. */
+  providers: ReadonlyMap<string, unknown>
+}
+
+/** Kept whatever a form says or leaves out: it is not for people to change here. */
+const kept = ['admin_template', 'oauth2_providers'] as const
+
+/** The settings of the site, and what the address of a request would be behind another real-IP header. */
+export const sitePlugin = fp(
+  async (app: FastifyInstance, options: SiteOptions) => {
+    const readSetting = (body: unknown) => compileEntity(siteSetting).readForm(body)
+    route(app, 'setting', endpoints.setting, ({ person }) => settingFor(person, app.hasUnreadProxyHeader(), options))
+    route(app, 'updateSetting', endpoints.updateSetting, readSetting, (request) => update(request, options.store))
+    route(app, 'addressSeen', endpoints.addressSeen, addressBehindHeader)
+  },
+  { name: 'site', dependencies: ['security'] },
+)
+
+function update(request: RequestOf<typeof endpoints.updateSetting>, store: Store): void {
+  const site = readSite(store)
+  const next = replaced(site, request.body)
+  if (!userTemplates.includes(next.user_template)) throw new ApiError('invalid user template')
+  for (const name of ['web_real_ip_header', 'agent_real_ip_header']) {
+    // It would be found in no request, and everybody shut out for a slip of the finger.
+    if (!isHeaderName(String(next[name]))) throw new ApiError(`${name} is not the name of a header`)
+  }
+  writeSite(store, next)
+  // What was never set is as good as empty, off or 0.
+  const changed = Object.keys(next).filter((name) => !sameValue(site[name] || '', next[name] || ''))
+  if (changed.length > 0) addAuditDetails(request, { detail: { settings: changed.join(', ') } })
+}
+
+/** The whole form anew: what is left out is cleared, but for `enable_mcp`. */
+function replaced(site: Site, given: Form): Site {
+  const form = compileEntity(siteSetting).completeForm({ enable_mcp: site.enable_mcp, ...given })
+  const untouched = Object.fromEntries(kept.map((name) => [name, site[name]]))
+  return {
+    ...form,
+    ...untouched,
+    ignored_ip_notification_server_ids: idSet(String(form.ignored_ip_notification)),
+  } as unknown as Site
+}
+
+/** `1,2,x` as `{ 1: true, 2: true }`. */
+function idSet(text: string): Record<string, true> | undefined {
+  const ids = text.split(',').flatMap((part) => (/^\s*\d+\s*$/.test(part) ? [Number(part)] : []))
+  return ids.length === 0 ? undefined : Object.fromEntries(ids.map((id) => [id, true]))
+}
+
+function addressBehindHeader(request: RequestOf<typeof endpoints.addressSeen>): { address?: string; problem?: string } {
+  const { header } = request.params
+  if (!isHeaderName(header)) throw new ApiError(`${header.slice(0, 64)} is not the name of a header`)
+  try {
+    return { address: addressOf(request, header) }
+  } catch (error) {
+    if (error instanceof ApiError) return { problem: error.message }
+    throw error
+  }
+}
+
+function settingFor(
+  person: Person | undefined,
+  hasUnreadProxyHeader: boolean,
+  { store, version, providers }: SiteOptions,
+) {
+  const forAdmins = isAdmin(person) && { version, frontend_templates: templates(version) }
+  const warnings = isAdmin(person) && hasUnreadProxyHeader && { warnings: ['unheard_proxy'] }
+  const aboutSettings = isAdmin(person) && { settings_in_use: settingsInUse, tells_address: true, audit: true }
+  return {
+    config: visibleConfig({ ...readSite(store), oauth2_providers: [...providers.keys()] }, person),
+    ...forAdmins,
+    tsdb_enabled: true,
+    // By this a console knows the server it came with.
+    wheelhouse: {
+      version,
+      ...(person && {
+        timezone: ownTimezone(),
+        sessions: true,
+        terminal_flow: flowWindow,
+        upload_ready: true,
+        alarms: true,
+        deliveries: true,
+        ddns: true,
+      }),
+      ...warnings,
+      ...aboutSettings,
+    },
+  }
+}
+
+/** What somebody may set here that changes something here; the rest is kept, for servers that act on it. */
+const settingsInUse: SiteSettingKey[] = [
+  'site_name',
+  'language',
+  'user_template',
+  'custom_code_dashboard',
+  'dashboard_host',
+  'reserved_hosts',
+  'web_real_ip_header',
+  'enable_ip_change_notification',
+  'ip_change_notification_group_id',
+  'cover',
+  'ignored_ip_notification',
+  'enable_plain_ip_in_notification',
+]
+
+/** This console is all there is to choose: it serves administrators, and visitors are led to it. */
+const templates = (version: string) => [
+  { path: 'admin-dist', name: 'Wheelhouse', repository: '', author: '', version, is_admin: true, is_official: true },
+  { path: 'user-dist', name: 'Wheelhouse', repository: '', author: '', version, is_official: true },
+]
+
+/** Paths of the templates that visitors can be shown. */
+const userTemplates = templates('')
+  .filter(({ is_admin }) => !is_admin)
+  .map(({ path }) => path)

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import type { Store } from '../db/store.ts'
+import { addAuditDetails } from '../http/routes/auditAction.ts'
+import { route } from '../http/routes/route.ts'
+import type { Log } from '../log.ts'
+import { ownTimezone } from '../site/timeZone.ts'
+import { cronHooks } from './cronHooks.ts'
+import { createTasks, type Tasks } from './tasks.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    tasks: Tasks
+  }
+}
+
+interface TasksOptions {
+  store: Store
+  log: Pick<Log, 'error'>
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+  /** By whose clocks tasks run. Default: this server's. */
+  zone?: string
+}
+
+/**
+ * Scheduled tasks, and the call that runs one now. The older verb of that call, GET, is not taken: any page could make
+ * a browser send it.
+ */
+export const tasksPlugin = fp(
+  async (app: FastifyInstance, { store, log, now, zone = ownTimezone() }: TasksOptions) => {
+    const { machines, roleOf, notifications } = app
+    const tasks = createTasks({ store, machines, roleOf, zone, log, notifications, now })
+    app.decorate('tasks', tasks)
+    app.entityHooks.set('cron', cronHooks)
+    route(app, 'runCron', endpoints.runCron, (request) => {
+      const { id } = request.params
+      addAuditDetails(request, { target: `cron ${id}` })
+      tasks.runNow(id, request.person)
+    })
+    app.addHook('onListen', async () => tasks.start())
+    app.addHook('onClose', () => tasks.stop())
+  },
+  { name: 'tasks', dependencies: ['entity-hooks', 'machines', 'notifications'] },
+)
