@@ -2,19 +2,22 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { spawnServer } from '../tests/support/server/spawnServer.ts'
+import { readArguments } from './bootstrap/arguments.mjs'
 import { overNetwork } from './fuzz/overNetwork.ts'
 import { fuzz } from './fuzz/run.ts'
 
-/**
- * Sends made-up requests to a server of its own, which is started on a folder of its own and runs no commands:
- *   npm run fuzz -- --requests 20000 --seed 7
- * Fails on an HTTP 500, a reply outside the description, an error in the log, a server that ended, or memory that grew.
- */
-const { values } = parseArgs({ options: { requests: { type: 'string' }, seed: { type: 'string' } } })
-const count = Number(values.requests ?? 20_000)
-const seed = Number(values.seed ?? Date.now() % 1_000_000)
+const { numbers } = readArguments({
+  name: 'npm run fuzz --',
+  description: `Sends made-up requests to a server that is started for it in a temporary folder and runs no commands.
+Fails on an HTTP 500, a reply that the OpenAPI description does not allow, an error in the log, a server that ended,
+or memory that grew.`,
+  options: {
+    requests: { help: 'how many to send', default: 20_000, min: 1 },
+    seed: { help: 'the same number gives the same requests', default: Date.now() % 1_000_000, min: 0 },
+  },
+})
+const { requests: count, seed } = numbers
 
 /** MiB. */
 const growthAtMost = 100

@@ -2,6 +2,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { chromiumArgs, findChromium } from '../tests/support/journeys/chromium.ts'
+import { readArguments } from './bootstrap/arguments.mjs'
 import { root } from './bootstrap/paths.mjs'
 import { password, startDemoServer, username } from './screenshots/demoServer.ts'
 
@@ -40,8 +41,7 @@ const shots: readonly Shot[] = [
   },
 ]
 
-/** `npm run screenshots`: the pictures of the README, from the real console on a made-up fleet. */
-async function main(): Promise<void> {
+async function takeAll(): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const server = await startDemoServer()
   const browser = await chromium.launch({ executablePath: await findChromium(), args: [...chromiumArgs] })
@@ -78,4 +78,8 @@ async function take(browser: Browser, baseURL: string, shot: Shot, colorScheme: 
   if (size > most) throw new Error(`${path} has ${size} bytes; at most ${most} are meant to be in the repository.`)
 }
 
-await main()
+readArguments({
+  name: 'npm run screenshots --',
+  description: 'Takes the pictures of the README in docs/images: the real console on made-up servers.',
+})
+await takeAll()

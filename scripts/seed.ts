@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { parseArgs } from 'node:util'
 import { openStore, type Store } from '../server/db/store.ts'
 import { StoreError } from '../server/db/storeError.ts'
 import { entityTable } from '../server/entities/entityTable.ts'
@@ -9,18 +8,18 @@ import { StartError } from '../server/startError.ts'
 import { timestamp } from '../server/wire/timestamp.ts'
 import { server } from '../src/schemas/server.ts'
 import { serverGroup } from '../src/schemas/serverGroup.ts'
+import { readArguments } from './bootstrap/arguments.mjs'
 import { randomlyFrom } from './seed/random.ts'
 import { seedServer, sites } from './seed/server.ts'
 
-const most = 100_000
+const { numbers } = readArguments({
+  name: 'npm run seed --',
+  description: `Adds made-up servers and groups to the database in DATA_DIR, for load tests. Stop the server first.
+The same number gives the same servers.`,
+  options: { servers: { help: 'how many to add', default: 100, min: 1, max: 100_000 } },
+})
 
-/** `npm run seed -- --servers 1000`: fills the database of DATA_DIR with made-up servers and groups, for load tests. */
-function main(): void {
-  const { values } = parseArgs({ options: { servers: { type: 'string', default: '100' } } })
-  const count = Number(values.servers)
-  if (!Number.isInteger(count) || count < 1 || count > most) {
-    throw new StartError(`--servers is "${values.servers}": give a whole number from 1 to ${most}.`)
-  }
+function addServers(count: number): void {
   const folder = openDataFolder(readSettings(process.env).dataDir)
   try {
     const store = openStore(folder.database)
@@ -54,7 +53,7 @@ function seed(store: Store, count: number): number {
 }
 
 try {
-  main()
+  addServers(numbers.servers)
 } catch (error) {
   if (!(error instanceof StartError || error instanceof StoreError)) throw error
   console.error(error.message)

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { type ServerProcess, spawnServer } from '../tests/support/server/spawnServer.ts'
+import { readArguments } from './bootstrap/arguments.mjs'
 import { type Api, signIn } from './soak/api.ts'
 import { type Figures, lostBetween, missingIn, readFigures } from './soak/figures.ts'
 import { judgeMemory, memoryIn } from './soak/memory.ts'
@@ -10,15 +10,14 @@ import { type AtWork, pause, stranger, typist, viewer } from './soak/people.ts'
 import { openPlaces } from './soak/places.ts'
 import { crowdSize, ownMachine, seedRecords } from './soak/seedRecords.ts'
 
-/**
- * Lets a server of its own watch, act and be looked at for a while, with a restart in the middle:
- *   npm run soak -- --minutes 30
- * Fails when its memory grows, a tick is missed, something that was set does not happen, the restart loses something,
- * the log holds an error, or the server ends.
- */
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' } } })
-const minutes = Number(values.minutes)
-if (!(minutes >= 2)) throw new Error(`--minutes is ${values.minutes}: give a number from 2 on.`)
+const { numbers } = readArguments({
+  name: 'npm run soak --',
+  description: `Lets a server work for a while as in production, with checks, alerts, tasks and people, and a restart in the
+middle. It is started for this in a temporary folder. Fails when its memory grows, a check is missed, something that
+was set up does not happen, the restart loses something, the log holds an error, or the server ends.`,
+  options: { minutes: { help: 'how long', default: 30, min: 2, fraction: true } },
+})
+const { minutes } = numbers
 
 const admin = { username: 'admin', password: 'only for the soak' }
 const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-soak-'))

@@ -1,19 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { readArguments } from '../bootstrap/arguments.mjs'
 
-/**
- * The benches, each a program of its own beside this file: it prints figures and fails when a limit is passed.
- * `npm run bench` runs all of them, `npm run bench -- terminal` one.
- */
+/** Each is a program of its own beside this file. */
 const all = ['hostRead', 'alerts', 'console', 'terminal', 'services']
-const wanted = process.argv.slice(2)
-const unknown = wanted.find((name) => !all.includes(name))
-const benches = wanted.length > 0 ? wanted : all
+const { names } = readArguments({
+  name: 'npm run bench --',
+  description: 'Measures times, bytes and memory, and fails when a limit is passed. Without names, all benches run.',
+  choices: { argument: 'BENCH', values: all },
+})
+const benches = names.length > 0 ? names : all
 
-if (unknown) {
-  console.error(`There is no bench ${unknown}; there are: ${all.join(', ')}`)
-  process.exit(2)
-}
 let failures = 0
 for (const bench of benches) {
   console.log(`== ${bench}`)

@@ -1,10 +1,16 @@
+import { readArguments } from '../bootstrap/arguments.mjs'
 import { ensureBuilt } from '../bootstrap/build.mjs'
 import { runMain } from '../bootstrap/commandError.mjs'
 import { binFolder, bundleServer } from './bundleServer.ts'
 import { layTerminals } from './layTerminals.ts'
 import { putOwnManifest, putPackedManifest } from './packedManifest.ts'
 
-/** What `npm pack` does first: everything that the file will hold is made, and its package.json laid out. */
+readArguments({
+  name: 'npm run prepack --',
+  description: `What npm pack does first: makes everything that the packed file will hold, and writes its package.json.
+Call npm pack instead, which also cleans up afterwards.`,
+})
+
 await runMain(async () => {
   putOwnManifest()
   await ensureBuilt(process.execPath)
