@@ -18,7 +18,7 @@ import { ActionDialog } from '../components/ActionDialog.tsx'
 import { formatDateTime } from '../format/format.ts'
 import { useDdnsSummaries } from '../hooks/useDdnsSummaries.ts'
 
-/** Which names follow which servers by a profile, where they lead, and what went wrong; sends them again on demand. */
+/** The domain names of a DDNS profile: their servers, addresses and errors. They can be sent again. */
 export default function DdnsNamesDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
   const { call } = useDataProvider<ConsoleDataProvider>()
@@ -26,7 +26,7 @@ export default function DdnsNamesDialog({ records, onClose }: ActionDialogProps)
   const queries = useQueryClient()
   const [isSending, setSending] = useState(false)
   const id = Number(records[0]?.id)
-  // The list of names may be shorter than there are.
+  // The server may send fewer names than there are.
   const total = useDdnsSummaries()?.find(({ profile_id }) => profile_id === id)?.names ?? 0
   const { data, error, refetch } = useQuery({
     queryKey: ['ddns', 'names', id],
@@ -103,10 +103,10 @@ function Name({
 }) {
   const translate = useTranslate()
   const [locale] = useLocaleState()
-  const isOver = state === 'done' || state === 'failed'
-  const told = [
+  const isFinished = state === 'done' || state === 'failed'
+  const statusParts = [
     translate(`app.ddns.states.${state}`, { _: state }),
-    isOver && at ? formatDateTime(Date.parse(at), locale) : '',
+    isFinished && at ? formatDateTime(Date.parse(at), locale) : '',
     state !== 'done' && tries > 0 ? translate('app.ddns.tries', { smart_count: tries }) : '',
   ]
   return (
@@ -117,7 +117,7 @@ function Name({
         {server}
         {address ? ` · ${address}` : null}
       </span>
-      <em>{told.filter(Boolean).join(' · ')}</em>
+      <em>{statusParts.filter(Boolean).join(' · ')}</em>
       {words && state !== 'done' ? <q>{words}</q> : null}
     </li>
   )

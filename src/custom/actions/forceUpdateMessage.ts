@@ -1,13 +1,13 @@
 import type { Message, ReportWords } from '../../resources/engine/define/defineResource.ts'
 import type { OrderReport } from '../../schemas/machines/serverConfig.ts'
 
-const namesShown = 10
+const maxNames = 10
 
-/** What became of an order, with the servers by name. */
+/** The result of a forced agent update: for each outcome the servers' names. */
 export function forceUpdateMessage(report: OrderReport, { translate, nameOf }: ReportWords): Message {
-  const listed = (['success', 'failure', 'offline'] as const).filter((outcome) => report[outcome].length > 0)
-  const lines = listed.map((outcome) => {
-    const names = report[outcome].slice(0, namesShown).map(nameOf)
+  const outcomes = (['success', 'failure', 'offline'] as const).filter((outcome) => report[outcome].length > 0)
+  const lines = outcomes.map((outcome) => {
+    const names = report[outcome].slice(0, maxNames).map(nameOf)
     const more = report[outcome].length - names.length
     if (more > 0) names.push(translate('app.list.more', { count: more }))
     return translate(`app.orders.${outcome}`, { names: names.join(', ') })
@@ -15,6 +15,6 @@ export function forceUpdateMessage(report: OrderReport, { translate, nameOf }: R
   return {
     key: 'app.orders.done',
     args: { lines: lines.join('\n') },
-    type: listed.some((outcome) => outcome !== 'success') ? 'warning' : 'success',
+    type: outcomes.some((outcome) => outcome !== 'success') ? 'warning' : 'success',
   }
 }

@@ -1,6 +1,6 @@
 import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 
-/** The dialogs of actions, each fetched when it is first opened. */
+/** The dialogs of actions, each loaded when it is first opened. */
 export const ConfigDialog = lazyPart(() => import('./config/ConfigDialog.tsx'))
 export const BulkConfigDialog = lazyPart(() => import('./config/BulkConfigDialog.tsx'))
 export const DdnsNamesDialog = lazyPart(() => import('./DdnsNamesDialog.tsx'))

@@ -9,7 +9,7 @@ interface CheckResultItemProps {
 
 const signs = { good: '✓', warning: '!', bad: '✕', skipped: '–' } as const
 
-/** What came out of one check, and the lines that help where a proxy is at fault. */
+/** The result of one check, with configuration lines if the proxy may be the cause. */
 export function CheckResultItem({ result, texts }: CheckResultItemProps) {
   const { check, health, outcome, values, proxyConfig, hidden = [] } = result
   return (

@@ -15,27 +15,27 @@ import '../login/login.css'
 import './doctor.css'
 
 /**
- * Says what stands between this browser and the server, and what helps. It stands alone as the sign-in form does, and
- * runs no code of the site: that may be what is broken.
- * @param first the texts of the language that the page starts in
+ * Checks the connection between this browser and the server, and says what helps. The page works alone like the sign-in
+ * page and runs no custom code, as that may be what is broken.
+ * @param first the texts of the page's first language
  */
 export function DoctorPage({ first }: { first: DoctorTexts }) {
   const [locale, setLocale] = useState(initialLocale)
   const [texts, setTexts] = useState(first)
   const [results, setResults] = useState<readonly CheckResult[]>([])
   const [isBusy, setBusy] = useState(true)
-  const hasBegun = useRef(false)
+  const hasStarted = useRef(false)
 
-  const check = async () => {
+  const checkAll = async () => {
     setBusy(true)
     setResults([])
-    await runChecks((result) => setResults((known) => [...known, result]))
+    await runChecks((result) => setResults((sorted) => [...sorted, result]))
     setBusy(false)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first check begins as the page opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first checkAll starts when the page opens
   useEffect(() => {
-    if (!hasBegun.current) void check()
-    hasBegun.current = true
+    if (!hasStarted.current) void checkAll()
+    hasStarted.current = true
     return followSystemTheme()
   }, [])
   useEffect(() => {
@@ -43,12 +43,12 @@ export function DoctorPage({ first }: { first: DoctorTexts }) {
     document.title = texts.title
   }, [locale, texts])
 
-  const speak = async (choice: Locale) => {
+  const changeLanguage = async (choice: Locale) => {
     chooseLocale(choice)
     setLocale(choice)
     setTexts(await loadTexts(choice))
   }
-  const known = checkNames.flatMap((name) => results.find((result) => result.check === name) ?? [])
+  const sorted = checkNames.flatMap((name) => results.find((result) => result.check === name) ?? [])
   return (
     <div className="login doctor">
       <main className="login-card">
@@ -58,20 +58,25 @@ export function DoctorPage({ first }: { first: DoctorTexts }) {
         </header>
         <p>{texts.intro}</p>
         <ul>
-          {known.map((result) => (
+          {sorted.map((result) => (
             <CheckResultItem key={result.check} result={result} texts={texts} />
           ))}
         </ul>
         <p role="status">{isBusy ? texts.checking : ''}</p>
         <footer>
-          <button type="button" className="login-submit" aria-disabled={isBusy} onClick={() => isBusy || void check()}>
+          <button
+            type="button"
+            className="login-submit"
+            aria-disabled={isBusy}
+            onClick={() => isBusy || void checkAll()}
+          >
             {texts.again}
           </button>
-          {isBusy ? null : <ReportButton results={known} texts={texts} />}
+          {isBusy ? null : <ReportButton results={sorted} texts={texts} />}
           <a href="/dashboard">{texts.back}</a>
         </footer>
       </main>
-      <LanguageAndTheme texts={loginTexts[locale]} locale={locale} onLocale={(choice) => void speak(choice)} />
+      <LanguageAndTheme texts={loginTexts[locale]} locale={locale} onLocale={(choice) => void changeLanguage(choice)} />
     </div>
   )
 }

@@ -8,7 +8,7 @@ interface ReportButtonProps {
   texts: DoctorTexts
 }
 
-/** Copies the report; where the clipboard is closed, as without HTTPS, it shows the text to be copied by hand. */
+/** Copies the report. Without access to the clipboard, as without HTTPS, it shows the text for copying by hand. */
 export function ReportButton({ results, texts }: ReportButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'by hand'>()
   const report = reportText(results, texts, {

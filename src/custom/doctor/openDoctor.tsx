@@ -3,7 +3,7 @@ import { initialLocale } from '../login/publicSetting.ts'
 import { DoctorPage } from './DoctorPage.tsx'
 import { loadTexts } from './texts/index.ts'
 
-/** Puts the page in its place, in the language of the browser. */
+/** Renders the page in the language chosen in this browser. */
 export async function openDoctor(root: Root): Promise<void> {
   root.render(<DoctorPage first={await loadTexts(initialLocale())} />)
 }

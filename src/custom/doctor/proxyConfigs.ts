@@ -5,7 +5,7 @@ interface ProxyConfig {
   caddy: string
 }
 
-/** Lines for the two usual proxies, to be copied as they are; 8008 is where these servers listen by themselves. */
+/** Configuration lines for the two most common proxies, ready to be copied; 8008 is the servers' default port. */
 export const proxyConfigs: Readonly<Record<ProxyConfigName, ProxyConfig>> = {
   proxy: {
     nginx: `location / {

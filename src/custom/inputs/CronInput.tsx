@@ -5,15 +5,15 @@ import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
 import { TextInput } from '../../resources/engine/kinds/text/input.tsx'
 import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 
-/** What reads expressions out is heavier than the whole form around it. */
+/** The library that describes expressions is larger than the whole form. */
 const CronPreview = lazyPart(() => import('./CronPreview.tsx'))
 
-/** A cron expression, and below it, while it is typed, what it says in words and when it runs next. */
+/** A cron expression; while it is typed, its description and its next runs are shown below. */
 export default function CronInput(props: InputProps) {
   const translate = useTranslate()
   const { name } = props.field
   const expression: string = useWatch({ name }) ?? ''
-  const isRefused = useFormState({ name }).errors[name] !== undefined
+  const isInvalid = useFormState({ name }).errors[name] !== undefined
   return (
     <div>
       <TextInput
@@ -24,7 +24,7 @@ export default function CronInput(props: InputProps) {
       />
       <div role="status">
         <Suspense>
-          {expression.trim() === '' || isRefused ? null : <CronPreview expression={expression.trim()} />}
+          {expression.trim() === '' || isInvalid ? null : <CronPreview expression={expression.trim()} />}
         </Suspense>
       </div>
     </div>

@@ -10,11 +10,15 @@ import { useCronDescription } from './describeCron.ts'
 
 const runsShown = 5
 
-/** An expression in words, and its next runs where the clocks they follow are known; else what is wrong with it. */
+/** The description of an expression and its next runs, if their time zone is known; or what is wrong with it. */
 export default function CronPreview({ expression }: { expression: string }) {
   const translate = useTranslate()
-  const read = useMemo(() => tryParse(expression), [expression])
-  return <Frame>{read instanceof CronError ? translate(read.key, read.args) : <CronSummary expression={read} />}</Frame>
+  const parsed = useMemo(() => tryParse(expression), [expression])
+  return (
+    <Frame>
+      {parsed instanceof CronError ? translate(parsed.key, parsed.args) : <CronSummary expression={parsed} />}
+    </Frame>
+  )
 }
 
 function CronSummary({ expression }: { expression: CronExpression }) {

@@ -9,7 +9,7 @@ import { useField } from '../../resources/engine/kinds/parts/useField.ts'
 import { knownProviders } from '../../schemas/ddns.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 
-/** Proper names stay as they are; other providers are shown by the name that the server uses. */
+/** Names of known providers; others are shown by the name that the server uses. */
 const names: Readonly<Record<string, string>> = {
   cloudflare: 'Cloudflare',
   tencentcloud: 'Tencent Cloud',
@@ -17,7 +17,7 @@ const names: Readonly<Record<string, string>> = {
   webhook: 'Webhook',
 }
 
-/** The providers that the server offers; those that every server knows while it has not answered. */
+/** The providers that the server offers; until it has answered, those that every server knows. */
 export function DdnsProviderInput({ field: description, label, help }: InputProps) {
   const { id, field, error } = useField<string>(description)
   const { ref, ...rest } = field

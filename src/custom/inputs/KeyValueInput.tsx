@@ -10,8 +10,8 @@ import { readTextPairs } from '../../schemas/formats/textPairs.ts'
 import { KeyValueRows } from './KeyValueRows.tsx'
 
 /**
- * Headers or form fields: pairs of texts, which are the text of a JSON object. Both are views of that one text; a
- * text that is no such object stays a text until it is one.
+ * Headers or form fields: key-value pairs, stored as the text of a JSON object. Rows and JSON are two views of that text;
+ * a text that is not such an object is shown as text only.
  */
 export function KeyValueInput(props: InputProps) {
   const { field: description, label, help } = props
@@ -19,8 +19,8 @@ export function KeyValueInput(props: InputProps) {
   const { id, field, error } = useField<string>(description)
   const text = field.value ?? ''
   const pairs = readTextPairs(text)
-  const [wanted, setWanted] = useState<'pairs' | 'text'>('pairs')
-  const view = pairs ? wanted : 'text'
+  const [chosenView, setChosenView] = useState<'pairs' | 'text'>('pairs')
+  const view = pairs ? chosenView : 'text'
   return (
     <div style={{ position: 'relative' }}>
       <ToggleButtonGroup
@@ -28,7 +28,7 @@ export function KeyValueInput(props: InputProps) {
         size="small"
         value={view}
         aria-label={label}
-        onChange={(_, chosen: typeof view | null) => setWanted(chosen ?? view)}
+        onChange={(_, chosen: typeof view | null) => setChosenView(chosen ?? view)}
         sx={{ position: 'absolute', top: -6, right: 0, '& button': { paddingBlock: 0, textTransform: 'none' } }}
       >
         <ToggleButton value="pairs" disabled={!pairs}>

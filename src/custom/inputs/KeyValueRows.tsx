@@ -8,9 +8,9 @@ import { useTranslate } from 'react-admin'
 import { readTextPairs } from '../../schemas/formats/textPairs.ts'
 
 interface KeyValueRowsProps {
-  /** The id of the first box: the field's label leads to it. */
+  /** The id of the first input, for the field's label. */
   id: string
-  /** JSON of an object of texts, or blank. */
+  /** JSON of an object with text values, or blank. */
   text: string
   label: string
   onChange: (text: string) => void
@@ -18,11 +18,11 @@ interface KeyValueRowsProps {
 
 type Pair = readonly [name: string, value: string]
 
-/** Pairs as rows of two boxes. A row without a name is not part of the text, but stays while it is written. */
+/** Key-value pairs as rows of two inputs. A row without a key is not part of the text, but stays on screen. */
 export function KeyValueRows({ id, text, label, onChange }: KeyValueRowsProps) {
   const translate = useTranslate()
   const [rows, setRows] = useState<readonly Pair[]>(() => pairsIn(text))
-  // Somebody else has changed the text: what is shown follows it.
+  // The text was changed elsewhere: show the new one.
   const shown = textOf(rows) === textOf(pairsIn(text)) ? rows : pairsIn(text)
   const change = (next: readonly Pair[]) => {
     setRows(next)
@@ -36,7 +36,7 @@ export function KeyValueRows({ id, text, label, onChange }: KeyValueRowsProps) {
         const write = (part: Pair) => change(shown.with(index, part))
         const at = `${label}, ${index + 1}`
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place; its name may be empty or repeated
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by their position; keys may be empty or repeated
           <div key={index} style={{ display: 'flex', gap: 8 }}>
             <OutlinedInput
               id={index === 0 ? id : undefined}
@@ -79,7 +79,7 @@ export function KeyValueRows({ id, text, label, onChange }: KeyValueRowsProps) {
 
 const pairsIn = (text: string): Pair[] => Object.entries(readTextPairs(text) ?? {})
 
-/** No pairs are an empty text: servers take that for "nothing", or for "as it was". */
+/** Without pairs the text is empty: servers read that as "none", or as "unchanged". */
 function textOf(rows: readonly Pair[]): string {
   const named = rows.filter(([name]) => name.trim() !== '')
   return named.length > 0 ? JSON.stringify(Object.fromEntries(named)) : ''

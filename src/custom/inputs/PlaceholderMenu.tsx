@@ -7,16 +7,16 @@ import { type ReactNode, useRef, useState } from 'react'
 import { useTranslate } from 'react-admin'
 
 interface PlaceholderMenuProps {
-  /** The field's label: the button names it. */
+  /** The field's label, for the button's name. */
   label: string
-  /** Names without their marks, in groups whose headings are `app.form.placeholders_<group>`. */
+  /** Names without `#`, in groups with the headings `app.form.placeholders_<group>`. */
   placeholders: Readonly<Record<string, readonly string[]>>
   children: ReactNode
 }
 
 type Box = HTMLInputElement | HTMLTextAreaElement
 
-/** An input with a menu of placeholders below it; the chosen one goes where the cursor was last. */
+/** Wraps an input with a menu of placeholders; the chosen one is inserted at the last cursor position. */
 export function PlaceholderMenu({ label, placeholders, children }: PlaceholderMenuProps) {
   const translate = useTranslate()
   const frame = useRef<HTMLDivElement>(null)
@@ -25,8 +25,8 @@ export function PlaceholderMenu({ label, placeholders, children }: PlaceholderMe
 
   const insert = (name: string) => {
     setAnchor(null)
-    const known = last.current?.isConnected ? last.current : null
-    const box = known ?? frame.current?.querySelector<Box>('textarea:not([aria-hidden]), input')
+    const lastFocused = last.current?.isConnected ? last.current : null
+    const box = lastFocused ?? frame.current?.querySelector<Box>('textarea:not([aria-hidden]), input')
     if (box) insertText(box, `#${name}#`)
   }
 

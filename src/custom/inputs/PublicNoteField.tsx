@@ -14,13 +14,13 @@ interface PublicNoteFieldProps {
   onChange: (value: string) => void
 }
 
-/** One value of a public note. What an input cannot show is shown as the text it is. */
+/** One field of a public note. Values that the input cannot represent are shown as text. */
 export function PublicNoteField(props: PublicNoteFieldProps) {
   const { kind, label, value, onChange } = props
   const translate = useTranslate()
   const id = useId()
   if (kind === 'flag' && ['', '0', '1'].includes(value)) {
-    return <Tick label={label} checked={value === '1'} onChange={(on) => onChange(on ? '1' : '0')} />
+    return <LabelledSwitch label={label} checked={value === '1'} onChange={(on) => onChange(on ? '1' : '0')} />
   }
   const isEndless = kind === 'end' && value === noExpiry
   return (
@@ -37,14 +37,12 @@ export function PublicNoteField(props: PublicNoteFieldProps) {
           fullWidth
           disabled={isEndless}
           type={(kind === 'date' || kind === 'end') && isDay(value) ? 'date' : 'text'}
-          value={isMoment(kind) && isDay(value) ? dayOf(value) : value}
-          onChange={({ target }) =>
-            onChange(isMoment(kind) && isDay(value) ? onDay(value, target.value) : target.value)
-          }
+          value={isDate(kind) && isDay(value) ? dayOf(value) : value}
+          onChange={({ target }) => onChange(isDate(kind) && isDay(value) ? onDay(value, target.value) : target.value)}
         />
       )}
       {kind === 'end' ? (
-        <Tick
+        <LabelledSwitch
           label={translate('app.public_note.no_expiry')}
           checked={isEndless}
           onChange={(on) => onChange(on ? noExpiry : '')}
@@ -54,12 +52,20 @@ export function PublicNoteField(props: PublicNoteFieldProps) {
   )
 }
 
-const isMoment = (kind: NoteKind) => kind === 'date' || kind === 'end'
+const isDate = (kind: NoteKind) => kind === 'date' || kind === 'end'
 
-/** Whether a date input can show a value without losing it. */
+/** Whether a date input can show the value without losing anything. */
 const isDay = (value: string) => value === '' || value === noExpiry || dayOf(value) !== ''
 
-function Tick({ label, checked, onChange }: { label: string; checked: boolean; onChange: (on: boolean) => void }) {
+function LabelledSwitch({
+  label,
+  checked,
+  onChange,
+}: {
+  label: string
+  checked: boolean
+  onChange: (on: boolean) => void
+}) {
   return (
     <FormControlLabel
       label={label}

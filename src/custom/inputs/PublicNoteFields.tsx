@@ -13,7 +13,7 @@ interface PublicNoteFieldsProps {
   onChange: (text: string) => void
 }
 
-/** The values of a public note, one input each. */
+/** The fields of a public note, one input each. */
 export function PublicNoteFields({ note, label, help, onChange }: PublicNoteFieldsProps) {
   const translate = useTranslate()
   return (

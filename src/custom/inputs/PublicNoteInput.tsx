@@ -9,8 +9,8 @@ import { PublicNoteFields } from './PublicNoteFields.tsx'
 import { readNote } from './publicNoteValues.ts'
 
 /**
- * A public note: a form where it has the known shape, and its text always. Both show the same value, and a text of any
- * other kind is kept as it is.
+ * A public note, as a form if it has the known shape, and always as text. Both edit the same value; a text of any other
+ * kind is kept unchanged.
  */
 export function PublicNoteInput(props: InputProps) {
   const translate = useTranslate()

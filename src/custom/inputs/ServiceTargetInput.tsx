@@ -4,7 +4,7 @@ import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
 import { TextInput } from '../../resources/engine/kinds/text/input.tsx'
 import { monitorTypes } from '../../schemas/service.ts'
 
-/** The target, with a sentence on what it must be for the chosen type. */
+/** The target, with a help text for the chosen type. */
 export default function ServiceTargetInput(props: InputProps) {
   const translate = useTranslate()
   const type: number = useWatch({ name: 'type' })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import cronstrue from 'cronstrue'
 
-/** The library's own names of the languages that are read beside English, each loaded when it is needed. */
+/** The library's names of the languages beside English, each loaded when it is needed. */
 const languages: Readonly<Record<string, { name: string; load: () => Promise<unknown> }>> = {
   it: { name: 'it', load: () => import('cronstrue/locales/it.js') },
   'zh-CN': { name: 'zh_CN', load: () => import('cronstrue/locales/zh_CN.js') },
@@ -10,9 +10,9 @@ const languages: Readonly<Record<string, { name: string; load: () => Promise<unk
 }
 
 /**
- * Six fields in words: 'At 03:00, Monday through Friday'.
+ * Describes six fields: 'At 03:00, Monday through Friday'.
  * @param text fields that the parser has accepted
- * @param locale one of the console's; any other is read in English
+ * @param locale one of the console's; any other is described in English
  */
 export async function describeCron(text: string, locale: string): Promise<string> {
   const language = languages[locale]
@@ -21,17 +21,17 @@ export async function describeCron(text: string, locale: string): Promise<string
   return cronstrue.toString(normalizeCron(text), options)
 }
 
-/** Servers take a few spellings that the library does not know: `?` for `*` everywhere, `+5`, and `*-5` for `*`. */
+/** Servers accept spellings that the library does not know: `?` for `*` everywhere, `+5`, and `*-5` for `*`. */
 const normalizeCron = (text: string) =>
   text
     .replaceAll('?', '*')
     .replaceAll(/\*-[^,/\s]*/g, '*')
     .replaceAll('+', '')
 
-/** `describeCron` as it comes; empty until then. */
+/** `describeCron` as a hook; empty while loading. */
 export function useCronDescription(text: string, locale: string): string {
   const { data = '' } = useQuery({
-    queryKey: ['cron reading', text, locale],
+    queryKey: ['cron description', text, locale],
     queryFn: () => describeCron(text, locale),
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -2,7 +2,7 @@ import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 
 const notifierInputs = () => import('./notifierInputs.tsx')
 
-/** The inputs that definitions point to. Each comes with the first form that needs it: a list has no use for them. */
+/** The inputs that definitions use, each loaded with the first form that needs it: lists do not need them. */
 export const AlertNotifierGroupInput = lazyPart(() => import('./alertRules/AlertNotifierGroupInput.tsx'))
 export const CronInput = lazyPart(() => import('./CronInput.tsx'))
 export const NotifierBodyInput = lazyPart(async () => ({ default: (await notifierInputs()).NotifierBodyInput }))

@@ -5,26 +5,26 @@ import { noticePlaceholders, webhookPlaceholders } from '../../schemas/formats/p
 import { KeyValueInput } from './KeyValueInput.tsx'
 import { PlaceholderMenu } from './PlaceholderMenu.tsx'
 
-const form = 2
+const formRequestType = 2
 
-/** A notifier's address, with its placeholders. */
+/** A notifier's URL, with a menu of placeholders. */
 export const NotifierUrlInput = (props: InputProps) => (
   <PlaceholderMenu label={props.label} placeholders={noticePlaceholders}>
     <TextInput {...props} inputMode="url" />
   </PlaceholderMenu>
 )
 
-/** A notifier's body: free text, or pairs where it is sent as a form. */
+/** A notifier's request body: free text, or key-value pairs if it is sent as a form. */
 export function NotifierBodyInput(props: InputProps) {
   const type: number = useWatch({ name: 'request_type' })
   return (
     <PlaceholderMenu label={props.label} placeholders={noticePlaceholders}>
-      {type === form ? <KeyValueInput {...props} /> : <TextInput {...props} lines={4} mono />}
+      {type === formRequestType ? <KeyValueInput {...props} /> : <TextInput {...props} lines={4} mono />}
     </PlaceholderMenu>
   )
 }
 
-/** A webhook's address, without which it is none, or its body. */
+/** The URL (required) or the request body of a DDNS webhook. */
 export function WebhookTextInput(props: InputProps) {
   const isBody = props.field.kind === 'multiline'
   return (

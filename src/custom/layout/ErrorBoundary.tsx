@@ -2,12 +2,12 @@ import { Component, type ReactNode } from 'react'
 import { ErrorPage } from './ErrorPage.tsx'
 
 interface ErrorBoundaryProps {
-  /** Another key means another screen: it gets its own chance. */
+  /** A change of the key, such as the path, resets the error. */
   resetKey: string
   children: ReactNode
 }
 
-/** Shows the error page in place of a screen that failed; React reports the cause in the browser's console. */
+/** Shows the error page instead of a screen that failed; React logs the error in the browser's console. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { error?: Error }> {
   override state: { error?: Error } = {}
 

@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles'
 import { LinkBase, useTranslate } from 'react-admin'
 import { usePageTitle } from '../../resources/engine/define/pageTitle.ts'
 
-/** What stands where a screen should: an apology, what went wrong in the words of the error, and the way on. */
+/** Shown instead of a screen: an apology, the error's message, and links to go on. */
 export function ErrorPage({
   error,
   resetErrorBoundary,
@@ -18,31 +18,31 @@ export function ErrorPage({
       <h1>{translate('app.error_page.title')}</h1>
       <p>{translate('app.error_page.text')}</p>
       <pre>{error.message || error.name}</pre>
-      <Ways>
+      <Actions>
         <Button variant="contained" component={LinkBase} to="/dashboard" onClick={resetErrorBoundary}>
           {translate('app.error_page.back')}
         </Button>
         <Button variant="outlined" color="inherit" onClick={() => window.location.reload()}>
           {translate('app.error_page.reload')}
         </Button>
-      </Ways>
+      </Actions>
     </Apology>
   )
 }
 
-/** The error page of an address that leads nowhere. */
+/** The error page of an unknown path. */
 export function NotFoundPage() {
   const translate = useTranslate()
   return <ErrorPage error={new Error(translate('app.error_page.not_found'))} />
 }
 
-/** The error page of a screen that this person may not open; react-admin leads there. */
+/** The error page of a screen that this user may not open; react-admin redirects to it. */
 export function AccessDeniedPage() {
   const translate = useTranslate()
   return <ErrorPage error={new Error(translate('ra.message.access_denied'))} />
 }
 
-/** The error page for when nobody could find out who is signed in; react-admin leads there. */
+/** The error page for a failed check of the sign-in; react-admin redirects to it. */
 export function AuthenticationErrorPage() {
   const translate = useTranslate()
   return <ErrorPage error={new Error(translate('ra.message.authentication_error'))} />
@@ -67,4 +67,4 @@ const Apology = styled('section')(({ theme }) => ({
   },
 }))
 
-const Ways = styled('div')({ display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: 12 })
+const Actions = styled('div')({ display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: 12 })

@@ -4,7 +4,7 @@ import { useSetting } from '../hooks/useSetting.ts'
 
 const firstYear = 2026
 
-/** Years and version: the server's when it tells (it tells admins only), else the console's own. */
+/** Copyright and version: the server's if known (it tells administrators only), else the console's. */
 export function Footer() {
   const translate = useTranslate()
   const server = useSetting()?.version

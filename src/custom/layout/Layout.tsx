@@ -14,7 +14,7 @@ import { Toasts } from './Toasts.tsx'
 
 const contentId = 'content'
 
-/** The frame around every screen of the console. A screen that fails leaves the frame standing. */
+/** The layout around every screen. It stays when a screen fails. */
 export function Layout({ children }: CoreLayoutProps) {
   return (
     <LanguageProvider>
@@ -46,7 +46,7 @@ function Frame({ children }: CoreLayoutProps) {
   )
 }
 
-/** What stands around a screen is not drawn anew with every letter that changes the screen's address. */
+/** Memoized: typing into a search changes the path and must not render these. */
 const PageHeader = memo(() => (
   <Banner>
     <Header />
@@ -61,7 +61,7 @@ const Overlays = memo(() => (
   </>
 ))
 
-/** The focus moves without the address: a fragment in it would become part of links and of the way back. */
+/** Moves the focus without changing the URL: a fragment would get into links and the history. */
 function focusContent(event: { preventDefault(): void }) {
   event.preventDefault()
   document.getElementById(contentId)?.focus()
@@ -69,7 +69,7 @@ function focusContent(event: { preventDefault(): void }) {
 
 const Page = styled('div')({ display: 'flex', flexDirection: 'column', minHeight: '100dvh' })
 
-/** One landmark for both lines, without a box of its own: the first one has to stick to the page, not to this. */
+/** One landmark for both lines, without a box: the first line has to stick to the page. */
 const Banner = styled('header')({ display: 'contents' })
 
 const Content = styled('main')(({ theme }) => ({

@@ -17,8 +17,8 @@ import { readSessionStatus } from '../login/sessionStatus.ts'
 import { type SignInResult, signIn } from '../login/signIn.ts'
 
 /**
- * Asks somebody to sign in when a session has ended, above whatever is on screen: by password, or at a provider in a
- * tab of its own, which tells this one. The calls that were refused wait for it; Cancel leads to the login page.
+ * Asks to sign in again after a session has ended, above the current screen: by password, or at a provider in a new tab,
+ * which informs this one. The refused calls wait for it; Cancel goes to the login page.
  */
 export function SignInDialog() {
   const isOpen = useSyncExternalStore(subscribeToGate, hasSessionEnded)
@@ -44,8 +44,8 @@ export function SignInDialog() {
             texts={texts}
             locale={locale}
             hasProviders={providers.length > 0}
-            open={signInAgain}
-            expected={currentUser()?.fullName}
+            authenticate={signInAgain}
+            expectedUser={currentUser()?.fullName}
             onSignedIn={() => Promise.resolve()}
           />
           {providers.length > 0 && (
@@ -66,20 +66,20 @@ export function SignInDialog() {
 }
 
 /**
- * The providers there are, once somebody has to sign in. The ended session is gone: the public route is safe to ask.
+ * The sign-in providers, loaded when the dialog opens. The ended session is removed by then, so the public route is safe.
  */
-function useProviders(isAsked: boolean): readonly string[] {
+function useProviders(isOpen: boolean): readonly string[] {
   const [providers, setProviders] = useState(rememberedProviders)
   useEffect(() => {
-    if (isAsked) void readPublicSetting().then((site) => setProviders(site.providers))
-  }, [isAsked])
+    if (isOpen) void readPublicSetting().then((site) => setProviders(site.providers))
+  }, [isOpen])
   return providers
 }
 
-/** Signs in and finds out who it was: the waiting calls are let go only for the person who made them. */
+/** Signs in and reads who signed in: the waiting calls are sent only for the same user. */
 async function signInAgain(username: string, password: string): Promise<SignInResult> {
   const outcome = await signIn(username, password)
-  if (outcome.kind !== 'good') return outcome
+  if (outcome.kind !== 'ok') return outcome
   const status = await readSessionStatus()
   if (status.kind === 'unauthorized') return { kind: 'noCookie' }
   if (status.kind !== 'signedIn') return status

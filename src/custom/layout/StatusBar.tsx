@@ -11,16 +11,16 @@ import { isConsoleOutdated, subscribeToNewBuild } from '../../site/newBuild.ts'
 import { floatingShadow } from '../theme/tokens.ts'
 
 /**
- * A quiet note in the corner of the window for what concerns every screen: the server is away and since when, live
- * figures have stopped, the console was updated. It stands beside dialogs, which stay as they are.
+ * Messages in the corner of the window that concern every screen: the server cannot be reached, live metrics have
+ * stopped, the console was updated. They do not cover dialogs.
  */
 export function StatusBar() {
   const translate = useTranslate()
   const outdated = useSyncExternalStore(subscribeToNewBuild, isConsoleOutdated)
   const message = useConnectionTrouble()
   return createPortal(
-    // A dialog hides the rest of the page from screen readers as it opens; this must be heard all the same.
-    <Place role="status" ref={(place) => place?.removeAttribute('aria-hidden')}>
+    // An open dialog hides the rest of the page from screen readers; this has to be read out all the same.
+    <Corner role="status" ref={(place) => place?.removeAttribute('aria-hidden')}>
       {message && <Line data-trouble>{message}</Line>}
       {isSafeMode && (
         <Line>
@@ -38,7 +38,7 @@ export function StatusBar() {
           </Button>
         </Line>
       )}
-    </Place>,
+    </Corner>,
     document.body,
   )
 }
@@ -53,19 +53,19 @@ function useConnectionTrouble(): string | undefined {
   return undefined
 }
 
-/** A line that comes back within this time, in ms, is not worth a word. */
+/** Milliseconds: a connection that returns within this time is not reported. */
 const graceMs = 10_000
 
-/** Since when no live figures have come, once that lasts. */
+/** When live metrics stopped, if they do not return soon. */
 function useLiveStoppedSince(): number | undefined {
   const { state, since } = useLiveStatus()
-  const [lasting, setLasting] = useState<number>()
+  const [stoppedSince, setStoppedSince] = useState<number>()
   useEffect(() => {
-    if (state !== 'lost') return setLasting(undefined)
-    const timer = setTimeout(() => setLasting(since), graceMs)
+    if (state !== 'lost') return setStoppedSince(undefined)
+    const timer = setTimeout(() => setStoppedSince(since), graceMs)
     return () => clearTimeout(timer)
   }, [state, since])
-  return lasting
+  return stoppedSince
 }
 
 function useTimeOfDay() {
@@ -73,19 +73,19 @@ function useTimeOfDay() {
   return (time: number) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(time)
 }
 
-const Place = styled('div')(({ theme }) => ({
+const Corner = styled('div')(({ theme }) => ({
   position: 'fixed',
   insetInlineStart: 16,
   bottom: 16,
-  // As much as a dialog leaves free beside itself on a window of 1280 px.
+  // The space that a dialog leaves beside it in a window of 1280 px.
   maxWidth: 288,
   zIndex: theme.zIndex.snackbar,
   display: 'flex',
   flexDirection: 'column',
   gap: 8,
-  // Whatever lies beneath can still be reached.
+  // Elements below it stay clickable.
   pointerEvents: 'none',
-  // On narrow screens the foot belongs to buttons, and the top to toasts.
+  // On narrow screens, buttons are at the bottom and toasts at the top.
   [theme.breakpoints.down('md')]: { insetInlineEnd: 16, bottom: 72, maxWidth: 'none' },
 }))
 

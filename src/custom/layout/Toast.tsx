@@ -13,7 +13,7 @@ import { floatingShadow } from '../theme/tokens.ts'
 
 const icons = { success: Done, info: Info, warning: Warning, error: ErrorIcon }
 
-/** Milliseconds a toast stays when nobody looks at it closely. */
+/** Milliseconds until a toast disappears, unless it is hovered or focused. */
 const toastMs = 4000
 
 interface ToastProps {
@@ -22,14 +22,14 @@ interface ToastProps {
   onDismiss: () => void
 }
 
-/** One message. Errors toastMs until they are dismissed and can be copied; the rest leave by themselves. */
+/** One message. Errors stay until they are dismissed, and can be copied; others disappear. */
 export function Toast({ notification, hidden, onDismiss }: ToastProps) {
   const translate = useTranslate()
   const { message, type, notificationOptions } = notification
   const isError = type === 'error'
   const duration = notificationOptions?.autoHideDuration
   const [isPaused, setPaused] = useState(false)
-  useDelayed(onDismiss, isPaused ? null : duration === undefined ? (isError ? null : toastMs) : duration)
+  useDelayedCall(onDismiss, isPaused ? null : duration === undefined ? (isError ? null : toastMs) : duration)
 
   const text = typeof message === 'string' ? translate(message, notificationOptions?.messageArgs) : undefined
   const Icon = icons[type] ?? Info
@@ -47,7 +47,7 @@ export function Toast({ notification, hidden, onDismiss }: ToastProps) {
       <Icon fontSize="small" aria-hidden />
       <div>
         {isError && <strong>{translate('app.toast.error')}</strong>}
-        <Words>{text ?? message}</Words>
+        <Text>{text ?? message}</Text>
         {isError && text && <CopyButton text={text} />}
       </div>
       <IconButton size="small" aria-label={translate('app.toast.dismiss')} onClick={onDismiss}>
@@ -73,9 +73,9 @@ function CopyButton({ text }: { text: string }) {
   )
 }
 
-/** Calls once after a delay in milliseconds; `null` waits for ever. */
-function useDelayed(callback: () => void, delay: number | null) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new closure of the same toast must not restart its time
+/** Calls once after a delay in milliseconds; never for `null`. */
+function useDelayedCall(callback: () => void, delay: number | null) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new callback of the same toast must not restart its timer
   useEffect(() => {
     if (delay === null) return
     const timer = setTimeout(callback, delay)
@@ -104,4 +104,4 @@ const Card = styled('div')(({ theme }) => ({
   '& > div': { flex: 1, minWidth: 0, paddingBlock: 5 },
 }))
 
-const Words = styled('div')({ overflowWrap: 'anywhere', whiteSpace: 'pre-line', maxHeight: '30vh', overflowY: 'auto' })
+const Text = styled('div')({ overflowWrap: 'anywhere', whiteSpace: 'pre-line', maxHeight: '30vh', overflowY: 'auto' })

@@ -8,20 +8,20 @@ import { Toast } from './Toast.tsx'
 const maxVisible = 3
 
 /**
- * The toasts, newest last: three on screen at most. Older errors come back as newer ones are dismissed; what is said
- * again takes the place of what was said before.
+ * The toasts, newest last, at most three on screen. Older errors reappear as newer ones are dismissed; a repeated message
+ * replaces the earlier one.
  */
 export function Toasts() {
   const translate = useTranslate()
   const { notifications, setNotifications } = useNotificationContext()
   const stack = useRef<HTMLElement>(null)
 
-  // A dialog hides all of the page from screen readers as it opens, this list too; news must still be heard.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new toast is a reason to look again
+  // An open dialog hides the page from screen readers, this list too; new messages have to be read out all the same.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each new toast
   useLayoutEffect(() => stack.current?.removeAttribute('aria-hidden'), [notifications])
 
-  const dismiss = (gone: NotificationPayload) =>
-    setNotifications((all) => all.filter((one) => !isSameMessage(one, gone)))
+  const dismiss = (dismissed: NotificationPayload) =>
+    setNotifications((all) => all.filter((one) => !isSameMessage(one, dismissed)))
   const shown = notifications.filter(
     (one, index) => !notifications.slice(index + 1).some((later) => isSameMessage(one, later)),
   )
@@ -41,15 +41,15 @@ export function Toasts() {
 }
 
 function isSameMessage(one: NotificationPayload, other: NotificationPayload): boolean {
-  const wordsOf = ({ message, type, notificationOptions }: NotificationPayload) =>
+  const textOf = ({ message, type, notificationOptions }: NotificationPayload) =>
     typeof message === 'string' && JSON.stringify([type, message, notificationOptions?.messageArgs])
-  return one === other || (wordsOf(one) !== false && wordsOf(one) === wordsOf(other))
+  return one === other || (textOf(one) !== false && textOf(one) === textOf(other))
 }
 
 const keys = new WeakMap<NotificationPayload, number>()
 let lastKey = 0
 
-/** A repeated message is a new toast, with a new time to stay: only the object itself tells them apart. */
+/** A repeated message is a new toast with a new timer, so keys belong to the objects. */
 function keyOf(notification: NotificationPayload): number {
   const key = keys.get(notification) ?? ++lastKey
   keys.set(notification, key)

@@ -3,7 +3,7 @@ import { texts as allTexts } from './loginTexts.ts'
 import { initialLocale } from './publicSetting.ts'
 import './login.css'
 
-/** Stands in for a console that could not be fetched. */
+/** Shown when the console's files could not be loaded. */
 export function ConsoleNotLoaded() {
   const texts = allTexts[initialLocale()]
   return (

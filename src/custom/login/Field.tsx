@@ -8,7 +8,7 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   end?: ReactNode
 }
 
-/** A labelled field; what is wrong with it stands below and is announced. */
+/** A labelled input with its error below, which screen readers announce. */
 export function Field({ label, error, end, ...input }: FieldProps) {
   const id = useId()
   return (

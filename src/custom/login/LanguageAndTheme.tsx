@@ -9,7 +9,7 @@ interface LanguageAndThemeProps {
   onLocale: (locale: Locale) => void
 }
 
-/** Language and theme, chosen before anybody is signed in and kept for the console. */
+/** Selects for language and theme, usable before signing in; the console uses the same choices. */
 export function LanguageAndTheme({ texts, locale, onLocale }: LanguageAndThemeProps) {
   const [theme, setTheme] = useState(storedThemeMode)
   return (

@@ -18,9 +18,9 @@ import { readSessionStatus } from './sessionStatus.ts'
 import './login.css'
 
 /**
- * The sign-in page. It stands alone, without react-admin, MUI and zod, so that it is there at once.
- * @param onSignedIn puts the console, at the asked address, in the place of this page; the person is given when the
- * browser came with a session that still counts
+ * The sign-in page. It uses neither react-admin nor MUI nor zod, so that it loads fast.
+ * @param onSignedIn replaces this page by the console, at the requested path; `person` is given if the browser already
+ * had a valid session
  */
 export function Login({ onSignedIn }: { onSignedIn: (person?: CurrentUser) => Promise<void> }) {
   const [locale, setLocale] = useState(initialLocale)
@@ -29,20 +29,20 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: CurrentUser) => Pr
   const [oauth2Return] = useState(readOauth2Return)
   const [isBusy, setBusy] = useState(oauth2Return.isBack || oauth2Return.provider !== undefined)
   const [failure, setFailure] = useState<SignInFailure | undefined>(
-    oauth2Return.failure && { kind: 'visit', code: oauth2Return.failure },
+    oauth2Return.failure && { kind: 'oauth2', code: oauth2Return.failure },
   )
   const texts = allTexts[locale]
   const reason = signInReason(window.location.search)
   const title = siteName ?? texts.site
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, as the page opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the page opens
   useEffect(() => {
     const begin = async () => {
       if (oauth2Return.isBack) recordTokenReceipt()
       if (hasSession()) {
         const status = await readSessionStatus()
         if (status.kind === 'signedIn') return onSignedIn(status.person)
-        // The session may be fine, or not: it is kept, and shown to no public route.
+        // The session may be valid or not: it is kept, and not sent to a public route.
         if (status.kind !== 'unauthorized') return oauth2Return.isBack && setFailure(status)
         clearSessionCookies()
       }

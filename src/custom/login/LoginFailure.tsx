@@ -10,13 +10,13 @@ interface LoginFailureProps {
   hasProviders?: boolean
 }
 
-/** What was in the way, announced as it appears. */
-export const LoginFailure = ({ failure, ...words }: LoginFailureProps) => (
+/** The reason why a sign-in failed, announced by screen readers. */
+export const LoginFailure = ({ failure, ...textArgs }: LoginFailureProps) => (
   <div className="login-failure">
-    <span role="alert">{failureText(failure, words)}</span>{' '}
-    {isOfTheWay(failure) ? <DoctorLink texts={words.texts} /> : null}
+    <span role="alert">{failureText(failure, textArgs)}</span>{' '}
+    {mayBeConnection(failure) ? <DoctorLink texts={textArgs.texts} /> : null}
   </div>
 )
 
-/** Whether it may be the connection's fault, and not the person's or a provider's. */
-const isOfTheWay = ({ kind }: SignInFailure) => kind !== 'wrong' && kind !== 'visit'
+/** Whether the connection may be the cause, not the user or a provider. */
+const mayBeConnection = ({ kind }: SignInFailure) => kind !== 'wrong' && kind !== 'oauth2'

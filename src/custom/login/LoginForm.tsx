@@ -5,40 +5,40 @@ import { LoginFailure } from './LoginFailure.tsx'
 import type { LoginTexts } from './loginTexts.ts'
 import { type SignInResult, signIn } from './signIn.ts'
 
-/** The shortest name an account can have. */
+/** The minimum length of user names. */
 const minUsernameLength = 2
 
 interface LoginFormProps {
   texts: LoginTexts
   locale: Locale
-  /** Whether a password is not the only way in. */
+  /** Whether people can also sign in at providers. */
   hasProviders?: boolean
-  /** Whether the form was just asked for. */
-  startsTyping?: boolean
-  /** Called once the session is open; takes until the console stands in the form's place. */
+  /** Whether the form was just opened by a click: then it gets the focus. */
+  focusOnMount?: boolean
+  /** Called after the sign-in; resolves when the console has replaced the form. */
   onSignedIn: () => Promise<void>
-  /** Opens the session; the server's own way when left out. */
-  open?: typeof signIn
-  /** Who is expected: only the password is left to type. */
-  expected?: string
+  /** Signs in; default: by the server's login endpoint. */
+  authenticate?: typeof signIn
+  /** The user who has to sign in again: only the password has to be typed. */
+  expectedUser?: string
 }
 
-type SignInFailure = Exclude<SignInResult, { kind: 'good' }>
+type LoginFormFailure = Exclude<SignInResult, { kind: 'ok' }>
 
-/** Username, password and one button. What a field lacks is kept as a fact, so that it is said in any language. */
+/** Username, password and one button. Errors are stored as flags, so that a change of the language translates them. */
 export function LoginForm({
   texts,
   locale,
   hasProviders,
-  startsTyping,
+  focusOnMount,
   onSignedIn,
-  open = signIn,
-  expected,
+  authenticate = signIn,
+  expectedUser,
 }: LoginFormProps) {
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
-  const [lacks, setLacks] = useState({ username: false, password: false })
-  const [failure, setFailure] = useState<SignInFailure>()
+  const [invalid, setInvalid] = useState({ username: false, password: false })
+  const [failure, setFailure] = useState<LoginFormFailure>()
   const [isBusy, setBusy] = useState(false)
   const [isShown, setShown] = useState(false)
 
@@ -46,14 +46,14 @@ export function LoginForm({
     event.preventDefault()
     if (isBusy || !username.current || !password.current) return
     const [name, secret] = [username.current.value, password.current.value]
-    const found = { username: name.length < minUsernameLength, password: secret === '' }
-    setLacks(found)
+    const errors = { username: name.length < minUsernameLength, password: secret === '' }
+    setInvalid(errors)
     setFailure(undefined)
-    if (found.username) return username.current.focus()
-    if (found.password) return password.current.focus()
+    if (errors.username) return username.current.focus()
+    if (errors.password) return password.current.focus()
     setBusy(true)
-    const outcome = await open(name, secret)
-    if (outcome.kind === 'good') {
+    const outcome = await authenticate(name, secret)
+    if (outcome.kind === 'ok') {
       await onSignedIn()
     } else {
       setFailure(outcome)
@@ -69,9 +69,9 @@ export function LoginForm({
         name="username"
         label={texts.username}
         autoComplete="username"
-        defaultValue={expected}
-        autoFocus={startsTyping}
-        error={lacks.username ? texts.shortName.replace('{{number}}', String(minUsernameLength)) : undefined}
+        defaultValue={expectedUser}
+        autoFocus={focusOnMount}
+        error={invalid.username ? texts.shortName.replace('{{number}}', String(minUsernameLength)) : undefined}
       />
       <Field
         ref={password}
@@ -79,8 +79,8 @@ export function LoginForm({
         label={texts.password}
         type={isShown ? 'text' : 'password'}
         autoComplete="current-password"
-        autoFocus={Boolean(expected)}
-        error={lacks.password ? texts.noPassword : undefined}
+        autoFocus={Boolean(expectedUser)}
+        error={invalid.password ? texts.noPassword : undefined}
         end={
           <button
             type="button"
@@ -94,7 +94,7 @@ export function LoginForm({
         }
       />
       {failure && <LoginFailure failure={failure} texts={texts} locale={locale} hasProviders={hasProviders} />}
-      {/* It stays enabled while busy: a disabled button would drop the focus. */}
+      {/* It stays enabled while busy: a disabled button would lose the focus. */}
       <button type="submit" className="login-submit" aria-disabled={isBusy}>
         {isBusy ? texts.busy : texts.submit}
       </button>
@@ -102,7 +102,7 @@ export function LoginForm({
   )
 }
 
-/** An eye, open while the password is visible, else crossed out. */
+/** An eye, authenticate while the password is visible, else crossed out. */
 function EyeIcon({ isOpen }: { isOpen: boolean }) {
   return (
     <svg

@@ -8,21 +8,21 @@ import { ProviderIcon } from './providerIcons.tsx'
 
 interface ProvidersProps {
   texts: LoginTexts
-  /** As they are configured, capitals and all. */
+  /** As configured, in upper and lower case. */
   names: readonly string[]
-  /** Told why a visit cannot begin; nothing as one begins. */
+  /** Called with the reason if a sign-in cannot start, without one when it starts. */
   onFailure: (failure?: SignInFailure) => void
 }
 
-/** A button for each provider; it leads away from this page. */
+/** One button per provider, which leaves this page. */
 export function ProviderButtons({ texts, names, onFailure }: ProvidersProps) {
   const [busy, setBusy] = useState<string>()
-  const visit = async (name: string) => {
+  const start = async (name: string) => {
     if (busy) return
     setBusy(name)
     onFailure()
     const failure = await startOauth2(name, goToProvider)
-    // Until the browser is away, a second click would spoil the first one's visit.
+    // Stay busy until the browser has left: a second click would invalidate the first sign-in.
     if (!failure) return
     onFailure(failure)
     setBusy(undefined)
@@ -35,7 +35,7 @@ export function ProviderButtons({ texts, names, onFailure }: ProvidersProps) {
           type="button"
           className="login-provider"
           aria-disabled={busy !== undefined}
-          onClick={() => void visit(name)}
+          onClick={() => void start(name)}
         >
           <ProviderIcon name={name} />
           <span>{texts.withProvider.replace('{{name}}', () => name)}</span>
@@ -45,7 +45,7 @@ export function ProviderButtons({ texts, names, onFailure }: ProvidersProps) {
   )
 }
 
-/** The same for a page that has to stay: each opens in a tab of its own, and signs in all of them. */
+/** The same as links for a page that has to stay: a new tab signs in for all tabs. */
 export function ProviderLinks({ texts, names }: Omit<ProvidersProps, 'onFailure'>) {
   return (
     <section aria-label={texts.providers} className="login-providers">

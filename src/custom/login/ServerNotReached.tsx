@@ -7,12 +7,12 @@ import type { SessionStatus } from './sessionStatus.ts'
 import './login.css'
 
 interface ServerNotReachedProps {
-  /** Why nobody could say who is signed in. */
+  /** Why the session could not be checked. */
   why: Exclude<SessionStatus, { kind: 'signedIn' | 'unauthorized' }>
   onRetry: () => Promise<void>
 }
 
-/** Stands in for a console that could not find out whose session this is: the session may be fine, so it is kept. */
+/** Shown when the session could not be checked at the start. It may still be valid, so it is kept. */
 export function ServerNotReached({ why, onRetry }: ServerNotReachedProps) {
   const locale = initialLocale()
   const texts = allTexts[locale]

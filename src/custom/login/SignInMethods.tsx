@@ -10,30 +10,30 @@ interface SignInMethodsProps {
   locale: Locale
   providers: readonly string[]
   onSignedIn: () => Promise<void>
-  /** Told why a visit to a provider cannot begin. */
+  /** Called with the reason if a provider's sign-in cannot start. */
   onFailure: (failure?: SignInFailure) => void
 }
 
 const storageKey = 'wheelhouse.password-form'
 
 /**
- * The ways to sign in. Where there are providers the password form waits behind a button, unless it was used here
- * before; where there are none it always stands open.
+ * The methods to sign in. If there are providers, the password form is behind a button unless it was used in this browser
+ * before; without providers it is always open.
  */
 export function SignInMethods({ texts, locale, providers, onSignedIn, onFailure }: SignInMethodsProps) {
   const [isOpened, setOpened] = useState(wasOpened)
-  // Nothing folds away beneath somebody's hands: the settings come when somebody may be typing already.
+  // The settings may arrive while somebody is typing: a form in use is not hidden.
   const [isTouched, setTouched] = useState(false)
-  const [isAsked, setAsked] = useState(false)
+  const [isClicked, setClicked] = useState(false)
   const hasProviders = providers.length > 0
-  const isFolded = hasProviders && !isOpened && !isTouched
+  const isFormHidden = hasProviders && !isOpened && !isTouched
   const providersPart = hasProviders && <ProviderButtons texts={texts} names={providers} onFailure={onFailure} />
   const or = hasProviders && <p className="login-or">{texts.or}</p>
 
-  if (isFolded) {
+  if (isFormHidden) {
     const open = () => {
       rememberOpened()
-      setAsked(true)
+      setClicked(true)
       setOpened(true)
     }
     return (
@@ -48,13 +48,13 @@ export function SignInMethods({ texts, locale, providers, onSignedIn, onFailure 
   }
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notes that a field inside is in use */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only records that a field inside is in use */}
       <div onInput={() => setTouched(true)} onPointerDown={() => setTouched(true)} onKeyDown={() => setTouched(true)}>
         <LoginForm
           texts={texts}
           locale={locale}
           hasProviders={hasProviders}
-          startsTyping={isAsked}
+          focusOnMount={isClicked}
           onSignedIn={onSignedIn}
         />
       </div>
@@ -76,6 +76,6 @@ function rememberOpened(): void {
   try {
     localStorage.setItem(storageKey, 'open')
   } catch {
-    // It is one click more the next time.
+    // Without localStorage it takes one more click next time.
   }
 }

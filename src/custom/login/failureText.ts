@@ -4,26 +4,26 @@ import type { LoginTexts } from './loginTexts.ts'
 import type { RequestResult } from './sendRequest.ts'
 import type { SignInResult } from './signIn.ts'
 
-/** Whatever can be in the way of somebody who wants in. */
+/** The reasons why a sign-in can fail. */
 export type SignInFailure =
-  | Exclude<SignInResult, { kind: 'good' }>
-  | Exclude<RequestResult, { kind: 'good' | 'unauthorized' }>
-  | { kind: 'visit'; code: Oauth2Failure }
+  | Exclude<SignInResult, { kind: 'ok' }>
+  | Exclude<RequestResult, { kind: 'ok' | 'unauthorized' }>
+  | { kind: 'oauth2'; code: Oauth2Failure }
 
-interface Words {
+interface TextArgs {
   texts: LoginTexts
   locale: Locale
-  /** Whether there are other ways to sign in than a password. */
+  /** Whether people can also sign in at providers. */
   hasProviders?: boolean
 }
 
-/** Says it: in our words, or in the server's. */
-export function failureText(failure: SignInFailure, { texts, locale, hasProviders = false }: Words): string {
+/** The text of a failure: the console's or the server's. */
+export function failureText(failure: SignInFailure, { texts, locale, hasProviders = false }: TextArgs): string {
   switch (failure.kind) {
-    case 'said':
-      return failure.words
-    case 'visit':
-      return texts.visit[failure.code]
+    case 'serverMessage':
+      return failure.message
+    case 'oauth2':
+      return texts.oauth2Failures[failure.code]
     case 'wrong':
       return hasProviders ? texts.wrongOrOff : texts.wrong
     case 'blocked':
@@ -35,7 +35,7 @@ export function failureText(failure: SignInFailure, { texts, locale, hasProvider
   }
 }
 
-/** To the second, by this browser's clock; with the day when it is another one. */
+/** Time to the second, in the browser's time zone; with the date if it is not today. */
 function clockTime(at: number, locale: Locale): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString()
   return new Intl.DateTimeFormat(locale, { timeStyle: 'medium', ...(!isToday && { dateStyle: 'medium' }) }).format(at)

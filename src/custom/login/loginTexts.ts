@@ -1,7 +1,7 @@
 import type { Locale } from '../../../i18n/locales.ts'
 import { type Oauth2Texts, oauth2Texts } from './oauth2Texts.ts'
 
-/** What the sign-in form says. It speaks before the console's own texts are loaded, so it brings its own. */
+/** The texts of the sign-in page, which is shown before the console's own texts are loaded. */
 export interface LoginTexts extends Oauth2Texts {
   site: string
   title: string
@@ -11,21 +11,21 @@ export interface LoginTexts extends Oauth2Texts {
   hide: string
   submit: string
   busy: string
-  /** `{{number}}` is the least number of characters. */
+  /** `{{number}}` is the minimum length. */
   shortName: string
   noPassword: string
   wrong: string
-  /** Where there are other ways to sign in, the password may be none for this account. */
+  /** For sites with providers, where passwords may be switched off for an account. */
   wrongOrOff: string
   blocked: string
-  /** `{{time}}` is when the block ends. */
+  /** `{{time}}` is the end of the block. */
   blockedUntil: string
   unreachable: string
   noCookie: string
   ended: string
-  /** The same with what can be the reason. */
+  /** The same, with possible reasons. */
   endedWhy: string
-  /** After a change of the own name or password. */
+  /** After a change of the own username or password. */
   changed: string
   first: string
   language: string
@@ -33,12 +33,12 @@ export interface LoginTexts extends Oauth2Texts {
   light: string
   dark: string
   system: string
-  /** After a good sign-in, the console itself could not be fetched. */
+  /** The console could not be loaded after the sign-in. */
   notLoaded: string
   reload: string
-  /** At the start nobody could say whose session this is. */
+  /** After the session could not be checked at the start. */
   retry: string
-  /** Leads to the connection check. */
+  /** Link to the connection check. */
   check: string
 }
 

@@ -3,77 +3,77 @@ import { loginAddressWithNext, nextParameter } from '../../session/signInAddress
 import type { SignInFailure } from './failureText.ts'
 import { sendRequest } from './sendRequest.ts'
 
-/** What the sign-in form's address says about a visit to a provider. */
+/** The URL parameters of the sign-in page that concern a provider. */
 export interface Oauth2Return {
-  /** The provider has said yes, and the server has opened a session. */
+  /** The provider has confirmed the user, and the server has opened a session. */
   isBack: boolean
-  /** Why the visit came to nothing. */
+  /** Why the sign-in failed. */
   failure?: Oauth2Failure
-  /** Where the console itself was asked to begin a visit. */
+  /** The provider at which the console asked to sign in. */
   provider?: string
 }
 
-const said = ['oauth2', 'oauth2_error', 'provider']
+const parameters = ['oauth2', 'oauth2_error', 'provider']
 
-/** Where people wanted to go when they left for a provider, whose way back knows nothing of it. */
+/** sessionStorage key of the requested path: the provider's redirect back does not have it. */
 const storageKey = 'wheelhouse.next'
 
-/** Reads what the address says, once: it is gone from there afterwards, and the way on is back in it. */
+/** Reads the parameters and removes them from the URL; the requested path is restored into it. */
 export function readOauth2Return({ search, pathname } = window.location, referrer = document.referrer): Oauth2Return {
   const query = new URLSearchParams(search)
   const code = query.get('oauth2_error')
   const isBack = query.get('oauth2') === 'true'
   const provider = query.get('provider') ?? undefined
-  if (said.some((name) => query.has(name))) {
-    for (const name of said) query.delete(name)
+  if (parameters.some((name) => query.has(name))) {
+    for (const name of parameters) query.delete(name)
     window.history.replaceState(null, '', pathname + (query.size ? `?${query}` : ''))
-    if (isBack || code !== null) recallNext()
+    if (isBack || code !== null) restoreNextPath()
   }
   return {
     isBack,
-    // What nobody knows here was not written by a server of ours: a word of somebody else's is not shown.
+    // Unknown codes do not come from the server, so they are not shown.
     ...(code !== null && { failure: oauth2Failures.find((known) => known === code) ?? 'failed' }),
-    // Another site must not send people off by a link.
-    ...(isOwn(referrer) && { provider }),
+    // A link on another site must not start a sign-in.
+    ...(isSameOrigin(referrer) && { provider }),
   }
 }
 
-const isOwn = (address: string) => URL.canParse(address) && new URL(address).origin === window.location.origin
+const isSameOrigin = (address: string) => URL.canParse(address) && new URL(address).origin === window.location.origin
 
 /**
- * Begins a sign-in at a provider. Never rejects.
- * @param leave takes the browser there
- * @returns why it cannot begin; nothing as the browser goes
+ * Starts a sign-in at a provider. Never rejects.
+ * @param leave redirects the browser
+ * @returns the reason if it cannot start; `undefined` when the browser leaves
  */
 export async function startOauth2(name: string, leave: (address: string) => void): Promise<SignInFailure | undefined> {
   const result = await sendRequest(`oauth2/${encodeURIComponent(name)}?type=${oauth2Intents.login}`)
-  if (result.kind === 'unauthorized') return { kind: 'said', words: errorPrefix.unauthorized }
-  if (result.kind !== 'good') return result
+  if (result.kind === 'unauthorized') return { kind: 'serverMessage', message: errorPrefix.unauthorized }
+  if (result.kind !== 'ok') return result
   const { redirect } = (result.data ?? {}) as { redirect?: unknown }
   if (typeof redirect !== 'string' || !/^https?:\/\//i.test(redirect)) {
-    return { kind: 'visit', code: 'failed' }
+    return { kind: 'oauth2', code: 'failed' }
   }
-  keepNext()
+  saveNextPath()
   leave(redirect)
   return undefined
 }
 
-function keepNext(): void {
+function saveNextPath(): void {
   try {
     const next = nextParameter(window.location.search)
     if (next) sessionStorage.setItem(storageKey, next)
     else sessionStorage.removeItem(storageKey)
   } catch {
-    // Without a store the way leads home.
+    // Without sessionStorage the home page opens afterwards.
   }
 }
 
-function recallNext(): void {
+function restoreNextPath(): void {
   try {
     const next = sessionStorage.getItem(storageKey)
     sessionStorage.removeItem(storageKey)
     if (next) window.history.replaceState(null, '', loginAddressWithNext(next))
   } catch {
-    // Without a store nothing was kept.
+    // Without sessionStorage nothing was saved.
   }
 }

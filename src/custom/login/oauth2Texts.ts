@@ -1,16 +1,16 @@
 import type { Locale } from '../../../i18n/locales.ts'
 import type { Oauth2Failure } from '../../schemas/define/wireNames.ts'
 
-/** What the sign-in form says about providers, and how a visit to one can fail. */
+/** Texts of the sign-in form about providers, and the reasons why a sign-in there can fail. */
 export interface Oauth2Texts {
-  /** `{{name}}` is the provider's. */
+  /** `{{name}}` is the provider's name. */
   withProvider: string
   withPassword: string
   or: string
   providers: string
-  /** In the dialog above the screens: what becomes of the page. */
+  /** In the dialog above the screens: what happens to the page. */
   newTab: string
-  visit: Record<Oauth2Failure, string>
+  oauth2Failures: Record<Oauth2Failure, string>
 }
 
 export const oauth2Texts: Record<Locale, Oauth2Texts> = {
@@ -20,7 +20,7 @@ export const oauth2Texts: Record<Locale, Oauth2Texts> = {
     or: 'or',
     providers: 'OAuth2',
     newTab: 'A provider opens in a new tab. This page stays as it is, and goes on once you are signed in there.',
-    visit: {
+    oauth2Failures: {
       state: 'This sign-in took too long, was used already, or was begun in another browser. Please begin again.',
       denied: 'The provider was not allowed to tell who you are.',
       no_code: 'The provider did not confirm the sign-in. Please begin again.',
@@ -36,7 +36,7 @@ export const oauth2Texts: Record<Locale, Oauth2Texts> = {
     or: 'oppure',
     providers: 'OAuth2',
     newTab: 'Il provider si apre in una nuova scheda. Questa pagina resta com’è e riprende dopo l’accesso.',
-    visit: {
+    oauth2Failures: {
       state: 'L’accesso è scaduto, è già stato usato o è iniziato in un altro browser. Ricomincia da capo.',
       denied: 'Il provider non è stato autorizzato a comunicare la tua identità.',
       no_code: 'Il provider non ha confermato l’accesso. Ricomincia da capo.',
@@ -52,7 +52,7 @@ export const oauth2Texts: Record<Locale, Oauth2Texts> = {
     or: '或',
     providers: 'OAuth2',
     newTab: '第三方登录会在新标签页中打开。此页面保持不变，登录后自动继续。',
-    visit: {
+    oauth2Failures: {
       state: '此次登录已超时、已被使用，或是在其他浏览器中发起的。请重新开始。',
       denied: '未授权该平台提供您的身份信息。',
       no_code: '该平台未确认此次登录。请重新开始。',
@@ -68,7 +68,7 @@ export const oauth2Texts: Record<Locale, Oauth2Texts> = {
     or: '或',
     providers: 'OAuth2',
     newTab: '第三方登入會在新分頁中開啟。此頁面保持不變，登入後自動繼續。',
-    visit: {
+    oauth2Failures: {
       state: '此次登入已逾時、已被使用，或是在其他瀏覽器中發起的。請重新開始。',
       denied: '未授權該平台提供您的身分資訊。',
       no_code: '該平台未確認此次登入。請重新開始。',
@@ -85,7 +85,7 @@ export const oauth2Texts: Record<Locale, Oauth2Texts> = {
     providers: 'OAuth2',
     newTab:
       'Der Anbieter öffnet sich in einem neuen Tab. Diese Seite bleibt, wie sie ist, und macht nach der Anmeldung weiter.',
-    visit: {
+    oauth2Failures: {
       state:
         'Diese Anmeldung hat zu lange gedauert, wurde schon verwendet oder in einem anderen Browser begonnen. Bitte neu beginnen.',
       denied: 'Dem Anbieter wurde nicht erlaubt, die Identität mitzuteilen.',

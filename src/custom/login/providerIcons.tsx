@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Drawn here: a picture from a provider would tell it who opens this page. */
+/** Included in the code: loading them from providers would tell those who opens this page. */
 const icons: Readonly<Record<string, ReactNode>> = {
   github: (
     <path
@@ -44,9 +44,9 @@ const anyProvider = (
   </g>
 )
 
-/** The sign of a well-known provider, found in the name that the operator gave it; else a key. */
+/** The icon of a well-known provider, found by the name that the operator gave it; else a key. */
 export function ProviderIcon({ name }: { name: string }) {
-  const known = Object.keys(icons).find((sign) => name.toLowerCase().includes(sign))
+  const known = Object.keys(icons).find((keyword) => name.toLowerCase().includes(keyword))
   return (
     <svg
       className="login-sign"

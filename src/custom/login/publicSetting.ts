@@ -1,15 +1,15 @@
 import { chosenLocale, hasChosenLocale, type Locale } from '../../../i18n/locales.ts'
 import { runCustomCode } from '../../site/customCode.ts'
 
-/** What the site says about itself to people who are not signed in. */
+/** The settings that are public, for people who are not signed in. */
 export interface PublicSetting {
   name?: string
   language?: string
-  /** Where people can sign in beside here. */
+  /** Names of the OAuth2 providers. */
   providers: readonly string[]
 }
 
-/** Reads the public settings; empty when they cannot be had. Leftovers of a session have to be gone before. */
+/** Reads the public settings; empty if that fails. Cookies of an ended session have to be removed before. */
 export async function readPublicSetting(): Promise<PublicSetting> {
   try {
     const reply = await fetch('/api/v1/setting', { credentials: 'same-origin' })
@@ -24,24 +24,24 @@ export async function readPublicSetting(): Promise<PublicSetting> {
       language: typeof language === 'string' ? language : undefined,
     }
   } catch {
-    // The form works without: it has a name of its own, and signing in says what is wrong with the server.
+    // The form works without them: it has a default title, and signing in reports problems of the server.
     return { providers: rememberedProviders() }
   }
 }
 
 const providersKey = 'wheelhouse.providers'
 
-/** Keeps the names for the next start, whose form should not change under people's hands. */
+/** Saves the names for the next start, so that the form does not change while it is used. */
 function rememberProviders(names: readonly string[]): void {
   try {
     if (names.length > 0) localStorage.setItem(providersKey, JSON.stringify(names))
     else localStorage.removeItem(providersKey)
   } catch {
-    // Without a store the form learns of them a moment later.
+    // Without localStorage the form shows them a moment later.
   }
 }
 
-/** The providers as they were last known. */
+/** The providers at the last visit. */
 export function rememberedProviders(): readonly string[] {
   try {
     return textsIn(JSON.parse(localStorage.getItem(providersKey) ?? '[]'))
@@ -54,16 +54,16 @@ const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? v
 
 const storageKey = 'wheelhouse.site-language'
 
-/** Keeps the site's language for the next start, which has to speak before the settings are read. */
+/** Saves the site's language for the next start, which needs it before the settings are read. */
 export function rememberLanguage(language: string): void {
   try {
     localStorage.setItem(storageKey, language)
   } catch {
-    // A browser without a store starts in English and follows the site a moment later.
+    // Without localStorage the page starts in English and changes a moment later.
   }
 }
 
-/** Whether a start can speak the right language without asking the server. */
+/** Whether the language of the start is known without asking the server. */
 export function hasRememberedLanguage(): boolean {
   try {
     return localStorage.getItem(storageKey) !== null || hasChosenLocale()
@@ -72,7 +72,7 @@ export function hasRememberedLanguage(): boolean {
   }
 }
 
-/** The language to start in: this browser's choice, else the site's as it was last known, else English. */
+/** The language of the start: the one chosen in this browser, else the site's at the last visit, else English. */
 export function initialLocale(): Locale {
   try {
     return chosenLocale(localStorage.getItem(storageKey) ?? undefined)

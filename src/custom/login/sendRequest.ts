@@ -1,15 +1,15 @@
 import { blockedFailure, errorPrefix } from '../../schemas/define/wireNames.ts'
 
-/** What came back: data, or why not, in a way that the form has words for or with the server's own words. */
+/** The result of a request: data, or the reason of the failure. */
 export type RequestResult =
-  | { kind: 'good'; data: unknown }
+  | { kind: 'ok'; data: unknown }
   | { kind: 'unauthorized' }
-  /** `until`, ms since 1970 by this browser's clock, when the server says how long. */
+  /** `until`: ms since 1970 by the browser's clock, if the server says how long. */
   | { kind: 'blocked'; until?: number }
   | { kind: 'unreachable' }
-  | { kind: 'said'; words: string }
+  | { kind: 'serverMessage'; message: string }
 
-/** Sends one request to the server, before the console and its own client are there. Never rejects. */
+/** Sends a request before the console and its API client are loaded. Never rejects. */
 export async function sendRequest(path: string, init: RequestInit = {}): Promise<RequestResult> {
   try {
     const headers = { Accept: 'application/json', ...init.headers }
@@ -22,16 +22,18 @@ export async function sendRequest(path: string, init: RequestInit = {}): Promise
 
 function readResult(reply: Response, text: string): RequestResult {
   const body = parse(text)
-  // Most servers send a blocked address a page, not the API's envelope; other pages come from a proxy on the way.
+  // Most servers send blocked addresses a page instead of the API's envelope; other pages come from proxies.
   if (!body) {
-    return reply.status === 403 ? blocked(reply) : { kind: 'said', words: `${reply.status} ${reply.statusText}`.trim() }
+    return reply.status === 403
+      ? blocked(reply)
+      : { kind: 'serverMessage', message: `${reply.status} ${reply.statusText}`.trim() }
   }
-  if (reply.ok && body.success === true) return { kind: 'good', data: body.data }
+  if (reply.ok && body.success === true) return { kind: 'ok', data: body.data }
   if (body.error === blockedFailure) return blocked(reply)
-  if (typeof body.error !== 'string' || body.error === '') return { kind: 'said', words: `${reply.status}` }
+  if (typeof body.error !== 'string' || body.error === '') return { kind: 'serverMessage', message: `${reply.status}` }
   return body.error.startsWith(errorPrefix.unauthorized)
     ? { kind: 'unauthorized' }
-    : { kind: 'said', words: body.error }
+    : { kind: 'serverMessage', message: body.error }
 }
 
 function blocked({ headers }: Response): RequestResult {

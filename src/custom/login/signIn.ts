@@ -2,14 +2,14 @@ import { hasSession } from '../../session/token.ts'
 import { recordTokenReceipt } from '../../session/tokenAge.ts'
 import { sendRequest } from './sendRequest.ts'
 
-/** How a sign-in ended: well, in a way that the form has words for, or with the server's own words. */
+/** The result of a sign-in; `serverMessage` has the server's own text. */
 export type SignInResult =
-  | { kind: 'good' }
+  | { kind: 'ok' }
   | { kind: 'wrong' | 'unreachable' | 'noCookie' }
   | { kind: 'blocked'; until?: number }
-  | { kind: 'said'; words: string }
+  | { kind: 'serverMessage'; message: string }
 
-/** Asks the server to open a session; its cookies come with the reply. Never rejects. */
+/** Signs in by password; the reply sets the session's cookies. Never rejects. */
 export async function signIn(username: string, password: string): Promise<SignInResult> {
   const result = await sendRequest('login', {
     method: 'POST',
@@ -17,9 +17,9 @@ export async function signIn(username: string, password: string): Promise<SignIn
     body: JSON.stringify({ username, password }),
   })
   switch (result.kind) {
-    case 'good':
+    case 'ok':
       recordTokenReceipt()
-      return { kind: hasSession() ? 'good' : 'noCookie' }
+      return { kind: hasSession() ? 'ok' : 'noCookie' }
     case 'unauthorized':
       return { kind: 'wrong' }
     default:

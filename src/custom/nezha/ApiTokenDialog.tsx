@@ -20,7 +20,7 @@ interface ApiTokenDialogProps {
   onClose: () => void
 }
 
-/** Makes a token, and shows it: the server tells it this once. */
+/** Creates a token and shows it: the server sends it only once. */
 export default function ApiTokenDialog({ role, onCreated, onClose }: ApiTokenDialogProps) {
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()

@@ -15,7 +15,7 @@ import { useNezhaList } from './useNezhaList.ts'
 
 const ApiTokenDialog = lazyPart(() => import('./ApiTokenDialog.tsx'))
 
-/** One's own API tokens: to see, to make, to revoke. @param role decides which scopes can be given */
+/** The user's own API tokens: list, create, revoke. @param role decides which scopes are offered */
 export function ApiTokens({ role }: { role: number }) {
   const translate = useTranslate()
   const [locale] = useLocaleState()

@@ -10,30 +10,40 @@ import { endpointsElsewhere } from '../../schemas/endpoints/nezhaEndpoints.ts'
 import { newTransfer } from '../../schemas/machines/transfer.ts'
 import { FormDialog } from '../components/FormDialog.tsx'
 
-/** States of a move that are worth a text of their own. */
-const known = ['same_owner', 'already_transferring', 'agent_too_old', 'permission_denied', 'server_not_found'] as const
+/** Statuses of a move that have their own text. */
+const statusesWithText = [
+  'same_owner',
+  'already_transferring',
+  'agent_too_old',
+  'permission_denied',
+  'server_not_found',
+] as const
 
-/** Gives servers to another user. It takes effect when the agent of each has taken the new owner's secret. */
+/** Moves servers to another user. A move takes effect when the server's agent has accepted the new owner's secret. */
 export default function MoveServersDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
   const { identity } = useGetIdentity()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const refresh = useRefresh()
   const report = useReport()
-  // Members may only take servers to themselves, and may not read who else there is.
+  // Members may only move servers to themselves, and cannot list users.
   const isMember = identity?.role !== roles.admin
 
   const move = async (to_user: number) => {
     const reply = await call(endpointsElsewhere.moveServers, { ids: records.map(({ id }) => Number(id)), to_user })
     const nameOf = (id: number) => texts.nameOf(records.find((record) => record.id === id) ?? { id })
-    const stuck = reply.filter(({ status }) => status !== 'pending')
-    const lines = stuck.map(({ server_id, status, error }) => {
-      const state = known.find((one) => one === status)
+    const failed = reply.filter(({ status }) => status !== 'pending')
+    const lines = failed.map(({ server_id, status, error }) => {
+      const state = statusesWithText.find((one) => one === status)
       return `${nameOf(server_id)}: ${error || (state ? translate(`app.transfers.outcomes.${state}`) : status)}`
     })
-    const started = translate('app.transfers.started', { smart_count: reply.length - stuck.length })
-    const said = [started, ...lines].join('\n')
-    report.say({ key: 'app.transfers.report', args: { lines: said }, type: stuck.length > 0 ? 'warning' : 'success' })
+    const started = translate('app.transfers.started', { smart_count: reply.length - failed.length })
+    const message = [started, ...lines].join('\n')
+    report.say({
+      key: 'app.transfers.report',
+      args: { lines: message },
+      type: failed.length > 0 ? 'warning' : 'success',
+    })
     refresh()
     onClose()
   }

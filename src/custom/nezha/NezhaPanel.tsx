@@ -8,7 +8,7 @@ import { Panel } from '../components/Panel.tsx'
 interface NezhaPanelProps {
   title: string
   hint: string
-  /** What `useNezhaList` gives. */
+  /** The result of `useNezhaList`. */
   list: {
     isMissing: boolean
     isOpen: boolean
@@ -21,7 +21,7 @@ interface NezhaPanelProps {
   children: ReactNode
 }
 
-/** A section about something that not every server has: closed until somebody asks, and gone when there is none. */
+/** A section for a list that only some Nezha servers have: closed at first, and hidden if the server does not have it. */
 export function NezhaPanel({ title, hint, list, action, children }: NezhaPanelProps) {
   const translate = useTranslate()
   if (list.isMissing) return null

@@ -12,7 +12,7 @@ interface RevokeTokenDialogProps {
   onCancel: () => void
 }
 
-/** Asks before a token opens no more doors. */
+/** Asks for confirmation before a token is revoked. */
 export function RevokeTokenDialog({ name, onConfirm, onCancel }: RevokeTokenDialogProps) {
   const translate = useTranslate()
   const titleId = useId()

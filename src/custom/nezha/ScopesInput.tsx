@@ -6,10 +6,10 @@ import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
 import { useField } from '../../resources/engine/kinds/parts/useField.ts'
 import { adminScopes, tokenScopes } from '../../schemas/account/apiToken.ts'
 
-/** What a token may do, out of what members can give away. */
+/** The scopes of a token that members can grant. */
 export const ScopesInput = (props: InputProps) => <Scopes {...props} offered={tokenScopes} />
 
-/** The same for administrators. */
+/** The scopes of a token that administrators can grant. */
 export const AdminScopesInput = (props: InputProps) => <Scopes {...props} offered={[...tokenScopes, ...adminScopes]} />
 
 function Scopes({ field: description, label, help, offered }: InputProps & { offered: readonly string[] }) {

@@ -18,7 +18,7 @@ type StateName = (typeof transferStates)[keyof typeof transferStates]
 
 const stateOf = ({ status }: Transfer) => (transferStates as Record<number, StateName | undefined>)[status]
 
-/** Servers on their way from one owner to another. */
+/** Transfers of servers from one owner to another. */
 export function ServerTransfers({ profile }: { profile: Profile }) {
   const translate = useTranslate()
   const [locale] = useLocaleState()
@@ -106,7 +106,7 @@ export function ServerTransfers({ profile }: { profile: Profile }) {
   )
 }
 
-/** User 0 is nobody: what registered with the key of the whole site. */
+/** User 0: servers that registered with the secret of the whole site. */
 function UserName({ id }: { id: number }) {
   const translate = useTranslate()
   const name = useUserName(id || undefined)

@@ -7,8 +7,8 @@ import { markMissing, useMissing } from '../../resources/engine/define/missingEn
 import type { Endpoint, ReplyOf } from '../../schemas/define/endpoint.ts'
 
 /**
- * A list that only some servers have: asked for when somebody opens it. A 404 says that this one has none; it is then
- * told once and hidden for the visit.
+ * A list that only some Nezha servers have, requested when it is opened. After a 404 a message says that this server does
+ * not have it, and the list is hidden until the page is loaded again.
  */
 export function useNezhaList<E extends Endpoint>(endpoint: E) {
   const { call } = useDataProvider<ConsoleDataProvider>()
@@ -16,7 +16,7 @@ export function useNezhaList<E extends Endpoint>(endpoint: E) {
   const isMissing = useMissing()(endpoint)
   const [isOpen, setOpen] = useState(false)
   const { data, error, refetch } = useQuery({
-    queryKey: ['elsewhere', endpoint.path],
+    queryKey: ['nezha', endpoint.path],
     queryFn: async (): Promise<ReplyOf<E> | null> => {
       try {
         return await call(endpoint)

@@ -3,7 +3,7 @@ import * as notionists from '@dicebear/notionists'
 import { styled } from '@mui/material/styles'
 import { useMemo } from 'react'
 
-/** The picture that the avatar service draws for a name, drawn here: nobody is asked, and nobody learns the name. */
+/** The avatar that DiceBear's service would draw for a name, drawn in the browser so that no third party learns the name. */
 export default function Avatar({ name, size }: { name: string; size: number }) {
   const source = useMemo(() => addressOf(createAvatar(notionists, { seed: name }).toString()), [name])
   return <Picture src={source} alt="" width={size} height={size} />
@@ -11,7 +11,7 @@ export default function Avatar({ name, size }: { name: string; size: number }) {
 
 const addressOf = (svg: string) => `data:image/svg+xml,${encodeURIComponent(svg)}`
 
-/** Its strokes are black: the ground stays light in the dark. */
+/** Its strokes are black, so the background is light in the dark theme too. */
 const Picture = styled('img')(({ theme }) => ({
   flex: 'none',
   borderRadius: '50%',

@@ -14,29 +14,29 @@ import { rememberBindings } from './pendingBinding.ts'
 
 interface OAuth2BindingsProps {
   profile: Profile
-  /** Names as they are configured, capitals and all. */
+  /** Names as configured, in upper and lower case. */
   providers: readonly string[]
-  /** Asks for the profile anew. */
+  /** Loads the profile again. */
   onChange: () => Promise<unknown>
-  /** Leads the browser to a provider. */
-  visit?: (address: string) => void
+  /** Redirects the browser to a provider. */
+  redirectTo?: (address: string) => void
 }
 
-const leave = (address: string) => window.location.assign(address)
+const openAddress = (address: string) => window.location.assign(address)
 
-/** The accounts at providers by which this person signs in: bound, or to be bound. */
-export function OAuth2Bindings({ profile, providers, onChange, visit = leave }: OAuth2BindingsProps) {
+/** The user's accounts at OAuth2 providers, to bind and to unbind. */
+export function OAuth2Bindings({ profile, providers, onChange, redirectTo = openAddress }: OAuth2BindingsProps) {
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const report = useReport()
   const [busy, setBusy] = useState<string>()
   const bound = profile.oauth2_bind ?? {}
   const configured = new Set(providers.map((name) => name.toLowerCase()))
-  const gone = Object.keys(bound).filter((name) => !configured.has(name))
-  const usable = Object.keys(bound).filter((name) => configured.has(name))
-  // Whoever cannot sign in by password would be locked out without the last account.
+  const removedProviders = Object.keys(bound).filter((name) => !configured.has(name))
+  const usableProviders = Object.keys(bound).filter((name) => configured.has(name))
+  // If sign-in by password is off, without the last account the user would be isLocked out.
   const isLastSignInMethod = (name: string) =>
-    profile.reject_password === true && usable.length === 1 && usable[0] === name
+    profile.reject_password === true && usableProviders.length === 1 && usableProviders[0] === name
 
   const withBusy = async (provider: string, work: () => Promise<unknown>) => {
     setBusy(provider)
@@ -51,7 +51,7 @@ export function OAuth2Bindings({ profile, providers, onChange, visit = leave }: 
     withBusy(provider, async () => {
       const { redirect } = await call(endpoints.startOauth2, { provider, type: oauth2Intents.bind })
       rememberBindings(bound)
-      visit(redirect)
+      redirectTo(redirect)
     })
   const unbind = (provider: string) =>
     withBusy(provider, async () => {
@@ -62,11 +62,11 @@ export function OAuth2Bindings({ profile, providers, onChange, visit = leave }: 
 
   return (
     <Panel title={translate('app.account.bindings')} hint={translate('app.account.bindings_hint')}>
-      {providers.length === 0 && gone.length === 0 ? <p>{translate('app.account.no_providers')}</p> : null}
+      {providers.length === 0 && removedProviders.length === 0 ? <p>{translate('app.account.no_providers')}</p> : null}
       <List>
         {[...providers].sort().map((provider) => {
           const account = bound[provider.toLowerCase()]
-          const locked = account !== undefined && isLastSignInMethod(provider.toLowerCase())
+          const isLocked = account !== undefined && isLastSignInMethod(provider.toLowerCase())
           return (
             <li key={provider}>
               <div>
@@ -76,7 +76,7 @@ export function OAuth2Bindings({ profile, providers, onChange, visit = leave }: 
               <Button
                 variant="outlined"
                 color="inherit"
-                disabled={locked}
+                disabled={isLocked}
                 loading={busy === provider}
                 aria-label={translate(account === undefined ? 'app.account.bind_named' : 'app.account.unbind_named', {
                   provider,
@@ -85,11 +85,11 @@ export function OAuth2Bindings({ profile, providers, onChange, visit = leave }: 
               >
                 {translate(account === undefined ? 'app.account.bind' : 'app.account.unbind')}
               </Button>
-              {locked ? <Alert severity="info">{translate('app.account.last_way')}</Alert> : null}
+              {isLocked ? <Alert severity="info">{translate('app.account.last_way')}</Alert> : null}
             </li>
           )
         })}
-        {gone.map((provider) => (
+        {removedProviders.map((provider) => (
           <li key={provider}>
             <div>
               <strong>{provider}</strong>

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 
-/** Lines with something to press at their end, which wrap where there is no room. */
+/** A list of rows with a button at the end; rows wrap on narrow screens. */
 export const PlainList = styled('ul')(({ theme }) => ({
   margin: 0,
   padding: 0,

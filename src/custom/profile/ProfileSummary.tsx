@@ -9,14 +9,14 @@ import { AgentSecret } from './AgentSecret.tsx'
 const Avatar = lazyPart(() => import('./Avatar.tsx'))
 
 const avatarSize = 88
-const counted = { pagination: { page: 1, perPage: 1 }, sort: { field: 'id', order: 'ASC' as const } }
+const totalOnly = { pagination: { page: 1, perPage: 1 }, sort: { field: 'id', order: 'ASC' as const } }
 
-/** Who this is, from where, and how much is theirs. */
+/** The user's name, role and address, and the numbers of their servers, groups and bindings. */
 export function ProfileSummary({ profile }: { profile: Profile }) {
   const translate = useTranslate()
   const [locale] = useLocaleState()
-  const servers = useGetList('server', counted)
-  const groups = useGetList('server-group', counted)
+  const servers = useGetList('server', totalOnly)
+  const groups = useGetList('server-group', totalOnly)
   const bindings = Object.keys(profile.oauth2_bind ?? {}).length
   const count = (total: number | undefined) => total?.toLocaleString(locale) ?? '–'
   return (

@@ -14,7 +14,7 @@ import { formatDateTime } from '../format/format.ts'
 import { PlainList } from './PlainList.tsx'
 import { deviceOf } from './userAgent.ts'
 
-/** Where this person is signed in, and the way to end it there. For servers that say `wheelhouse.sessions`. */
+/** The user's sessions, which can be ended here. For servers that announce `wheelhouse.sessions`. */
 export function SessionList() {
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()

@@ -9,14 +9,14 @@ import { signOutAfterChange } from '../../session/signOut.ts'
 import { FormDialog } from '../components/FormDialog.tsx'
 
 /**
- * Name and password of the own account. The server writes all of them, and ends every session: after it comes the
- * sign-in form.
+ * Changes the own username and password. The server replaces all fields and ends every session, so the sign-in page
+ * follows.
  */
 export default function UpdateProfileDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const { username, reject_password = false, oauth2_bind } = profile
-  // Without an account at a provider nobody could sign in any more, and the server refuses it.
+  // Without an account at a provider the user could not sign in any more, and the server refuses that.
   const mayReject = reject_password || Object.keys(oauth2_bind ?? {}).length > 0
   return (
     <FormDialog

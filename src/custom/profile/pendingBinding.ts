@@ -2,27 +2,27 @@ type Bindings = Readonly<Record<string, string>>
 
 const key = 'wheelhouse.bindings'
 
-/** Before the browser leaves for a provider: what was bound, to tell afterwards what is new. */
+/** Saves the current bindings before the browser leaves for a provider, to find the new one afterwards. */
 export function rememberBindings(bindings: Bindings): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(bindings))
   } catch {
-    // Without a store the return cannot say which one is new; it is in the list all the same.
+    // Without sessionStorage the new one is not named afterwards; it is in the list all the same.
   }
 }
 
-/** What was bound before the visit, once; `undefined` when this tab made none. */
+/** The bindings before the browser left, once; `undefined` if this tab started no binding. */
 export function recallBindings(): Bindings | undefined {
   try {
-    const kept = sessionStorage.getItem(key)
+    const saved = sessionStorage.getItem(key)
     sessionStorage.removeItem(key)
-    return (JSON.parse(kept ?? 'null') as Bindings | null) ?? undefined
+    return (JSON.parse(saved ?? 'null') as Bindings | null) ?? undefined
   } catch {
     return undefined
   }
 }
 
-/** The providers whose account is another one than before. */
+/** The providers whose bound account has changed. */
 export function newlyBound(before: Bindings, now: Bindings): string[] {
   return Object.keys(now).filter((provider) => before[provider] !== now[provider])
 }

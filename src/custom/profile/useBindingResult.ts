@@ -5,9 +5,9 @@ import { oauth2Failures } from '../../schemas/define/wireNames.ts'
 import { newlyBound, recallBindings } from './pendingBinding.ts'
 
 /**
- * After a visit to a provider: says in the profile what came of it, and takes the answer out of the address.
- * @param profile as the server has it after the visit; `undefined` while it is asked
- * @param nameOf a provider's name as people know it
+ * Reports the result of a binding after the return from a provider, and removes it from the URL.
+ * @param profile as the server has it after the return; `undefined` while loading
+ * @param nameOf the configured name of a provider
  */
 export function useBindingResult(profile: Profile | undefined, nameOf: (provider: string) => string) {
   const notify = useNotify()
@@ -23,11 +23,11 @@ export function useBindingResult(profile: Profile | undefined, nameOf: (provider
     isReported.current = true
     const before = recallBindings()
     if (failure !== null) {
-      const known = oauth2Failures.find((code) => code === failure) ?? 'failed'
-      notify(`app.account.bind_failures.${known}`, { type: 'error' })
+      const code = oauth2Failures.find((code) => code === failure) ?? 'failed'
+      notify(`app.account.bind_failures.${code}`, { type: 'error' })
     } else {
-      const fresh = newlyBound(before ?? {}, profile.oauth2_bind ?? {})
-      const names = fresh.map(nameOf).join(', ')
+      const newBindings = newlyBound(before ?? {}, profile.oauth2_bind ?? {})
+      const names = newBindings.map(nameOf).join(', ')
       if (before && names) notify('app.account.bound', { type: 'success', messageArgs: { provider: names } })
       else notify('app.account.bound_before', { type: 'info' })
     }

@@ -1,10 +1,10 @@
-/** A browser and its system by name; what cannot be told is left out. */
+/** The names of a browser and its operating system; unknown ones are left out. */
 export interface Device {
   browser?: string
   system?: string
 }
 
-/** Browsers built on others name those too: the first match is the nearest. */
+/** Browsers also name those that they are based on: the first match is the right one. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -27,7 +27,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ]
 
-/** Reads what a browser calls itself. It is no proof: anybody can call themselves anything. */
+/** Parses a User-Agent header. It proves nothing: clients can send any. */
 export function deviceOf(userAgent: string): Device {
   const named = (names: typeof browsers) => names.find(([sign]) => sign.test(userAgent))?.[1]
   return { browser: named(browsers), system: named(systems) }

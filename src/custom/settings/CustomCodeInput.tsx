@@ -8,7 +8,7 @@ const CodeEditor = lazyPart(() => import('../components/CodeEditor.tsx'))
 
 const height = '180px'
 
-/** HTML with styles and scripts. */
+/** An editor for HTML with styles and scripts. */
 export function CustomCodeInput({ field: description, label, help }: InputProps) {
   const { id, field, error } = useField(description)
   return (

@@ -5,7 +5,7 @@ import { describedBy, FieldFrame } from '../../resources/engine/kinds/parts/Fiel
 import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
 import { useField } from '../../resources/engine/kinds/parts/useField.ts'
 
-/** The languages that the console speaks, by their own names; another one that is stored stays. */
+/** The console's languages by their own names; another stored value is kept. */
 export function LanguageInput({ field: description, label, help }: InputProps) {
   const { id, field, error } = useField(description)
   const { ref, ...rest } = field

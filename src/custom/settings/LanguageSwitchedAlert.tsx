@@ -3,14 +3,14 @@ import Button from '@mui/material/Button'
 import { useLocales, useTranslate } from 'react-admin'
 
 interface LanguageSwitchedAlertProps {
-  /** What the interface spoke before. */
+  /** The previous language of the interface. */
   from: string
   to: string
   onBack: () => void
   onClose: () => void
 }
 
-/** Says that the interface has followed the site's language, and offers the way back. */
+/** Says that the interface now uses the site's language, with a button to switch back. */
 export function LanguageSwitchedAlert({ from, to, onBack, onClose }: LanguageSwitchedAlertProps) {
   const translate = useTranslate()
   const languages = useLocales()
@@ -19,7 +19,7 @@ export function LanguageSwitchedAlert({ from, to, onBack, onClose }: LanguageSwi
     <Alert
       severity="info"
       sx={{ marginBottom: 2 }}
-      // It stands above a long form, at whose end somebody has just saved.
+      // It is above a long form, and the Save button is at its end.
       ref={(alert: HTMLElement | null) => alert?.scrollIntoView?.({ block: 'center' })}
       action={
         <>

@@ -8,13 +8,13 @@ import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
 import { useField } from '../../resources/engine/kinds/parts/useField.ts'
 import { usePeerAddress } from '../../schemas/settings/siteSetting.ts'
 
-/** The header in which a proxy tells the address of a visitor, or the other end of the connection itself. */
+/** The header in which a proxy sends the visitor's address, or a switch for the connection's own peer address. */
 export function RealIpInput({ field: description, label, help }: InputProps) {
   const translate = useTranslate()
   const { id, field, error } = useField(description)
   const { ref, value, ...rest } = field
   const isDirect = value === usePeerAddress
-  // Switching over and back brings back what was typed.
+  // Switching on and off restores the typed text.
   const [typed, setTyped] = useState(isDirect ? '' : value)
   return (
     <FieldFrame id={id} label={label} help={help} required={false} error={error}>

@@ -16,11 +16,11 @@ interface RealIpWarningProps {
   before: string
   consents: boolean
   onConsent: (consents: boolean) => void
-  /** Told whether this browser may be shut out by the change. */
+  /** Called with whether the change may lock out this browser. */
   onLockoutRisk: (mayLockOut: boolean) => void
 }
 
-/** What another real-IP header does: which address the server will see, who is signed out, and the way back. */
+/** The effects of another real-IP header: the address that the server will see, who is signed out, and how to recover. */
 export function RealIpWarning({ setting, header, before, consents, onConsent, onLockoutRisk }: RealIpWarningProps) {
   const translate = useTranslate()
   const { identity } = useGetIdentity()
@@ -28,7 +28,7 @@ export function RealIpWarning({ setting, header, before, consents, onConsent, on
   const mayLockOut =
     seen.state === 'missing' || (seen.state === 'unknown' && header !== '' && header !== usePeerAddress)
   useEffect(() => onLockoutRisk(mayLockOut), [mayLockOut, onLockoutRisk])
-  const stays = seen.state === 'known' && identity?.loginIp === seen.address
+  const keepsSession = seen.state === 'known' && identity?.loginIp === seen.address
   const recovery = realIpRecovery(setting, before)
   return (
     <Alert severity={seen.state === 'missing' ? 'error' : 'warning'} sx={{ marginTop: 2 }} role="status">
@@ -41,7 +41,7 @@ export function RealIpWarning({ setting, header, before, consents, onConsent, on
           {seen.state === 'unknown' && translate('app.site.real_ip.unknown')}
           {seen.state === 'asking' && translate('app.site.real_ip.asking')}
         </li>
-        <li>{translate(stays ? 'app.site.real_ip.sessions_stay' : 'app.site.real_ip.sessions_end')}</li>
+        <li>{translate(keepsSession ? 'app.site.real_ip.sessions_stay' : 'app.site.real_ip.sessions_end')}</li>
         <li>
           {translate(recovery.kind === 'start' ? 'app.site.real_ip.remedy_start' : 'app.site.real_ip.remedy_file')}{' '}
           <code>{recovery.line}</code>{' '}

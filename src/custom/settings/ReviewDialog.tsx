@@ -24,7 +24,7 @@ interface ReviewDialogProps {
   onCancel: () => void
 }
 
-/** What will change, old beside new, and what follows from it. */
+/** The changes, old beside new, and their consequences. */
 export function ReviewDialog({ setting, before, changes, isSaving, onSave, onCancel }: ReviewDialogProps) {
   const { texts, translate } = useScreen()
   const [mayLockOut, setMayLockOut] = useState(false)

@@ -4,7 +4,7 @@ import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 
 const ReferencePicker = lazyPart(() => import('../../resources/engine/kinds/reference/ReferencePicker.tsx'))
 
-/** Servers that travel as one text of ids, `1,2`. What is no id in it goes as soon as somebody changes the choice. */
+/** Servers stored as one text of ids, `1,2`. Other parts of the text are removed with the first change. */
 export function ServersInput(props: InputProps) {
   const { id, field, error } = useField(props.field)
   const chosen = (field.value ?? '').split(',').flatMap((part) => (/^\s*\d+\s*$/.test(part) ? [Number(part)] : []))

@@ -21,13 +21,13 @@ const ownInputs: Partial<Record<SiteSettingKey, ComponentType<InputProps>>> = {
   ignored_ip_notification: ServersInput,
 }
 
-/** One setting of the site. @param isUnused whether the server keeps it and does nothing with it */
+/** The input of one setting. @param isUnused whether the server stores it without using it */
 export function SettingField({ name, isUnused }: { name: SiteSettingKey; isUnused: boolean }) {
   const { texts } = useScreen()
   const translate = useTranslate()
   const field = describeField(siteSetting, name)
   if (!field) return null
   const Input = ownInputs[name] ?? inputs[field.kind]
-  const said = [texts.help(name), isUnused && translate('app.site.idle')].filter(Boolean).join(' ')
-  return <Input field={field} entity={siteSetting.name} label={texts.label(name)} help={said || undefined} />
+  const help = [texts.help(name), isUnused && translate('app.site.idle')].filter(Boolean).join(' ')
+  return <Input field={field} entity={siteSetting.name} label={texts.label(name)} help={help || undefined} />
 }

@@ -20,12 +20,12 @@ import { TemplatesContext } from './ThemeInput.tsx'
 import { useSaveSetting } from './useSaveSetting.ts'
 
 interface SettingsFormProps {
-  /** As the server had it when the form was opened. */
+  /** The settings when the form was opened. */
   setting: Setting
   onSaved: (changes: Values) => void
 }
 
-/** All settings of the site. What will change is shown before anything is sent. */
+/** All settings of the site. Changes are shown for review before they are saved. */
 export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
   const { texts, translate } = useScreen()
   const record = useMemo(() => settingRecord(setting.config), [setting])
@@ -76,14 +76,14 @@ export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
             )
           })}
         </TemplatesContext>
-        <Foot>
+        <Buttons>
           <Button disabled={!isDirty} onClick={() => form.reset(before)}>
             {translate('app.form.discard')}
           </Button>
           <Button type="submit" variant="contained" disabled={!isDirty}>
             {translate('app.site.review')}
           </Button>
-        </Foot>
+        </Buttons>
       </form>
       {reviewed ? (
         <ReviewDialog
@@ -108,8 +108,8 @@ const Fields = styled('div')(({ theme }) => ({
   '& > *': { minWidth: 0 },
 }))
 
-/** At hand however long the page is. */
-const Foot = styled('div')(({ theme }) => ({
+/** Always visible, however long the page is. */
+const Buttons = styled('div')(({ theme }) => ({
   position: 'sticky',
   bottom: 0,
   zIndex: 1,

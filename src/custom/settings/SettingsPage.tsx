@@ -34,7 +34,7 @@ export default function SettingsPage() {
   const screen = useNewScreen(settingDefinition)
   const section = use(SectionContext)
   const { call } = useDataProvider<ConsoleDataProvider>()
-  // A form is opened with what the server has now, and then stays as it is until it is saved.
+  // The form starts with the current settings and is not updated until they are saved.
   const { data, dataUpdatedAt, error, refetch } = useQuery({
     queryKey: ['site settings'],
     queryFn: () => readSetting(call),
@@ -67,20 +67,20 @@ export default function SettingsPage() {
   )
 }
 
-/** Lets the interface follow a changed site language, as far as it speaks that, and back. */
+/** Switches the interface to a changed site language, if it has that language, and back. */
 function useSiteLanguage() {
   const languages = useLocales()
-  const [spoken, speak] = useLanguageSwitch()
+  const [current, changeLanguage] = useLanguageSwitch()
   const [switched, setSwitched] = useState<{ from: string; to: string }>()
   return {
     switched,
     follow: async (to: string) => {
-      if (to === spoken || !languages.some(({ locale }) => locale === to)) return
-      await speak(to)
-      setSwitched({ from: spoken, to })
+      if (to === current || !languages.some(({ locale }) => locale === to)) return
+      await changeLanguage(to)
+      setSwitched({ from: current, to })
     },
     back: () => {
-      if (switched) void speak(switched.from)
+      if (switched) void changeLanguage(switched.from)
       setSwitched(undefined)
     },
     dismiss: () => setSwitched(undefined),

@@ -9,13 +9,13 @@ import { useField } from '../../resources/engine/kinds/parts/useField.ts'
 import { TextInput } from '../../resources/engine/kinds/text/input.tsx'
 import type { FrontendTemplate } from '../../schemas/settings/setting.ts'
 
-/** What the server can show to visitors; the settings page provides it. */
+/** The server's themes for visitors; provided by the settings page. */
 export const TemplatesContext = createContext<readonly FrontendTemplate[]>([])
 
-/** Only the web's own addresses become links: the text comes from a file that others wrote. */
+/** Only web addresses become links: the text comes from the theme's author. */
 const isWebAddress = (text: string) => /^https?:\/\//.test(text)
 
-/** The themes of the visitor site, with who made them. */
+/** The themes of the public site, with their authors. */
 export function ThemeInput(props: InputProps) {
   const { field: description, label, help } = props
   const translate = useTranslate()

@@ -1,7 +1,7 @@
 import type { Setting } from '../../schemas/settings/setting.ts'
 import type { SiteSettingKey } from '../../schemas/settings/siteSetting.ts'
 
-/** The settings by subject, in the order of the page. */
+/** The sections of the settings page, in order. */
 const sections: Readonly<Record<string, readonly SiteSettingKey[]>> = {
   site: ['site_name', 'language', 'user_template'],
   agents: ['install_host', 'tls', 'dns_servers'],
@@ -17,20 +17,25 @@ const sections: Readonly<Record<string, readonly SiteSettingKey[]>> = {
   code: ['custom_code_dashboard', 'custom_code'],
 }
 
-const newer: readonly SiteSettingKey[] = ['agent_real_ip_header', 'dashboard_host', 'reserved_hosts', 'enable_mcp']
+const newerSettings: readonly SiteSettingKey[] = [
+  'agent_real_ip_header',
+  'dashboard_host',
+  'reserved_hosts',
+  'enable_mcp',
+]
 
 /**
- * The sections with those settings that the server has. Servers leave empty values out, so a key that is absent says
- * nothing; but those that have `tsdb_enabled` know the newer keys, too.
+ * The sections with the settings that the server has. Servers leave out empty values, so a missing key alone does not
+ * prove anything; but servers with `tsdb_enabled` also have the newerSettings settings.
  */
 export function sectionsOf({ config, tsdb_enabled }: Setting): [section: string, keys: readonly SiteSettingKey[]][] {
-  const isKnown = (key: SiteSettingKey) => !newer.includes(key) || key in config || tsdb_enabled !== undefined
+  const isKnown = (key: SiteSettingKey) => !newerSettings.includes(key) || key in config || tsdb_enabled !== undefined
   return Object.entries(sections)
     .map(([section, keys]): [string, readonly SiteSettingKey[]] => [section, keys.filter(isKnown)])
     .filter(([, keys]) => keys.length > 0)
 }
 
-/** Whether the server only keeps a setting, and acts on it in no way. Other servers than ours act on all of them. */
+/** Whether the server stores a setting without using it. Nezha servers use all of them. */
 export function isUnused({ wheelhouse }: Setting, key: SiteSettingKey): boolean {
   const inUse = wheelhouse?.settings_in_use
   return inUse !== undefined && !inUse.includes(key)

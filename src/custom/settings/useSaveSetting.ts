@@ -9,9 +9,9 @@ import type { OpenConflict } from '../../resources/engine/form/useSave.ts'
 import { saveSetting } from './saveSetting.ts'
 
 /**
- * Saves changed settings, and tells how it went: success only when the server says so.
- * @param opened as they were when the form was opened
- * @param onSaved given what was saved
+ * Saves changed settings and reports the result; success only after the server's confirmation.
+ * @param opened the settings when the form was opened
+ * @param onSaved called with the saved changes
  */
 export function useSaveSetting(opened: Values, onSaved: (changes: Values) => void) {
   const { call } = useDataProvider<ConsoleDataProvider>()
@@ -26,7 +26,7 @@ export function useSaveSetting(opened: Values, onSaved: (changes: Values) => voi
       if (Object.keys(changes).length > 0) await saveSetting(call, before, changes)
       onSaved(changes)
       report.say({ key: 'app.site.saved' })
-      // A changed real-IP header may have ended this session: asking anew is how that comes up.
+      // A changed real-IP header may have ended this session: the next request shows it.
       void queryClient.invalidateQueries({ queryKey: ['setting'] })
     } catch (error) {
       if (error instanceof HttpError && error.status === 409) {
@@ -40,7 +40,7 @@ export function useSaveSetting(opened: Values, onSaved: (changes: Values) => voi
     isSaving,
     save: (changes: Values) => send(opened, changes),
     conflict,
-    /** Saves what was decided, compared anew with the settings as they stood when the question was asked. */
+    /** Saves the decision, compared with the settings at the time of the conflict. */
     decide: (decided: Values) => {
       setConflict(undefined)
       if (conflict) void send(conflict.fresh, decided)

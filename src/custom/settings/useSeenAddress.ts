@@ -4,14 +4,14 @@ import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import type { Setting } from '../../schemas/settings/setting.ts'
 
-/** What a server would make of this browser's requests behind a real-IP header. */
+/** The address of this browser that a server would see with a real-IP header. */
 export type SeenAddress =
   | { state: 'known'; address: string }
   | { state: 'missing'; reason: string }
-  /** `none`: it would know no addresses; `unknown`: it cannot be asked. */
+  /** `none`: it would see no addresses; `unknown`: it cannot be asked. */
   | { state: 'none' | 'unknown' | 'asking' }
 
-/** Asks the server, where it can tell; '' as header means that it reads no address. */
+/** Asks the server, if it supports that; with '' as header the server sees no addresses. */
 export function useSeenAddress({ wheelhouse }: Setting, header: string): SeenAddress {
   const { call } = useDataProvider<ConsoleDataProvider>()
   const canAsk = wheelhouse?.tells_address === true && header !== ''

@@ -16,11 +16,11 @@ import { ConfigResults } from './ConfigResults.tsx'
 import { type ConfigOutcome, type ConfigReadResult, changeConfigs, readConfigs } from './configRequests.ts'
 import type { ConfigChanges } from './configText.ts'
 
-type Step = 'choose' | { found: ConfigReadResult[] } | { outcomes: ConfigOutcome[] }
+type Step = 'choose' | { configs: ConfigReadResult[] } | { outcomes: ConfigOutcome[] }
 
 /**
- * Changes the same settings on many servers, in three steps: which settings, what that means for each server, and how
- * it went. Each server gets its own text.
+ * Changes the same settings on many servers in three steps: choose the settings, compare the changes per server, see the
+ * results. Each server gets its own configuration text.
  */
 export default function BulkConfigDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
@@ -32,7 +32,7 @@ export default function BulkConfigDialog({ records, onClose }: ActionDialogProps
   const ids = records.map(({ id }) => Number(id))
   const nameOf = (id: number) => texts.nameOf(records.find((record) => Number(record.id) === id) ?? { id })
 
-  /** Shows how far a piece of work has come while it lasts. */
+  /** Shows a progress bar while `work` runs. */
   async function withProgress<T>(total: number, work: (onStep: () => void) => Promise<T>): Promise<T> {
     setProgress({ done: 0, total })
     const result = await work(() => setProgress((now) => now && { ...now, done: now.done + 1 }))
@@ -40,10 +40,10 @@ export default function BulkConfigDialog({ records, onClose }: ActionDialogProps
     return result
   }
 
-  const compare = async (chosen: BulkChoice, wanted: ConfigChanges) => {
+  const compare = async (chosen: BulkChoice, newChanges: ConfigChanges) => {
     setChoice(chosen)
-    setChanges(wanted)
-    setStep({ found: await withProgress(ids.length, (onStep) => readConfigs(call, ids, onStep)) })
+    setChanges(newChanges)
+    setStep({ configs: await withProgress(ids.length, (onStep) => readConfigs(call, ids, onStep)) })
   }
 
   const send = async (to: readonly number[], before: readonly ConfigOutcome[]) => {
@@ -54,7 +54,7 @@ export default function BulkConfigDialog({ records, onClose }: ActionDialogProps
 
   const title = translate('app.server_config.title', { what: texts.what(records) })
   return (
-    // Half of an order cannot be taken back, so it is not interrupted by a slip.
+    // A request that is half done cannot be undone, so the dialog cannot be closed by accident meanwhile.
     <ActionDialog title={title} width={800} onClose={progress ? () => {} : onClose}>
       {progress ? (
         <>
@@ -65,13 +65,13 @@ export default function BulkConfigDialog({ records, onClose }: ActionDialogProps
         </>
       ) : step === 'choose' ? (
         <BulkConfigForm choice={choice} onCompare={compare} onCancel={onClose} />
-      ) : 'found' in step ? (
+      ) : 'configs' in step ? (
         <ConfigComparison
-          found={step.found}
+          configs={step.configs}
           changes={changes}
           nameOf={nameOf}
           onBack={() => setStep('choose')}
-          onSend={(to) => send(to, skippedServers(step.found, to))}
+          onSend={(to) => send(to, skippedServers(step.configs, to))}
         />
       ) : (
         <ConfigResults
@@ -85,12 +85,12 @@ export default function BulkConfigDialog({ records, onClose }: ActionDialogProps
   )
 }
 
-/** The servers that get nothing: those that could not be read, and those where nothing changes. */
-const skippedServers = (found: readonly ConfigReadResult[], to: readonly number[]): ConfigOutcome[] =>
-  found
+/** Outcomes for the servers that get no changes: those that could not be read, and those without a difference. */
+const skippedServers = (configs: readonly ConfigReadResult[], to: readonly number[]): ConfigOutcome[] =>
+  configs
     .filter(({ id }) => !to.includes(id))
     .map((one) =>
-      'own' in one ? { id: one.id, state: 'unchanged' } : { id: one.id, state: 'failed', reason: one.reason },
+      'config' in one ? { id: one.id, state: 'unchanged' } : { id: one.id, state: 'failed', reason: one.reason },
     )
 
 /** A progress bar with its numbers. */

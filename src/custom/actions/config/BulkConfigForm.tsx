@@ -24,7 +24,7 @@ interface BulkConfigFormProps {
   onCancel: () => void
 }
 
-/** Which settings to change, and to what. Only ticked ones count. */
+/** The form for the settings to change. Only ticked settings are changed. */
 export function BulkConfigForm({ choice, onCompare, onCancel }: BulkConfigFormProps) {
   const translate = useTranslate()
   const [ticked, setTicked] = useState(choice.ticked)

@@ -13,20 +13,20 @@ import type { ConfigReadResult } from './configRequests.ts'
 import { type ConfigChanges, pendingChanges, riskyChanges } from './configText.ts'
 
 interface ConfigComparisonProps {
-  found: readonly ConfigReadResult[]
+  configs: readonly ConfigReadResult[]
   changes: ConfigChanges
   nameOf: (id: number) => string
   onBack: () => void
-  /** @param ids the servers for which something changes */
+  /** @param ids the servers whose settings change */
   onSend: (ids: number[]) => void
 }
 
-/** What each server has now and will have, before anything is sent. */
-export function ConfigComparison({ found, changes, nameOf, onBack, onSend }: ConfigComparisonProps) {
+/** The current and new settings of each server, valueText before anything is sent. */
+export function ConfigComparison({ configs, changes, nameOf, onBack, onSend }: ConfigComparisonProps) {
   const translate = useTranslate()
   const isEmbedded = useSetting()?.wheelhouse !== undefined
-  const shown = useValueText()
-  const rows = found.map((one) => ({ ...one, pending: 'own' in one ? pendingChanges(one.own, changes) : {} }))
+  const valueText = useValueText()
+  const rows = configs.map((one) => ({ ...one, pending: 'config' in one ? pendingChanges(one.config, changes) : {} }))
   const changing = rows.filter(({ pending }) => Object.keys(pending).length > 0)
   const dangers = riskyChanges(Object.assign({}, ...changing.map(({ pending }) => pending)))
   return (
@@ -53,9 +53,9 @@ export function ConfigComparison({ found, changes, nameOf, onBack, onSend }: Con
             const change = (key: string) => (
               <>
                 <td>{labelOf(key, translate)}</td>
-                <td>{'own' in row ? shown(row.own[key]) : null}</td>
+                <td>{'config' in row ? valueText(row.config[key]) : null}</td>
                 <td>
-                  <strong>{shown(changes[key as ServerConfigKey])}</strong>
+                  <strong>{valueText(changes[key as ServerConfigKey])}</strong>
                 </td>
               </>
             )
@@ -95,7 +95,7 @@ export function ConfigComparison({ found, changes, nameOf, onBack, onSend }: Con
   )
 }
 
-/** A value of a setting as people read it. */
+/** Formats the value of a setting. */
 function useValueText() {
   const translate = useTranslate()
   return (value: unknown): string => {

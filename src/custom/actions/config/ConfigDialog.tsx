@@ -21,15 +21,15 @@ import { changeConfig, readConfig } from './configRequests.ts'
 import { riskyChanges } from './configText.ts'
 import { useConfigForm } from './useConfigForm.ts'
 
-/** The settings of one server's agent. When they cannot be had it says why and closes. */
+/** The settings of one server's agent. If they cannot be read, the dialog reports why and closes. */
 export default function ConfigDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const report = useReport()
   const id = Number(records[0]?.id)
-  const [own, setOwn] = useState<Values>()
+  const [config, setConfig] = useState<Values>()
   const isDirty = useRef(false)
-  const [isAsking, setAsking] = useState(false)
+  const [isDiscardOpen, setDiscardOpen] = useState(false)
   const fail = useEvent((error: unknown) => {
     report.failure(error)
     onClose()
@@ -38,7 +38,7 @@ export default function ConfigDialog({ records, onClose }: ActionDialogProps) {
   useEffect(() => {
     let isOpen = true
     readConfig(call, id).then(
-      (found) => isOpen && setOwn(found),
+      (value) => isOpen && setConfig(value),
       (error) => isOpen && fail(error),
     )
     return () => {
@@ -46,38 +46,45 @@ export default function ConfigDialog({ records, onClose }: ActionDialogProps) {
     }
   }, [call, id, fail])
 
-  const close = () => (isDirty.current ? setAsking(true) : onClose())
+  const close = () => (isDirty.current ? setDiscardOpen(true) : onClose())
   return (
     <ActionDialog title={translate('app.server_config.title', { what: texts.what(records) })} onClose={close}>
-      {own ? (
-        <ConfigForm id={id} own={own} what={texts.what(records)} onCancel={close} onDone={onClose} isDirty={isDirty} />
+      {config ? (
+        <ConfigForm
+          id={id}
+          config={config}
+          what={texts.what(records)}
+          onCancel={close}
+          onDone={onClose}
+          isDirty={isDirty}
+        />
       ) : (
         <DialogContent aria-busy>
           <CircularProgress />
         </DialogContent>
       )}
-      {isAsking ? <DiscardDialog onDiscard={onClose} onKeep={() => setAsking(false)} /> : null}
+      {isDiscardOpen ? <DiscardDialog onDiscard={onClose} onKeep={() => setDiscardOpen(false)} /> : null}
     </ActionDialog>
   )
 }
 
 interface ConfigFormProps {
   id: number
-  own: Values
-  /** The server, in words. */
+  config: Values
+  /** The server's name, for messages. */
   what: string
   onCancel: () => void
   onDone: () => void
-  /** Set while something would be lost by closing. */
+  /** Whether closing would lose changes. */
   isDirty: RefObject<boolean>
 }
 
-function ConfigForm({ id, own, what, onCancel, onDone, isDirty }: ConfigFormProps) {
+function ConfigForm({ id, config, what, onCancel, onDone, isDirty }: ConfigFormProps) {
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const report = useReport()
   const isEmbedded = useSetting()?.wheelhouse !== undefined
-  const { form, changes } = useConfigForm(valuesOf(serverConfig, own))
+  const { form, changes } = useConfigForm(valuesOf(serverConfig, config))
   const [isSending, setSending] = useState(false)
   useEffect(() => {
     isDirty.current = Object.keys(changes).length > 0
@@ -109,7 +116,7 @@ function ConfigForm({ id, own, what, onCancel, onDone, isDirty }: ConfigFormProp
             </Typography>
           )}
           <ConfigFields />
-          {/* This machine's own settings can be changed back from here, whatever they are. */}
+          {/* The embedded server's config settings can always be changed back here. */}
           {isEmbedded ? null : <ConfigWarnings keys={riskyChanges(changes)} />}
         </DialogContent>
         <DialogActions>

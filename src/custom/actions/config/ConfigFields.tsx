@@ -24,12 +24,12 @@ const sections: Readonly<Record<string, readonly ServerConfigKey[]>> = {
 const fields = new Map(describeFields(serverConfig).map((field) => [field.name, field]))
 
 interface ConfigFieldsProps {
-  /** The settings to change, where not all are: the others show no input. */
+  /** The settings to change, if not all: the others show no input. */
   ticked?: readonly ServerConfigKey[]
   onTick?: (key: ServerConfigKey, isTicked: boolean) => void
 }
 
-/** The settings of an agent, as inputs of the form around them. */
+/** The inputs for an agent's settings, inside a form. */
 export function ConfigFields({ ticked, onTick }: ConfigFieldsProps) {
   const translate = useTranslate()
   return Object.entries(sections).map(([section, keys]) => (
@@ -60,7 +60,7 @@ export function ConfigFields({ ticked, onTick }: ConfigFieldsProps) {
 
 type Translate = ReturnType<typeof useTranslate>
 
-/** What a setting is called. */
+/** The label of a setting. */
 export const labelOf = (key: string, translate: Translate) => translate(`app.server_config.fields.${key}`)
 
 function ConfigField({ name }: { name: ServerConfigKey }) {
@@ -70,7 +70,7 @@ function ConfigField({ name }: { name: ServerConfigKey }) {
   const Input = inputs[field.kind]
   return (
     <Input
-      // What the agent has is there already; only a list may be empty.
+      // The agent's value is filled in; only lists may be empty.
       field={{ ...field, required: field.kind !== 'json' }}
       entity={serverConfig.name}
       label={labelOf(name, translate)}
@@ -79,7 +79,7 @@ function ConfigField({ name }: { name: ServerConfigKey }) {
   )
 }
 
-/** Boxes to tick have room enough of their own. */
+/** Checkboxes need no additional gap. */
 const Inputs = styled(SectionFields)({ '&[data-ticks=true]': { gap: 0 } })
 
 const Indented = styled('div')(({ theme }) => ({ margin: theme.spacing(0.5, 0, 2, 3.5) }))

@@ -13,11 +13,11 @@ interface ConfigResultsProps {
   onClose: () => void
 }
 
-/** How it went, server by server, and once more for those where it did not go well. */
+/** The outcome per server, with a button that retries the failed ones. */
 export function ConfigResults({ outcomes, nameOf, onRetry, onClose }: ConfigResultsProps) {
   const translate = useTranslate()
   const failed = outcomes.filter(isFailure).map(({ id }) => id)
-  const said = (outcome: ConfigOutcome) =>
+  const outcomeText = (outcome: ConfigOutcome) =>
     outcome.state === 'failed' ? translate(outcome.reason) : translate(`app.server_config.outcome.${outcome.state}`)
   return (
     <>
@@ -29,7 +29,7 @@ export function ConfigResults({ outcomes, nameOf, onRetry, onClose }: ConfigResu
           {outcomes.map((outcome) => (
             <li key={outcome.id} data-failed={isFailure(outcome)}>
               <strong>{nameOf(outcome.id)}</strong>
-              <span>{said(outcome)}</span>
+              <span>{outcomeText(outcome)}</span>
             </li>
           ))}
         </List>

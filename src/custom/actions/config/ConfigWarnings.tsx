@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin'
 import type { ServerConfigKey } from '../../../schemas/machines/serverConfig.ts'
 import { labelOf } from './ConfigFields.tsx'
 
-/** Says by name what can no longer be done, or undone, from here after a change. */
+/** Warns which functions of the console the changes disable for this server. */
 export function ConfigWarnings({ keys }: { keys: readonly ServerConfigKey[] }) {
   const translate = useTranslate()
   if (keys.length === 0) return null

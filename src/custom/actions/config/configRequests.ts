@@ -6,22 +6,22 @@ import { mapConcurrently } from './mapConcurrently.ts'
 
 type Call = ConsoleDataProvider['call']
 
-/** A real server waits up to ten seconds for each agent; more at once would only wait there. */
+/** Nezha servers wait up to ten seconds for each agent; more requests at once would only wait there. */
 const concurrency = 5
 
-/** How an order went for one server. */
+/** The outcome of a change for one server. */
 export type ConfigOutcome = { id: number } & (
   | { state: 'sent' | 'unchanged' | 'offline' }
-  /** `reason` is the server's words or a text key. */
+  /** `reason` is the server's message or a text key. */
   | { state: 'failed'; reason: string }
 )
 
-/** What one server's agent has now, or why nobody can tell. */
-export type ConfigReadResult = { id: number; own: Values } | { id: number; reason: string }
+/** The current settings of one server's agent, or why they could not be read. */
+export type ConfigReadResult = { id: number; config: Values } | { id: number; reason: string }
 
 /**
  * Reads the settings of one server's agent.
- * @throws Error with the server's words, or a text key
+ * @throws Error with the server's message or a text key
  */
 export async function readConfig(call: Call, id: number): Promise<Values> {
   const text = await call(endpoints.serverConfig, { id })
@@ -29,22 +29,19 @@ export async function readConfig(call: Call, id: number): Promise<Values> {
   return readConfigText(text)
 }
 
-/** Reads the settings of many. @param onStep told after each */
+/** Reads the settings of many servers. @param onStep called after each */
 export function readConfigs(call: Call, ids: readonly number[], onStep: () => void): Promise<ConfigReadResult[]> {
   return mapConcurrently(ids, concurrency, async (id): Promise<ConfigReadResult> => {
-    const found = await readConfig(call, id).then(
-      (own) => ({ id, own }),
+    const result = await readConfig(call, id).then(
+      (config) => ({ id, config }),
       (error: unknown) => ({ id, reason: reasonOf(error) }),
     )
     onStep()
-    return found
+    return result
   })
 }
 
-/**
- * Changes the settings of many, each in its own text as it is at that moment. Agents that are there already are left
- * alone.
- */
+/** Changes the settings of many servers, each based on its current text. Agents without a difference are left alone. */
 export function changeConfigs(
   call: Call,
   ids: readonly number[],
@@ -60,15 +57,15 @@ export function changeConfigs(
   })
 }
 
-/** @throws Error with the server's words, or a text key */
+/** @throws Error with the server's message or a text key */
 export async function changeConfig(call: Call, id: number, changes: ConfigChanges): Promise<ConfigOutcome> {
-  const own = await readConfig(call, id)
-  const pending = pendingChanges(own, changes)
+  const current = await readConfig(call, id)
+  const pending = pendingChanges(current, changes)
   if (Object.keys(pending).length === 0) return { id, state: 'unchanged' }
-  const report = await call(endpoints.setServerConfig, { servers: [id], config: mergedConfigText(own, pending) })
+  const report = await call(endpoints.setServerConfig, { servers: [id], config: mergedConfigText(current, pending) })
   if (report.success.includes(id)) return { id, state: 'sent' }
   if (report.offline.includes(id)) return { id, state: 'offline' }
-  // A server that is gone is in none of the lists.
+  // A deleted server is in none of the lists.
   return {
     id,
     state: 'failed',
@@ -76,7 +73,7 @@ export async function changeConfig(call: Call, id: number, changes: ConfigChange
   }
 }
 
-/** The cause is in the console, as everywhere. */
+/** The text of an error; its details go to the browser's console. */
 function reasonOf(error: unknown): string {
   console.error(error)
   return (error instanceof Error && error.message) || 'app.toast.unexpected'

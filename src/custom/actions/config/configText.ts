@@ -2,50 +2,49 @@ import type { Values } from '../../../resources/engine/form/formValues.ts'
 import { sameValue } from '../../../schemas/define/sameValue.ts'
 import { type ServerConfigKey, serverConfig } from '../../../schemas/machines/serverConfig.ts'
 
-/** Some of an agent's settings, with the values they are to have. */
+/** Some of an agent's settings with their new values. */
 export type ConfigChanges = Partial<Record<ServerConfigKey, unknown>>
 
 /**
  * Reads an agent's settings.
- * @throws Error with a text key when the text is no JSON object
+ * @throws Error with a text key if the text is not a JSON object
  */
 export function readConfigText(text: string): Values {
   try {
     const value: unknown = JSON.parse(text)
     if (value && typeof value === 'object' && !Array.isArray(value)) return value as Values
   } catch {
-    // The sentence below says it.
+    // Reported by the error below.
   }
   throw new Error('app.server_config.unreadable')
 }
 
 /**
- * An agent's own text with some settings changed, and everything else as it was: unknown keys and its identity. Only
- * settings that are for people to change ever get into it. What is cleared travels as null, since agents leave alone
- * what is missing.
+ * An agent's configuration text with some settings changed. Unknown keys and the agent's identity are kept; only editable
+ * settings are changed. Cleared values are sent as null, since agents ignore missing keys.
  */
-export function mergedConfigText(own: Values, changes: ConfigChanges): string {
+export function mergedConfigText(config: Values, changes: ConfigChanges): string {
   return JSON.stringify({
-    ...own,
+    ...config,
     ...Object.fromEntries(editable(changes).map(([key, value]) => [key, value ?? null])),
   })
 }
 
-/** The changes that an agent has not made yet. */
-export function pendingChanges(own: Values, changes: ConfigChanges): ConfigChanges {
-  return Object.fromEntries(editable(changes).filter(([key, value]) => !sameSetting(own[key], value)))
+/** The changes that differ from an agent's current settings. */
+export function pendingChanges(config: Values, changes: ConfigChanges): ConfigChanges {
+  return Object.fromEntries(editable(changes).filter(([key, value]) => !sameSetting(config[key], value)))
 }
 
 const editable = (changes: ConfigChanges) => Object.entries(changes).filter(([key]) => key in serverConfig.form.shape)
 
-/** Agents leave out what is empty, and no list counts as an empty one. */
+/** Agents leave out empty values, and a missing list equals an empty one. */
 function sameSetting(a: unknown, b: unknown): boolean {
-  return sameValue(a, b) || (isNothing(a) && isNothing(b))
+  return sameValue(a, b) || (isEmpty(a) && isEmpty(b))
 }
 
-const isNothing = (value: unknown) => !value || (typeof value === 'object' && Object.keys(value).length === 0)
+const isEmpty = (value: unknown) => !value || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** Settings that shut a way to the machine by which this console works. */
+/** Settings that disable functions on which the console relies. */
 const restrictingKeys: readonly ServerConfigKey[] = [
   'disable_command_execute',
   'disable_nat',
@@ -53,6 +52,6 @@ const restrictingKeys: readonly ServerConfigKey[] = [
   'disable_send_query',
 ]
 
-/** The changes after which something can no longer be done, or undone, from here. */
+/** The changes that disable functions of the console. */
 export const riskyChanges = (changes: ConfigChanges): ServerConfigKey[] =>
   restrictingKeys.filter((key) => changes[key] === true)

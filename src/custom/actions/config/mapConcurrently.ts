@@ -1,6 +1,6 @@
 /**
- * Does the same for many, so many at a time. Results stand in the order of the items; `work` must not reject, because
- * what fails for one is no reason to leave out the rest.
+ * Maps items with at most `concurrency` calls at a time. Results have the order of the items. `work` must not reject, so
+ * that one failure does not stop the rest.
  */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],

@@ -5,21 +5,21 @@ import { asFormErrors, validate } from '../../../resources/engine/form/validate.
 import { serverConfig } from '../../../schemas/machines/serverConfig.ts'
 
 /**
- * A form for an agent's settings.
- * @param before the values it opens with
- * @param chosen the settings to judge and to hand on. Default: those that were changed
+ * The form state of an agent's settings.
+ * @param before the initial values
+ * @param chosen the settings to validate and submit. Default: the changed ones
  */
 export function useConfigForm(before: Values, chosen?: readonly string[]) {
-  const [opened] = useState(before)
+  const [initial] = useState(before)
   const resolver: Resolver<Values> = (values) => {
     const { values: parsed, errors } = validate(
       serverConfig,
       values,
-      chosen ?? Object.keys(changesBetween(opened, values)),
+      chosen ?? Object.keys(changesBetween(initial, values)),
     )
     return parsed ? { values: parsed, errors: {} } : { values: {}, errors: asFormErrors(errors) }
   }
-  const form = useForm<Values>({ defaultValues: opened, resolver })
+  const form = useForm<Values>({ defaultValues: initial, resolver })
   const values = useWatch({ control: form.control })
-  return { form, values, changes: changesBetween(opened, values) }
+  return { form, values, changes: changesBetween(initial, values) }
 }

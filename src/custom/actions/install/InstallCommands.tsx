@@ -12,7 +12,7 @@ interface InstallCommandsProps {
   onClose: () => void
 }
 
-/** One entry for each system; it copies the command and stays open for the next. */
+/** A menu with one entry per operating system: it copies the command and stays open. */
 export default function InstallCommands({ anchor, onClose }: InstallCommandsProps) {
   const translate = useTranslate()
   const { source, acceptsNoAgents } = useInstallSource()

@@ -5,7 +5,7 @@ import { lazyPart } from '../../../resources/engine/parts/lazyPart.tsx'
 
 const InstallCommands = lazyPart(() => import('./InstallCommands.tsx'))
 
-/** The way to watch one more machine: commands that install an agent on it. */
+/** A button with a menu of commands that install an agent on another machine. */
 export function InstallMenu() {
   const translate = useTranslate()
   const [anchor, setAnchor] = useState<HTMLElement>()

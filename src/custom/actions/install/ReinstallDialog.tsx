@@ -14,14 +14,14 @@ import { systemOf, systems } from './installCommand.ts'
 import { useCopyCommand } from './useCopyCommand.ts'
 import { useInstallSource } from './useInstallSource.ts'
 
-/** Commands that put an agent on a known machine again: it stays the same server, by its uuid. */
+/** Commands that install the agent again on a known machine, which stays the same server by its uuid. */
 export default function ReinstallDialog({ records, onClose }: ActionDialogProps) {
   const { texts } = useScreen()
   const translate = useTranslate()
   const { source, acceptsNoAgents } = useInstallSource()
   const { host, uuid } = (records[0] ?? {}) as Partial<ServerRow>
   const { copied, copy } = useCopyCommand(source && { ...source, uuid })
-  const own = systemOf(host?.platform)
+  const ownSystem = systemOf(host?.platform)
   return (
     <ActionDialog
       title={translate('app.install.reinstall_title', { what: texts.what(records) })}
@@ -35,7 +35,7 @@ export default function ReinstallDialog({ records, onClose }: ActionDialogProps)
             {translate('app.install.no_agents_yet')}
           </Alert>
         ) : null}
-        {own ? null : (
+        {ownSystem ? null : (
           <Alert severity="warning" sx={{ marginY: 1 }}>
             {translate('app.install.unknown_os')}
           </Alert>
@@ -44,8 +44,8 @@ export default function ReinstallDialog({ records, onClose }: ActionDialogProps)
           {systems.map((system) => (
             <Button
               key={system}
-              variant={system === own ? 'contained' : 'outlined'}
-              color={system === own ? 'primary' : 'inherit'}
+              variant={system === ownSystem ? 'contained' : 'outlined'}
+              color={system === ownSystem ? 'primary' : 'inherit'}
               disabled={!source || copied !== undefined}
               startIcon={copied === system ? <CheckIcon /> : <CopyIcon />}
               onClick={() => copy(system)}

@@ -1,22 +1,22 @@
 import { quoteForPosix, quoteForPowerShell } from './shellQuote.ts'
 
-/** The systems that an agent is made for, in the order of the menu. */
+/** The operating systems with an agent, in the order of the menu. */
 export const systems = ['linux', 'macos', 'windows'] as const
 export type System = (typeof systems)[number]
 
-/** What an agent has to know to report here. */
+/** The values an agent needs to report to this server. */
 export interface InstallSource {
   /** Host and port to report to. */
   host?: string
   tls?: boolean
   secret?: string
-  /** Who the machine is, when it is known already. */
+  /** The uuid of a known machine. */
   uuid?: string
 }
 
 const scripts = 'https://raw.githubusercontent.com/nezhahq/scripts/main/agent'
 
-/** Old systems offer nothing newer by themselves, and refuse the download without. */
+/** Old Windows versions do not enable TLS 1.2 by default, and the download needs it. */
 const protocols =
   '[Net.ServicePointManager]::SecurityProtocol = ' +
   ['Ssl3', 'Tls', 'Tls11', 'Tls12'].map((name) => `[Net.SecurityProtocolType]::${name}`).join(' -bor ')
@@ -24,7 +24,7 @@ const protocols =
 /**
  * The command that installs an agent (docs/contract/CONTRACT.md#9-placeholders-notes-install-commands), ready to be
  * pasted into a shell.
- * @throws Error with a text key when something is missing or cannot be written into a command
+ * @throws Error with a text key if a value is missing or cannot be written into a command
  */
 export function installCommand(system: System, { host, tls, secret, uuid }: InstallSource): string {
   if (!host) throw new Error('app.install.host_required')
@@ -43,7 +43,7 @@ export function installCommand(system: System, { host, tls, secret, uuid }: Inst
   return `curl -L ${scripts}/install.sh -o agent.sh && chmod +x agent.sh && env ${set} ./agent.sh`
 }
 
-/** Which of the systems a machine runs, by the platform it reports; `undefined` for others, and when it never has. */
+/** The operating system of a machine by its reported platform; `undefined` for others and before the first report. */
 export function systemOf(platform: string | undefined): System | undefined {
   const name = platform?.toLowerCase() ?? ''
   if (name.includes('windows')) return 'windows'

@@ -1,22 +1,22 @@
-/** Characters that mean nothing to a shell, wherever they stand. */
-const plain = /^[\w@%+=:,./-]+$/
+/** Characters without a special meaning in any shell. */
+const safeCharacters = /^[\w@%+=:,./-]+$/
 
 /**
  * Quotes a value for sh, bash and zsh.
- * @throws Error with a text key for control characters: a terminal may act on them before any shell sees a quote
+ * @throws Error with a text key for control characters: a terminal may act on them before the shell reads the quotes
  */
 export function quoteForPosix(value: string): string {
   rejectControlCharacters(value)
-  return plain.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`
+  return safeCharacters.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`
 }
 
 /**
- * Quotes a value for PowerShell, where typographic quotes end a text as well. Plain values stand in double quotes.
+ * Quotes a value for PowerShell, where typographic quotes also end a string. Values of safe characters get double quotes.
  * @throws Error with a text key for control characters
  */
 export function quoteForPowerShell(value: string): string {
   rejectControlCharacters(value)
-  return plain.test(value) ? `"${value}"` : `'${value.replaceAll(/['‘’‚‛]/g, '$&$&')}'`
+  return safeCharacters.test(value) ? `"${value}"` : `'${value.replaceAll(/['‘’‚‛]/g, '$&$&')}'`
 }
 
 function rejectControlCharacters(value: string) {

@@ -3,12 +3,12 @@ import { useNotify, useTranslate } from 'react-admin'
 import { copyText } from '../../components/copyText.ts'
 import { type InstallSource, installCommand, type System } from './installCommand.ts'
 
-/** Long enough that a second click of a double click does nothing. */
+/** Milliseconds; the second click of a double click does nothing. */
 const copyLockMs = 2_000
 
 /**
- * Copies install commands, and says in a toast what is missing for one. For two seconds after use it does nothing.
- * @returns the system whose command was copied a moment ago, and how to copy one
+ * Copies install commands; a toast says what is missing for one. For two seconds after each use it does nothing.
+ * @returns the system whose command was just copied, and the function that copies
  */
 export function useCopyCommand(source: InstallSource | undefined) {
   const notify = useNotify()

@@ -6,7 +6,7 @@ import { installSecret } from '../../../schemas/endpoints/installSecret.ts'
 import { useSetting } from '../../hooks/useSetting.ts'
 import type { InstallSource } from './installCommand.ts'
 
-/** What install commands are made of; `undefined` while loading. */
+/** The values for install commands; `undefined` while loading. */
 export function useInstallSource(): { source: InstallSource | undefined; acceptsNoAgents: boolean } {
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   const setting = useSetting()

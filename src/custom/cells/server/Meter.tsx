@@ -43,7 +43,7 @@ interface BarProps {
 function Bar({ record, percentOf, locale }: BarProps) {
   const percent = useServerMetric(record, (metrics) => rounded(percentOf(metrics)))
   if (percent === undefined) return <span className="none">–</span>
-  const level = percent >= dangerFrom ? 'dangerFrom' : percent >= warningFrom ? 'warningFrom' : 'normal'
+  const level = percent >= dangerFrom ? 'danger' : percent >= warningFrom ? 'warning' : 'normal'
   return (
     <>
       <span className="track" data-level={level}>

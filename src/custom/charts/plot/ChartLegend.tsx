@@ -139,5 +139,5 @@ const Scroller = styled('div')(({ theme }) => ({
   },
   '& button[aria-pressed=false]': { color: theme.vars.palette.text.secondary, textDecoration: 'line-through' },
   '& button svg': { flex: 'none' },
-  '& button span': { overflow: 'hiddenCount', textOverflow: 'ellipsis' },
+  '& button span': { overflow: 'hidden', textOverflow: 'ellipsis' },
 }))

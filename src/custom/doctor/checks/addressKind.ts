@@ -1,4 +1,4 @@
-/** Whether an address or a host name is this very machine's, one of a private network, or anybody's. */
+/** Whether an address or host name is this machine's, of a private network, or public. */
 export function addressKind(host: string): 'own' | 'private' | 'public' {
   const bare = host.replace(/^\[|\]$/g, '').toLowerCase()
   const v4 = bare.replace(/^::ffff:/, '')

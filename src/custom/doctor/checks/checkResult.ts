@@ -1,11 +1,11 @@
-/** What is looked at, in the order of the page. */
+/** The checks, in the order of the page. */
 export const checkNames = ['tls', 'api', 'cookies', 'csrf', 'clock', 'socket', 'address', 'age'] as const
 export type CheckName = (typeof checkNames)[number]
 
-/** `skipped`: it could not be looked at, or there is nothing to look at. */
+/** `skipped`: the check was not possible or not needed. */
 export type Health = 'good' | 'warning' | 'bad' | 'skipped'
 
-/** What came out, each with a sentence of its own in the texts. */
+/** The possible outcomes, each with its own sentence in the texts. */
 export const outcomes = [
   ...['tls_good', 'tls_here', 'tls_missing'],
   ...['api_good', 'api_page', 'api_blocked', 'api_gateway', 'api_unreachable', 'api_said'],
@@ -18,20 +18,20 @@ export const outcomes = [
 ] as const satisfies readonly string[]
 export type CheckOutcome = (typeof outcomes)[number]
 
-/** What this console leaves out, because the server does not have it. */
+/** Features that the console hides because the server lacks them. */
 export type HiddenFeature = 'tokens' | 'transfers' | 'move' | 'sessions' | 'audit' | 'sign_out' | 'address_preview'
 
-/** Which lines of a reverse proxy help. */
+/** Which configuration lines of a reverse proxy help. */
 export type ProxyConfigName = 'proxy' | 'sockets' | 'address' | 'tls'
 
 export interface CheckResult {
   check: CheckName
   health: Health
   outcome: CheckOutcome
-  /** Fills `{{name}}` in the outcome's sentence. */
+  /** Values for `{{name}}` in the outcome's sentence. */
   values?: Readonly<Record<string, string | number>>
   proxyConfig?: ProxyConfigName
-  /** Said on the page, and left out of the report. */
+  /** Shown on the page, but not in the report. */
   isPrivate?: true
   hidden?: readonly HiddenFeature[]
 }

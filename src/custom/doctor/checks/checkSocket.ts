@@ -1,9 +1,9 @@
 import type { CheckResult } from './checkResult.ts'
 
-/** Live figures come every 2 s; after this long a missing one will not come any more. */
-const patience = 7_000
+/** Milliseconds to wait; live metrics come every 2 s. */
+const timeout = 7_000
 
-/** Listens to the live figures until the second frame. Never rejects. */
+/** Opens the WebSocket of the live metrics and waits for the second frame. Never rejects. */
 export function checkSocket(isSignedIn: boolean, Socket: typeof WebSocket = WebSocket): Promise<CheckResult> {
   return new Promise((resolve) => {
     const opened = performance.now()
@@ -23,7 +23,7 @@ export function checkSocket(isSignedIn: boolean, Socket: typeof WebSocket = WebS
       const outcome = isSignedIn ? 'socket_refused' : 'socket_refused_anonymous'
       finish({ health: isSignedIn ? 'bad' : 'warning', outcome, proxyConfig: 'sockets' })
     }
-    timer = setTimeout(giveUp, patience)
+    timer = setTimeout(giveUp, timeout)
     socket.onopen = () => {
       wasOpen = true
     }

@@ -16,9 +16,9 @@ import {
 import { isGood, sendRequest } from './sendRequest.ts'
 
 /**
- * Looks at everything, in an order that harms nobody: whose session it is comes before any public route, and a
- * session that is over is forgotten then, as everywhere in this console.
- * @param onResult told of each result as it is known
+ * Runs all checks in a safe order: the session is checked before any public route is called, and an ended session's
+ * cookies are removed then.
+ * @param onResult called with each result as soon as it is known
  */
 export async function runChecks(onResult: (result: CheckResult) => void): Promise<void> {
   const { location } = window
@@ -33,23 +33,23 @@ export async function runChecks(onResult: (result: CheckResult) => void): Promis
   const session = isSignedIn ? 'signedIn' : hadSession && isThere ? 'over' : 'nobody'
   onResult(evaluateCookies(keepsCookies(), session))
   onResult(evaluateClock(profile))
-  const person = isSignedIn ? (profile.body?.data as { login_ip?: string } | undefined) : undefined
+  const profileData = isSignedIn ? (profile.body?.data as { login_ip?: string } | undefined) : undefined
   if (!isThere) {
     for (const check of ['csrf', 'socket', 'address', 'age'] as const) {
       onResult({ check, health: 'skipped', outcome: 'not_reached' })
     }
     return
   }
-  onResult(evaluateAddress(isSignedIn, person?.login_ip, location.hostname))
+  onResult(evaluateAddress(isSignedIn, profileData?.login_ip, location.hostname))
   const renewal = isSignedIn ? await sendRequest('POST', 'refresh-token') : undefined
   if (renewal && isGood(renewal)) recordTokenReceipt()
   onResult(evaluateCsrf(renewal))
-  const [socket, age] = await Promise.all([checkSocket(isSignedIn), readVersionHints(isSignedIn)])
+  const [socket, versionHints] = await Promise.all([checkSocket(isSignedIn), readVersionHints(isSignedIn)])
   onResult(socket)
-  onResult(evaluateVersion(age))
+  onResult(evaluateVersion(versionHints))
 }
 
-/** Asks a server that is not ours for what came late; ours says by itself what it has. */
+/** Asks Nezha servers for lists that only newer versions have; the embedded server announces its features. */
 async function readVersionHints(isSignedIn: boolean): Promise<VersionHints> {
   const { body } = await sendRequest('GET', 'setting', !isSignedIn)
   const setting = body?.data as VersionHints['setting']
@@ -59,7 +59,7 @@ async function readVersionHints(isSignedIn: boolean): Promise<VersionHints> {
   return { setting, hasCsrf, tokens: tokens?.status, transfers: transfers?.status }
 }
 
-/** Whether a cookie can be left here and found again. */
+/** Whether a cookie can be set and read again. */
 function keepsCookies(): boolean {
   const name = 'wheelhouse-doctor'
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing where the page is not a secure context

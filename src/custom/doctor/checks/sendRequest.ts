@@ -1,42 +1,42 @@
 import { cookies, csrfHeader } from '../../../schemas/define/wireNames.ts'
 import { cookie } from '../../../session/token.ts'
 
-/** One reply of the server, or of whatever stands in its place. */
+/** A reply of the server, or of a proxy in front of it. */
 export interface Reply {
-  /** 0 when none came. */
+  /** 0 without a reply. */
   status: number
-  /** The envelope, when the reply is one. */
+  /** The API's envelope, if the reply is one. */
   body?: { success?: boolean; error?: string; data?: unknown }
-  /** What the server's clock said, ms since 1970, and how far off that may be. */
+  /** The server's time, ms since 1970, and its possible error. */
   clock?: { at: number; within: number }
 }
 
-const patience = 10_000
+const timeout = 10_000
 
 /**
- * Asks the server without anything of the console in between. Never rejects.
- * @param isAnonymous leaves the session's cookies at home: a session that is over counts as an attack on public routes
+ * Sends a request without the console's API client. Never rejects.
+ * @param isAnonymous sends no cookies: an ended session sent to a public route counts as an attack
  */
 export async function sendRequest(method: 'GET' | 'POST', path: string, isAnonymous = false): Promise<Reply> {
   const csrfToken = cookie(cookies.csrf)
-  const asked = Date.now()
+  const sentAt = Date.now()
   try {
     const response = await fetch(`/api/v1/${path}`, {
       method,
       headers: { Accept: 'application/json', ...(method !== 'GET' && csrfToken && { [csrfHeader]: csrfToken }) },
       credentials: isAnonymous ? 'omit' : 'same-origin',
       cache: 'no-store',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeout),
     })
-    const answered = Date.now()
+    const receivedAt = Date.now()
     const date = Date.parse(response.headers.get('date') ?? '')
     return {
       status: response.status,
       body: readEnvelope(await response.text()),
-      // The header counts whole seconds, and was written somewhere between question and answer.
+      // The header has whole seconds, and was written some time between request and reply.
       clock: Number.isNaN(date)
         ? undefined
-        : { at: date + 500 + (Date.now() - (asked + answered) / 2), within: 500 + (answered - asked) / 2 },
+        : { at: date + 500 + (Date.now() - (sentAt + receivedAt) / 2), within: 500 + (receivedAt - sentAt) / 2 },
     }
   } catch {
     return { status: 0 }

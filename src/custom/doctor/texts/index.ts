@@ -9,5 +9,5 @@ const sources: Record<Locale, () => Promise<{ texts: DoctorTexts }>> = {
   'de-DE': () => import('./de-DE.ts'),
 }
 
-/** Fetches the texts of one language. */
+/** Loads the texts of one language. */
 export const loadTexts = async (locale: Locale): Promise<DoctorTexts> => (await sources[locale]()).texts

@@ -1,12 +1,12 @@
 import type { CheckName, CheckOutcome, Health, HiddenFeature } from '../checks/checkResult.ts'
 
-/** What the page says. It comes with the page, in one language, and weighs on no other. */
+/** The texts of the page. They are loaded with the page, in one language only. */
 export interface DoctorTexts {
   title: string
   intro: string
   checks: Record<CheckName, string>
   health: Record<Health, string>
-  /** `{{name}}` is filled in. */
+  /** `{{name}}` is replaced by values. */
   outcomes: Record<CheckOutcome, string>
   hidden_title: string
   hidden: Record<HiddenFeature, string>
@@ -14,13 +14,13 @@ export interface DoctorTexts {
   again: string
   copy: string
   copied: string
-  /** Where the clipboard is closed to the page. */
+  /** Shown if the page has no access to the clipboard. */
   copy_by_hand: string
-  /** Said before the lines for nginx and Caddy. */
+  /** Heading of the lines for nginx and Caddy. */
   proxyConfig: string
   back: string
 }
 
-/** Fills the gaps of a sentence. */
+/** Replaces `{{name}}` in a sentence by values. */
 export const fillText = (sentence: string, values: Readonly<Record<string, string | number>> = {}): string =>
   sentence.replace(/\{\{(\w+)\}\}/g, (gap, name) => String(values[name] ?? gap))

@@ -3,7 +3,7 @@ import { useWatch } from 'react-hook-form'
 import type { InputProps } from '../../../resources/engine/kinds/parts/kind.ts'
 import { RefInput } from '../../../resources/engine/kinds/ref/input.tsx'
 
-/** The group that is told; an alert without one happens in silence, which is said. */
+/** The notifier group of an alert, with a warning that without one nobody is notified. */
 export default function AlertNotifierGroupInput(props: InputProps) {
   const translate = useTranslate()
   const group: number = useWatch({ name: props.field.name })

@@ -11,7 +11,7 @@ import { useField } from '../../../resources/engine/kinds/parts/useField.ts'
 import { newRule, type Rule, readRules } from './alertRule.ts'
 import { RuleFields } from './RuleFields.tsx'
 
-/** The rules of an alert, in two views of one value: field by field, and as JSON text. */
+/** The rules of an alert in two views of one value: a rule builder and JSON text. */
 export default function AlertRulesInput(props: InputProps) {
   const translate = useTranslate()
   const { field } = useField<unknown>(props.field)
@@ -40,7 +40,7 @@ export default function AlertRulesInput(props: InputProps) {
   )
 }
 
-/** Text that is no list of rules can only be corrected as text: it stays as it is until then. */
+/** A text that is not a list of rules is kept and can only be corrected as text. */
 function Rules(props: InputProps) {
   const translate = useTranslate()
   const { field, error } = useField<unknown>(props.field)
@@ -52,7 +52,7 @@ function Rules(props: InputProps) {
     <Stack>
       {rules.map((rule, index) => (
         <RuleFields
-          // Rules have no ids: their place is all that tells them apart.
+          // Rules have no ids, only positions.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           key={index}
           number={index + 1}

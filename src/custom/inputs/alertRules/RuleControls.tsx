@@ -9,7 +9,7 @@ interface NumberFieldProps {
   help?: string
   unit?: string
   value: unknown
-  /** A number; `undefined` for an empty input; what is no number as it was typed, for the schema to refuse. */
+  /** Called with a number, `undefined` for an empty input, or the text if it is not a number, which the schema rejects. */
   onChange: (value: unknown) => void
 }
 
@@ -20,7 +20,7 @@ const readNumber = (text: string) => {
   return Number.isNaN(number) ? text : number
 }
 
-/** A number. The text stays as typed while it means the same: `1.0` is on its way to `1.05`. */
+/** A number input. It keeps the typed text while that means the same number, so that `1.05` can be typed after `1.0`. */
 export function NumberField({ label, help, unit, value, onChange }: NumberFieldProps) {
   const id = useId()
   const [typed, setTyped] = useState(() => asText(value))

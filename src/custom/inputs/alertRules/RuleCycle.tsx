@@ -11,13 +11,13 @@ interface CycleFieldsProps {
   onChange: (changes: Rule) => void
 }
 
-/** When a cycle starts and how long it is. The start is shown by this browser's clock and kept as a moment. */
+/** Start and length of a traffic cycle. The start is shown in local time and stored in UTC. */
 export function CycleFields({ rule, onChange }: CycleFieldsProps) {
   const translate = useTranslate()
   const startId = useId()
-  const given = String(rule.cycle_unit ?? 'hour')
-  // Servers read units in any case; one that differs only in that is the same choice.
-  const unit = cycleUnits.find((known) => known === given.toLowerCase()) ?? given
+  const storedUnit = String(rule.cycle_unit ?? 'hour')
+  // Servers ignore the case of units.
+  const unit = cycleUnits.find((known) => known === storedUnit.toLowerCase()) ?? storedUnit
   const known: readonly string[] = cycleUnits
   return (
     <>

@@ -16,7 +16,7 @@ import { ruleSentence, samplesDuration } from './ruleSentence.ts'
 import { ruleWarnings, type WatchedServer } from './ruleWarnings.ts'
 
 interface RuleFieldsProps {
-  /** Its place, from 1. */
+  /** Its position, from 1. */
   number: number
   rule: Rule
   onChange: (rule: Rule) => void
@@ -29,10 +29,10 @@ const everyServer = {
 }
 const symbols = { percent: '%', bytes_per_second: 'B/s', bytes: 'B', number: '', celsius: '°C', none: '' } as const
 
-/** One rule: what it watches, its bounds, where it looks; a sentence that says it all, and what to be warned of. */
+/** The fields of one rule: type, limits and servers, with a summary in one sentence and warnings. */
 export function RuleFields({ number, rule, onChange, onRemove }: RuleFieldsProps) {
-  const words = useLanguage()
-  const { translate, locale } = words
+  const language = useLanguage()
+  const { translate, locale } = language
   const titleId = useId()
   const { data: servers = [] } = useGetList<WatchedServer>('server', everyServer)
   const nameOf = (id: number) => servers.find((server) => Number(server.id) === id)?.name || `#${id}`
@@ -72,7 +72,7 @@ export function RuleFields({ number, rule, onChange, onRemove }: RuleFieldsProps
           label={translate('resources.alert-rule.values.watched')}
           value={type}
           choices={types.includes(type) ? types : [...types, type]}
-          textOf={(name) => ruleTypeText(name, words)}
+          textOf={(name) => ruleTypeText(name, language)}
           onChange={(next) => onChange(withType(rule, next, Date.now()))}
         />
         {isCycleType(type) ? null : (
@@ -80,7 +80,7 @@ export function RuleFields({ number, rule, onChange, onRemove }: RuleFieldsProps
             label={translate('resources.alert-rule.values.samples')}
             help={translate('resources.alert-rule.values.samples_last', {
               smart_count: Number(rule.duration ?? 0) || 0,
-              duration: samplesDuration(Number(rule.duration ?? 0) || 0, words),
+              duration: samplesDuration(Number(rule.duration ?? 0) || 0, language),
             })}
             value={rule.duration}
             onChange={(duration) => set({ duration })}
@@ -91,7 +91,7 @@ export function RuleFields({ number, rule, onChange, onRemove }: RuleFieldsProps
         {isCycleType(type) ? <CycleFields rule={rule} onChange={set} /> : null}
       </Grid>
       <RuleServers rule={rule} onChange={set} />
-      <p>{ruleSentence(rule, nameOf, words)}</p>
+      <p>{ruleSentence(rule, nameOf, language)}</p>
       {ruleWarnings(rule, servers, Date.now()).map(({ key, args }) => (
         <Alert key={key} severity="warning">
           {translate(key, args)}

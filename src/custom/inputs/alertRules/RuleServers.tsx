@@ -10,7 +10,7 @@ interface RuleServersProps {
   onChange: (changes: Rule) => void
 }
 
-/** What the picker needs to know of a field that stands inside another. */
+/** The description of a field inside the rules, for the picker. */
 const field: FieldDescription = {
   name: 'ignore',
   kind: 'idSet',
@@ -22,27 +22,27 @@ const field: FieldDescription = {
 }
 const binding = { onBlur: () => {}, ref: () => {} }
 
-/** Where a rule looks. An entry with `false` means nothing, and stays as it came. */
+/** The servers that a rule covers. Entries with `false` have no meaning and are kept. */
 export function RuleServers({ rule, onChange }: RuleServersProps) {
   const translate = useTranslate()
   const id = useId()
   const cover = String(rule.cover ?? 0)
-  const known = ['0', '1']
+  const knownValues = ['0', '1']
   const texts: Record<string, string> = {
     0: translate('resources.alert-rule.values.cover_all'),
     1: translate('resources.alert-rule.values.cover_only'),
   }
   const choose = (ids: readonly number[]) => {
     const before = Object.entries((rule.ignore as Record<string, unknown> | null | undefined) ?? {})
-    const off = before.filter(([key, isNamed]) => isNamed !== true && !ids.includes(Number(key)))
-    onChange({ ignore: Object.fromEntries([...off, ...ids.map((key) => [String(key), true] as const)]) })
+    const ignoredEntries = before.filter(([key, isNamed]) => isNamed !== true && !ids.includes(Number(key)))
+    onChange({ ignore: Object.fromEntries([...ignoredEntries, ...ids.map((key) => [String(key), true] as const)]) })
   }
   return (
     <>
       <ChoiceField
         label={translate('resources.alert-rule.values.cover')}
         value={cover}
-        choices={known.includes(cover) ? known : [...known, cover]}
+        choices={knownValues.includes(cover) ? knownValues : [...knownValues, cover]}
         textOf={(choice) => texts[choice] ?? choice}
         onChange={(choice) => onChange({ cover: Number(choice) })}
       />

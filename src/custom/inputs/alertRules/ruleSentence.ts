@@ -4,20 +4,20 @@ import { formatDuration } from '../../format/format.ts'
 import type { Language } from '../../format/useLanguage.ts'
 import { namedServers, type Rule } from './alertRule.ts'
 
-/** How long so many samples take: '30 s'. */
+/** The duration of a number of samples: '30 s'. */
 export const samplesDuration = (samples: number, { translate }: Language): string =>
   formatDuration(samples * sampleSeconds, translate)
 
 /**
- * What a rule does, as a sentence: 'CPU use stays above 95% for about 30 s, on all servers except web-3'.
+ * Describes a rule in a sentence: 'CPU use stays above 95% for about 30 s, on all servers except web-3'.
  * @param nameOf a server's name by its id
  */
-export function ruleSentence(rule: Rule, nameOf: (id: number) => string, words: Language): string {
-  const { translate, locale } = words
+export function ruleSentence(rule: Rule, nameOf: (id: number) => string, language: Language): string {
+  const { translate, locale } = language
   const type = String(rule.type ?? '')
-  const what = ruleTypeText(type, words)
-  const where = serversText(rule, nameOf, words)
-  const time = samplesDuration(Number(rule.duration ?? 0), words)
+  const what = ruleTypeText(type, language)
+  const where = serversText(rule, nameOf, language)
+  const time = samplesDuration(Number(rule.duration ?? 0), language)
   if (type === 'offline') return translate('resources.alert-rule.values.says_offline', { time, where })
   const [min, max] = [Number(rule.min ?? 0), Number(rule.max ?? 0)]
   if (!(min > 0) && !(max > 0)) return translate('resources.alert-rule.values.says_never', { what })
@@ -25,7 +25,7 @@ export function ruleSentence(rule: Rule, nameOf: (id: number) => string, words: 
   const { unit = 'number' } = alertRuleTypes[type] ?? {}
   const args = { what, where, time, min: formatRuleValue(min, unit, locale), max: formatRuleValue(max, unit, locale) }
   return isCycleType(type)
-    ? translate(`resources.alert-rule.values.says_cycle_${side}`, { ...args, cycle: cycleText(rule, words) })
+    ? translate(`resources.alert-rule.values.says_cycle_${side}`, { ...args, cycle: cycleText(rule, language) })
     : translate(`resources.alert-rule.values.says_${side}`, args)
 }
 
@@ -37,10 +37,10 @@ function serversText(rule: Rule, nameOf: (id: number) => string, { translate }: 
     : translate('resources.alert-rule.values.on_all')
 }
 
-/** Servers take a unit they do not know, and none, for hours. */
+/** Servers treat missing and unknown units as hours. */
 function cycleText(rule: Rule, { translate }: Language): string {
   const unit = String(rule.cycle_unit ?? 'hour').toLowerCase()
   const count = Number(rule.cycle_interval ?? 0)
-  const known = ['hour', 'day', 'week', 'month', 'year'].includes(unit) ? unit : 'hour'
-  return translate(`resources.alert-rule.values.cycle_${known}`, { smart_count: count })
+  const knownUnit = ['hour', 'day', 'week', 'month', 'year'].includes(unit) ? unit : 'hour'
+  return translate(`resources.alert-rule.values.cycle_${knownUnit}`, { smart_count: count })
 }

@@ -1,7 +1,7 @@
 import { alertRuleTypes, isCycleType } from '../../../schemas/alerts/alertRuleTypes.ts'
 import { covers, type Rule } from './alertRule.ts'
 
-/** A server as far as rules look at it. */
+/** The parts of a server that rule warnings use. */
 export interface WatchedServer {
   id: number | string
   name?: string
@@ -21,23 +21,24 @@ const hasSensor = {
 }
 
 /**
- * What servers accept and operators regret (docs/contract/CONTRACT.md#57-alert-rules,
+ * Warnings about rules that servers accept but that hardly do what was meant (docs/contract/CONTRACT.md#57-alert-rules,
  * docs/contract/CONTRACT.md#7-alert-rules-types-and-meaning).
  * @param now milliseconds since 1970
  */
 export function ruleWarnings(rule: Rule, servers: readonly WatchedServer[], now: number): RuleWarning[] {
   const type = String(rule.type ?? '')
   const warnings: RuleWarning[] = []
-  const known = Object.hasOwn(alertRuleTypes, type) ? alertRuleTypes[type] : undefined
-  if (!known) warnings.push({ key: 'resources.alert-rule.values.warn_type', args: { type } })
-  const { needs } = known ?? {}
+  const ruleType = Object.hasOwn(alertRuleTypes, type) ? alertRuleTypes[type] : undefined
+  if (!ruleType) warnings.push({ key: 'resources.alert-rule.values.warn_type', args: { type } })
+  const { needs } = ruleType ?? {}
   if (needs) {
-    const without = servers.filter((server) => covers(rule, Number(server.id)) && !hasSensor[needs](server))
-    if (without.length > 0)
-      warnings.push({ key: `resources.alert-rule.values.warn_${needs}`, args: { names: namesOf(without) } })
+    const withoutSensor = servers.filter((server) => covers(rule, Number(server.id)) && !hasSensor[needs](server))
+    if (withoutSensor.length > 0)
+      warnings.push({ key: `resources.alert-rule.values.warn_${needs}`, args: { names: namesOf(withoutSensor) } })
   }
   const [min, max] = [Number(rule.min ?? 0), Number(rule.max ?? 0)]
-  if (known?.unit !== 'none' && max > 0 && min > max) warnings.push({ key: 'resources.alert-rule.values.warn_bounds' })
+  if (ruleType?.unit !== 'none' && max > 0 && min > max)
+    warnings.push({ key: 'resources.alert-rule.values.warn_bounds' })
   if (isCycleType(type) && Date.parse(String(rule.cycle_start)) > now)
     warnings.push({ key: 'resources.alert-rule.values.warn_future' })
   return warnings

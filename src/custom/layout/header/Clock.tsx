@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import { useEffect, useState } from 'react'
 import { useLocaleState, useTranslate } from 'react-admin'
 
-/** The time of day, ticking on the second. Only this element renders when it does. */
+/** Date and time, updated every second. Only this element renders each second. */
 export function Clock() {
   const now = useSecond()
   const translate = useTranslate()
@@ -14,11 +14,11 @@ export function Clock() {
   )
 }
 
-/** The current second. Each tick is aimed anew at the next full second, so that the clock never drifts or skips. */
+/** The current second. Each timer is set to the next full second, so that the clock neither drifts nor skips. */
 function useSecond(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
-    // A timer may ring a few milliseconds early; rounding keeps such a tick from showing the second before.
+    // Timers may fire a few milliseconds early; rounding avoids showing the previous second.
     const tick = () => {
       setNow(new Date(Math.round(Date.now() / 1000) * 1000))
       timer = setTimeout(tick, untilNextSecond())
@@ -29,7 +29,7 @@ function useSecond(): Date {
   return now
 }
 
-/** Milliseconds; a tick that rang early does not aim at the same second again. */
+/** Milliseconds; after an early timer it is not the same second again. */
 function untilNextSecond(): number {
   const rest = 1000 - (Date.now() % 1000)
   return rest < 50 ? rest + 1000 : rest

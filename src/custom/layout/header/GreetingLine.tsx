@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import { useGetIdentity, useTranslate } from 'react-admin'
 import { Clock } from './Clock.tsx'
 
-/** The quiet line under the header: who is here, from where, and what time it is. */
+/** The line below the header: user name, login address and time. */
 export function GreetingLine() {
   const translate = useTranslate()
   const { identity } = useGetIdentity()

@@ -12,7 +12,7 @@ import { NavigationDrawer } from './NavigationDrawer.tsx'
 import { ThemeMenu } from './ThemeMenu.tsx'
 import { UserMenu } from './UserMenu.tsx'
 
-/** The bar that stays at the top: the way home, the navigation, and the three menus. */
+/** The bar at the top: link to the home page, navigation and three menus. */
 export function Header() {
   const translate = useTranslate()
   const siteName = use(SiteNameContext)

@@ -3,7 +3,7 @@ import { useLocales, useTranslate } from 'react-admin'
 import { useLanguageSwitch } from '../../components/LanguageProvider.tsx'
 import { MenuButton } from '../../components/MenuButton.tsx'
 
-/** The choice of language, each by its own name. The translator keeps the choice, and says so when it fails. */
+/** The menu of languages, each by its own name. The i18n provider saves the choice. */
 export function LanguageMenu() {
   const translate = useTranslate()
   const languages = useLocales()

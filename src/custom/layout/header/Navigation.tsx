@@ -30,7 +30,7 @@ const Nav = styled('nav')(({ theme }) => ({
     alignSelf: 'stretch',
     gap: 4,
     marginInlineStart: 16,
-    // Long words in a window just wide enough for a row: the site's name gives way first, then the row scrolls.
+    // In a window just wide enough, the site's name shrinks first, then the row scrolls.
     minWidth: 0,
     overflowX: 'auto',
     scrollbarWidth: 'none',

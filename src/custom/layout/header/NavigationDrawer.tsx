@@ -8,7 +8,7 @@ import { SiteNameContext } from '../../../resources/engine/define/pageTitle.ts'
 import { sizes } from '../../theme/tokens.ts'
 import { Navigation } from './Navigation.tsx'
 
-/** The navigation of narrow windows. It is not there in wide ones, even if it was open as the window grew. */
+/** The navigation of narrow windows. It is hidden in wide ones, even if it was open when the window grew. */
 export function NavigationDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const translate = useTranslate()
   const siteName = use(SiteNameContext)

@@ -11,7 +11,7 @@ const modes = [
   { mode: 'system', Icon: System },
 ] as const
 
-/** Light, dark, or as the system says. The choice stays in this browser, across sign-outs. */
+/** Light, dark, or the system's theme. The choice is saved in this browser and survives sign-outs. */
 export function ThemeMenu() {
   const translate = useTranslate()
   const { mode: chosen = 'system', setMode } = useColorScheme()

@@ -7,7 +7,7 @@ import { useBasename, useGetIdentity, useLogout, useNavigate, useTranslate } fro
 import { doctorPath } from '../../../session/signInAddress.ts'
 import { MenuButton } from '../../components/MenuButton.tsx'
 
-/** What concerns the person who is signed in. */
+/** The menu of the signed-in user. */
 export function UserMenu() {
   const translate = useTranslate()
   const logout = useLogout()
@@ -37,14 +37,14 @@ export function UserMenu() {
           key: 'doctor',
           label: translate('app.shell.doctor'),
           icon: <NetworkCheck fontSize="small" />,
-          // Beside the console, which keeps its place and what was typed.
+          // In a new tab, so that this page keeps its state.
           onSelect: () => window.open(doctorPath, '_blank', 'noopener'),
         },
         {
           key: 'logout',
           label: translate('app.shell.logout'),
           icon: <Logout fontSize="small" />,
-          // Who leaves on purpose begins at home next time, not where somebody else may have stood.
+          // After a sign-out the next user starts on the home page, not on the previous user's page.
           onSelect: () => logout({}, '/dashboard/login', false),
         },
       ]}

@@ -2,23 +2,23 @@ import { createContext } from 'react'
 
 /** One entry of the navigation. */
 export interface MenuEntry {
-  /** Where it leads: a whole path, such as `/dashboard/server-group`. */
+  /** The whole path, such as `/dashboard/server-group`. */
   to: string
   /** Translation key of its label. */
   labelKey: string
   /**
-   * Paths under which the entry counts as the current one, itself included: a tabbed section is current on all its
-   * tabs. A path covers what lies below it, except `/dashboard`, which lies above everything and covers only itself.
+   * Paths for which the entry is the current one, itself included: a section with tabs is current on all its tabs. A
+   * path includes everything below it, except `/dashboard`, which includes only itself.
    */
   activeOn: string[]
 }
 
-/** The entries of the navigation, given by `App.tsx` from the definitions: the layout knows no entity. */
+/** The entries of the navigation. `Console.tsx` makes them from the resource definitions: the layout knows no entities. */
 export const MenuContext = createContext<MenuEntry[]>([])
 
 const home = '/dashboard'
 
-/** Tells whether an entry is the current one at a path. */
+/** Whether an entry is the current one for a path. */
 export function isActive(entry: MenuEntry, pathname: string): boolean {
   const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname
   return entry.activeOn.some((place) => path === place || (place !== home && path.startsWith(`${place}/`)))
