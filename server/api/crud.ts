@@ -1,11 +1,11 @@
-import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import type { Rule } from '../../src/schemas/define/access.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Entity, Verb, WriteVerb } from '../../src/schemas/define/entity.ts'
 import { entities } from '../../src/schemas/index.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import type { Form } from '../entities/row.ts'
 import { addAuditDetails, auditTarget } from '../http/routes/auditAction.ts'
+import type { Guard } from '../http/routes/guard.ts'
 import { describeRoute, idList, schemaFor } from '../http/routes/openapi.ts'
 import { success } from '../wire/envelope.ts'
 import { readIds, readPathId, readQueryIds } from '../wire/readIds.ts'
@@ -15,10 +15,9 @@ import { registerPagedList } from './pagedLists.ts'
 import { createRecords } from './records.ts'
 import { createReferenceCheck } from './references.ts'
 
-export interface CrudServices {
+export interface CrudOptions {
   store: Store
-  /** The hook that lets a request through or refuses it, and sets `request.person`. */
-  guard: (rule: Rule) => onRequestAsyncHookHandler
+  guard: Guard
   /** Default: none; an entity without hooks is a plain record. */
   hooks?: HooksByEntity
   /** Default: all entities. */
@@ -27,11 +26,10 @@ export interface CrudServices {
 
 /**
  * Registers the routes of every entity (docs/contract/CONTRACT.md#2-envelope-and-status-codes), as `entity.api` and
- * `entity.access` say. Bodies must come as text: what is wrong in them is said in the contract's words, which need what
- * was written.
+ * `entity.access` say. Request bodies must arrive as text: the contract's error messages quote what was written.
  */
-export function registerCrud(app: FastifyInstance, services: CrudServices): void {
-  const { store, guard, hooks: hooksByEntity = {}, entities: registered = Object.values(entities) } = services
+export function registerCrud(app: FastifyInstance, options: CrudOptions): void {
+  const { store, guard, hooks: hooksByEntity = {}, entities: registered = Object.values(entities) } = options
   const recordsOf = createRecordsByName(registered, store, hooksByEntity)
   for (const entity of registered) {
     const hooks = hooksByEntity[entity.name] ?? {}
@@ -42,7 +40,7 @@ export function registerCrud(app: FastifyInstance, services: CrudServices): void
   }
 }
 
-/** @returns the records of an entity by its name; also of those without routes here, because others refer to them */
+/** @returns a function that finds the records of an entity; also of entities without routes here, which others refer to */
 function createRecordsByName(registered: readonly Entity[], store: Store, hooksByEntity: HooksByEntity) {
   const entityByName = new Map([...Object.values(entities), ...registered].map((entity) => [entity.name, entity]))
   const recordsByName = new Map<string, Records>()
@@ -62,7 +60,7 @@ function createRecordsByName(registered: readonly Entity[], store: Store, hooksB
 }
 
 interface EntityRoutes {
-  guard: CrudServices['guard']
+  guard: Guard
   hooks: EntityHooks
 }
 
@@ -87,7 +85,7 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
     app.post(`/api/v1/${api.path}`, options('create', { body: form, data: { type: 'integer' } }), async (request) => {
       const given = readForm(request.body)
       const id = await records.create(request.person, given)
-      addAuditDetails(request, { target: `${entity.name} ${id}`, ...calledBy(given) })
+      addAuditDetails(request, { target: `${entity.name} ${id}`, ...nameDetail(given) })
       return success(id)
     })
   }
@@ -95,7 +93,7 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
     app.patch(`/api/v1/${api.path}/:id`, options('update', { body: form }), async (request) => {
       const id = readPathId(pathId(request))
       const given = readForm(request.body)
-      addAuditDetails(request, { target: `${entity.name} ${id}`, ...calledBy(given) })
+      addAuditDetails(request, { target: `${entity.name} ${id}`, ...nameDetail(given) })
       return success(await records.update?.(request.person, id, given))
     })
   }
@@ -111,8 +109,8 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
 
 type Json = Record<string, unknown>
 
-/** The name that a record is given, so that the log can be read after the record is gone. */
-function calledBy({ name, username }: Form): { detail?: { name: string } } {
+/** The name in a form, for the audit log: it can then be read after the record was deleted. */
+function nameDetail({ name, username }: Form): { detail?: { name: string } } {
   const given = name ?? username
   return typeof given === 'string' && given !== '' ? { detail: { name: given.slice(0, 128) } } : {}
 }
