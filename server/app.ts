@@ -16,6 +16,7 @@ import { createDispatch } from './http/dispatch.ts'
 import { httpPlugin } from './http/httpPlugin.ts'
 import { securityPlugin } from './http/securityPlugin.ts'
 import type { Log } from './log.ts'
+import { livePlugin } from './machines/live/livePlugin.ts'
 import type { Machines } from './machines/machines.ts'
 import { machinesPlugin } from './machines/machinesPlugin.ts'
 import { type NatLimits, natPlugin } from './nat/natPlugin.ts'
@@ -67,7 +68,7 @@ type RoomOptions = AppOptions & Required<Pick<AppOptions, 'providers' | 'now' | 
 export const rooms: readonly FastifyPluginAsync<RoomOptions>[] = [
   ...[entityHooksPlugin, httpPlugin, authPlugin, securityPlugin, auditPlugin, accountPlugin, oauth2Plugin, sitePlugin],
   ...[machinesPlugin, natPlugin, outboundPlugin, notificationsPlugin, tasksPlugin, alertsPlugin, servicesPlugin],
-  ...[ddnsPlugin, sessionsPlugin, crudPlugin],
+  ...[ddnsPlugin, livePlugin, sessionsPlugin, crudPlugin],
 ]
 
 /** Bytes. The largest body that people send is a text that they typed. */

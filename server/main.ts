@@ -5,7 +5,8 @@ import { StoreError } from './db/storeError.ts'
 import { consoleLog as log } from './log.ts'
 import { readSettings } from './settings.ts'
 import { warningFor } from './start/listen.ts'
-import { type RunningServer, startServer } from './start/startServer.ts'
+import type { RunningServer } from './start/runningServer.ts'
+import { startServer } from './start/startServer.ts'
 import { StartError } from './startError.ts'
 
 /** The embedded server as a process: settings from the environment, sentences for the operator, a clean end. */

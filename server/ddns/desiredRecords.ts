@@ -3,7 +3,7 @@ import { roles } from '../../src/schemas/define/access.ts'
 import type { Row } from '../entities/row.ts'
 import { addressScope } from '../outbound/addressScope.ts'
 import { asciiDomain } from './ddnsHooks.ts'
-import type { ProviderSettings, RecordType } from './provider.ts'
+import type { ProviderSettings, RecordType } from './providers/provider.ts'
 
 /** A DDNS profile in the database. */
 export type Profile = Row &

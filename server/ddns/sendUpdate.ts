@@ -3,7 +3,7 @@ import { guardedRequest } from '../outbound/guardedRequest.ts'
 import { TargetNotAllowedError } from '../outbound/resolveTarget.ts'
 import { ApiError } from '../wire/apiError.ts'
 import type { DesiredRecord } from './desiredRecords.ts'
-import { DdnsError, type Provider, type ProviderSettings } from './provider.ts'
+import { DdnsError, type Provider, type ProviderSettings } from './providers/provider.ts'
 import type { UpdateOutcome } from './updateQueue.ts'
 
 interface SendOptions {

@@ -1,6 +1,6 @@
 import { keyedRows } from '../db/keyedRows.ts'
 import type { Store } from '../db/store.ts'
-import type { RecordType } from './provider.ts'
+import type { RecordType } from './providers/provider.ts'
 
 /** The result of the last update of a record. */
 export interface UpdateResult {

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Store } from '../db/store.ts'
-import { registerLive } from './live/liveSocket.ts'
 import { createMachines, type Machines } from './machines.ts'
 import { registerServerOrders } from './orders.ts'
 import { serverGroupHooks } from './serverGroupHooks.ts'
@@ -19,23 +18,16 @@ interface MachinesOptions {
   machines?: Machines
   /** The clock, in milliseconds since 1970. */
   now: () => number
-  /** Milliseconds between two frames of the live stream. Default: 2000. */
-  tickMs?: number
 }
 
-/** The monitored machines: their records, their live stream, and the orders that they are given. */
+/** The monitored machines: their records, and the orders that they are given. */
 export const machinesPlugin = fp(
-  async (app: FastifyInstance, { store, now, tickMs, ...options }: MachinesOptions) => {
+  async (app: FastifyInstance, { store, now, ...options }: MachinesOptions) => {
     const machines = options.machines ?? createMachines({ store, now })
     app.decorate('machines', machines)
     app.entityHooks.set('server', serverHooks(machines, app.usernameOf))
     app.entityHooks.set('server-group', serverGroupHooks)
     registerServerOrders(app, { store, machines })
-    registerLive(app, {
-      ...{ store, machines, tickMs, guard: app.guard, online: app.onlineUsers },
-      addressOf: (request) => request.address,
-      isAlive: app.auth.sessions.isAlive,
-    })
   },
   { name: 'machines', dependencies: ['entity-hooks', 'security'] },
 )

@@ -8,7 +8,7 @@ import { askUpstream, type Upstream } from '../gateway/upstream.ts'
 import type { Settings } from '../settings.ts'
 import { StartError } from '../startError.ts'
 import { addressOf, listen } from './listen.ts'
-import type { RunningServer, StartOptions } from './startServer.ts'
+import type { RunningServer, StartOptions } from './runningServer.ts'
 
 /** How long the upstream may take to begin an answer, in ms: some calls wait for machines far away. */
 const patienceMs = 30_000

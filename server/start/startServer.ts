@@ -4,32 +4,13 @@ import { type Providers, readProviders } from '../auth/oauth2/providers.ts'
 import { forgetFirstPassword, prepareFirstUser } from '../auth/users/firstUser.ts'
 import { type History, openHistory } from '../db/history/openHistory.ts'
 import { openStore, type Store } from '../db/store.ts'
-import type { Log } from '../log.ts'
 import { createMachines } from '../machines/machines.ts'
-import type { Settings } from '../settings.ts'
 import { readSite, writeSite } from '../site/site.ts'
 import { type DataFolder, openDataFolder } from './dataFolder.ts'
 import { addressOf, listen, refuseTakenPort } from './listen.ts'
+import type { RunningServer, StartOptions } from './runningServer.ts'
 import { startGateway } from './startGateway.ts'
 import { createThisMachine } from './thisMachine.ts'
-
-export interface StartOptions {
-  settings: Settings
-  log: Log
-  version: string
-  /** Folder of the built console. */
-  dist: string
-  /** Whether a person sees what is printed. */
-  isTerminal: boolean
-}
-
-export interface RunningServer {
-  /** Where this machine's browser finds it. */
-  address: string
-  /** What the operator must know to sign in for the first time. */
-  firstUser: string | undefined
-  stop(): Promise<void>
-}
 
 /**
  * Starts the whole server. The port is tried first and the database opened before anything is written to it, so a

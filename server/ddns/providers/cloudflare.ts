@@ -1,5 +1,5 @@
 import type { OutboundRequest } from '../../outbound/sendRequest.ts'
-import { type CallProvider, DdnsError, type ProviderFactory, possibleZones, readJson } from '../provider.ts'
+import { type CallProvider, DdnsError, type ProviderFactory, possibleZones, readJson } from './provider.ts'
 
 interface Zone {
   id: string

@@ -1,4 +1,4 @@
-import { DdnsError, type ProviderFactory } from '../provider.ts'
+import { DdnsError, type ProviderFactory } from './provider.ts'
 
 /** Results for which a retry is useless; repeating them counts as abuse. */
 const finalResults = new Set(['badauth', 'nohost', 'notfqdn', 'numhost', 'abuse', 'badagent', '!donator', '!yours'])

@@ -1,6 +1,6 @@
-import type { Provider, ProviderFactory } from '../provider.ts'
 import { cloudflare } from './cloudflare.ts'
 import { he } from './he.ts'
+import type { Provider, ProviderFactory } from './provider.ts'
 import { tencentcloud } from './tencentcloud.ts'
 import { webhook } from './webhook.ts'
 

@@ -1,11 +1,4 @@
-import {
-  type CallProvider,
-  DdnsError,
-  type ProviderFactory,
-  possibleZones,
-  readJson,
-  type Update,
-} from '../provider.ts'
+import { type CallProvider, DdnsError, type ProviderFactory, possibleZones, readJson, type Update } from './provider.ts'
 import { tc3Authorization } from './tc3Signature.ts'
 
 interface DnsRecord {

@@ -2,7 +2,7 @@ import { webhookMethods } from '../../../src/schemas/ddns.ts'
 import { requestTypes } from '../../../src/schemas/formats/requestTypes.ts'
 import { readTextPairs } from '../../../src/schemas/formats/textPairs.ts'
 import type { OutboundRequest } from '../../outbound/sendRequest.ts'
-import { DdnsError, type Provider, type Update } from '../provider.ts'
+import { DdnsError, type Provider, type Update } from './provider.ts'
 
 /**
  * Tells a web address that the profile names (docs/contract/CONTRACT.md#9-placeholders-notes-install-commands, "DDNS

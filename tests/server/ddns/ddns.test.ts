@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { DdnsError } from '../../../server/ddns/provider.ts'
+import { DdnsError } from '../../../server/ddns/providers/provider.ts'
 import { admin, member } from '../../support/console/dataApp.ts'
 import { createReceiver } from '../../support/fakes/receiver.ts'
 import { type DdnsScene, ddnsScene } from '../../support/server/scenes/ddnsScene.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type ProviderSettings, possibleZones, type Update } from '../../../server/ddns/provider.ts'
 import { createProviders } from '../../../server/ddns/providers/index.ts'
+import { type ProviderSettings, possibleZones, type Update } from '../../../server/ddns/providers/provider.ts'
 import { tc3Authorization } from '../../../server/ddns/providers/tc3Signature.ts'
 import { guardedRequest } from '../../../server/outbound/guardedRequest.ts'
 import { cloudflareApi } from '../../support/fakes/cloudflareApi.ts'

@@ -13,6 +13,7 @@ import { openStore, type Store } from '../../../server/db/store.ts'
 import { ddnsPlugin } from '../../../server/ddns/ddnsPlugin.ts'
 import { createDispatch } from '../../../server/http/dispatch.ts'
 import { registerOpenapi } from '../../../server/http/routes/openapi.ts'
+import { livePlugin } from '../../../server/machines/live/livePlugin.ts'
 import type { Machines } from '../../../server/machines/machines.ts'
 import { machinesPlugin } from '../../../server/machines/machinesPlugin.ts'
 import { natHooks } from '../../../server/nat/natHooks.ts'
@@ -101,7 +102,7 @@ const replaced = ['auth', 'security'].map((name) => fp(async () => {}, { name })
 const base = [entityHooksPlugin, openAccess, ...replaced, auditPlugin] as const
 const others = [
   ...[accountPlugin, machinesPlugin, natPlugin, outboundPlugin, notificationsPlugin, tasksPlugin, alertsPlugin],
-  ...[servicesPlugin, ddnsPlugin],
+  ...[servicesPlugin, ddnsPlugin, livePlugin],
 ] as const
 
 const log = {

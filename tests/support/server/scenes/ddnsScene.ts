@@ -1,6 +1,6 @@
 import { openStore, type Store } from '../../../../server/db/store.ts'
 import { createDdns, type Ddns } from '../../../../server/ddns/ddns.ts'
-import type { Provider, Update } from '../../../../server/ddns/provider.ts'
+import type { Provider, Update } from '../../../../server/ddns/providers/provider.ts'
 import { entityTable } from '../../../../server/entities/entityTable.ts'
 import { createMachines, type Machines } from '../../../../server/machines/machines.ts'
 import { ddns as ddnsEntity } from '../../../../src/schemas/ddns.ts'

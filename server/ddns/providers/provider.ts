@@ -1,5 +1,5 @@
-import type { Reply } from '../outbound/reply.ts'
-import type { OutboundRequest } from '../outbound/sendRequest.ts'
+import type { Reply } from '../../outbound/reply.ts'
+import type { OutboundRequest } from '../../outbound/sendRequest.ts'
 
 /** The fields of a profile that its provider needs. */
 export interface ProviderSettings {

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Store } from '../../db/store.ts'
+import { registerLive } from './liveSocket.ts'
+
+interface LiveOptions {
+  store: Store
+  /** Milliseconds between two frames. Default: 2000. */
+  tickMs?: number
+}
+
+/** The live stream of all machines. */
+export const livePlugin = fp(
+  async (app: FastifyInstance, { store, tickMs }: LiveOptions) => {
+    registerLive(app, {
+      ...{ store, tickMs, machines: app.machines, guard: app.guard, online: app.onlineUsers },
+      addressOf: (request) => request.address,
+      isAlive: app.auth.sessions.isAlive,
+    })
+  },
+  { name: 'live', dependencies: ['machines'] },
+)
