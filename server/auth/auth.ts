@@ -1,4 +1,5 @@
-import type { Store, Table } from '../db/store.ts'
+import type { Store } from '../db/store.ts'
+import type { Table } from '../db/table.ts'
 import { createWaf, type Waf } from './blocking/blockedAddresses.ts'
 import { createHashQueue, type HashQueue } from './passwords/hashQueue.ts'
 import { createSessionCookies, type SessionCookies } from './sessions/cookies.ts'

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { backUp } from '../db/backUp.ts'
+import { createBackup } from '../db/createBackup.ts'
 import type { Log } from '../log.ts'
 import { providersName } from '../start/dataFolder.ts'
 import { existingFolder } from './existingFolder.ts'
@@ -9,7 +9,7 @@ import { existingFolder } from './existingFolder.ts'
 export function backup(file: string, log: Log): void {
   const { path, database } = existingFolder()
   const target = resolve(file)
-  backUp(database, target)
+  createBackup(database, target)
   log.info(`Copied the database to ${target} (${statSync(target).size} bytes). It holds secrets: keep it to yourself.`)
   const providers = join(path, providersName)
   if (existsSync(providers)) log.info(`${providers} is a file of your own and not in it: copy it too.`)

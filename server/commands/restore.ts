@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { openAudit } from '../audit/auditLog.ts'
 import { migrations } from '../db/migrations/index.ts'
-import { putBack } from '../db/putBack.ts'
+import { restoreBackup } from '../db/restoreBackup.ts'
 import type { Log } from '../log.ts'
 import { readSettings } from '../settings.ts'
 import { openDataFolder } from '../start/dataFolder.ts'
@@ -11,7 +11,7 @@ export function restore(file: string, log: Log): void {
   const backup = resolve(file)
   const folder = openDataFolder(readSettings(process.env).dataDir)
   try {
-    const kept = putBack(backup, folder.database, migrations.length)
+    const kept = restoreBackup(backup, folder.database, migrations.length)
     const audit = openAudit({ path: folder.auditFile })
     audit.write({ action: 'database.restore', target: backup })
     audit.close()

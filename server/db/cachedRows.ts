@@ -1,21 +1,21 @@
-import type { Table } from './store.ts'
+import type { Table } from './table.ts'
 
-const kept = new WeakMap<object, { version: number; rows: readonly { id: number }[] }>()
+const cache = new WeakMap<object, { version: number; rows: readonly { id: number }[] }>()
 
 /**
- * All rows of a table by id, from memory while nothing is written: reading ten thousand servers anew takes a tenth of
- * a second. The rows are shared; do not change them.
+ * All rows of a table by id, from memory while nothing is written: reading ten thousand servers takes a tenth of a
+ * second. The rows are shared: do not change them.
  */
 export function cachedRows<Row extends { id: number }>(table: Table<Row>): readonly Row[] {
   const version = table.version()
-  const known = kept.get(table)
-  if (known?.version === version) return known.rows as readonly Row[]
+  const cached = cache.get(table)
+  if (cached?.version === version) return cached.rows as readonly Row[]
   const rows = table.all()
-  kept.set(table, { version, rows })
+  cache.set(table, { version, rows })
   return rows
 }
 
-/** One row as `cachedRows` has it: for those who need one out of many, many times. */
+/** One row of `cachedRows`, by binary search. */
 export function cachedRow<Row extends { id: number }>(table: Table<Row>, id: number): Row | undefined {
   const rows = cachedRows(table)
   let low = 0

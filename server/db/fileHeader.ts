@@ -1,16 +1,16 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { damaged, newer, StoreError, sentenceFor } from './storeError.ts'
+import { damaged, newer, StoreError, storeErrorMessage } from './storeError.ts'
 
 const magic = 'SQLite format 3\0'
 const versionOffset = 60
 const length = 64
 
 /**
- * Refuses a file that is no database or comes from a newer version, before SQLite opens it: opening alone would
- * leave files beside it. A file that is not there or empty is fine.
+ * Checks that a file is a database of a supported version, before SQLite opens it: opening alone would create files
+ * beside it. A missing or empty file is accepted.
  * @throws StoreError
  */
-export function refuseForeignFile(path: string, knownVersion: number): void {
+export function checkDatabaseFile(path: string, knownVersion: number): void {
   const header = readHeader(path)
   if (!header) return
   if (header.toString('latin1', 0, magic.length) !== magic) throw new StoreError(damaged(path))
@@ -25,7 +25,7 @@ function readHeader(path: string): Buffer | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     const cannotOpen = Object.assign(new Error('cannot open'), { errcode: 14 })
-    throw new StoreError(sentenceFor(path, cannotOpen), { cause: error })
+    throw new StoreError(storeErrorMessage(path, cannotOpen), { cause: error })
   }
   try {
     const header = Buffer.alloc(length)

@@ -6,26 +6,26 @@ import { StartError } from '../startError.ts'
 /**
  * Keeps a second server out of a folder until the returned function is called or the process ends, however it ends.
  *
- * The lock is the one that the operating system holds on an open file, borrowed from SQLite because Node has no call
- * for it: it cannot be left behind by `kill -9`, and process numbers that repeat (containers) cannot fool it.
+ * The lock is the one that the operating system holds on an open file, by way of SQLite because Node has no function for
+ * it: it cannot be left behind by `kill -9`, and process numbers that repeat (containers) cannot fool it.
  * The number beside it only serves the message.
  *
  * @throws StartError when another server holds it
  */
 export function lockFolder(folder: string): () => void {
   const pidFile = join(folder, 'server.pid')
-  const file = take(join(folder, 'server.lock'), folder, pidFile)
+  const file = acquire(join(folder, 'server.lock'), folder, pidFile)
   writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
-  let held = true
+  let isHeld = true
   return () => {
-    if (!held) return
-    held = false
+    if (!isHeld) return
+    isHeld = false
     rmSync(pidFile, { force: true })
     file.close()
   }
 }
 
-function take(path: string, folder: string, pidFile: string): DatabaseSync {
+function acquire(path: string, folder: string, pidFile: string): DatabaseSync {
   let file: DatabaseSync | undefined
   try {
     file = new DatabaseSync(path)
@@ -36,7 +36,7 @@ function take(path: string, folder: string, pidFile: string): DatabaseSync {
     file?.close()
     if (isBusy(error)) {
       throw new StartError(
-        `Another server${holder(pidFile)} is using the data folder ${folder}: stop it first, or set DATA_DIR to another folder.`,
+        `Another server${processOf(pidFile)} is using the data folder ${folder}: stop it first, or set DATA_DIR to another folder.`,
       )
     }
     throw new StartError(
@@ -53,7 +53,7 @@ function isBusy(error: unknown): boolean {
   return ((error as { errcode?: number }).errcode ?? 0) % 256 === busy
 }
 
-function holder(pidFile: string): string {
+function processOf(pidFile: string): string {
   try {
     return ` (process ${readFileSync(pidFile, 'utf8').trim()})`
   } catch {

@@ -1,11 +1,12 @@
-import type { Store, TableDefinition } from './store.ts'
+import type { Store } from './store.ts'
+import type { TableDefinition } from './table.ts'
 
-/** The rows of a table of which one belongs to each key, for the one who holds them in memory and alone writes them. */
+/** The rows of a table with one row per key, held in memory. Only its owner may write to the table. */
 export interface KeyedRows<Key, Values> {
-  /** What is on the disk. */
+  /** The stored rows. */
   readonly saved: ReadonlyMap<Key, Values>
   /**
-   * Writes what belongs to each of these keys, `undefined` for nothing any more: all of it or, when it throws, none.
+   * Writes the values of these keys, `undefined` to delete: all of them or, when it throws, none.
    */
   save(changes: readonly (readonly [key: Key, values: Values | undefined])[]): void
 }
@@ -18,9 +19,9 @@ export function keyedRows<Row extends { id: number }, Key>(
   const table = store.table<Row>(definition)
   const saved = new Map<Key, Omit<Row, 'id'>>()
   const ids = new Map<Key, number>()
-  for (const { id, ...values } of table.all()) keep(keyOf(values), values, id)
+  for (const { id, ...values } of table.all()) setSaved(keyOf(values), values, id)
 
-  function keep(key: Key, values: Omit<Row, 'id'>, id: number): void {
+  function setSaved(key: Key, values: Omit<Row, 'id'>, id: number): void {
     saved.set(key, values)
     ids.set(key, id)
   }
@@ -37,14 +38,14 @@ export function keyedRows<Row extends { id: number }, Key>(
     saved,
     save(changes) {
       if (changes.length === 0) return
-      const gone = changes.flatMap(([key, values]) => (values ? [] : (ids.get(key) ?? [])))
+      const deletedIds = changes.flatMap(([key, values]) => (values ? [] : (ids.get(key) ?? [])))
       const written = store.transaction(() => {
-        if (gone.length > 0) table.remove(gone)
+        if (deletedIds.length > 0) table.remove(deletedIds)
         return changes.map(([key, values]) => [key, values && { values, id: write(key, values) }] as const)
       })
-      // Not before: a full disk takes all of it back, and the next rows get the same ids.
+      // Only after the commit: on a full disk it is rolled back, and the next rows get the same ids.
       for (const [key, row] of written) {
-        if (row) keep(key, row.values, row.id)
+        if (row) setSaved(key, row.values, row.id)
         else {
           saved.delete(key)
           ids.delete(key)

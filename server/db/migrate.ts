@@ -1,27 +1,13 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import type { Migration } from './migrations/migration.ts'
 import { damaged, newer, StoreError } from './storeError.ts'
 
-const keptCopies = 3
+const maxCopies = 3
 
 /**
- * One step from a version to the next. Tables and new columns make themselves (`rows.ts`), so steps are for
- * renaming, dropping and changing what is there. A new database takes all steps before it has any entity's table.
- */
-export interface Migration {
-  /** What the step does, for the reader. */
-  title: string
-  up(tools: MigrationTools): void
-}
-
-export interface MigrationTools {
-  run(sql: string): void
-  hasTable(name: string): boolean
-}
-
-/**
- * Takes the steps that are missing, each in its own transaction. An existing file is copied first, as
+ * Runs the missing migrations, each in its own transaction. An existing file is copied first, as
  * `<file>.before-<version>-<time>`; the last three copies stay.
  * @throws StoreError when the database is newer or damaged
  */
@@ -31,14 +17,14 @@ export function migrate(database: DatabaseSync, path: string, migrations: readon
   if (database.prepare('PRAGMA quick_check(1)').get()?.quick_check !== 'ok') throw new StoreError(damaged(path))
   if (from === migrations.length) return
   if (from > 0 && path !== ':memory:') copyBefore(database, path, from)
-  for (const [index, migration] of migrations.entries()) if (index >= from) take(database, migration, index + 1)
+  for (const [index, migration] of migrations.entries()) if (index >= from) apply(database, migration, index + 1)
 }
 
 function versionOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version)
 }
 
-function take(database: DatabaseSync, { up }: Migration, version: number): void {
+function apply(database: DatabaseSync, { up }: Migration, version: number): void {
   const find = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -58,5 +44,5 @@ function copyBefore(database: DatabaseSync, path: string, version: number): void
   const copies = readdirSync(dirname(path))
     .filter((name) => name.startsWith(prefix))
     .sort((a, b) => timeOf(b).localeCompare(timeOf(a)))
-  for (const old of copies.slice(keptCopies)) rmSync(join(dirname(path), old))
+  for (const old of copies.slice(maxCopies)) rmSync(join(dirname(path), old))
 }

@@ -4,7 +4,7 @@ export class StoreError extends Error {
 }
 
 /** What SQLite's primary result codes mean to an operator. */
-export function sentenceFor(path: string, error: unknown): string {
+export function storeErrorMessage(path: string, error: unknown): string {
   const code = (error as { errcode?: number }).errcode
   switch (code === undefined ? undefined : code & 0xff) {
     case 5:

@@ -1,7 +1,7 @@
 import { describeFields, type FieldDescription } from '../../src/schemas/define/describe.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import { type Reference, referencesOf } from '../../src/schemas/define/references.ts'
-import type { TableDefinition } from '../db/store.ts'
+import type { TableDefinition } from '../db/table.ts'
 import { createFormReader, type FormReader } from './formReader.ts'
 import { listSchema } from './listSchema.ts'
 import type { ResponseRow, Row } from './row.ts'

@@ -1,5 +1,6 @@
 import type { Entity } from '../../src/schemas/define/entity.ts'
-import type { Store, Table } from '../db/store.ts'
+import type { Store } from '../db/store.ts'
+import type { Table } from '../db/table.ts'
 import { compileEntity } from './compileEntity.ts'
 import type { Row } from './row.ts'
 

@@ -1,5 +1,5 @@
 import { emptyValue, type FieldDescription } from '../../src/schemas/define/describe.ts'
-import type { Column, TableDefinition } from '../db/store.ts'
+import type { Column, TableDefinition } from '../db/table.ts'
 import { fieldKinds } from './kinds/fieldKinds.ts'
 
 /** The table of an entity, made from the descriptions of its fields; new fields become new columns. */

@@ -10,10 +10,10 @@ import type { Form } from './row.ts'
 export function validateForm(entity: Entity, given: Form): Form {
   const result = entity.form.safeParse(given)
   if (result.success) return result.data
-  throw new ApiError(sentenceFor(result.error.issues[0] as z.core.$ZodIssue, given))
+  throw new ApiError(storeErrorMessage(result.error.issues[0] as z.core.$ZodIssue, given))
 }
 
-function sentenceFor(issue: z.core.$ZodIssue, given: Form): string {
+function storeErrorMessage(issue: z.core.$ZodIssue, given: Form): string {
   const field = issue.path.join('.')
   if (given[String(issue.path[0])] === undefined) return `${field} is missing`
   switch (issue.code) {

@@ -9,7 +9,7 @@ import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Host, HostReport } from './hosts/host.ts'
 import { randomName } from './randomName.ts'
 
-/** What a machine told, as `GET /server` shows it (docs/contract/CONTRACT.md#54-servers). */
+/** A machine's last report, as `GET /server` shows it (docs/contract/CONTRACT.md#54-servers). */
 export interface WireReport {
   host: object
   state: object
@@ -18,19 +18,19 @@ export interface WireReport {
   last_active: string
 }
 
-/** The monitored machines: their rows in the store, and what they told lately, in memory. */
+/** The monitored machines: their rows in the store, and their last reports in memory. */
 export interface Machines {
-  /** Listens to a machine and starts its reports. Its first report finds or makes its row. */
+  /** Subscribes to a machine and starts its reports. The first report finds or creates its row. */
   add(host: Host): void
   /** Ends all reports; the machines are offline then. */
   stop(): Promise<void>
   /** The machine of a row while it is online. */
   connected(row: Row): Host | undefined
-  /** What the machine of a row told last. */
+  /** The last report of a row's machine. */
   wireReport(row: Row): WireReport
   /** Calls `listener` with every report and the id of the machine's row, until the returned function is called. */
   onReport(listener: (id: number, report: HostReport) => void): () => void
-  /** The rows are gone. A machine that goes on reporting gets a new row. */
+  /** The rows were deleted. A machine that goes on reporting gets a new row. */
   forget(ids: readonly number[]): void
 }
 
@@ -40,11 +40,11 @@ export interface MachinesOptions {
   now?: () => number
 }
 
-/** Three missed reports: a machine that was only busy is not taken for lost. */
-const silenceMs = 6000
+/** Three missed reports, so that a busy machine does not count as offline. */
+const offlineAfterMs = 6000
 
-interface Heard {
-  from: Host
+interface LastReport {
+  source: Host
   host: object
   state: object
   geoip: WireReport['geoip']
@@ -53,21 +53,21 @@ interface Heard {
 
 export function createMachines({ store, now = Date.now }: MachinesOptions): Machines {
   const rows = entityTable(store, server)
-  const heard = new Map<number, Heard>()
+  const lastReports = new Map<number, LastReport>()
   const idByUuid = new Map<string, number>()
   const listeners = new Set<(id: number, report: HostReport) => void>()
   const hosts: { host: Host; unsubscribe: () => void }[] = []
 
   function idOf(uuid: string, host: Host): number {
-    const known = idByUuid.get(uuid)
-    if (known !== undefined) return known
-    // From memory: after a start, all machines come at once.
+    const knownId = idByUuid.get(uuid)
+    if (knownId !== undefined) return knownId
+    // From the cache: after a start all machines report at once.
     const id = cachedRows(rows).find((row) => row.uuid === uuid)?.id ?? register(uuid, host)
     idByUuid.set(uuid, id)
     return id
   }
 
-  /** A new machine is nobody's: only admins see it. */
+  /** A new machine has no owner: only admins see it. */
   function register(uuid: string, host: Host): number {
     const at = timestamp()
     return rows.insert({ uuid, name: host.name() || randomName(), user_id: 0, created_at: at, updated_at: at })
@@ -77,8 +77,8 @@ export function createMachines({ store, now = Date.now }: MachinesOptions): Mach
     return host.onReport((report: HostReport) => {
       const { facts, state, at } = report
       const id = idOf(facts.uuid, host)
-      heard.set(id, {
-        from: host,
+      lastReports.set(id, {
+        source: host,
         host: withoutEmpty(facts.host),
         state: withoutEmpty(state),
         geoip: { ...withoutEmpty(facts.geoip), ip: withoutEmpty(facts.geoip.ip) },
@@ -88,7 +88,8 @@ export function createMachines({ store, now = Date.now }: MachinesOptions): Mach
     })
   }
 
-  const isOnline = (told: Heard | undefined): told is Heard => told !== undefined && now() - told.at <= silenceMs
+  const isOnline = (lastReport: LastReport | undefined): lastReport is LastReport =>
+    lastReport !== undefined && now() - lastReport.at <= offlineAfterMs
 
   return {
     add(host) {
@@ -98,21 +99,21 @@ export function createMachines({ store, now = Date.now }: MachinesOptions): Mach
     async stop() {
       for (const { unsubscribe } of hosts) unsubscribe()
       await Promise.all(hosts.splice(0).map(({ host }) => host.stop()))
-      for (const told of heard.values()) told.at = Number.NEGATIVE_INFINITY
+      for (const lastReport of lastReports.values()) lastReport.at = Number.NEGATIVE_INFINITY
     },
     connected(row) {
-      const told = heard.get(row.id)
-      return isOnline(told) ? told.from : undefined
+      const lastReport = lastReports.get(row.id)
+      return isOnline(lastReport) ? lastReport.source : undefined
     },
     wireReport(row) {
-      const told = heard.get(row.id)
+      const lastReport = lastReports.get(row.id)
       return {
-        host: told?.host ?? (row.host as object | null) ?? {},
-        state: told?.state ?? (row.state as object | null) ?? {},
-        geoip: told?.geoip ?? (row.geoip as WireReport['geoip'] | null) ?? { ip: {} },
-        // Only worked out for those who ask: many look through all machines every few seconds, for other things.
+        host: lastReport?.host ?? (row.host as object | null) ?? {},
+        state: lastReport?.state ?? (row.state as object | null) ?? {},
+        geoip: lastReport?.geoip ?? (row.geoip as WireReport['geoip'] | null) ?? { ip: {} },
+        // Computed on demand: most callers read all machines every few seconds and do not need it.
         get last_active() {
-          return isOnline(told) ? timestamp(told.at) : zeroTime
+          return isOnline(lastReport) ? timestamp(lastReport.at) : zeroTime
         },
       }
     },
@@ -121,9 +122,9 @@ export function createMachines({ store, now = Date.now }: MachinesOptions): Mach
       return () => listeners.delete(listener)
     },
     forget(ids) {
-      const gone = new Set(ids)
-      for (const id of ids) heard.delete(id)
-      for (const [uuid, id] of idByUuid) if (gone.has(id)) idByUuid.delete(uuid)
+      const deletedIds = new Set(ids)
+      for (const id of ids) lastReports.delete(id)
+      for (const [uuid, id] of idByUuid) if (deletedIds.has(id)) idByUuid.delete(uuid)
     },
   }
 }

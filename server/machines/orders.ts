@@ -28,18 +28,18 @@ function readConfigForm(body: unknown): { servers: number[]; config: string } {
   return { servers: servers ?? [], config }
 }
 
-/** Settings of machines, read and written, and the order to update (docs/contract/CONTRACT.md#54-servers). */
+/** Reads and writes the settings of machines, and orders updates (docs/contract/CONTRACT.md#54-servers). */
 export function registerServerOrders(app: FastifyInstance, { store, machines }: OrderServices): void {
   const servers = entityTable(store, server)
 
-  /** The rows of these ids; unknown ones are passed over. @throws ApiError when one is somebody else's */
+  /** The rows of these ids; unknown ones are ignored. @throws ApiError when the person does not own one of them */
   function ownRows(ids: readonly number[], person: Person | undefined): Row[] {
     const rows = ids.flatMap((id) => servers.get(id) ?? [])
     if (!rows.every((row) => owns(person, row))) throw new ApiError('permission denied')
     return rows
   }
 
-  /** Nothing while the machine is offline. @throws ApiError when it cannot say */
+  /** `undefined` while the machine is offline. @throws ApiError when it cannot read its settings */
   async function configOf(row: Row): Promise<string | undefined> {
     try {
       return await machines.connected(row)?.config()
@@ -56,11 +56,11 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
   route(app, 'setServerConfig', endpoints.setServerConfig, readConfigForm, (request) => {
     const { servers: ids, config } = request.body
     const rows = ownRows(ids, request.person)
-    const known = new Map(rows.map((row) => [row.id, row]))
-    addAuditDetails(request, { target: auditTarget('server', [...known.keys()]) })
-    return give(
-      [...known.keys()],
-      (id) => known.get(id),
+    const rowById = new Map(rows.map((row) => [row.id, row]))
+    addAuditDetails(request, { target: auditTarget('server', [...rowById.keys()]) })
+    return sendOrder(
+      [...rowById.keys()],
+      (id) => rowById.get(id),
       (host) => host.applyConfig(config),
     )
   })
@@ -68,16 +68,16 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
   route(app, 'forceUpdate', endpoints.forceUpdate, readIds, (request) => {
     const ids = [...new Set(request.body)]
     addAuditDetails(request, { target: auditTarget('server', ids) })
-    // Somebody else's server is as good as unknown here: that it exists is nobody's business.
+    // A server of another owner is treated as unknown: its existence is not revealed.
     const rowOf = (id: number) => {
       const row = servers.get(id)
       return row && owns(request.person, row) ? row : undefined
     }
-    return give(ids, rowOf, (host) => host.orderUpdate())
+    return sendOrder(ids, rowOf, (host) => host.orderUpdate())
   })
 
-  /** Gives an order to each machine that is online, and says who got it. */
-  async function give(
+  /** Sends an order to each machine that is online, and reports the result by id. */
+  async function sendOrder(
     ids: readonly number[],
     rowOf: (id: number) => Row | undefined,
     order: (host: Host) => Promise<void>,

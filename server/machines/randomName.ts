@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-const manners = [
+const adjectives = [
   'brisk',
   'calm',
   'clear',
@@ -14,7 +14,7 @@ const manners = [
   'tidy',
   'warm',
 ]
-const beings = [
+const animals = [
   'badger',
   'crane',
   'falcon',
@@ -29,7 +29,7 @@ const beings = [
   'wren',
 ]
 
-/** A name for a machine that has none: two words, easy to say on the telephone. */
+/** A name for a machine that has none: two words, easy to say on the phone. */
 export function randomName(): string {
-  return `${manners[randomInt(manners.length)]}-${beings[randomInt(beings.length)]}`
+  return `${adjectives[randomInt(adjectives.length)]}-${animals[randomInt(animals.length)]}`
 }

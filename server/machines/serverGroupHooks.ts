@@ -4,7 +4,7 @@ import { memberGroupHooks } from '../api/memberGroupHooks.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { owns } from '../person.ts'
 
-/** Groups of servers; visitors without an account see those that have a server for them. */
+/** Groups of servers; visitors without an account see those with a public server. */
 export const serverGroupHooks: EntityHooks = {
   ...memberGroupHooks('servers', 'have invalid server id'),
   notOwnerError: 'unauthorized',

@@ -5,22 +5,22 @@ import type { Row } from '../entities/row.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Machines } from './machines.ts'
 
-/** Machines that registered with the global key are nobody's: their owner is 0 and has no name. */
+/** Machines that registered with the global secret have no owner: its id is 0 and it has no name. */
 interface Owner {
   id: number
   username?: string
 }
 
-/** Monitored machines (docs/contract/CONTRACT.md#54-servers): kept rows, with what the machines told lately. */
+/** Monitored machines (docs/contract/CONTRACT.md#54-servers): stored rows, with their last reports. */
 export function serverHooks(machines: Machines, usernameOf: (id: number) => string | undefined): EntityHooks {
-  // A list asks for the owner of each row; who they are is looked up once for each list.
+  // Every row of a list needs its owner: each is looked up once per list.
   const owners = new WeakMap<Context, Map<number, Owner>>()
 
   function ownerOf(id: number, context: Context): Owner {
-    const known = owners.get(context) ?? new Map<number, Owner>()
-    owners.set(context, known)
-    const owner = known.get(id) ?? { id, ...withoutEmpty({ username: usernameOf(id) }) }
-    known.set(id, owner)
+    const cached = owners.get(context) ?? new Map<number, Owner>()
+    owners.set(context, cached)
+    const owner = cached.get(id) ?? { id, ...withoutEmpty({ username: usernameOf(id) }) }
+    cached.set(id, owner)
     return owner
   }
 

@@ -10,15 +10,15 @@ import type { Log } from '../log.ts'
 import { FileError } from '../machines/hosts/files.ts'
 import { type Send, sendFile } from './fileTransfers.ts'
 import { createFileUploads } from './fileUpload.ts'
-import { bytesIn, createFrameQueue } from './frameQueue.ts'
-import { createStrayData } from './lateUploadData.ts'
+import { createLateUploadData } from './lateUploadData.ts'
+import { bytesIn, createMessageQueue } from './messageQueue.ts'
 import type { Serve } from './sessionSocket.ts'
 import type { StreamSession } from './sessions.ts'
-import { noteTransfer } from './transferAudit.ts'
+import { auditTransfer } from './transferAudit.ts'
 
 export interface FileSockets {
   serve: Serve
-  /** Resolves when nothing is under way any more: half an upload has gone from the disk. */
+  /** Resolves when all requests have ended and incomplete uploads are removed from the disk. */
   settled(): Promise<void>
 }
 
@@ -30,41 +30,41 @@ interface Services {
 
 /** Connects the sockets of a session with the files of its machine (docs/contract/CONTRACT.md#102-wsfilesession_id). */
 export function createFileSockets(services: Services): FileSockets {
-  const underWay = new Set<Promise<void>>()
+  const running = new Set<Promise<void>>()
   return {
     serve: (session) => (socket) => {
       const work = serveFiles(session, socket, services).catch((error: unknown) => {
         services.log.error(`A file session on ${session.server.name} failed:`, error)
         session.end('failed')
       })
-      underWay.add(work)
-      void work.then(() => underWay.delete(work))
+      running.add(work)
+      void work.then(() => running.delete(work))
     },
     async settled() {
-      await Promise.all(underWay)
+      await Promise.all(running)
     },
   }
 }
 
-/** One request after the other, each answered as a whole before the next: replies carry no tags. */
+/** Handles one request after the other, because replies carry no ids. */
 async function serveFiles(session: StreamSession, socket: WebSocket, { now }: Services): Promise<void> {
   const { files } = session.host
-  const frames = createFrameQueue(socket)
+  const frames = createMessageQueue(socket)
   session.onEnd(frames.end)
   const send = senderTo(socket, session)
-  const stray = createStrayData(now)
-  const uploads = createFileUploads({ files, send, stray, note: (told) => noteTransfer(session, 'upload', told) })
+  const lateData = createLateUploadData(now)
+  const uploads = createFileUploads({ files, send, lateData, note: (entry) => auditTransfer(session, 'upload', entry) })
 
-  async function obey(frame: Uint8Array): Promise<void> {
-    const meaning = stray.judge(frame)
-    if (meaning === 'stray') return
+  async function handle(frame: Uint8Array): Promise<void> {
+    const meaning = lateData.classify(frame)
+    if (meaning === 'late') return
     const request = readRequest(frame)
     if (request.kind === 'invalid') await send(encodeError(invalidHeaderText))
-    else if (request.kind === 'tellReady') uploads.tellReady()
-    else if (request.kind !== 'nothing') await act(request, meaning === 'doubtful')
+    else if (request.kind === 'tellReady') uploads.announceReady()
+    else if (request.kind !== 'nothing') await execute(request, meaning === 'doubtful')
   }
 
-  async function act(request: FileRequest, isDoubtful: boolean): Promise<void> {
+  async function execute(request: FileRequest, isDoubtful: boolean): Promise<void> {
     const { kind, path } = request
     try {
       if (kind === 'list') await list(path)
@@ -72,13 +72,13 @@ async function serveFiles(session: StreamSession, socket: WebSocket, { now }: Se
       else await uploads.begin(path, request.size, isDoubtful)
     } catch (error) {
       if (!(error instanceof FileError)) throw error
-      if (kind !== 'list') noteTransfer(session, kind, { path, bytes: 0, outcome: 'refused', error })
+      if (kind !== 'list') auditTransfer(session, kind, { path, bytes: 0, outcome: 'refused', error })
       await send(encodeError(error.bytes))
     }
   }
 
-  async function list(asked: Uint8Array): Promise<void> {
-    const { path, entries } = await files.list(asked)
+  async function list(requestedPath: Uint8Array): Promise<void> {
+    const { path, entries } = await files.list(requestedPath)
     await send(encodeList(path, entries))
   }
 
@@ -86,7 +86,7 @@ async function serveFiles(session: StreamSession, socket: WebSocket, { now }: Se
     const source = await files.open(path)
     try {
       const { bytes, outcome, error } = await sendFile(source, send)
-      noteTransfer(session, 'download', { path, bytes, outcome, error })
+      auditTransfer(session, 'download', { path, bytes, outcome, error })
       if (error) await send(encodeError(error.bytes))
     } finally {
       await source.close()
@@ -96,8 +96,8 @@ async function serveFiles(session: StreamSession, socket: WebSocket, { now }: Se
   try {
     for (let pieces = await frames.next(); pieces; pieces = await frames.next()) {
       session.count('bytes_in', bytesIn(pieces))
-      if (uploads.isUnderWay()) await uploads.take(pieces)
-      else await obey(Buffer.concat(pieces))
+      if (uploads.isActive()) await uploads.take(pieces)
+      else await handle(Buffer.concat(pieces))
     }
   } finally {
     await uploads.abandon()

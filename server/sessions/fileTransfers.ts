@@ -1,20 +1,20 @@
 import { encodeDownloadHeader, fileChunkBytes } from '../../src/schemas/frames/file.ts'
 import { FileError, type FileSource } from '../machines/hosts/files.ts'
 
-/** Sends a frame and waits until it has left; `false` when nobody is there any more. */
+/** Sends a frame and waits until it was sent; `false` when the connection is closed. */
 export type Send = (frame: Uint8Array) => Promise<boolean>
 
 /** How a transfer went: bytes of content that were moved, and how it ended. */
 export interface TransferResult {
   bytes: number
   outcome: 'done' | 'cancelled' | 'failed'
-  /** Why it failed; it is still to be sent. */
+  /** Why it failed; the client has not been told yet. */
   error?: FileError
 }
 
 /**
- * Sends a file: its size, then its content in full chunks and in order. While one chunk is sent the next one is read,
- * so two are in memory at most, whatever the file's size and the line's speed.
+ * Sends a file: its size, then its content in full chunks and in order. While one chunk is sent, the next one is
+ * read: at most two are in memory, whatever the size of the file and the speed of the connection.
  */
 export async function sendFile(source: FileSource, send: Send): Promise<TransferResult> {
   const chunkBytes = Math.min(source.size, fileChunkBytes)
@@ -25,13 +25,13 @@ export async function sendFile(source: FileSource, send: Send): Promise<Transfer
   let sending = send(encodeDownloadHeader(source.size))
   let bytes = 0
   try {
-    for (let begun = 0, buffer = even; begun < source.size; buffer = buffer === even ? odd : even) {
-      const chunk = buffer.subarray(0, source.size - begun)
+    for (let started = 0, buffer = even; started < source.size; buffer = buffer === even ? odd : even) {
+      const chunk = buffer.subarray(0, source.size - started)
       await source.read(chunk)
       if (!(await sending)) return { bytes, outcome: 'cancelled' }
-      bytes = begun
+      bytes = started
       sending = send(chunk)
-      begun += chunk.length
+      started += chunk.length
     }
     return (await sending) ? { bytes: source.size, outcome: 'done' } : { bytes, outcome: 'cancelled' }
   } catch (error) {

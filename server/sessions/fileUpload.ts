@@ -1,32 +1,32 @@
 import { encodeError, encodeReady, encodeUploaded } from '../../src/schemas/frames/file.ts'
 import { FileError, type FileSink, type HostFiles } from '../machines/hosts/files.ts'
 import type { Send } from './fileTransfers.ts'
-import { bytesIn } from './frameQueue.ts'
-import type { StrayData } from './lateUploadData.ts'
-import type { TransferNote } from './transferAudit.ts'
+import type { LateUploadData } from './lateUploadData.ts'
+import { bytesIn } from './messageQueue.ts'
+import type { TransferAuditEntry } from './transferAudit.ts'
 
-/** The uploads of one socket, of which one at most is under way. */
+/** The uploads of one socket, one at a time. */
 export interface FileUploads {
-  isUnderWay(): boolean
-  /** From now on the client waits for word before it sends data. */
-  tellReady(): void
+  isActive(): boolean
+  /** From now on the client waits until the server announces that data may be sent. */
+  announceReady(): void
   /**
    * Takes a header; the frames that follow are data.
    * @param isDoubtful whether it may be data of the upload before it, which failed
    * @throws FileError when the file cannot be written
    */
   begin(path: Uint8Array, size: number, isDoubtful: boolean): Promise<void>
-  /** Takes a frame of data, in the pieces in which it came, for the one that is under way. */
+  /** Takes a frame of data for the current upload, in the pieces in which it was received. */
   take(pieces: readonly Uint8Array[]): Promise<void>
-  /** Nothing more will come: what is not complete is undone. */
+  /** No more data will come: an incomplete upload is removed. */
   abandon(): Promise<void>
 }
 
 interface Options {
   files: HostFiles
   send: Send
-  stray: StrayData
-  note: (transfer: TransferNote) => void
+  lateData: LateUploadData
+  note: (transfer: TransferAuditEntry) => void
 }
 
 /** An upload between its header and its last byte. */
@@ -34,26 +34,26 @@ interface Upload {
   path: Uint8Array
   /** Bytes announced. */
   size: number
-  /** Bytes that came, and those of them that were written. */
-  came: number
+  /** Received bytes, and how many of them were written. */
+  received: number
   bytes: number
   sink: FileSink
 }
 
 const doubtfulText = 'the upload before this one failed: send this one again'
 
-export function createFileUploads({ files, send, stray, note }: Options): FileUploads {
-  let underWay: Upload | undefined
-  let tellsReady = false
+export function createFileUploads({ files, send, lateData, note }: Options): FileUploads {
+  let current: Upload | undefined
+  let announcesReady = false
 
-  /** @param act what is done with it; when that fails, the upload is over */
-  async function attempt(upload: Upload, act: () => Promise<void>): Promise<void> {
+  /** @param execute the next step of the upload; when it fails, the upload ends */
+  async function attempt(upload: Upload, execute: () => Promise<void>): Promise<void> {
     try {
-      await act()
+      await execute()
     } catch (error) {
       if (!(error instanceof FileError)) throw error
-      underWay = undefined
-      stray.expect(Math.max(0, upload.size - upload.came))
+      current = undefined
+      lateData.expect(Math.max(0, upload.size - upload.received))
       await upload.sink.abort()
       note({ path: upload.path, bytes: upload.bytes, outcome: 'failed', error })
       await send(encodeError(error.bytes))
@@ -62,42 +62,42 @@ export function createFileUploads({ files, send, stray, note }: Options): FileUp
 
   async function finish({ path, bytes, sink }: Upload): Promise<void> {
     const way = await sink.finish()
-    underWay = undefined
-    stray.expect(0)
+    current = undefined
+    lateData.expect(0)
     note({ path, bytes, outcome: 'done', way })
     await send(encodeUploaded())
   }
 
   return {
-    isUnderWay: () => underWay !== undefined,
-    tellReady: () => {
-      tellsReady = true
+    isActive: () => current !== undefined,
+    announceReady: () => {
+      announcesReady = true
     },
     async begin(path, size, isDoubtful) {
-      // Before anything can fail: data may be on its way already, unless the client waits for word.
-      stray.expect(tellsReady ? 0 : size)
+      // Before anything can fail: data may be in flight already, unless the client waits for the announcement.
+      lateData.expect(announcesReady ? 0 : size)
       if (isDoubtful) throw new FileError(Buffer.from(doubtfulText))
-      const upload = { path, size, came: 0, bytes: 0, sink: await files.beginUpload(path) }
-      underWay = upload
+      const upload = { path, size, received: 0, bytes: 0, sink: await files.beginUpload(path) }
+      current = upload
       if (size === 0) await attempt(upload, () => finish(upload))
-      else if (tellsReady) await send(encodeReady())
+      else if (announcesReady) await send(encodeReady())
     },
     async take(pieces) {
-      const upload = underWay
+      const upload = current
       if (!upload) return
       const length = bytesIn(pieces)
-      upload.came += length
+      upload.received += length
       await attempt(upload, async () => {
         await upload.sink.write(pieces)
-        // More than announced is taken too when it comes with the last of it.
+        // Bytes beyond the announced size are written too when they come with the last frame.
         upload.bytes += length
         if (upload.bytes >= upload.size) await finish(upload)
       })
     },
     async abandon() {
-      if (!underWay) return
-      const { path, bytes, sink } = underWay
-      underWay = undefined
+      if (!current) return
+      const { path, bytes, sink } = current
+      current = undefined
       await sink.abort()
       note({ path, bytes, outcome: 'cancelled' })
     },

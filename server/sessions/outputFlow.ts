@@ -1,60 +1,60 @@
-/** When output may be read from its source, and when it must wait for those who take it. */
+/** Flow control of output: when it may be read from its source, and when it must wait for the client. */
 export interface OutputFlow {
-  /** So many bytes were given to the socket. */
+  /** This many bytes were passed to the socket. */
   sent(bytes: number): void
-  /** The client says that it has dealt with so many more. */
+  /** The client has acknowledged this many more bytes. */
   consumed(bytes: number): void
-  /** The socket may have drained, or the input been taken. */
-  look(): void
+  /** Must be called when the socket may have drained, or its input was read. */
+  update(): void
 }
 
 interface Options {
   pause(): void
   resume(): void
-  /** Bytes that wait in the socket. */
+  /** Bytes waiting in the socket. */
   buffered(): number
-  /** Whether what the client says cannot be heard now, because its messages wait for the program to read. */
-  isDeaf(): boolean
+  /** Whether acknowledgements cannot arrive now, because the client's messages wait for the program to read its input. */
+  isInputPaused(): boolean
 }
 
 /**
- * Bytes of output that may be under way to somebody who tells what they have dealt with. Little, because all of it is
- * still to be shown after Ctrl-C; and enough to keep a fast screen busy while it draws, and for 30 MB a second over
- * 50 ms. A slow screen makes it smaller, down to half, by keeping to itself what it has dealt with.
+ * Bytes of output in flight to a client that acknowledges them. Small, because all of it is still drawn after Ctrl-C, and
+ * large enough to keep a fast screen busy and for 30 MB per second at 50 ms. A slow screen reduces it, down to half, by
+ * acknowledging later.
  */
 export const flowWindow = 1536 * 1024
 
-/** Bytes in the socket, for those who tell nothing. */
+/** Bytes in the socket, for clients that do not acknowledge. */
 const bufferLimits = { pause: 1024 * 1024, resume: 256 * 1024 }
 
-export function createOutputFlow({ pause, resume, buffered, isDeaf }: Options): OutputFlow {
+export function createOutputFlow({ pause, resume, buffered, isInputPaused }: Options): OutputFlow {
   let isPaused = false
-  let tells = false
-  let underWay = 0
+  let acknowledges = false
+  let bytesInFlight = 0
 
-  function look(): void {
-    const counts = tells && !isDeaf()
+  function update(): void {
+    const counts = acknowledges && !isInputPaused()
     const limits = isPaused
       ? { window: flowWindow / 2, buffer: bufferLimits.resume }
       : { window: flowWindow, buffer: bufferLimits.pause }
-    const mustWait = buffered() > limits.buffer || (counts && underWay > limits.window)
-    if (mustWait === isPaused) return
-    isPaused = mustWait
-    if (mustWait) pause()
+    const mustPause = buffered() > limits.buffer || (counts && bytesInFlight > limits.window)
+    if (mustPause === isPaused) return
+    isPaused = mustPause
+    if (mustPause) pause()
     else resume()
   }
 
   return {
     sent(bytes) {
-      underWay += bytes
-      look()
+      bytesInFlight += bytes
+      update()
     },
     consumed(bytes) {
-      tells = true
-      // More than was sent is no credit for later.
-      underWay = Math.max(0, underWay - bytes)
-      look()
+      acknowledges = true
+      // Acknowledging more than was sent gives no credit.
+      bytesInFlight = Math.max(0, bytesInFlight - bytes)
+      update()
     },
-    look,
+    update,
   }
 }

@@ -12,31 +12,31 @@ export interface SocketServices {
   sessions: StreamSessions
   guard: Guard
   audit: Audit
-  /** Whether the sign-in that a socket was opened with still counts. */
+  /** Whether the sign-in session that a socket was opened with is still valid. */
   isAlive: (session: Session) => boolean
   /** Whether an address was blocked meanwhile. */
   isBlocked: (address: string) => boolean
-  /** Whose a server is now; nothing when it was deleted. */
+  /** The current owner of a server; `undefined` when it was deleted. */
   ownerOf: (serverId: number) => { user_id: number } | undefined
-  /** Milliseconds between two looks whether the person may still be there, and between two pings. */
+  /** Milliseconds between two checks whether the person is still allowed, and between two pings. */
   watchMs?: number
   pingMs?: number
-  /** How long a machine without command execution keeps a socket waiting, in milliseconds. */
+  /** After this many milliseconds the session of a machine without command execution ends. */
   silenceMs?: number
 }
 
 /**
- * What a kind of session does with its socket. It is called once per session, when the first socket has attached, and
- * gives back what is done with each socket: listen for messages and send. It needs to see to nothing else: refusals,
- * pings, sign-ins that end, the end of the socket and its line in the audit log are seen to here. To close, it calls
- * `session.end(outcome)`; what it opened it closes in `session.onEnd`.
+ * What a kind of session does with its sockets. It is called once per session, when the first socket has attached, and
+ * returns the handler of each socket, which listens for messages and sends. Refusals, pings, ended sign-ins, the end of
+ * the socket and its entry in the audit log are handled here. To close, it calls `session.end(outcome)`; what it opened
+ * it closes in `session.onEnd`.
  */
 export type Serve = (session: StreamSession) => (socket: WebSocket) => void
 
 /**
- * Registers `/api/v1/ws/<kind>/:id` (docs/contract/CONTRACT.md#10-websockets). A refused upgrade is a plain reply of
- * HTTP 200 in JSON; every end is without a close frame. A second socket on a session is let in too, and when either
- * goes the session is over.
+ * Registers `/api/v1/ws/<kind>/:id` (docs/contract/CONTRACT.md#10-websockets). A refused upgrade is answered with
+ * HTTP 200 and JSON; sockets end without a close frame. A second socket may attach to a session, and when either closes
+ * the session ends.
  *
  * @example registerSessionSocket(app, services, 'file', (session) => (socket) => serveFiles(session, socket))
  */
@@ -47,14 +47,14 @@ export function registerSessionSocket(
   serve: Serve,
 ): void {
   const { sessions, guard, audit, silenceMs = 10_000 } = services
-  const joins = new WeakMap<StreamSession, (socket: WebSocket) => void>()
+  const handlers = new WeakMap<StreamSession, (socket: WebSocket) => void>()
 
-  function attachable(request: FastifyRequest): StreamSession | undefined {
+  function findSession(request: FastifyRequest): StreamSession | undefined {
     return sessions.find(kind, idIn(request), request.person)
   }
 
-  /** What a socket of this session does; a machine that runs no commands never says a word. */
-  function joinOf(session: StreamSession): (socket: WebSocket) => void {
+  /** The handler of this session's sockets; a machine that runs no commands stays silent. */
+  function handlerOf(session: StreamSession): (socket: WebSocket) => void {
     if (!session.host.runsCommands()) return () => endLater(session, silenceMs)
     return serve(session)
   }
@@ -65,9 +65,9 @@ export function registerSessionSocket(
     onRequest: [
       guard('user'),
       async (request) => {
-        if (attachable(request)) return
+        if (findSession(request)) return
         const { person, address } = request
-        // Who is not signed in was refused before, unwritten: strangers must not be able to fill a disk.
+        // Requests without a session were refused before, without an entry: they must not be able to fill the disk.
         audit.write({ action: `${kind}.refused`, person, address, detail: { session: shortId(idIn(request)) } })
         throw new ApiError('permission denied')
       },
@@ -75,17 +75,17 @@ export function registerSessionSocket(
     schema: { hide: true },
     handler: (_request, reply) => reply.code(400).type('text/plain; charset=utf-8').send('Bad Request\n'),
     wsHandler(socket, request) {
-      const session = attachable(request)
+      const session = findSession(request)
       if (!session || !request.person) return socket.terminate()
       sessions.attached(session, { person: request.person, address: request.address })
       session.onEnd(() => socket.readyState < socket.CLOSING && socket.terminate())
       socket.on('close', () => session.end('closed'))
-      // A broken connection is no failure of ours; 'close' follows.
+      // Connection errors are expected; 'close' follows.
       socket.on('error', () => {})
       watch(socket, session, request.person, request, services)
-      const join = joins.get(session) ?? joinOf(session)
-      joins.set(session, join)
-      join(socket)
+      const handleSocket = handlers.get(session) ?? handlerOf(session)
+      handlers.set(session, handleSocket)
+      handleSocket(socket)
     },
   })
 }
@@ -97,10 +97,10 @@ function endLater(session: StreamSession, ms: number): void {
   session.onEnd(() => clearTimeout(timer))
 }
 
-/** A browser that slept answers when it wakes; one that is gone for this many pings never will. */
+/** A sleeping browser answers when it wakes up; one that misses this many pings is gone. */
 const pingsUntilLost = 6
 
-/** Pings, and ends the session when nobody answers any more or the person may no longer be there. */
+/** Sends pings, and ends the session when nothing answers or the person is no longer allowed. */
 function watch(
   socket: WebSocket,
   session: StreamSession,
@@ -109,30 +109,30 @@ function watch(
   { isAlive, isBlocked, ownerOf, watchMs = 1000, pingMs = 10_000 }: SocketServices,
 ): void {
   let unanswered = 0
-  const hear = () => {
+  const onAlive = () => {
     unanswered = 0
   }
-  socket.on('pong', hear)
-  socket.on('message', hear)
+  socket.on('pong', onAlive)
+  socket.on('message', onAlive)
 
-  function mayStay(): boolean {
+  function isAllowed(): boolean {
     if ((signIn && !isAlive(signIn)) || isBlocked(address)) return false
     const server = ownerOf(session.server.id)
     return server !== undefined && owns(person, server)
   }
 
-  const looking = setInterval(() => {
-    if (!mayStay()) session.end('no longer allowed')
+  const permissionTimer = setInterval(() => {
+    if (!isAllowed()) session.end('no longer allowed')
   }, watchMs)
-  const pinging = setInterval(() => {
-    // A socket that is paused cannot hear, and one with much to send has the ping behind it: that is not the silence of
-    // somebody who has gone.
+  const pingTimer = setInterval(() => {
+    // A paused socket cannot receive the pong, and one with much to send has the ping queued: that is no sign of a lost
+    // client.
     if (!socket.isPaused && socket.bufferedAmount === 0 && unanswered >= pingsUntilLost) return session.end('lost')
     unanswered++
     socket.ping()
   }, pingMs)
   socket.on('close', () => {
-    clearInterval(looking)
-    clearInterval(pinging)
+    clearInterval(permissionTimer)
+    clearInterval(pingTimer)
   })
 }

@@ -44,7 +44,7 @@ async function registerSessions(app: FastifyInstance, options: SessionsOptions):
   const servers = entityTable(store, server)
   const sessions = createStreamSessions({ audit, now })
 
-  /** @throws ApiError when there is no such machine, it is somebody else's, or too much is open already */
+  /** @throws ApiError when the machine does not exist, has another owner, or too many sessions are open */
   function open(kind: SessionKind, id: number, request: FastifyRequest): StreamSession {
     const person = request.person as Person
     const row = servers.get(id)

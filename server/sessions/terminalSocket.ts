@@ -7,20 +7,20 @@ import { createOutputFrames } from './outputFrames.ts'
 import type { Serve } from './sessionSocket.ts'
 import type { StreamSession } from './sessions.ts'
 
-/** Until the client has told its own. */
-const firstSize = { rows: 24, cols: 80 }
-/** Bytes of typed input that wait for the program; the client waits meanwhile. */
+/** Size until the client has sent its own. */
+const initialSize = { rows: 24, cols: 80 }
+/** Bytes of input waiting for the program at which the client's socket is paused and resumed. */
 const inputLimits = { pause: 1024 * 1024, resume: 256 * 1024 }
-/** Milliseconds between two looks whether the program reads again, or the browser. */
-const patienceMs = 20
-/** The longest that a shell's last words may take, in milliseconds. */
-const lastWordsMs = 5000
+/** Milliseconds between two checks whether the program, or the browser, reads again. */
+const pollMs = 20
+/** Maximum time to send a shell's last output, in milliseconds. */
+const maxFlushMs = 5000
 
 /** Connects the sockets of a session with a shell of its own (docs/contract/CONTRACT.md#101-wsterminalsession_id). */
 export function serveTerminal(log: Pick<Log, 'error'>): Serve {
   return (session) => {
     const sockets = new Set<WebSocket>()
-    const opening = session.host.openShell(firstSize)
+    const opening = session.host.openShell(initialSize)
     opening.then(
       (shell) => {
         session.onEnd(() => void shell.kill())
@@ -29,49 +29,49 @@ export function serveTerminal(log: Pick<Log, 'error'>): Serve {
     )
     return (socket) => {
       sockets.add(socket)
-      // What is typed meanwhile waits in the connection.
+      // Input typed meanwhile waits in the connection.
       socket.pause()
       opening.then(
         (shell) => {
           const flush = connect(socket, shell, session)
           shell.onExit(() => {
             flush()
-            void allSent(sockets).then(() => session.end('exited'))
+            void untilSent(sockets).then(() => session.end('exited'))
           })
         },
-        (error: Error) => sayAndEnd(socket, session, `The shell cannot be started: ${error.message}`),
+        (error: Error) => sendAndEnd(socket, session, `The shell cannot be started: ${error.message}`),
       )
     }
   }
 }
 
-function sayAndEnd(socket: WebSocket, session: StreamSession, text: string): void {
+function sendAndEnd(socket: WebSocket, session: StreamSession, text: string): void {
   socket.send(Buffer.from(`${text}\r\n`), () => session.end('no shell'))
 }
 
-/** Resolves when what was printed last has left, or nobody takes it. An end without a close frame drops the rest. */
-async function allSent(sockets: ReadonlySet<WebSocket>): Promise<void> {
+/** Resolves when the last output was sent, or after a limit. Ending without a close frame drops the rest. */
+async function untilSent(sockets: ReadonlySet<WebSocket>): Promise<void> {
   const isSent = () => [...sockets].every(({ bufferedAmount }) => bufferedAmount === 0)
-  for (let waited = 0; waited < lastWordsMs && !isSent(); waited += patienceMs) await pause(patienceMs)
+  for (let waited = 0; waited < maxFlushMs && !isSent(); waited += pollMs) await pause(pollMs)
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Output goes to the socket that came last; all of them may type.
- * @returns what sends at once all that has come
+ * Output goes to the newest socket; all of them may send input.
+ * @returns sends all gathered output at once
  */
 function connect(socket: WebSocket, shell: Shell, session: StreamSession): () => void {
   const flow = createOutputFlow({
     pause: shell.pause,
     resume: shell.resume,
     buffered: () => socket.bufferedAmount,
-    isDeaf: () => socket.isPaused,
+    isInputPaused: () => socket.isPaused,
   })
   const frames = createOutputFrames((frame) => {
     if (socket.readyState !== socket.OPEN) return
     session.count('bytes_out', frame.length)
-    socket.send(frame, { binary: true }, () => flow.look())
+    socket.send(frame, { binary: true }, () => flow.update())
     flow.sent(frame.length)
   })
   shell.onData(frames.add)
@@ -82,17 +82,17 @@ function connect(socket: WebSocket, shell: Shell, session: StreamSession): () =>
     if (shell.waiting() > inputLimits.pause) waitForProgram()
   }
 
-  /** Without end the waiting input would fill the memory. */
+  /** Unlimited waiting input would fill the memory. */
   function waitForProgram(): void {
     if (socket.isPaused) return
     socket.pause()
-    // What the client says about output waits behind its input now: output must not wait for that.
-    flow.look()
+    // The client's acknowledgements now wait behind its input: output must not wait for them.
+    flow.update()
     const timer = setInterval(() => {
       if (shell.waiting() > inputLimits.resume) return
       clearInterval(timer)
       socket.resume()
-    }, patienceMs)
+    }, pollMs)
     session.onEnd(() => clearInterval(timer))
   }
 

@@ -1,26 +1,26 @@
 import type { FileError, UploadWay } from '../machines/hosts/files.ts'
 import type { StreamSession } from './sessions.ts'
 
-/** What the audit log tells of a transfer. */
-export interface TransferNote {
+/** A transfer as the audit log records it. */
+export interface TransferAuditEntry {
   path: Uint8Array
   /** Bytes of content that were moved. */
   bytes: number
-  /** `refused`: nothing was begun. `cancelled`: nobody was there any more. */
+  /** `refused`: it never started. `cancelled`: the connection was closed. */
   outcome: 'done' | 'cancelled' | 'failed' | 'refused'
   way?: UploadWay
   error?: FileError
 }
 
-/** Longer paths name nothing; the audit log need not keep them. */
+/** Maximum length of a path; longer ones cannot exist. */
 const longestPath = 4096
 const decoder = new TextDecoder()
 
-/** Writes down how a transfer went. Bytes of a path that are no text are shown by a replacement. */
-export function noteTransfer(
+/** Records the result of a transfer. Invalid UTF-8 in a path is replaced. */
+export function auditTransfer(
   session: StreamSession,
   kind: 'download' | 'upload',
-  { path, error, ...detail }: TransferNote,
+  { path, error, ...detail }: TransferAuditEntry,
 ): void {
   const shown = decoder.decode(path.subarray(0, longestPath))
   session.note(`file.${kind}`, { path: shown, ...detail, ...(error && { error: error.message.slice(0, longestPath) }) })

@@ -47,7 +47,8 @@ async function serve(
     path: auditFile,
     onFailure: (error) => log.warn(`The audit log ${auditFile} cannot be written: ${(error as Error).message}`),
   })
-  if (history.putAside) log.warn(`${historyFile} was damaged: a new one was begun, the old one is ${history.putAside}.`)
+  if (history.damagedFile)
+    log.warn(`${historyFile} was damaged: a new one was begun, the old one is ${history.damagedFile}.`)
   const machines = createMachines({ store })
   const app = await buildApp({
     store,

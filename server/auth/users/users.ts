@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { roles } from '../../../src/schemas/define/access.ts'
-import type { Store, Table } from '../../db/store.ts'
+import type { Store } from '../../db/store.ts'
+import type { Table } from '../../db/table.ts'
 import { timestamp } from '../../wire/timestamp.ts'
 
 /** A user as stored. `password` is the hash and never leaves the server. */

@@ -1,14 +1,14 @@
 import { type Bucket, bucketOf, type Range, type Tier } from './definition.ts'
-import { addTo } from './pending.ts'
+import { addTo } from './pendingSums.ts'
 
-/** Makes one bucket of a tier of all that fall into it. */
+/** Sums up buckets into those of a coarser tier. */
 export function sumUp(found: readonly Bucket[], tier: Tier): Bucket[] {
   const buckets = new Map<string, Bucket>()
   for (const { at, one, other, sums } of found) {
     const start = bucketOf(at, tier) * 1000
     const key = `${start} ${one} ${other}`
-    const known = buckets.get(key)
-    if (known) addTo(known.sums, sums)
+    const existing = buckets.get(key)
+    if (existing) addTo(existing.sums, sums)
     else buckets.set(key, { at: start, one, other, sums })
   }
   return [...buckets.values()]

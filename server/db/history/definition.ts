@@ -1,10 +1,10 @@
 /**
- * Figures of one kind over time. They are summed up by bucket of time and by two ids, so that a coarser bucket is the
- * sum of the finer ones; averages are made by whoever reads.
+ * Values of one kind over time. They are summed up by time bucket and by two ids, so that a coarser bucket is the sum of
+ * the finer ones; readers compute averages.
  */
 export interface SeriesDefinition {
   name: string
-  /** What is summed up. */
+  /** Names of the summed values. */
   columns: readonly string[]
   /** From fine to coarse; each step is a multiple of the one before. */
   tiers: readonly [Tier, ...Tier[]]
@@ -18,17 +18,17 @@ export interface Tier {
   keep: number
 }
 
-/** What a bucket belongs to. Where one id is enough, the other is 0. */
+/** The two ids of a bucket, such as service and server. Where one is enough, the other is 0. */
 export interface Key {
   one: number
   other: number
 }
 
-/** One bucket as it is kept. */
+/** One stored bucket. */
 export interface Bucket extends Key {
   /** When it begins, in milliseconds since 1970. */
   at: number
-  /** In the order of the columns; `null` where nothing was ever said. */
+  /** In the order of the columns; `null` without any value. */
   sums: (number | null)[]
 }
 

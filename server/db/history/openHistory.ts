@@ -1,21 +1,21 @@
 import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { StoreError, sentenceFor } from '../storeError.ts'
+import { StoreError, storeErrorMessage } from '../storeError.ts'
 import { type SeriesDefinition, type Tier, tableOf } from './definition.ts'
 import { createSeries, type Series } from './series.ts'
 
-/** A file of figures over time, beside the database: what it holds is worth less and comes in much greater numbers. */
+/** A file of values over time beside the database: its data is less valuable and much larger. */
 export interface History {
   series(definition: SeriesDefinition): Series
-  /** How many rows a series has, in all its tiers: what it takes on the disk follows from that. */
+  /** Number of rows of a series in all tiers, to estimate its size on disk. */
   rowCount(name: string): number
   close(): void
-  /** Where the file from before is, when it was damaged and a new one was begun. */
-  readonly putAside: string | undefined
+  /** Path of the previous file, when it was damaged and a new one was created. */
+  readonly damagedFile: string | undefined
 }
 
 /**
- * Opens the file, or begins one. A damaged one is put aside: figures are no reason not to start.
+ * Opens or creates the file. A damaged one is renamed and a new one created: history must not keep the server from starting.
  * @param path a file, or ':memory:'
  * @throws StoreError with a sentence for the operator
  */
@@ -23,12 +23,12 @@ export function openHistory(path: string): History {
   try {
     return historyOn(openFile(path), undefined)
   } catch (error) {
-    if (!isDamage(error) || path === ':memory:') throw new StoreError(sentenceFor(path, error), { cause: error })
+    if (!isDamage(error) || path === ':memory:') throw new StoreError(storeErrorMessage(path, error), { cause: error })
   }
-  const putAside = freeName(path)
-  renameSync(path, putAside)
+  const damagedFile = freeName(path)
+  renameSync(path, damagedFile)
   for (const ending of ['-wal', '-shm']) rmSync(path + ending, { force: true })
-  return historyOn(openFile(path), putAside)
+  return historyOn(openFile(path), damagedFile)
 }
 
 function openFile(path: string): DatabaseSync {
@@ -45,10 +45,10 @@ function openFile(path: string): DatabaseSync {
   }
 }
 
-function historyOn(database: DatabaseSync, putAside: string | undefined): History {
+function historyOn(database: DatabaseSync, damagedFile: string | undefined): History {
   const definitions = new Map<string, SeriesDefinition>()
   return {
-    putAside,
+    damagedFile,
     series(definition) {
       definitions.set(definition.name, definition)
       return createSeries(database, definition)

@@ -1,31 +1,31 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { breathe } from './breathe.ts'
 import { bucketsIn, sumUp } from './buckets.ts'
 import { type Bucket, bucketOf, type Key, type Range, type SeriesDefinition, type Tier, tableOf } from './definition.ts'
-import { createPending, type Sum } from './pending.ts'
-import { createUpkeep } from './upkeep.ts'
+import { createPendingSums, type Sum } from './pendingSums.ts'
+import { createRollup } from './rollup.ts'
+import { yieldToEventLoop } from './yieldToEventLoop.ts'
 
-/** Figures over time, thinned with age. Nothing here holds up the process for more than a few milliseconds. */
+/** Values over time, in coarser buckets with age. No call blocks the process for more than a few milliseconds. */
 export interface Series {
-  /** Adds figures to the bucket of a moment. They are in memory until the next `flush`. @param at ms since 1970 */
-  add(key: Key, at: number, figures: readonly (number | null)[]): void
-  /** Writes what waits, in short transactions with a breath between them. */
+  /** Adds values to the bucket of a time. They stay in memory until the next `flush`. @param at ms since 1970 */
+  add(key: Key, at: number, values: readonly (number | null)[]): void
+  /** Writes what is in memory, in short transactions between which other work gets its turn. */
   flush(): Promise<void>
-  /** Writes what waits at once, for the end. */
+  /** Writes what is in memory at once, before the process ends. */
   flushNow(): void
   /**
-   * The buckets of `one`, with every `other`, or with that one; oldest first. The last ones have what was flushed.
+   * The buckets of `one`, with every `other`, or with that one; oldest first. The newest ones contain what was flushed.
    */
   ofOne(tier: Tier, range: Range, one: number, other?: number): Bucket[]
-  /** The buckets of `other`, with every `one`; oldest first. Looks at more, so it takes breaths. */
+  /** The buckets of `other`, with every `one`; oldest first. Reads more rows, so it yields in between. */
   ofOther(tier: Tier, range: Range, other: number): Promise<Bucket[]>
   /** All buckets of the finest tier that begin in a range. */
   all(range: Range): Bucket[]
-  /** Makes coarse buckets of fine ones and drops what is too old. @param now ms since 1970 */
+  /** Rolls fine buckets up into coarse ones and deletes old ones. @param now ms since 1970 */
   thin(now: number): Promise<void>
-  /** All ids that there is anything of, what waits not counted. */
+  /** All ids that have rows; values in memory do not count. */
   ids(side: keyof Key): Promise<Set<number>>
-  /** Takes away everything of these ids, in the background of the next `thin`; waiting figures at once. */
+  /** Deletes everything of these ids: values in memory at once, rows with the next `thin`. */
   forget(side: keyof Key, ids: readonly number[]): void
 }
 
@@ -34,7 +34,7 @@ interface Part extends Range {
 }
 
 /** Rows of one transaction: some five milliseconds. */
-const slice = 500
+const rowsPerTransaction = 500
 
 export function createSeries(database: DatabaseSync, definition: SeriesDefinition): Series {
   const { columns, tiers } = definition
@@ -44,10 +44,10 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
       bucket INTEGER NOT NULL, one INTEGER NOT NULL, other INTEGER NOT NULL, ${names.join(', ')},
       PRIMARY KEY (bucket, one, other)) WITHOUT ROWID`)
   }
-  const pending = createPending()
-  const upkeep = createUpkeep(database, definition)
+  const pending = createPendingSums()
+  const rollup = createRollup(database, definition)
   const [finest] = tiers
-  // What says nothing leaves the sum as it is.
+  // A null leaves the sum as it is.
   const sums = names.map((name) => `${name} = coalesce(${name} + excluded.${name}, ${name}, excluded.${name})`)
   const write = database.prepare(
     `INSERT INTO ${tableOf(definition, finest)} VALUES (${['?', '?', '?', ...names.map(() => '?')].join(', ')})
@@ -57,8 +57,8 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
 
   function reader(tier: Tier, from: string, where: string) {
     const sql = `SELECT bucket, one, other, ${names.join(', ')} ${from.replace('TIER', tableOf(definition, tier))} ${where}`
-    const known = readers.get(sql)
-    if (known) return known
+    const cached = readers.get(sql)
+    if (cached) return cached
     const statement = database.prepare(sql)
     statement.setReturnArrays(true)
     const read = (...values: SQLInputValue[]) => (statement.all(...values) as unknown as RawBucket[]).map(bucket)
@@ -66,13 +66,13 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
     return read
   }
 
-  /** A tier as far as it has its sums, then what the finer ones have. */
+  /** A tier as far as it is rolled up, then the finer ones. */
   function partsOf(tier: Tier, { from, until }: Range): Part[] {
     const parts: Part[] = []
     let next = from
     for (const each of tiers.slice(0, tiers.indexOf(tier) + 1).reverse()) {
-      const end = Math.min(until, upkeep.summedUntil(each) * 1000)
-      // Further back, a finer one has nothing any more.
+      const end = Math.min(until, rollup.summedUntil(each) * 1000)
+      // A finer tier has deleted what is older.
       if (each !== tier) next = Math.max(next, until - (each.keep + tier.step) * 1000)
       if (end <= next) continue
       parts.push({ tier: each, from: next, until: end })
@@ -81,43 +81,43 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
     return parts
   }
 
-  function writeSlice(): void {
-    const taken = pending.take(slice)
-    if (taken.length === 0) return
+  function writeBatch(): void {
+    const batch = pending.take(rowsPerTransaction)
+    if (batch.length === 0) return
     try {
       database.exec('BEGIN IMMEDIATE')
-      for (const { bucket, one, other, sums } of taken) write.run(bucket, one, other, ...sums)
+      for (const { bucket, one, other, sums } of batch) write.run(bucket, one, other, ...sums)
       database.exec('COMMIT')
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK')
-      putBack(taken)
+      requeue(batch)
       throw error
     }
   }
 
-  function putBack(taken: readonly Sum[]): void {
-    for (const { bucket, sums, ...key } of taken) pending.add(key, bucket, sums)
+  function requeue(batch: readonly Sum[]): void {
+    for (const { bucket, sums, ...key } of batch) pending.add(key, bucket, sums)
   }
 
   return {
-    add: (key, at, figures) => pending.add(key, bucketOf(at, finest), figures),
+    add: (key, at, values) => pending.add(key, bucketOf(at, finest), values),
     async flush() {
-      // What comes meanwhile waits for the next time.
-      for (let left = pending.size(); left > 0; left -= slice) {
-        writeSlice()
-        await breathe()
+      // Values that are added meanwhile are written the next time.
+      for (let left = pending.size(); left > 0; left -= rowsPerTransaction) {
+        writeBatch()
+        await yieldToEventLoop()
       }
     },
     flushNow() {
-      while (pending.size() > 0) writeSlice()
+      while (pending.size() > 0) writeBatch()
     },
     ofOne(tier, range, one, other) {
       const found = partsOf(tier, range).flatMap((part) => {
-        const wanted = JSON.stringify(bucketsIn(part.tier, part))
-        const from = 'FROM json_each(?) AS wanted CROSS JOIN TIER AS tier'
-        const where = 'WHERE tier.bucket = wanted.value AND tier.one = ?'
-        if (other === undefined) return reader(part.tier, from, `${where} ORDER BY bucket, other`)(wanted, one)
-        return reader(part.tier, from, `${where} AND tier.other = ? ORDER BY bucket`)(wanted, one, other)
+        const requested = JSON.stringify(bucketsIn(part.tier, part))
+        const from = 'FROM json_each(?) AS requested CROSS JOIN TIER AS tier'
+        const where = 'WHERE tier.bucket = requested.value AND tier.one = ?'
+        if (other === undefined) return reader(part.tier, from, `${where} ORDER BY bucket, other`)(requested, one)
+        return reader(part.tier, from, `${where} AND tier.other = ? ORDER BY bucket`)(requested, one, other)
       })
       return sumUp(found, tier)
     },
@@ -127,7 +127,7 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
         const read = reader(part.tier, 'FROM TIER', 'WHERE bucket = ? AND other = ?')
         for (const [index, bucket] of bucketsIn(part.tier, part).entries()) {
           found.push(...read(bucket, other))
-          if (index % 8 === 7) await breathe()
+          if (index % 8 === 7) await yieldToEventLoop()
         }
       }
       return sumUp(found, tier)
@@ -138,12 +138,12 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
         'FROM TIER',
         'WHERE bucket >= ? AND bucket < ? ORDER BY bucket',
       )(bucketOf(from, finest), Math.ceil(until / 1000)),
-    thin: upkeep.run,
-    ids: upkeep.ids,
+    thin: rollup.run,
+    ids: rollup.ids,
     forget(side, ids) {
-      const gone = new Set(ids)
-      pending.drop((key) => gone.has(key[side]))
-      upkeep.forget(side, ids)
+      const deletedIds = new Set(ids)
+      pending.drop((key) => deletedIds.has(key[side]))
+      rollup.forget(side, ids)
     },
   }
 }

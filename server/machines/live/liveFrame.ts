@@ -10,7 +10,7 @@ import type { Machines } from '../machines.ts'
 import { byDisplayIndex } from '../serverHooks.ts'
 
 export interface LiveFrames {
-  /** Names those who see the same: they share one text per tick. */
+  /** People with the same audience see the same frame, which is made once per tick. */
   audienceOf(person: Person | undefined): string
   /**
    * The frame for one audience, as text.
@@ -51,7 +51,7 @@ export function createLiveFrames(store: Store, machines: Machines, now = Date.no
 
 const filled = (key: string, value: object) => (Object.keys(value).length > 0 ? { [key]: value } : {})
 
-/** Versions tell strangers what to attack. */
+/** Versions would tell attackers which vulnerabilities to try. */
 function withoutVersions(host: object): object {
   const { platform_version: _platform, version: _agent, ...rest } = host as Record<string, unknown>
   return rest

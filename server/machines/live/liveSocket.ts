@@ -17,15 +17,15 @@ export interface LiveServices {
   online: OnlineUsers
   /** The hook that sets `request.person`. */
   guard: (rule: Rule) => onRequestAsyncHookHandler
-  /** Whether the session that a stream was opened with still counts. Streams of nobody's end by themselves only. */
+  /** Whether the session that a stream was opened with still counts. Streams without a session are never ended by it. */
   isAlive?: (session: Session) => boolean
-  /** The address a visitor is known by. */
+  /** The visitor's address. */
   addressOf: (request: FastifyRequest) => string
   /** Milliseconds between two frames, 2000 by default. */
   tickMs?: number
 }
 
-/** On whose behalf a stream is open; nobody's without a person. */
+/** Who opened a stream; a visitor without an account has no person. */
 interface Viewing {
   person: Person | undefined
   session: Session | undefined
@@ -33,7 +33,7 @@ interface Viewing {
 
 /**
  * Registers `/api/v1/ws/server` (docs/contract/CONTRACT.md#103-wsserver): a frame at once, then one every two seconds.
- * Needs `@fastify/websocket` on `app`. The timer runs only while somebody looks.
+ * Needs `@fastify/websocket` on `app`. The timer runs only while streams are open.
  */
 export function registerLive(app: FastifyInstance, services: LiveServices): void {
   const { online, guard, addressOf, isAlive = () => true, tickMs = 2000 } = services
@@ -44,7 +44,7 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
   function tick(): void {
     const texts = new Map<string, string>()
     for (const [viewer, { person, session }] of viewers) {
-      // Before the frame: what a session may see ends with it.
+      // Before the frame is sent: an ended session must see nothing more.
       if (session && !isAlive(session)) {
         viewer.end()
         continue
@@ -56,9 +56,9 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
     }
   }
 
-  function join(socket: WebSocket, request: FastifyRequest): void {
+  function connect(socket: WebSocket, request: FastifyRequest): void {
     const { person, session } = request
-    const leave = online.enter({
+    const removeOnlineUser = online.enter({
       person,
       address: addressOf(request),
       connectedAt: timestamp(),
@@ -68,25 +68,25 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
     viewers.set(viewer, { person, session })
     timer ??= setInterval(tick, tickMs)
     socket.on('close', () => {
-      leave()
+      removeOnlineUser()
       viewers.delete(viewer)
-      if (viewers.size === 0) rest()
+      if (viewers.size === 0) stopTimer()
     })
     viewer.send(frames.frame(person, online.count(), true))
   }
 
-  function rest(): void {
+  function stopTimer(): void {
     clearInterval(timer)
     timer = undefined
   }
 
-  app.addHook('onClose', async () => rest())
+  app.addHook('onClose', async () => stopTimer())
   app.route({
     method: 'GET',
     url: '/api/v1/ws/server',
     onRequest: guard('anyone'),
     schema: { hide: true },
     handler: (_request, reply) => reply.code(400).type('text/plain; charset=utf-8').send('Bad Request\n'),
-    wsHandler: join,
+    wsHandler: connect,
   })
 }

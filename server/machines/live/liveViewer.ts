@@ -1,10 +1,10 @@
 import type { WebSocket } from 'ws'
 
-/** One open live stream, and how it keeps up. */
+/** One open live stream, with its flow control. */
 export interface LiveViewer {
-  /** Sends a frame, unless the last one is still on its way. Ends streams at whose other end nobody is any more. */
+  /** Sends a frame, unless the last one is still being sent. Ends streams whose client has gone. */
   send(text: string): void
-  /** Ends the stream: it was allowed once and is no longer. */
+  /** Ends a stream that is no longer allowed. */
   end(): void
 }
 
@@ -19,10 +19,10 @@ export function createLiveViewer(socket: WebSocket): LiveViewer {
   socket.on('pong', () => {
     isAlive = true
   })
-  // A broken connection is no failure of ours; 'close' follows.
+  // Connection errors are expected; 'close' follows.
   socket.on('error', () => socket.terminate())
 
-  /** A queue would only grow, and old figures help nobody. */
+  /** Frames are dropped instead of queued: old metrics are useless. */
   function skip(): void {
     skipped++
     if (skipped >= framesUntilLost) socket.terminate()

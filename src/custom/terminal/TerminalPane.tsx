@@ -3,7 +3,7 @@ import { type ClipboardEvent, useEffect, useRef } from 'react'
 import { useTranslate } from 'react-admin'
 import { SessionEndCard } from './panel/SessionEndCard.tsx'
 import { SessionStatus } from './panel/SessionStatus.tsx'
-import { type Pane, paneName } from './paneStore.ts'
+import { type Pane, paneName } from './panes/paneStore.ts'
 
 interface TerminalPaneProps {
   pane: Pane

@@ -11,9 +11,9 @@ import { ServerPicker } from './panel/ServerPicker.tsx'
 import { SidePanel } from './panel/SidePanel.tsx'
 import { TerminalToolbar } from './panel/TerminalToolbar.tsx'
 import { TouchKeys } from './panel/TouchKeys.tsx'
-import { isLive, paneName } from './paneStore.ts'
+import { isLive, paneName } from './panes/paneStore.ts'
+import { useTerminalWorkspace } from './panes/useTerminalWorkspace.ts'
 import { TerminalPane } from './TerminalPane.tsx'
-import { useTerminalWorkspace } from './useTerminalWorkspace.ts'
 import { useVisibleHeight } from './useVisibleHeight.ts'
 
 /** The page: a bar, the terminals in tabs or side by side, and what can be opened around them. */

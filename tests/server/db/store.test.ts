@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cachedRows } from '../../../server/db/cachedRows.ts'
-import { openStore, type TableDefinition } from '../../../server/db/store.ts'
+import { openStore } from '../../../server/db/store.ts'
+import type { TableDefinition } from '../../../server/db/table.ts'
 
 interface Row {
   id: number

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Migration } from '../../../server/db/migrate.ts'
 import { migrations } from '../../../server/db/migrations/index.ts'
+import type { Migration } from '../../../server/db/migrations/migration.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { StoreError } from '../../../server/db/storeError.ts'
 

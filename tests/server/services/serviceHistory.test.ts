@@ -168,7 +168,7 @@ describe('the history of checks', () => {
     const path = join(temporaryFolder(), 'history.db')
     writeFileSync(path, 'no database at all, but long enough to be taken for one'.repeat(100))
     const history = openHistory(path)
-    expect(history.putAside).toBe(`${path}.damaged-1`)
+    expect(history.damagedFile).toBe(`${path}.damaged-1`)
     expect(existsSync(`${path}.damaged-1`)).toBe(true)
     history.close()
   })

@@ -4,7 +4,7 @@ import { createOutputFlow, flowWindow } from '../../../server/sessions/outputFlo
 const mebibyte = 1024 * 1024
 
 function flow() {
-  const state = { isPaused: false, buffered: 0, isDeaf: false }
+  const state = { isPaused: false, buffered: 0, isInputPaused: false }
   const output = createOutputFlow({
     pause: () => {
       state.isPaused = true
@@ -13,7 +13,7 @@ function flow() {
       state.isPaused = false
     },
     buffered: () => state.buffered,
-    isDeaf: () => state.isDeaf,
+    isInputPaused: () => state.isInputPaused,
   })
   return { state, ...output }
 }
@@ -48,32 +48,32 @@ describe('output to a client that tells what it has dealt with', () => {
   })
 
   it('does not wait for words that stand behind input that no program reads', () => {
-    const { state, sent, consumed, look } = flow()
+    const { state, sent, consumed, update } = flow()
     consumed(0)
     sent(flowWindow + 1)
-    state.isDeaf = true
-    look()
+    state.isInputPaused = true
+    update()
     expect(state.isPaused).toBe(false)
-    state.isDeaf = false
-    look()
+    state.isInputPaused = false
+    update()
     expect(state.isPaused).toBe(true)
   })
 })
 
 describe('output to a client that tells nothing', () => {
   it('waits only for the connection: above 1 MiB, until a quarter of it is left', () => {
-    const { state, sent, look } = flow()
+    const { state, sent, update } = flow()
     state.buffered = mebibyte
     sent(100 * mebibyte)
     expect(state.isPaused).toBe(false)
     state.buffered = mebibyte + 1
-    look()
+    update()
     expect(state.isPaused).toBe(true)
     state.buffered = mebibyte / 4 + 1
-    look()
+    update()
     expect(state.isPaused).toBe(true)
     state.buffered = mebibyte / 4
-    look()
+    update()
     expect(state.isPaused).toBe(false)
   })
 })

@@ -18,7 +18,7 @@ export async function connectHere(target: string, signal: AbortSignal): Promise<
     return await open(addresses, Number(port), signal)
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    throw new ConnectError(sentenceFor(error), { cause: error })
+    throw new ConnectError(storeErrorMessage(error), { cause: error })
   }
 }
 
@@ -48,7 +48,7 @@ function open(addresses: readonly string[], port: number, signal: AbortSignal): 
   })
 }
 
-function sentenceFor(error: unknown): string {
+function storeErrorMessage(error: unknown): string {
   if (error instanceof TargetNotAllowedError) return 'The target behind this name is not allowed.'
   if (error instanceof ApiError) return 'The target behind this name cannot be found: no such host.'
   const { code } = error as NodeJS.ErrnoException

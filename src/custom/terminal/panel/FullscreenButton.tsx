@@ -2,7 +2,7 @@ import ExitIcon from '@mui/icons-material/FullscreenExitOutlined'
 import EnterIcon from '@mui/icons-material/FullscreenOutlined'
 import { useEffect, useState } from 'react'
 import { useEvent, useTranslate } from 'react-admin'
-import { ToolbarButton } from './TerminalToolbar.tsx'
+import { ToolbarButton } from './ToolbarButton.tsx'
 
 /** Where browsers have it: keys that would act on the window go to the page. */
 interface KeyboardLock {

@@ -6,7 +6,7 @@ import { styled } from '@mui/material/styles'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import type { Screen, SearchResults } from '../screen/screen.ts'
-import { ToolbarButton } from './TerminalToolbar.tsx'
+import { ToolbarButton } from './ToolbarButton.tsx'
 
 /** Searches everything a terminal has shown: Enter goes up to older matches, as the newest lines are at the end. */
 export function SearchBar({ screen, onClose }: { screen: Screen; onClose: () => void }) {

@@ -6,11 +6,11 @@ import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { isLive, type Pane, type PaneStore, paneName } from '../paneStore.ts'
+import { isLive, type Pane, type PaneStore, paneName } from '../panes/paneStore.ts'
 import { escapeControlCharacters, isMultiline, lineCount } from '../session/paste.ts'
 import { Lines } from './PasteDialog.tsx'
 import { QuestionDialog } from './QuestionDialog.tsx'
-import { ToolbarButton } from './TerminalToolbar.tsx'
+import { ToolbarButton } from './ToolbarButton.tsx'
 
 interface SendBarProps {
   panes: readonly Pane[]

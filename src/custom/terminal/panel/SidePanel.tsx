@@ -4,7 +4,7 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { type KeyboardEvent, type PointerEvent, Suspense } from 'react'
 import { useStore, useTranslate } from 'react-admin'
 import { lazyPart } from '../../../resources/engine/parts/lazyPart.tsx'
-import { type Pane, paneName } from '../paneStore.ts'
+import { type Pane, paneName } from '../panes/paneStore.ts'
 
 const FilePanel = lazyPart(() => import('../../files/FilePanel.tsx'))
 

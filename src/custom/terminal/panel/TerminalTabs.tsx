@@ -2,8 +2,8 @@ import Close from '@mui/icons-material/Close'
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
 import { IconAction } from '../../../resources/engine/parts/IconAction.tsx'
-import { paneName } from '../paneStore.ts'
-import type { TerminalWorkspaceState } from '../useTerminalWorkspace.ts'
+import { paneName } from '../panes/paneStore.ts'
+import type { TerminalWorkspaceState } from '../panes/useTerminalWorkspace.ts'
 import { SessionStatus } from './SessionStatus.tsx'
 
 /** The terminals by name: which is in front, how each is doing, and a way to close each. */

@@ -5,17 +5,16 @@ import FilesIcon from '@mui/icons-material/FolderOutlined'
 import SearchIcon from '@mui/icons-material/SearchOutlined'
 import PreferencesIcon from '@mui/icons-material/SettingsOutlined'
 import SplitIcon from '@mui/icons-material/ViewColumnOutlined'
-import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import Tooltip from '@mui/material/Tooltip'
-import { type ReactNode, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { lazyPart } from '../../../resources/engine/parts/lazyPart.tsx'
-import { maxPanes } from '../paneStore.ts'
-import { type TerminalWorkspaceState, toolbarId } from '../useTerminalWorkspace.ts'
+import { maxPanes } from '../panes/paneStore.ts'
+import { type TerminalWorkspaceState, toolbarId } from '../panes/useTerminalWorkspace.ts'
 import { FullscreenButton } from './FullscreenButton.tsx'
 import { SessionStatus } from './SessionStatus.tsx'
 import { TerminalTabs } from './TerminalTabs.tsx'
+import { ToolbarButton } from './ToolbarButton.tsx'
 
 const PreferencesMenu = lazyPart(() => import('./PreferencesMenu.tsx'))
 const SnippetsDialog = lazyPart(() => import('./SnippetsDialog.tsx'))
@@ -117,35 +116,6 @@ export function TerminalToolbar({ workspace, title, isSplit, onSplit, onClose }:
         ) : null}
       </Suspense>
     </Bar>
-  )
-}
-
-interface ToolbarButtonProps {
-  name: string
-  /** For what is switched on and off. */
-  isOn?: boolean
-  isOff?: boolean
-  onClick: (event: React.MouseEvent<HTMLElement>) => void
-  children: ReactNode
-}
-
-/** One button of the bar. */
-export function ToolbarButton({ name, isOn, isOff, onClick, children }: ToolbarButtonProps) {
-  return (
-    <Tooltip title={name}>
-      {/* A button that is off shows no tooltip by itself. */}
-      <span>
-        <IconButton
-          aria-label={name}
-          aria-pressed={isOn}
-          disabled={isOff}
-          color={isOn ? 'primary' : 'inherit'}
-          onClick={onClick}
-        >
-          {children}
-        </IconButton>
-      </span>
-    </Tooltip>
   )
 }
 

@@ -2,8 +2,8 @@ import { styled } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
-import type { Pane } from '../paneStore.ts'
-import type { TerminalWorkspaceState } from '../useTerminalWorkspace.ts'
+import type { Pane } from '../panes/paneStore.ts'
+import type { TerminalWorkspaceState } from '../panes/useTerminalWorkspace.ts'
 import { PasteInputDialog } from './PasteInputDialog.tsx'
 
 const arrows = [

@@ -2,13 +2,13 @@ import { copyFileSync, existsSync, realpathSync, renameSync, rmSync, statSync } 
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../startError.ts'
-import { toDisk } from './backUp.ts'
+import { syncToDisk } from './createBackup.ts'
 import { StoreError } from './storeError.ts'
 
-/** What SQLite keeps beside a database in use, or after a server that was killed: the latest writes. */
-const log = '-wal'
-/** What SQLite makes anew from them. */
-const index = '-shm'
+/** SQLite's write-ahead log: holds the latest writes while the database is in use, and after a crash. */
+const walSuffix = '-wal'
+/** SQLite's shared-memory index of the log, which it creates again. */
+const shmSuffix = '-shm'
 
 /**
  * Puts a copy of a database into the place of the present one, which is kept beside it. The copy is looked through
@@ -17,25 +17,25 @@ const index = '-shm'
  * @returns where the database from before is now; nothing when there was none
  * @throws StartError or StoreError with a sentence for the operator
  */
-export function putBack(backup: string, database: string, knownVersion: number): string | undefined {
-  refuseNoFile(backup, database)
-  const fresh = `${database}.restoring`
-  removeAll(fresh)
+export function restoreBackup(backup: string, database: string, knownVersion: number): string | undefined {
+  checkBackupFile(backup, database)
+  const restored = `${database}.restoring`
+  removeAll(restored)
   try {
-    takeCopy(backup, fresh)
-    judge(fresh, backup, knownVersion)
-    toDisk(fresh)
-    const kept = keep(database)
-    renameSync(fresh, database)
-    if (process.platform !== 'win32') toDisk(dirname(database))
-    return kept
+    copyBackup(backup, restored)
+    validateCopy(restored, backup, knownVersion)
+    syncToDisk(restored)
+    const archived = archive(database)
+    renameSync(restored, database)
+    if (process.platform !== 'win32') syncToDisk(dirname(database))
+    return archived
   } catch (error) {
-    removeAll(fresh)
+    removeAll(restored)
     throw error
   }
 }
 
-function refuseNoFile(backup: string, database: string): void {
+function checkBackupFile(backup: string, database: string): void {
   const found = statSync(backup, { throwIfNoEntry: false })
   if (!found?.isFile()) throw new StartError(`There is no file ${backup}: name one that "backup" has written.`)
   if (existsSync(database) && realpathSync(backup) === realpathSync(database)) {
@@ -43,24 +43,24 @@ function refuseNoFile(backup: string, database: string): void {
   }
 }
 
-function takeCopy(backup: string, fresh: string): void {
+function copyBackup(backup: string, restored: string): void {
   try {
-    copyFileSync(backup, fresh)
+    copyFileSync(backup, restored)
     // Somebody who copied the files of a killed server by hand has the latest writes in a file of their own.
-    if (existsSync(backup + log)) copyFileSync(backup + log, fresh + log)
+    if (existsSync(backup + walSuffix)) copyFileSync(backup + walSuffix, restored + walSuffix)
   } catch (error) {
     throw new StartError(
-      `${backup} cannot be copied into ${dirname(fresh)} (${(error as NodeJS.ErrnoException).code}); nothing was changed.`,
+      `${backup} cannot be copied into ${dirname(restored)} (${(error as NodeJS.ErrnoException).code}); nothing was changed.`,
       { cause: error },
     )
   }
 }
 
 /** @throws StoreError unless the copy is a whole database that this program understands */
-function judge(fresh: string, backup: string, knownVersion: number): void {
+function validateCopy(restored: string, backup: string, knownVersion: number): void {
   let copy: DatabaseSync | undefined
   try {
-    copy = new DatabaseSync(fresh)
+    copy = new DatabaseSync(restored)
     const version = Number(copy.prepare('PRAGMA user_version').get()?.user_version)
     if (version > knownVersion) {
       throw new StoreError(
@@ -68,8 +68,8 @@ function judge(fresh: string, backup: string, knownVersion: number): void {
       )
     }
     const isWhole = copy.prepare('PRAGMA integrity_check(1)').get()?.integrity_check === 'ok'
-    const ours = copy.prepare("SELECT count(*) AS tables FROM sqlite_schema WHERE name IN ('value', 'user')").get()
-    if (!isWhole || ours?.tables !== 2) throw damaged(backup)
+    const known = copy.prepare("SELECT count(*) AS tables FROM sqlite_schema WHERE name IN ('value', 'user')").get()
+    if (!isWhole || known?.tables !== 2) throw damaged(backup)
   } catch (error) {
     throw error instanceof StoreError ? error : damaged(backup, error)
   } finally {
@@ -86,21 +86,21 @@ const damaged = (backup: string, cause?: unknown) =>
  * Keeps the present database under another name, damaged or not, and leaves it in its place: a program that is killed
  * now must not make the next start begin with an empty one.
  */
-function keep(database: string): string | undefined {
+function archive(database: string): string | undefined {
   if (!existsSync(database)) return undefined
   const time = new Date().toISOString().replaceAll(/[-:]/g, '').replace('.', '')
-  const kept = `${database}.before-restore-${time}`
-  settle(database)
-  copyFileSync(database, kept)
-  toDisk(kept)
+  const archived = `${database}.before-restore-${time}`
+  checkpoint(database)
+  copyFileSync(database, archived)
+  syncToDisk(archived)
   // SQLite would lay the old one's latest writes over the new one.
-  if (existsSync(database + log)) renameSync(database + log, kept + log)
-  rmSync(database + index, { force: true })
-  return kept
+  if (existsSync(database + walSuffix)) renameSync(database + walSuffix, archived + walSuffix)
+  rmSync(database + shmSuffix, { force: true })
+  return archived
 }
 
 /** Takes the latest writes of a killed server into the file. */
-function settle(database: string): void {
+function checkpoint(database: string): void {
   let present: DatabaseSync | undefined
   try {
     present = new DatabaseSync(database)
@@ -113,5 +113,5 @@ function settle(database: string): void {
 }
 
 function removeAll(path: string): void {
-  for (const ending of ['', log, index]) rmSync(path + ending, { force: true })
+  for (const ending of ['', walSuffix, shmSuffix]) rmSync(path + ending, { force: true })
 }

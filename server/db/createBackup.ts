@@ -2,8 +2,8 @@ import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync, rena
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../startError.ts'
-import { refuseForeignFile } from './fileHeader.ts'
-import { StoreError, sentenceFor } from './storeError.ts'
+import { checkDatabaseFile } from './fileHeader.ts'
+import { StoreError, storeErrorMessage } from './storeError.ts'
 
 /**
  * Writes a copy of a database as it is at this moment, while a server may go on working with it. The copy is one file
@@ -11,18 +11,18 @@ import { StoreError, sentenceFor } from './storeError.ts'
  * @param target a file that must not exist yet
  * @throws StartError or StoreError with a sentence for the operator
  */
-export function backUp(database: string, target: string): void {
+export function createBackup(database: string, target: string): void {
   if (existsSync(target)) throw new StartError(`${target} is there already: choose another name, or move it away.`)
-  refuseForeignFile(database, Number.POSITIVE_INFINITY)
-  refuseClosedFolder(dirname(target))
+  checkDatabaseFile(database, Number.POSITIVE_INFINITY)
+  checkWritable(dirname(target))
   const part = `${target}.part`
-  // What a backup left that was killed.
+  // A backup that was killed may have left it.
   rmSync(part, { force: true })
   try {
     copy(database, part, target)
-    toDisk(part)
+    syncToDisk(part)
     renameSync(part, target)
-    if (process.platform !== 'win32') toDisk(dirname(target))
+    if (process.platform !== 'win32') syncToDisk(dirname(target))
   } catch (error) {
     rmSync(part, { force: true })
     throw error
@@ -30,7 +30,7 @@ export function backUp(database: string, target: string): void {
 }
 
 /** Waits until a file, or the names in a folder, are on the disk. */
-export function toDisk(path: string): void {
+export function syncToDisk(path: string): void {
   const file = openSync(path, 'r')
   try {
     fsyncSync(file)
@@ -42,18 +42,18 @@ export function toDisk(path: string): void {
 function copy(database: string, part: string, target: string): void {
   let source: DatabaseSync | undefined
   try {
-    // Not read-only: such a connection would leave SQLite's two other files behind where no server runs.
+    // Not read-only: such a connection leaves SQLite's -wal and -shm files behind where no server runs.
     source = new DatabaseSync(database, { timeout: 5000 })
     source.prepare('VACUUM INTO ?').run(part)
   } catch (error) {
     const isFull = (error as { errcode?: number }).errcode === 13
-    throw new StoreError(sentenceFor(isFull ? target : database, error), { cause: error })
+    throw new StoreError(storeErrorMessage(isFull ? target : database, error), { cause: error })
   } finally {
     source?.close()
   }
 }
 
-function refuseClosedFolder(folder: string): void {
+function checkWritable(folder: string): void {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (error) {

@@ -1,7 +1,7 @@
-import { createEmitter } from '../../events/emitter.ts'
-import type { CreateScreen, Screen, ScreenAppearance, Shortcut } from './screen/screen.ts'
-import { shellTitle } from './session/shellTitle.ts'
-import { type SessionServices, type SessionState, TerminalSession } from './session/terminalSession.ts'
+import { createEmitter } from '../../../events/emitter.ts'
+import type { CreateScreen, Screen, ScreenAppearance, Shortcut } from '../screen/screen.ts'
+import { shellTitle } from '../session/shellTitle.ts'
+import { type SessionServices, type SessionState, TerminalSession } from '../session/terminalSession.ts'
 
 /** As many as a server gives one person. */
 export const maxPanes = 20

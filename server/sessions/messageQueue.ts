@@ -1,31 +1,31 @@
 import type { RawData, WebSocket } from 'ws'
 
-/** Messages of a socket, one after the other at the pace of whoever takes them. */
-export interface FrameQueue {
-  /** The next message, in the pieces in which it came; nothing once the queue has ended. One call at a time. */
+/** The messages of a socket, one after the other, at the pace of the reader. */
+export interface MessageQueue {
+  /** The next message, in the pieces in which it was received; `undefined` once the queue has ended. One call at a time. */
   next(): Promise<readonly Buffer[] | undefined>
   end(): void
 }
 
-/** Bytes that wait; the client waits beyond them. More than the largest message need not fit. */
+/** Waiting bytes at which the socket is paused and resumed. */
 const limits = { pause: 4 * 1024 * 1024, resume: 1024 * 1024 }
-/** What keeping a message costs beside its content, so that a flood of tiny ones counts too. */
+/** Memory per message beside its content, so that a flood of tiny messages counts too. */
 const overheadBytes = 256
 
-/** A message of text gets a zero byte in front: this is how the contract's servers pass it on. */
+/** A text message gets a zero byte in front, as the contract's servers forward it. */
 const piecesOf = (data: RawData, isBinary: boolean): readonly Buffer[] =>
   isBinary ? (data as Buffer[]) : [Buffer.of(0), data as Buffer]
 
 /** The bytes in all pieces of a message. */
 export const bytesIn = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
 
-export function createFrameQueue(socket: WebSocket): FrameQueue {
+export function createMessageQueue(socket: WebSocket): MessageQueue {
   const frames: (readonly Buffer[])[] = []
   let waitingBytes = 0
   let hasEnded = false
   let wake = () => {}
 
-  // A browser sends a large message in many pieces. To put them together would cost as much as to receive them.
+  // Browsers send a large message in many pieces. Concatenating them would cost as much as receiving them.
   socket.binaryType = 'fragments'
   socket.on('message', (data, isBinary) => {
     if (hasEnded) return

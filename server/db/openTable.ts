@@ -1,21 +1,21 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { Column, Table, TableDefinition } from './store.ts'
+import type { Column, Table, TableDefinition } from './table.ts'
 
 type Raw = Record<string, unknown>
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** What a store went through. */
-export interface History {
-  /** Transactions whose writes were taken back. */
+/** Counts transactions of a store. */
+export interface TransactionLog {
+  /** Transactions that were rolled back. */
   rollbacks: number
 }
 
-/** Makes the table as it is missing and gives access to its rows. */
+/** Creates the table and its missing columns, and gives access to its rows. */
 export function openTable<Row extends { id: number }>(
   database: DatabaseSync,
   definition: TableDefinition,
-  history: History,
+  transactions: TransactionLog,
 ): Table<Row> {
   prepareTable(database, definition)
   const table = quote(definition.name)
@@ -38,8 +38,8 @@ export function openTable<Row extends { id: number }>(
     return raw as Row
   }
 
-  /** Column names and values to bind, of the keys that are given. */
-  function given(row: object): [names: string[], values: SQLInputValue[]] {
+  /** Column names and values to bind, of the keys that are columnsOf. */
+  function columnsOf(row: object): [names: string[], values: SQLInputValue[]] {
     const entries = Object.entries(row).filter(([, value]) => value !== undefined)
     const unknown = entries.find(([name]) => name !== 'id' && !types.has(name))
     if (unknown) throw new TypeError(`The table ${definition.name} has no column ${unknown[0]}.`)
@@ -48,7 +48,7 @@ export function openTable<Row extends { id: number }>(
 
   /** A condition that rows meet whose columns equal these values. */
   function matching(where: object): [filter: string, values: SQLInputValue[]] {
-    const [names, values] = given(where)
+    const [names, values] = columnsOf(where)
     return [names.map((name) => `${quote(name)} IS ?`).join(' AND ') || 'TRUE', values]
   }
 
@@ -68,15 +68,15 @@ export function openTable<Row extends { id: number }>(
       return (sql(text).all(...values, limit, offset) as Raw[]).map(decode)
     },
     insert(row) {
-      const [names, values] = given(row)
+      const [names, values] = columnsOf(row)
       const columns = names.map(quote).join(', ')
       const places = names.map(() => '?').join(', ')
-      const what = names.length > 0 ? `(${columns}) VALUES (${places})` : 'DEFAULT VALUES'
+      const columnList = names.length > 0 ? `(${columns}) VALUES (${places})` : 'DEFAULT VALUES'
       writes++
-      return Number(sql(`INSERT INTO ${table} ${what}`).run(...values).lastInsertRowid)
+      return Number(sql(`INSERT INTO ${table} ${columnList}`).run(...values).lastInsertRowid)
     },
     update(id, row) {
-      const [names, values] = given(row)
+      const [names, values] = columnsOf(row)
       const changes = names.map((name) => `${quote(name)} = ?`).join(', ') || 'id = id'
       writes++
       return sql(`UPDATE ${table} SET ${changes} WHERE id = ?`).run(...values, id).changes !== 0
@@ -95,7 +95,7 @@ export function openTable<Row extends { id: number }>(
       const [filter, values] = matching(where)
       return Number(sql(`SELECT count(*) AS n FROM ${table} WHERE ${filter}`).get(...values)?.n)
     },
-    version: () => writes + history.rollbacks,
+    version: () => writes + transactions.rollbacks,
   }
 }
 

@@ -1,70 +1,72 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { breathe } from './breathe.ts'
 import { bucketOf, type Key, type SeriesDefinition, type Tier, tableOf } from './definition.ts'
+import { yieldToEventLoop } from './yieldToEventLoop.ts'
 
-/** Thins a series: one short statement, a breath, the next. */
-export interface Upkeep {
+/** Rolls a series up into its coarser tiers, in short statements between which other work gets its turn. */
+export interface Rollup {
   /** @param now milliseconds since 1970 */
   run(now: number): Promise<void>
-  /** What is left of these ids goes with the next run. */
+  /** Rows of these ids are removed with the next run. */
   forget(side: keyof Key, ids: readonly number[]): void
-  /** All ids that there is anything of. */
+  /** All ids that have rows. */
   ids(side: keyof Key): Promise<Set<number>>
-  /** The second up to which a tier has its sums; what came later is in the finer ones. The finest has everything. */
+  /** The second up to which a tier is rolled up; later data is in the finer tiers. The finest has everything. */
   summedUntil(tier: Tier): number
 }
 
-/** Seconds that a bucket stays open for figures that come late. */
-const grace = 60
-/** Ids that one statement looks at: some five milliseconds. */
+/** Seconds that a bucket stays open for late values. */
+const lateSeconds = 60
+/** Ids per statement: about five milliseconds. */
 const idsAtOnce = 250
 
-export function createUpkeep(database: DatabaseSync, definition: SeriesDefinition): Upkeep {
+export function createRollup(database: DatabaseSync, definition: SeriesDefinition): Rollup {
   const { tiers } = definition
-  const gone = { one: new Set<number>(), other: new Set<number>() }
-  const rollers = tiers.slice(1).map((tier, index) => createRoller(database, definition, tiers[index] as Tier, tier))
+  const deletedIds = { one: new Set<number>(), other: new Set<number>() }
+  const rollups = tiers
+    .slice(1)
+    .map((tier, index) => createTierRollup(database, definition, tiers[index] as Tier, tier))
   const sweepers = tiers.map((tier) => createSweeper(database, tableOf(definition, tier)))
 
   return {
     async run(now) {
-      for (const { roll } of rollers) await roll(now)
+      for (const { roll } of rollups) await roll(now)
       for (const [index, tier] of tiers.entries()) await sweepers[index]?.dropBefore(bucketOf(now, tier) - tier.keep)
       for (const side of ['one', 'other'] as const) {
-        const ids = [...gone[side]]
+        const ids = [...deletedIds[side]]
         if (ids.length === 0) continue
         for (const sweeper of sweepers) await sweeper.dropIds(side, ids)
-        for (const id of ids) gone[side].delete(id)
+        for (const id of ids) deletedIds[side].delete(id)
       }
     },
     forget(side, ids) {
-      for (const id of ids) gone[side].add(id)
+      for (const id of ids) deletedIds[side].add(id)
     },
     async ids(side) {
       const found = new Set<number>()
       for (const sweeper of sweepers) await sweeper.collectIds(side, found)
       return found
     },
-    summedUntil: (tier) => rollers[tiers.indexOf(tier) - 1]?.until() ?? Number.POSITIVE_INFINITY,
+    summedUntil: (tier) => rollups[tiers.indexOf(tier) - 1]?.until() ?? Number.POSITIVE_INFINITY,
   }
 }
 
-/** Sums fine buckets up into those of the next tier as soon as these are over. Doing it twice changes nothing. */
-function createRoller(database: DatabaseSync, definition: SeriesDefinition, finer: Tier, tier: Tier) {
+/** Sums up fine buckets into the next tier when its bucket is over. Repeating it changes nothing. */
+function createTierRollup(database: DatabaseSync, definition: SeriesDefinition, finer: Tier, tier: Tier) {
   const [source, target] = [tableOf(definition, finer), tableOf(definition, tier)]
   const subject = target.slice(1, -1)
   const progress = database.prepare('SELECT until FROM progress WHERE name = ?')
   const proceed = database.prepare('INSERT OR REPLACE INTO progress (name, until) VALUES (?, ?)')
   const earliest = database.prepare(`SELECT min(bucket) AS bucket FROM ${source} WHERE bucket >= ?`)
-  const buckets = 'json_each(?) AS wanted'
+  const buckets = 'json_each(?) AS requested'
   const nextId = database.prepare(
-    `SELECT min((SELECT min(tier.one) FROM ${source} AS tier WHERE tier.bucket = wanted.value AND tier.one >= ?)) AS one
+    `SELECT min((SELECT min(tier.one) FROM ${source} AS tier WHERE tier.bucket = requested.value AND tier.one >= ?)) AS one
      FROM ${buckets}`,
   )
   const sums = definition.columns.map((column) => `sum(tier."${column}")`).join(', ')
   const sumUp = database.prepare(
     `INSERT OR REPLACE INTO ${target} SELECT ?, tier.one, tier.other, ${sums}
      FROM ${buckets} CROSS JOIN ${source} AS tier
-     WHERE tier.bucket = wanted.value AND tier.one >= ? AND tier.one < ? GROUP BY tier.one, tier.other`,
+     WHERE tier.bucket = requested.value AND tier.one >= ? AND tier.one < ? GROUP BY tier.one, tier.other`,
   )
 
   async function rollUp(bucket: number): Promise<void> {
@@ -74,7 +76,7 @@ function createRoller(database: DatabaseSync, definition: SeriesDefinition, fine
       if (typeof next !== 'number') break
       id = next
       sumUp.run(bucket, fine, id, id + idsAtOnce)
-      await breathe()
+      await yieldToEventLoop()
     }
     proceed.run(subject, bucket + tier.step)
   }
@@ -86,7 +88,7 @@ function createRoller(database: DatabaseSync, definition: SeriesDefinition, fine
       const first = earliest.get(until())?.bucket
       if (typeof first !== 'number') return
       const bucket = bucketOf(first * 1000, tier)
-      if (bucket + tier.step + grace > now / 1000) return
+      if (bucket + tier.step + lateSeconds > now / 1000) return
       await rollUp(bucket)
     }
   }
@@ -94,14 +96,14 @@ function createRoller(database: DatabaseSync, definition: SeriesDefinition, fine
   return { roll, until }
 }
 
-/** Takes rows away, one bucket with each statement. */
+/** Deletes rows, one bucket per statement. */
 function createSweeper(database: DatabaseSync, table: string) {
-  const following = database.prepare(`SELECT min(bucket) AS bucket FROM ${table} WHERE bucket > ?`)
+  const nextBucket = database.prepare(`SELECT min(bucket) AS bucket FROM ${table} WHERE bucket > ?`)
   const drop = database.prepare(`DELETE FROM ${table} WHERE bucket = ?`)
-  const listed = 'IN (SELECT value FROM json_each(?))'
+  const inList = 'IN (SELECT value FROM json_each(?))'
   const dropFrom = {
-    one: database.prepare(`DELETE FROM ${table} WHERE bucket = ? AND one ${listed}`),
-    other: database.prepare(`DELETE FROM ${table} WHERE bucket = ? AND other ${listed}`),
+    one: database.prepare(`DELETE FROM ${table} WHERE bucket = ? AND one ${inList}`),
+    other: database.prepare(`DELETE FROM ${table} WHERE bucket = ? AND other ${inList}`),
   }
 
   const distinct = {
@@ -111,11 +113,11 @@ function createSweeper(database: DatabaseSync, table: string) {
 
   async function eachBucket(end: number, work: (bucket: number) => void): Promise<void> {
     for (let at = -1; ; ) {
-      const next = following.get(at)?.bucket
+      const next = nextBucket.get(at)?.bucket
       if (typeof next !== 'number' || next >= end) return
       at = next
       work(at)
-      await breathe()
+      await yieldToEventLoop()
     }
   }
 

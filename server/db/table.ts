@@ -1,0 +1,39 @@
+/**
+ * A column beside `id`. FLAG is kept as 0 or 1 and read as a boolean; JSON is kept as text and parsed on reading.
+ * A missing value is `initial`, else null.
+ */
+export interface Column {
+  name: string
+  type: 'INTEGER' | 'REAL' | 'TEXT' | 'FLAG' | 'JSON'
+  unique?: boolean
+  /** Value of rows that have none, also of those from before the column was added. */
+  initial?: unknown
+}
+
+/** `id INTEGER PRIMARY KEY AUTOINCREMENT` comes by itself: an id is never given twice, deleted rows included. */
+export interface TableDefinition {
+  name: string
+  columns: readonly Column[]
+}
+
+export interface Table<Row extends { id: number }> {
+  /** All rows by id, ascending. */
+  all(): Row[]
+  get(id: number): Row | undefined
+  /** Rows whose columns equal all of these values, by id. Keys with `undefined` do not count. */
+  find(where: Partial<Row>): Row[]
+  /** As `find`, the highest id first: `limit` of them after the first `offset`. For logs. */
+  latest(where: Partial<Row>, offset: number, limit: number): Row[]
+  /** @returns the new id */
+  insert(row: Partial<Omit<Row, 'id'>>): number
+  /** Changes the named columns. @returns whether there is such a row */
+  update(id: number, row: Partial<Omit<Row, 'id'>>): boolean
+  /** Unknown ids are ignored. @returns the number of deleted rows */
+  remove(ids: readonly number[]): number
+  /** Removes rows whose column is less than the value. @returns the number of deleted rows */
+  removeBelow(column: Extract<keyof Row, string>, value: number | string): number
+  /** How many rows have these values; all of them by default. */
+  count(where?: Partial<Row>): number
+  /** A number that grows with every write, also with those that are rolled back, for callers that cache rows. */
+  version(): number
+}
