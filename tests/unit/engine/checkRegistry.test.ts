@@ -11,10 +11,10 @@ import { entities } from '../../../src/schemas/index.ts'
 import { withMaintenance } from '../../support/maintenance/index.ts'
 import { root } from '../../support/root.ts'
 
-const lamp = defineEntity({ name: 'lamp', form: z.object({ name: name(), watts: z.int() }) })
-const room = defineEntity({ name: 'room', form: z.object({ name: name(), lamps: refs('lamp') }) })
+const device = defineEntity({ name: 'device', form: z.object({ name: name(), ports: z.int() }) })
+const rack = defineEntity({ name: 'rack', form: z.object({ name: name(), devices: refs('device') }) })
 const guest = defineEntity({ name: 'guest', form: z.object({ name: name() }), api: { paging: 'window' } })
-const lamps = defineResource(lamp, { columns: ['id', 'name'] })
+const devices = defineResource(device, { columns: ['id', 'name'] })
 const Cell = () => null
 
 /** What the check says, a line for each finding. */
@@ -46,18 +46,18 @@ describe('The check at the start', () => {
   it.each<[string, string[], string[]]>([
     [
       'an entity under another name',
-      findings({ light: lamp }, []),
-      ['src/schemas: "light" is listed in index.ts under another name than its own, "lamp".'],
+      findings({ machine: device }, []),
+      ['src/schemas: "machine" is listed in index.ts under another name than its own, "device".'],
     ],
     [
       'a reference that leads nowhere',
-      findings({ room }, []),
-      ['src/schemas: "room", field "lamps" refers to "lamp", which src/schemas/index.ts does not list.'],
+      findings({ rack }, []),
+      ['src/schemas: "rack", field "devices" refers to "device", which src/schemas/index.ts does not list.'],
     ],
     [
       'a screen of an entity that is not listed',
-      findings({}, [lamps]),
-      ['src/resources: "lamp" shows an entity that src/schemas/index.ts does not list.'],
+      findings({}, [devices]),
+      ['src/resources: "device" shows an entity that src/schemas/index.ts does not list.'],
     ],
     [
       'filters on a list that the server pages',
@@ -69,38 +69,38 @@ describe('The check at the start', () => {
     [
       'a column that is no field',
       // The compiler refuses such a name first; the check is for what got past it.
-      findings({ lamp }, [defineResource(lamp, { columns: ['nmae' as 'name'] })]),
-      ['src/resources: "lamp", column "nmae" is no field of the schema.'],
+      findings({ device }, [defineResource(device, { columns: ['nmae' as 'name'] })]),
+      ['src/resources: "device", column "nmae" is no field of the schema.'],
     ],
     [
       'a filter that is no field',
-      findings({ lamp }, [defineResource(lamp, { columns: [], filters: ['nmae' as 'name'] })]),
-      ['src/resources: "lamp", filter "nmae" is no field of the schema.'],
+      findings({ device }, [defineResource(device, { columns: [], filters: ['nmae' as 'name'] })]),
+      ['src/resources: "device", filter "nmae" is no field of the schema.'],
     ],
     [
       'an input for what nobody can edit, and one that stands twice',
-      findings({ lamp }, [defineResource(lamp, { columns: [], form: ['id' as 'name', 'name', field('name')] })]),
+      findings({ device }, [defineResource(device, { columns: [], form: ['id' as 'name', 'name', field('name')] })]),
       [
-        'src/resources: "lamp", form field "id" is not editable: it is not in the schema\'s form.',
-        ...Array(2).fill('src/resources: "lamp", form field "name" stands in the form twice.'),
+        'src/resources: "device", form field "id" is not editable: it is not in the schema\'s form.',
+        ...Array(2).fill('src/resources: "device", form field "name" stands in the form twice.'),
       ],
     ],
     [
       'two screens at one address',
-      findings({ lamp, guest }, [lamps, defineResource(guest, { columns: [], path: 'lamp' })]),
-      ['lamp', 'guest'].map((one) => `src/resources: "${one}" shares its address "lamp" with another definition.`),
+      findings({ device, guest }, [devices, defineResource(guest, { columns: [], path: 'device' })]),
+      ['device', 'guest'].map((one) => `src/resources: "${one}" shares its address "device" with another definition.`),
     ],
     [
       'a tab of nothing',
-      findings({ lamp }, [defineResource(lamp, { columns: [], menu: { tabOf: 'room' } })]),
-      ['src/resources: "lamp" is a tab of "room", which no definition shows.'],
+      findings({ device }, [defineResource(device, { columns: [], menu: { tabOf: 'rack' } })]),
+      ['src/resources: "device" is a tab of "rack", which no definition shows.'],
     ],
   ])('names file and field of %s', (_, found, expected) => {
     expect(found).toEqual(expected)
   })
 
   it('tells all that it finds at once', () => {
-    expect(findings({ room, light: lamp }, [lamps]).length).toBeGreaterThan(2)
+    expect(findings({ rack, machine: device }, [devices]).length).toBeGreaterThan(2)
   })
 })
 

@@ -15,49 +15,49 @@ import { defineEntity, type RecordOf } from '../../../src/schemas/define/entity.
 import { flag, name } from '../../../src/schemas/define/fields.ts'
 import type { maintenance } from '../../support/maintenance/src/schemas/maintenance.ts'
 
-const lamp = defineEntity({
-  name: 'lamp',
-  form: z.object({ name: name(), lit: flag() }),
-  computed: z.object({ bought_at: z.string().optional(), socket: z.looseObject({ kind: z.string() }) }),
+const device = defineEntity({
+  name: 'device',
+  form: z.object({ name: name(), enabled: flag() }),
+  computed: z.object({ added_at: z.string().optional(), system: z.looseObject({ kind: z.string() }) }),
 })
 const Cell = () => null
-const light = endpoint('POST', 'lamp/:id/light', {
-  reply: z.object({ watts: z.int() }),
+const restart = endpoint('POST', 'device/:id/restart', {
+  reply: z.object({ ports: z.int() }),
 })
 
 // The compiler is the test here: each line below an expectation must be refused, or `npm run check` fails.
 describe('The compiler', () => {
   it('accepts a definition that fits its schema', () => {
-    const resource = defineResource(lamp, {
-      columns: ['id', 'name', 'bought_at', column('lit', Cell), column('socket.kind', Cell)],
-      filters: ['lit'],
-      form: ['name', section('state', ['lit'])],
-      rowActions: [action('light', light, { input: ([id]) => ({ id: Number(id) }) }), 'edit'],
+    const resource = defineResource(device, {
+      columns: ['id', 'name', 'added_at', column('enabled', Cell), column('system.kind', Cell)],
+      filters: ['enabled'],
+      form: ['name', section('state', ['enabled'])],
+      rowActions: [action('restart', restart, { input: ([id]) => ({ id: Number(id) }) }), 'edit'],
     })
     expectTypeOf(resource.columns).toExtend<readonly object[]>()
   })
 
   it('refuses a column that is misspelt', () => {
     // @ts-expect-error `nmae` is a slip
-    defineResource(lamp, { columns: ['nmae'] })
+    defineResource(device, { columns: ['nmae'] })
     // @ts-expect-error so is this one, in a column of its own making
-    defineResource(lamp, { columns: [column('sokcet.kind', Cell)] })
+    defineResource(device, { columns: [column('sytsem.kind', Cell)] })
   })
 
   it('refuses an input for a field that only the server writes', () => {
-    // @ts-expect-error nobody edits when it was bought
-    defineResource(lamp, { columns: [], form: ['bought_at'] })
+    // @ts-expect-error nobody edits when it was added
+    defineResource(device, { columns: [], form: ['added_at'] })
     // @ts-expect-error not in a section either
-    defineResource(lamp, { columns: [], form: [section('state', ['id'])] })
+    defineResource(device, { columns: [], form: [section('state', ['id'])] })
     // @ts-expect-error nor with options
-    defineResource(lamp, { columns: [], form: [field('id')] })
+    defineResource(device, { columns: [], form: [field('id')] })
   })
 
   it('refuses an action whose input or report does not fit its endpoint', () => {
     // @ts-expect-error the endpoint wants a number
-    action('light', light, { input: ([id]) => ({ id: String(id) }) })
+    action('restart', restart, { input: ([id]) => ({ id: String(id) }) })
     // @ts-expect-error the reply has no such field
-    action('light', light, { report: ({ volts }) => ({ key: 'x', args: { volts } }) })
+    action('restart', restart, { report: ({ pots }) => ({ key: 'x', args: { pots } }) })
   })
 
   it('refuses a dialog that does not say who may open it', () => {
@@ -83,8 +83,8 @@ describe('The compiler', () => {
   })
 
   it('knows the type of every field of a record', () => {
-    expectTypeOf<RecordOf<typeof lamp>['lit']>().toEqualTypeOf<boolean>()
-    expectTypeOf<RecordOf<typeof lamp>['bought_at']>().toEqualTypeOf<string | undefined>()
-    expectTypeOf<RecordOf<typeof lamp>['id']>().toEqualTypeOf<number>()
+    expectTypeOf<RecordOf<typeof device>['enabled']>().toEqualTypeOf<boolean>()
+    expectTypeOf<RecordOf<typeof device>['added_at']>().toEqualTypeOf<string | undefined>()
+    expectTypeOf<RecordOf<typeof device>['id']>().toEqualTypeOf<number>()
   })
 })
