@@ -52,7 +52,7 @@ export function CopyButton({ text, label, Icon = CopyIcon }: CopyButtonProps) {
       onClick={copy}
     >
       {copied ? <CheckIcon /> : <Icon />}
-      <span role="status" className="said">
+      <span role="status" className="copied-status">
         {copied && translate('app.action.copied')}
       </span>
     </button>

@@ -14,8 +14,8 @@ const minRefreshInterval = 30_000
 const refreshPerService = 15
 
 /**
- * The status of all services, in one request for all callers, refreshed while a component uses it. A component whose
- * `pick` returns a primitive renders only when that changes.
+ * The status of all services, in one request for all callers, refreshed while a component uses it. If
+ * `pick` returns a primitive, the component renders only when that changes.
  */
 export function useServiceOverview<T>(pick: (overview: Overview) => T) {
   const { call } = useDataProvider<ConsoleDataProvider>()

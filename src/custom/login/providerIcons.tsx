@@ -46,7 +46,7 @@ const anyProvider = (
 
 /** The icon of a well-known provider, found by the name that the operator gave it; else a key. */
 export function ProviderIcon({ name }: { name: string }) {
-  const known = Object.keys(icons).find((keyword) => name.toLowerCase().includes(keyword))
+  const provider = Object.keys(icons).find((keyword) => name.toLowerCase().includes(keyword))
   return (
     <svg
       className="login-sign"
@@ -54,9 +54,9 @@ export function ProviderIcon({ name }: { name: string }) {
       height="20"
       viewBox="0 0 24 24"
       aria-hidden="true"
-      data-sign={known ?? 'key'}
+      data-sign={provider ?? 'key'}
     >
-      {known ? icons[known] : anyProvider}
+      {provider ? icons[provider] : anyProvider}
     </svg>
   )
 }

@@ -49,7 +49,7 @@ function Bar({ record, percentOf, locale }: BarProps) {
       <span className="track" data-level={level}>
         <span style={{ width: `${percent}%` }} />
       </span>
-      <span className="figure">{formatPercent(percent, locale)}</span>
+      <span className="percent">{formatPercent(percent, locale)}</span>
     </>
   )
 }

@@ -36,7 +36,7 @@ export type CreatePlot = (container: HTMLElement, onPoint: (at: number | undefin
 const fontSize = 11
 
 /**
- * A plot drawn by uPlot. It is made anew with every plotData: that takes a few milliseconds, and nothing is left over.
+ * A plot drawn by uPlot. It is recreated with every change, which takes a few milliseconds and leaves no old state.
  */
 export const createPlot: CreatePlot = (container, onPoint) => {
   let size = { width: container.clientWidth, height: container.clientHeight }
@@ -126,7 +126,7 @@ function optionsOf(plotData: PlotData, size: { width: number; height: number }, 
         space: 36,
         incrs: steps,
         values: (_plot, ticks) => ticks.map(formatValue),
-        size: (_plot, words) => 14 + Math.max(24, ...(words ?? []).map((word) => word.length * fontSize * 0.58)),
+        size: (_plot, labels) => 14 + Math.max(24, ...(labels ?? []).map((label) => label.length * fontSize * 0.58)),
       },
     ],
     series: [

@@ -17,8 +17,8 @@ export function CycleFields({ rule, onChange }: CycleFieldsProps) {
   const startId = useId()
   const storedUnit = String(rule.cycle_unit ?? 'hour')
   // Servers ignore the case of units.
-  const unit = cycleUnits.find((known) => known === storedUnit.toLowerCase()) ?? storedUnit
-  const known: readonly string[] = cycleUnits
+  const unit = cycleUnits.find((one) => one === storedUnit.toLowerCase()) ?? storedUnit
+  const knownUnits: readonly string[] = cycleUnits
   return (
     <>
       <FieldFrame id={startId} label={translate('resources.alert-rule.values.cycle_start')} required>
@@ -40,8 +40,10 @@ export function CycleFields({ rule, onChange }: CycleFieldsProps) {
       <ChoiceField
         label={translate('resources.alert-rule.values.cycle_unit')}
         value={unit}
-        choices={known.includes(unit) ? known : [...known, unit]}
-        textOf={(choice) => (known.includes(choice) ? translate(`resources.alert-rule.values.unit_${choice}`) : choice)}
+        choices={knownUnits.includes(unit) ? knownUnits : [...knownUnits, unit]}
+        textOf={(choice) =>
+          knownUnits.includes(choice) ? translate(`resources.alert-rule.values.unit_${choice}`) : choice
+        }
         onChange={(cycle_unit) => onChange({ cycle_unit })}
       />
     </>
