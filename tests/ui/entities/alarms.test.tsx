@@ -27,7 +27,7 @@ const alarms = [
   },
 ]
 
-const told = alterReplies('wheelhouse/alarms', () => ({ value: alarms, pagination: { limit: 10, total: 3 } }))
+const alarmReplies = alterReplies('wheelhouse/alarms', () => ({ value: alarms, pagination: { limit: 10, total: 3 } }))
 
 /** The cells of the row with this text. */
 const cellsOf = async (text: string) =>
@@ -35,9 +35,9 @@ const cellsOf = async (text: string) =>
     .getAllByRole('cell')
     .map(({ textContent }) => textContent)
 
-describe('The history of alarms', () => {
-  it('tells what fired, on which value, and for how long', async () => {
-    await renderConsole({ ...page, prepare: told })
+describe('The list of alarms', () => {
+  it('shows rule, server, value and duration of each alarm', async () => {
+    await renderConsole({ ...page, prepare: alarmReplies })
     expect(await cellsOf('busy')).toEqual([
       'Running',
       expect.any(String),
@@ -55,21 +55,21 @@ describe('The history of alarms', () => {
     ])
   })
 
-  it('shows how long a running alarm has been lasting, second by second', async () => {
-    await renderConsole({ ...page, prepare: told })
+  it('updates the duration of a running alarm every second', async () => {
+    await renderConsole({ ...page, prepare: alarmReplies })
     const before = (await cellsOf('busy'))[2]
     await waitFor(async () => expect((await cellsOf('busy'))[2]).not.toBe(before), { timeout: 3000 })
     expect((await cellsOf('away'))[2]).toBe('2 h 30 min')
   })
 
-  it('leads to the rule and to the server', async () => {
-    await renderConsole({ ...page, prepare: told })
+  it('links to the rule and to the server', async () => {
+    await renderConsole({ ...page, prepare: alarmReplies })
     const row = within((await screen.findByText('busy')).closest('tr') as HTMLElement)
     expect(row.getByRole('link', { name: 'busy' }).getAttribute('href')).toBe('/dashboard/alert-rule/3')
     expect(row.getByRole('link', { name: 'web-1' }).getAttribute('href')).toBe('/dashboard/server/1')
   })
 
-  it('is a tab beside the rules, empty until something fires', async () => {
+  it('is a tab beside the rules, empty until an alarm starts', async () => {
     const { user } = await renderConsole({ path: '/dashboard/alert-rule' })
     await user.click(await screen.findByRole('link', { name: 'Alarms' }))
     await screen.findByText(/^Whenever an alert rule fires/)
@@ -77,10 +77,10 @@ describe('The history of alarms', () => {
     expect(screen.queryByRole('button', { name: /^Create/ })).toBeNull()
   })
 
-  it('is a tab for members as well', async () => {
+  it('is a tab for members too', async () => {
     await renderConsole({ path: '/dashboard/alert-rule', role: 'member' })
     await screen.findByRole('link', { name: 'Alarms' })
   })
 
-  it('is no tab, and not asked for, where the server does not announce it', () => expectNoTab(page))
+  it('is neither a tab nor requested if the server does not announce it', () => expectNoTab(page))
 })

@@ -7,7 +7,7 @@ import { renderConsole } from '../../support/console/renderConsole.tsx'
 const page = { path: '/dashboard/settings/audit' }
 
 describe('The audit log', () => {
-  it('tells an admin who did what, the latest first', async () => {
+  it('shows administrators who did what, newest first', async () => {
     const { user } = await renderConsole({ path: '/dashboard/settings/user' })
     await user.click(await screen.findByRole('button', { name: 'Actions for member' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
@@ -28,7 +28,7 @@ describe('The audit log', () => {
     expect(screen.queryByRole('columnheader', { name: 'Actions' })).toBeNull()
   })
 
-  it('shows a line that cannot be read as it is', async () => {
+  it('shows an unreadable line unchanged', async () => {
     const value = [{ id: 8, unreadable: '{"at":"20' }]
     await renderConsole({
       ...page,
@@ -37,9 +37,9 @@ describe('The audit log', () => {
     await screen.findByText('Line that cannot be read: {"at":"20')
   })
 
-  it('is no tab, and not asked for, where the server does not announce it', () => expectNoTab(page))
+  it('is neither a tab nor requested if the server does not announce it', () => expectNoTab(page))
 
-  it('is nothing for members', async () => {
+  it('is hidden from members', async () => {
     const { network } = await renderConsole({ ...page, role: 'member' })
     await waitFor(() => expect(window.location.pathname).toBe('/dashboard'))
     expect(network.sent.filter(({ path }) => path.startsWith('wheelhouse'))).toEqual([])

@@ -9,7 +9,7 @@ const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNu
 const provider = () => screen.findByRole('combobox', { name: 'Provider' })
 
 describe('The form of a DDNS profile', () => {
-  it('splits a column of pasted domains, and stores those of other scripts as name servers know them', async () => {
+  it('splits pasted lines into domains, and stores international ones in Punycode', async () => {
     const { user, kept } = await renderConsole({ path: '/dashboard/ddns/create' })
     await user.type(await field('Name'), 'Home')
     await user.click(await screen.findByRole('combobox', { name: /^Domains/ }))
@@ -21,7 +21,7 @@ describe('The form of a DDNS profile', () => {
     expect(profile?.domains).toContain('xn--bcher-kva.example')
   })
 
-  it('names the domain that is none', async () => {
+  it('names an invalid domain', async () => {
     const { user, kept } = await renderConsole({ path: '/dashboard/ddns/create' })
     await user.type(await field('Name'), 'Home')
     await user.type(await screen.findByRole('combobox', { name: /^Domains/ }), 'good.example, -bad-.example{Enter}')
@@ -30,7 +30,7 @@ describe('The form of a DDNS profile', () => {
     expect(kept('ddns')).toEqual([])
   })
 
-  it('asks for a webhook’s address when the provider is webhook, and for nothing of it otherwise', async () => {
+  it('shows the webhook fields only for the webhook provider, and requires its URL', async () => {
     const { user, kept } = await renderConsole({ path: '/dashboard/ddns/create' })
     await user.type(await field('Name'), 'Home')
     expect(screen.queryByRole('textbox', { name: /^Webhook URL/ })).toBeNull()
@@ -45,7 +45,7 @@ describe('The form of a DDNS profile', () => {
     expect(kept('ddns')).toMatchObject([{ provider: 'dummy', max_retries: 3 }])
   })
 
-  it('offers the providers that the server tells of, and keeps one that nobody knows', async () => {
+  it('offers the providers of the server, and keeps an unknown one', async () => {
     await renderConsole({
       path: '/dashboard/ddns/1',
       records: { ddns: [{ name: 'Home', provider: 'retired', max_retries: 3 }] },
@@ -56,7 +56,7 @@ describe('The form of a DDNS profile', () => {
     expect(select.value).toBe('retired')
   })
 
-  it('offers the known providers where the server tells of none', async () => {
+  it('offers the default providers if the server lists none', async () => {
     await renderConsole({
       path: '/dashboard/ddns/create',
       prepare: (app) =>
@@ -74,7 +74,7 @@ describe('The form of a DDNS profile', () => {
     ])
   })
 
-  it('keeps a secret that it does not show', async () => {
+  it('keeps a concealed secret', async () => {
     const { user, kept } = await renderConsole({
       path: '/dashboard/ddns/1',
       records: { ddns: [{ name: 'Home', provider: 'he', max_retries: 3, access_secret: 'hush' }] },

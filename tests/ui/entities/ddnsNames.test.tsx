@@ -32,19 +32,19 @@ describe('The list of DDNS profiles', () => {
     [{ names: 3, waiting: 1, failed: 1 }, 'Updating'],
     [{ names: 1 }, 'Nothing sent yet'],
     [{ names: 1, done: 1, at: new Date(Date.now() - 3 * 3_600_000 - 120_000).toISOString() }, '3 h ago'],
-  ])('says how their names stand: %o', async (summary, words) => {
+  ])('shows the update status of their names: %o', async (summary, words) => {
     await renderConsole(standing(summary))
     await screen.findByRole('button', { name: words })
   })
 
-  it('says which profile no server uses, and how to use it', async () => {
+  it('marks a profile that no server uses, and says how to use it', async () => {
     const { user } = await renderConsole({ path: '/dashboard/ddns', records })
     await user.click(await screen.findByRole('button', { name: 'No server uses it' }))
     await within(await screen.findByRole('dialog')).findByText(/^No server follows this profile/)
     expect((button('Update now') as HTMLButtonElement).disabled).toBe(true)
   })
 
-  it('tells of each name on demand: server, address, moment, and what the provider said', async () => {
+  it('opens a list of the names with server, address, time and the provider’s message', async () => {
     const { user } = await renderConsole(standing({ names: 2, failed: 1, done: 1 }, [failed, done]))
     await user.click(await screen.findByRole('button', { name: '1 of 2 failed' }))
     const dialog = await screen.findByRole('dialog', { name: 'Domains of “Home”' })
@@ -59,13 +59,13 @@ describe('The list of DDNS profiles', () => {
     expect(window.location.pathname).toBe('/dashboard/ddns')
   })
 
-  it('says so when there are too many names to show', async () => {
+  it('says if there are too many names to show', async () => {
     const { user } = await renderConsole(standing({ names: 900, failed: 900 }, [failed]))
     await user.click(await screen.findByRole('button', { name: '900 of 900 failed' }))
     await screen.findByText('The first 1 of 900, failures first.')
   })
 
-  it('offers to ask again when the names cannot be read', async () => {
+  it('offers a retry if the names cannot be loaded', async () => {
     let isBroken = true
     const { user } = await renderConsole({
       path: '/dashboard/ddns',
@@ -82,14 +82,14 @@ describe('The list of DDNS profiles', () => {
     await screen.findByText(/^No server follows this profile/)
   })
 
-  it('says that there is nothing to update', async () => {
+  it('disables the update if there is nothing to send', async () => {
     const { user } = await renderConsole({ path: '/dashboard/ddns', records })
     await user.click(await screen.findByRole('button', { name: 'Actions for Home' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Update now' }))
     await waitFor(() => expect(toasts()).toEqual(['No server that reports uses this profile.']))
   })
 
-  it('asks servers that do not announce it for none of this', async () => {
+  it('sends no DDNS requests to servers that do not announce it', async () => {
     const asked: string[] = []
     const { user } = await renderConsole({
       path: '/dashboard/ddns',

@@ -15,7 +15,7 @@ const history = (...value: object[]) =>
   alterReplies('wheelhouse/deliveries', () => ({ value, pagination: { limit: 10, total: value.length } }))
 
 describe('The delivery history', () => {
-  it('is a tab of the notifiers and tells how each notice went', async () => {
+  it('is a tab of the notifiers and shows the result of each notification', async () => {
     const { user } = await renderConsole({
       path: '/dashboard/notification',
       prepare: history(
@@ -40,10 +40,10 @@ describe('The delivery history', () => {
     expect(screen.queryByRole('columnheader', { name: 'Actions' })).toBeNull()
   })
 
-  it('is there for members, too, and says so when nothing was sent yet', async () => {
+  it('is shown to members too, and says if nothing was sent yet', async () => {
     await renderConsole({ ...page, role: 'member' })
     await screen.findByText('How every notice went at every notifier is written down here.')
   })
 
-  it('is no tab, and not asked for, where the server does not announce it', () => expectNoTab(page))
+  it('is neither a tab nor requested if the server does not announce it', () => expectNoTab(page))
 })

@@ -52,8 +52,8 @@ const withClipboard = () => {
   Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
 }
 
-describe('The config of one server', () => {
-  it('opens with what the agent has, is checked, and goes back with everything else as it was', async () => {
+describe('The agent configuration of one server', () => {
+  it('opens with the agent’s values, is validated, and is sent with all other keys unchanged', async () => {
     const { user, sent, choose } = await open({ 1: agent(1, { gpu: true }) })
     await choose('web-1', 'Edit config')
     const dialog = await screen.findByRole('dialog', { name: 'Config of “web-1”' })
@@ -75,7 +75,7 @@ describe('The config of one server', () => {
     expect(toasts().join()).toContain('Sent to “web-1”. The agent restarts in about 10 s')
   })
 
-  it('says why it cannot be had, and closes', async () => {
+  it('says why it cannot be read, and closes', async () => {
     const errors = catchErrors()
     const { choose } = await open({})
     await choose('web-2', 'Edit config')
@@ -84,7 +84,7 @@ describe('The config of one server', () => {
     expect(errors()).toContain('not_connected')
   })
 
-  it('warns by name before a way to the machine is shut, and asks before it throws changes away', async () => {
+  it('warns by name before access to the machine is disabled, and asks before it discards changes', async () => {
     const { user, sent, choose } = await open({ 1: agent(1) })
     await choose('web-1', 'Edit config')
     await user.click(await screen.findByRole('switch', { name: 'Disable command execution' }))
@@ -97,8 +97,8 @@ describe('The config of one server', () => {
   })
 })
 
-describe('The config of several servers', () => {
-  it('changes only what is ticked, shows old and new for each, and gives each its own text', async () => {
+describe('The agent configuration of several servers', () => {
+  it('changes only ticked settings, shows old and new values per server, and sends each its own text', async () => {
     const errors = catchErrors()
     const { user, sent } = await open({ 1: agent(1, { gpu: true }), 2: agent(2, { report_delay: 4 }), 3: undefined })
     await user.click(screen.getByRole('checkbox', { name: 'Select all rows on this page' }))
@@ -134,7 +134,7 @@ describe('The config of several servers', () => {
     ])
   })
 
-  it('can be tried again for those where it failed, and for nobody else', async () => {
+  it('can be retried for the failed servers only', async () => {
     const refuse = [2]
     const { user, sent } = await open({ 1: agent(1), 2: agent(2) }, { refuse })
     await user.click(screen.getByRole('checkbox', { name: 'Select web-1' }))
@@ -160,7 +160,7 @@ describe('The config of several servers', () => {
 })
 
 describe('A forced update', () => {
-  it('needs a server, and says afterwards by name how it went', async () => {
+  it('needs a selection, and reports the result with the servers’ names', async () => {
     const { user } = await open()
     await user.click(button('Force update'))
     expect(toasts().join()).toContain('Please select at least one server.')
@@ -177,7 +177,7 @@ describe('A forced update', () => {
 describe('Install commands', () => {
   const site = { install_host: 'panel.example.com:8008', tls: true }
 
-  it('are copied for each system, and again only after two seconds', async () => {
+  it('are copied per system, and again only after two seconds', async () => {
     const { user } = await open({}, { setting: site, profile: { agent_secret: 'own' } })
     withClipboard()
     await user.click(button('Install agent'))
@@ -206,7 +206,7 @@ describe('Install commands', () => {
     expect(copied).toEqual([])
   })
 
-  it('fall back to the key of the site for an admin, and name a known machine', async () => {
+  it('fall back to the site’s secret for an admin, and contain the uuid of a known machine', async () => {
     const { user, choose } = await open({}, { setting: { ...site, agent_secret_key: 'global' } })
     withClipboard()
     await choose('web-2', 'Re-install agent')

@@ -13,7 +13,7 @@ type Console = Awaited<ReturnType<typeof renderConsole>>
 const lastWrite = ({ network }: Console) => network.sent.filter(({ method }) => method !== 'GET').at(-1)
 
 describe('The form of a service', () => {
-  it('says what the target must be, for each type, and refuses another', async () => {
+  it('describes the target for each type, and rejects other targets', async () => {
     const { user, kept } = await renderConsole({ path: '/dashboard/service/create' })
     await user.type(await field('Name'), 'Database')
     await screen.findByText('A web address, such as https://example.com/health')
@@ -28,7 +28,7 @@ describe('The form of a service', () => {
     expect(kept('service')).toMatchObject([{ name: 'Database', type: 3, target: 'db.example.com:5432', duration: 30 }])
   })
 
-  it('refuses a type that the untouched target does not fit', async () => {
+  it('rejects a type that does not match the unchanged target', async () => {
     const { user, kept } = await renderConsole({
       path: '/dashboard/service/1',
       records: { server: [{ name: 'web-1' }], service: [site] },
@@ -39,7 +39,7 @@ describe('The form of a service', () => {
     expect(kept('service')).toMatchObject([{ type: 1 }])
   })
 
-  it('lets a short interval of another program stay, and refuses to type one', async () => {
+  it('keeps a short interval set by another client, and rejects one that is typed', async () => {
     const console = await renderConsole({
       path: '/dashboard/service/1',
       records: { server: [{ name: 'web-1' }], service: [{ ...site, duration: 5 }] },
@@ -60,7 +60,7 @@ describe('The form of a service', () => {
     })
   })
 
-  it('says in both spellings whether visitors see the service', async () => {
+  it('sends the visibility for guests under both field names', async () => {
     const console = await renderConsole({
       path: '/dashboard/service/1',
       records: { server: [{ name: 'web-1' }], service: [site] },

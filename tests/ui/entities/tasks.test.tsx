@@ -9,7 +9,7 @@ const preview = async () => within(await screen.findByRole('dialog')).findByRole
 const trigger = { name: 'Restart', task_type: 1, command: 'systemctl restart nginx', cover: 0 }
 
 describe('The form of a task', () => {
-  it('reads the expression out and tells the next five runs by its own clocks while it is typed', async () => {
+  it('describes the expression and its next five runs in its own time zone while it is typed', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T00:00:00Z') })
     onTestFinished(() => void vi.useRealTimers())
     const { user } = await renderConsole({ path: '/dashboard/cron/create' })
@@ -27,14 +27,14 @@ describe('The form of a task', () => {
     ])
   })
 
-  it("follows the server's clocks when the expression names none", async () => {
+  it("uses the server's time zone if the expression names none", async () => {
     const { user } = await renderConsole({ path: '/dashboard/cron/create' })
     await user.type(await field('Cron expression'), '@daily')
     await screen.findByText(`Next runs, by the clocks of ${Intl.DateTimeFormat().resolvedOptions().timeZone}`)
   })
 
-  it('tells no clock times of a server that does not tell its zone', async () => {
-    const told: unknown[] = []
+  it('shows no run times for a server that does not send its time zone', async () => {
+    const settingReplies: unknown[] = []
     const { user } = await renderConsole({
       path: '/dashboard/cron/create',
       prepare: (app) => {
@@ -42,7 +42,7 @@ describe('The form of a task', () => {
           if (url !== '/api/v1/setting') return payload
           const reply = JSON.parse(String(payload))
           delete reply.data.wheelhouse
-          told.push(reply)
+          settingReplies.push(reply)
           return JSON.stringify(reply)
         })
       },
@@ -51,18 +51,18 @@ describe('The form of a task', () => {
     await screen.findByText('At 03:00')
     await screen.findByText('In the server’s time zone')
     // The settings did arrive: it is the zone that is missing, not the reply.
-    expect(told[0]).toMatchObject({ success: true, data: { config: { language: 'en-US' } } })
+    expect(settingReplies[0]).toMatchObject({ success: true, data: { config: { language: 'en-US' } } })
     await screen.findByText('Server 1.2.3')
     expect(within(screen.getByRole('dialog')).queryByRole('list')).toBeNull()
   })
 
-  it('speaks the language of the person', async () => {
+  it('uses the language of the user', async () => {
     const { user } = await renderConsole({ path: '/dashboard/cron/create', locale: 'de-DE' })
     await user.type(await field('Cron-Ausdruck'), '*/5 * * * * *')
     await screen.findByText('Alle 5 Sekunden')
   })
 
-  it('says while it is typed what is wrong with an expression, and refuses it', async () => {
+  it('shows the error of an expression while it is typed, and rejects it', async () => {
     const { user, kept } = await renderConsole({ path: '/dashboard/cron/create' })
     await user.type(await field('Name'), 'Backup')
     await user.type(await field('Cron expression'), '0 3 * * *')
@@ -72,7 +72,7 @@ describe('The form of a task', () => {
     expect(kept('cron')).toEqual([])
   })
 
-  it('asks for no expression of a task that waits for a trigger, and for no servers where the alert names one', async () => {
+  it('hides the expression for triggered tasks, and the servers if the alert names one', async () => {
     const { user, kept } = await renderConsole({ path: '/dashboard/cron/create' })
     await user.type(await field('Name'), 'Restart')
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Type' }), 'Trigger')
@@ -83,7 +83,7 @@ describe('The form of a task', () => {
     await waitFor(() => expect(kept('cron')).toMatchObject([{ name: 'Restart', task_type: 1, cover: 2 }]))
   })
 
-  it('refuses a scheduled task on the server of an alert that it does not wait for', async () => {
+  it('rejects a scheduled task that runs on the server of an alert', async () => {
     const { user, kept } = await renderConsole({
       path: '/dashboard/cron/1',
       records: { cron: [{ ...trigger, cover: 2, scheduler: '@daily' }] },
@@ -96,7 +96,7 @@ describe('The form of a task', () => {
 })
 
 describe('The list of tasks', () => {
-  it('runs a task now, and does not offer it where only an alert can say where', async () => {
+  it('runs a task now, but not if only an alert can name the server', async () => {
     const { user, network } = await renderConsole({
       path: '/dashboard/cron',
       records: { cron: [trigger, { ...trigger, name: 'On alarm', cover: 2 }] },
@@ -111,7 +111,7 @@ describe('The list of tasks', () => {
     expect(screen.queryByRole('menuitem', { name: 'Run now' })).toBeNull()
   })
 
-  it('tells how the last run went, and nothing of a task that never ran', async () => {
+  it('shows the result of the last run, and nothing for a task that never ran', async () => {
     const ran = { ...trigger, last_executed_at: '2026-11-21T00:00:00Z' }
     await renderConsole({
       path: '/dashboard/cron',

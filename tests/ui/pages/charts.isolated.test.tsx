@@ -28,16 +28,16 @@ const minute = 60_000
 const hour = 60 * minute
 const now = Date.now()
 const zeros = Array.from({ length: 30 }, () => 0)
-const lately = (figure: number) => [...zeros.slice(0, 28), figure, figure]
+const recently = (value: number) => [...zeros.slice(0, 28), value, value]
 
 const site = { name: 'Site', type: 3, target: '127.0.0.1:1', duration: 45 }
-const standing = {
+const summary = {
   service_name: 'Site',
   current_up: 1,
   current_down: 0,
   total_up: 199,
   total_down: 1,
-  delay: lately(12.3),
+  delay: recently(12.3),
   up: [...zeros.slice(0, 28), 99, 100],
   down: [...zeros.slice(0, 28), 1, 0],
 }
@@ -90,10 +90,10 @@ const rows = () =>
   )
 
 const openService = (answers: Answers = {}) =>
-  open('service', { 'service/1/history': history, service: { services: { 1: standing } }, ...answers })
+  open('service', { 'service/1/history': history, service: { services: { 1: summary } }, ...answers })
 
 describe('The charts of a service', () => {
-  it('tell every server’s latency in a table, the one with most failures first', async () => {
+  it('show every server’s latency in a table, the one with most failures first', async () => {
     const { dialog } = await openService()
     await dialog.findByRole('heading', { name: 'Latency' })
     expect(rows()).toEqual([
@@ -104,7 +104,7 @@ describe('The charts of a service', () => {
     expect(dialog.getByText(/web-1: lowest 10 ms, average 20 ms, highest 30 ms, last 30 ms\./)).toBeTruthy()
   })
 
-  it('tell how each of the last 30 days went, in words', async () => {
+  it('describe the availability on each of the last 30 days', async () => {
     const { dialog } = await openService()
     await dialog.findByText('99.5% up')
     const days = dialog.getAllByRole('listitem').map(({ textContent }) => textContent)
@@ -114,7 +114,7 @@ describe('The charts of a service', () => {
     expect(days[0]).toMatch(/: not checked$/)
   })
 
-  it('follow the pointer and the keys, and say a failed check', async () => {
+  it('follow pointer and arrow keys, and report a failed check', async () => {
     const { dialog } = await openService()
     const slider = await dialog.findByRole('slider', { name: 'Point in time' })
     act(() => FakePlot.newest?.onPoint(now - hour + minute))
@@ -127,14 +127,14 @@ describe('The charts of a service', () => {
     expect(dialog.getByRole('columnheader', { name: 'Last' })).toBeTruthy()
   })
 
-  it('say that the last check failed, instead of a figure from before it', async () => {
+  it('report a failed last check instead of the value before it', async () => {
     const failing = seen(1, 'web-1', 50, checks(now - hour, [10, null]))
     const { dialog } = await openService({ 'service/1/history': { ...history, servers: [failing] } })
     await dialog.findByRole('slider')
     expect(rows()).toEqual([['web-1', '50%', 'Failed', '10 ms', '10 ms', '10 ms']])
   })
 
-  it('take a line away and bring it back, with the colour it had', async () => {
+  it('hide a line and show it again in the same colour', async () => {
     const { dialog, user } = await openService()
     const name = await dialog.findByRole('button', { name: 'web-2' })
     const before = FakePlot.newest?.plotData?.lineStyles
@@ -146,7 +146,7 @@ describe('The charts of a service', () => {
     expect(FakePlot.newest?.plotData?.lineStyles).toEqual(before)
   })
 
-  it('are asked for again when another period is chosen, and stay on screen meanwhile', async () => {
+  it('are loaded again for another period, and stay on screen meanwhile', async () => {
     const { dialog, user, asked } = await openService()
     await dialog.findByRole('slider')
     await user.click(dialog.getByRole('button', { name: '30 days' }))
@@ -155,7 +155,7 @@ describe('The charts of a service', () => {
     expect(asked).toContain('service/1/history?period=1d')
   })
 
-  it('draw eight lines of many at first, and find the others by name', async () => {
+  it('draw eight of many lines at first, and find the others by name', async () => {
     const servers = Array.from({ length: 60 }, (_, index) =>
       seen(index + 1, `node-${index + 1}`, 100, checks(now, [1])),
     )
@@ -170,20 +170,20 @@ describe('The charts of a service', () => {
     expect(FakePlot.newest?.plotData?.lines).toHaveLength(9)
   })
 
-  it('say within what time the first one comes', async () => {
+  it('say when the first value is expected', async () => {
     const { dialog } = await openService({ 'service/1/history': { ...history, servers: [] }, service: {} })
     await dialog.findByText('Nothing measured yet. The first value arrives within 45 s.')
     await dialog.findByText('Never checked')
   })
 
-  it('say that a server from before histories keeps none', async () => {
+  it('say that an old server keeps no history', async () => {
     const old = await openService({ 'service/1/history': refusal('404 Not Found', 404) })
     await old.dialog.findByText('This server keeps no history.')
-    // The days are told by servers of every age.
+    // All server versions send the days.
     await old.dialog.findByText('99.5% up')
   })
 
-  it('say that a server keeps none where histories are switched off', async () => {
+  it('say that a server keeps no history if that is switched off', async () => {
     const { dialog } = await openService({
       'service/1/history': { ...history, servers: [] },
       setting: { config: { language: 'en-US' }, tsdb_enabled: false },
@@ -191,7 +191,7 @@ describe('The charts of a service', () => {
     await dialog.findByText('This server keeps no history.')
   })
 
-  it('say the server’s words when it fails, and come on Retry', async () => {
+  it('show the server’s message after an error, and load on Retry', async () => {
     const answers: Answers = { 'service/1/history': refusal('database is locked'), service: {} }
     const { dialog, user } = await open('service', answers)
     await dialog.findByText('The charts could not be loaded: database is locked')
@@ -201,26 +201,26 @@ describe('The charts of a service', () => {
     expect(dialog.queryByText(/could not be loaded/)).toBeNull()
   })
 
-  it('keep checks apart that are not permitted', async () => {
+  it('distinguish checks that are not permitted', async () => {
     const notPermitted = seen(3, 'web-3', 0, [])
     Object.assign(notPermitted.stats, { not_permitted: 4 })
     const { dialog } = await openService({
       'service/1/history': { ...history, servers: [notPermitted] },
-      service: { services: { 1: { ...standing, current_up: 0, not_permitted: 1 } } },
+      service: { services: { 1: { ...summary, current_up: 0, not_permitted: 1 } } },
     })
     await dialog.findByText('Not permitted to make this check: web-3')
     expect(dialog.queryByText(/Nothing measured yet/)).toBeNull()
     expect(screen.getByText(/^Not permitted$/, { exact: false, selector: '[data-health]' })).toBeTruthy()
   })
 
-  it('speak German', async () => {
+  it('are translated into German', async () => {
     const { dialog } = await open(
       'service',
-      { 'service/1/history': history, service: { services: { 1: standing } } },
+      { 'service/1/history': history, service: { services: { 1: summary } } },
       { locale: 'de-DE' },
     )
     await dialog.findByText('99,5 % erreichbar')
-    // Between figure and sign is a space that does not break.
+    // Between value and sign is a space that does not break.
     expect(rows()[0]?.map((words) => words.replaceAll('\u00a0', ' '))).toEqual([
       ...['web-2', '66,66 %', '7 ms', '5 ms', '6 ms', '7 ms'],
     ])
@@ -231,25 +231,25 @@ describe('The list of services', () => {
   const words = () => [...document.querySelectorAll('[data-health]')].map(({ textContent }) => textContent)
 
   it.each([
-    ['reached by all', standing, 'Up 99.5% · 12.3 ms'],
-    ['that failed now and then', { ...standing, current_up: 9, current_down: 1 }, 'Some checks fail 99.5% · 12.3 ms'],
-    ['that fails too often', { ...standing, current_up: 4, current_down: 1 }, 'Down 99.5% · 12.3 ms'],
-    ['that has just come back', { ...standing, current_down: 9, state: 'up' }, 'Some checks fail 99.5% · 12.3 ms'],
-    ['that has just failed', { ...standing, current_up: 29, current_down: 2, state: 'down' }, 'Down 99.5% · 12.3 ms'],
-    ['reached by none', { ...standing, current_up: 0, current_down: 2 }, 'Down 99.5% · 12.3 ms'],
+    ['reached by all', summary, 'Up 99.5% · 12.3 ms'],
+    ['that failed now and then', { ...summary, current_up: 9, current_down: 1 }, 'Some checks fail 99.5% · 12.3 ms'],
+    ['that fails too often', { ...summary, current_up: 4, current_down: 1 }, 'Down 99.5% · 12.3 ms'],
+    ['that has just come back', { ...summary, current_down: 9, state: 'up' }, 'Some checks fail 99.5% · 12.3 ms'],
+    ['that has just failed', { ...summary, current_up: 29, current_down: 2, state: 'down' }, 'Down 99.5% · 12.3 ms'],
+    ['reached by none', { ...summary, current_up: 0, current_down: 2 }, 'Down 99.5% · 12.3 ms'],
     [
       'that nobody may check',
-      { ...standing, current_up: 0, total_up: 0, total_down: 0, delay: zeros, not_permitted: 1 },
+      { ...summary, current_up: 0, total_up: 0, total_down: 0, delay: zeros, not_permitted: 1 },
       'Not permitted ',
     ],
     [
       'that was never checked',
-      { ...standing, current_up: 0, total_up: 0, total_down: 0, delay: zeros },
+      { ...summary, current_up: 0, total_up: 0, total_down: 0, delay: zeros },
       'Never checked ',
     ],
-  ])('says how a service is: %s', async (_, told, said) => {
-    await openService({ service: { services: { 1: told } } })
-    await waitFor(() => expect(words()[0]).toBe(said))
+  ])('shows the health of a service: %s', async (_, service, text) => {
+    await openService({ service: { services: { 1: service } } })
+    await waitFor(() => expect(words()[0]).toBe(text))
   })
 })
 
@@ -262,7 +262,7 @@ describe('The charts of a server', () => {
     data_points: values.map((value, index) => ({ ts: now - hour + index * minute, value })),
   })
 
-  it('begin with the processor and go to what is chosen', async () => {
+  it('start with the CPU and show the chosen metric', async () => {
     const { dialog, user } = await open('server', {
       'server/1/metrics?metric=cpu': course('cpu', [1, 2, 3]),
       'server/1/metrics?metric=net_in_speed': course('net_in_speed', [1024, 2048]),
@@ -279,7 +279,7 @@ describe('The charts of a server', () => {
     ])
   })
 
-  it('tell how fast the services are that the server checks', async () => {
+  it('show the latency of the services that the server checks', async () => {
     const { dialog, user } = await open('server', {
       'server/1/metrics': course('cpu', []),
       'server/1/service?period=1d': [
@@ -299,7 +299,7 @@ describe('The charts of a server', () => {
     expect(rows()).toEqual([['Site', '5 ms', '3 ms', '4 ms', '5 ms']])
   })
 
-  it('ask servers before v2.0.0 for them in their own way', async () => {
+  it('use the older endpoint of servers before v2.0.0', async () => {
     const { dialog, user } = await open('server', {
       'server/1/': refusal('404 Not Found', 404),
       'service/1': [
@@ -310,7 +310,7 @@ describe('The charts of a server', () => {
     await waitFor(() => expect(rows()).toEqual([['Site', '3 ms', '3 ms', '3 ms', '3 ms']]))
   })
 
-  it('say why there is nothing: no history, not yet, or no such metric', async () => {
+  it('say why there is no data: no history, not yet, or not reported', async () => {
     const answers: Answers = { 'server/1/metrics': course('cpu', []), server: [online] }
     const { dialog, user } = await open('server', answers)
     await dialog.findByText('Nothing measured yet. The first value arrives within 60 s.')
@@ -321,7 +321,7 @@ describe('The charts of a server', () => {
     await dialog.findByText('This server keeps no history.')
   })
 
-  it('blame the machine where it is offline', async () => {
+  it('say that the server is offline', async () => {
     const { dialog } = await open('server', {
       'server/1/metrics': course('cpu', []),
       server: [{ ...online, last_active: '0001-01-01T00:00:00Z' }],
@@ -329,7 +329,7 @@ describe('The charts of a server', () => {
     await dialog.findByText('Nothing was measured in this period: the server is offline.')
   })
 
-  it('take their plot with them when they close', async () => {
+  it('remove their plot when they are closed', async () => {
     const { dialog, user } = await open('server', { 'server/1/metrics': course('cpu', [1, 2]) })
     await dialog.findByRole('slider')
     await user.click(dialog.getByRole('button', { name: 'Close' }))

@@ -74,15 +74,15 @@ afterEach(() => {
 
 const navigation = () => within(screen.getByRole('navigation', { name: 'Main navigation' }))
 
-describe('the frame', () => {
-  it('says who is here, from where, and which server answers', async () => {
+describe('the layout', () => {
+  it('shows user name, login address and server version', async () => {
     await show()
     expect(screen.getByText('Login IP: 127.0.0.1')).toBeVisible()
     expect(await screen.findByText('Server 1.2.3')).toBeVisible()
     expect(screen.getByText(/^© 2026/)).toBeVisible()
   })
 
-  it('speaks the language of the site at the next start, where nobody has chosen another', async () => {
+  it('starts in the site’s language the next time, unless the user has chosen another', async () => {
     expect([hasRememberedLanguage(), initialLocale()]).toEqual([false, 'en-US'])
     await show({ language: 'de-DE' })
     await waitFor(() => expect([hasRememberedLanguage(), initialLocale()]).toEqual([true, 'de-DE']))
@@ -90,30 +90,30 @@ describe('the frame', () => {
     expect(initialLocale()).toBe('it')
   })
 
-  it('shows the version of the console to members, whom the server does not tell its own', async () => {
+  it('shows members the console’s version, as the server conceals its own from them', async () => {
     await show({ as: 'member' })
     expect(screen.getByText(/^Console \d+\.\d+\.\d+/)).toBeVisible()
   })
 
-  it('carries the name of the site, and leads home by it', async () => {
+  it('shows the site’s name as a link to the home page', async () => {
     await show({ siteName: 'Harbour', path: '/dashboard/server-group' })
     const home = await screen.findByRole('link', { name: 'Harbour, Back to Home' })
     expect(home).toHaveAttribute('href', '/dashboard')
   })
 
-  it('calls a site without a name Server Monitoring', async () => {
+  it('shows Server Monitoring for a site without a name', async () => {
     await show()
     expect(screen.getByRole('link', { name: 'Server Monitoring, Back to Home' })).toBeVisible()
   })
 
-  it('marks where one is, in dialogs too, and follows along', async () => {
+  it('marks the current navigation entry, in dialogs too', async () => {
     const user = await show({ path: '/dashboard/server-group/create' })
     expect(navigation().getByRole('link', { current: 'page' })).toHaveTextContent('Group')
     await user.click(navigation().getByRole('link', { name: 'Server' }))
     expect(navigation().getByRole('link', { current: 'page' })).toHaveTextContent('Server')
   })
 
-  it('lets the keyboard skip to the content', async () => {
+  it('has a link that skips to the content', async () => {
     const user = await show()
     await user.tab()
     expect(document.activeElement).toHaveAccessibleName('Skip to content')
@@ -121,7 +121,7 @@ describe('the frame', () => {
     expect(document.activeElement).toBe(screen.getByRole('main'))
   })
 
-  it('offers the navigation in a drawer, which closes when an entry is followed', async () => {
+  it('has the navigation in a drawer, which closes when an entry is chosen', async () => {
     const user = await show()
     // The window of these tests is wide and cannot be made narrow: there the drawer works, but is not displayed.
     const hidden = true
@@ -133,7 +133,7 @@ describe('the frame', () => {
 })
 
 describe('the menus', () => {
-  it('change the language at once, and this browser remembers', async () => {
+  it('change the language at once and save it in this browser', async () => {
     const user = await show()
     await user.click(screen.getByRole('button', { name: 'Language' }))
     expect(screen.getByRole('menuitemradio', { checked: true })).toHaveTextContent('English')
@@ -143,7 +143,7 @@ describe('the menus', () => {
     expect(document.documentElement.lang).toBe('de-DE')
   })
 
-  it('change the theme at once, and this browser remembers', async () => {
+  it('change the theme at once and save it in this browser', async () => {
     const user = await show()
     await user.click(screen.getByRole('button', { name: 'Theme' }))
     expect(screen.getByRole('menuitemradio', { checked: true })).toHaveTextContent('System')
@@ -152,7 +152,7 @@ describe('the menus', () => {
     expect(localStorage.getItem('wheelhouse.theme')).toBe('dark')
   })
 
-  it('work by keyboard: arrows choose, Escape leads back to the button', async () => {
+  it('work by keyboard: arrows choose, Escape returns to the button', async () => {
     const user = await show()
     const button = screen.getByRole('button', { name: 'User menu: admin' })
     button.focus()
@@ -170,7 +170,7 @@ describe('the menus', () => {
 })
 
 describe('the clock', () => {
-  it('ticks on the second and renders nothing but itself', async () => {
+  it('updates every second and renders nothing but itself', async () => {
     vi.useFakeTimers({
       toFake: ['Date', 'setTimeout', 'clearTimeout'],
       now: new Date(2026, 10, 21, 9, 59, 57, 300),
@@ -197,7 +197,7 @@ describe('a screen that fails', () => {
     return <h1>Fine</h1>
   }
 
-  it('leaves the frame standing, says what happened, and the next screen has its own chance', async () => {
+  it('keeps the layout, shows the error, and resets on the next screen', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const user = await show({ children: <Failing /> })
     const apology = within(screen.getByRole('alert'))
@@ -209,7 +209,7 @@ describe('a screen that fails', () => {
     expect(screen.getByRole('heading', { name: 'Fine' })).toBeVisible()
   })
 
-  it('is what an unknown address shows, under a title of its own', async () => {
+  it('is shown for an unknown path, with its own title', async () => {
     await show({ children: <NotFoundPage />, siteName: 'Harbour' })
     expect(screen.getByText('There is no page at this address.')).toBeVisible()
     await waitFor(() => expect(document.title).toBe('Oops! · Harbour'))
@@ -236,7 +236,7 @@ describe('toasts', () => {
   const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
   const toasts = () => within(screen.getByRole('region', { name: 'Notifications' }))
 
-  it('of success leave after four seconds, unless somebody points at them', async () => {
+  it('of success disappear after four seconds, unless they are hovered', async () => {
     await show({ children: <Notifier /> })
     vi.useFakeTimers()
     press('succeed')
@@ -250,7 +250,7 @@ describe('toasts', () => {
     expect(toasts().queryByText('Copied')).toBeNull()
   })
 
-  it('of errors are announced under the title Error, can be copied, and stay until dismissed', async () => {
+  it('of errors are announced with the title Error, can be copied, and stay until dismissed', async () => {
     const user = await show({ children: <Notifier /> })
     press('fail 1')
     const toast = within(toasts().getByRole('alert'))
@@ -264,7 +264,7 @@ describe('toasts', () => {
     expect(toasts().queryByRole('alert')).toBeNull()
   })
 
-  it('are three at most; an older error comes back when a newer one is dismissed', async () => {
+  it('are three at most; an older error reappears when a newer one is dismissed', async () => {
     await show({ children: <Notifier /> })
     for (const number of [1, 2, 3, 4]) press(`fail ${number}`)
     expect(toasts().getAllByRole('alert')).toHaveLength(3)
@@ -273,17 +273,17 @@ describe('toasts', () => {
     expect(toasts().getByText('disk 1 is full')).toBeVisible()
   })
 
-  it('do not pile up when the same thing is said again', async () => {
+  it('are replaced by a repeated message', async () => {
     await show({ children: <Notifier /> })
     press('fail 1')
     press('fail 2')
     press('fail 1')
-    const said = () =>
+    const toastTexts = () =>
       toasts()
         .getAllByRole('alert')
         .map((toast) => within(toast).getByText(/disk/).textContent)
-    expect(said()).toEqual(['disk 2 is full', 'disk 1 is full'])
+    expect(toastTexts()).toEqual(['disk 2 is full', 'disk 1 is full'])
     fireEvent.click(toasts().getAllByRole('button', { name: 'Dismiss' })[1] as HTMLElement)
-    expect(said()).toEqual(['disk 2 is full'])
+    expect(toastTexts()).toEqual(['disk 2 is full'])
   })
 })

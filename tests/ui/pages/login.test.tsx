@@ -43,7 +43,7 @@ afterEach(() => {
 })
 
 describe('signing in', () => {
-  it('opens the console with a session', async () => {
+  it('opens the console after the sign-in', async () => {
     const { user, onSignedIn } = await open()
     await signIn(user)
     await waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce())
@@ -51,7 +51,7 @@ describe('signing in', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('says what is missing, at the fields, and leads to the first of them', async () => {
+  it('shows errors at the fields and focuses the first one', async () => {
     const { user, asked, onSignedIn } = await open()
     await user.click(screen.getByRole('button', { name: 'Login' }))
     expect(field('Username')).toHaveAccessibleDescription('Username must be at least 2 characters.')
@@ -64,7 +64,7 @@ describe('signing in', () => {
     expect(onSignedIn).not.toHaveBeenCalled()
   })
 
-  it('tells a wrong password from an address that is blocked for a while', async () => {
+  it('distinguishes a wrong password from a blocked address', async () => {
     const { user, onSignedIn } = await open()
     await signIn(user, 'wrong')
     expect((await screen.findByRole('alert')).textContent).toBe('Wrong username or password.')
@@ -75,20 +75,20 @@ describe('signing in', () => {
     expect(onSignedIn).not.toHaveBeenCalled()
   })
 
-  it('repeats the words of a server that refuses for another reason', async () => {
+  it('shows the server’s message for other errors', async () => {
     const { user } = await open({ site: { web_real_ip_header: 'X-Real-IP' } })
     await signIn(user)
     expect((await screen.findByRole('alert')).textContent).toBe('real ip header not found')
   })
 
-  it('says when the server cannot be reached', async () => {
+  it('says if the server cannot be reached', async () => {
     const { user } = await open()
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     await signIn(user)
     expect((await screen.findByRole('alert')).textContent).toMatch(/^The server cannot be reached/)
   })
 
-  it('says when a proxy answers in the place of the server', async () => {
+  it('says if a proxy answers instead of the server', async () => {
     const { user } = await open()
     const page = () => new Response('<h1>Bad Gateway</h1>', { status: 502, statusText: 'Bad Gateway' })
     vi.stubGlobal('fetch', async () => page())
@@ -96,7 +96,7 @@ describe('signing in', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('502 Bad Gateway')
   })
 
-  it('says when the browser keeps no cookies, instead of asking for the password for ever', async () => {
+  it('says if the browser keeps no cookies, instead of asking for the password again', async () => {
     const { user, onSignedIn } = await open()
     vi.spyOn(document, 'cookie', 'get').mockReturnValue('')
     await signIn(user)
@@ -115,25 +115,25 @@ describe('signing in', () => {
   })
 })
 
-describe('arriving', () => {
-  it('with an address in mind, one is asked to log in first', async () => {
+describe('opening the sign-in page', () => {
+  it('asks to log in first if another path was requested', async () => {
     await open({ search: '?next=%2Fdashboard%2Fserver-group' })
     expect(screen.getByRole('status').textContent).toBe('Please Log in first')
   })
 
-  it('from a session that ended, one is told so', async () => {
+  it('says that the session has ended', async () => {
     await open({ search: '?ended=1&next=%2Fdashboard%2Fserver-group' })
     expect(screen.getByRole('status').textContent).toBe(
       'Your session has ended: expired, ended by an account change, or your address changed.',
     )
   })
 
-  it('without either, the form keeps quiet', async () => {
+  it('shows no message otherwise', async () => {
     await open()
     expect(screen.queryByRole('status')).toBeNull()
   })
 
-  it('with a session that still counts, the console opens at once', async () => {
+  it('opens the console at once with a valid session', async () => {
     const first = await open()
     await signIn(first.user)
     await waitFor(() => expect(first.onSignedIn).toHaveBeenCalledOnce())
@@ -144,7 +144,7 @@ describe('arriving', () => {
     expect(document.cookie).toContain('nz-jwt=')
   })
 
-  it('with a session that was revoked, its cookies go before a public route could block the address', async () => {
+  it('removes the cookies of a revoked session before it calls a public route', async () => {
     const { server, asked, user, onSignedIn } = await open()
     await signIn(user)
     await waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce())
@@ -160,8 +160,8 @@ describe('arriving', () => {
   })
 })
 
-describe('the page', () => {
-  it('carries the name of the site and speaks its language', async () => {
+describe('the sign-in page', () => {
+  it('shows the site’s name and uses its language', async () => {
     await open({ site: { site_name: 'Hafen', language: 'de-DE' } })
     await screen.findByRole('heading', { name: 'Hafen' })
     await screen.findByRole('button', { name: 'Anmelden' })
@@ -171,7 +171,7 @@ describe('the page', () => {
     expect(localStorage.getItem('wheelhouse.locale')).toBeNull()
   })
 
-  it('speaks the language that somebody chose, and keeps the choice over that of the site', async () => {
+  it('uses the chosen language rather than the site’s', async () => {
     const { user } = await open({ site: { language: 'de-DE' } })
     await screen.findByRole('button', { name: 'Anmelden' })
     await user.selectOptions(screen.getByLabelText('Sprache'), 'it')
@@ -182,7 +182,7 @@ describe('the page', () => {
     expect(document.documentElement.lang).toBe('it')
   })
 
-  it('turns dark at once when told, and stays so', async () => {
+  it('switches to the dark theme at once and saves it', async () => {
     const { user } = await open()
     await user.selectOptions(screen.getByLabelText('Theme'), 'dark')
     expect(document.documentElement.dataset.theme).toBe('dark')
@@ -201,7 +201,7 @@ describe('the page', () => {
   })
 })
 
-it('a console that cannot be fetched is owned up to, with a way on, in the language of this browser', () => {
+it('a failed load of the console is reported in the browser’s language, with a Reload button', () => {
   localStorage.setItem('wheelhouse.locale', 'de-DE')
   render(<ConsoleNotLoaded />)
   expect(screen.getByRole('alert')).toHaveTextContent(/^Die Konsole konnte nicht geladen werden/)

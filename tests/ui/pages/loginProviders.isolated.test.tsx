@@ -50,8 +50,8 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-describe('The providers', () => {
-  it('stand each with its sign, and the password form waits behind a button', async () => {
+describe('The provider buttons', () => {
+  it('have an icon each, and the password form is behind a button', async () => {
     await open()
     await withGitHub()
     const signs = names.map((name) => button(`Continue with ${name}`).querySelector('svg')?.dataset.sign)
@@ -60,7 +60,7 @@ describe('The providers', () => {
     expect(screen.getByRole('region', { name: 'OAuth2' })).toBeVisible()
   })
 
-  it('leave the form open where there are none', async () => {
+  it('leave the form open if there are none', async () => {
     const { asked } = await open({ names: [] })
     await waitFor(() => expect(asked).toContain('GET /api/v1/setting'))
     expect(screen.getByLabelText('Username')).toBeVisible()
@@ -68,7 +68,7 @@ describe('The providers', () => {
     expect(screen.queryByRole('region', { name: 'OAuth2' })).toBeNull()
   })
 
-  it('do not fold a form away that somebody is typing in', async () => {
+  it('do not hide a form that is in use', async () => {
     let letGo = () => {}
     const { user } = await open({ names: [] })
     const held = new Promise<void>((resolve) => {
@@ -84,7 +84,7 @@ describe('The providers', () => {
     expect(screen.getByLabelText('Username')).toHaveValue('ad')
   })
 
-  it('lead to the provider, with the way on kept for the return', async () => {
+  it('redirect to the provider and save the requested path', async () => {
     const { user } = await open({ search: '?next=%2Fdashboard%2Fnat' })
     await user.click(await withGitHub())
     await waitFor(() => expect(goToProvider).toHaveBeenCalledOnce())
@@ -100,7 +100,7 @@ describe('The providers', () => {
     expect(window.location.search).toBe('?next=%2Fdashboard%2Fnat')
   })
 
-  it('that cannot be reached, or are gone, say so in the server’s words', async () => {
+  it('show the server’s message if a provider cannot be reached or was removed', async () => {
     const { user } = await open()
     await withGitHub()
     servePage(await testServer())
@@ -112,7 +112,7 @@ describe('The providers', () => {
     expect(goToProvider).not.toHaveBeenCalled()
   })
 
-  it('are never followed to an address that is no page', async () => {
+  it('never follow a redirect that is not a web address', async () => {
     const { user } = await open()
     await withGitHub()
     vi.stubGlobal('fetch', async () => Response.json({ success: true, data: { redirect: 'javascript:alert(1)' } }))
@@ -123,7 +123,7 @@ describe('The providers', () => {
 })
 
 describe('The password form behind a button', () => {
-  it('opens by one click, ready to type, and stays open at the next visit', async () => {
+  it('opens by one click with the focus in it, and stays open on the next visit', async () => {
     const { user, onSignedIn } = await open()
     await user.click(await screen.findByRole('button', { name: 'Log in with password' }))
     expect(screen.getByLabelText('Username')).toHaveFocus()
@@ -137,7 +137,7 @@ describe('The password form behind a button', () => {
     expect(screen.getByLabelText('Username')).toBeVisible()
   })
 
-  it('knows that a password may be none for the account', async () => {
+  it('says that passwords may be switched off for the account', async () => {
     const { user } = await open()
     await user.click(await screen.findByRole('button', { name: 'Log in with password' }))
     await user.keyboard('admin')
@@ -147,7 +147,7 @@ describe('The password form behind a button', () => {
     )
   })
 
-  it('is folded from the first moment where providers were known before', async () => {
+  it('is hidden from the start if providers are remembered', async () => {
     await open()
     await withGitHub()
     cleanup()
@@ -159,7 +159,7 @@ describe('The password form behind a button', () => {
 })
 
 describe('The return from a provider', () => {
-  it('completes the sign-in, asks for the profile, and clears the address', async () => {
+  it('completes the sign-in, reads the profile, and cleans the URL', async () => {
     const { asked, user, onSignedIn } = await open({ names: [] })
     await user.type(screen.getByLabelText('Username'), 'admin')
     await user.type(screen.getByLabelText('Password'), `${password}{Enter}`)
@@ -179,7 +179,7 @@ describe('The return from a provider', () => {
     expect(localStorage.getItem('wheelhouse.session')).not.toBeNull()
   })
 
-  it('without a session says that the browser kept none, and offers the ways in again', async () => {
+  it('without a session says that the browser kept none, and shows the sign-in methods again', async () => {
     await open({ search: '?oauth2=true' })
     expect(await failure()).toMatch(/^This browser did not keep the session/)
     await withGitHub()
@@ -195,7 +195,7 @@ describe('The return from a provider', () => {
     ['unbound', /^This account is not bound to anybody here/],
     ['not_signed_in', /^Log in first/],
     ['%3Cb%3Eanything%3C%2Fb%3E', /^The provider cannot be used/],
-  ])('that failed for "%s" says why, once', async (code, words) => {
+  ])('reports the failure "%s" once', async (code, words) => {
     await open({ search: `?oauth2_error=${code}` })
     expect(await failure()).toMatch(words)
     expect(window.location.search).toBe('')
@@ -207,7 +207,7 @@ describe('A tab that the console opened for a provider', () => {
   const comeFrom = (address: string) => vi.spyOn(document, 'referrer', 'get').mockReturnValue(address)
   afterEach(() => vi.restoreAllMocks())
 
-  it('goes there by itself', async () => {
+  it('redirects by itself', async () => {
     comeFrom(`${window.location.origin}/dashboard`)
     await open({ search: '?provider=GitHub' })
     await waitFor(() => expect(goToProvider).toHaveBeenCalledOnce())
@@ -218,7 +218,7 @@ describe('A tab that the console opened for a provider', () => {
     ['another site', 'https://elsewhere.example/', 'GitHub'],
     ['nowhere', '', 'GitHub'],
     ['here, for a provider there is not', undefined, 'nope'],
-  ])('stays when the link came from %s', async (_, referrer, provider) => {
+  ])('does not redirect if the link came from %s', async (_, referrer, provider) => {
     comeFrom(referrer ?? `${window.location.origin}/dashboard`)
     await open({ search: `?provider=${provider}` })
     await withGitHub()

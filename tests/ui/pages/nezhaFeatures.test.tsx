@@ -34,7 +34,7 @@ function elsewhere(replies: Record<string, unknown>) {
 const servers = { server: ['web-1', 'web-2'].map((name, at) => ({ name, uuid: `u-${at + 1}`, user_id: 1 })) }
 
 describe('API tokens', () => {
-  it('are asked for when somebody opens them, and listed with their scopes and servers', async () => {
+  it('are loaded when they are opened, and listed with their scopes and servers', async () => {
     const { asked, prepare } = elsewhere({ 'GET api-tokens': recorded('api-tokens', 'list') })
     const { user } = await renderConsole({ path: '/dashboard/profile', records: servers, prepare })
     const show = await screen.findByRole('button', { name: 'Show: API tokens' })
@@ -49,7 +49,7 @@ describe('API tokens', () => {
     ])
   })
 
-  it('are made with scopes, shown once, and revoked after a question', async () => {
+  it('are created with scopes, shown once, and revoked after a confirmation', async () => {
     const { asked, prepare } = elsewhere({
       'GET api-tokens': recorded('api-tokens', 'list'),
       'POST api-tokens': recorded('api-tokens', 'create'),
@@ -85,7 +85,7 @@ describe('API tokens', () => {
 })
 
 describe('Moving servers to a user', () => {
-  it('says which are on their way, and why the others are not', async () => {
+  it('reports which transfers have started, and why the others have not', async () => {
     const { asked, prepare } = elsewhere({
       'POST batch-move/server': {
         success: true,
@@ -107,7 +107,7 @@ describe('Moving servers to a user', () => {
     expect(asked.at(-1)).toEqual({ call: 'POST batch-move/server', body: { ids: [1, 2], to_user: 2 } })
   })
 
-  it('is offered by no embedded server', async () => {
+  it('is not offered for the embedded server', async () => {
     await renderConsole({ records: servers })
     await screen.findByText('web-2')
     await screen.findByRole('button', { name: 'Delete selected' })
@@ -116,7 +116,7 @@ describe('Moving servers to a user', () => {
 })
 
 describe('Transfers of servers', () => {
-  it('are listed with their state, and can be tried again or called off', async () => {
+  it('are listed with their state, and can be retried or cancelled', async () => {
     const pending = { id: 9, server_id: 2, from_user_id: 1, to_user_id: 2, initiator_id: 1 }
     const list = recorded('transfer', 'list') as { data: object[] }
     const { asked, prepare } = elsewhere({
@@ -138,8 +138,8 @@ describe('Transfers of servers', () => {
 })
 
 // The last: what is missing stays hidden for the visit, and the tests of this file are one.
-describe('What a server does not have', () => {
-  it('is not even offered by the embedded server, which is asked nothing', async () => {
+describe('A feature that the server does not have', () => {
+  it('is neither offered nor requested from the embedded server', async () => {
     const { network } = await renderConsole({ path: '/dashboard/profile' })
     await screen.findByRole('heading', { name: 'Account' })
     await waitFor(() => expect(network.sent.some(({ path }) => path === 'setting')).toBe(true))
@@ -147,7 +147,7 @@ describe('What a server does not have', () => {
     expect(network.sent.some(({ path }) => /api-tokens|transfer/.test(path))).toBe(false)
   })
 
-  it('is hidden after its 404, with a word', async () => {
+  it('is hidden after a 404, with a message', async () => {
     catchErrors()
     const { prepare } = elsewhere({})
     const { user } = await renderConsole({ path: '/dashboard/profile', prepare })

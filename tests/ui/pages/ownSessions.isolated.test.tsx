@@ -45,7 +45,7 @@ async function open() {
 }
 
 describe('The own sessions', () => {
-  it('tell device, address and time, and which is this one', async () => {
+  it('show device, address and time, and mark the current one', async () => {
     const { entries } = await open()
     const since = formatDateTime(Date.parse('2026-11-21T00:00:00Z'), 'en-US')
     expect(entries()).toEqual([
@@ -64,7 +64,7 @@ describe('The own sessions', () => {
     expect((await others[1]?.get('profile'))?.body).toMatchObject({ success: true })
   })
 
-  it('can be ended all but this one', async () => {
+  it('can all be ended except the current one', async () => {
     const { user, others, entries } = await open()
     await user.click(button('End all others'))
     await waitFor(() => expect(entries()).toEqual([expect.stringContaining('This session')]))
@@ -86,7 +86,7 @@ describe('Signing out', () => {
     expect(stolen.body).toEqual(unauthorized)
   })
 
-  it('works while the server is away', async () => {
+  it('works while the server cannot be reached', async () => {
     const scene = await renderConsole({ path: '/dashboard/nat' })
     await screen.findByText('Hi, admin')
     await waitFor(() => expect(scene.network.sent.map(({ path }) => path)).toContain('setting'))
@@ -97,7 +97,7 @@ describe('Signing out', () => {
     scene.network.isDown = false
   })
 
-  it('asks nothing of a server that has no such call', async () => {
+  it('sends nothing to a server without that endpoint', async () => {
     const scene = await renderConsole({
       path: '/dashboard/nat',
       prepare: (app) =>

@@ -33,7 +33,7 @@ async function open({ profile = {}, config = {}, wheelhouse = {}, path = '/dashb
 const providers = { oauth2_providers: ['GitHub', 'My OIDC'] }
 
 describe('The own profile', () => {
-  it('tells who this is, from where, and how much is theirs', async () => {
+  it('shows name, role, address, and numbers of servers and groups', async () => {
     await open({ profile: { oauth2_bind: { github: '4711' } }, config: providers })
     const account = screen.getByRole('region', { name: 'Account' })
     within(account).getByText('127.0.0.1')
@@ -46,7 +46,7 @@ describe('The own profile', () => {
     expect(document.title).toContain('Profile')
   })
 
-  it('draws the avatar here: the picture comes from no other host', async () => {
+  it('draws the avatar in the browser, without another host', async () => {
     const { network } = await open()
     const picture = await waitFor(() => {
       const found = document.querySelector<HTMLImageElement>('main img')
@@ -57,7 +57,7 @@ describe('The own profile', () => {
     expect(network.sent.every(({ path }) => !path.includes('dicebear'))).toBe(true)
   })
 
-  it('shows the agent secret only to somebody who asks for it', async () => {
+  it('shows the agent secret only on request', async () => {
     const { user } = await open({ profile: { agent_secret: 'quite-secret' } })
     expect(screen.queryByText('quite-secret')).toBeNull()
     await user.click(button('Show'))
@@ -68,7 +68,7 @@ describe('The own profile', () => {
 })
 
 describe('Updating the profile', () => {
-  it('sends name and both passwords, and leads to the sign-in form with a word', async () => {
+  it('sends name and both passwords, and shows the sign-in page with a message', async () => {
     const left = vi.spyOn(leave, 'leaveWithoutAsking').mockImplementation(() => {})
     const { user, network, server } = await open()
     await user.click(button('Update profile'))
@@ -111,7 +111,7 @@ describe('Updating the profile', () => {
     expect(network.sent.some(({ method, path }) => method === 'POST' && path === 'profile')).toBe(false)
   })
 
-  it('says the server’s words and keeps what was typed when the password is wrong', async () => {
+  it('shows the server’s message and keeps the typed text if the password is wrong', async () => {
     catchErrors()
     const { user } = await open()
     await user.click(button('Update profile'))
@@ -125,14 +125,14 @@ describe('Updating the profile', () => {
 })
 
 describe('OAuth2 bindings', () => {
-  it('refuse to unbind what is the only way in, and say why', async () => {
+  it('cannot be removed if one is the only sign-in method, and say why', async () => {
     await open({ profile: { oauth2_bind: { github: '4711' }, reject_password: true }, config: providers })
     expect((await screen.findByRole('button', { name: 'Unbind GitHub' })).hasAttribute('disabled')).toBe(true)
     screen.getByText(/This is your only way in/)
     screen.getByRole('button', { name: 'Bind My OIDC' })
   })
 
-  it('say which provider is now bound when the browser comes back, and clear the address', async () => {
+  it('report the newly bound provider after the return, and clean the URL', async () => {
     sessionStorage.setItem('wheelhouse.bindings', JSON.stringify({ github: '4711' }))
     await open({
       profile: { oauth2_bind: { github: '4711', 'my oidc': 'u-1' } },
@@ -143,13 +143,13 @@ describe('OAuth2 bindings', () => {
     await waitFor(() => expect(window.location.search).toBe(''))
   })
 
-  it('say in words why a visit came to nothing', async () => {
+  it('report why a binding failed', async () => {
     await open({ config: providers, path: '/dashboard/profile?oauth2_error=denied' })
     await waitFor(() => expect(toasts().join()).toContain('The provider did not let you in, or you cancelled there.'))
     await waitFor(() => expect(window.location.search).toBe(''))
   })
 
-  it('say the server’s words when the first step fails', async () => {
+  it('show the server’s message if the first step fails', async () => {
     catchErrors()
     const { user } = await open({ config: providers })
     await user.click(await screen.findByRole('button', { name: 'Bind GitHub' }))

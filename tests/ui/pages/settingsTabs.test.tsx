@@ -35,7 +35,7 @@ const blocked = (rows: object[]) => {
 }
 
 describe('The tabs of the settings', () => {
-  it('begin with the settings, on every one of them', async () => {
+  it('start with the settings, on each of them', async () => {
     await renderConsole({ path: '/dashboard/settings/user' })
     await screen.findByRole('heading', { name: /^Users/, level: 1 })
     // Only some servers have it, and the settings say which.
@@ -57,7 +57,7 @@ describe('The tabs of the settings', () => {
     expect(document.cookie).toContain('nz-jwt')
   })
 
-  it('are led to from the user menu', async () => {
+  it('are linked from the user menu', async () => {
     const { user } = await renderConsole()
     await user.click(await screen.findByRole('button', { name: 'User menu: admin' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Settings' }))
@@ -66,7 +66,7 @@ describe('The tabs of the settings', () => {
 })
 
 describe('The two kinds of groups', () => {
-  it('are tabs of one entry, which is the current one on both', async () => {
+  it('are tabs of one navigation entry, which is current on both', async () => {
     const { user } = await renderConsole({
       path: '/dashboard/server-group',
       records: { 'server-group': [{ name: 'Web', servers: [] }] },
@@ -82,7 +82,7 @@ describe('The two kinds of groups', () => {
 })
 
 describe('The list of users', () => {
-  it('lets nobody delete the own account, and says so', async () => {
+  it('does not let users delete their own account, and says so', async () => {
     const { user, kept } = await renderConsole({ path: '/dashboard/settings/user' })
     for (const [name, items] of [
       ['member', 1],
@@ -101,7 +101,7 @@ describe('The list of users', () => {
     expect(kept('user')).toHaveLength(2)
   })
 
-  it('makes a user with a role that is always sent', async () => {
+  it('creates a user and always sends the role', async () => {
     const { user, network, kept } = await renderConsole({ path: '/dashboard/settings/user/create' })
     await user.type(await screen.findByRole('textbox', { name: 'Username' }), 'anna')
     await user.type(await screen.findByLabelText('Password'), 'short')
@@ -120,7 +120,7 @@ describe('The list of users', () => {
 })
 
 describe('The list of blocked addresses', () => {
-  it('is paged by the address bar, and offers no order of its own', async () => {
+  it('has its page in the URL, and cannot be sorted', async () => {
     await renderConsole({ path: '/dashboard/settings/waf?page=2&pageSize=10', prepare: blocked(addresses(25)) })
     await screen.findByText('198.51.100.10')
     expect(screen.getAllByText(/^198\.51\.100\.\d+$/)).toHaveLength(10)
@@ -130,7 +130,7 @@ describe('The list of blocked addresses', () => {
     expect(screen.queryByRole('searchbox')).toBeNull()
   })
 
-  it('says reasons and identifiers in words, a user by name, and when an address is free again', async () => {
+  it('shows reasons and identifiers as text, users by name, and the end of each block', async () => {
     await renderConsole({
       path: '/dashboard/settings/waf',
       prepare: blocked([
@@ -162,7 +162,7 @@ describe('The list of blocked addresses', () => {
     expect(screen.getAllByText(/^At least until 2/)).toHaveLength(10)
   })
 
-  it('tells in an export when an address is free again, by all rows of the address', () => {
+  it('exports the end of a block by all rows of the address', () => {
     const rows = [
       { id: 'a', ip: '198.51.100.1', block_timestamp: 1_795_221_228, count: 99_999 },
       { id: 'b', ip: '198.51.100.2', block_timestamp: 1_795_221_228, count: 2 },
@@ -177,7 +177,7 @@ describe('The list of blocked addresses', () => {
     ])
   })
 
-  it('sets an address free as a whole', async () => {
+  it('unblocks an address with all its rows', async () => {
     const { user, network } = await renderConsole({ path: '/dashboard/settings/waf', prepare: blocked(addresses(2)) })
     await user.click(await screen.findByRole('button', { name: 'Actions for 198.51.100.1' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
@@ -196,7 +196,7 @@ describe('The list of online users', () => {
   ]
   const online = alterReplies('online-user', () => ({ value: visitors, pagination: { limit: 10, total: 3 } }))
 
-  it('asks clearly before somebody blocks the own address', async () => {
+  it('asks for confirmation before users block their own address', async () => {
     const { user, network } = await renderConsole({ path: '/dashboard/settings/online-user', prepare: online })
     await screen.findByText('this is you')
     await screen.findByText('admin #1')

@@ -57,7 +57,7 @@ async function signIn(user: UserEvent, { name, secret = password }: { name?: str
 }
 
 describe('A session that has ended', () => {
-  it('is asked for in one dialog, however many calls were refused, and they are repeated once each', async () => {
+  it('opens one dialog for all refused calls, which are repeated once each', async () => {
     const { user, server, network } = await open()
     revoke(server)
     const before = network.sent.length
@@ -82,7 +82,7 @@ describe('A session that has ended', () => {
     expect(toasts()).toEqual([])
   })
 
-  it('under a delete lets it go on after the sign-in, once', async () => {
+  it('lets a delete continue once after the sign-in', async () => {
     const { user, server, calls, kept } = await open()
     await user.click(await screen.findByRole('checkbox', { name: 'Select Window 2' }))
     await user.click(button('Delete selected'))
@@ -95,7 +95,7 @@ describe('A session that has ended', () => {
     expect(calls('batch-delete/maintenance')).toBe(2)
   })
 
-  it('is not opened with a wrong password; the dialog says so and stays', async () => {
+  it('is not renewed by a wrong password; the dialog says so and stays', async () => {
     const { user, server } = await open()
     revoke(server)
     await user.click(button('Refresh'))
@@ -107,7 +107,7 @@ describe('A session that has ended', () => {
     await waitFor(() => expect(dialogs()).toHaveLength(0))
   })
 
-  it('that somebody else takes over loads the page anew, and repeats nothing for them', async () => {
+  it('reloads the page if another user signs in, and repeats no calls', async () => {
     const { user, server, calls } = await open()
     await user.click(await screen.findByRole('checkbox', { name: 'Select Window 2' }))
     await user.click(button('Delete selected'))
@@ -121,7 +121,7 @@ describe('A session that has ended', () => {
     await waitFor(() => expect(dialogs()).toHaveLength(0))
   })
 
-  it('can be opened at a provider, in a tab of its own, while this page stays', async () => {
+  it('can be renewed at a provider in a new tab, while this page stays', async () => {
     const entry = {
       client_id: 'console',
       endpoint: { auth_url: 'https://id.example/auth', token_url: 'https://id.example/token' },
@@ -148,7 +148,7 @@ describe('A session that has ended', () => {
     await waitFor(() => expect(shownIds()).toEqual([1, 2, 3]))
   })
 
-  it('given up leads to the login page', async () => {
+  it('leads to the sign-in page on Cancel', async () => {
     const { user, server } = await open()
     revoke(server)
     await user.click(button('Refresh'))
@@ -160,8 +160,8 @@ describe('A session that has ended', () => {
   })
 })
 
-describe('A server that is away', () => {
-  it('leaves the rows on screen, says since when, and the list is read anew when it is back', async () => {
+describe('A server that cannot be reached', () => {
+  it('keeps the rows on screen, says since when, and reloads the list when it is back', async () => {
     const { user, network, calls } = await open()
     network.isDown = true
     await user.click(button('Refresh'))
@@ -180,7 +180,7 @@ describe('A server that is away', () => {
   })
 })
 
-it('names of servers are there before their list is', async () => {
+it('names of servers are shown before their list is loaded', async () => {
   // As at the start of a page: what other tests have read is not remembered.
   clearSavedNames()
   localStorage.setItem('wheelhouse.names.server', '{"1":"web of yesterday"}')

@@ -41,7 +41,7 @@ describe('The settings of the site', () => {
     )
   })
 
-  it('lead a member to the online users, who are told so in place and stay signed in', async () => {
+  it('redirect members to the online users, where the refusal is shown and they stay signed in', async () => {
     catchErrors()
     await renderConsole({ path: '/dashboard/settings', role: 'member' })
     await screen.findByText(/permission denied/)
@@ -50,7 +50,7 @@ describe('The settings of the site', () => {
     expect(document.cookie).toContain('nz-jwt')
   })
 
-  it('list what will change, old beside new, before anything is sent', async () => {
+  it('show the changes, old beside new, before anything is sent', async () => {
     const { user, network, review, type } = await open()
     await type('Site name', 'Rack 7')
     await user.click(screen.getByRole('switch', { name: 'Agents use TLS' }))
@@ -63,7 +63,7 @@ describe('The settings of the site', () => {
     expect(textbox('Site name').value).toBe('Rack 7')
   })
 
-  it('send everything that the server has back, what this console does not know too, and both names of the header', async () => {
+  it('send all settings of the server, unknown ones too, and both names of the header', async () => {
     const { network, save, type } = await open({
       prepare: strangerSetting({ colour: 'red', reserved_hosts: 'a.example' }),
     })
@@ -82,7 +82,7 @@ describe('The settings of the site', () => {
     })
   })
 
-  it('show an error in the server’s words when it refuses, and no success', async () => {
+  it('show the server’s message if it refuses, and no success', async () => {
     catchErrors()
     const { save, server, type } = await open({
       prepare: (app) => {
@@ -98,7 +98,7 @@ describe('The settings of the site', () => {
     expect(readSite(server.store).site_name).toBe('')
   })
 
-  it('are checked: a name and the header of a proxy', async () => {
+  it('are validated: a name and the header of a proxy', async () => {
     const { user, type } = await open()
     await type('Site name', 'Rack 7')
     await user.click(screen.getByRole('switch', { name: 'Real IP header: use direct connecting IP' }))
@@ -108,7 +108,7 @@ describe('The settings of the site', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('ask only where two people changed the same setting, and keep everything else of both', async () => {
+  it('report a conflict only if two people changed the same setting, and keep all other changes', async () => {
     const { user, save, server, type } = await open()
     await type('Site name', 'Mine')
     writeSite(server.store, { ...readSite(server.store), site_name: 'Theirs', reserved_hosts: 'b.example' })
@@ -120,7 +120,7 @@ describe('The settings of the site', () => {
     expect(readSite(server.store)).toMatchObject({ site_name: 'Mine', reserved_hosts: 'b.example' })
   })
 
-  it('take the interface along when their language changes, say so, and offer the way back', async () => {
+  it('switch the interface to a changed language, say so, and can switch back', async () => {
     const { user, save } = await open()
     await user.selectOptions(screen.getByRole('combobox', { name: 'Language' }), 'de-DE')
     await save()
@@ -130,7 +130,7 @@ describe('The settings of the site', () => {
     await screen.findByRole('heading', { name: 'Settings' })
   })
 
-  it('say what the server keeps and does not use, and warn of a proxy that nobody listens to', async () => {
+  it('mark settings that the server does not use, and warn of an unconfigured proxy', async () => {
     await open({
       prepare: (app) => {
         app.addHook('preSerialization', async ({ url }, _reply, payload) => {
@@ -145,8 +145,8 @@ describe('The settings of the site', () => {
   })
 })
 
-describe('A real-IP header that is about to change', () => {
-  it('comes with the address that the server will see, and the way back', async () => {
+describe('A changed real-IP header', () => {
+  it('shows the address that the server will see, and how to recover', async () => {
     const { user, review } = await open()
     await user.click(screen.getByRole('switch', { name: 'Real IP header: use direct connecting IP' }))
     const dialog = await review()
@@ -155,7 +155,7 @@ describe('A real-IP header that is about to change', () => {
     within(dialog).getByText(/Running sessions end, yours too/)
   })
 
-  it('is not saved by the way when it would shut this browser out', async () => {
+  it('is not saved without consent if it would lock out this browser', async () => {
     const { user, review, type } = await open()
     await user.click(screen.getByRole('switch', { name: 'Real IP header: use direct connecting IP' }))
     await type(/^Real IP header ?\(/, 'X-Nobody')
@@ -171,7 +171,7 @@ describe('A real-IP header that is about to change', () => {
 describe('The settings of other servers', () => {
   const elsewhere = (data: object) => strangerSetting({}, { wheelhouse: undefined, ...data })
 
-  it('have the line for their configuration file, and the older name of the header where they have that', async () => {
+  it('show the line for their configuration file, with the older name of the header for old servers', async () => {
     const { user, review } = await open({
       prepare: strangerSetting(
         { real_ip_header: 'X-Old', web_real_ip_header: undefined },
@@ -186,7 +186,7 @@ describe('The settings of other servers', () => {
     await within(dialog).findByText(/cannot tell which address it will see/)
   })
 
-  it('show themes with those who made them, and warn of what is not official', async () => {
+  it('show themes with their authors, and warn about unofficial ones', async () => {
     const theme = { path: 'pixel-dist', name: 'Pixel', author: 'somebody', repository: 'https://example.org/pixel' }
     const official = { path: 'user-dist', name: 'Official', is_official: true }
     const forAdmins = { path: 'admin-dist', name: 'OfficialAdmin', is_admin: true }

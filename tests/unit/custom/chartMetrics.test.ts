@@ -7,7 +7,7 @@ import { formatMetric, formatPercentFloor, type MetricUnit } from '../../../src/
 
 const translate = (key: string, args: Record<string, unknown> = {}) => `${args.count} ${key.split('.').at(-1)}`
 
-describe('Figures of a chart', () => {
+describe('The values of a chart', () => {
   it.each<[number, MetricUnit, string, string]>([
     [0.2695, 'ms', 'en-US', '0.27 ms'],
     [12.34, 'ms', 'en-US', '12.3 ms'],
@@ -21,43 +21,43 @@ describe('Figures of a chart', () => {
     expect(formatMetric(value, unit, { locale, translate })).toBe(words)
   })
 
-  it('never call it 100 % where something failed', () => {
+  it('are never rounded up to 100 %', () => {
     expect(formatPercentFloor(99.999, 'en-US')).toBe('99.99%')
     expect(formatPercentFloor(100, 'en-US')).toBe('100%')
     expect(formatPercentFloor(99.4, 'en-US')).toBe('99.4%')
   })
 
-  it('are summed up without the moments at which nothing was measured', () => {
+  it('are summarized without the times without a value', () => {
     const points = [4, null, 2, 9, null].map((value, at) => ({ at, value }))
     expect(summarize(points)).toEqual({ min: 2, average: 5, max: 9, last: 9 })
     expect(summarize([{ at: 0, value: null }])).toBeUndefined()
   })
 })
 
-describe('The scale of a chart', () => {
-  it('ends where the figure can be at most, if that is known', () => {
+describe('The value axis of a chart', () => {
+  it('ends at the highest possible value, if that is known', () => {
     expect(axisRange(3, 'bytes', 16)).toEqual([0, 16])
     // A machine that was given less memory since then.
     expect(axisRange(20, 'bytes', 16)[1]).toBeGreaterThan(20)
   })
 
-  it('shows a processor that does little larger than one that is busy', () => {
+  it('is shorter for an idle CPU than for a busy one', () => {
     expect([3, 12, 40, 80, 100].map((highest) => axisRange(highest, 'percent')[1])).toEqual([10, 25, 50, 100, 100])
   })
 
-  it('has room where everything is zero', () => {
+  it('has a height if all values are zero', () => {
     expect(axisRange(0, 'count')).toEqual([0, 1])
   })
 
-  it('goes by whole KiB and whole hours, and by round numbers elsewhere', () => {
+  it('has ticks at powers of two and whole hours, else at round numbers', () => {
     expect(axisSteps('bytes')).toContain(1024 ** 3)
     expect(axisSteps('seconds')).toContain(3600)
     expect(axisSteps('ms')).toBeUndefined()
   })
 })
 
-describe('The axis of time', () => {
-  it('tells times within a day, the day at midnight, and days where they are far apart', () => {
+describe('The time axis of a chart', () => {
+  it('shows times of day, dates at midnight, and dates if the ticks are far apart', () => {
     const midnight = new Date(2026, 10, 21).getTime()
     const hour = 3_600_000
     expect(formatTimeTicks([midnight - hour, midnight, midnight + hour], hour, 'de-DE')).toEqual([
@@ -72,7 +72,7 @@ describe('The axis of time', () => {
 describe('The days of a service', () => {
   const now = Date.parse('2026-11-21T12:00:00Z')
 
-  it('end with today', () => {
+  it('end today', () => {
     expect(dailyAvailability([0, 5, 9], [0, 0, 1], now)).toEqual([
       { at: Date.parse('2026-11-19T12:00:00Z'), up: 0, down: 0 },
       { at: Date.parse('2026-11-20T12:00:00Z'), up: 5, down: 0 },
@@ -80,12 +80,12 @@ describe('The days of a service', () => {
     ])
   })
 
-  it('were good, now and then bad, bad, or not checked', () => {
+  it('are good, mixed, bad, or without checks', () => {
     const day = (up: number, down: number) => dayStatus({ at: now, up, down })
     expect([day(10, 0), day(99, 1), day(90, 10), day(0, 5), day(0, 0)]).toEqual(['good', 'mixed', 'bad', 'bad', 'none'])
   })
 
-  it('add up to a share of good checks, and to none without a check', () => {
+  it('add up to a percentage, and to none without checks', () => {
     expect(upPercent(totalChecks(dailyAvailability([9, 0], [0, 1], now)))).toBe(90)
     expect(upPercent(totalChecks(dailyAvailability([0, 0], [0, 0], now)))).toBeUndefined()
   })

@@ -5,7 +5,7 @@ import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 const ids = Array.from({ length: 12 }, (_, index) => index + 1)
 
 describe('settings for many servers', () => {
-  it('are read and sent for five at a time, to each in its own text, whatever becomes of the others', async () => {
+  it('are read and sent for five servers at a time, each in its own text, even if others fail', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const sent: { servers: number[]; config: string }[] = []
     let busy = 0

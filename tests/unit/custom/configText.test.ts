@@ -10,21 +10,21 @@ import { mapConcurrently } from '../../../src/custom/actions/config/mapConcurren
 const own = { uuid: 'u-1', client_secret: 's-1', server: 'a:1', gpu: false, report_delay: 3, own_key: { deep: [1] } }
 
 describe('the settings of an agent', () => {
-  it('are sent as its own text, with only the named ones changed', () => {
+  it('are sent as its own text with only the named ones changed', () => {
     expect(JSON.parse(mergedConfigText(own, { report_delay: 2 }))).toEqual({ ...own, report_delay: 2 })
   })
 
-  it('never take over who somebody else is, whatever the changes hold', () => {
+  it('never take over another agent’s identity', () => {
     const stolen = { gpu: true, uuid: 'u-2', client_secret: 's-2', server: 'b:2' }
     expect(JSON.parse(mergedConfigText(own, stolen))).toEqual({ ...own, gpu: true })
   })
 
-  it('say null where a list was cleared, because agents leave alone what is missing', () => {
+  it('send null for a cleared list, because agents ignore missing keys', () => {
     const text = mergedConfigText({ ...own, nic_allowlist: { eth0: true } }, { nic_allowlist: undefined })
     expect(JSON.parse(text).nic_allowlist).toBeNull()
   })
 
-  it('are left alone where they are so already, left-out ones included', () => {
+  it('are not sent if they are equal already, missing ones included', () => {
     expect(pendingChanges(own, { gpu: false, debug: false, nic_allowlist: null, report_delay: 3 })).toEqual({})
     expect(pendingChanges(own, { gpu: true, debug: true, report_delay: 3 })).toEqual({ gpu: true, debug: true })
   })
@@ -33,7 +33,7 @@ describe('the settings of an agent', () => {
     expect(() => readConfigText(text)).toThrow('app.server_config.unreadable')
   })
 
-  it('are warned about by name where a change shuts a way, and not where it opens one', () => {
+  it('are risky if they disable a function, not if they enable one', () => {
     expect(riskyChanges({ disable_nat: true, disable_command_execute: true, disable_auto_update: true })).toEqual([
       'disable_command_execute',
       'disable_nat',
@@ -42,8 +42,8 @@ describe('the settings of an agent', () => {
   })
 })
 
-describe('work on many', () => {
-  it('goes on for at most so many at a time, and gives the results in order', async () => {
+describe('concurrent work', () => {
+  it('is limited, and gives the results in order', async () => {
     let running = 0
     let most = 0
     const results = await mapConcurrently([5, 1, 4, 2, 3, 1, 2], 3, async (wait) => {

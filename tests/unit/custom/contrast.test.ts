@@ -15,27 +15,30 @@ describe.each(['light', 'dark'] satisfies Scheme[])('in the %s theme', (scheme) 
     },
   )
 
-  it('what is selected can be read, and its edges seen', () => {
+  it('selected items are readable, and their borders visible', () => {
     expect(contrast(colour.text, colour.marked)).toBeGreaterThanOrEqual(4.5)
     expect(contrast(colour.secondary, colour.marked)).toBeGreaterThanOrEqual(4.5)
     expect(contrast(colour.control, colour.marked)).toBeGreaterThanOrEqual(3)
   })
 
-  it.each(['primary', 'primaryStrong'] as const)('the label of a filled button can be read on %s', (ground) => {
+  it.each(['primary', 'primaryStrong'] as const)('the label of a filled button is readable on %s', (ground) => {
     expect(contrast(colour.onPrimary, colour[ground])).toBeGreaterThanOrEqual(4.5)
   })
 
-  it.each(['good', 'warning', 'danger', 'secondary'] as const)('a label can be read on a ground of %s', (ground) => {
-    const label = scheme === 'light' ? colour.surface : colour.background
-    expect(contrast(label, colour[ground])).toBeGreaterThanOrEqual(4.5)
-  })
+  it.each(['good', 'warning', 'danger', 'secondary'] as const)(
+    'a label is readable on a background of %s',
+    (ground) => {
+      const label = scheme === 'light' ? colour.surface : colour.background
+      expect(contrast(label, colour[ground])).toBeGreaterThanOrEqual(4.5)
+    },
+  )
 
-  it.each(grounds)('edges of controls and focus rings stand out on %s', (ground) => {
+  it.each(grounds)('borders of controls and focus rings are visible on %s', (ground) => {
     expect(contrast(colour.control, colour[ground])).toBeGreaterThanOrEqual(3)
     expect(contrast(colour.primary, colour[ground])).toBeGreaterThanOrEqual(3)
   })
 
-  it.each(['primary', 'warning', 'danger'] as const)('a meter filled with %s stands out on its track', (fill) => {
+  it.each(['primary', 'warning', 'danger'] as const)('a meter filled with %s is visible on its track', (fill) => {
     expect(contrast(colour[fill], colour.track)).toBeGreaterThanOrEqual(3)
   })
 })

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const verdictOf = ({ outcome, health, proxyConfig }: CheckResult) => [outcome, health, proxyConfig]
+const outcomeOf = ({ outcome, health, proxyConfig }: CheckResult) => [outcome, health, proxyConfig]
 
 describe('The connection check', () => {
   it.each([
@@ -37,8 +37,8 @@ describe('The connection check', () => {
     [{ status: 502 }, 'api_gateway', 'proxy'],
     [{ status: 0 }, 'api_unreachable', 'proxy'],
     [{ status: 200, body: { error: 'real ip header not found' } }, 'api_said', 'address'],
-  ] as [Reply, string, string | undefined][])('takes the reply %o for %s', (reply, outcome, proxyConfig) => {
-    expect(verdictOf(evaluateApi(reply))).toEqual([outcome, outcome === 'api_good' ? 'good' : 'bad', proxyConfig])
+  ] as [Reply, string, string | undefined][])('evaluates the reply %o as %s', (reply, outcome, proxyConfig) => {
+    expect(outcomeOf(evaluateApi(reply))).toEqual([outcome, outcome === 'api_good' ? 'good' : 'bad', proxyConfig])
   })
 
   it.each([
@@ -47,7 +47,7 @@ describe('The connection check', () => {
     ['http:', '[::1]', 'tls_here'],
     ['http:', '192.168.1.5', 'tls_missing'],
     ['http:', 'monitor.example.org', 'tls_missing'],
-  ])('judges a page of %s//%s as %s', (protocol, hostname, outcome) => {
+  ])('evaluates a page of %s//%s as %s', (protocol, hostname, outcome) => {
     expect(evaluateTls({ protocol, hostname }).outcome).toBe(outcome)
   })
 
@@ -63,11 +63,11 @@ describe('The connection check', () => {
     ['fdn.example.org', 'public'],
     ['2001:db8::1', 'public'],
     ['198.51.100.7', 'public'],
-  ])('takes %s for an address of the kind %s', (address, kind) => {
+  ])('classifies %s as %s', (address, kind) => {
     expect(addressKind(address)).toBe(kind)
   })
 
-  it('warns where the server takes the proxy for everybody, or knows nobody', () => {
+  it('warns if the server sees only the proxy’s address, or none', () => {
     expect(evaluateAddress(true, '198.51.100.7', 'a.example').outcome).toBe('address_good')
     expect(evaluateAddress(true, '10.0.0.2', 'a.example').outcome).toBe('address_inner')
     expect(evaluateAddress(true, '10.0.0.2', '10.0.0.1').outcome).toBe('address_good')
@@ -75,7 +75,7 @@ describe('The connection check', () => {
     expect(evaluateAddress(false, undefined, 'a.example').outcome).toBe('signed_out')
   })
 
-  it('compares clocks, and forgives what the network may have taken', () => {
+  it('compares clocks, with a tolerance for the network', () => {
     const clock = { at: 1_000_000, within: 700 }
     const at = (now: number) => evaluateClock({ status: 200, clock }, now)
     expect([at(1_030_000).outcome, at(970_000).outcome]).toEqual(['clock_good', 'clock_good'])
@@ -84,7 +84,7 @@ describe('The connection check', () => {
     expect(evaluateClock({ status: 200 }).outcome).toBe('clock_unknown')
   })
 
-  it('tells a server without the CSRF pair from one that refuses it', () => {
+  it('distinguishes a server without CSRF protection from one that refuses the token', () => {
     expect(evaluateCsrf(undefined).outcome).toBe('signed_out')
     expect(evaluateCsrf({ status: 200, body: { success: true } }).outcome).toBe('csrf_good')
     expect(evaluateCsrf({ status: 404, body: { error: '404 Not Found' } }).outcome).toBe('csrf_none')
@@ -96,11 +96,11 @@ describe('The connection check', () => {
     [{ tsdb_enabled: false }, true, 'age_newer', ['sessions', 'sign_out', 'audit', 'address_preview']],
     [{ tsdb_enabled: false }, false, 'age_middle', ['sessions', 'sign_out', 'audit', 'address_preview']],
     [{}, false, 'age_older', ['sessions', 'sign_out', 'audit', 'address_preview']],
-  ] as const)('judges the age of a server that says %o, with the pair: %s', (setting, hasCsrf, outcome, hidden) => {
+  ] as const)('evaluates the version of a server with %o and CSRF %s', (setting, hasCsrf, outcome, hidden) => {
     expect(evaluateVersion({ setting, hasCsrf })).toMatchObject({ outcome, hidden })
   })
 
-  it('forgets a session that is over before it asks anything public', async () => {
+  it('removes an ended session before it calls a public route', async () => {
     setCookie('nz-jwt', 'revoked')
     let cookiesThen: string | undefined
     const heard = fakeServer({
@@ -124,13 +124,13 @@ describe('The connection check', () => {
     ['refused', 'socket_refused'],
     ['silent', 'socket_silent'],
     ['stopped', 'socket_stopped'],
-  ] as const)('calls a WebSocket that is %s %s', async (kind, outcome) => {
+  ] as const)('evaluates a WebSocket that is %s as %s', async (kind, outcome) => {
     expect((await checkSocket(true, socketOf(kind))).outcome).toBe(outcome)
   })
 })
 
-describe('What the check says', () => {
-  it.each(locales)('is whole in $name', async ({ locale }) => {
+describe('The texts of the connection check', () => {
+  it.each(locales)('are complete in $name', async ({ locale }) => {
     const [english, texts] = await Promise.all([loadTexts('en-US'), loadTexts(locale)])
     for (const outcome of outcomes) {
       const gaps = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).sort()
@@ -139,12 +139,12 @@ describe('What the check says', () => {
     }
   })
 
-  it('has lines for both proxies, with what a WebSocket needs', () => {
+  it('have configurations for both proxies, with WebSocket headers', () => {
     for (const { nginx, caddy } of Object.values(proxyConfigs)) expect(nginx && caddy).toBeTruthy()
     expect(proxyConfigs.sockets.nginx).toMatch(/Upgrade \$http_upgrade;[\s\S]*Connection "upgrade";/)
   })
 
-  it('can be copied without addresses and secrets', async () => {
+  it('are copied without addresses and secrets', async () => {
     const results = [
       evaluateAddress(true, '198.51.100.7', 'monitor.example.org'),
       evaluateTls({ protocol: 'http:', hostname: 'monitor.example.org' }),

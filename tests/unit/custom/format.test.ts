@@ -45,7 +45,7 @@ describe('speeds', () => {
     expect(formatSpeeds([340 * 1024, 2 * 1024 ** 2], 'en-US')).toEqual(['0.3 MiB/s', '2.0 MiB/s'])
   })
 
-  it('are told in KiB/s when hardly anything moves', () => {
+  it('are in KiB/s even if they are small', () => {
     expect(formatSpeeds([0, 512], 'en-US')).toEqual(['0.0 KiB/s', '0.5 KiB/s'])
   })
 })
@@ -75,11 +75,11 @@ describe('durations', () => {
     [-5, '0 s'],
   ])('%d seconds are %s', (seconds, text) => expect(formatDuration(seconds, inEnglish)).toBe(text))
 
-  it('can be told by their largest unit alone', () => {
+  it('can be shown in their largest unit alone', () => {
     expect(formatDuration(11_550, inEnglish, 1)).toBe('3 h')
   })
 
-  it('are told in the person’s language', () => {
+  it('are in the user’s language', () => {
     expect(formatDuration(11_550, speak(texts['zh-CN']))).toBe('3 小时 12 分钟')
   })
 })
@@ -99,7 +99,7 @@ describe('ages', () => {
   })
 })
 
-it('moments carry date, hour, minute and second', () => {
+it('dates with time have hour, minute and second', () => {
   const at = new Date(2026, 10, 21, 9, 8, 7).getTime()
   expect(plain(formatDateTime(at, 'en-US'))).toBe('Nov 21, 2026, 9:08:07 AM')
   expect(plain(formatDateTime(at, 'de-DE'))).toBe('21.11.2026, 09:08:07')

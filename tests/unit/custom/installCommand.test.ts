@@ -25,12 +25,12 @@ describe('an install command', () => {
     )
   })
 
-  it('says who the machine is when it is installed again', () => {
+  it('contains the uuid of a known machine', () => {
     expect(installCommand('linux', { ...source, uuid })).toContain(` NZ_UUID=${uuid} ./agent.sh`)
     expect(installCommand('windows', { ...source, uuid })).toContain(`$env:NZ_UUID="${uuid}"; [Net`)
   })
 
-  it('cannot be made without an address or a secret, and says which is missing', () => {
+  it('needs an address and a secret, and says which is missing', () => {
     expect(() => installCommand('linux', { ...source, host: '' })).toThrow('app.install.host_required')
     expect(() => installCommand('linux', { ...source, secret: undefined })).toThrow('app.install.secret_required')
   })
@@ -49,17 +49,17 @@ const hostile = [
 ]
 
 describe('a value in a command', () => {
-  it.skipIf(process.platform === 'win32').each(hostile)('reaches the program as it is: %s', (value) => {
+  it.skipIf(process.platform === 'win32').each(hostile)('reaches the program unchanged: %s', (value) => {
     const script = `env NZ_SERVER=${quoteForPosix(value)} sh -c 'printf %s "$NZ_SERVER"'`
     expect(execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' })).toBe(value)
   })
 
-  it('cannot end a text of PowerShell, by whichever quote', () => {
+  it('cannot end a PowerShell string, with any quote', () => {
     expect(quoteForPowerShell('a"; calc; "$env:X`')).toBe(`'a"; calc; "$env:X\`'`)
     expect(quoteForPowerShell("a'b‘c’d‚e‛f")).toBe("'a''b‘‘c’’d‚‚e‛‛f'")
   })
 
-  it.each(['a\nb', 'a\u0003b', 'a\u001b[2Jb', 'a\u0000'])('may hold no control characters: %j', (value) => {
+  it.each(['a\nb', 'a\u0003b', 'a\u001b[2Jb', 'a\u0000'])('must not contain control characters: %j', (value) => {
     expect(() => quoteForPosix(value)).toThrow('app.install.control_characters')
     expect(() => quoteForPowerShell(value)).toThrow('app.install.control_characters')
   })

@@ -3,7 +3,7 @@ import { deviceOf } from '../../../src/custom/profile/userAgent.ts'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 
-describe('What a browser calls itself is put in words', () => {
+describe('The device of a User-Agent header', () => {
   it.each([
     [`Mozilla/5.0 (X11; Linux x86_64) ${webkit} Chrome/142.0.0.0 Safari/537.36`, 'Chrome', 'Linux'],
     [`Mozilla/5.0 (X11; Linux x86_64) ${webkit} HeadlessChrome/142.0.0.0 Safari/537.36`, 'Chrome (headless)', 'Linux'],
