@@ -10,8 +10,6 @@ import { type TextTree, textsIn } from '../../../i18n/define/text.ts'
 import { createI18nProvider, loadTexts } from '../../../i18n/index.ts'
 import type { Locale } from '../../../i18n/locales.ts'
 import { registerCrud } from '../../../server/api/crud.ts'
-import { createAuth } from '../../../server/auth/auth.ts'
-import { createGuard } from '../../../server/auth/guard.ts'
 import type { Providers } from '../../../server/auth/oauth2/providers.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { consoleRoutes } from '../../../src/app/Console.tsx'
@@ -118,12 +116,11 @@ export async function renderConsole({
   }
 }
 
-async function extendedServer({ entities, register }: Extension, providers?: Providers): Promise<TestServer> {
+async function extendedServer({ entities, room }: Extension, providers?: Providers): Promise<TestServer> {
   const server = await testServer({ providers })
-  const { app, store, clock } = server
-  const guard = createGuard(createAuth({ store, now: () => clock.now }))
+  const { app, store } = server
   const added = Object.values(entities).filter((entity) => !Object.values(nothingAdded.entities).includes(entity))
-  registerCrud(app, { store, guard, entities: added })
-  register?.(app, { store })
+  registerCrud(app, { store, guard: app.guard, entities: added })
+  if (room) await app.register(room, { store })
   return server
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import type { Texts } from '../../../i18n/define/text.ts'
 import type { Store } from '../../../server/db/store.ts'
 import type { Resource } from '../../../src/resources/engine/define/defineResource.ts'
@@ -14,8 +14,8 @@ export interface Extension {
   resources: readonly Resource[]
   /** Texts of its entities, by entity. */
   texts: Texts
-  /** Registers the handlers of its endpoints. CRUD routes come by themselves. */
-  register?: (app: FastifyInstance, services: { store: Store }) => void
+  /** The room of its endpoints. CRUD routes come by themselves. */
+  room?: FastifyPluginAsync<{ store: Store }>
 }
 
 /** The console as it is. */

@@ -42,7 +42,7 @@ describe('The guide to a new entity', () => {
       'src/schemas/maintenance.ts',
       'src/schemas/index.ts',
       'src/schemas/endpoints/index.ts',
-      'server/maintenance/routes.ts',
+      'server/maintenance/maintenancePlugin.ts',
       'src/resources/maintenance.ts',
       'src/custom/cells/Minutes.tsx',
       'src/resources/index.ts',
