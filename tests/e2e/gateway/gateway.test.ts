@@ -13,7 +13,7 @@ test('a person signs in through the gateway, sees the servers move, and saves', 
   await expectLiveFigures(machine)
   await rename(page, machine, 'behind the gateway')
   await page.reload()
-  await expect(machine).toContainText('behind the gateway')
+  await expect(machine).toContainText(['behind the gateway'])
 })
 
 test('a terminal of the server behind stands in the browser', async ({ page, context }) => {

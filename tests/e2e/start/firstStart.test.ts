@@ -41,11 +41,11 @@ test('a person signs in and sees, renames and groups the machine the console run
 
   await page.reload()
   const group = page.getByRole('table', { name: 'Server groups' }).locator('tbody').getByRole('row')
-  await expect(group).toContainText('Bridge')
-  await expect(group).toContainText('the wheelhouse')
+  await expect(group).toContainText(['Bridge'])
+  await expect(group).toContainText(['the wheelhouse'])
   await page.goto('/dashboard')
-  await expect(machine).toContainText('the wheelhouse')
-  await expect(machine).toContainText('Bridge')
+  await expect(machine).toContainText(['the wheelhouse'])
+  await expect(machine).toContainText(['Bridge'])
 
   await page.getByRole('button', { name: 'Language' }).click()
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
