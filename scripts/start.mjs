@@ -4,7 +4,7 @@ import { runForeground } from './bootstrap/foreground.mjs'
 import { ensureInstalled } from './bootstrap/install.mjs'
 import { findNode } from './bootstrap/privateNode.mjs'
 import { requireSystemNode } from './bootstrap/systemNode.mjs'
-import { problemWith, startUsage } from './bootstrap/usage.mjs'
+import { argumentProblem, startUsage } from './bootstrap/usage.mjs'
 
 await runMain(async () => {
   const args = process.argv.slice(2)
@@ -12,7 +12,7 @@ await runMain(async () => {
     process.stdout.write(startUsage)
     return 0
   }
-  const problem = problemWith(args, 'npm start --')
+  const problem = argumentProblem(args, 'npm start --')
   if (problem) throw new CommandError(problem, 2)
   requireSystemNode()
   await ensureInstalled()

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import packageJson from '../package.json' with { type: 'json' }
-import { helpOf, problemWith } from '../scripts/bootstrap/usage.mjs'
+import { argumentProblem, usageText } from '../scripts/bootstrap/usage.mjs'
 import { consoleLog as log } from './log.ts'
 
 /** The command `wheelhouse`: serves the console, or does what its first argument names. */
 async function main(args: readonly string[]): Promise<void> {
   const [name, argument = ''] = args
-  const problem = problemWith(args, 'wheelhouse')
+  const problem = argumentProblem(args, 'wheelhouse')
   if (problem) return fail(problem, 2)
   if (name === '--help' || name === '-h') return log.info(help)
   if (name === '--version' || name === '-v') return log.info(packageJson.version)
@@ -16,9 +16,9 @@ async function main(args: readonly string[]): Promise<void> {
   else await (await import('./commands/run.ts')).runCommand(name, argument)
 }
 
-const help = helpOf({
+const help = usageText({
   program: 'wheelhouse',
-  deed: 'Serves the console together with its server.',
+  description: 'Serves the console together with its server.',
   example: 'PORT=9000 wheelhouse',
 }).trimEnd()
 

@@ -11,8 +11,8 @@ import { measureTicks } from './console/ticks.ts'
 import { signIn } from './console/visit.ts'
 
 /**
- * The console in a real browser, on its real build and the real server: bytes, times, memory, beside the floor, which
- * is a plain page of the same table (`floor/main.tsx`). Fails when a limit of `console/budgets.ts` is passed.
+ * The console in a real browser, on its real build and the real server: bytes, times, memory, beside the baseline, which
+ * is a plain page of the same table (`baseline/main.tsx`). Fails when a limit of `console/budgets.ts` is passed.
  */
 async function measureResting(browser: Browser, dist: string, report: Report): Promise<void> {
   const servers: BenchServer[] = []

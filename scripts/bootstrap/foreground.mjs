@@ -7,7 +7,7 @@ import { root } from './paths.mjs'
 const forwarded = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /** Ctrl-C comes from the terminal and again from npm; signals within this time are one wish to end. In ms. */
-const sameWish = 1_000
+const repeatedSignal = 1_000
 
 /** npm's shell dies of a SIGTERM without passing it on; that its place is taken by another process is the only sign. */
 const launcher = process.ppid
@@ -32,23 +32,23 @@ export function runForeground(node, args, env = process.env) {
       detached: process.platform !== 'win32',
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     })
-    let lastWish = 0
+    let lastSignal = 0
     /** @param {NodeJS.Signals} signal */
-    const passOn = (signal) => {
+    const forwardSignal = (signal) => {
       const now = Date.now()
-      if (now - lastWish > sameWish) child.kill(signal)
-      lastWish = now
+      if (now - lastSignal > repeatedSignal) child.kill(signal)
+      lastSignal = now
     }
-    for (const signal of forwarded) process.on(signal, passOn)
+    for (const signal of forwarded) process.on(signal, forwardSignal)
     const watch = setInterval(() => {
       if (process.ppid === launcher) return
       clearInterval(watch)
-      passOn('SIGTERM')
+      forwardSignal('SIGTERM')
     }, launcherCheck)
     if (!env.npm_lifecycle_event) clearInterval(watch)
     const done = () => {
       clearInterval(watch)
-      for (const signal of forwarded) process.removeListener(signal, passOn)
+      for (const signal of forwarded) process.removeListener(signal, forwardSignal)
     }
     child.on('error', (error) => {
       done()

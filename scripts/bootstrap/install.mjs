@@ -7,7 +7,7 @@ import { lockMatchesInstalled } from './installedLock.mjs'
 import { withLock } from './lock.mjs'
 import { explainNpm } from './npmFailure.mjs'
 import { cacheFolder, nodeModules, root } from './paths.mjs'
-import { ownNode, startsHere } from './privateNode.mjs'
+import { canStart, ownNode } from './privateNode.mjs'
 
 const stampFile = join(nodeModules, '.wheelhouse-installed')
 const logFile = join(cacheFolder, 'install.log')
@@ -78,5 +78,5 @@ export async function npm(args, onSpawn) {
 /** npm puts node_modules/.bin first in scripts: a Node there that does not start would break the next command. */
 function hideBrokenNode() {
   const node = ownNode()
-  if (node && !startsHere(node)) rmSync(join(nodeModules, '.bin', 'node'), { force: true })
+  if (node && !canStart(node)) rmSync(join(nodeModules, '.bin', 'node'), { force: true })
 }

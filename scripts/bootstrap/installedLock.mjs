@@ -13,9 +13,9 @@ import { existsSync, readFileSync } from 'node:fs'
  */
 export function lockMatchesInstalled(lockfile, installed) {
   if (!existsSync(installed)) return false
-  const wanted = packagesOf(lockfile)
+  const locked = packagesOf(lockfile)
   const present = packagesOf(installed)
-  return Object.entries(wanted).every(([path, locked]) => {
+  return Object.entries(locked).every(([path, locked]) => {
     if (path === '') return true
     const found = present[path]
     if (!found) return Boolean(locked.optional || locked.devOptional)

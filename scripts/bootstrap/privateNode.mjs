@@ -23,7 +23,7 @@ const carriers = /** @type {Record<string, string>} */ ({
  */
 export function findNode() {
   const own = ownNode()
-  if (own && startsHere(own)) return own
+  if (own && canStart(own)) return own
   if (majorOf(process.versions.node) >= oldestMajor) return process.execPath
   throw new CommandError(
     `Wheelhouse runs on Node ${oldestMajor} or newer and npm brought none that starts on ${process.platform}-${process.arch}: install Node ${oldestMajor} from https://nodejs.org and run the command again.`,
@@ -42,7 +42,7 @@ export function ownNode() {
  *
  * @param {string} path
  */
-export function startsHere(path) {
+export function canStart(path) {
   if (path === process.execPath) return true
   try {
     const version = execFileSync(path, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })

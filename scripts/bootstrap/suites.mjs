@@ -163,7 +163,7 @@ async function playwright(context, project) {
   const { output, result } = await build(context)
   if (result.failed > 0) console.error(output)
   if (result.failed > 0) return result
-  if ((await runForeground(context.node, ['tests/support/journeys/announceChromium.ts'], context.env)) !== 0) {
+  if ((await runForeground(context.node, ['tests/support/journeys/printChromium.ts'], context.env)) !== 0) {
     return withoutTests(false)
   }
   const report = emptyReport(`playwright-${project}`)

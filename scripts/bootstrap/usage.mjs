@@ -29,7 +29,7 @@ const commands = {
  * @param {string} program as it is called
  * @returns {string | undefined} a sentence that says what to do, or nothing when the words make sense
  */
-export function problemWith([name, ...rest], program) {
+export function argumentProblem([name, ...rest], program) {
   if (name === undefined || ['--help', '-h', '--version', '-v'].includes(name)) return undefined
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) return `Unknown argument ${name}: ${program} --help lists the commands and settings.`
@@ -78,12 +78,12 @@ const listed = Object.entries(commands).map(([name, { argument, isOptional, help
  *
  * @param {object} call
  * @param {string} call.program as it is called with arguments
- * @param {string} call.deed what it does without any
+ * @param {string} call.description what it does without any
  * @param {string} call.example
  */
-export const helpOf = ({ program, deed, example }) => `Usage: ${program} [COMMAND]
+export const usageText = ({ program, description, example }) => `Usage: ${program} [COMMAND]
 
-${deed}
+${description}
 
 Commands, for the data in DATA_DIR:
 
@@ -93,8 +93,8 @@ ${settings}
 Example:  ${example}
 `
 
-export const startUsage = helpOf({
+export const startUsage = usageText({
   program: 'npm start --',
-  deed: 'Installs what is missing, builds what is stale, and serves the console together with its server.',
+  description: 'Installs what is missing, builds what is stale, and serves the console together with its server.',
   example: 'PORT=9000 npm start',
 })

@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
-import type { FuzzReply } from './judge.ts'
-import type { Send } from './people.ts'
+import type { FuzzReply } from './checkReply.ts'
+import type { Send } from './clients.ts'
 
 /** Milliseconds. A server that needs longer for one request has stopped. */
 const patienceMs = 30_000

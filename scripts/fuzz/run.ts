@@ -1,7 +1,7 @@
 import { type ApiDescription, type DescribedRoute, routesIn } from '../../tests/support/server/describedRoutes.ts'
 import { randomlyFrom } from '../seed/random.ts'
-import { type FuzzReply, faultIn } from './judge.ts'
-import { type Account, nobody, person, type Send, type Sender } from './people.ts'
+import { checkReply, type FuzzReply } from './checkReply.ts'
+import { type Account, anonymousClient, type Client, type Send, signedInClient } from './clients.ts'
 import { type FuzzRequest, nextRequest } from './requests.ts'
 
 export interface FuzzOptions {
@@ -21,7 +21,7 @@ export interface FuzzOptions {
 export interface FuzzReport {
   /** How often each HTTP status came. */
   statuses: Map<number, number>
-  /** How many replies were successes, by who asked. */
+  /** How many replies were successes, by client. */
   successes: Record<string, number>
   /** What was wrong, with the request that brought it about. */
   faults: string[]
@@ -36,20 +36,20 @@ const faultsAtMost = 20
 /** After so many requests, what they have made is deleted: lists that grow without end only cost time. */
 const sweepEvery = 500
 
-/** Sends made-up requests as an administrator, as a member and as nobody, and looks at every reply. */
+/** Sends made-up requests as an administrator, as a member and without a session, and looks at every reply. */
 export async function fuzz({ send, admin, count, seed, atOnce = 1, onProgress }: FuzzOptions): Promise<FuzzReport> {
   const random = randomlyFrom(seed)
   const routes = await describe(send)
-  const keeper = person(send, random, admin)
-  const makeMember = () => keeper.send(json('POST', 'user', { ...member, role: 1 }))
-  const senders: [string, Sender][] = [
-    ['admin', person(send, random, admin)],
-    ['member', person(send, random, member, makeMember)],
-    ['nobody', nobody(send, random)],
+  const cleaner = signedInClient(send, random, admin)
+  const makeMember = () => cleaner.send(json('POST', 'user', { ...member, role: 1 }))
+  const clients: [string, Client][] = [
+    ['admin', signedInClient(send, random, admin)],
+    ['member', signedInClient(send, random, member, makeMember)],
+    ['anonymous', anonymousClient(send, random)],
   ]
   const report: FuzzReport = {
     statuses: new Map(),
-    successes: { admin: 0, member: 0, nobody: 0 },
+    successes: { admin: 0, member: 0, anonymous: 0 },
     faults: [],
     routes: 0,
   }
@@ -57,11 +57,11 @@ export async function fuzz({ send, admin, count, seed, atOnce = 1, onProgress }:
   let sent = 0
 
   async function sendOne(): Promise<void> {
-    const [who, sender] = senders[random.whole(senders.length)] as [string, Sender]
+    const [who, client] = clients[random.whole(clients.length)] as [string, Client]
     const request = nextRequest(random, routes)
     if (request.route) called.add(request.route)
-    // A made-up sign-in fails, and its address is blocked: nobody else may be there.
-    const from = request.route?.name === 'POST login' ? (senders[2] as [string, Sender])[1] : sender
+    // A made-up sign-in fails, and its address is blocked: no other client may use it.
+    const from = request.route?.name === 'POST login' ? (clients[2] as [string, Client])[1] : client
     const reply = await from.send(request)
     note(who, request, reply)
   }
@@ -69,7 +69,7 @@ export async function fuzz({ send, admin, count, seed, atOnce = 1, onProgress }:
   function note(who: string, request: FuzzRequest, reply: FuzzReply): void {
     report.statuses.set(reply.status, (report.statuses.get(reply.status) ?? 0) + 1)
     if (reply.text.startsWith('{"success":true')) report.successes[who] = (report.successes[who] ?? 0) + 1
-    const fault = faultIn(request, reply)
+    const fault = checkReply(request, reply)
     if (fault)
       report.faults.push(`${who}: ${request.method} ${request.path} ${request.body?.slice(0, 300)}\n  ${fault}`)
   }
@@ -79,7 +79,7 @@ export async function fuzz({ send, admin, count, seed, atOnce = 1, onProgress }:
       const number = ++sent
       await sendOne()
       onProgress?.(number)
-      if (number % sweepEvery === 0) await sweep(keeper, routes)
+      if (number % sweepEvery === 0) await sweep(cleaner, routes)
     }
   }
 
@@ -93,14 +93,14 @@ async function describe(send: Send): Promise<DescribedRoute[]> {
   return routesIn(JSON.parse(reply.text) as ApiDescription)
 }
 
-/** Ids that a run may have given out since the last sweep; the first user is the one who sweeps. */
+/** Ids that a run may have given out since the last sweep; the first user is the one who cleans up. */
 const madeIds = Array.from({ length: 5000 }, (_, index) => index + 2)
 
 /** Deletes what was made, whoever made it. */
-async function sweep(keeper: Sender, routes: readonly DescribedRoute[]): Promise<void> {
+async function sweep(cleaner: Client, routes: readonly DescribedRoute[]): Promise<void> {
   for (const { name } of routes) {
     const [, path = ''] = name.split(' ')
-    if (path.startsWith('batch-delete/') && path !== 'batch-delete/waf') await keeper.send(json('POST', path, madeIds))
+    if (path.startsWith('batch-delete/') && path !== 'batch-delete/waf') await cleaner.send(json('POST', path, madeIds))
   }
 }
 

@@ -2,7 +2,7 @@ import { readArguments } from '../bootstrap/arguments.mjs'
 import { ensureBuilt } from '../bootstrap/build.mjs'
 import { runMain } from '../bootstrap/commandError.mjs'
 import { binFolder, bundleServer } from './bundleServer.ts'
-import { layTerminals } from './layTerminals.ts'
+import { copyTerminals } from './copyTerminals.ts'
 import { putOwnManifest, putPackedManifest } from './packedManifest.ts'
 
 readArguments({
@@ -15,7 +15,7 @@ await runMain(async () => {
   putOwnManifest()
   await ensureBuilt(process.execPath)
   await bundleServer()
-  const missing = await layTerminals(binFolder)
+  const missing = await copyTerminals(binFolder)
   if (missing.length > 0) {
     console.warn(
       `Warning: the registry could not be asked, so the file will have no terminals on ${missing.join(', ')}.`,

@@ -1,10 +1,10 @@
 import type { Api } from './api.ts'
-import type { Places } from './places.ts'
+import type { Targets } from './targets.ts'
 
 /** The name by which the web service is forwarded. */
 export const natName = 'soak.example.org'
-/** Connections of a crowd, each of which has two ends here. */
-export const crowdSize = 600
+/** Connections that make the alert rule on TCP connections fire; each has two ends on this machine. */
+export const connectionCount = 600
 
 export interface Seeded {
   serviceIds: number[]
@@ -32,17 +32,17 @@ interface Machine {
 }
 
 /** Something of everything that watches and acts. */
-export async function seedRecords(api: Api, places: Places, folder: string): Promise<Seeded> {
+export async function seedRecords(api: Api, targets: Targets, folder: string): Promise<Seeded> {
   const machine = await ownMachine(api)
   const create = (name: string, form: object) => api.call<number>('POST', name, { name: `soak ${name}`, ...form })
-  const web = `http://127.0.0.1:${places.webPort}`
+  const web = `http://127.0.0.1:${targets.webPort}`
 
   const notifier = { request_method: 2, request_type: 1, request_header: '', verify_tls: true, skip_check: true }
   const body = '{"text":"#NEZHA#","server":"#SERVER.NAME#","cpu":"#SERVER.CPU#"}'
-  const told = await create('notification', { ...notifier, url: `${web}/notify`, request_body: body })
+  const reached = await create('notification', { ...notifier, url: `${web}/notify`, request_body: body })
   // Nobody is there: it must not hold the other one up.
-  const lost = await create('notification', { ...notifier, url: 'http://127.0.0.1:1/', request_body: body })
-  const notification_group_id = await create('notification-group', { notifications: [told, lost] })
+  const unreachable = await create('notification', { ...notifier, url: 'http://127.0.0.1:1/', request_body: body })
+  const notification_group_id = await create('notification-group', { notifications: [reached, unreachable] })
 
   const task = { servers: [machine.id], cover: 0, push_successful: false, notification_group_id }
   const note = (file: string) => `echo x >> '${folder}/${file}'`
@@ -61,17 +61,17 @@ export async function seedRecords(api: Api, places: Places, folder: string): Pro
   const serviceIds = [
     await create('service', { ...service, type: 1, target: `${web}/page` }),
     await create('service', { ...service, type: 2, target: '127.0.0.1' }),
-    await create('service', { ...service, type: 3, target: `127.0.0.1:${places.tcpPort}` }),
-    await create('service', { ...service, type: 3, target: `127.0.0.1:${places.shakyPort}` }),
+    await create('service', { ...service, type: 3, target: `127.0.0.1:${targets.tcpPort}` }),
+    await create('service', { ...service, type: 3, target: `127.0.0.1:${targets.unstablePort}` }),
   ]
 
   const rule = { enable: true, trigger_mode: 0, notification_group_id }
-  const crowded = { type: 'tcp_conn_count', max: machine.connections + crowdSize, duration: 3, cover: 0 }
+  const manyConnections = { type: 'tcp_conn_count', max: machine.connections + connectionCount, duration: 3, cover: 0 }
   const cycle = {
     ...{ type: 'transfer_all_cycle', max: 1e15, cycle_start: '2025-01-01T00:00:00Z', cycle_interval: 1 },
     ...{ cycle_unit: 'month', cover: 0 },
   }
-  await create('alert-rule', { ...rule, ...triggers, rules: [crowded] })
+  await create('alert-rule', { ...rule, ...triggers, rules: [manyConnections] })
   await create('alert-rule', { ...rule, rules: [cycle] })
   await create('alert-rule', { ...rule, rules: [{ type: 'offline', duration: 3, cover: 0 }] })
 
@@ -86,6 +86,6 @@ export async function seedRecords(api: Api, places: Places, folder: string): Pro
   })
   const { id, name } = machine
   await api.call('PATCH', `server/${id}`, { name, display_index: 0, enable_ddns: true, ddns_profiles: [ddnsId] })
-  await create('nat', { enabled: true, server_id: id, host: `127.0.0.1:${places.webPort}`, domain: natName })
+  await create('nat', { enabled: true, server_id: id, host: `127.0.0.1:${targets.webPort}`, domain: natName })
   return { serviceIds, ddnsId, taskIds }
 }

@@ -38,8 +38,8 @@ export async function startBenchServer({ dist, servers, ...kinds }: BenchServerO
   if (servers !== undefined) seed(servers, env)
   const flags = [kinds.reporting ? '--reporting' : [], kinds.machine ? '--machine' : []].flat()
   // What the person who measures has in their profile is no part of the console.
-  const ownHome = join(root, 'tests', 'support', 'ownHome.ts')
-  const args = ['--import', ownHome, join(import.meta.dirname, 'serve.ts'), '--dist', dist, ...flags]
+  const emptyHome = join(root, 'tests', 'support', 'server', 'emptyHome.ts')
+  const args = ['--import', emptyHome, join(import.meta.dirname, 'serve.ts'), '--dist', dist, ...flags]
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = once(child, 'exit')
   const ready = once(child, 'message').then(([message]) => (message as { address: string }).address)

@@ -18,8 +18,13 @@ export const budgets = {
     limit: 300,
     reason: 'react, react-admin, MUI and zod without their forms take 230; the rest is ours to spend with care',
   },
-  strangers: { text: 'requests to other hosts', unit: '', limit: 0, reason: 'a console must work in a closed network' },
-  careless: {
+  foreignRequests: {
+    text: 'requests to other hosts',
+    unit: '',
+    limit: 0,
+    reason: 'a console must work in a closed network',
+  },
+  notImmutable: {
     text: 'hashed files not brotli, or not immutable',
     unit: '',
     limit: 0,

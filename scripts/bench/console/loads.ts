@@ -39,7 +39,7 @@ async function weighLogin(browser: Browser, { address }: Site, report: Report): 
     const seen = await visit(browser, address, { path: '/dashboard/login', loaded: formShown })
     takes.push(seen.loadMs)
     // The console is fetched behind the form, once that stands: it is no part of it.
-    report.add('loginBytes', (await seen.wire.codeBytes((await startOf(seen.page)) + seen.loadMs)) / 1000)
+    report.add('loginBytes', (await seen.traffic.codeBytes((await startOf(seen.page)) + seen.loadMs)) / 1000)
     await seen.close()
   }
   report.add('loginMs', takes)
@@ -49,10 +49,10 @@ async function weighList(browser: Browser, { address, cookies }: Site, report: R
   for (const { name, path } of listPages) {
     const seen = await visit(browser, address, { path: path(10), loaded: rowsShown, cookies })
     await seen.page.waitForLoadState('networkidle')
-    report.add('listBytes', (await seen.wire.codeBytes(Number.POSITIVE_INFINITY)) / 1000, name)
+    report.add('listBytes', (await seen.traffic.codeBytes(Number.POSITIVE_INFINITY)) / 1000, name)
     if (name === consolePage.name) {
-      report.add('strangers', seen.wire.strangers().length)
-      report.add('careless', (await seen.wire.careless()).length)
+      report.add('foreignRequests', seen.traffic.foreignRequests().length)
+      report.add('notImmutable', (await seen.traffic.notImmutable()).length)
     }
     await seen.close()
   }

@@ -28,7 +28,7 @@ export async function measureOperations(browser: Browser, { address, cookies }: 
     if (name === consolePage.name) {
       report.add('selectAllMs', await selectAll(page))
       report.add('screenMs', await changeScreens(page))
-      report.add('listFetches', seen.wire.count('/api/v1/server'))
+      report.add('listFetches', seen.traffic.count('/api/v1/server'))
     }
     await seen.close()
     report.add('firstKeyMs', [first, ...(await typeFirst(browser, { address, cookies }, path(10)))], name)

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { type BenchServer, password, username } from './benchServer.ts'
 import { type Condition, installStopwatch, timeToLoad } from './stopwatch.ts'
-import { listenToWire, type Wire } from './wire.ts'
+import { recordTraffic, type Traffic } from './traffic.ts'
 
 /** A server, and the cookies of somebody who has signed in there. */
 export interface Site {
@@ -21,7 +21,7 @@ export async function signIn(browser: Browser, { address }: BenchServer): Promis
 /** A page in a browser that has never been here before: nothing comes from a cache. */
 export interface Visit {
   page: Page
-  wire: Wire
+  traffic: Traffic
   /** Milliseconds from the navigation until the page showed what it was opened for. */
   loadMs: number
   close(): Promise<void>
@@ -43,7 +43,7 @@ export async function visit(browser: Browser, address: string, options: VisitOpt
   })
   await installStopwatch(context, options.loaded)
   const page = await context.newPage()
-  const wire = listenToWire(page)
+  const traffic = recordTraffic(page)
   await page.goto(options.path)
-  return { page, wire, loadMs: await timeToLoad(page), close: () => context.close() }
+  return { page, traffic, loadMs: await timeToLoad(page), close: () => context.close() }
 }

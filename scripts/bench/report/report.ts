@@ -10,7 +10,7 @@ export interface Budget {
   reason?: string
 }
 
-/** Takes figures in, prints them beside those of something to compare with, and says whether all limits were kept. */
+/** Takes figures in, prints them beside those of something to compare with, and says whether all limits were values. */
 export interface Report<Figure extends string, Source extends string> {
   /** Several takes of one figure: their median counts. Only figures of the first source have limits. */
   add(figure: Figure, takes: number | readonly number[], source?: Source): void
@@ -27,8 +27,8 @@ export function createReport<Figure extends string, Source extends string>(
   sources: readonly [Source, ...Source[]],
 ): Report<Figure, Source> {
   const [first] = sources
-  const kept = new Map<string, number>()
-  const measured = (figure: Figure, source: Source) => kept.get(`${source} ${figure}`)
+  const values = new Map<string, number>()
+  const measured = (figure: Figure, source: Source) => values.get(`${source} ${figure}`)
 
   function line(figure: Figure): { cells: string[]; failure?: string } {
     const { text, unit, limit, least, reason } = budgets[figure]
@@ -46,7 +46,7 @@ export function createReport<Figure extends string, Source extends string>(
 
   return {
     add(figure, takes, source = first) {
-      kept.set(`${source} ${figure}`, median([takes].flat()))
+      values.set(`${source} ${figure}`, median([takes].flat()))
     },
     print() {
       const lines = (Object.keys(budgets) as Figure[]).map(line)

@@ -2,18 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openTerminal } from '../../support/console/terminalPage.ts'
-import { expectLiveFigures, onlyMachine, rename, signInByForm } from '../../support/journeys/firstSteps.ts'
 import { throughGateway as test } from '../../support/journeys/gatewayJourney.ts'
 import { expect, password, signIn, username } from '../../support/journeys/journey.ts'
+import { expectLiveMetrics, onlyMachine, renameMachine } from '../../support/journeys/serverList.ts'
+import { signInByForm } from '../../support/journeys/signInForm.ts'
 
 test('a person signs in through the gateway, sees the servers move, and saves', async ({ page }) => {
   await page.goto('/dashboard/login')
   await signInByForm(page, username, password)
   const machine = await onlyMachine(page)
-  await expectLiveFigures(machine)
-  await rename(page, machine, 'behind the gateway')
+  await expectLiveMetrics(machine)
+  await renameMachine(page, machine, 'behind the gateway')
   await page.reload()
-  await expect(machine).toContainText(['behind the gateway'])
+  await expect(machine).toHaveText([/behind the gateway/])
 })
 
 test('a terminal of the server behind stands in the browser', async ({ page, context }) => {

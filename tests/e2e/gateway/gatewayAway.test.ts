@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { signInByForm } from '../../support/journeys/firstSteps.ts'
+import { signInByForm } from '../../support/journeys/signInForm.ts'
 import { type ServerProcess, spawnServer } from '../../support/server/spawnServer.ts'
 
 const password = 'correct horse battery'

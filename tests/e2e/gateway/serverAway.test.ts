@@ -4,16 +4,16 @@ import { changeData } from '../../support/server/changeDatabase.ts'
 
 test('a server that is killed takes nothing from the screen, and what it missed is there when it is back', async ({
   page,
-  mortal,
+  killable,
 }) => {
-  await page.goto(`${mortal.address}/dashboard`)
+  await page.goto(`${killable.address}/dashboard`)
   const machine = page.locator('tbody > tr')
   await expect(machine).toHaveCount(1)
   await machine.getByRole('link', { name: /^Edit/ }).click()
   const form = page.getByRole('dialog', { name: /^Edit/ })
   await form.getByRole('textbox', { name: 'Private note' }).fill('typed while the server was there')
 
-  await mortal.kill()
+  await killable.kill()
   const bar = page.getByText(/^The server cannot be reached since/)
   await expect(bar).toBeVisible({ timeout: 20_000 })
 
@@ -23,8 +23,8 @@ test('a server that is killed takes nothing from the screen, and what it missed 
   await expect(form.getByRole('textbox', { name: 'Private note' })).toHaveValue('typed while the server was there')
   await expect(machine).toHaveCount(1)
 
-  changeData(join(mortal.folder, 'data'), `UPDATE server SET name = 'renamed meanwhile'`)
-  await mortal.revive()
+  changeData(join(killable.folder, 'data'), `UPDATE server SET name = 'renamed meanwhile'`)
+  await killable.revive()
   await expect(bar).toBeHidden({ timeout: 40_000 })
   await expect(machine).toContainText('renamed meanwhile')
   await expect(form.getByRole('textbox', { name: 'Private note' })).toHaveValue('typed while the server was there')
@@ -34,11 +34,11 @@ test('a server that is killed takes nothing from the screen, and what it missed 
   await expect.poll(() => machine.innerText(), { timeout: 20_000 }).toMatch(/Online/)
 })
 
-test('a list goes on sorting the rows it has while the server is away', async ({ page, mortal }) => {
-  await page.goto(`${mortal.address}/dashboard`)
+test('a list goes on sorting the rows it has while the server is away', async ({ page, killable }) => {
+  await page.goto(`${killable.address}/dashboard`)
   const machine = page.locator('tbody > tr')
   await expect(machine).toHaveCount(1)
-  await mortal.kill()
+  await killable.kill()
   await expect(page.getByText(/^The server cannot be reached since/)).toBeVisible({ timeout: 20_000 })
   await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
   await expect(page).toHaveURL(/sort=name/)

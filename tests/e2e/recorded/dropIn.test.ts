@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { entryOf, filesLoaded, type Manifest } from '../../../scripts/bundleSize.ts'
-import { onlyMachine, signInByForm } from '../../support/journeys/firstSteps.ts'
 import { droppedIn as test } from '../../support/journeys/gatewayJourney.ts'
 import { expect, password, signIn, username } from '../../support/journeys/journey.ts'
+import { onlyMachine } from '../../support/journeys/serverList.ts'
+import { signInByForm } from '../../support/journeys/signInForm.ts'
 import { root } from '../../support/root.ts'
 
 const dist = join(root, 'dist')

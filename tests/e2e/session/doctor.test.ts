@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { signInByForm } from '../../support/journeys/firstSteps.ts'
 import { enter, expect, inEveryDialect, test } from '../../support/journeys/recordedJourney.ts'
+import { signInByForm } from '../../support/journeys/signInForm.ts'
 
 const item = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { signInByForm } from '../../support/journeys/firstSteps.ts'
 import { expect, password, signIn, test } from '../../support/journeys/journey.ts'
+import { signInByForm } from '../../support/journeys/signInForm.ts'
 import { endSessions } from '../../support/server/changeDatabase.ts'
 
 test.use({ seeded: 5 })

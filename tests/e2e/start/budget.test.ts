@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { listenToWire } from '../../../scripts/bench/console/wire.ts'
+import { recordTraffic } from '../../../scripts/bench/console/traffic.ts'
 import { measureEntry } from '../../../scripts/bundleSize.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 import { root } from '../../support/root.ts'
@@ -37,12 +37,12 @@ test('the server list loads what a console may, compressed, to be kept, and not 
   context,
 }) => {
   await signIn(context)
-  const wire = listenToWire(page)
+  const traffic = recordTraffic(page)
   await page.goto('/dashboard')
   await expect(page.getByRole('table', { name: 'Servers' }).locator('tbody').getByRole('row')).toHaveCount(1)
   await page.waitForLoadState('networkidle')
-  expectToFit('list', await wire.codeBytes(Number.POSITIVE_INFINITY))
-  expect(await wire.careless()).toEqual([])
+  expectToFit('list', await traffic.codeBytes(Number.POSITIVE_INFINITY))
+  expect(await traffic.notImmutable()).toEqual([])
 })
 
 test('every accepted build says why it takes what it takes', () => {

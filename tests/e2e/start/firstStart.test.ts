@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expectLiveFigures, onlyMachine, rename, signInByForm } from '../../support/journeys/firstSteps.ts'
 import { expect, test } from '../../support/journeys/journey.ts'
+import { expectLiveMetrics, onlyMachine, renameMachine } from '../../support/journeys/serverList.ts'
+import { signInByForm } from '../../support/journeys/signInForm.ts'
 
 test.use({ generatesPassword: true })
 
@@ -21,9 +22,9 @@ test('a person signs in and sees, renames and groups the machine the console run
   await expect(page.getByText('Login IP: 127.0.0.1')).toBeVisible()
 
   const machine = await onlyMachine(page)
-  await expectLiveFigures(machine)
+  await expectLiveMetrics(machine)
 
-  await rename(page, machine, 'the wheelhouse')
+  await renameMachine(page, machine, 'the wheelhouse')
   await expect(page).toHaveURL('/dashboard')
   await expect(machine.getByRole('link', { name: /^the wheelhouse/ })).toBeVisible()
 
@@ -41,11 +42,11 @@ test('a person signs in and sees, renames and groups the machine the console run
 
   await page.reload()
   const group = page.getByRole('table', { name: 'Server groups' }).locator('tbody').getByRole('row')
-  await expect(group).toContainText(['Bridge'])
-  await expect(group).toContainText(['the wheelhouse'])
+  await expect(group).toHaveText([/Bridge/])
+  await expect(group).toHaveText([/the wheelhouse/])
   await page.goto('/dashboard')
-  await expect(machine).toContainText(['the wheelhouse'])
-  await expect(machine).toContainText(['Bridge'])
+  await expect(machine).toHaveText([/the wheelhouse/])
+  await expect(machine).toHaveText([/Bridge/])
 
   await page.getByRole('button', { name: 'Language' }).click()
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()

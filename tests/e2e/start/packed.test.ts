@@ -5,8 +5,8 @@ import { expect, test } from '@playwright/test'
 import { WebSocket } from 'ws'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { cookies, csrfHeader } from '../../../src/schemas/define/wireNames.ts'
-import { signInByForm } from '../../support/journeys/firstSteps.ts'
 import { copyProject, npm } from '../../support/journeys/packed.ts'
+import { signInByForm } from '../../support/journeys/signInForm.ts'
 import { runProgram } from '../../support/server/runCli.ts'
 import { type ServerProcess, spawnServer } from '../../support/server/spawnServer.ts'
 
@@ -109,12 +109,12 @@ test('a terminal opens there, with a shell that answers', async ({ context }) =>
 
 test('the installed command backs up and restores', async () => {
   const copy = join(folder, 'copy.db')
-  expect((await command('--help')).said).toContain('Usage: wheelhouse [COMMAND]')
-  expect(await command('--version')).toMatchObject({ code: 0, said: `${packageJson.version}\n` })
-  expect(await command('backup', copy)).toMatchObject({ code: 0, complained: '' })
-  expect((await command('restore', copy)).complained).toContain('is using the data folder')
+  expect((await command('--help')).stdout).toContain('Usage: wheelhouse [COMMAND]')
+  expect(await command('--version')).toMatchObject({ code: 0, stdout: `${packageJson.version}\n` })
+  expect(await command('backup', copy)).toMatchObject({ code: 0, stderr: '' })
+  expect((await command('restore', copy)).stderr).toContain('is using the data folder')
   server?.kill('SIGTERM')
   expect(await server?.ended).toBe(0)
-  expect(await command('restore', copy)).toMatchObject({ code: 0, complained: '' })
-  expect((await command('reset-password')).said).toMatch(/^The password of "admin" is now \w{20} /)
+  expect(await command('restore', copy)).toMatchObject({ code: 0, stderr: '' })
+  expect((await command('reset-password')).stdout).toMatch(/^The password of "admin" is now \w{20} /)
 })

@@ -3,13 +3,13 @@ import { expect, test } from '../../support/journeys/killableJourney.ts'
 
 test('a terminal goes on after its server was killed, below everything that was on screen', async ({
   page,
-  mortal,
+  killable,
 }) => {
-  const shell = await openTerminal(page, mortal.folder, mortal.address)
+  const shell = await openTerminal(page, killable.folder, killable.address)
   await shell.run('i=0; while [ $i -lt 200 ]; do i=$((i+1)); echo "old row $i"; done; echo $((6 * 7)) before')
   await shell.expectText(/^42 before$/m)
 
-  await mortal.kill()
+  await killable.kill()
   const card = page.getByRole('dialog')
   await expect(card).toContainText('Session completed')
   await expect(card).toContainText(/cannot be reached/)
@@ -19,7 +19,7 @@ test('a terminal goes on after its server was killed, below everything that was 
   await expect(card).toContainText(/cannot be reached/)
   await shell.expectText(/^42 before$/m)
 
-  await mortal.revive()
+  await killable.revive()
   await expect(async () => {
     // Where it is not known yet that the machine is back, the card comes again and says that.
     const again = card.getByRole('button', { name: 'Reconnect' })
@@ -35,7 +35,7 @@ test('a terminal goes on after its server was killed, below everything that was 
   await page.getByRole('search').getByRole('textbox').fill('old row 7')
   await expect(page.getByRole('search').getByRole('status')).toHaveText('11 of 11')
   await page.keyboard.press('Escape')
-  await preparePane(shell, mortal.folder)
+  await preparePane(shell, killable.folder)
   await shell.run('echo $((6 * 8)) after')
   await shell.expectText(/^48 after$/m)
 })

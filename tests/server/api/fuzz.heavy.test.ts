@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Send } from '../../../scripts/fuzz/people.ts'
+import type { Send } from '../../../scripts/fuzz/clients.ts'
 import { fuzz } from '../../../scripts/fuzz/run.ts'
 import { password, testServer } from '../../support/server/testServer.ts'
 import { addMachine } from '../../support/server/validForm.ts'
@@ -30,7 +30,7 @@ describe('a server that gets random requests', () => {
     // Enough requests must get past the security hooks.
     expect(report.successes.admin).toBeGreaterThan(100)
     expect(report.successes.member).toBeGreaterThan(50)
-    expect(report.successes.nobody).toBeGreaterThan(5)
+    expect(report.successes.anonymous).toBeGreaterThan(5)
     expect(report.routes).toBeGreaterThan(40)
   })
 })

@@ -37,7 +37,7 @@ const newFile = () => join(temporaryFolder(), 'copy.db')
 
 async function copyOf(settings: { DATA_DIR: string }): Promise<string> {
   const file = newFile()
-  expect(await runCli(['backup', file], settings)).toMatchObject({ code: 0, complained: '' })
+  expect(await runCli(['backup', file], settings)).toMatchObject({ code: 0, stderr: '' })
   return file
 }
 
@@ -56,7 +56,7 @@ describe('backup', () => {
     expect(await profileAt(first.address)).toMatchObject(admin)
 
     const elsewhere = { DATA_DIR: join(temporaryFolder(), 'new') }
-    expect(await runCli(['restore', file], elsewhere)).toMatchObject({ code: 0, complained: '' })
+    expect(await runCli(['restore', file], elsewhere)).toMatchObject({ code: 0, stderr: '' })
     const second = await startServerProcess(elsewhere)
     expect(await profileAt(second.address)).toMatchObject(admin)
   })
@@ -68,13 +68,13 @@ describe('backup', () => {
     const refused = await runCli(['backup', file], settings)
     expect(refused).toEqual({
       code: 1,
-      said: '',
-      complained: `${file} is there already: choose another name, or move it away.\n`,
+      stdout: '',
+      stderr: `${file} is there already: choose another name, or move it away.\n`,
     })
     expect(readFileSync(file, 'utf8')).toBe('mine')
 
     const missing = join(temporaryFolder(), 'none', 'copy.db')
-    expect((await runCli(['backup', missing], settings)).complained).toMatch(
+    expect((await runCli(['backup', missing], settings)).stderr).toMatch(
       /^The folder .*none cannot be written \(ENOENT\)/,
     )
 
@@ -82,7 +82,7 @@ describe('backup', () => {
     truncateSync(database, statSync(database).size - 8192)
     const folder = temporaryFolder()
     const damaged = await runCli(['backup', join(folder, 'copy.db')], settings)
-    expect(damaged).toMatchObject({ code: 1, complained: expect.stringContaining('is damaged') })
+    expect(damaged).toMatchObject({ code: 1, stderr: expect.stringContaining('is damaged') })
     expect(readdirSync(folder)).toEqual([])
   })
 
@@ -90,7 +90,7 @@ describe('backup', () => {
     const settings = folderOf('anna')
     const providers = join(settings.DATA_DIR, 'oauth2.json')
     writeFileSync(providers, '{}')
-    expect((await runCli(['backup', newFile()], settings)).said).toContain(
+    expect((await runCli(['backup', newFile()], settings)).stdout).toContain(
       `${providers} is a file of your own and not in it`,
     )
   })
@@ -100,7 +100,7 @@ describe('backup', () => {
     const refused = await runCli(['backup', newFile()], { DATA_DIR })
     expect(refused).toMatchObject({
       code: 1,
-      complained: `There is no database in ${DATA_DIR}: set DATA_DIR to the folder that your server uses.\n`,
+      stderr: `There is no database in ${DATA_DIR}: set DATA_DIR to the folder that your server uses.\n`,
     })
     expect(existsSync(DATA_DIR)).toBe(false)
   })
@@ -111,9 +111,9 @@ describe('restore', () => {
     const settings = folderOf('anna')
     const file = await copyOf(settings)
     addPeople(settings.DATA_DIR, ['berta'])
-    const { code, said } = await runCli(['restore', file], settings)
+    const { code, stdout } = await runCli(['restore', file], settings)
     expect(code).toBe(0)
-    const kept = /^The database from before is kept: (.*)$/m.exec(said)?.[1] ?? ''
+    const kept = /^The database from before is kept: (.*)$/m.exec(stdout)?.[1] ?? ''
     expect(peopleIn(join(settings.DATA_DIR, 'wheelhouse.db'))).toEqual(['anna'])
     expect(peopleIn(kept)).toEqual(['anna', 'berta'])
     expect(JSON.parse(readFileSync(join(settings.DATA_DIR, 'audit.log'), 'utf8'))).toMatchObject({
@@ -129,10 +129,10 @@ describe('restore', () => {
     const writer = new DatabaseSync(database)
     // As kill -9 leaves it: the write is in the log beside the file only, and that stays when we are gone.
     writer.exec("PRAGMA wal_autocheckpoint = 0; INSERT INTO user (username) VALUES ('carla')")
-    const { complained, said } = await runCli(['restore', file], settings)
+    const { stderr, stdout } = await runCli(['restore', file], settings)
     writer.close()
-    expect(complained).toBe('')
-    expect(peopleIn(/is kept: (.*)$/m.exec(said)?.[1] ?? '')).toEqual(['admin', 'carla'])
+    expect(stderr).toBe('')
+    expect(peopleIn(/is kept: (.*)$/m.exec(stdout)?.[1] ?? '')).toEqual(['admin', 'carla'])
     expect(peopleIn(database)).toEqual(['admin'])
   })
 
@@ -141,9 +141,9 @@ describe('restore', () => {
     const file = await copyOf(settings)
     const database = join(settings.DATA_DIR, 'wheelhouse.db')
     writeFileSync(database, 'no database at all')
-    const { said } = await runCli(['restore', file], settings)
+    const { stdout } = await runCli(['restore', file], settings)
     expect(peopleIn(database)).toEqual(['anna'])
-    expect(readFileSync(/is kept: (.*)$/m.exec(said)?.[1] ?? '', 'utf8')).toBe('no database at all')
+    expect(readFileSync(/is kept: (.*)$/m.exec(stdout)?.[1] ?? '', 'utf8')).toBe('no database at all')
   })
 
   const spoil: Record<string, [(file: string) => void, RegExp]> = {
@@ -163,9 +163,9 @@ describe('restore', () => {
     const database = join(settings.DATA_DIR, 'wheelhouse.db')
     const before = readFileSync(database)
     const refused = await runCli(['restore', file], settings)
-    expect(refused).toMatchObject({ code: 1, said: '' })
-    expect(refused.complained).toMatch(words)
-    expect(refused.complained.trim().split('\n')).toHaveLength(1)
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toMatch(words)
+    expect(refused.stderr.trim().split('\n')).toHaveLength(1)
     expect(readFileSync(database)).toEqual(before)
     expect(readdirSync(settings.DATA_DIR).sort()).toEqual(['server.lock', 'wheelhouse.db'])
   })
@@ -174,8 +174,8 @@ describe('restore', () => {
     const settings = folderOf('anna')
     const database = join(settings.DATA_DIR, 'wheelhouse.db')
     const file = newFile()
-    expect((await runCli(['restore', file], settings)).complained).toContain(`There is no file ${file}`)
-    expect((await runCli(['restore', database], settings)).complained).toContain('is the database itself')
+    expect((await runCli(['restore', file], settings)).stderr).toContain(`There is no file ${file}`)
+    expect((await runCli(['restore', database], settings)).stderr).toContain('is the database itself')
     expect(peopleIn(database)).toEqual(['anna'])
   })
 
@@ -186,7 +186,7 @@ describe('restore', () => {
     for (const command of [['restore', file], ['reset-password']]) {
       expect(await runCli(command, settings)).toMatchObject({
         code: 1,
-        complained: expect.stringContaining(`Another server (process ${server.pid}) is using the data folder`),
+        stderr: expect.stringContaining(`Another server (process ${server.pid}) is using the data folder`),
       })
     }
     expect(await signInAt(server.address, 'admin', password)).toMatchObject({ body: { success: true } })

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { getCACertificates } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../../server/gateway/failure.ts'
-import { type FakeUpstream, fakeUpstream, nobodyThere, startGateway } from '../../support/server/gatewayServer.ts'
+import { type FakeUpstream, fakeUpstream, startGateway, unusedAddress } from '../../support/server/gatewayServer.ts'
 import { selfSigned } from '../../support/server/selfSigned.ts'
 
 /** What a person at the console gets to read. */
@@ -17,7 +17,7 @@ const good: RequestListener = (_, response) => void response.end('{"success":tru
 
 describe('a gateway whose server behind', () => {
   it('is down says so in words, in the log once, and goes on when it is there', async () => {
-    const url = await nobodyThere()
+    const url = await unusedAddress()
     const { address, logged } = await startGateway(url)
     const words = `The server at ${url.origin} refuses connections: start it, or correct UPSTREAM.`
     expect(await readAt(address)).toEqual([502, words])

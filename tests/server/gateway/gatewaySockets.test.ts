@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { fakeUpstream, nobodyThere, startGateway } from '../../support/server/gatewayServer.ts'
+import { fakeUpstream, startGateway, unusedAddress } from '../../support/server/gatewayServer.ts'
 import { refusalOf } from '../../support/server/scenes/terminalConnection.ts'
 
 const path = '/api/v1/ws/server'
@@ -121,7 +121,7 @@ describe('a socket through the gateway', () => {
   })
 
   it('is refused in words, which the log has too, while the server behind is down or slow', async () => {
-    const down = await nobodyThere()
+    const down = await unusedAddress()
     const gateway = await startGateway(down)
     const words = `The server at ${down.origin} refuses connections: start it, or correct UPSTREAM.`
     expect(await refusalOf(gateway.address.replace('http', 'ws') + path, {})).toMatchObject({

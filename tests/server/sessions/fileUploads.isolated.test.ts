@@ -18,7 +18,7 @@ import { FileError, type HostFiles, type UploadWay } from '../../../server/machi
 import { createLocalFiles } from '../../../server/machines/hosts/local/files/localFiles.ts'
 import { encodeTellReady, encodeUploadRequest, readReply } from '../../../src/schemas/frames/file.ts'
 import { ask, namesIn, upload } from '../../support/console/fileRequests.ts'
-import { asNobody } from '../../support/server/asNobody.ts'
+import { asUnprivilegedUser } from '../../support/server/asUnprivilegedUser.ts'
 import { makePipe } from '../../support/server/makePipe.ts'
 import { startFileServer } from '../../support/server/scenes/fileServer.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
@@ -122,9 +122,9 @@ describe('an upload', () => {
     writeFileSync(`${folder}/writable`, 'old')
     chmodSync(`${folder}/writable`, 0o666)
     chmodSync(folder, 0o555)
-    expect(await asNobody(() => put(files, `${folder}/writable`))).toBe('in place')
+    expect(await asUnprivilegedUser(() => put(files, `${folder}/writable`))).toBe('in place')
     expect(textOf(`${folder}/writable`)).toBe('new')
-    expect(await asNobody(() => put(files, `${folder}/made`))).toBe(`open ${folder}/made: permission denied`)
+    expect(await asUnprivilegedUser(() => put(files, `${folder}/made`))).toBe(`open ${folder}/made: permission denied`)
     chmodSync(folder, 0o755)
     expect(readdirSync(folder)).toEqual(['writable'])
   })
@@ -134,7 +134,7 @@ describe('an upload', () => {
     chmodSync(folder, 0o777)
     writeFileSync(`${folder}/kept`, 'old')
     chmodSync(`${folder}/kept`, 0o444)
-    expect(await asNobody(() => put(files, `${folder}/kept`))).toBe(`open ${folder}/kept: permission denied`)
+    expect(await asUnprivilegedUser(() => put(files, `${folder}/kept`))).toBe(`open ${folder}/kept: permission denied`)
     expect(textOf(`${folder}/kept`)).toBe('old')
   })
 
@@ -143,7 +143,7 @@ describe('an upload', () => {
     chmodSync(folder, 0o777)
     writeFileSync(`${folder}/shared`, 'old')
     chmodSync(`${folder}/shared`, 0o666)
-    expect(await asNobody(() => put(files, `${folder}/shared`))).toBe('in place')
+    expect(await asUnprivilegedUser(() => put(files, `${folder}/shared`))).toBe('in place')
     expect(statSync(`${folder}/shared`)).toMatchObject({ uid: 0, gid: 0 })
     expect(textOf(`${folder}/shared`)).toBe('new')
     expect(readdirSync(folder)).toEqual(['shared'])

@@ -9,7 +9,7 @@ import {
   readReply,
 } from '../../../src/schemas/frames/file.ts'
 import { ask, download, namesIn, upload } from '../../support/console/fileRequests.ts'
-import { asNobody } from '../../support/server/asNobody.ts'
+import { asUnprivilegedUser } from '../../support/server/asUnprivilegedUser.ts'
 import { makePipe } from '../../support/server/makePipe.ts'
 import { startFileServer } from '../../support/server/scenes/fileServer.ts'
 
@@ -76,7 +76,7 @@ describe('files of a machine', () => {
     const { home, connect } = await startFileServer()
     const connection = await connect()
     chmodSync(home, 0)
-    const reply = await asNobody(() => ask(connection, encodeListRequest('/nowhere')))
+    const reply = await asUnprivilegedUser(() => ask(connection, encodeListRequest('/nowhere')))
     chmodSync(home, 0o700)
     expect(reply).toEqual({ kind: 'error', text: `open ${home}/: permission denied` })
   })

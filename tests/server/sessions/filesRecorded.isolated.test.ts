@@ -11,7 +11,7 @@ import {
   readRequest,
 } from '../../../src/schemas/frames/file.ts'
 import { type RecordedMessage, readSocketRecording } from '../../support/recorded/socketRecording.ts'
-import { asNobody } from '../../support/server/asNobody.ts'
+import { asUnprivilegedUser } from '../../support/server/asUnprivilegedUser.ts'
 import { makePipe } from '../../support/server/makePipe.ts'
 import type { FileConnection } from '../../support/server/scenes/fileConnection.ts'
 import { startFileServer } from '../../support/server/scenes/fileServer.ts'
@@ -169,7 +169,7 @@ describe('a recorded file session goes the same way', () => {
     chmodSync(join(places['/srv/demo'], 'private'), 0)
     // Of the first listing, which shows the home directory instead, not all was recorded.
     const messages = readSocketRecording('ws-file-permission-denied').filter(({ opcode }) => opcode === 'binary')
-    await asNobody(async () => {
+    await asUnprivilegedUser(async () => {
       connection.send(sent(messages[0] as RecordedMessage, places))
       expect(readReply(await connection.next())).toMatchObject({
         path: Buffer.from(`${home}/`),

@@ -11,8 +11,8 @@ import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 describe('the command line', () => {
   it('says its version and its commands', async () => {
-    expect(await runCli(['--version'])).toEqual({ code: 0, said: `${packageJson.version}\n`, complained: '' })
-    const { said } = await runCli(['--help'])
+    expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' })
+    const { stdout } = await runCli(['--help'])
     for (const word of [
       'Usage: wheelhouse',
       'reset-password [USER]',
@@ -21,7 +21,7 @@ describe('the command line', () => {
       'DATA_DIR',
       'PORT',
     ])
-      expect(said).toContain(word)
+      expect(stdout).toContain(word)
   })
 
   it.each([
@@ -32,8 +32,8 @@ describe('the command line', () => {
     [['backup', 'a', 'b'], 'Unknown argument b: backup takes one FILE.'],
   ])('refuses %j with a sentence', async (args, words) => {
     const refused = await runCli(args)
-    expect(refused).toMatchObject({ code: 2, said: '' })
-    expect(refused.complained).toContain(words)
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toContain(words)
   })
 })
 
@@ -48,10 +48,10 @@ describe('reset-password', () => {
     await first.ended
     shutOut(settings.DATA_DIR)
 
-    const { code, said, complained } = await runCli(['reset-password'], settings)
-    expect({ code, complained }).toEqual({ code: 0, complained: '' })
-    expect(said).toContain('This user may sign in with a password again.')
-    const shown = /^The password of "admin" is now (\w{20}) /.exec(said)?.[1] ?? ''
+    const { code, stdout, stderr } = await runCli(['reset-password'], settings)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain('This user may sign in with a password again.')
+    const shown = /^The password of "admin" is now (\w{20}) /.exec(stdout)?.[1] ?? ''
     const log = readFileSync(join(settings.DATA_DIR, 'audit.log'), 'utf8')
     expect(log.trim().split('\n').at(-1)).toContain('"action":"user.reset-password","target":"user 1"')
     expect(log).not.toContain(shown)
@@ -82,8 +82,8 @@ describe('reset-password', () => {
     await server.ended
     expect(await runCli(['reset-password', 'bob'], settings)).toEqual({
       code: 1,
-      said: '',
-      complained: 'There is no user "bob": name one of admin.\n',
+      stdout: '',
+      stderr: 'There is no user "bob": name one of admin.\n',
     })
   })
 })

@@ -8,7 +8,7 @@ export { expect }
 
 const password = 'correct horse battery'
 
-export interface MortalServer {
+export interface KillableServer {
   address: string
   /** Holds the data folder, `data`, and whatever a test likes. */
   folder: string
@@ -19,8 +19,8 @@ export interface MortalServer {
 }
 
 /** A browser that is signed in to a server of its own, which may die. */
-export const test = base.extend<{ mortal: MortalServer }>({
-  mortal: async ({ context }, use) => {
+export const test = base.extend<{ killable: KillableServer }>({
+  killable: async ({ context }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-'))
     const start = (settings: Record<string, string> = {}) =>
       spawnServer({ DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: password, ...settings })

@@ -23,6 +23,6 @@ export async function npm(args: readonly string[], cwd: string): Promise<Finishe
   const finished = await (script?.endsWith('npm-cli.js')
     ? runProgram(process.execPath, [script, ...args], { cwd })
     : runProgram('npm', args, { cwd }))
-  if (finished.code !== 0) throw new Error(`npm ${args.join(' ')}:\n${finished.said}${finished.complained}`)
+  if (finished.code !== 0) throw new Error(`npm ${args.join(' ')}:\n${finished.stdout}${finished.stderr}`)
   return finished
 }

@@ -2,7 +2,7 @@ import { test as base, expect, type Page } from '@playwright/test'
 import { type Dialect, dialects } from '../recorded/dialects.ts'
 import { type RecordedServer, startRecordedServer } from '../recorded/recordedServer.ts'
 import type { Update } from '../recorded/state.ts'
-import { signInByForm } from './firstSteps.ts'
+import { signInByForm } from './signInForm.ts'
 
 export { expect }
 

@@ -55,3 +55,28 @@ export async function read<Data>(page: Page, path: string): Promise<Data> {
   const reply = await page.request.get(`/api/v1/${path}`)
   return ((await reply.json()) as { data: Data }).data
 }
+
+/** The row of the one machine in the list of servers. */
+export async function onlyMachine(page: Page): Promise<Locator> {
+  const machine = page.getByRole('table', { name: 'Servers' }).locator('tbody').getByRole('row')
+  await expect(machine).toHaveCount(1)
+  return machine
+}
+
+/** The machine reports, and goes on doing so. */
+export async function expectLiveMetrics(machine: Locator): Promise<void> {
+  await expect(machine.getByText('Online', { exact: true })).toBeVisible()
+  const metrics = () => machine.innerText()
+  await expect.poll(metrics).toMatch(/\d+\s?%/)
+  const first = await metrics()
+  await expect.poll(metrics, { message: 'the metrics never changed' }).not.toBe(first)
+}
+
+/** Renames a machine by its form. */
+export async function renameMachine(page: Page, machine: Locator, name: string): Promise<void> {
+  await machine.getByRole('link', { name: /^Edit/ }).click()
+  const form = page.getByRole('dialog', { name: /^Edit/ })
+  await form.getByRole('textbox', { name: 'Name' }).fill(name)
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form).toBeHidden()
+}

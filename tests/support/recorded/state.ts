@@ -31,7 +31,7 @@ const hidden: Readonly<Record<string, Readonly<Record<string, '' | undefined>>>>
 }
 
 /** What no console of today has heard of, in every row and in the settings. */
-export const fromTomorrow = { from_tomorrow: { kept: [1, null, ''] } }
+export const unknownFields = { from_tomorrow: { kept: [1, null, ''] } }
 
 /** One update as it came. */
 export interface Update {
@@ -67,11 +67,11 @@ export function createState(dialect: Dialect, recorded: Recorded): State {
     const isPlain = path !== 'waf' && path !== 'online-user'
     tables.set(
       path,
-      longest.map((row) => ({ ...unwrap(row), ...Object.fromEntries(secrets), ...(isPlain && fromTomorrow) })),
+      longest.map((row) => ({ ...unwrap(row), ...Object.fromEntries(secrets), ...(isPlain && unknownFields) })),
     )
   }
   const admins = fullestSetting(recorded)
-  let config: Row = { ...admins.config, ...fromTomorrow }
+  let config: Row = { ...admins.config, ...unknownFields }
   const updates: Update[] = []
   const table = (path: string) => tables.get(path) ?? []
   const pathOf = (route: string) => lists[route as keyof typeof lists]

@@ -64,7 +64,7 @@ export async function startGateway(
 }
 
 /** An address on this machine where nobody listens. */
-export async function nobodyThere(): Promise<URL> {
+export async function unusedAddress(): Promise<URL> {
   const server = createServer()
   const port = await listening(server)
   await new Promise((resolve) => server.close(resolve))

@@ -4,9 +4,9 @@ import { root } from '../root.ts'
 export interface Finished {
   code: number | null
   /** Standard output. */
-  said: string
+  stdout: string
   /** Standard error. */
-  complained: string
+  stderr: string
 }
 
 /** Runs `wheelhouse <args>` from the sources to its end, with these settings and no others. */
@@ -23,16 +23,16 @@ export async function runProgram(
   const env: NodeJS.ProcessEnv = { ...process.env, ...settings }
   for (const name of ['NODE_OPTIONS', 'VITEST', 'NODE_ENV', 'NODE_PATH']) delete env[name]
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let [said, complained] = ['', '']
+  let [stdout, stderr] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    stdout += text
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complained += text
+    stderr += text
   })
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', resolve)
   })
-  return { code, said, complained }
+  return { code, stdout, stderr }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../root.ts'
 
-const ownHome = join(import.meta.dirname, 'ownHome.ts')
+const emptyHome = join(import.meta.dirname, 'emptyHome.ts')
 
 export interface ServerProcess {
   pid: number
@@ -31,7 +31,7 @@ export async function spawnServer(
   const env: NodeJS.ProcessEnv = { ...process.env, PORT: '0', TEST_HOME: home, ...settings }
   // What the tests run under is not what the server should start under.
   for (const name of ['NODE_OPTIONS', 'VITEST', 'NODE_ENV']) delete env[name]
-  const child = spawn(process.execPath, ['--import', ownHome, ...nodeArgs, entry], {
+  const child = spawn(process.execPath, ['--import', emptyHome, ...nodeArgs, entry], {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

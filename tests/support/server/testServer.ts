@@ -46,25 +46,31 @@ export async function testServer({
   machines,
   alertTimes,
 }: Options = {}) {
-  const kept = store ?? openStore(':memory:')
-  if (!store) await addPeople(kept)
-  if (site) writeSite(kept, site)
+  const serverStore = store ?? openStore(':memory:')
+  if (!store) await addUsers(serverStore)
+  if (site) writeSite(serverStore, site)
   const clock = { now: Date.parse('2026-11-21T00:00:00Z') }
   const now = () => clock.now
   const logged: string[] = []
   const app = await buildApp({
-    store: kept,
+    store: serverStore,
     settings,
     dist,
     log: logInto(logged),
     version: '1.2.3',
     providers,
     audit,
-    machines: machines?.({ store: kept, now }),
+    machines: machines?.({ store: serverStore, now }),
     alertTimes,
     now,
   })
-  const server: TestServer = { app, store: kept, clock, logged, browser: (address) => createBrowser(app, address) }
+  const server: TestServer = {
+    app,
+    store: serverStore,
+    clock,
+    logged,
+    browser: (address) => createBrowser(app, address),
+  }
   return server
 }
 
@@ -79,7 +85,7 @@ export async function signedIn(server: TestServer, username = 'admin', address?:
 /** Made once: hashing is slow on purpose. */
 const passwordHash = hashPassword(password)
 
-async function addPeople(store: Store): Promise<void> {
+async function addUsers(store: Store): Promise<void> {
   const users = usersIn(store)
   const hash = await passwordHash
   for (const [role, username] of ['admin', 'member'].entries()) {

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { alterReplies } from '../../support/console/alterReplies.ts'
-import { expectNoTab } from '../../support/console/expectNoTab.ts'
+import { expectHiddenTab } from '../../support/console/expectHiddenTab.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
 const page = { path: '/dashboard/alarm' }
@@ -82,5 +82,5 @@ describe('The list of alarms', () => {
     await screen.findByRole('link', { name: 'Alarms' })
   })
 
-  it('is neither a tab nor requested if the server does not announce it', () => expectNoTab(page))
+  it('is neither a tab nor requested if the server does not announce it', () => expectHiddenTab(page))
 })

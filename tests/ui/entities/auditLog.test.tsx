@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { alterReplies } from '../../support/console/alterReplies.ts'
-import { expectNoTab } from '../../support/console/expectNoTab.ts'
+import { expectHiddenTab } from '../../support/console/expectHiddenTab.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
 const page = { path: '/dashboard/settings/audit' }
@@ -37,7 +37,7 @@ describe('The audit log', () => {
     await screen.findByText('Line that cannot be read: {"at":"20')
   })
 
-  it('is neither a tab nor requested if the server does not announce it', () => expectNoTab(page))
+  it('is neither a tab nor requested if the server does not announce it', () => expectHiddenTab(page))
 
   it('is hidden from members', async () => {
     const { network } = await renderConsole({ ...page, role: 'member' })

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { alterReplies } from '../../support/console/alterReplies.ts'
-import { expectNoTab } from '../../support/console/expectNoTab.ts'
+import { expectHiddenTab } from '../../support/console/expectHiddenTab.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
 const page = { path: '/dashboard/delivery' }
@@ -45,5 +45,5 @@ describe('The delivery history', () => {
     await screen.findByText('How every notice went at every notifier is written down here.')
   })
 
-  it('is neither a tab nor requested if the server does not announce it', () => expectNoTab(page))
+  it('is neither a tab nor requested if the server does not announce it', () => expectHiddenTab(page))
 })

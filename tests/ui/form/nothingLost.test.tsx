@@ -6,7 +6,7 @@ import { dialogRoot } from '../../../src/resources/engine/define/screen.ts'
 import { resources } from '../../../src/resources/index.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
-import { strangeRecord } from '../../support/console/strangeRecord.ts'
+import { unknownRecord } from '../../support/console/unknownRecord.ts'
 
 type Fields = Record<string, unknown>
 
@@ -21,7 +21,7 @@ describe('A record that this console does not wholly understand', () => {
     'of %s is renamed, and everything else is byte for byte as before',
     async (_name, resource) => {
       const { entity } = resource
-      const before = strangeRecord(entity)
+      const before = unknownRecord(entity)
       const server = keeper(entity, before)
       const { user } = await renderConsole({ path: `/dashboard/${dialogRoot(resource)}/1`, prepare: server.attach })
       const dialog = await screen.findByRole('dialog', { name: /^Edit/ })

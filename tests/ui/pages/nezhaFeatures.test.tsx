@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, it } from 'vitest'
+import { alterSetting } from '../../support/console/alterSetting.ts'
 import { button, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
-import { strangerSetting } from '../../support/console/strangerSetting.ts'
 import { catchErrors } from '../../support/journeys/consoleErrors.ts'
 import { readRecording } from '../../support/recorded/recording.ts'
 
@@ -19,7 +19,7 @@ interface Asked {
 function elsewhere(replies: Record<string, unknown>) {
   const asked: Asked[] = []
   const prepare = (app: FastifyInstance) => {
-    strangerSetting({}, { wheelhouse: undefined })(app)
+    alterSetting({}, { wheelhouse: undefined })(app)
     app.addHook('preHandler', async ({ method, url, body }, reply) => {
       const call = `${method} ${url.replace('/api/v1/', '')}`
       if (!/api-tokens|transfer|batch-move/.test(call)) return

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { readSite, writeSite } from '../../../server/site/site.ts'
+import { alterSetting } from '../../support/console/alterSetting.ts'
 import { button, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
-import { strangerSetting } from '../../support/console/strangerSetting.ts'
 import { catchErrors } from '../../support/journeys/consoleErrors.ts'
 
 const textbox = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name })
@@ -65,7 +65,7 @@ describe('The settings of the site', () => {
 
   it('send all settings of the server, unknown ones too, and both names of the header', async () => {
     const { network, save, type } = await open({
-      prepare: strangerSetting({ colour: 'red', reserved_hosts: 'a.example' }),
+      prepare: alterSetting({ colour: 'red', reserved_hosts: 'a.example' }),
     })
     await type('Site name', 'Rack 7')
     await save()
@@ -169,11 +169,11 @@ describe('A changed real-IP header', () => {
 })
 
 describe('The settings of other servers', () => {
-  const elsewhere = (data: object) => strangerSetting({}, { wheelhouse: undefined, ...data })
+  const elsewhere = (data: object) => alterSetting({}, { wheelhouse: undefined, ...data })
 
   it('show the line for their configuration file, with the older name of the header for old servers', async () => {
     const { user, review } = await open({
-      prepare: strangerSetting(
+      prepare: alterSetting(
         { real_ip_header: 'X-Old', web_real_ip_header: undefined },
         { wheelhouse: undefined, tsdb_enabled: undefined },
       ),

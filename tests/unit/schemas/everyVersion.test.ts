@@ -20,14 +20,14 @@ import { siteSetting } from '../../../src/schemas/settings/siteSetting.ts'
 import { userFromProfile } from '../../../src/session/currentUser.ts'
 import { startSession } from '../../../src/session/sessionGate.ts'
 import { clearSessionCookies } from '../../../src/session/token.ts'
-import { calls, failure, fakeServer, type Heard, setCookie } from '../../support/fakes/fakeServer.ts'
+import { calls, failure, fakeServer, type SentCall, setCookie } from '../../support/fakes/fakeServer.ts'
 import { dialects, listsOf, recordedOf } from '../../support/recorded/dialects.ts'
 
 afterEach(clearSessionCookies)
 
 const provider = () => createDataProvider(createQueryClient())
 const all = { pagination: { page: 1, perPage: 50 }, sort: { field: 'id', order: 'ASC' as const }, filter: {} }
-const bodyOf = (heard: readonly Heard[], verb: string) =>
+const bodyOf = (heard: readonly SentCall[], verb: string) =>
   heard.find(({ call: name }) => name.startsWith(verb))?.body as Record<string, unknown>
 const grant = { token: 't', expire: '2026-11-21T01:00:00Z' }
 

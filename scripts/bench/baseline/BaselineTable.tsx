@@ -1,13 +1,13 @@
 import { useCallback, useMemo, useState } from 'react'
-import { FloorRow } from './FloorRow.tsx'
-import { columns, type FloorServer, type GroupNames, matching, sorted } from './rows.ts'
+import { BaselineRow } from './BaselineRow.tsx'
+import { type BaselineServer, columns, type GroupNames, matching, sorted } from './rows.ts'
 
 const pageSize = Number(new URLSearchParams(location.search).get('pageSize') ?? 10)
 
 /**
  * The list with a search, headings that sort, and checkboxes; marked up as the console's, so that one bench fits both.
  */
-export function FloorTable({ servers, groups }: { servers: readonly FloorServer[]; groups: GroupNames }) {
+export function BaselineTable({ servers, groups }: { servers: readonly BaselineServer[]; groups: GroupNames }) {
   const [searched, setSearched] = useState('')
   const [sort, setSort] = useState({ column: 0, direction: 1 })
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
@@ -57,7 +57,7 @@ export function FloorTable({ servers, groups }: { servers: readonly FloorServer[
         </thead>
         <tbody>
           {page.map((server) => (
-            <FloorRow
+            <BaselineRow
               key={server.id}
               server={server}
               groups={groups.get(server.id)}

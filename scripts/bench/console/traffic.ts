@@ -1,21 +1,21 @@
 import type { Page, Request } from '@playwright/test'
 
-/** Everything a page has asked for, as it went over the wire. */
-export interface Wire {
+/** Everything that a page requests, as it went over the network. */
+export interface Traffic {
   /** Bytes of bodies of scripts and styles that were asked for up to a moment, ms since 1970. */
   codeBytes(until: number): Promise<number>
   /** How often an address was asked for, query aside. */
   count(path: string): number
   /** Addresses at other hosts. */
-  strangers(): string[]
+  foreignRequests(): string[]
   /** Hashed files that did not come compressed, or not to be kept for ever. */
-  careless(): Promise<string[]>
+  notImmutable(): Promise<string[]>
 }
 
 const isCode = (request: Request) => ['script', 'stylesheet'].includes(request.resourceType())
 
 /** Listens from now on. */
-export function listenToWire(page: Page): Wire {
+export function recordTraffic(page: Page): Traffic {
   const requests: Request[] = []
   page.on('request', (request) => requests.push(request))
   const isOurs = (request: Request) => new URL(request.url()).origin === new URL(page.url()).origin
@@ -30,11 +30,11 @@ export function listenToWire(page: Page): Wire {
       return sum
     },
     count: (path) => requests.filter((request) => new URL(request.url()).pathname === path).length,
-    strangers: () =>
+    foreignRequests: () =>
       requests
         .filter((request) => /^(http|ws)/.test(request.url()) && !isOurs(request))
         .map((request) => request.url()),
-    async careless() {
+    async notImmutable() {
       const found: string[] = []
       for (const request of requests.filter((one) => one.url().includes('/assets/') && isCode(one))) {
         const headers = (await request.response())?.headers() ?? {}

@@ -7,5 +7,5 @@ const everyMs = 15_000
 setInterval(() => {
   globalThis.gc?.()
   const { rss, heapUsed, external } = process.memoryUsage()
-  process.stdout.write(`memory ${JSON.stringify({ rss, held: heapUsed + external })}\n`)
+  process.stdout.write(`memory ${JSON.stringify({ rss, inUse: heapUsed + external })}\n`)
 }, everyMs).unref()

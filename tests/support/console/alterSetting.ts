@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
  * @param config laid over `config`
  * @param beside laid over what stands beside it
  */
-export const strangerSetting =
+export const alterSetting =
   (config: Record<string, unknown>, beside: Record<string, unknown> = {}) =>
   (app: FastifyInstance): void => {
     app.addHook('preSerialization', async ({ method, url }, _reply, payload) => {

@@ -1,10 +1,10 @@
 import { memo } from 'react'
 import { formatBytes, formatPercent, formatSpeeds } from '../../../src/custom/format/format.ts'
 import { useLive } from '../../../src/live/store.ts'
-import type { FloorServer } from './rows.ts'
+import type { BaselineServer } from './rows.ts'
 
-interface FloorRowProps {
-  server: FloorServer
+interface BaselineRowProps {
+  server: BaselineServer
   groups: readonly string[] | undefined
   isSelected: boolean
   onToggle: (id: number) => void
@@ -13,7 +13,7 @@ interface FloorRowProps {
 const locale = 'en-US'
 
 /** One row; its live cells render by themselves, as the console's do. */
-export const FloorRow = memo(function FloorRow({ server, groups, isSelected, onToggle }: FloorRowProps) {
+export const BaselineRow = memo(function BaselineRow({ server, groups, isSelected, onToggle }: BaselineRowProps) {
   const { id, name, display_index, host, geoip } = server
   return (
     <tr aria-selected={isSelected}>

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Api } from './api.ts'
-import type { Places } from './places.ts'
 import type { Seeded } from './seedRecords.ts'
+import type { Targets } from './targets.ts'
 
-/** What the server under watch says it has done, and what really happened at the places it calls. */
-export interface Figures {
+/** What the server under test reports it has done, and the calls that arrived at its targets. */
+export interface Counters {
   /** Checks by the order of the services: http, icmp, tcp, and one whose port comes and goes. */
   services: { up: number; down: number; notPermitted: number }[]
   alarms: { started: number; recovered: number }
@@ -28,7 +28,7 @@ interface Page<Row> {
 }
 
 /** @param folder where the tasks write */
-export async function readFigures(api: Api, places: Places, seeded: Seeded, folder: string): Promise<Figures> {
+export async function readCounters(api: Api, targets: Targets, seeded: Seeded, folder: string): Promise<Counters> {
   const { services = {}, cycle_transfer_stats: cycles = {} } = await api.call<Overview>('GET', 'service')
   const list = <Row>(path: string) => api.call<Page<Row> | undefined>('GET', `wheelhouse/${path}?limit=200`)
   const alarms = (await list<{ ended_at?: string; withdrawn?: boolean }>('alarms'))?.value ?? []
@@ -53,14 +53,14 @@ export async function readFigures(api: Api, places: Places, seeded: Seeded, fold
     },
     cycle: Math.max(0, ...Object.values(cycles).flatMap(({ transfer }) => Object.values(transfer ?? {}))),
     tasks: { scheduled: lines('scheduled'), failed: lines('failed'), recovered: lines('recovered') },
-    calls: { notify: places.calls('/notify'), ddns: places.calls('/ddns') },
+    calls: { notify: targets.calls('/notify'), ddns: targets.calls('/ddns') },
   }
 }
 
 /** What did not happen, after so many minutes, although it should have. */
-export function missingIn(figures: Figures, minutes: number): string[] {
-  const { services, alarms, deliveries, tasks, calls, cycle } = figures
-  const [http, icmp, tcp, shaky] = services
+export function missingIn(counters: Counters, minutes: number): string[] {
+  const { services, alarms, deliveries, tasks, calls, cycle } = counters
+  const [http, icmp, tcp, unstable] = services
   // A check every five seconds, with room for the restart and a busy machine.
   const enough = minutes * 12 * 0.7
   const scheduled = minutes * 3 * 0.8
@@ -72,12 +72,12 @@ export function missingIn(figures: Figures, minutes: number): string[] {
       `the ICMP service was seen up ${icmp?.up} times, expected ${enough.toFixed(0)}`,
     ],
     [http?.down === 0 && tcp?.down === 0, `services that were always there were seen down`],
-    [(shaky?.up ?? 0) > 0 && (shaky?.down ?? 0) > 0, 'the service that comes and goes was not seen both ways'],
+    [(unstable?.up ?? 0) > 0 && (unstable?.down ?? 0) > 0, 'the service that comes and goes was not seen both ways'],
     [alarms.started > 0, 'no alert fired'],
     [alarms.recovered > 0, 'no alert recovered'],
     [tasks.failed > 0 && tasks.recovered > 0, 'alerts did not trigger their tasks'],
     [tasks.scheduled > scheduled, `the task ran ${tasks.scheduled} times, expected ${scheduled.toFixed(0)}`],
-    [calls.notify > 0, 'no notice arrived'],
+    [calls.notify > 0, 'no notification arrived'],
     [deliveries.sent > 0 && deliveries.failed > 0, 'deliveries are not on record both ways'],
     [calls.ddns > 0, 'the DDNS webhook was not called'],
     [cycle > 0, 'no traffic cycle is counted'],
@@ -86,8 +86,8 @@ export function missingIn(figures: Figures, minutes: number): string[] {
 }
 
 /** What a restart lost. */
-export function lostBetween(before: Figures, after: Figures): string[] {
-  const counts = ({ services, alarms, cycle }: Figures): [string, number][] => [
+export function lostBetween(before: Counters, after: Counters): string[] {
+  const counts = ({ services, alarms, cycle }: Counters): [string, number][] => [
     ...services.map(({ up, down }, at): [string, number] => [`checks of service ${at + 1}`, up + down]),
     ['alarms', alarms.started],
     ['bytes of the traffic cycle', cycle],

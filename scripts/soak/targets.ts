@@ -2,18 +2,18 @@ import { createServer as createWeb } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { WebSocketServer } from 'ws'
 
-/** What the server under watch looks at and calls, all on this machine. */
-export interface Places {
+/** What the server under test checks and calls, all on this machine. */
+export interface Targets {
   webPort: number
   /** Always there. */
   tcpPort: number
-  /** Comes and goes. */
-  shakyPort: number
-  shake(isUp: boolean): Promise<void>
+  /** Listens only while `setUnstable` says so. */
+  unstablePort: number
+  setUnstable(isUp: boolean): Promise<void>
   /** How many calls came by path: `/notify`, `/ddns`. */
   calls(path: string): number
-  /** Opens so many connections that say nothing, or closes them. */
-  crowd(count: number): Promise<void>
+  /** Opens this many idle connections and closes those from before. */
+  openConnections(count: number): Promise<void>
   close(): void
 }
 
@@ -32,7 +32,7 @@ const silent = () =>
 export const bigBytes = 5_000_000
 const big = Buffer.alloc(bigBytes, 'x')
 
-export async function openPlaces(): Promise<Places> {
+export async function startTargets(): Promise<Targets> {
   const counts = new Map<string, number>()
   const web = createWeb((request, reply) => {
     const path = request.url?.split('?', 1)[0] ?? ''
@@ -46,32 +46,34 @@ export async function openPlaces(): Promise<Places> {
     socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary }))
   })
   const webPort = await listening(web)
-  const steady = silent()
-  const tcpPort = await listening(steady)
-  let shaky: Server | undefined = silent()
-  const shakyPort = await listening(shaky)
-  let crowd: Socket[] = []
+  const stable = silent()
+  const tcpPort = await listening(stable)
+  let unstable: Server | undefined = silent()
+  const unstablePort = await listening(unstable)
+  let connections: Socket[] = []
 
   return {
-    ...{ webPort, tcpPort, shakyPort },
+    ...{ webPort, tcpPort, unstablePort },
     calls: (path) => counts.get(path) ?? 0,
-    async shake(isUp) {
-      if (isUp === Boolean(shaky)) return
+    async setUnstable(isUp) {
+      if (isUp === Boolean(unstable)) return
       if (!isUp) {
-        shaky?.close()
-        shaky = undefined
+        unstable?.close()
+        unstable = undefined
         return
       }
-      shaky = silent()
-      await listening(shaky, shakyPort)
+      unstable = silent()
+      await listening(unstable, unstablePort)
     },
-    async crowd(count) {
-      for (const socket of crowd.splice(0)) socket.destroy()
-      crowd = Array.from({ length: count }, () => connect({ host: '127.0.0.1', port: tcpPort }).on('error', () => {}))
+    async openConnections(count) {
+      for (const socket of connections.splice(0)) socket.destroy()
+      connections = Array.from({ length: count }, () =>
+        connect({ host: '127.0.0.1', port: tcpPort }).on('error', () => {}),
+      )
     },
     close() {
-      for (const socket of crowd) socket.destroy()
-      for (const server of [steady, shaky, web]) server?.close()
+      for (const socket of connections) socket.destroy()
+      for (const server of [stable, unstable, web]) server?.close()
       web.closeAllConnections()
     },
   }

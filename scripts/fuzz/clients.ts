@@ -1,12 +1,12 @@
 import type { Random } from '../seed/random.ts'
-import type { FuzzReply } from './judge.ts'
+import type { FuzzReply } from './checkReply.ts'
 import type { FuzzRequest } from './requests.ts'
 
 /** Brings a request to the server. @param address where it comes from: one of the loopback addresses */
 export type Send = (request: FuzzRequest, address: string) => Promise<FuzzReply>
 
 /** Somebody who sends requests, with the cookies that a browser would have. */
-export interface Sender {
+export interface Client {
   send(request: FuzzRequest): Promise<FuzzReply>
 }
 
@@ -20,7 +20,7 @@ export const anyAddress = (random: Random) =>
   `127.${1 + random.whole(250)}.${random.whole(256)}.${1 + random.whole(250)}`
 
 /** Somebody who is never signed in, and goes somewhere else when the address is blocked. */
-export function nobody(send: Send, random: Random): Sender {
+export function anonymousClient(send: Send, random: Random): Client {
   let address = anyAddress(random)
   return {
     async send(request) {
@@ -36,9 +36,14 @@ const isBlocked = ({ status, type }: FuzzReply) => status === 403 && type.starts
 /**
  * Somebody who signs in, and again whenever the session is over: some of what is sent ends it. An address that got
  * itself blocked is left behind.
- * @param revive makes the account anew when it was deleted
+ * @param recreate makes the account anew when it was deleted
  */
-export function person(send: Send, random: Random, account: Account, revive?: () => Promise<unknown>): Sender {
+export function signedInClient(
+  send: Send,
+  random: Random,
+  account: Account,
+  recreate?: () => Promise<unknown>,
+): Client {
   let cookies = new Map<string, string>()
   let address = anyAddress(random)
   let signingIn: Promise<void> | undefined
@@ -50,7 +55,7 @@ export function person(send: Send, random: Random, account: Account, revive?: ()
       const body = JSON.stringify(account)
       take(await send({ method: 'POST', path: '/api/v1/login', headers: {}, body }, address))
       if (cookies.has('nz-jwt')) return
-      await revive?.()
+      await recreate?.()
     }
     throw new Error(`${account.username} cannot sign in any more.`)
   }

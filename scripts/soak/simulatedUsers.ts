@@ -1,28 +1,28 @@
 import { request } from 'node:http'
 import { WebSocket } from 'ws'
 import type { Api } from './api.ts'
-import { bigBytes } from './places.ts'
 import { natName } from './seedRecords.ts'
+import { bigBytes } from './targets.ts'
 
-/** Somebody at work: what went well, what did not. */
-export interface AtWork {
+/** A client that works until it is stopped, and counts what succeeded and what did not. */
+export interface SimulatedUser {
   done(): number
   faults(): readonly string[]
-  /** Goes away, as before a restart. */
-  leave(): void
+  /** Ends its connections, as before a restart; from then on nothing is a fault. */
+  stop(): void
 }
 
 /** Milliseconds. A tick comes every two seconds; twice that means that one was missed. */
 const missedMs = 3900
 const patienceMs = 20_000
 
-/** Looks at the live figures; what counts is the server's own clock in the frames. */
-export function viewer(api: Api): AtWork {
+/** Receives the live metrics; intervals are measured by the server's own clock in the frames. */
+export function liveViewer(api: Api): SimulatedUser {
   const faults: string[] = []
   let frames = 0
   let last: number | undefined
   const socket = new WebSocket(`${api.sockets}/api/v1/ws/server`, { headers: api.headers() })
-  let hasLeft = false
+  let isStopped = false
   socket.on('message', (data) => {
     const { now } = JSON.parse(String(data)) as { now: number }
     if (last !== undefined && now - last >= missedMs) faults.push(`A tick was missed: ${now - last} ms between two.`)
@@ -31,32 +31,32 @@ export function viewer(api: Api): AtWork {
   })
   socket.on('error', () => {})
   socket.on('close', (code) => {
-    if (!hasLeft) faults.push(`A viewer's socket ended with ${code}.`)
+    if (!isStopped) faults.push(`A viewer's socket ended with ${code}.`)
   })
   return {
     done: () => frames,
     faults: () => faults,
-    leave() {
-      hasLeft = true
+    stop() {
+      isStopped = true
       socket.terminate()
     },
   }
 }
 
 /** Types into a terminal and waits for what the shell says. */
-export async function typist(api: Api, serverId: number): Promise<AtWork> {
+export async function terminalUser(api: Api, serverId: number): Promise<SimulatedUser> {
   const { session_id } = await api.call<{ session_id: string }>('POST', 'terminal', { server_id: serverId })
   const socket = new WebSocket(`${api.sockets}/api/v1/ws/terminal/${session_id}`, { headers: api.headers() })
   const faults: string[] = []
   let output = ''
   let lines = 0
-  let hasLeft = false
+  let isStopped = false
   socket.on('message', (data) => {
     output = (output + String(data)).slice(-4000)
   })
   socket.on('error', () => {})
   socket.on('close', (code) => {
-    if (!hasLeft) faults.push(`A terminal ended with ${code}.`)
+    if (!isStopped) faults.push(`A terminal ended with ${code}.`)
   })
   const work = repeat(5000, async () => {
     if (socket.readyState !== WebSocket.OPEN) return
@@ -65,13 +65,13 @@ export async function typist(api: Api, serverId: number): Promise<AtWork> {
     const isThere = () => output.includes(String(lines + 1_000_000))
     for (let at = 0; at < 100 && !isThere(); at++) await pause(patienceMs / 100)
     if (isThere()) lines++
-    else if (!hasLeft) faults.push('A shell did not answer within 20 s.')
+    else if (!isStopped) faults.push('A shell did not answer within 20 s.')
   })
   return {
     done: () => lines,
     faults: () => faults,
-    leave() {
-      hasLeft = true
+    stop() {
+      isStopped = true
       clearInterval(work)
       socket.terminate()
     },
@@ -79,11 +79,11 @@ export async function typist(api: Api, serverId: number): Promise<AtWork> {
 }
 
 /** Visits the forwarded name: pages, a large file now and then, and a socket that stays open. */
-export function stranger(api: Api): AtWork {
+export function natVisitor(api: Api): SimulatedUser {
   const faults: string[] = []
   let done = 0
-  let hasLeft = false
-  const fail = (text: string) => void (hasLeft || faults.push(text))
+  let isStopped = false
+  const fail = (text: string) => void (isStopped || faults.push(text))
   const ask = (path: string, bytes: number) =>
     new Promise<void>((settle) => {
       const outgoing = request(
@@ -111,24 +111,25 @@ export function stranger(api: Api): AtWork {
   const pages = repeat(1000, () => ask('/page', 2))
   const files = repeat(10_000, () => ask('/big', bigBytes))
   const socket = new WebSocket(api.sockets, { headers: { host: natName } })
-  let said = 0
-  let heard = 0
+  let sentCount = 0
+  let receivedCount = 0
   socket.on('error', () => {})
   socket.on('message', () => {
-    heard++
+    receivedCount++
     done++
   })
   socket.on('close', (code) => fail(`The socket by the forwarded name ended with ${code}.`))
   const talk = setInterval(() => {
     if (socket.readyState !== WebSocket.OPEN) return
-    if (said - heard > 20) fail(`The socket by the forwarded name did not answer ${said - heard} messages.`)
-    socket.send(`message ${++said}`)
+    if (sentCount - receivedCount > 20)
+      fail(`The socket by the forwarded name did not answer ${sentCount - receivedCount} messages.`)
+    socket.send(`message ${++sentCount}`)
   }, 1000)
   return {
     done: () => done,
     faults: () => faults,
-    leave() {
-      hasLeft = true
+    stop() {
+      isStopped = true
       for (const timer of [pages, files, talk]) clearInterval(timer)
       socket.terminate()
     },

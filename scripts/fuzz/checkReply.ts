@@ -17,7 +17,7 @@ const others = new Set([206, 301, 302, 304, 307, 400, 403, 404, 406, 413, 414, 4
 const schemas = new WeakMap<DescribedRoute, z.ZodType>()
 
 /** What is wrong with a reply: nothing, or a sentence. */
-export function faultIn({ method, route }: FuzzRequest, { status, type, text }: FuzzReply): string | undefined {
+export function checkReply({ method, route }: FuzzRequest, { status, type, text }: FuzzReply): string | undefined {
   if (status >= 500) return `HTTP ${status}: ${text.slice(0, 200)}`
   if (status !== 200) return others.has(status) ? undefined : `HTTP ${status} is no answer for a client`
   if (method === 'HEAD' || !route) return undefined

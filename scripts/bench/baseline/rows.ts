@@ -1,7 +1,7 @@
 import type { HostFacts, HostState } from '../../../src/schemas/machines/live.ts'
 
-/** A server as the list reads it, as far as the floor shows it. */
-export interface FloorServer {
+/** A server as the list reads it, as far as the baseline shows it. */
+export interface BaselineServer {
   id: number
   name: string
   display_index?: number
@@ -25,24 +25,26 @@ export function groupNames(groups: readonly { group: { name: string }; servers: 
 }
 
 /** What the columns sort by, in their order. */
-export const columns: readonly [heading: string, key: (server: FloorServer, groups: GroupNames) => string | number][] =
-  [
-    ['ID', ({ display_index = 0, id }) => id - display_index * 1e9],
-    ['Name', ({ name }) => name],
-    ['Status', ({ last_active }) => last_active],
-    ['CPU', ({ state }) => state.cpu ?? 0],
-    ['Memory', ({ host, state }) => (state.mem_used ?? 0) / (host.mem_total ?? 1)],
-    ['Disk', ({ host, state }) => (state.disk_used ?? 0) / (host.disk_total ?? 1)],
-    ['Traffic', ({ state }) => state.net_in_speed ?? 0],
-    ['Group', ({ id }, groups) => groups.get(id)?.join(', ') ?? ''],
-    ['IP', ({ geoip }) => geoip?.ip?.ipv4_addr ?? ''],
-    ['Version', ({ host }) => host.version ?? ''],
-    ['Last seen', ({ last_active }) => last_active],
-  ]
+export const columns: readonly [
+  heading: string,
+  key: (server: BaselineServer, groups: GroupNames) => string | number,
+][] = [
+  ['ID', ({ display_index = 0, id }) => id - display_index * 1e9],
+  ['Name', ({ name }) => name],
+  ['Status', ({ last_active }) => last_active],
+  ['CPU', ({ state }) => state.cpu ?? 0],
+  ['Memory', ({ host, state }) => (state.mem_used ?? 0) / (host.mem_total ?? 1)],
+  ['Disk', ({ host, state }) => (state.disk_used ?? 0) / (host.disk_total ?? 1)],
+  ['Traffic', ({ state }) => state.net_in_speed ?? 0],
+  ['Group', ({ id }, groups) => groups.get(id)?.join(', ') ?? ''],
+  ['IP', ({ geoip }) => geoip?.ip?.ipv4_addr ?? ''],
+  ['Version', ({ host }) => host.version ?? ''],
+  ['Last seen', ({ last_active }) => last_active],
+]
 
-const words = new WeakMap<FloorServer, string>()
+const words = new WeakMap<BaselineServer, string>()
 
-function wordsOf(server: FloorServer, groups: GroupNames): string {
+function wordsOf(server: BaselineServer, groups: GroupNames): string {
   const known = words.get(server)
   if (known !== undefined) return known
   const { id, name, note, uuid, geoip, host } = server
@@ -52,7 +54,7 @@ function wordsOf(server: FloorServer, groups: GroupNames): string {
 }
 
 /** The servers whose words hold the searched text. */
-export function matching(servers: readonly FloorServer[], groups: GroupNames, searched: string): FloorServer[] {
+export function matching(servers: readonly BaselineServer[], groups: GroupNames, searched: string): BaselineServer[] {
   const text = searched.trim().toLowerCase()
   return text ? servers.filter((server) => wordsOf(server, groups).includes(text)) : [...servers]
 }
@@ -60,7 +62,12 @@ export function matching(servers: readonly FloorServer[], groups: GroupNames, se
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
 /** @param column its place among the columns; @param direction 1 or -1 */
-export function sorted(servers: FloorServer[], groups: GroupNames, column: number, direction: number): FloorServer[] {
+export function sorted(
+  servers: BaselineServer[],
+  groups: GroupNames,
+  column: number,
+  direction: number,
+): BaselineServer[] {
   const keyOf = columns[column]?.[1]
   if (!keyOf) return servers
   const keyed = servers.map((server) => ({ server, key: keyOf(server, groups) }))

@@ -2,7 +2,7 @@
 const nobody = 65534
 
 /** Does something with the rights of an ordinary user: root may do everything, so nothing could be refused. */
-export async function asNobody<T>(act: () => Promise<T>): Promise<T> {
+export async function asUnprivilegedUser<T>(act: () => Promise<T>): Promise<T> {
   const { getuid, seteuid, setegid } = process
   if (getuid?.() !== 0 || !seteuid || !setegid) return act()
   setegid(nobody)

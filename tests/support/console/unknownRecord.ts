@@ -7,7 +7,7 @@ const longText = `${'long '.repeat(400)}"quotes" <b>&amp;</b> \u2028 漢字 😀
  * A record as another server might have it, newer, older or carelessly filled: codes this console does not know, lists
  * that are `null`, ids that lead nowhere, values beyond every bound, and keys it has never heard of.
  */
-export function strangeRecord(entity: Entity): Record<string, unknown> {
+export function unknownRecord(entity: Entity): Record<string, unknown> {
   const editable = describeFields(entity).filter(({ editable, transient }) => editable && !transient)
   const record = {
     id: 1,

@@ -4,7 +4,7 @@ import { alterReplies } from './alterReplies.ts'
 import { type RenderOptions, renderConsole } from './renderConsole.tsx'
 
 /** On a server that announces nothing of its own, a page of its own is not there, and nobody asks for its rows. */
-export async function expectNoTab(page: RenderOptions): Promise<void> {
+export async function expectHiddenTab(page: RenderOptions): Promise<void> {
   const { network } = await renderConsole({
     ...page,
     prepare: alterReplies('setting', (data) => ({ ...(data as object), wheelhouse: undefined })),

@@ -18,7 +18,7 @@ const readLock = (path: string): Lock => JSON.parse(readFileSync(path, 'utf8'))
  * file asks no registry for anything, and may be installed elsewhere than where it was made.
  * @returns the systems whose program could not be had, such as `darwin-arm64`
  */
-export async function layTerminals(folder: string): Promise<string[]> {
+export async function copyTerminals(folder: string): Promise<string[]> {
   const { packages } = readLock(join(root, 'package-lock.json'))
   const programs = packages[`node_modules/${terminalPackage}`]?.optionalDependencies ?? {}
   const isHere = (name: string) => existsSync(join(nodeModules, name))
