@@ -12,7 +12,7 @@ interface ActionTexts {
   done?: Text
   /** Toast when nothing is selected, where the action says it in its own way. */
   nothing?: Text
-  /** What is said beside the question where `caution` finds a reason, with its arguments. */
+  /** What is said beside the question where `warn` finds a reason, with its arguments. */
   warning?: Text
   /** What a person has to tick then. */
   consent?: Text
@@ -52,8 +52,8 @@ export interface EntityTexts<E extends Entity> {
   actions?: Readonly<Record<string, ActionTexts>>
   /** What follows from a deletion, added to its confirmation. */
   deleteNote?: Text
-  /** Why some of the selected records are not deleted, where `spares` names them. */
-  spared?: Text
+  /** Why some of the selected records are not deleted, where `isProtected` names them. */
+  protected?: Text
 }
 
 /**

@@ -46,7 +46,7 @@ export const user = entityTexts<typeof entity>({
       user: { it: 'Utente', zhCN: '普通用户', zhTW: '一般使用者', de: 'Benutzer' },
     },
   },
-  spared: {
+  protected: {
     en: 'Your own account cannot be deleted. Take it out of the selection.',
     it: 'Il proprio account non si può eliminare: toglilo dalla selezione.',
     zhCN: '不能删除自己的账号，请取消选择。',

@@ -5,14 +5,14 @@ import type { ConsoleI18nProvider } from '../../i18n/index.ts'
 import { createAuthProvider } from '../authProvider.ts'
 import { dataProvider } from '../dataProvider.ts'
 import { queryClient } from '../records/queryClient.ts'
-import { checkRegistry } from '../resources/engine/define/checkRegistry.ts'
+import { validateDefinitions } from '../resources/engine/define/validateDefinitions.ts'
 import { prepareParts } from '../resources/engine/parts/lazyPart.tsx'
 import { resources } from '../resources/index.ts'
 import { entities } from '../schemas/index.ts'
 import type { CurrentUser } from '../session/currentUser.ts'
 import { consoleRoutes } from './Console.tsx'
 
-checkRegistry(entities, resources)
+validateDefinitions(entities, resources)
 
 interface AppProps {
   /** Who is signed in. */

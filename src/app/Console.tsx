@@ -11,10 +11,10 @@ import { SignInDialog } from '../custom/layout/SignInDialog.tsx'
 import { ConsoleTheme } from '../custom/theme/ConsoleTheme.tsx'
 import type { ConsoleDataProvider } from '../dataProvider.ts'
 import type { Resource } from '../resources/engine/define/defineResource.ts'
-import { PaletteKey } from '../resources/engine/palette/PaletteKey.tsx'
+import { PaletteShortcut } from '../resources/engine/palette/PaletteShortcut.tsx'
 import { menuOf, routesOf } from '../resources/engine/routes.tsx'
 import { startAppLifetime } from './lifetime.ts'
-import { type Page, pages, places } from './pages.tsx'
+import { namedPages, type Page, pages } from './pages.tsx'
 import { preferenceStore } from './preferenceStore.ts'
 
 const basename = '/dashboard'
@@ -27,7 +27,7 @@ interface ConsoleProps {
   queryClient: QueryClient
 }
 
-/** The console's place in the address, for a data router: only under one can a form ask about unsaved changes. */
+/** The console's routes, for a data router: only under one can a form ask about unsaved changes. */
 export const consoleRoutes = (props: ConsoleProps): RouteObject[] => [
   { path: `${basename}/*`, element: <Console {...props} /> },
   // Only a development server answers other addresses with this page.
@@ -60,11 +60,11 @@ function Console({ resources, i18nProvider, queryClient, ...providers }: Console
             >
               <CustomRoutes>
                 {pages.filter(({ alone }) => !alone).map(routeOf)}
-                {routesOf(resources, places)}
+                {routesOf(resources, namedPages)}
               </CustomRoutes>
               <CustomRoutes noLayout>{pages.filter(({ alone }) => alone).map(routeAlone)}</CustomRoutes>
             </CoreAdminUI>
-            <PaletteKey resources={resources} places={places} />
+            <PaletteShortcut resources={resources} namedPages={namedPages} />
           </SettingProviders>
         </MenuContext>
         <SignInDialog />

@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react'
-import type { Place } from '../resources/engine/define/place.ts'
+import type { NamedPage } from '../resources/engine/define/namedPage.ts'
 import { lazyPart } from '../resources/engine/parts/lazyPart.tsx'
 
 const ProfilePage = lazyPart(() => import('../custom/profile/ProfilePage.tsx'))
 const SettingsPage = lazyPart(() => import('../custom/settings/SettingsPage.tsx'))
 const TerminalPage = lazyPart(() => import('../custom/terminal/TerminalPage.tsx'))
 
-/** A page that is drawn by hand. */
+/** A hand-made page. */
 export interface Page {
   /** Below `/dashboard`, as `/terminal/:id`. */
   path: string
@@ -16,11 +16,17 @@ export interface Page {
   alone?: boolean
 }
 
-/** Every element is lazy: none of them weighs on the first list. */
+/** Pages without a name. Every element is lazy, so that none of them is in the first load. */
 export const pages: readonly Page[] = [{ path: '/terminal/:id', element: <TerminalPage />, alone: true }]
 
-/** Pages that have a name of their own: the palette leads to them, and a section may begin with one. */
-export const places: readonly Place[] = [
+/** Pages with a name: the command palette leads to them, and a section may begin with one. */
+export const namedPages: readonly NamedPage[] = [
   { path: 'profile', labelKey: 'app.shell.profile', access: 'user', element: <ProfilePage /> },
-  { path: 'settings', labelKey: 'app.shell.settings', access: 'admin', heads: 'settings', element: <SettingsPage /> },
+  {
+    path: 'settings',
+    labelKey: 'app.shell.settings',
+    access: 'admin',
+    firstTabOf: 'settings',
+    element: <SettingsPage />,
+  },
 ]

@@ -13,7 +13,7 @@ const addressesIn = (ids: readonly (number | string)[]) => [
 const block = action('block', endpoints.blockOnlineUsers, {
   confirm: true,
   input: addressesIn,
-  caution: (records, { loginIp }) =>
+  warn: (records, { loginIp }) =>
     records.some(({ ip }) => isSamePlace(String(ip), loginIp)) ? { ip: loginIp } : undefined,
 })
 

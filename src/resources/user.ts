@@ -8,5 +8,5 @@ export default defineResource(user, {
   columns: ['id', 'username', 'role', 'reject_password', 'created_at'],
   filters: ['username', 'role', 'reject_password'],
   form: ['username', 'role', 'password'],
-  spares: (record, me) => record.id === me.id,
+  isProtected: (record, me) => record.id === me.id,
 })

@@ -8,7 +8,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useReport } from '../../resources/engine/actions/useReport.ts'
+import { useToast } from '../../resources/engine/actions/useToast.ts'
 import type { ActionDialogProps } from '../../resources/engine/define/defineResource.ts'
 import { useScreen } from '../../resources/engine/define/screen.ts'
 import { useNames } from '../../resources/engine/kinds/reference/useNames.ts'
@@ -22,7 +22,7 @@ import { useDdnsSummaries } from '../hooks/useDdnsSummaries.ts'
 export default function DdnsNamesDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
   const { call } = useDataProvider<ConsoleDataProvider>()
-  const report = useReport()
+  const toast = useToast()
   const queries = useQueryClient()
   const [isSending, setSending] = useState(false)
   const id = Number(records[0]?.id)
@@ -40,7 +40,7 @@ export default function DdnsNamesDialog({ records, onClose }: ActionDialogProps)
       await call(endpoints.updateDdns, { id })
       await queries.invalidateQueries({ queryKey: ['ddns'] })
     } catch (failure) {
-      report.failure(failure)
+      toast.showError(failure)
     }
     setSending(false)
   }

@@ -5,7 +5,7 @@ import Stack from '@mui/material/Stack'
 import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { FormProvider, type Resolver, useForm } from 'react-hook-form'
-import { useReport } from '../../resources/engine/actions/useReport.ts'
+import { useToast } from '../../resources/engine/actions/useToast.ts'
 import { initialValues, type Values } from '../../resources/engine/form/formValues.ts'
 import { asFormErrors, validate } from '../../resources/engine/form/validate.ts'
 import { inputs } from '../../resources/engine/kinds/inputs.ts'
@@ -38,7 +38,7 @@ interface FormDialogProps {
 export function FormDialog({ entity, inputsByField = {}, without = [], ...props }: FormDialogProps) {
   const { title, values = {}, labelOf, helpOf, submitLabel, children, onSubmit, onClose } = props
   const translate = useTranslate()
-  const report = useReport()
+  const toast = useToast()
   const [isSending, setSending] = useState(false)
   const resolver: Resolver<Values> = (values) => {
     const { values: parsed, errors } = validate(entity, values, Object.keys(values))
@@ -50,7 +50,7 @@ export function FormDialog({ entity, inputsByField = {}, without = [], ...props 
     try {
       await onSubmit(values)
     } catch (error) {
-      report.failure(error)
+      toast.showError(error)
       setSending(false)
     }
   }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
-import { SinglesContext } from '../../resources/engine/actions/useUsedBy.ts'
-import { AnnouncedContext } from '../../resources/engine/define/announcedByServer.tsx'
+import { SingletonsContext } from '../../resources/engine/actions/useUsedBy.ts'
+import { AnnouncedFeaturesContext } from '../../resources/engine/define/announcedFeatures.tsx'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { runCustomCode } from '../../site/customCode.ts'
 import { useSetting } from '../hooks/useSetting.ts'
@@ -19,14 +19,14 @@ export function SettingProviders({ children }: { children: ReactNode }) {
     [setting],
   )
   const config = setting?.config
-  const singles = useMemo(
+  const singletons = useMemo(
     () => (config ? [{ entity: siteSetting, record: config, title: 'app.usage.settings', fieldTitle }] : []),
     [config],
   )
   return (
-    <AnnouncedContext value={announced}>
-      <SinglesContext value={singles}>{children}</SinglesContext>
-    </AnnouncedContext>
+    <AnnouncedFeaturesContext value={announced}>
+      <SingletonsContext value={singletons}>{children}</SingletonsContext>
+    </AnnouncedFeaturesContext>
   )
 }
 

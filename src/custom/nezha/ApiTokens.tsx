@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import { Suspense, useState } from 'react'
 import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useReport } from '../../resources/engine/actions/useReport.ts'
+import { useToast } from '../../resources/engine/actions/useToast.ts'
 import { useNames } from '../../resources/engine/kinds/reference/useNames.ts'
 import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 import type { ApiToken } from '../../schemas/account/apiToken.ts'
@@ -20,7 +20,7 @@ export function ApiTokens({ role }: { role: number }) {
   const translate = useTranslate()
   const [locale] = useLocaleState()
   const { call } = useDataProvider<ConsoleDataProvider>()
-  const report = useReport()
+  const toast = useToast()
   const list = useNezhaList(endpointsElsewhere.apiTokens)
   const tokens = list.data ?? []
   const nameOf = useNames(
@@ -35,10 +35,10 @@ export function ApiTokens({ role }: { role: number }) {
   const revoke = async ({ id, name }: ApiToken) => {
     try {
       await call(endpointsElsewhere.deleteApiToken, { id })
-      report.say({ key: 'app.tokens.revoked', args: { name } })
+      toast.show({ key: 'app.tokens.revoked', args: { name } })
       setRevoked(undefined)
     } catch (error) {
-      report.failure(error)
+      toast.showError(error)
     }
     await list.refetch()
   }

@@ -1,7 +1,7 @@
 import Alert from '@mui/material/Alert'
 import { HttpError, useDataProvider, useGetIdentity, useRefresh } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useReport } from '../../resources/engine/actions/useReport.ts'
+import { useToast } from '../../resources/engine/actions/useToast.ts'
 import type { ActionDialogProps } from '../../resources/engine/define/defineResource.ts'
 import { markMissing } from '../../resources/engine/define/missingEndpoints.ts'
 import { useScreen } from '../../resources/engine/define/screen.ts'
@@ -25,7 +25,7 @@ export default function MoveServersDialog({ records, onClose }: ActionDialogProp
   const { identity } = useGetIdentity()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const refresh = useRefresh()
-  const report = useReport()
+  const toast = useToast()
   // Members may only move servers to themselves, and cannot list users.
   const isMember = identity?.role !== roles.admin
 
@@ -39,7 +39,7 @@ export default function MoveServersDialog({ records, onClose }: ActionDialogProp
     })
     const started = translate('app.transfers.started', { smart_count: reply.length - failed.length })
     const message = [started, ...lines].join('\n')
-    report.say({
+    toast.show({
       key: 'app.transfers.report',
       args: { lines: message },
       type: failed.length > 0 ? 'warning' : 'success',
@@ -53,7 +53,7 @@ export default function MoveServersDialog({ records, onClose }: ActionDialogProp
     } catch (error) {
       if (!(error instanceof HttpError) || error.status !== 404) throw error
       markMissing(endpointsElsewhere.moveServers)
-      report.say({ key: 'app.elsewhere.missing', type: 'info' })
+      toast.show({ key: 'app.elsewhere.missing', type: 'info' })
       onClose()
     }
   }

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useReport } from '../../resources/engine/actions/useReport.ts'
+import { useToast } from '../../resources/engine/actions/useToast.ts'
 import { useNames } from '../../resources/engine/kinds/reference/useNames.ts'
 import type { Profile } from '../../schemas/account/profile.ts'
 import { roles } from '../../schemas/define/access.ts'
@@ -23,7 +23,7 @@ export function ServerTransfers({ profile }: { profile: Profile }) {
   const translate = useTranslate()
   const [locale] = useLocaleState()
   const { call } = useDataProvider<ConsoleDataProvider>()
-  const report = useReport()
+  const toast = useToast()
   const list = useNezhaList(endpointsElsewhere.transfers)
   const transfers = list.data ?? []
   const serverName = useNames(
@@ -35,9 +35,9 @@ export function ServerTransfers({ profile }: { profile: Profile }) {
   const order = async (endpoint: Endpoint, id: number, key: string) => {
     try {
       await call(endpoint, { id })
-      report.say({ key })
+      toast.show({ key })
     } catch (error) {
-      report.failure(error)
+      toast.showError(error)
     }
     await list.refetch()
   }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { HttpError, useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useReport } from '../../resources/engine/actions/useReport.ts'
+import { useToast } from '../../resources/engine/actions/useToast.ts'
 import { markMissing, useMissing } from '../../resources/engine/define/missingEndpoints.ts'
 import type { Endpoint, ReplyOf } from '../../schemas/define/endpoint.ts'
 
@@ -12,7 +12,7 @@ import type { Endpoint, ReplyOf } from '../../schemas/define/endpoint.ts'
  */
 export function useNezhaList<E extends Endpoint>(endpoint: E) {
   const { call } = useDataProvider<ConsoleDataProvider>()
-  const report = useReport()
+  const toast = useToast()
   const isMissing = useMissing()(endpoint)
   const [isOpen, setOpen] = useState(false)
   const { data, error, refetch } = useQuery({
@@ -22,7 +22,7 @@ export function useNezhaList<E extends Endpoint>(endpoint: E) {
         return await call(endpoint)
       } catch (failure) {
         if (!(failure instanceof HttpError) || failure.status !== 404) throw failure
-        report.say({ key: 'app.elsewhere.missing', type: 'info' })
+        toast.show({ key: 'app.elsewhere.missing', type: 'info' })
         markMissing(endpoint)
         return null
       }

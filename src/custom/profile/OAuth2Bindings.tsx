@@ -4,7 +4,7 @@ import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useReport } from '../../resources/engine/actions/useReport.ts'
+import { useToast } from '../../resources/engine/actions/useToast.ts'
 import type { Profile } from '../../schemas/account/profile.ts'
 import { oauth2Intents } from '../../schemas/define/wireNames.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
@@ -28,7 +28,7 @@ const openAddress = (address: string) => window.location.assign(address)
 export function OAuth2Bindings({ profile, providers, onChange, redirectTo = openAddress }: OAuth2BindingsProps) {
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()
-  const report = useReport()
+  const toast = useToast()
   const [busy, setBusy] = useState<string>()
   const bound = profile.oauth2_bind ?? {}
   const configured = new Set(providers.map((name) => name.toLowerCase()))
@@ -43,7 +43,7 @@ export function OAuth2Bindings({ profile, providers, onChange, redirectTo = open
     try {
       await work()
     } catch (error) {
-      report.failure(error)
+      toast.showError(error)
     }
     setBusy(undefined)
   }
@@ -57,7 +57,7 @@ export function OAuth2Bindings({ profile, providers, onChange, redirectTo = open
     withBusy(provider, async () => {
       await call(endpoints.unbindOauth2, { provider })
       await onChange()
-      report.say({ key: 'app.account.unbound', args: { provider } })
+      toast.show({ key: 'app.account.unbound', args: { provider } })
     })
 
   return (

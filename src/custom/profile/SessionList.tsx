@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useReport } from '../../resources/engine/actions/useReport.ts'
+import { useToast } from '../../resources/engine/actions/useToast.ts'
 import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
 import type { OwnSession } from '../../schemas/account/session.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
@@ -18,7 +18,7 @@ import { deviceOf } from './userAgent.ts'
 export function SessionList() {
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()
-  const report = useReport()
+  const toast = useToast()
   const [busy, setBusy] = useState<number | 'others'>()
   const { data, error, refetch } = useQuery({
     queryKey: ['sessions', 'own'],
@@ -29,9 +29,9 @@ export function SessionList() {
     setBusy(what)
     try {
       await (what === 'others' ? call(endpoints.endOtherSessions) : call(endpoints.endSession, { id: what }))
-      report.say({ key: what === 'others' ? 'app.own_sessions.others_ended' : 'app.own_sessions.ended' })
+      toast.show({ key: what === 'others' ? 'app.own_sessions.others_ended' : 'app.own_sessions.ended' })
     } catch (failure) {
-      report.failure(failure)
+      toast.showError(failure)
     }
     await refetch()
     setBusy(undefined)

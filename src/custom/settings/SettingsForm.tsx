@@ -3,10 +3,10 @@ import { styled } from '@mui/material/styles'
 import { useMemo, useState } from 'react'
 import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { useScreen } from '../../resources/engine/define/screen.ts'
-import { AskBeforeLeaving } from '../../resources/engine/form/AskBeforeLeaving.tsx'
 import { ConflictDialog } from '../../resources/engine/form/ConflictDialog.tsx'
 import { changesBetween, type Values, valuesOf } from '../../resources/engine/form/formValues.ts'
-import { RestoredDraft } from '../../resources/engine/form/RestoredDraft.tsx'
+import { RestoredDraftAlert } from '../../resources/engine/form/RestoredDraftAlert.tsx'
+import { UnsavedChangesGuard } from '../../resources/engine/form/UnsavedChangesGuard.tsx'
 import { useDraft } from '../../resources/engine/form/useDraft.ts'
 import { asFormErrors, validate } from '../../resources/engine/form/validate.ts'
 import type { Setting } from '../../schemas/settings/setting.ts'
@@ -42,7 +42,7 @@ export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
     return parsed ? { values: parsed, errors: {} } : { values: {}, errors: asFormErrors(errors) }
   }
   const form = useForm<Values>({ defaultValues: before, resolver })
-  const { restored, forget } = useDraft(siteSetting, 'site', before, form)
+  const { restored, discard } = useDraft(siteSetting, 'site', before, form)
   const values = useWatch({ control: form.control })
   const isDirty = Object.keys(changesBetween(before, values)).length > 0 && !isSaved
   const review = form.handleSubmit((changes) => setReviewed(changes))
@@ -57,7 +57,7 @@ export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void review()
         }}
       >
-        {restored && isDirty ? <RestoredDraft onDiscard={forget} /> : null}
+        {restored && isDirty ? <RestoredDraftAlert onDiscard={discard} /> : null}
         <TemplatesContext value={(setting.frontend_templates ?? []).filter(({ is_admin }) => !is_admin)}>
           {sectionsOf(setting).map(([section, keys]) => {
             const allUnused = keys.every((key) => isUnused(setting, key))
@@ -96,7 +96,7 @@ export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
         />
       ) : null}
       {conflict ? <ConflictDialog conflict={conflict} onDecide={decide} onCancel={dismiss} /> : null}
-      <AskBeforeLeaving isDirty={() => isDirty} />
+      <UnsavedChangesGuard isDirty={() => isDirty} />
     </FormProvider>
   )
 }

@@ -4,12 +4,12 @@ import { use, useState } from 'react'
 import { Loading, useDataProvider, useLocales, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { defineResource } from '../../resources/engine/define/defineResource.ts'
+import { SectionContext } from '../../resources/engine/define/namedPage.ts'
 import { usePageTitle } from '../../resources/engine/define/pageTitle.ts'
-import { SectionContext } from '../../resources/engine/define/place.ts'
 import { ScreenContext, useNewScreen } from '../../resources/engine/define/screen.ts'
 import type { Values } from '../../resources/engine/form/formValues.ts'
+import { SectionTabs } from '../../resources/engine/list/SectionTabs.tsx'
 import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
-import { Tabs } from '../../resources/engine/Tabs.tsx'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { useLanguageSwitch } from '../components/LanguageProvider.tsx'
 import { PageTitle } from '../components/Panel.tsx'
@@ -51,7 +51,7 @@ export default function SettingsPage() {
   return (
     <ScreenContext value={screen}>
       <PageTitle>{title}</PageTitle>
-      <Tabs section={section} current="settings" />
+      <SectionTabs section={section} current="settings" />
       <div style={{ maxWidth: 960 }}>
         {switched ? <LanguageSwitchedAlert {...switched} onBack={back} onClose={dismiss} /> : null}
         {data?.wheelhouse?.warnings?.includes('unheard_proxy') ? (

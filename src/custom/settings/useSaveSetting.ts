@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { HttpError, useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { Conflict } from '../../records/changes.ts'
-import { useReport } from '../../resources/engine/actions/useReport.ts'
+import { useToast } from '../../resources/engine/actions/useToast.ts'
 import type { Values } from '../../resources/engine/form/formValues.ts'
 import type { OpenConflict } from '../../resources/engine/form/useSave.ts'
 import { saveSetting } from './saveSetting.ts'
@@ -16,7 +16,7 @@ import { saveSetting } from './saveSetting.ts'
 export function useSaveSetting(opened: Values, onSaved: (changes: Values) => void) {
   const { call } = useDataProvider<ConsoleDataProvider>()
   const queryClient = useQueryClient()
-  const report = useReport()
+  const toast = useToast()
   const [isSaving, setSaving] = useState(false)
   const [conflict, setConflict] = useState<OpenConflict>()
 
@@ -25,13 +25,13 @@ export function useSaveSetting(opened: Values, onSaved: (changes: Values) => voi
     try {
       if (Object.keys(changes).length > 0) await saveSetting(call, before, changes)
       onSaved(changes)
-      report.say({ key: 'app.site.saved' })
+      toast.show({ key: 'app.site.saved' })
       // A changed real-IP header may have ended this session: the next request shows it.
       void queryClient.invalidateQueries({ queryKey: ['setting'] })
     } catch (error) {
       if (error instanceof HttpError && error.status === 409) {
         setConflict({ ...(error.body as Conflict), mine: changes })
-      } else report.failure(error)
+      } else toast.showError(error)
     }
     setSaving(false)
   }

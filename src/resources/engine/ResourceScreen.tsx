@@ -2,7 +2,7 @@ import { Suspense, useMemo } from 'react'
 import { ResourceContextProvider, useMatch, useNavigate } from 'react-admin'
 import { ActionRunner } from './actions/ActionRunner.tsx'
 import type { Resource } from './define/defineResource.ts'
-import type { Member } from './define/place.ts'
+import type { SectionScreen } from './define/namedPage.ts'
 import { ScreenContext, useAddresses, useNewScreen, useScreen } from './define/screen.ts'
 import { RecordList } from './list/RecordList.tsx'
 import { ListController } from './list/state/ListController.tsx'
@@ -11,27 +11,27 @@ import { lazyPart } from './parts/lazyPart.tsx'
 
 const RecordDialog = lazyPart(() => import('./form/RecordDialog.tsx'))
 
-/** Milliseconds. What the server pages changes without anybody saving something: who is there, who is blocked. */
-const watchEvery = 5_000
+/** Milliseconds. Lists that the server pages change by themselves: who is online, who is blocked. */
+const pollInterval = 5_000
 
 interface ResourceScreenProps {
   resource: Resource
   /** The screens that are tabs of one another, this one among them. */
-  section: readonly Member[]
+  section: readonly SectionScreen[]
 }
 
-/** A definition's whole screen: the list, and its dialogs over it, each at an address of its own. */
+/** The screen of a definition: the list, and over it the dialogs, each with an address of its own. */
 export function ResourceScreen({ resource, section }: ResourceScreenProps) {
   const { entity, sort } = resource
   const screen = useNewScreen(resource)
   const { meta } = screen
   const [pageSize] = usePageSize()
   const queryOptions = useMemo(
-    // A failed list is shown in its place, by ListFailure; a toast beside it would say the same twice.
+    // The list shows its error in place of the rows; a toast would say the same twice.
     () => ({
       onError: (error: Error) => console.error(error),
       refetchInterval: (query: { state: { status: string } }) =>
-        entity.api.paging === 'window' && query.state.status !== 'error' ? watchEvery : false,
+        entity.api.paging === 'window' && query.state.status !== 'error' ? pollInterval : false,
     }),
     [entity],
   )
@@ -64,7 +64,7 @@ function OpenDialog() {
   const navigate = useNavigate()
   const id = useMatch({ path: dialogPattern, end: true })?.params.id
   if (id === undefined || !allowed(id === 'create' ? 'create' : 'update')) return null
-  // Leaving is a navigation like any other: the form asks about unsaved changes whichever way it goes.
+  // Closing is a navigation like any other, so that the form asks about unsaved changes in one place.
   const close = () => navigate(addresses.list)
   return (
     <Suspense>

@@ -5,9 +5,9 @@ import { english } from '../../support/console/texts.ts'
 import { usedKeys } from '../../support/console/usedTexts.ts'
 
 /** Keys of the texts that an action needs which calls the server by itself. */
-const callTexts = (root: string, { caution, confirm, report }: Action) => [
+const callTexts = (root: string, { warn, confirm, report }: Action) => [
   ...(confirm ? [`${root}.confirm`] : []),
-  ...(caution ? [`${root}.warning`, `${root}.consent`] : []),
+  ...(warn ? [`${root}.warning`, `${root}.consent`] : []),
   ...(report ? [] : [`${root}.done`]),
 ]
 

@@ -7,7 +7,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useDataProvider, useEvent, useTranslate } from 'react-admin'
 import { FormProvider } from 'react-hook-form'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import { useReport } from '../../../resources/engine/actions/useReport.ts'
+import { useToast } from '../../../resources/engine/actions/useToast.ts'
 import type { ActionDialogProps } from '../../../resources/engine/define/defineResource.ts'
 import { useScreen } from '../../../resources/engine/define/screen.ts'
 import { DiscardDialog } from '../../../resources/engine/form/DiscardDialog.tsx'
@@ -25,13 +25,13 @@ import { useConfigForm } from './useConfigForm.ts'
 export default function ConfigDialog({ records, onClose }: ActionDialogProps) {
   const { texts, translate } = useScreen()
   const { call } = useDataProvider<ConsoleDataProvider>()
-  const report = useReport()
+  const toast = useToast()
   const id = Number(records[0]?.id)
   const [config, setConfig] = useState<Values>()
   const isDirty = useRef(false)
   const [isDiscardOpen, setDiscardOpen] = useState(false)
   const fail = useEvent((error: unknown) => {
-    report.failure(error)
+    toast.showError(error)
     onClose()
   }) as (error: unknown) => void
 
@@ -82,7 +82,7 @@ interface ConfigFormProps {
 function ConfigForm({ id, config, what, onCancel, onDone, isDirty }: ConfigFormProps) {
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()
-  const report = useReport()
+  const toast = useToast()
   const isEmbedded = useSetting()?.wheelhouse !== undefined
   const { form, changes } = useConfigForm(valuesOf(serverConfig, config))
   const [isSending, setSending] = useState(false)
@@ -97,11 +97,11 @@ function ConfigForm({ id, config, what, onCancel, onDone, isDirty }: ConfigFormP
       if (outcome.state === 'offline') throw new Error('app.server_config.not_connected')
       if (outcome.state === 'failed') throw new Error(outcome.reason)
       if (outcome.state === 'sent') {
-        report.say({ key: isEmbedded ? 'app.server_config.taken_over' : 'app.server_config.sent', args: { what } })
+        toast.show({ key: isEmbedded ? 'app.server_config.taken_over' : 'app.server_config.sent', args: { what } })
       }
       onDone()
     } catch (error) {
-      report.failure(error)
+      toast.showError(error)
       setSending(false)
     }
   }

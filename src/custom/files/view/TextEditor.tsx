@@ -4,8 +4,8 @@ import DialogContent from '@mui/material/DialogContent'
 import Typography from '@mui/material/Typography'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { AskBeforeLeaving } from '../../../resources/engine/form/AskBeforeLeaving.tsx'
 import { DiscardDialog } from '../../../resources/engine/form/DiscardDialog.tsx'
+import { UnsavedChangesGuard } from '../../../resources/engine/form/UnsavedChangesGuard.tsx'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import CodeEditor from '../../components/CodeEditor.tsx'
 import type { FileSession } from '../transfer/fileSession.ts'
@@ -64,7 +64,7 @@ export function TextEditor({ session, path, name, opened, onClose }: TextEditorP
       {isAsking ? <DiscardDialog onDiscard={onClose} onKeep={() => setAsking(false)} /> : null}
       {changed.question ? <FileChangedDialog {...changed.question} name={name} onAnswer={changed.answer} /> : null}
       {/* Only while it has a reason to ask: a page has room for one who asks, and the newest takes it. */}
-      {isDirty ? <AskBeforeLeaving isDirty={() => true} /> : null}
+      {isDirty ? <UnsavedChangesGuard isDirty={() => true} /> : null}
     </ActionDialog>
   )
 }

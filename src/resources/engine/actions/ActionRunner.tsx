@@ -13,7 +13,7 @@ import { type BulkAction, type DialogAction, opensDialog, type RowAction } from 
 import { type Screen, useScreen } from '../define/screen.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { UsedBy } from './UsedBy.tsx'
-import { useReport } from './useReport.ts'
+import { useToast } from './useToast.ts'
 
 type Startable = Exclude<RowAction | BulkAction, 'edit'>
 type StartAction = (action: Startable, records: readonly RaRecord[], kind: 'row' | 'bulk', filteredOut?: number) => void
@@ -23,7 +23,7 @@ interface Request {
   action: Exclude<Startable, DialogAction>
   records: readonly RaRecord[]
   kind: 'row' | 'bulk'
-  /** How many of the records the list's search and filters do not let through any more. */
+  /** How many of the records the list's search and filters no longer match. */
   filteredOut: number
 }
 
@@ -74,7 +74,7 @@ export function ActionRunner({ children }: { children: ReactNode }) {
           {...questionOf(toConfirm, screen)}
           records={toConfirm.records}
           filteredOut={toConfirm.filteredOut}
-          elsewhere={toConfirm.records.filter(({ id }) => !onPage.has(id)).length - toConfirm.filteredOut}
+          onOtherPages={toConfirm.records.filter(({ id }) => !onPage.has(id)).length - toConfirm.filteredOut}
           busy={busy}
           onConfirm={() => perform(toConfirm)}
           onCancel={() => setToConfirm(undefined)}
@@ -97,12 +97,12 @@ function questionOf({ action, records }: Request, { me, texts, translate }: Scre
       note: texts.deleteNote,
     }
   }
-  const caution = action.caution?.(records, me)
+  const warningArgs = action.warn?.(records, me)
   return {
     question: texts.action(action.action, 'confirm', what),
     label: texts.action(action.action, 'label', what),
-    warning: caution && {
-      text: texts.warning(action.action, caution),
+    warning: warningArgs && {
+      text: texts.warning(action.action, warningArgs),
       consent: texts.action(action.action, 'consent'),
     },
   }
@@ -115,23 +115,23 @@ function useRun(): (request: Request) => Promise<boolean> {
   const { selectedIds, onSelect } = useListContext()
   // An event, because the selection may have changed by the time the call ends.
   const unselect = useEvent((ids: readonly Identifier[]) => {
-    const done = new Set(ids)
-    onSelect(selectedIds.filter((id) => !done.has(id)))
+    const processed = new Set(ids)
+    onSelect(selectedIds.filter((id) => !processed.has(id)))
   })
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   const refresh = useRefresh()
-  const report = useReport()
+  const toast = useToast()
   return async ({ action, records, kind }) => {
     const ids = records.map(({ id }) => id)
     const what = texts.what(records)
     try {
       if (action === 'delete') {
         await deleteMany(entity.name, { ids }, { returnPromise: true, mutationMode: 'pessimistic' })
-        report.say({ key: 'app.toast.deleted', args: { what } })
+        toast.show({ key: 'app.toast.deleted', args: { what } })
       } else {
         const input = action.input?.(ids) ?? (kind === 'row' ? { id: ids[0] } : ids)
         const reply = await dataProvider.call(action.endpoint, input)
-        report.say(
+        toast.show(
           action.report?.(reply, {
             translate,
             nameOf: (id) => texts.nameOf(records.find((record) => record.id === id) ?? { id }),
@@ -142,7 +142,7 @@ function useRun(): (request: Request) => Promise<boolean> {
       unselect(ids)
       return true
     } catch (error) {
-      report.failure(error)
+      toast.showError(error)
       return false
     }
   }

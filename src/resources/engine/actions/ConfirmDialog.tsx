@@ -14,38 +14,38 @@ import { type RaRecord, useTranslate } from 'react-admin'
 import { useScreen } from '../define/screen.ts'
 
 const namesShown = 5
-/** Above this many records a slip of the finger must not be enough. */
+/** Above this many records their number has to be typed, so that one wrong click is not enough. */
 const typedAbove = 20
 
 interface ConfirmDialogProps {
-  /** The question, already in words. */
+  /** The question, already translated. */
   question: string
-  /** The button's text: it repeats the verb. */
+  /** The button's text, which repeats the verb of the question. */
   label: string
-  /** What follows, beyond that it cannot be undone. */
+  /** Consequences, beside that it cannot be undone. */
   note?: string
-  /** Something that a person has to agree to before. */
+  /** Something that a person has to agree to first. */
   warning?: { text: string; consent: string }
   records: readonly RaRecord[]
   /** How many of the records are on other pages of the list. */
-  elsewhere?: number
-  /** How many are on none: the list's search and filters do not let them through any more. */
+  onOtherPages?: number
+  /** How many of them the list's search and filters no longer match: these are on no page. */
   filteredOut?: number
-  /** More on what follows, beside the note. */
+  /** More consequences, below the note. */
   children?: ReactNode
   busy: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** Asks before something that cannot be undone: names the records, says what follows. */
+/** Asks before something that cannot be undone: names the records and the consequences. */
 export function ConfirmDialog({
   question,
   label,
   note,
   warning,
   records,
-  elsewhere = 0,
+  onOtherPages = 0,
   filteredOut = 0,
   children,
   busy,
@@ -82,9 +82,9 @@ export function ConfirmDialog({
             {more > 0 ? <li>{translate('app.list.more', { count: more })}</li> : null}
           </ul>
         ) : null}
-        {elsewhere > 0 ? (
+        {onOtherPages > 0 ? (
           <Typography sx={{ marginBottom: 1 }}>
-            {translate('app.confirm.elsewhere', { smart_count: elsewhere })}
+            {translate('app.confirm.elsewhere', { smart_count: onOtherPages })}
           </Typography>
         ) : null}
         {filteredOut > 0 ? (

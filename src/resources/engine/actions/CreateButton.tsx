@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import { LinkBase } from 'react-admin'
 import { useAddresses, useScreen } from '../define/screen.ts'
 
-/** Leads to the create dialog, where the wire knows creation and the person may. */
+/** Opens the create dialog. Absent where the API has no creation or this person may not create. */
 export function CreateButton({ variant = 'contained' }: { variant?: 'contained' | 'outlined' }) {
   const addresses = useAddresses()
   const { allowed, translate } = useScreen()

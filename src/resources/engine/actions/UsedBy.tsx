@@ -4,11 +4,11 @@ import { useUsedBy } from './useUsedBy.ts'
 
 const namesShown = 5
 
-/** Says what still points at records that are about to be deleted; nothing when nothing does. */
+/** Lists what still refers to records that are about to be deleted; draws nothing when nothing does. */
 export function UsedBy({ entity, ids }: { entity: string; ids: readonly (number | string)[] }) {
   const translate = useTranslate()
-  const { uses: ofRecords, singles, isPartial } = useUsedBy(entity, ids)
-  const uses = [...ofRecords, ...singles.map((use) => ({ ...use, names: use.names.map((key) => translate(key)) }))]
+  const { uses: ofRecords, singletons, isPartial } = useUsedBy(entity, ids)
+  const uses = [...ofRecords, ...singletons.map((use) => ({ ...use, names: use.names.map((key) => translate(key)) }))]
   if (uses.length === 0 && !isPartial) return null
   return (
     <Alert severity="warning" sx={{ marginTop: 2 }}>

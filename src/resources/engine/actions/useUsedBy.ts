@@ -3,17 +3,17 @@ import { type RaRecord, useDataProvider } from 'react-admin'
 import { everyRow } from '../../../records/wholeList.ts'
 import type { Entity } from '../../../schemas/define/entity.ts'
 import type { Reference } from '../../../schemas/define/references.ts'
-import { pointersIn, pointersTo, pointsAt } from '../define/references.ts'
+import { referencesIn, referencesTo, refersTo } from '../define/referencesTo.ts'
 
-/** What points at records: records of an entity, or parts of something that there is once. */
+/** What refers to records: records of an entity, or fields of a singleton. */
 export interface Use {
   /** The key of its name. */
   title: string
   names: string[]
 }
 
-/** Something that there is once and in no list, such as the site's settings, and that may point at records too. */
-export interface Single {
+/** A record that exists once and is in no list, such as the site's settings. It may refer to records too. */
+export interface Singleton {
   entity: Entity
   record: Readonly<Record<string, unknown>>
   /** The key of its name, and of its fields' names. */
@@ -21,7 +21,7 @@ export interface Single {
   fieldTitle: (field: string) => string
 }
 
-export const SinglesContext = createContext<readonly Single[]>([])
+export const SingletonsContext = createContext<readonly Singleton[]>([])
 
 const everything = {
   pagination: everyRow,
@@ -31,51 +31,51 @@ const everything = {
 
 interface Usage {
   uses: Use[]
-  /** The keys of the names of fields that point at them. */
-  singles: Use[]
+  /** Fields of singletons; the names are text keys. */
+  singletons: Use[]
   /** Whether a list could not be read. */
   isPartial: boolean
 }
 
-const nothing: Omit<Usage, 'singles'> = { uses: [], isPartial: false }
+const nothing: Omit<Usage, 'singletons'> = { uses: [], isPartial: false }
 
-/** What points at records, from the lists that are loaded already or can be. */
+/** What refers to records, according to the lists of all entities; lists that are not loaded are fetched. */
 export function useUsedBy(name: string, ids: readonly (number | string)[]): Usage {
   const dataProvider = useDataProvider()
-  const singles = use(SinglesContext)
+  const singletons = use(SingletonsContext)
   const [usage, setUsage] = useState(nothing)
-  const asked = ids.join()
+  const joinedIds = ids.join()
   useEffect(() => {
     let isOpen = true
-    const gone = new Set(asked.split(','))
-    const found = pointersTo(name)
-    const lists = found.map(({ entity }) => dataProvider.getList(entity.name, everything))
+    const deletedIds = new Set(joinedIds.split(','))
+    const referring = referencesTo(name)
+    const lists = referring.map(({ entity }) => dataProvider.getList(entity.name, everything))
     void Promise.allSettled(lists).then((results) => {
       if (!isOpen) return
       const failures = results.filter((result) => result.status === 'rejected')
       for (const { reason } of failures) console.error(reason)
-      const uses = found.map(({ entity, pointers }, index) => {
+      const uses = referring.map(({ entity, references }, index) => {
         const result = results[index]
         const records = result?.status === 'fulfilled' ? result.value.data : []
-        return { title: `resources.${entity.name}.name`, names: usersAmong(records, pointers, gone) }
+        return { title: `resources.${entity.name}.name`, names: usersAmong(records, references, deletedIds) }
       })
       setUsage({ uses: uses.filter(isUse), isPartial: failures.length > 0 })
     })
     return () => {
       isOpen = false
     }
-  }, [name, asked, dataProvider])
-  const gone = new Set(ids.map(String))
-  const ofSingles = singles.map(({ entity, record, title, fieldTitle }) => {
-    const pointers = pointersIn(entity, name).filter((pointer) => pointsAt(record, pointer, gone))
-    return { title, names: pointers.map(({ field }) => fieldTitle(field)) }
+  }, [name, joinedIds, dataProvider])
+  const deletedIds = new Set(ids.map(String))
+  const ofSingles = singletons.map(({ entity, record, title, fieldTitle }) => {
+    const references = referencesIn(entity, name).filter((reference) => refersTo(record, reference, deletedIds))
+    return { title, names: references.map(({ field }) => fieldTitle(field)) }
   })
-  return { ...usage, singles: ofSingles.filter(isUse) }
+  return { ...usage, singletons: ofSingles.filter(isUse) }
 }
 
 const isUse = ({ names }: Use) => names.length > 0
 
-const usersAmong = (records: readonly RaRecord[], pointers: readonly Reference[], gone: ReadonlySet<string>) =>
+const usersAmong = (records: readonly RaRecord[], references: readonly Reference[], deletedIds: ReadonlySet<string>) =>
   records
-    .filter((record) => pointers.some((pointer) => pointsAt(record, pointer, gone)))
+    .filter((record) => references.some((reference) => refersTo(record, reference, deletedIds)))
     .map(({ id, name }) => name || `#${id}`)

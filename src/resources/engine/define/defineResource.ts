@@ -6,17 +6,17 @@ import type { Endpoint, InputOf, ReplyOf } from '../../../schemas/define/endpoin
 import type { Entity, FieldName, FormField } from '../../../schemas/define/entity.ts'
 import type { InputProps } from '../kinds/parts/kind.ts'
 
-/** What a cell is given: nothing. It reads its record from react-admin's record context. */
+/** A cell without props: it reads its record from react-admin's record context. */
 export type CellComponent = ComponentType<Record<string, never>>
 
 export interface ColumnOptions {
   /** What the column sorts by, when it is not the value of its source. `false`: it does not sort. */
   sortValue?: SortValue | false
-  /** The column's words, for search and export, when they are not the value of its source. */
+  /** The column's text for search and export, when it is not the value of its source. */
   text?: TextValue
   /** Entities whose rows `sortValue` and `text` look into. */
   related?: readonly string[]
-  /** Numbers stand at the end of their cell. */
+  /** `end` for numbers. */
   align?: 'start' | 'end'
   /** Starting width in pixels; columns without one share what is left. */
   width?: number
@@ -56,7 +56,7 @@ export interface Filter {
   matches: Matches
 }
 
-/** A choice of words that rows match by a rule of their own, such as online and offline. */
+/** A choice whose options rows match by a rule of their own, such as online and offline. */
 export const filter = (source: string, choices: readonly string[], matches: Matches): Filter => ({
   source,
   choices,
@@ -84,9 +84,9 @@ export interface Section<Source extends string = string> {
   /** Its heading is `sections.<key>`. */
   section: string
   items: readonly (Source | FieldItem<Source>)[]
-  /** Shown only while the form's values say so. */
+  /** Shown only while this is true of the form's values. */
   when?: (values: Record<string, unknown>) => boolean
-  /** Starts folded: for what few people need. */
+  /** Starts folded, for fields that few people need. */
   folded?: boolean
 }
 
@@ -97,15 +97,15 @@ export const section = <const Source extends string>(
   options: Pick<Section, 'when' | 'folded'> = {},
 ): Section<Source> => ({ section: key, items, ...options })
 
-/** What an action's report may say: a text key with its arguments. */
+/** A toast: a text key with its arguments. */
 export interface Message {
   key: string
   args?: Record<string, unknown>
   type?: 'success' | 'info' | 'warning' | 'error'
 }
 
-/** Who is looking, as far as definitions ask. */
-export interface Me {
+/** Who is signed in, as far as definitions need it. */
+export interface CurrentUser {
   id?: unknown
   /** The address of the session, where the server knows it. */
   loginIp?: string
@@ -119,22 +119,22 @@ export interface Action<E extends Endpoint = Endpoint> {
   /** Asks first, with the text `actions.<name>.confirm`. */
   confirm?: boolean
   /**
-   * Arguments of the text `actions.<name>.warning`, when there is a reason to warn; a person then has to tick
-   * `actions.<name>.consent` first.
+   * Whether to warn: the arguments of the text `actions.<name>.warning`, or `undefined`. A person who is warned has to
+   * tick `actions.<name>.consent` first.
    */
-  caution?: (records: readonly Readonly<Record<string, unknown>>[], me: Me) => Record<string, unknown> | undefined
+  warn?: (records: readonly Readonly<Record<string, unknown>>[], me: CurrentUser) => Record<string, unknown> | undefined
   /** The call's input. Default: `{ id }` for a row action, the ids for a bulk action. */
   input?: (ids: readonly (number | string)[]) => InputOf<E>
-  /** What to say about the reply. Default: `actions.<name>.done`. */
-  report?: (reply: ReplyOf<E>, words: ReportWords) => Message
+  /** The toast for a reply. Default: `actions.<name>.done`. */
+  report?: (reply: ReplyOf<E>, helpers: ReportHelpers) => Message
   /** Only servers that announce this key of `wheelhouse` have it. */
   announced?: string
 }
 
-/** What a report can be put together from. */
-export interface ReportWords {
+/** What `report` may use to compose its toast. */
+export interface ReportHelpers {
   translate: (key: string, args?: Record<string, unknown>) => string
-  /** What the record of an id is called. */
+  /** The name of the record with this id. */
   nameOf: (id: number | string) => string
 }
 
@@ -197,11 +197,11 @@ export type BulkAction = 'delete' | AnyAction | DialogAction
 export const isOffered = (action: RowAction, record: Readonly<Record<string, unknown>>): boolean =>
   typeof action === 'string' || (action.when?.(record) ?? true)
 
-/** A page about one record, drawn by hand and opened in a tab of its own. */
+/** A hand-made page about one record, opened in a browser tab of its own. */
 export interface RecordPage {
   /** First part of its address; the record's id follows: `terminal` is `/dashboard/terminal/5`. */
   path: string
-  /** What leads there is called; `%{name}` is the record. */
+  /** The label of links to it; `%{name}` is the record. */
   labelKey: string
   Icon: ComponentType
 }
@@ -215,7 +215,7 @@ export interface ResourceOptions<E extends Entity> {
   columns: readonly (FieldName<E> | Column<FieldName<E> | `${FieldName<E>}.${string}`>)[]
   /** Fields by which the list can be filtered, and filters of their own. */
   filters?: readonly (FieldName<E> | Filter)[]
-  /** What sorting and filtering may need beyond the records, as of now: live figures. */
+  /** What sorting and filtering may need beyond the records, as it is now: live metrics. */
   snapshot?: () => Promise<Snapshot>
   /** The form's fields, in order. Default: every form field in schema order. */
   form?: readonly (FormField<E> | FieldItem<FormField<E>> | Section<FormField<E>>)[]
@@ -223,19 +223,19 @@ export interface ResourceOptions<E extends Entity> {
   rowActions?: readonly RowAction[]
   /** Buttons for the selected rows. Default: what `api.verbs` allows. */
   bulkActions?: readonly BulkAction[]
-  /** Records that this person must not delete; the text `spared` says why. */
-  spares?: (record: Readonly<Record<string, unknown>>, me: Me) => boolean
-  /** Pages that every record has of its own; each row leads there, and so does the palette. */
+  /** Whether this person must not delete a record; the text `protected` says why. */
+  isProtected?: (record: Readonly<Record<string, unknown>>, me: CurrentUser) => boolean
+  /** Pages about single records; each row and the command palette link to them. */
   pages?: readonly RecordPage[]
-  /** Drawn in the toolbar before Create. */
+  /** Parts of the toolbar, before Create. */
   toolbar?: readonly ComponentType[]
-  /** The field the list is sorted by at first. Default: `id`, ascending. */
+  /** The order when the address names none. Default: `id`, ascending. */
   sort?: { field: string; order: 'ASC' | 'DESC' }
-  /** The field that names a record in titles and questions. Default: `name`. */
+  /** The field that names a record in titles and confirmations. Default: `name`. */
   nameField?: string
 }
 
-/** A definition with its defaults filled in: what the engine draws. */
+/** A definition with its defaults filled in, as the engine draws it. */
 export interface Resource<E extends Entity = Entity> {
   entity: E
   path: string
@@ -246,7 +246,7 @@ export interface Resource<E extends Entity = Entity> {
   form: readonly Section[]
   rowActions: readonly RowAction[]
   bulkActions: readonly BulkAction[]
-  spares: NonNullable<ResourceOptions<E>['spares']>
+  isProtected: NonNullable<ResourceOptions<E>['isProtected']>
   pages: readonly RecordPage[]
   toolbar: readonly ComponentType[]
   sort: { field: string; order: 'ASC' | 'DESC' }
@@ -254,8 +254,9 @@ export interface Resource<E extends Entity = Entity> {
 }
 
 /**
- * Declares an entity's screen, as data: list, dialogs, actions and place in the menu derive from it.
- * Labels are no part of it: they follow from names (`resources.<entity>.fields.<field>`).
+ * Declares an entity's screen as data: list, form, dialogs, actions and menu entry derive from it. Texts are not part
+ * of it, their keys follow from names: `resources.<entity>.fields.<field>`, `.columns.<key>`, `.sections.<key>`,
+ * `.actions.<name>` (see `EntityTexts`).
  *
  * @example
  * export default defineResource(nat, { columns: ['id', 'name', 'server_id'], filters: ['name'] })
@@ -287,13 +288,13 @@ export function defineResource<E extends Entity>(entity: E, options: ResourceOpt
     columns: options.columns.map((item) => (typeof item === 'string' ? column(item) : item)),
     form: asSections(options.form ?? (Object.keys(entity.form.shape) as FormField<E>[])),
     rowActions: options.rowActions ?? defaultRowActions,
-    spares: options.spares ?? (() => false),
+    isProtected: options.isProtected ?? (() => false),
     bulkActions: options.bulkActions ?? (verbs.includes('delete') ? ['delete'] : []),
     sort: options.sort ?? { field: 'id', order: 'ASC' },
   }
 }
 
-/** Loose fields before, between and after sections stand in sections without a heading. */
+/** Fields that are in no section get sections without a heading, in their place. */
 function asSections(items: readonly (string | FieldItem | Section)[]): Section[] {
   const sections: Section[] = []
   for (const item of items) {

@@ -1,23 +1,23 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { Endpoint } from '../../../schemas/define/endpoint.ts'
 
-/** The paths of calls that this server has answered with a 404, which is how it says that it has no such thing. */
+/** The paths of calls that this server has answered with a 404: it does not have them. */
 let missing: ReadonlySet<string> = new Set()
 const listeners = new Set<() => void>()
 
-/** From now on, for this visit, what needs the call is hidden. */
+/** Hides what needs the call until the page is loaded again. */
 export function markMissing({ path }: Endpoint): void {
   missing = new Set([...missing, path])
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }
 
-const watch = (tell: () => void) => {
-  listeners.add(tell)
-  return () => void listeners.delete(tell)
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
-/** Tells which calls are known not to be there. */
+/** Tells whether a call is known to be missing. */
 export function useMissing(): (endpoint: Endpoint) => boolean {
-  const paths = useSyncExternalStore(watch, () => missing)
+  const paths = useSyncExternalStore(subscribe, () => missing)
   return useCallback(({ path }) => paths.has(path), [paths])
 }

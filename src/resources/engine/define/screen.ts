@@ -1,11 +1,20 @@
 import { createContext, use, useMemo } from 'react'
 import { type Identifier, useBasename, useGetIdentity, useLocation, useTranslate } from 'react-admin'
+import type { ListMeta } from '../../../records/queryPlan.ts'
+import type { Snapshot } from '../../../records/queryRows.ts'
 import { allows, type Rule } from '../../../schemas/define/access.ts'
 import type { Verb, WriteVerb } from '../../../schemas/define/entity.ts'
-import { AnnouncedContext } from './announcedByServer.tsx'
-import { type BulkAction, isOffered, type Me, opensDialog, type Resource, type RowAction } from './defineResource.ts'
+import { AnnouncedFeaturesContext } from './announcedFeatures.tsx'
+import {
+  type BulkAction,
+  type CurrentUser,
+  type Filter,
+  isOffered,
+  opensDialog,
+  type Resource,
+  type RowAction,
+} from './defineResource.ts'
 import { useMissing } from './missingEndpoints.ts'
-import { metaOf } from './screenMeta.ts'
 import { textsOf } from './texts.ts'
 
 export type Screen = ReturnType<typeof useNewScreen>
@@ -19,7 +28,7 @@ export function useScreen(): Screen {
   return screen
 }
 
-/** First segment of a dialog's address; the home screen's dialogs stand below the entity's name. */
+/** First segment of a dialog's address. The home screen has no path, so its dialogs use the entity's name. */
 export const dialogRoot = ({ path, entity }: Resource) => path || entity.name
 
 /**
@@ -42,18 +51,18 @@ export function useAddresses() {
 }
 
 /**
- * A definition together with its texts and what this person may do: worked out once for a screen, because a hundred
- * rows ask for it. It stays the same while the address changes, so that a letter typed into the search draws no row
- * anew that stays. Hiding an action is a kindness; the server is what refuses.
+ * A definition together with its texts and what this person may do: built once per screen, because a hundred rows use
+ * it. It stays the same while the address changes, so that a letter of a search redraws no row that stays. Actions are
+ * hidden for convenience only; the server enforces the rules.
  */
 export function useNewScreen(definition: Resource) {
   const translate = useTranslate()
   const basename = useBasename()
   const { identity } = useGetIdentity()
   const role = identity?.role as number | undefined
-  const announced = use(AnnouncedContext)
+  const announced = use(AnnouncedFeaturesContext)
   const isMissing = useMissing()
-  const meta = useMemo(() => metaOf(definition), [definition])
+  const meta = useMemo(() => listMetaOf(definition), [definition])
   return useMemo(() => {
     const { entity } = definition
     const root = `${basename}/${dialogRoot(definition)}`
@@ -62,7 +71,8 @@ export function useNewScreen(definition: Resource) {
     const isElsewhere = announced?.size === 0
     const allowed = (verb: Verb) =>
       may(entity.access[verb]) && (verb === 'list' || entity.api.verbs.includes(verb as WriteVerb))
-    const isHad = ({ announced: key }: { announced?: string }) => key === undefined || announced?.has(key) === true
+    const isAnnounced = ({ announced: key }: { announced?: string }) =>
+      key === undefined || announced?.has(key) === true
     const isAllowed = (action: RowAction | BulkAction) =>
       action === 'edit'
         ? allowed('update')
@@ -70,37 +80,55 @@ export function useNewScreen(definition: Resource) {
           ? allowed('delete')
           : opensDialog(action)
             ? may(action.access) && (!action.elsewhere || (isElsewhere && !isMissing(action.elsewhere)))
-            : may(action.endpoint.access) && isHad(action)
-    const me: Me = { id: identity?.id, loginIp: identity?.loginIp }
-    const isSpared = (record: Record<string, unknown>) => definition.spares(record, me)
+            : may(action.endpoint.access) && isAnnounced(action)
+    const me: CurrentUser = { id: identity?.id, loginIp: identity?.loginIp }
+    const isProtected = (record: Record<string, unknown>) => definition.isProtected(record, me)
     const rowActions = definition.rowActions.filter(isAllowed)
     const bulkActions = definition.bulkActions.filter(isAllowed)
     return {
       definition,
       entity,
-      /**
-       * What the data provider is told with each question, by all parts of the screen: a live order is then of one
-       * moment.
-       */
+      /** Passed with each request by all parts of the screen, so that an order by live metrics has one snapshot. */
       meta,
       translate,
       texts: textsOf(translate, definition),
       allowed,
       me,
       /** Whether this person must not delete the record. */
-      isSpared,
+      isProtected,
       /** Whether a row's button makes sense for its record. */
       offers: (action: RowAction, record: Record<string, unknown>) =>
-        action === 'delete' ? !isSpared(record) : isOffered(action, record),
-      /** Those that the server has. */
-      columns: definition.columns.filter(isHad),
+        action === 'delete' ? !isProtected(record) : isOffered(action, record),
+      /** The columns that this server has. */
+      columns: definition.columns.filter(isAnnounced),
       rowActions,
       bulkActions,
-      /** Whether selecting rows leads anywhere: without a bulk action there is nothing to select them for. */
+      /** Whether rows can be selected: without a bulk action there is nothing to select them for. */
       canSelect: bulkActions.length > 0,
-      /** Whether rows have a place for pages, Edit and their menu. */
+      /** Whether rows have a cell for pages, Edit and their menu. */
       hasRowActions: rowActions.length > 0 || definition.pages.length > 0 || allowed('create'),
       dialogPattern: `${root}/:id`,
     }
   }, [definition, meta, translate, basename, role, identity?.id, identity?.loginIp, announced, isMissing])
+}
+
+/** What the data provider needs of a definition to sort, search and filter by it. */
+function listMetaOf({ columns, filters, snapshot }: Resource): ListMeta {
+  const own = filters.filter((filter): filter is Filter => typeof filter !== 'string')
+  return {
+    columns: Object.fromEntries(
+      columns.map(({ source, sortValue, text, related }) => [source, { sortValue, text, related }]),
+    ),
+    matches: Object.fromEntries(own.map(({ source, matches }) => [source, matches])),
+    snapshot: snapshot && lastSnapshot(snapshot),
+  }
+}
+
+/** Pages of one sorted list come from the same snapshot: metrics that went on changing would shuffle the rows. */
+function lastSnapshot(take: () => Promise<Snapshot>): (key: string) => Promise<Snapshot> {
+  let last: { key: string; snapshot: Promise<Snapshot> } | undefined
+  return (key) => {
+    if (last?.key !== key) last = { key, snapshot: take() }
+    return last.snapshot
+  }
 }

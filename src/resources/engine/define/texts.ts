@@ -3,7 +3,7 @@ import type { Column, Resource } from './defineResource.ts'
 
 type Translate = ReturnType<typeof useTranslate>
 
-/** The texts of one entity, found by the names that schema and definition use. */
+/** The texts of one entity; their keys follow from the names in its schema and its definition. */
 export function textsOf(translate: Translate, { entity, nameField }: Pick<Resource, 'entity' | 'nameField'>) {
   const root = `resources.${entity.name}`
   const optional = (key: string) => translate(`${root}.${key}`, { _: '' }) || undefined
@@ -16,7 +16,7 @@ export function textsOf(translate: Translate, { entity, nameField }: Pick<Resour
     singular: translate(`${root}.name`, { smart_count: 1 }),
     /** '3 servers' */
     counted,
-    /** What a record is called in titles and questions. */
+    /** The name of a record in titles and confirmations. */
     nameOf,
     /** A record by its name in quotes, several by their number: '“web-1”', '3 servers'. */
     what: (records: readonly Record<string, unknown>[]) => {
@@ -31,8 +31,8 @@ export function textsOf(translate: Translate, { entity, nameField }: Pick<Resour
     section: (key: string) => translate(`${root}.sections.${key}`),
     empty: translate(`${root}.empty`),
     deleteNote: optional('deleteNote'),
-    spared: translate(`${root}.spared`),
-    /** What to say when an action is asked for and nothing is selected, where it says so in its own way. */
+    protected: translate(`${root}.protected`),
+    /** The toast for an action without a selection, where it has one of its own. */
     actionNothing: (name: string) => optional(`actions.${name}.nothing`),
     action: (name: string, text: 'label' | 'confirm' | 'done' | 'consent', what = '') =>
       translate(`${root}.actions.${name}.${text}`, { what }),

@@ -2,7 +2,7 @@ import { useDataProvider, useTranslate } from 'react-admin'
 import type { Row } from '../../../records/queryRows.ts'
 import { everyRow } from '../../../records/wholeList.ts'
 import { describeFields } from '../../../schemas/define/describe.ts'
-import { useReport } from '../actions/useReport.ts'
+import { useToast } from '../actions/useToast.ts'
 import { useScreen } from '../define/screen.ts'
 import { useMatchingRecords } from '../list/state/useMatchingRecords.ts'
 import { useTableChoices } from '../list/state/useTableChoices.ts'
@@ -15,7 +15,7 @@ export function useExport() {
   const matching = useMatchingRecords()
   const dataProvider = useDataProvider()
   const translate = useTranslate()
-  const report = useReport()
+  const toast = useToast()
 
   const relatedRows = async () => {
     const named = [
@@ -48,6 +48,6 @@ export function useExport() {
       })
       saveFile(csv, name, 'text/csv;charset=utf-8')
     }
-    write().catch(report.failure)
+    write().catch(toast.showError)
   }
 }

@@ -11,7 +11,7 @@ interface DiscardDialogProps {
   onKeep: () => void
 }
 
-/** Asks whether to throw typed changes away. */
+/** Asks whether to discard unsaved changes. */
 export function DiscardDialog({ onDiscard, onKeep }: DiscardDialogProps) {
   const translate = useTranslate()
   const titleId = useId()

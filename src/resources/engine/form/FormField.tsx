@@ -7,9 +7,9 @@ import { describeField, type FieldDescription } from '../../../schemas/define/de
 import type { FieldItem } from '../define/defineResource.ts'
 import { useScreen } from '../define/screen.ts'
 import { inputs } from '../kinds/inputs.ts'
-import { type Copy, CopyContext, isAskedAgain, isNotCopied } from './duplicate.ts'
+import { type Copy, CopyContext, isNotCopied, mustBeEnteredAgain } from './duplicate.ts'
 
-/** One field of a form: its input, and what has to be said about values that the server does not show. */
+/** One field of a form: its input, and hints about values that the server does not show. */
 export function FormField({ source, Input }: FieldItem) {
   const { entity, texts, translate } = useScreen()
   const record = useRecordContext()
@@ -18,23 +18,23 @@ export function FormField({ source, Input }: FieldItem) {
   const isKnown = useIsKnown(field)
   if (!field || !isKnown) return null
   const concealed = record && concealment(field, record)
-  const said = [
+  const help = [
     texts.help(source),
     concealed && translate(hints[concealed]),
     copy && isNotCopied(field, copy.original) && translate('app.form.not_copied'),
   ]
     .filter(Boolean)
     .join(' ')
-  const isAsked = copy !== undefined && isAskedAgain(field, copy.original)
+  const mustEnter = copy !== undefined && mustBeEnteredAgain(field, copy.original)
   const props = {
-    field: isAsked || concealed ? { ...field, required: isAsked && !copy.without.has(source) } : field,
+    field: mustEnter || concealed ? { ...field, required: mustEnter && !copy.without.has(source) } : field,
     entity: entity.name,
     label: texts.label(source),
-    help: said || undefined,
+    help: help || undefined,
   }
   const KindInput = inputs[field.kind]
   const input = Input ? <Input source={source} {...props} /> : <KindInput {...props} />
-  if (!isAsked) return input
+  if (!mustEnter) return input
   return (
     <div>
       {input}
@@ -43,7 +43,7 @@ export function FormField({ source, Input }: FieldItem) {
   )
 }
 
-/** The other answer to being asked again: the copy goes without. */
+/** The alternative to entering a value again: the copy is created without it. */
 function LeaveOut({ copy: { without, leaveOut }, source, label }: { copy: Copy; source: string; label: string }) {
   const translate = useTranslate()
   const value = useWatch({ name: source })
@@ -69,7 +69,7 @@ function LeaveOut({ copy: { without, leaveOut }, source, label }: { copy: Copy; 
 
 const hints = { stored: 'app.form.stored_secret', perhaps: 'app.form.kept_if_stored' } as const
 
-/** Whether the server hides a value of this field: it does, or perhaps it does and there is none. */
+/** Whether the server hides a value of this field: `stored` when there is one, `perhaps` when that is unknown. */
 function concealment({ name, kind, concealedBy }: FieldDescription, record: RaRecord): keyof typeof hints | undefined {
   if (concealedBy) {
     if (record[concealedBy]) return undefined
@@ -78,7 +78,7 @@ function concealment({ name, kind, concealedBy }: FieldDescription, record: RaRe
   return kind === 'secret' && !record[name] ? 'perhaps' : undefined
 }
 
-/** A field that only newer servers know is there when their records have it; a server without records may know it. */
+/** Whether this server knows a newer field: its records have it. Without any record, it may. */
 function useIsKnown(field: FieldDescription | undefined): boolean {
   const record = useRecordContext()
   const { data = [] } = useListContext()

@@ -7,7 +7,7 @@ import type { Values } from './formValues.ts'
 import { SectionFields, SectionHeading } from './sectionStyles.ts'
 
 const Fields = styled(SectionFields)(({ theme }) => ({
-  // Without a heading of its own a section goes on where the one before it ends.
+  // A section without a heading continues the one before it.
   'section + section > &:first-of-type:not(h3 + *)': { marginTop: theme.spacing(2) },
 }))
 
@@ -33,7 +33,7 @@ export function FormSections({ sections, values }: { sections: readonly Section[
           </Fields>
         )
         const heading = section ? <SectionHeading>{texts.section(section)}</SectionHeading> : null
-        // A form may have several parts without a heading: their first field tells them apart.
+        // A form may have several sections without a heading, so the key contains their first field.
         const key = `${section} ${inputs[0]?.source}`
         if (!folded) {
           return (

@@ -22,7 +22,7 @@ interface RecordDialogProps {
 /** A record's form over its list, at an address of its own: the back button closes it. */
 export default function RecordDialog({ id, onClose: close }: RecordDialogProps) {
   const titleId = useId()
-  const narrow = useMediaQuery('(max-width: 600px)', { noSsr: true })
+  const isNarrow = useMediaQuery('(max-width: 600px)', { noSsr: true })
   const { state } = useLocation()
   const [copyOf] = useState((state as DuplicateState | null)?.duplicate)
   return (
@@ -30,7 +30,7 @@ export default function RecordDialog({ id, onClose: close }: RecordDialogProps) 
       open
       onClose={close}
       aria-labelledby={titleId}
-      fullScreen={narrow}
+      fullScreen={isNarrow}
       fullWidth
       maxWidth={false}
       slotProps={{ paper: { sx: { maxWidth: 640 } } }}
@@ -51,7 +51,7 @@ interface PartProps {
   onClose: () => void
 }
 
-/** Waits for the record as the server has it; what was opened stays as it was while somebody edits. */
+/** Waits for the record as the server has it. The opened record does not change while somebody edits it. */
 function EditedRecord({ id, ...part }: PartProps & { id: string }) {
   const { entity } = useScreen()
   const { data, error, isFetching } = useGetOne(entity.name, { id })
@@ -90,12 +90,12 @@ function OpenForm({ titleId, onClose, record, original }: PartProps & { record?:
 function Waiting({ titleId, onClose, error }: PartProps & { error: unknown }) {
   const { texts } = useScreen()
   const translate = useTranslate()
-  const words = error instanceof Error ? error.message : ''
+  const message = error instanceof Error ? error.message : ''
   return (
     <>
       <DialogTitle id={titleId}>{texts.singular}</DialogTitle>
       <DialogContent aria-busy={!error}>
-        {error ? <Alert severity="error">{translate(words || 'app.toast.unexpected')}</Alert> : <CircularProgress />}
+        {error ? <Alert severity="error">{translate(message || 'app.toast.unexpected')}</Alert> : <CircularProgress />}
       </DialogContent>
       <DialogActions>
         <Button onClick={onClose}>{translate('app.action.close')}</Button>

@@ -5,12 +5,12 @@ import { useMemo, useRef, useState } from 'react'
 import { type RaRecord, RecordContextProvider } from 'react-admin'
 import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { useScreen } from '../define/screen.ts'
-import { AskBeforeLeaving } from './AskBeforeLeaving.tsx'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { type Copy, CopyContext, copiedValues, missingInCopy } from './duplicate.ts'
 import { FormSections } from './FormSections.tsx'
 import { changesBetween, initialValues, type Values, valuesOf } from './formValues.ts'
-import { RestoredDraft } from './RestoredDraft.tsx'
+import { RestoredDraftAlert } from './RestoredDraftAlert.tsx'
+import { UnsavedChangesGuard } from './UnsavedChangesGuard.tsx'
 import { useDraft } from './useDraft.ts'
 import { useSave } from './useSave.ts'
 import { asFormErrors, validate } from './validate.ts'
@@ -23,7 +23,7 @@ interface RecordFormProps {
   onClose: () => void
 }
 
-/** The form of a definition. It closes on success; on failure it stays as it is, with a toast in the server's words. */
+/** The form of a definition. It closes on success; on failure it stays as it is, with the server's words in a toast. */
 export function RecordForm({ record, original, onClose }: RecordFormProps) {
   const { entity, definition, translate } = useScreen()
   const before = useMemo(() => {
@@ -47,7 +47,7 @@ export function RecordForm({ record, original, onClose }: RecordFormProps) {
     return { values: {}, errors: asFormErrors({ ...again, ...errors }) }
   }
   const form = useForm<Values>({ defaultValues: before, resolver })
-  const { restored, forget } = useDraft(entity, record?.id ?? (original && `copy-${original.id}`), before, form)
+  const { restored, discard } = useDraft(entity, record?.id ?? (original && `copy-${original.id}`), before, form)
   const values = useWatch({ control: form.control })
   const isDirty = Object.keys(changesBetween(before, values)).length > 0
 
@@ -62,7 +62,7 @@ export function RecordForm({ record, original, onClose }: RecordFormProps) {
         }}
       >
         <DialogContent dividers>
-          {restored && isDirty ? <RestoredDraft onDiscard={forget} /> : null}
+          {restored && isDirty ? <RestoredDraftAlert onDiscard={discard} /> : null}
           <RecordContextProvider value={record}>
             <CopyContext value={copy}>
               <FormSections sections={definition.form} values={values} />
@@ -77,12 +77,12 @@ export function RecordForm({ record, original, onClose }: RecordFormProps) {
         </DialogActions>
       </form>
       {conflict ? <ConflictDialog conflict={conflict} onDecide={decide} onCancel={dismiss} /> : null}
-      <AskBeforeLeaving isDirty={() => isDirty && !saved.current} />
+      <UnsavedChangesGuard isDirty={() => isDirty && !saved.current} />
     </FormProvider>
   )
 }
 
-/** What is remembered of a copy beside its values: what it goes without. */
+/** What a form holds of a copy beside its values: the fields that it is created without. */
 function useCopy(original: RaRecord | undefined): Copy | undefined {
   const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
   return useMemo(() => {

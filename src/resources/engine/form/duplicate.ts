@@ -5,7 +5,7 @@ import type { Entity } from '../../../schemas/define/entity.ts'
 import type { Resource } from '../define/defineResource.ts'
 import { initialValues, type Values, valuesOf } from './formValues.ts'
 
-/** What the address of a new record carries along when it is to be a copy. */
+/** The state of a navigation to the create dialog that asks for a copy. */
 export interface DuplicateState {
   duplicate: Identifier
 }
@@ -13,36 +13,37 @@ export interface DuplicateState {
 /** A record that is being created as a copy. */
 export interface Copy {
   original: RaRecord
-  /** The fields that somebody said to create it without. */
+  /** The fields that somebody chose to leave empty. */
   without: ReadonlySet<string>
   leaveOut: (field: string, isLeftOut: boolean) => void
 }
 
-/** What a form is about when it creates a copy. */
+/** Set around a form that creates a copy. */
 export const CopyContext = createContext<Copy | undefined>(undefined)
 
-/** Whether a copy has to be told this again: secrets, and what the server hides. */
+/** Whether the value cannot be copied: secrets, and what the server hides. */
 export const isNotCopied = ({ kind, concealedBy }: FieldDescription, original: Values): boolean =>
   kind === 'secret' || (concealedBy !== undefined && !original[concealedBy])
 
-/** Whether a copy must be told this again, or somebody has to say that it goes without. */
-export const isAskedAgain = (field: FieldDescription, original: Values): boolean =>
+/** Whether a person has to enter the value again, or to choose that the copy is created without it. */
+export const mustBeEnteredAgain = (field: FieldDescription, original: Values): boolean =>
   isNotCopied(field, original) && field.editable && !field.required
 
-/** What a copy has not been told again, of the fields that its form shows. */
+/** The fields on screen that still have to be entered again. */
 export function missingInCopy({ entity, form }: Resource, { original, without }: Copy, values: Values): string[] {
   const shown = form
     .filter(({ when }) => !when || when(values))
     .flatMap(({ items }) => items.map((item) => (typeof item === 'string' ? item : item.source)))
   return describeFields(entity)
-    .filter((field) => isAskedAgain(field, original) && shown.includes(field.name) && !without.has(field.name))
+    .filter((field) => mustBeEnteredAgain(field, original) && shown.includes(field.name) && !without.has(field.name))
     .map(({ name }) => name)
     .filter((name) => String(values[name] ?? '').trim() === '')
 }
 
 /**
  * The values of a form that creates a copy.
- * @param rename says what the copy is called, by the name of the original
+ *
+ * @param rename makes the copy's name from the original's
  */
 export function copiedValues(
   entity: Entity,
@@ -57,7 +58,7 @@ export function copiedValues(
       field.editable &&
       !field.transient &&
       !isNotCopied(field, original) &&
-      // An older server would not know what to do with it.
+      // An older server does not know this field.
       !(field.newer && !(field.name in original)),
   )
   return {

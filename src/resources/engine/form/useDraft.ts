@@ -4,12 +4,14 @@ import { describeFields } from '../../../schemas/define/describe.ts'
 import type { Entity } from '../../../schemas/define/entity.ts'
 import { changesBetween, type Values } from './formValues.ts'
 
-const pause = 250
+/** Milliseconds after the last change. */
+const saveDelay = 250
 
 /**
- * Keeps what somebody has typed for as long as the tab lives, so that an accidental reload loses nothing. Secrets
- * are left out.
- * @returns whether a draft was laid over the form as it opened, and how to forget it
+ * Saves the changes of a form in the browser tab, so that an accidental reload loses nothing. Secrets are left out.
+ *
+ * @param before the form's values when it opened
+ * @returns whether a draft was restored, and a function that discards it
  */
 export function useDraft(entity: Entity, id: string | number | undefined, before: Values, form: UseFormReturn<Values>) {
   const key = `wheelhouse.draft.${entity.name}.${id ?? 'create'}`
@@ -25,26 +27,26 @@ export function useDraft(entity: Entity, id: string | number | undefined, before
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let latest: Values | undefined
-    const keep = () => latest && write(key, withoutSecrets(entity, changesBetween(before, latest)))
+    const save = () => latest && write(key, withoutSecrets(entity, changesBetween(before, latest)))
     const stop = subscribe({
       formState: { values: true },
       callback: ({ values }) => {
         latest = { ...values }
         clearTimeout(timer)
-        timer = setTimeout(keep, pause)
+        timer = setTimeout(save, saveDelay)
       },
     })
-    window.addEventListener('pagehide', keep)
+    window.addEventListener('pagehide', save)
     return () => {
       stop()
       clearTimeout(timer)
-      window.removeEventListener('pagehide', keep)
-      // The form was left on purpose: saved, or its changes thrown away after a question.
+      window.removeEventListener('pagehide', save)
+      // The form was closed on purpose: saved, or its changes discarded after a question.
       sessionStorage.removeItem(key)
     }
   }, [entity, key, before, subscribe])
 
-  return { restored: draft !== undefined, forget: () => form.reset(before) }
+  return { restored: draft !== undefined, discard: () => form.reset(before) }
 }
 
 const withoutSecrets = (entity: Entity, values: Values): Values => {
@@ -67,7 +69,7 @@ function write(key: string, values: Values) {
     if (Object.keys(values).length > 0) sessionStorage.setItem(key, JSON.stringify(values))
     else sessionStorage.removeItem(key)
   } catch (error) {
-    // A full or forbidden store: the form itself is unharmed.
-    console.warn('The draft could not be kept.', error)
+    // Storage is full or forbidden: the form itself goes on working.
+    console.warn('The draft could not be saved.', error)
   }
 }

@@ -1,24 +1,25 @@
 import { useState } from 'react'
 import { HttpError, type RaRecord, useCreate, useUpdate } from 'react-admin'
 import type { Conflict } from '../../../records/changes.ts'
-import { useReport } from '../actions/useReport.ts'
+import { useToast } from '../actions/useToast.ts'
 import { useScreen } from '../define/screen.ts'
 import type { Values } from './formValues.ts'
 
-/** A save that waits for an answer: which of two values to keep, field by field. */
+/** A save that waits for a person to choose between two values, field by field. */
 export interface OpenConflict extends Conflict {
   /** What this person wants to save. */
   mine: Values
 }
 
 /**
- * Creates, or lays the changed fields over the record as the server has it. Writes wait for the server:
- * there is no undo timer that a closed tab would lose.
+ * Creates a record, or lays the changed fields over the record as the server has it. A save waits for the server's reply:
+ * react-admin's undo would be lost with a closed tab.
+ *
  * @param record the record as it was opened; left out to create one
  */
 export function useSave(record: RaRecord | undefined, onSaved: () => void) {
   const { entity, texts } = useScreen()
-  const report = useReport()
+  const toast = useToast()
   const [create, { isPending: isCreating }] = useCreate()
   const [update, { isPending: isUpdating }] = useUpdate()
   const [conflict, setConflict] = useState<OpenConflict>()
@@ -27,11 +28,11 @@ export function useSave(record: RaRecord | undefined, onSaved: () => void) {
     mutationMode: 'pessimistic' as const,
     onError: (error: unknown) => {
       if (error instanceof HttpError && error.status === 409) setConflict({ ...(error.body as Conflict), mine })
-      else report.failure(error)
+      else toast.showError(error)
     },
     onSuccess: () => {
       onSaved()
-      report.say({ key, args: { what } })
+      toast.show({ key, args: { what } })
     },
   })
 
@@ -48,7 +49,7 @@ export function useSave(record: RaRecord | undefined, onSaved: () => void) {
       create(entity.name, { data }, options('app.toast.created', texts.what([{ ...data, id: 0 }]), data))
     },
     conflict,
-    /** Saves what was decided, compared anew with the record as it stood when the question was asked. */
+    /** Saves the chosen values, compared again with the record as it was when the conflict was found. */
     decide: (decided: Values) => {
       setConflict(undefined)
       if (conflict) change(conflict.fresh, decided)

@@ -4,7 +4,7 @@ import type { Entity } from '../../../schemas/define/entity.ts'
 import { kindValues } from '../kinds/values.ts'
 import type { Values } from './formValues.ts'
 
-/** What is wrong with a field, as a text key with its arguments, so that it follows the language. */
+/** An error of a field: a text key with its arguments, so that it follows the language. */
 export interface FieldError {
   message: string
   args?: Record<string, unknown>

@@ -4,7 +4,7 @@ import { useListContext } from 'react-admin'
 import { CreateButton } from '../actions/CreateButton.tsx'
 import { useScreen } from '../define/screen.ts'
 
-/** What stands where no rows are: with a filter a way to clear it, without one what the entity is for. */
+/** Shown when a list has no rows: with a filter a button to clear it, without one what the entity is for. */
 export function EmptyList() {
   const { filterValues, setFilters } = useListContext()
   const { texts, translate } = useScreen()

@@ -24,7 +24,7 @@ const Bar = styled('div')(({ theme }) => ({
 
 /**
  * Search, filters and (where there is room) bulk actions at the left; what concerns the list as a whole, and Create, at
- * the right. Its parts look at the list where they must; the rest stays as it is while rows come and go.
+ * the right. Its parts subscribe to the list where they need it; the rest is not redrawn when rows change.
  */
 export const ListToolbar = memo(function ListToolbar({ hasBulkActions }: { hasBulkActions: boolean }) {
   const { definition, entity } = useScreen()

@@ -7,12 +7,13 @@ const Bar = styled('div')(({ theme }) => ({
   background: theme.vars.palette.action.hover,
 }))
 
-const patience = 200
+/** Milliseconds. */
+const delay = 200
 
-/** Rows of the final height while a list loads; nothing at all when it is there at once. */
+/** Placeholder rows of the final height while a list loads; nothing for a list that loads at once. */
 export function LoadingRows({ span, rows = 5 }: { span: number; rows?: number }) {
   const translate = useTranslate()
-  const late = useTimeout(patience)
+  const late = useTimeout(delay)
   if (!late) return null
   return Array.from({ length: rows }, (_, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are never reordered

@@ -74,9 +74,7 @@ interface LinksProps {
   onSize: (size: number) => void
 }
 
-/**
- * Drawn when its numbers change, not whenever the list does; of the browser's own parts, which cost a tenth of MUI's.
- */
+/** Redrawn only when its numbers change. The browser's own controls cost a tenth of MUI's. */
 const Links = memo(function Links({ page, perPage, total, onPage, onSize }: LinksProps) {
   const translate = useTranslate()
   const [locale] = useLocaleState()
@@ -105,12 +103,12 @@ function Pages({ page, pages, onPage }: Pick<LinksProps, 'page' | 'onPage'> & { 
     count: pages,
     page,
     siblingCount: neighbours(pages),
-    onChange: (_, wanted) => onPage(wanted),
+    onChange: (_, target) => onPage(target),
   })
   return (
     <nav aria-label={translate('app.list.pages')}>
       <ul>
-        {items.map(({ type, page: wanted, selected, disabled, onClick }, index) => (
+        {items.map(({ type, page: target, selected, disabled, onClick }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a link is its place in the row
           <li key={index}>
             {type === 'start-ellipsis' || type === 'end-ellipsis' ? (
@@ -121,11 +119,11 @@ function Pages({ page, pages, onPage }: Pick<LinksProps, 'page' | 'onPage'> & { 
                 disabled={disabled}
                 aria-current={selected ? 'page' : undefined}
                 aria-label={
-                  type === 'page' ? translate('app.list.page', { page: wanted }) : translate(`app.list.${type}_page`)
+                  type === 'page' ? translate('app.list.page', { page: target }) : translate(`app.list.${type}_page`)
                 }
                 onClick={onClick}
               >
-                {type === 'page' ? wanted : <span className={type} />}
+                {type === 'page' ? target : <span className={type} />}
               </button>
             )}
           </li>

@@ -11,7 +11,7 @@ import { useTableChoices } from './state/useTableChoices.ts'
 
 const List = styled('ul')(({ theme }) => ({
   display: 'grid',
-  // A long name gives way instead of making the page wider than the screen.
+  // A long name is cut off, or it would make the page wider than the screen.
   gridTemplateColumns: 'minmax(0, 1fr)',
   gap: theme.spacing(1),
   margin: 0,

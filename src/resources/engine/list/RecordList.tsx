@@ -1,22 +1,22 @@
 import { styled } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { Suspense } from 'react'
-import { useListContext, useLocaleState } from 'react-admin'
+import { useListContext, useLocaleState, useTranslate } from 'react-admin'
+import type { SectionScreen } from '../define/namedPage.ts'
 import { usePageTitle } from '../define/pageTitle.ts'
-import type { Member } from '../define/place.ts'
 import { useScreen } from '../define/screen.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
-import { Tabs } from '../Tabs.tsx'
-import { ListFailure } from './ListFailure.tsx'
+import { RetryAlert } from '../parts/RetryAlert.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
 import { PageLinks } from './PageLinks.tsx'
 import { RecordCards } from './RecordCards.tsx'
 import { RecordTable } from './RecordTable.tsx'
 import { RowMenu } from './RowMenu.tsx'
+import { SectionTabs } from './SectionTabs.tsx'
 import { BulkBar } from './selection/BulkBar.tsx'
-import { useListKeys } from './useListKeys.ts'
+import { useListShortcuts } from './useListShortcuts.ts'
 
-const KeyHelp = lazyPart(() => import('../palette/KeyHelp.tsx'))
+const ShortcutHelp = lazyPart(() => import('../palette/ShortcutHelp.tsx'))
 
 const Frame = styled('div')(({ theme }) => ({
   background: theme.vars.palette.background.paper,
@@ -37,40 +37,48 @@ const Title = styled('h1')(({ theme }) => ({
 }))
 
 /** Title, toolbar, rows and page links of a list; rows are cards on narrow screens. */
-export function RecordList({ section }: { section: readonly Member[] }) {
+export function RecordList({ section }: { section: readonly SectionScreen[] }) {
   const { definition, texts } = useScreen()
   const [locale] = useLocaleState()
   const { plural } = texts
   const { data, total, error, isPending } = useListContext()
-  const narrow = useMediaQuery(
+  const isNarrow = useMediaQuery(
     (theme: { breakpoints: { down: (key: 'md') => string } }) => theme.breakpoints.down('md'),
     { noSsr: true },
   )
   usePageTitle(plural)
-  const { isHelpOpen, closeHelp } = useListKeys()
+  const { isHelpOpen, closeHelp } = useListShortcuts()
   return (
     <section aria-label={plural} aria-busy={isPending}>
       <Title>
         {plural}
         {total === undefined ? null : <small>{total.toLocaleString(locale)}</small>}
       </Title>
-      <Tabs section={section} current={definition.path} total={total} />
-      <ListToolbar hasBulkActions={!narrow} />
-      {/* Rows that are there stay: a refresh that failed took nothing from them. */}
+      <SectionTabs section={section} current={definition.path} total={total} />
+      <ListToolbar hasBulkActions={!isNarrow} />
+      {/* Rows that are loaded stay on screen when a refresh fails. */}
       {error && data === undefined ? (
-        <ListFailure />
+        <ListError />
       ) : (
         <RowMenu>
-          <Frame>{narrow ? <RecordCards /> : <RecordTable />}</Frame>
+          <Frame>{isNarrow ? <RecordCards /> : <RecordTable />}</Frame>
           <PageLinks />
-          {narrow ? <BulkBar /> : null}
+          {isNarrow ? <BulkBar /> : null}
         </RowMenu>
       )}
       {isHelpOpen ? (
         <Suspense>
-          <KeyHelp onClose={closeHelp} />
+          <ShortcutHelp onClose={closeHelp} />
         </Suspense>
       ) : null}
     </section>
   )
+}
+
+/** The server's error in place of rows: an empty table would say that there are none. */
+function ListError() {
+  const { error, refetch } = useListContext()
+  const translate = useTranslate()
+  const message = translate((error as Error | null)?.message || 'app.toast.unexpected')
+  return <RetryAlert onRetry={refetch}>{translate('app.list.error', { error: message })}</RetryAlert>
 }

@@ -19,7 +19,7 @@ interface RecordRowProps {
   onOpen?: OpenRow
 }
 
-/** One row. It is drawn again only when its record or its selection changes; live cells tick by themselves. */
+/** One row. It is redrawn only when its record or its selection changes; live cells update by themselves. */
 export const RecordRow = memo(function RecordRow({
   record,
   columns,

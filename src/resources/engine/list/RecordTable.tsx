@@ -31,7 +31,7 @@ const Table = styled('table')(({ theme }) => ({
   '& th': { height: 40, color: theme.vars.palette.text.secondary, fontWeight: 600 },
   '&[data-dense=true] td': { height: 36 },
   '& .end': { textAlign: 'right' },
-  // Actions stay at hand while the columns before them scroll.
+  // Actions stay in sight while the other columns scroll.
   '& .actions': {
     position: 'sticky',
     right: 0,

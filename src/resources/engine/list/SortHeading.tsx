@@ -19,7 +19,7 @@ const Button = styled('button')({
   '[aria-sort=descending] > & svg': { opacity: 1, transform: 'rotate(180deg)' },
 })
 
-/** A heading; a click sorts by its column, a second click turns the order round. */
+/** A heading; a click sorts by its column, a second click reverses the order. */
 export const SortHeading = memo(function SortHeading({ column, text }: { column: Column; text: string }) {
   const { sort, setSort } = useListSortContext()
   const { definition } = useScreen()
@@ -27,7 +27,7 @@ export const SortHeading = memo(function SortHeading({ column, text }: { column:
   const active = sort.field === source
   const order = active && sort.order === 'ASC' ? 'DESC' : 'ASC'
   const sortBy = useEvent(() => {
-    // What the rows are sorted by is fetched while the page draws its new heading.
+    // The snapshot is fetched while the page draws the new heading.
     if (needsSnapshot(sortValue)) void definition.snapshot?.()
     setSort({ field: source, order })
   })
@@ -42,11 +42,11 @@ interface HeadingProps {
   onSort: () => void
 }
 
-/** Drawn when its order changes, not whenever the list does. */
+/** Redrawn only when its order changes. */
 const Heading = memo(function Heading({ column, text, direction, onSort }: HeadingProps) {
   const { entity } = useScreen()
   const { align, width, hideHeading, sortValue } = column
-  // A list that the server pages comes in the server's order.
+  // A list that the server pages has the server's order.
   const sorts = sortValue !== false && entity.api.paging === 'whole'
   const label = hideHeading ? <span className="visually-hidden">{text}</span> : text
   return (

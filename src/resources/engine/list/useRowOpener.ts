@@ -4,7 +4,7 @@ import { useAddresses, useScreen } from '../define/screen.ts'
 
 export type OpenRow = (event: MouseEvent, id: Identifier) => void
 
-const ownClick = 'a, button, input, label, [role=button]'
+const clickable = 'a, button, input, label, [role=button]'
 
 /**
  * Opens a record by a click on its row, where it can be edited; links, buttons and text selections keep their click.
@@ -14,7 +14,7 @@ export function useRowOpener(): OpenRow | undefined {
   const { allowed } = useScreen()
   const addresses = useAddresses()
   const open = useEvent((event: MouseEvent, id: Identifier) => {
-    if ((event.target as Element).closest(ownClick) || window.getSelection()?.toString()) return
+    if ((event.target as Element).closest(clickable) || window.getSelection()?.toString()) return
     navigate(addresses.edit(id))
   }) as OpenRow
   return allowed('update') ? open : undefined

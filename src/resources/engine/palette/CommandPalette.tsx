@@ -4,7 +4,7 @@ import { styled } from '@mui/material/styles'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useNavigate, useTranslate } from 'react-admin'
 import type { Resource } from '../define/defineResource.ts'
-import type { Place } from '../define/place.ts'
+import type { NamedPage } from '../define/namedPage.ts'
 import { type Command, useCommands } from './paletteCommands.ts'
 
 const List = styled('div')(({ theme }) => ({
@@ -28,19 +28,19 @@ const List = styled('div')(({ theme }) => ({
 
 interface CommandPaletteProps {
   resources: readonly Resource[]
-  places: readonly Place[]
+  namedPages: readonly NamedPage[]
   onClose: () => void
 }
 
-/** One box that leads everywhere: type a part of a screen's, an action's or a record's name, and press Enter. */
-export default function CommandPalette({ resources, places, onClose }: CommandPaletteProps) {
+/** Opens screens, create dialogs and records by a part of their name. */
+export default function CommandPalette({ resources, namedPages, onClose }: CommandPaletteProps) {
   const translate = useTranslate()
   const navigate = useNavigate()
   const id = useId()
   const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState(0)
-  const commands = useCommands(resources, places, typed)
-  const current = Math.min(chosen, commands.length - 1)
+  const [active, setActive] = useState(0)
+  const commands = useCommands(resources, namedPages, typed)
+  const current = Math.min(active, commands.length - 1)
   const run = (command: Command | undefined) => {
     if (!command) return
     onClose()
@@ -49,8 +49,8 @@ export default function CommandPalette({ resources, places, onClose }: CommandPa
   }
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter') run(commands[current])
-    else if (event.key === 'ArrowDown') setChosen(Math.min(current + 1, commands.length - 1))
-    else if (event.key === 'ArrowUp') setChosen(Math.max(current - 1, 0))
+    else if (event.key === 'ArrowDown') setActive(Math.min(current + 1, commands.length - 1))
+    else if (event.key === 'ArrowUp') setActive(Math.max(current - 1, 0))
     else return
     event.preventDefault()
   }
@@ -71,7 +71,7 @@ export default function CommandPalette({ resources, places, onClose }: CommandPa
         onKeyDown={onKey}
         onChange={(event) => {
           setTyped(event.target.value)
-          setChosen(0)
+          setActive(0)
         }}
         slotProps={{
           input: {
@@ -85,8 +85,8 @@ export default function CommandPalette({ resources, places, onClose }: CommandPa
       />
       <List id={id} role="listbox" aria-label={translate('app.palette.title')}>
         {commands.map((command, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's, which keeps the focus
-          // biome-ignore lint/a11y/useFocusableInteractive: the active option is told by aria-activedescendant
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input keeps the focus and handles the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: aria-activedescendant names the active option
           <div
             key={command.to}
             id={`${id}-${index}`}

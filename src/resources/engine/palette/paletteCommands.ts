@@ -1,31 +1,35 @@
 import { useEffect, useState } from 'react'
 import { useBasename, useDataProvider, useGetIdentity, useTranslate } from 'react-admin'
 import { allows } from '../../../schemas/define/access.ts'
-import { useIsOffered } from '../define/announcedByServer.tsx'
+import { useIsAvailable } from '../define/announcedFeatures.tsx'
 import type { Resource } from '../define/defineResource.ts'
-import type { Place } from '../define/place.ts'
+import type { NamedPage } from '../define/namedPage.ts'
 import { dialogRoot } from '../define/screen.ts'
 import { textsOf } from '../define/texts.ts'
 
 export interface Command {
   to: string
   label: string
-  /** What kind of thing it is: said beside the label. */
+  /** What kind of target it is, shown beside the label. */
   group: string
-  /** Opens beside what is on screen. */
+  /** Opens in a new browser tab. */
   isOwnTab?: boolean
 }
 
 const recordsShown = 5
 
-/** Screens, create actions and records by name that fit what was typed, and that this person may use. */
-export function useCommands(resources: readonly Resource[], places: readonly Place[], typed: string): Command[] {
+/** The screens, create dialogs and records whose names match what was typed, as far as this person may use them. */
+export function useCommands(
+  resources: readonly Resource[],
+  namedPages: readonly NamedPage[],
+  typed: string,
+): Command[] {
   const basename = useBasename()
   const translate = useTranslate()
   const { identity } = useGetIdentity()
   const role = identity?.role as number | undefined
-  const isOffered = useIsOffered()
-  const allowed = resources.filter(isOffered)
+  const isAvailable = useIsAvailable()
+  const allowed = resources.filter(isAvailable)
   const records = useRecords(allowed, typed)
 
   const screens = allowed.map((resource) => ({
@@ -33,7 +37,7 @@ export function useCommands(resources: readonly Resource[], places: readonly Pla
     label: textsOf(translate, resource).plural,
     group: translate('app.palette.screen'),
   }))
-  const pages = places.filter(isOffered).map(({ path, labelKey }) => ({
+  const pages = namedPages.filter(isAvailable).map(({ path, labelKey }) => ({
     to: `${basename}/${path}`,
     label: translate(labelKey),
     group: translate('app.palette.screen'),
@@ -45,10 +49,10 @@ export function useCommands(resources: readonly Resource[], places: readonly Pla
       label: translate('app.form.create_title', { entity: textsOf(translate, resource).singular }),
       group: translate('app.action.create'),
     }))
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  const fits = ({ label }: Command) => words.every((word) => label.toLowerCase().includes(word))
+  const terms = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  const matches = ({ label }: Command) => terms.every((term) => label.toLowerCase().includes(term))
   return [
-    ...[...screens, ...pages, ...creations].filter(fits),
+    ...[...screens, ...pages, ...creations].filter(matches),
     ...records.flatMap(({ resource, record }) => {
       const texts = textsOf(translate, resource)
       const name = texts.nameOf(record)
@@ -69,7 +73,7 @@ interface Found {
   record: Record<string, unknown> & { id: unknown }
 }
 
-/** Records of lists that are read whole and can be opened; a list that fails has no say here. */
+/** Records of whole lists that can be opened; a list that fails to load is left out. */
 function useRecords(resources: readonly Resource[], typed: string): Found[] {
   const dataProvider = useDataProvider()
   const [found, setFound] = useState<Found[]>([])

@@ -10,7 +10,7 @@ export function LineIcon({ children }: { children: ReactNode }) {
       width="16"
       height="16"
       viewBox="0 0 16 16"
-      // Said as a style: a button around it may fill its icons.
+      // A style and not an attribute, because a button's CSS may fill its icons.
       style={{ fill: 'none' }}
       stroke="currentColor"
       strokeWidth="1.5"

@@ -5,16 +5,16 @@ import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 
 interface RetryAlertProps {
-  /** What failed; its message is a key, or the server's own words. */
+  /** Its message is a text key, or the server's own words. */
   error?: Error | null
-  /** What to say instead. */
+  /** Shown instead of the error. */
   children?: ReactNode
   onRetry: () => unknown
   isRetrying?: boolean
   sx?: SxProps
 }
 
-/** Stands in the place of what could not be fetched: what is known of it, and a way to try again. */
+/** Shown in place of what could not be fetched: the error, and a button to try again. */
 export function RetryAlert({ error, children, onRetry, isRetrying, sx }: RetryAlertProps) {
   const translate = useTranslate()
   return (

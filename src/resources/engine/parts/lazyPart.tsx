@@ -20,19 +20,19 @@ interface AttemptProps<P> {
 
 type Attempt<P> = LazyExoticComponent<ComponentType<AttemptProps<P>>>
 
-let preparation: () => Promise<unknown> = () => Promise.resolve()
+let prepareTexts: () => Promise<unknown> = () => Promise.resolve()
 
-/** What every part waits for besides its code: the texts that only such parts say. */
+/** Sets what every part waits for besides its code: the texts that only such parts use. */
 export function prepareParts(prepare: () => Promise<unknown>): void {
-  preparation = prepare
+  prepareTexts = prepare
 }
 
 /**
- * A part of the console that is fetched when it is first drawn; whoever draws it waits in a `Suspense`.
+ * A component that is fetched when it is first drawn, like React's `lazy`, with a retry; draw it inside a `Suspense`.
  *
- * React's own `lazy` would keep a failure for the whole visit and hand it to the error page, which takes the screen
- * away with all that was typed there. Here the failure is said in the place of the part, or in a dialog where the part
- * is something that closes (`onClose`), and it can be fetched again.
+ * React's own `lazy` would keep a failure until the next reload and throw it to the error page, which replaces the
+ * screen with all that was typed there. Here the failure is shown in place of the part, or in a dialog when the part
+ * has an `onClose`, and the part can be fetched again.
  */
 export function lazyPart<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): FunctionComponent<P> {
   let latest = newAttempt()
@@ -40,17 +40,17 @@ export function lazyPart<P extends object>(load: () => Promise<{ default: Compon
   function newAttempt(): Attempt<P> {
     return lazy(async () => {
       try {
-        const [{ default: Part }] = await Promise.all([load(), preparation()])
+        const [{ default: Part }] = await Promise.all([load(), prepareTexts()])
         return { default: ({ given }) => <Part {...given} /> }
       } catch (error) {
         console.error(error)
-        // A component of its own each time: the same one would go on as if nothing had failed again.
+        // A new component each time: with the same one React would not mount the failure again.
         return { default: (props) => <FailedPart {...props} /> }
       }
     })
   }
 
-  /** Once it is seen, the failure is over: the next one to draw the part, or Retry, fetches it again. */
+  /** Once the failure is shown, the next drawing of the part, or Retry, fetches it again. */
   function FailedPart({ given, ...retry }: AttemptProps<P>) {
     useEffect(() => {
       latest = newAttempt()

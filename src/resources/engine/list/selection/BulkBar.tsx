@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles'
 import { memo } from 'react'
 import { useEvent, useListContext, useNotify } from 'react-admin'
 import { useStartAction } from '../../actions/ActionRunner.tsx'
-import { useReport } from '../../actions/useReport.ts'
+import { useToast } from '../../actions/useToast.ts'
 import type { BulkAction } from '../../define/defineResource.ts'
 import { useScreen } from '../../define/screen.ts'
 import { SelectionBar } from './SelectionBar.tsx'
@@ -27,7 +27,7 @@ const Bulk = styled('div')(({ theme }) => ({
   },
 }))
 
-/** The actions for the selected rows: always there, and at hand at the bottom of a narrow screen. */
+/** The actions for the selected rows: always visible, and at the bottom of a narrow screen while rows are selected. */
 export function BulkBar() {
   const { bulkActions } = useScreen()
   const { selectedIds } = useListContext()
@@ -42,24 +42,24 @@ export function BulkBar() {
   )
 }
 
-/** Without a selection it says what to do first. */
+/** Without a selection it says that rows have to be selected first. */
 function BulkActionButton({ action }: { action: BulkAction }) {
-  const { isSpared, texts, translate } = useScreen()
+  const { isProtected, texts, translate } = useScreen()
   const { selectedIds } = useListContext()
   const selectedRecords = useSelectedRecords()
   const filteredOut = useFilteredOut()
-  const report = useReport()
+  const toast = useToast()
   const start = useStartAction()
   const notify = useNotify()
   const isDelete = action === 'delete'
-  const nothing = isDelete ? undefined : texts.actionNothing(action.action)
+  const nothingSelected = isDelete ? undefined : texts.actionNothing(action.action)
   const press = useEvent(async () => {
-    if (selectedIds.length === 0) return notify(nothing ?? 'app.list.nothing_selected', { type: 'error' })
+    if (selectedIds.length === 0) return notify(nothingSelected ?? 'app.list.nothing_selected', { type: 'error' })
     const records = await selectedRecords()
-    if (isDelete && records.some(isSpared)) return notify(texts.spared, { type: 'error' })
+    if (isDelete && records.some(isProtected)) return notify(texts.protected, { type: 'error' })
     start(action, records, 'bulk', await filteredOut(records))
   })
-  const tryTo = useEvent(() => void press().catch(report.failure))
+  const tryTo = useEvent(() => void press().catch(toast.showError))
   return (
     <Outlined
       color={isDelete && selectedIds.length > 0 ? 'error' : 'inherit'}
@@ -75,7 +75,7 @@ interface OutlinedProps {
   onPress: () => void
 }
 
-/** Stays as it is while rows come and go. */
+/** Not redrawn when rows change. */
 const Outlined = memo(function Outlined({ text, color, onPress }: OutlinedProps) {
   return (
     <Button variant="outlined" color={color} onClick={onPress}>

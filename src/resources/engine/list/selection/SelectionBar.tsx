@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useEffect, useRef } from 'react'
 import { useListContext, useListFilterContext, useTranslate } from 'react-admin'
-import { useReport } from '../../actions/useReport.ts'
+import { useToast } from '../../actions/useToast.ts'
 import { useMatchingRecords } from '../state/useMatchingRecords.ts'
 
 const Bar = styled('div')(({ theme }) => ({
@@ -13,17 +13,17 @@ const Bar = styled('div')(({ theme }) => ({
   minHeight: 32,
 }))
 
-/** How many rows are selected, the way to all that match, and the way back. */
+/** How many rows are selected, and buttons to select all that match and to clear the selection. */
 export function SelectionBar() {
   const { data = [], selectedIds, total = 0, filterValues, onSelect, onUnselectItems } = useListContext()
-  const { filterValues: asked } = useListFilterContext()
+  const { filterValues: requested } = useListFilterContext()
   const translate = useTranslate()
   const matching = useMatchingRecords()
-  const report = useReport()
-  const filter = JSON.stringify([asked, filterValues])
+  const toast = useToast()
+  const filter = JSON.stringify([requested, filterValues])
   const seen = useRef(filter)
-  // What a new filter hides must not stay chosen for a deletion: neither what was ticked before it was set, nor what
-  // was ticked while the list still showed the old one.
+  // What a new filter hides must not stay selected for a deletion: neither rows that were ticked before it was set, nor
+  // rows that were ticked while the list still showed the old ones.
   useEffect(() => {
     if (seen.current !== filter) onUnselectItems()
     seen.current = filter
@@ -34,7 +34,7 @@ export function SelectionBar() {
     <Bar>
       <span role="status">{count > 0 ? translate('app.list.selected', { smart_count: count }) : null}</span>
       {wholePage && count < total ? (
-        <Button onClick={() => matching().then((rows) => onSelect(rows.map(({ id }) => id)), report.failure)}>
+        <Button onClick={() => matching().then((rows) => onSelect(rows.map(({ id }) => id)), toast.showError)}>
           {translate('app.list.select_matching', { smart_count: total })}
         </Button>
       ) : null}

@@ -2,7 +2,7 @@ import { type RaRecord, useDataProvider, useListContext } from 'react-admin'
 import { everyRow } from '../../../../records/wholeList.ts'
 import { useScreen } from '../../define/screen.ts'
 
-/** All records that the search and the filters of the rows on screen let through, on every page and in their order. */
+/** Gets all records that match the search and filters of the rows on screen, on every page and in their order. */
 export function useMatchingRecords(): () => Promise<RaRecord[]> {
   const { entity, meta } = useScreen()
   const { filterValues: filter, sort, total = 0 } = useListContext()

@@ -5,7 +5,7 @@ import { useScreen } from '../../define/screen.ts'
 
 const none: string[] = []
 
-/** What a person has chosen about a list, kept in this browser: hidden columns, row height and rows per page. */
+/** A person's choices about a list, saved in this browser: hidden columns and row height. */
 export function useTableChoices() {
   const { columns: all, entity } = useScreen()
   const [hidden, setHidden] = useStore<string[]>(`table.${entity.name}.hidden`, none)

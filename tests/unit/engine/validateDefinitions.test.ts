@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { checkRegistry } from '../../../src/resources/engine/define/checkRegistry.ts'
 import { column, defineResource, derived, field } from '../../../src/resources/engine/define/defineResource.ts'
+import { validateDefinitions } from '../../../src/resources/engine/define/validateDefinitions.ts'
 import { resources } from '../../../src/resources/index.ts'
 import { defineEntity } from '../../../src/schemas/define/entity.ts'
 import { name, refs } from '../../../src/schemas/define/fields.ts'
@@ -18,9 +18,9 @@ const devices = defineResource(device, { columns: ['id', 'name'] })
 const Cell = () => null
 
 /** What the check says, a line for each finding. */
-function findings(...registry: Parameters<typeof checkRegistry>): string[] {
+function findings(...registry: Parameters<typeof validateDefinitions>): string[] {
   try {
-    checkRegistry(...registry)
+    validateDefinitions(...registry)
     return []
   } catch (error) {
     return (error as Error).message.split('\n')

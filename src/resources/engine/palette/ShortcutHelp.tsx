@@ -26,8 +26,8 @@ const List = styled('dl')(({ theme }) => ({
   '& dd': { margin: 0 },
 }))
 
-/** What the keys do. */
-export default function KeyHelp({ onClose }: { onClose: () => void }) {
+/** The list of keyboard shortcuts. */
+export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const translate = useTranslate()
   return (
     <Dialog open onClose={onClose} aria-labelledby="key-help" maxWidth="xs" fullWidth>

@@ -3,19 +3,20 @@ import { useBlocker, useEvent } from 'react-admin'
 import { DiscardDialog } from './DiscardDialog.tsx'
 
 /**
- * Asks whether to throw typed changes away: on a close, the back button, a link, and (in the browser's words) a reload.
+ * Asks before unsaved changes are discarded by closing, the back button or a link. Before a reload the browser asks in
+ * its own words.
  */
-export function AskBeforeLeaving({ isDirty }: { isDirty: () => boolean }) {
-  const asksNow = useEvent(isDirty) as () => boolean
+export function UnsavedChangesGuard({ isDirty }: { isDirty: () => boolean }) {
+  const mustAsk = useEvent(isDirty) as () => boolean
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && asksNow(),
+    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && mustAsk(),
   )
   useEffect(() => {
     const onUnload = (event: BeforeUnloadEvent) => {
-      if (asksNow()) event.preventDefault()
+      if (mustAsk()) event.preventDefault()
     }
     window.addEventListener('beforeunload', onUnload)
     return () => window.removeEventListener('beforeunload', onUnload)
-  }, [asksNow])
+  }, [mustAsk])
   return blocker.state === 'blocked' ? <DiscardDialog onDiscard={blocker.proceed} onKeep={blocker.reset} /> : null
 }

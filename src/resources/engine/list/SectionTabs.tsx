@@ -1,26 +1,26 @@
 import { styled } from '@mui/material/styles'
 import { useEffect, useRef, useState } from 'react'
 import { LinkBase, useBasename, useDataProvider, useTranslate } from 'react-admin'
-import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useIsOffered } from './define/announcedByServer.tsx'
-import { isPlace, type Member } from './define/place.ts'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import { useIsAvailable } from '../define/announcedFeatures.tsx'
+import { isNamedPage, type SectionScreen } from '../define/namedPage.ts'
 
-interface TabsProps {
-  section: readonly Member[]
+interface SectionTabsProps {
+  section: readonly SectionScreen[]
   /** The path of the screen that is shown. */
   current: string
   /** How many records that has, when it is a list. */
   total?: number
 }
 
-/** The screens of one section, as links to one another, with the counts that are known without asking. */
-export function Tabs({ section, current, total }: TabsProps) {
-  const isOffered = useIsOffered()
+/** Links between the screens of one section, with the counts of lists that are loaded. */
+export function SectionTabs({ section, current, total }: SectionTabsProps) {
+  const isAvailable = useIsAvailable()
   const translate = useTranslate()
-  const tabs = section.filter(isOffered)
+  const tabs = section.filter(isAvailable)
   const bar = useRef<HTMLElement>(null)
-  // On a phone the tabs are wider than the screen: the one that is shown comes into sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what may move the tab
+  // On a phone the tabs are wider than the screen: the current one is scrolled into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these may move the tab
   useEffect(() => {
     const tab = bar.current?.querySelector('[aria-current]')
     if (!bar.current || !tab) return
@@ -33,11 +33,11 @@ export function Tabs({ section, current, total }: TabsProps) {
       {tabs.map((tab) => {
         const { path } = tab
         const isShown = path === current
-        if (isPlace(tab)) return <Tab key={path} path={path} isShown={isShown} label={translate(tab.labelKey)} />
+        if (isNamedPage(tab)) return <Tab key={path} path={path} isShown={isShown} label={translate(tab.labelKey)} />
         const name = tab.entity.name
         const label = translate(`resources.${name}.name`, { smart_count: 2 })
-        const known = isShown ? total : undefined
-        return <ListTab key={path} path={path} isShown={isShown} label={label} resource={name} total={known} />
+        const count = isShown ? total : undefined
+        return <ListTab key={path} path={path} isShown={isShown} label={label} resource={name} total={count} />
       })}
     </Bar>
   )
@@ -65,7 +65,7 @@ function ListTab({ resource, ...tab }: TabProps & { resource: string }) {
   return <Tab {...tab} total={tab.isShown ? tab.total : loaded} />
 }
 
-/** How many records a list has, if it was loaded before. */
+/** How many records a list has, if it is loaded. */
 function useLoadedCount(resource: string): number | undefined {
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   const [count, setCount] = useState<number>()

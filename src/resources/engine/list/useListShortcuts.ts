@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react'
 
-const typing = 'input:not([type=checkbox]), textarea, select, [contenteditable=true]'
+const textControls = 'input:not([type=checkbox]), textarea, select, [contenteditable=true]'
 
 /**
- * The keys of a list: `/` leads to the search, `?` shows the keys; arrows move between rows and space selects one.
- * They rest while somebody types or a dialog is open.
+ * The keyboard shortcuts of a list: `/` focuses the search, `?` shows the help, arrows move between rows and space
+ * selects one. They do nothing while somebody types or a dialog is open.
  */
-export function useListKeys() {
+export function useListShortcuts() {
   const [isHelpOpen, setHelpOpen] = useState(false)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement
-      if (event.ctrlKey || event.metaKey || event.altKey || target.closest(typing) || isDialogOpen()) return
+      if (event.ctrlKey || event.metaKey || event.altKey || target.closest(textControls) || isDialogOpen()) return
       if (event.key === '/') {
         event.preventDefault()
         document.querySelector<HTMLInputElement>('[data-search]')?.focus()
@@ -34,7 +34,7 @@ const rowOf = (element: Element) => element.closest('[data-row]')
 
 const focusable = 'a, button, input'
 
-/** To the same control of the row above or below; from outside of the rows, into the first or last one. */
+/** To the same control in the row above or below; from outside of the rows, into the last or first one. */
 function moveFocus(event: KeyboardEvent, from: HTMLElement) {
   const rows = [...document.querySelectorAll('[data-row]')]
   if (rows.length === 0) return

@@ -2,8 +2,8 @@ import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import { useTranslate } from 'react-admin'
 
-/** Says that what stands in the form was typed before, and lets it go. */
-export function RestoredDraft({ onDiscard }: { onDiscard: () => void }) {
+/** Says that the form's values come from a restored draft, with a button to discard it. */
+export function RestoredDraftAlert({ onDiscard }: { onDiscard: () => void }) {
   const translate = useTranslate()
   return (
     <Alert

@@ -1,12 +1,12 @@
 import { Suspense, useEffect, useState } from 'react'
 import type { Resource } from '../define/defineResource.ts'
-import type { Place } from '../define/place.ts'
+import type { NamedPage } from '../define/namedPage.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
 
 const CommandPalette = lazyPart(() => import('./CommandPalette.tsx'))
 
 /** Opens the command palette by Ctrl-K (or Cmd-K), from anywhere. */
-export function PaletteKey(goals: { resources: readonly Resource[]; places: readonly Place[] }) {
+export function PaletteShortcut(props: { resources: readonly Resource[]; namedPages: readonly NamedPage[] }) {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -20,7 +20,7 @@ export function PaletteKey(goals: { resources: readonly Resource[]; places: read
   if (!isOpen) return null
   return (
     <Suspense>
-      <CommandPalette {...goals} onClose={() => setOpen(false)} />
+      <CommandPalette {...props} onClose={() => setOpen(false)} />
     </Suspense>
   )
 }

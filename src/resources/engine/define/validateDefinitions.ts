@@ -4,10 +4,11 @@ import type { Resource } from './defineResource.ts'
 import { dialogRoot } from './screen.ts'
 
 /**
- * Finds what types cannot see in schemas and definitions. Each finding is a sentence that names the place.
- * @throws Error with all findings
+ * Finds mistakes in schemas and definitions that types cannot catch.
+ *
+ * @throws Error with all findings, each a sentence that names file and field
  */
-export function checkRegistry(entities: Readonly<Record<string, Entity>>, resources: readonly Resource[]) {
+export function validateDefinitions(entities: Readonly<Record<string, Entity>>, resources: readonly Resource[]) {
   const findings = [
     ...Object.entries(entities).flatMap(([name, entity]) => checkEntity(name, entity, entities)),
     ...resources.flatMap((resource) => checkResource(resource, entities, resources)),
