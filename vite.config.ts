@@ -11,11 +11,7 @@ const embeddedServer = 'http://127.0.0.1:8008'
 export default defineConfig({
   base: '/dashboard/',
   resolve: {
-    alias: [
-      { find: /^object\.entries$/, replacement: resolve(import.meta.dirname, 'scripts/stubs/objectEntries.cjs') },
-      { find: /^jsonexport\/.*/, replacement: resolve(import.meta.dirname, 'scripts/stubs/jsonExport.cjs') },
-      { find: /^inflection$/, replacement: resolve(import.meta.dirname, 'scripts/stubs/inflection.mjs') },
-    ],
+    alias: [{ find: /^object\.entries$/, replacement: resolve(import.meta.dirname, 'scripts/objectEntries.cjs') }],
   },
   plugins: [react(), evaluateTexts(), precompress()],
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },

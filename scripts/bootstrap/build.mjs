@@ -19,8 +19,9 @@ const inputs = [
   'tsconfig.json',
   'package.json',
   'package-lock.json',
+  join('scripts', 'evaluateTexts.ts'),
   join('scripts', 'precompress.ts'),
-  join('scripts', 'stubs'),
+  join('scripts', 'objectEntries.cjs'),
 ]
 
 /**
