@@ -1,5 +1,5 @@
 import { type RaRecord, useGetList, useRecordContext, useTranslate } from 'react-admin'
-import './cells.css'
+import '../theme/cells.css'
 
 type Related = (entity: string) => readonly object[]
 

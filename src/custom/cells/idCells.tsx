@@ -1,6 +1,6 @@
 import { useRecordContext, useTranslate } from 'react-admin'
 import { useServerRow } from '../hooks/serverMetrics.ts'
-import './cells.css'
+import '../theme/cells.css'
 
 /** A server's id, with its display index in brackets if one is set. */
 export function ServerId() {

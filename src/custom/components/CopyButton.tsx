@@ -2,7 +2,7 @@ import { type ComponentType, type MouseEvent, useEffect, useState } from 'react'
 import { useNotify, useTranslate } from 'react-admin'
 import { copyText } from './copyText.ts'
 import { CheckIcon, CopyIcon } from './icons.tsx'
-import '../cells/cells.css'
+import '../theme/cells.css'
 
 /** Milliseconds for which the check mark is shown. */
 const confirmationMs = 2_000

@@ -3,7 +3,7 @@ import type { Reply } from '../../support/console/browser.ts'
 import { type Exchange, named, readRecording, timeless } from '../../support/recorded/recording.ts'
 import { password, signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
 
-/** Where this server differs on purpose; docs/decisions/sign-in.md says why. */
+/** Where this server differs on purpose; docs/decisions/host-and-origin-checks.md says why. */
 const differences: Record<string, { status: number; body: unknown }> = {
   'profile as admin (query token)': { status: 200, body: { error: 'ApiErrorUnauthorized' } },
   'refresh-token GET (old dialect)': {

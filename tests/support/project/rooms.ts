@@ -1,100 +1,270 @@
 import type { Import } from './importLines.ts'
 
-/**
- * Who may import whom, as `docs/decisions/who-may-import-whom.md` explains. A folder's room ends in `/`; the files
- * right below `src` are two rooms, by their ending. A room may import itself, other rooms, single files, and
- * packages; with `type ` before it, only types.
- */
-const rooms: Record<string, readonly string[]> = {
-  'src/schemas/': ['zod'],
-  'src/live/': ['src/schemas/', 'react'],
-  // What stands between screens and server.
-  'src/*.ts': ['src/schemas/', 'type zod', 'ra-core', 'ra-data-simple-rest', '@tanstack/react-query'],
-  // The entry, and what puts the console together: it knows everybody.
-  'src/*.tsx': [
-    ...[
-      'src/*.ts',
-      'src/schemas/',
-      'src/resources/',
-      'src/resources/engine/',
-      'src/custom/',
-      'src/custom/login/',
-      'src/custom/doctor/',
-      'i18n/',
-    ],
-    ...['react', 'react-dom', 'react-admin', 'react-router', 'type @tanstack/react-query'],
-  ],
-  'src/resources/engine/': [
-    ...['src/schemas/', 'src/records/queryRows.ts', 'src/records/savedNames.ts', 'type zod'],
-    ...['type src/dataProvider.ts', 'type src/records/queryPlan.ts', 'type src/records/changes.ts'],
-    ...['react', 'react-admin', 'react-hook-form', '@mui/material', '@mui/icons-material', '@tanstack/react-virtual'],
-  ],
-  'src/resources/': [
-    ...['src/schemas/', 'src/resources/engine/'],
-    ...['src/custom/cells/', 'src/custom/inputs/', 'src/custom/actions/'],
-  ],
-  'src/custom/': [
-    ...['src/schemas/', 'src/resources/engine/', 'src/live/', 'src/*.ts', 'src/custom/login/', 'type i18n/'],
-    ...['react', 'react-dom', 'react-admin', 'react-hook-form', '@tanstack/react-query', 'cronstrue'],
-    ...['@mui/material', '@mui/icons-material', '@xterm/', '@codemirror/', '@lezer/', '@dicebear/'],
-    ...['@tanstack/react-virtual', 'uplot'],
-  ],
-  // Stands alone; what it needs from elsewhere is named file by file, or needs nothing itself.
-  'src/custom/login/': [
-    ...[
-      'src/schemas/define/wireNames.ts',
-      'src/*.ts',
-      'src/custom/theme/tokens.ts',
-      'src/custom/theme/Logo.tsx',
-      'src/custom/theme/themeMode.ts',
-    ],
-    ...['i18n/locales.ts', 'react'],
-  ],
-  // As light as the sign-in form.
-  'src/custom/doctor/': [
-    ...[
-      'src/schemas/define/wireNames.ts',
-      'src/*.ts',
-      'src/custom/login/',
-      'src/custom/theme/Logo.tsx',
-      'src/custom/theme/themeMode.ts',
-    ],
-    ...['i18n/locales.ts', 'react', 'type react-dom'],
-  ],
-  'i18n/': ['type src/schemas/', 'ra-i18n-polyglot', 'ra-language-english', 'type ra-core'],
-  'server/': [
-    ...[
-      'src/schemas/',
-      'package.json',
-      'node:',
-      'zod',
-      'fastify',
-      'fastify-plugin',
-      '@fastify/cookie',
-      '@fastify/static',
-    ],
-    ...['@fastify/swagger', '@fastify/websocket', '@fastify/http-proxy', 'jose', 'openid-client', 'systeminformation'],
-    ...['ws', '@lydell/node-pty'],
-  ],
+/** A folder with everything below it, or a single file, unless a longer entry of the table is about it. */
+export interface Room {
+  holds: string
+  /**
+   * What it may import beside itself: rooms, single files and packages; only types with `type ` in front. A room that
+   * is named does not include the rooms below it that have an entry of their own.
+   */
+  imports: readonly string[]
 }
 
-/** What single files may import beyond their room. */
-const licences: Record<string, readonly string[]> = {
-  // Live figures are a part of a visit, and of whether the server is there.
-  'src/app/lifetime.ts': ['src/live/'],
-  'src/api/connectivity.ts': ['src/live/'],
-  // React-admin passes on the router's hooks, but not its routes.
-  'src/resources/engine/routes.tsx': ['react-router'],
-  // The words of the command line are known before anything is installed.
-  'server/cli.ts': ['scripts/bootstrap/usage.mjs'],
+const ui = ['react', 'react-admin', 'react-hook-form', '@tanstack/react-query', '@mui/material', '@mui/icons-material']
+
+/** What everything drawn by hand may use. */
+const drawn = [...ui, 'src/schemas/', 'src/resources/engine/', 'src/custom/format/', 'src/custom/hooks/']
+const page = [
+  ...[...drawn, 'src/custom/components/', 'src/custom/theme/', 'src/live/', 'src/session/'],
+  'type src/dataProvider.ts',
+]
+
+/** What every room of the server may use. */
+const server = [
+  ...['src/schemas/', 'server/wire/', 'server/entities/', 'server/db/', 'server/person.ts', 'server/startError.ts'],
+  ...['type server/log.ts', 'type server/settings.ts', 'node:', 'zod', 'fastify', 'fastify-plugin', 'type ws'],
+  'type @fastify/websocket',
+]
+/** What rooms with routes or entities use besides. */
+const routes = [...server, 'server/http/routes/', 'server/api/']
+
+/**
+ * Every room, what it holds, and what it may import. `tests/unit/project/boundaries.test.ts` keeps it true, and
+ * CONTRIBUTING prints it as the map of the project.
+ */
+export const rooms: Readonly<Record<string, Room>> = {
+  'src/main.tsx': {
+    holds: 'The small entry: the sign-in form at once, the console behind it',
+    imports: [
+      ...['src/app/', 'src/site/', 'src/session/', 'src/custom/login/', 'src/custom/doctor/', 'src/custom/theme/'],
+      ...['i18n/', 'react-dom'],
+    ],
+  },
+  'src/app/': {
+    holds: 'Puts the console together: providers, routes, pages, preferences, what runs while it is open',
+    imports: [
+      ...['src/api/', 'src/authProvider.ts', 'src/dataProvider.ts', 'src/live/', 'src/records/', 'src/resources/'],
+      ...['src/resources/engine/', 'src/schemas/', 'src/session/', 'src/custom/layout/', 'src/custom/theme/'],
+      ...['src/custom/profile/', 'src/custom/settings/', 'src/custom/terminal/', 'type i18n/'],
+      ...['react', 'react-dom', 'react-admin', 'react-router', 'ra-core', 'type @tanstack/react-query'],
+    ],
+  },
+  'src/dataProvider.ts': {
+    holds: "React-admin's verbs on `/api/v1`, composed of the functions in `src/records`",
+    imports: [
+      ...['src/api/', 'src/records/', 'src/resources/engine/', 'src/schemas/'],
+      ...['ra-data-simple-rest', 'type ra-core', 'type @tanstack/react-query'],
+    ],
+  },
+  'src/authProvider.ts': {
+    holds: 'Who is signed in and what they may do, for react-admin',
+    imports: ['src/api/', 'src/schemas/', 'src/session/', 'type ra-core', 'type @tanstack/react-query'],
+  },
+  'src/api/': {
+    holds: 'The only fetch of the console, whether the server can be reached, and the sockets of sessions',
+    imports: ['src/schemas/', 'src/session/', 'src/live/', 'src/events/', 'ra-core'],
+  },
+  'src/session/': {
+    holds: 'The session of this browser: token, renewal, the gate before calls, messages between tabs, sign-out',
+    imports: ['src/schemas/', 'src/events/', 'src/records/', 'type ra-core'],
+  },
+  'src/records/': {
+    holds: 'What the data provider is made of: whole lists, paged lists, queries over rows, three-way changes',
+    imports: ['src/schemas/', 'src/api/', 'type zod', 'ra-core', '@tanstack/react-query'],
+  },
+  'src/live/': { holds: 'Live metrics, outside React', imports: ['src/schemas/', 'src/events/', 'react'] },
+  'src/events/': { holds: 'The emitter for state outside React', imports: [] },
+  'src/site/': {
+    holds: "The operator's custom code, and reloading after an update",
+    imports: ['src/session/', 'src/events/'],
+  },
+  'src/schemas/': {
+    holds: 'The contract: one zod schema per entity, the endpoints and the binary frames, for browser and server',
+    imports: ['zod'],
+  },
+  'src/resources/': {
+    holds: 'One definition per entity: its screen, as data',
+    imports: [
+      ...['src/schemas/', 'src/resources/engine/', 'src/custom/cells/', 'src/custom/inputs/', 'src/custom/actions/'],
+      'src/custom/components/',
+    ],
+  },
+  'src/resources/engine/': {
+    holds: 'Turns definitions into lists, forms, filters, actions and exports; a field kind is a folder in `kinds/`',
+    imports: [
+      ...ui,
+      ...['src/schemas/', 'src/records/', 'type src/dataProvider.ts'],
+      ...['react-router', 'type zod', '@tanstack/react-virtual'],
+    ],
+  },
+  'src/custom/theme/': { holds: 'Colours, fonts, sizes and shared styles', imports: ['@mui/material', 'type react'] },
+  'src/custom/format/': { holds: 'Values as text: bytes, times, durations', imports: ['src/schemas/', 'react-admin'] },
+  'src/custom/hooks/': {
+    holds: 'Data that several parts need: settings, metrics of a server, names of users',
+    imports: [...ui, 'src/schemas/', 'src/live/', 'src/custom/login/', 'type src/dataProvider.ts'],
+  },
+  'src/custom/components/': {
+    holds: 'Parts that several pages draw: dialogs, panels, tables, the code editor',
+    imports: [...drawn, 'src/custom/theme/', '@codemirror/', '@lezer/'],
+  },
+  'src/custom/cells/': {
+    holds: 'Cells that definitions point to',
+    imports: [...page, 'src/custom/actions/', 'src/custom/charts/', 'type src/records/'],
+  },
+  'src/custom/inputs/': { holds: 'Form inputs that definitions point to', imports: [...page, 'src/records/', 'cronstrue'] },
+  'src/custom/actions/': {
+    holds: 'Dialogs and actions that definitions point to',
+    imports: [...page, 'src/custom/charts/', 'src/custom/nezha/'],
+  },
+  'src/custom/charts/': { holds: 'Charts of servers and services', imports: [...page, 'uplot'] },
+  'src/custom/layout/': {
+    holds: 'What stands around every screen: header, navigation, status bar, notifications, error pages',
+    imports: [...page, 'src/api/', 'src/site/', 'src/custom/login/', 'type i18n/', 'react-dom'],
+  },
+  'src/custom/login/': {
+    holds: 'The sign-in form; it stands alone, without MUI, react-admin and zod',
+    imports: [
+      ...['src/schemas/define/wireNames.ts', 'src/session/', 'src/site/', 'src/custom/theme/tokens.ts'],
+      ...['src/custom/theme/Logo.tsx', 'src/custom/theme/themeMode.ts', 'i18n/locales.ts', 'react'],
+    ],
+  },
+  'src/custom/doctor/': {
+    holds: 'The connection check, as light as the sign-in form',
+    imports: [
+      ...['src/schemas/define/wireNames.ts', 'src/session/', 'src/custom/login/', 'src/custom/theme/tokens.ts'],
+      ...['src/custom/theme/Logo.tsx', 'src/custom/theme/themeMode.ts', 'i18n/locales.ts', 'react', 'type react-dom'],
+    ],
+  },
+  'src/custom/profile/': { holds: 'The profile', imports: [...page, 'src/custom/nezha/', '@dicebear/'] },
+  'src/custom/nezha/': { holds: 'What only Nezha servers have: API tokens and server transfers', imports: page },
+  'src/custom/settings/': { holds: 'The settings of the site', imports: [...page, 'src/records/'] },
+  'src/custom/files/': {
+    holds: 'The file manager: transfers in a worker, the list, viewer and editor',
+    imports: [...page, 'src/api/', '@tanstack/react-virtual'],
+  },
+  'src/custom/terminal/': {
+    holds: 'The terminal page: sessions, screens, tabs and the panels around them',
+    imports: [
+      ...[...page, 'src/api/', 'src/events/', 'src/records/', 'src/custom/files/', 'src/custom/layout/', '@xterm/'],
+    ],
+  },
+  'i18n/': {
+    holds: 'All texts in five languages; a missing text does not compile',
+    imports: ['type src/schemas/', 'ra-i18n-polyglot', 'ra-language-english', 'type ra-core'],
+  },
+  'server/main.ts': {
+    holds: 'Starts the server and ends it on signals',
+    imports: [...server, 'server/start/', 'server/log.ts', 'server/settings.ts', 'package.json'],
+  },
+  'server/cli.ts': {
+    holds: 'The command line: the server, or one of `server/commands`',
+    imports: ['server/main.ts', 'server/commands/', 'server/log.ts', 'package.json', 'scripts/bootstrap/usage.mjs'],
+  },
+  'server/app.ts': {
+    holds: 'Composes the server of its rooms, each a Fastify plugin that declares what it needs',
+    imports: [
+      ...routes,
+      ...['server/http/', 'server/auth/', 'server/audit/', 'server/site/', 'server/outbound/', 'server/machines/'],
+      ...['server/sessions/', 'server/services/', 'server/alerts/', 'server/notifications/', 'server/tasks/'],
+      ...['server/ddns/', 'server/nat/'],
+    ],
+  },
+  'server/settings.ts': {
+    holds: 'Settings from the environment',
+    imports: ['src/schemas/', 'server/startError.ts', 'node:'],
+  },
+  'server/log.ts': { holds: 'The log', imports: [] },
+  'server/startError.ts': { holds: 'An error that ends the start with one sentence for the operator', imports: [] },
+  'server/person.ts': { holds: 'Who makes a request, and whether they own a record', imports: ['src/schemas/'] },
+  'server/start/': {
+    holds: 'Starting: data folder, port, this machine, gateway',
+    imports: [
+      ...server,
+      ...['server/app.ts', 'server/settings.ts', 'server/audit/', 'server/auth/', 'server/gateway/'],
+      ...['server/machines/', 'server/site/'],
+    ],
+  },
+  'server/commands/': {
+    holds: 'Commands on the data folder: backup, restore, reset-password',
+    imports: [...server, 'server/log.ts', 'server/settings.ts', 'server/start/', 'server/audit/', 'server/auth/'],
+  },
+  'server/http/': {
+    holds: 'Requests before any route: dispatch by host, security hooks, headers, static files, error replies',
+    imports: [
+      ...server,
+      ...['server/http/routes/', 'server/auth/', 'server/site/'],
+      ...['@fastify/cookie', '@fastify/static', '@fastify/websocket'],
+    ],
+  },
+  'server/http/routes/': {
+    holds: 'Registers typed routes and describes them as OpenAPI',
+    imports: [...server, '@fastify/swagger'],
+  },
+  'server/api/': {
+    holds: 'CRUD of entities: routes, records, paged lists, references, who may see what',
+    imports: [...server, 'server/http/routes/'],
+  },
+  'server/entities/': {
+    holds: 'An entity compiled for the server: reader, writer, table; what each field kind needs is a file in `kinds/`',
+    imports: ['src/schemas/', 'server/wire/', 'type server/db/', 'type zod'],
+  },
+  'server/wire/': {
+    holds: 'Requests and replies as the contract has them: JSON with its error texts, ids, times',
+    imports: ['src/schemas/', 'zod'],
+  },
+  'server/db/': {
+    holds: 'The database: store, tables, migrations, backups, history over time',
+    imports: ['server/startError.ts', 'node:'],
+  },
+  'server/auth/': {
+    holds: 'Signing in: sessions, passwords, OAuth2, blocked addresses, users',
+    imports: [...routes, 'server/site/', 'type server/audit/', 'jose', 'openid-client'],
+  },
+  'server/audit/': { holds: 'The audit log', imports: routes },
+  'server/site/': { holds: 'The settings of the site', imports: [...routes, 'server/sessions/'] },
+  'server/machines/': {
+    holds: 'The monitored machines: reports, live stream, orders; how to reach one is a host in `hosts/`',
+    imports: [...routes, 'server/outbound/', 'type server/auth/', 'systeminformation', '@lydell/node-pty'],
+  },
+  'server/sessions/': {
+    holds: 'Terminals and files on a machine',
+    imports: [...routes, 'server/machines/', 'type server/audit/', 'type server/auth/'],
+  },
+  'server/services/': {
+    holds: 'Checks of services, their status and history',
+    imports: [...routes, 'server/machines/', 'server/outbound/', 'type server/notifications/', 'type server/tasks/'],
+  },
+  'server/alerts/': {
+    holds: 'Alert rules and the alarms that they raise',
+    imports: [...routes, 'server/notifications/', 'server/site/', 'type server/machines/', 'type server/tasks/'],
+  },
+  'server/notifications/': {
+    holds: 'Sending notifications and recording their delivery',
+    imports: [...routes, 'server/outbound/', 'server/site/', 'type server/machines/'],
+  },
+  'server/tasks/': {
+    holds: 'Scheduled and triggered commands',
+    imports: [...routes, 'server/site/', 'type server/machines/', 'type server/notifications/'],
+  },
+  'server/ddns/': {
+    holds: 'DNS records that follow the addresses of servers',
+    imports: [...routes, 'server/outbound/', 'type server/machines/'],
+  },
+  'server/nat/': {
+    holds: 'Forwarding requests for host names to machines',
+    imports: [...routes, 'server/auth/', 'server/gateway/', 'server/machines/', 'server/site/'],
+  },
+  'server/outbound/': { holds: 'Every request that leaves this server', imports: server },
+  'server/gateway/': {
+    holds: 'The server in front of a Nezha server',
+    imports: [...server, 'server/auth/', 'server/http/', '@fastify/http-proxy'],
+  },
 }
 
 /** The room that a file is in. */
 export function roomOf(path: string): string | undefined {
-  const ending = /^src\/\w+(\.d)?(\.tsx?)$/.exec(path)?.[2]
-  if (ending) return `src/*${ending}`
   return Object.keys(rooms)
-    .filter((room) => room.endsWith('/') && path.startsWith(room))
+    .filter((room) => (room.endsWith('/') ? path.startsWith(room) : path === room))
     .sort((a, b) => b.length - a.length)[0]
 }
 
@@ -107,9 +277,21 @@ function covers(entry: string, target: string): boolean {
 
 /** Whether the table lets a file import that. */
 export function isAllowed({ file, target, isType }: Import): boolean {
-  const room = roomOf(file) ?? ''
-  return [room, ...(rooms[room] ?? []), ...(licences[file] ?? [])].some((entry) => {
-    const onlyTypes = entry.startsWith('type ')
-    return (isType || !onlyTypes) && covers(entry.replace('type ', ''), target)
+  const room = roomOf(file)
+  if (room === undefined) return false
+  return [room, ...(rooms[room]?.imports ?? [])].some((entry) => {
+    const isTypeOnly = entry.startsWith('type ')
+    return (isType || !isTypeOnly) && covers(entry.replace('type ', ''), target)
   })
+}
+
+/** The table as CONTRIBUTING prints it, without packages; rooms from which only types are imported are in italics. */
+export function roomsAsMarkdown(): string {
+  const isRoom = (entry: string) => entry.replace('type ', '') in rooms
+  const arrow = (entry: string) => (entry.startsWith('type ') ? `*${entry.slice(5)}*` : entry)
+  const lines = Object.entries(rooms).map(([room, { holds, imports }]) => {
+    const arrows = [...new Set(imports)].filter(isRoom).map(arrow).join(', ')
+    return `| \`${room}\` | ${holds} | ${arrows} |`
+  })
+  return ['| room | holds | may import |', '|---|---|---|', ...lines].join('\n')
 }

@@ -1,16 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path/posix'
 import { describe, expect, it } from 'vitest'
 import { allImports, type Import, importsIn, neededBy } from '../../support/project/importLines.ts'
-import { isAllowed, roomOf } from '../../support/project/rooms.ts'
+import { isAllowed, roomOf, rooms, roomsAsMarkdown } from '../../support/project/rooms.ts'
+import { root } from '../../support/root.ts'
 
-const said = ({ file, target, isType }: Import) => `${file} imports ${isType ? 'types of ' : ''}${target}`
+const describeImport = ({ file, target, isType }: Import) => `${file} imports ${isType ? 'types of ' : ''}${target}`
 
-/** The console is fetched behind the form, so what these need does not count for it. */
-const fetchedLater = new Set(['src/app/App.tsx', 'i18n/index.ts'])
+/** The console is loaded behind the form, so what these need does not count for it. */
+const loadedLater = new Set(['src/app/App.tsx', 'i18n/index.ts'])
+
+/** Imports of the project's own modules. */
+const ownImports = allImports.filter(({ target }) => /^(src|i18n|server)\/.*\.(tsx?|css)$/.test(target))
+
+/** Folders whose files each count on their own: what is loose in them belongs to different rooms. */
+const foldersOfRooms = ['src', 'server', 'src/resources', 'i18n']
+const folderOf = (file: string) => (foldersOfRooms.includes(dirname(file)) ? file : dirname(file))
+
+/** Nodes that import each other, each pair with the imports in both directions. */
+function mutualPairs(nodeOf: (file: string) => string): string[] {
+  const arrows = new Map<string, Import[]>()
+  for (const one of ownImports) {
+    const [from, to] = [nodeOf(one.file), nodeOf(one.target)]
+    if (from !== to) arrows.set(`${from} ${to}`, [...(arrows.get(`${from} ${to}`) ?? []), one])
+  }
+  return [...arrows].flatMap(([arrow, there]) => {
+    const [from = '', to = ''] = arrow.split(' ')
+    const back = from < to ? arrows.get(`${to} ${from}`) : undefined
+    return back ? [`${from} <-> ${to}:\n${[...there, ...back].map(describeImport).join('\n')}`] : []
+  })
+}
 
 describe('Imports', () => {
-  it('go only where the table of rooms lets them', () => {
+  it('go only where the table of rooms allows them', () => {
     expect(allImports.length).toBeGreaterThan(100)
-    expect(allImports.filter((one) => !isAllowed(one)).map(said)).toEqual([])
+    expect(allImports.filter((one) => !isAllowed(one)).map(describeImport)).toEqual([])
+  })
+
+  it('never connect two files in both directions, types included', () => {
+    expect(mutualPairs((file) => file)).toEqual([])
+  })
+
+  it('never connect two folders in both directions, types included', () => {
+    expect(mutualPairs(folderOf)).toEqual([])
   })
 
   it('of a definition never name another definition', () => {
@@ -18,19 +50,19 @@ describe('Imports', () => {
       ({ file, target }) =>
         roomOf(file) === 'src/resources/' && roomOf(target) === 'src/resources/' && file !== 'src/resources/index.ts',
     )
-    expect(definitions.map(said)).toEqual([])
+    expect(definitions.map(describeImport)).toEqual([])
   })
 
-  it('carry the ending of the file, for Node runs some of them as they are', () => {
+  it('carry the extension of the file, because Node runs some of them as they are', () => {
     const bare = allImports.filter(({ target }) => /^(src|i18n|server)\//.test(target) && !/\.(tsx?|css)$/.test(target))
-    expect(bare.map(said)).toEqual([])
+    expect(bare.map(describeImport)).toEqual([])
   })
 
   it.each(['zod', '@mui/', 'react-admin', 'ra-core', 'react-router', '@tanstack/'])(
     'of the sign-in form and the entry never lead to %s, through whatever file',
     (heavy) => {
       for (const file of ['src/main.tsx', 'src/custom/login/Login.tsx']) {
-        const first = [...neededBy(file, fetchedLater)]
+        const first = [...neededBy(file, loadedLater)]
         expect(first.length).toBeGreaterThan(5)
         expect(first.filter((target) => target.startsWith(heavy))).toEqual([])
       }
@@ -44,38 +76,46 @@ describe('Imports', () => {
   })
 })
 
-describe('The table', () => {
+describe('The table of rooms', () => {
+  it('is printed in CONTRIBUTING as the map', () => {
+    expect(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')).toContain(roomsAsMarkdown())
+  })
+
+  it('has an entry for every file', () => {
+    const files = new Set(allImports.flatMap(({ file, target }) => (target in rooms ? [file] : [file, target])))
+    const own = [...files].filter((file) => /^(src|i18n|server)\//.test(file))
+    expect(own.filter((file) => roomOf(file) === undefined)).toEqual([])
+    expect(Object.keys(rooms).filter((room) => !own.some((file) => roomOf(file) === room))).toEqual([])
+  })
+
   const refused = (file: string, source: string) => importsIn(file, source).filter((one) => !isAllowed(one)).length
 
   it.each([
     ['src/schemas/nat.ts', "import { useState } from 'react'"],
-    ['src/schemas/nat.ts', "import { request } from '../apiClient.ts'"],
+    ['src/schemas/nat.ts', "import { request } from '../api/apiClient.ts'"],
     ['src/api/apiClient.ts', "import { use } from 'react'"],
-    ['src/api/apiClient.ts', "import App from './App.tsx'"],
-    ['src/api/apiClient.ts', "import { startLive } from './live/store.ts'"],
+    ['src/api/apiClient.ts', "import App from '../app/App.tsx'"],
+    ['src/records/queryRows.ts', "import { startLive } from '../live/store.ts'"],
     ['src/dataProvider.ts', "import nat from './resources/nat.ts'"],
-    ['src/resources/engine/list/RecordRow.tsx', "import { request } from '../../apiClient.ts'"],
-    ['src/resources/engine/list/RecordRow.tsx', "import { dataProvider } from '../../dataProvider.ts'"],
-    ['src/resources/engine/list/RecordRow.tsx', "import nat from '../nat.ts'"],
-    ['src/resources/engine/list/RecordRow.tsx', "const page = import('../../custom/profile/Profile.tsx')"],
-    ['src/resources/engine/list/RecordRow.tsx', "import { useNavigate } from 'react-router'"],
+    ['src/resources/engine/list/RecordRow.tsx', "import { request } from '../../../api/apiClient.ts'"],
+    ['src/resources/engine/list/RecordRow.tsx', "import { dataProvider } from '../../../dataProvider.ts'"],
+    ['src/resources/engine/list/RecordRow.tsx', "import nat from '../../nat.ts'"],
+    ['src/resources/engine/list/RecordRow.tsx', "const page = import('../../../custom/profile/ProfilePage.tsx')"],
     ['src/resources/nat.ts', "import { Layout } from '../custom/layout/Layout.tsx'"],
     ['src/custom/layout/Layout.tsx', "import { resources } from '../../resources/index.ts'"],
     ['src/custom/login/Login.tsx', "import Button from '@mui/material/Button'"],
     ['i18n/index.ts', "import { entities } from '../src/schemas/index.ts'"],
-    ['server/api/crud.ts', "import { queryRows } from '../src/records/queryRows.ts'"],
+    ['server/api/crud.ts', "import { queryRows } from '../../src/records/queryRows.ts'"],
+    ['server/api/crud.ts', "import { createAuth } from '../auth/auth.ts'"],
     ['server/api/crud.ts', "export * from 'react'"],
   ])('does not let %s say %s', (file, source) => {
     expect(refused(file, source)).toBe(1)
   })
 
   it.each([
-    [
-      'src/resources/engine/actions/ActionRunner.tsx',
-      "import type { ConsoleDataProvider } from '../../dataProvider.ts'",
-    ],
+    ['src/resources/engine/actions/useToast.ts', "import type { DataCall } from '../../../dataProvider.ts'"],
     ['src/resources/nat.ts', "import { CopyCell } from '../custom/cells/CopyCell.tsx'"],
-    ['server/api/crud.ts', "import {\n  entities,\n} from '../src/schemas/index.ts'"],
+    ['server/api/crud.ts', "import {\n  entities,\n} from '../../src/schemas/index.ts'"],
   ])('lets %s say %s', (file, source) => {
     expect(importsIn(file, source)).toHaveLength(1)
     expect(refused(file, source)).toBe(0)

@@ -9,7 +9,7 @@ import {
   useServerMetric,
   useServerRow,
 } from '../../hooks/serverMetrics.ts'
-import '../cells.css'
+import '../../theme/cells.css'
 
 export interface MeterProps {
   /** 0 to 100; `undefined` while nothing is measured. */

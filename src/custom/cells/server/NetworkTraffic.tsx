@@ -8,7 +8,7 @@ import {
   useServerMetric,
   useServerRow,
 } from '../../hooks/serverMetrics.ts'
-import '../cells.css'
+import '../../theme/cells.css'
 
 /** Upload and download speed in one unit, one under the other; the totals on hover. */
 export function NetworkTraffic() {

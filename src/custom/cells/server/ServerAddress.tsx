@@ -1,5 +1,5 @@
 import { type ServerRow, useServerRow } from '../../hooks/serverMetrics.ts'
-import '../cells.css'
+import '../../theme/cells.css'
 
 /** The server's public addresses, IPv4 above IPv6. */
 export function ServerAddress() {

@@ -1,5 +1,5 @@
 import { type ServerRow, useServerMetric, useServerRow } from '../../hooks/serverMetrics.ts'
-import '../cells.css'
+import '../../theme/cells.css'
 
 /** The name, and below it the machine's operating system. */
 export function ServerName() {

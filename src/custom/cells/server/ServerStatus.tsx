@@ -3,7 +3,7 @@ import { hoverTitle } from '../../components/hoverTitle.ts'
 import { formatDateTime, formatDuration } from '../../format/format.ts'
 import { type Language, useLanguage } from '../../format/useLanguage.ts'
 import { currentMetrics, type ServerRow, useServerMetric, useServerRow } from '../../hooks/serverMetrics.ts'
-import '../cells.css'
+import '../../theme/cells.css'
 
 /** Online or offline, as a dot and a word; offline with its duration, where that is known. */
 export function ServerStatus() {
