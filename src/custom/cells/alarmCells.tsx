@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { LinkBase, type RaRecord, useBasename, useRecordContext, useTranslate } from 'react-admin'
-import '../../resources/engine/list/row.css'
+import '../../resources/engine/parts/row.css'
 import { serverNow } from '../../live/serverClock.ts'
 import type { AlarmCause } from '../../schemas/alarm.ts'
 import { alertRuleTypes } from '../../schemas/alerts/alertRuleTypes.ts'

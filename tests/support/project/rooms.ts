@@ -13,7 +13,10 @@ export interface Room {
 const ui = ['react', 'react-admin', 'react-hook-form', '@tanstack/react-query', '@mui/material', '@mui/icons-material']
 
 /** What everything drawn by hand may use. */
-const drawn = [...ui, 'src/schemas/', 'src/resources/engine/', 'src/custom/format/', 'src/custom/hooks/']
+const drawn = [
+  ...[...ui, 'src/schemas/', 'src/resources/engine/', 'src/resources/engine/kinds/', 'src/resources/engine/parts/'],
+  ...['src/custom/format/', 'src/custom/hooks/'],
+]
 const page = [
   ...[...drawn, 'src/custom/components/', 'src/custom/theme/', 'src/live/', 'src/session/'],
   'type src/dataProvider.ts',
@@ -44,7 +47,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: 'Puts the console together: providers, routes, pages, preferences, what runs while it is open',
     imports: [
       ...['src/api/', 'src/authProvider.ts', 'src/dataProvider.ts', 'src/live/', 'src/records/', 'src/resources/'],
-      ...['src/resources/engine/', 'src/schemas/', 'src/session/', 'src/custom/layout/', 'src/custom/theme/'],
+      ...['src/resources/engine/', 'src/resources/engine/parts/', 'src/schemas/', 'src/session/'],
+      ...['src/custom/layout/', 'src/custom/theme/'],
       ...['src/custom/profile/', 'src/custom/settings/', 'src/custom/terminal/', 'type i18n/'],
       ...['react', 'react-dom', 'react-admin', 'react-router', 'ra-core', 'type @tanstack/react-query'],
     ],
@@ -52,7 +56,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/dataProvider.ts': {
     holds: "React-admin's verbs on `/api/v1`, composed of the functions in `src/records`",
     imports: [
-      ...['src/api/', 'src/records/', 'src/resources/engine/', 'src/schemas/'],
+      ...['src/api/', 'src/records/', 'src/resources/engine/kinds/', 'src/schemas/'],
       ...['ra-data-simple-rest', 'type ra-core', 'type @tanstack/react-query'],
     ],
   },
@@ -90,12 +94,20 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   'src/resources/engine/': {
-    holds: 'Turns definitions into lists, forms, filters, actions and exports; a field kind is a folder in `kinds/`',
+    holds: 'Turns definitions into lists, forms, filters, actions and exports',
     imports: [
       ...ui,
-      ...['src/schemas/', 'src/records/', 'type src/dataProvider.ts'],
-      ...['react-router', 'type zod', '@tanstack/react-virtual'],
+      ...['src/resources/engine/kinds/', 'src/resources/engine/parts/', 'src/schemas/', 'src/records/'],
+      ...['type src/dataProvider.ts', 'react-router', 'type zod'],
     ],
+  },
+  'src/resources/engine/kinds/': {
+    holds: 'What the browser needs of each field kind, a folder each: cell, input, filter, comparison, export text',
+    imports: [...ui, 'src/resources/engine/parts/', 'src/schemas/', 'src/records/', '@tanstack/react-virtual'],
+  },
+  'src/resources/engine/parts/': {
+    holds: 'Parts that lists, forms and pages draw: lazy loading, icons, Retry',
+    imports: ui,
   },
   'src/custom/theme/': { holds: 'Colours, fonts, sizes and shared styles', imports: ['@mui/material', 'type react'] },
   'src/custom/format/': { holds: 'Values as text: bytes, times, durations', imports: ['src/schemas/', 'react-admin'] },
@@ -111,7 +123,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: 'Cells that definitions point to',
     imports: [...page, 'src/custom/actions/', 'src/custom/charts/', 'type src/records/'],
   },
-  'src/custom/inputs/': { holds: 'Form inputs that definitions point to', imports: [...page, 'src/records/', 'cronstrue'] },
+  'src/custom/inputs/': {
+    holds: 'Form inputs that definitions point to',
+    imports: [...page, 'src/records/', 'cronstrue'],
+  },
   'src/custom/actions/': {
     holds: 'Dialogs and actions that definitions point to',
     imports: [...page, 'src/custom/charts/', 'src/custom/nezha/'],
@@ -192,7 +207,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: 'Requests before any route: dispatch by host, security hooks, headers, static files, error replies',
     imports: [
       ...server,
-      ...['server/http/routes/', 'server/auth/', 'server/site/'],
+      ...['server/http/routes/', 'server/auth/', 'server/auth/addresses/', 'server/site/'],
       ...['@fastify/cookie', '@fastify/static', '@fastify/websocket'],
     ],
   },
@@ -218,10 +233,17 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'server/auth/': {
     holds: 'Signing in: sessions, passwords, OAuth2, blocked addresses, users',
-    imports: [...routes, 'server/site/', 'type server/audit/', 'jose', 'openid-client'],
+    imports: [...routes, 'server/auth/addresses/', 'server/site/', 'type server/audit/', 'jose', 'openid-client'],
+  },
+  'server/auth/addresses/': {
+    holds: "The visitor's address, and the host names that are ours",
+    imports: server,
   },
   'server/audit/': { holds: 'The audit log', imports: routes },
-  'server/site/': { holds: 'The settings of the site', imports: [...routes, 'server/sessions/'] },
+  'server/site/': {
+    holds: 'The settings of the site',
+    imports: [...routes, 'server/auth/addresses/', 'server/sessions/'],
+  },
   'server/machines/': {
     holds: 'The monitored machines: reports, live stream, orders; how to reach one is a host in `hosts/`',
     imports: [...routes, 'server/outbound/', 'type server/auth/', 'systeminformation', '@lydell/node-pty'],
@@ -252,12 +274,15 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'server/nat/': {
     holds: 'Forwarding requests for host names to machines',
-    imports: [...routes, 'server/auth/', 'server/gateway/', 'server/machines/', 'server/site/'],
+    imports: [
+      ...routes,
+      ...['server/auth/', 'server/auth/addresses/', 'server/gateway/', 'server/machines/', 'server/site/'],
+    ],
   },
   'server/outbound/': { holds: 'Every request that leaves this server', imports: server },
   'server/gateway/': {
     holds: 'The server in front of a Nezha server',
-    imports: [...server, 'server/auth/', 'server/http/', '@fastify/http-proxy'],
+    imports: [...server, 'server/auth/addresses/', 'server/http/', '@fastify/http-proxy'],
   },
 }
 
@@ -285,13 +310,26 @@ export function isAllowed({ file, target, isType }: Import): boolean {
   })
 }
 
-/** The table as CONTRIBUTING prints it, without packages; rooms from which only types are imported are in italics. */
+/** Lists that many rooms share, the longest first. */
+const groups = { 'page basics': page, 'drawing basics': drawn, 'route basics': routes, 'server basics': server }
+
+const isRoom = (entry: string) => entry.replace('type ', '') in rooms
+
+/** Rooms as CONTRIBUTING names them, without packages; those from which only types are imported are in italics. */
+const namesOf = (entries: readonly string[]) =>
+  [...new Set(entries)]
+    .filter(isRoom)
+    .map((entry) => (entry.startsWith('type ') ? `*${entry.slice(5)}*` : entry))
+    .join(', ')
+
+/** The table as CONTRIBUTING prints it. */
 export function roomsAsMarkdown(): string {
-  const isRoom = (entry: string) => entry.replace('type ', '') in rooms
-  const arrow = (entry: string) => (entry.startsWith('type ') ? `*${entry.slice(5)}*` : entry)
+  const shared = Object.entries(groups).map(([name, entries]) => `- **${name}**: ${namesOf(entries)}`)
   const lines = Object.entries(rooms).map(([room, { holds, imports }]) => {
-    const arrows = [...new Set(imports)].filter(isRoom).map(arrow).join(', ')
-    return `| \`${room}\` | ${holds} | ${arrows} |`
+    const group = Object.entries(groups).find(([, entries]) => entries.every((entry) => imports.includes(entry)))
+    const further = namesOf(imports.filter((entry) => !group?.[1].includes(entry)))
+    const all = [group && `**${group[0]}**`, further].filter(Boolean).join(', ')
+    return `| \`${room}\` | ${holds} | ${all} |`
   })
-  return ['| room | holds | may import |', '|---|---|---|', ...lines].join('\n')
+  return [...shared, '', '| room | holds | may import |', '|---|---|---|', ...lines].join('\n')
 }

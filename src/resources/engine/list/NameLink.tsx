@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { LinkBase, useRecordContext } from 'react-admin'
 import { useAddresses, useScreen } from '../define/screen.ts'
-import './row.css'
+import '../parts/row.css'
 
 /** A record's name, leading to its dialog: what the keyboard reaches in a row. */
 export function NameLink({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { LinkBase } from 'react-admin'
-import '../list/row.css'
+import './row.css'
 
 /** A small square button that shows an icon; its name is its `aria-label`. Lighter than MUI's, for tables. */
 export const IconAction = (props: ComponentProps<'button'>) => (

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import '../row.css'
+import '../../parts/row.css'
 
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   label: string
