@@ -12,7 +12,7 @@ const cpu = { type: 'cpu', max: 95, duration: 10, cover: 0, ignore: { 2: true, 9
 const alert = { name: 'High load', enable: true, rules: [cpu] }
 
 describe('The builder of alert rules', () => {
-  it('makes an enabled alert from scratch, and says what it does', async () => {
+  it('creates an enabled alert, and says what it does', async () => {
     const { user, kept } = await renderConsole({ path: '/dashboard/alert-rule/create' })
     await user.type(await field('Name'), 'Silence')
     await user.click(await screen.findByRole('button', { name: 'Add rule' }))
@@ -36,7 +36,7 @@ describe('The builder of alert rules', () => {
     await screen.findByText('CPU use stays above 95% for about 30 s, on all servers except web-3')
   })
 
-  it('and the JSON text are two views of one value: what either does not know stays', async () => {
+  it('and the JSON text are two views of one value: what either does not know is preserved', async () => {
     const { user, kept } = await renderConsole({
       path: '/dashboard/alert-rule/1',
       records: { server: servers, 'alert-rule': [alert] },
@@ -60,7 +60,7 @@ describe('The builder of alert rules', () => {
     expect(kept('alert-rule')).toMatchObject([{ rules: [{ ...cpu, max: 98, duration: 20, tag: 'from JSON' }] }])
   })
 
-  it('keeps text that is no list of rules until it is corrected, and does not save it', async () => {
+  it('keeps text that is not a list of rules until it is corrected, and does not save it', async () => {
     const { user, kept } = await renderConsole({
       path: '/dashboard/alert-rule/1',
       records: { 'alert-rule': [alert] },

@@ -30,7 +30,7 @@ const draw = (children: React.ReactNode) =>
 afterEach(cleanup)
 
 describe('A part that could not be fetched because the server was away', () => {
-  it('leaves the screen as it is, and comes by Retry once the server is back', async () => {
+  it('leaves the screen as it is, and is fetched by Retry once the server is back', async () => {
     const errors = catchErrors()
     const user = userEvent.setup()
     const server = { isAway: true }
@@ -49,7 +49,7 @@ describe('A part that could not be fetched because the server was away', () => {
     expect(screen.getByLabelText('Note')).toHaveProperty('value', 'typed')
   })
 
-  it('is fetched again by whoever opens it next', async () => {
+  it('is fetched again when it is opened again', async () => {
     catchErrors()
     const server = { isAway: true }
     const Part = partOf(server)
@@ -61,7 +61,7 @@ describe('A part that could not be fetched because the server was away', () => {
     await screen.findByText('here')
   })
 
-  it('says so in a dialog where it would have been one, and that can be closed', async () => {
+  it('shows the failure in a dialog when it is one, and that can be closed', async () => {
     catchErrors()
     const user = userEvent.setup()
     const Part = partOf({ isAway: true })

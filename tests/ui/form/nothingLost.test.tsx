@@ -12,8 +12,8 @@ type Fields = Record<string, unknown>
 
 const editable = resources.filter(({ entity }) => entity.api.verbs.includes('update') && 'name' in entity.form.shape)
 
-describe('A record that this console does not wholly understand', () => {
-  it('is looked at for every entity that can be edited', () => {
+describe('A record with fields that this console does not know', () => {
+  it('is tested for every entity that can be edited', () => {
     expect(editable.length).toBeGreaterThanOrEqual(9)
   })
 
@@ -36,13 +36,13 @@ describe('A record that this console does not wholly understand', () => {
   )
 })
 
-/** Each key with its value as it is on the wire; the order of keys says nothing in JSON. */
+/** Each key with its value as it is on the wire; the order of keys has no meaning in JSON. */
 const bytesOf = (record: Fields) =>
   Object.entries(record)
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
     .sort()
 
-/** A server that, like the real ones, replaces a record by what PATCH brings, and that keeps keys it does not know. */
+/** A server that, like the real ones, replaces a record by the body of PATCH, and keeps keys that it does not know. */
 function keeper(entity: Entity, record: Fields) {
   let stored = structuredClone(record)
   let writes = 0

@@ -22,7 +22,7 @@ type Console = Awaited<ReturnType<typeof renderConsole>>
 const lastWrite = ({ network }: Console) => network.sent.filter(({ method }) => method !== 'GET').at(-1)
 
 describe('A notifier whose address the server hides', () => {
-  it('is edited twice without being asked for it, and loses nothing', async () => {
+  it('is edited twice without entering it again, and loses nothing', async () => {
     const { user, kept } = await renderConsole({
       path: '/dashboard/notification/1',
       records: { notification: [stored] },
@@ -76,7 +76,7 @@ describe('A notifier on an older server', () => {
     (rows as Record<string, unknown>[]).map(({ format_metric_units: _, ...row }) => ({ ...row, ...concealed })),
   )
 
-  it('shows its address with a copy button, and goes back with all that came', async () => {
+  it('shows its address with a copy button, and is sent back complete', async () => {
     const console = await renderConsole({
       path: '/dashboard/notification',
       records: { notification: [stored] },
@@ -157,7 +157,7 @@ describe('The form of a notifier', () => {
     expect(url.value).toBe('https://x.example.org/?m=#NEZHA#&end=1')
   })
 
-  it('refuses a form body that is none, also when it was the type that changed', async () => {
+  it('refuses a body that is not a form, also when only the type was changed', async () => {
     const { user } = await renderConsole({
       path: '/dashboard/notification/1',
       records: { notification: [{ ...stored, request_body: 'plain text' }] },

@@ -7,7 +7,7 @@ const open = (public_note: string) =>
   renderConsole({ path: '/dashboard/server/1', records: { server: [{ name: 'web-1', uuid: 'u-1', public_note }] } })
 
 describe('The public note of a server', () => {
-  it('is a form where it has the known shape, and nothing beyond it is lost', async () => {
+  it('is a form when it has the known shape, and other fields are not lost', async () => {
     const { user, kept } = await open('{"billingDataMod":{"amount":"5","cycle":"Decade","own":[1]},"beyond":true}')
     const amount = await screen.findByRole('textbox', { name: 'Amount' })
     expect(screen.getByRole('combobox', { name: 'Billing cycle' })).toHaveProperty('value', 'Decade')
@@ -23,7 +23,7 @@ describe('The public note of a server', () => {
     )
   })
 
-  it('of any other kind is text, which never blocks the save', async () => {
+  it('of any other kind is text, which never prevents saving', async () => {
     const { user, kept } = await open('{"billingDataMod":')
     const text = await screen.findByRole('textbox', { name: /^Public note/ })
     expect(screen.getByRole('button', { name: 'Form' })).toHaveProperty('disabled', true)

@@ -19,7 +19,7 @@ const writes = (network: Awaited<ReturnType<typeof open>>['network']) =>
   network.sent.filter(({ method }) => method !== 'GET')
 
 describe('A form', () => {
-  it('creates: it sends the defaults too, closes, says so, shows the new row, and is empty the next time', async () => {
+  it('creates: it sends the defaults too, closes, shows a toast and the new row, and is empty the next time', async () => {
     const { user, network } = await open(list, { records: {} })
     await user.click((await screen.findAllByRole('link', { name: 'Create' }))[0] as HTMLElement)
     await dialog('Create: Maintenance window')
@@ -92,7 +92,7 @@ describe('A form', () => {
     expect(writes(network)).toEqual([])
   })
 
-  it('asks before it throws typed changes away, and keeps them when told so', async () => {
+  it('asks before it discards changes, and can keep them', async () => {
     const { user } = await open(`${list}/1`)
     await user.type(await field('Name'), '!')
     await user.keyboard('{Escape}')
@@ -106,14 +106,14 @@ describe('A form', () => {
     expect(columnTexts(2)[0]).toBe('Window 1')
   })
 
-  it('is not changed by typing something and taking it back', async () => {
+  it('is not changed by typing something and deleting it again', async () => {
     const { user } = await open(`${list}/1`)
     await user.type(await field('Name'), '!{Backspace}')
     await user.keyboard('{Escape}')
     await noDialog()
   })
 
-  it('says what is wrong below the fields, in the language that is spoken, also after a change of it', async () => {
+  it('shows errors below the fields, in the current language, also after a change of it', async () => {
     const { user, network } = await open(`${list}/create`)
     await user.clear(await field(/^Minutes/))
     await user.type(await field(/^Minutes/), '3')
@@ -121,7 +121,7 @@ describe('A form', () => {
     const alerts = () => screen.getAllByRole('alert').map(({ textContent }) => textContent)
     await waitFor(() => expect(alerts()).toEqual(['Required', 'Required', 'Must be at least 5']))
     expect(writes(network)).toEqual([])
-    // The dialog covers the page from assistive technology, but not from somebody who changes the language in it.
+    // The dialog hides the page from assistive technology, but not from somebody who changes the language in it.
     await user.click(screen.getByLabelText('Language'))
     await user.click(await screen.findByRole('menuitemradio', { name: 'Deutsch', hidden: true }))
     await waitFor(() => expect(alerts()).toEqual(['Pflichtfeld', 'Pflichtfeld', 'Mindestens 5']))
@@ -146,7 +146,7 @@ describe('A form', () => {
     expect(shownIds()).toEqual([1, 2, 3])
   })
 
-  it('points to the console when the reply had no words', async () => {
+  it('points to the console when the reply had no message', async () => {
     const errors = catchErrors()
     const { user } = await open(`${list}/1`, {
       prepare: (app) => {
@@ -162,7 +162,7 @@ describe('A form', () => {
     await dialog('Edit “Window 1”')
   })
 
-  it('lets a stored value stay that today would be refused, as long as nobody touches it', async () => {
+  it('keeps a stored value that today would be refused, as long as nobody changes it', async () => {
     const { user, kept } = await open('/dashboard/server/1', { records: { server: [{ name: '', display_index: 3 }] } })
     await user.type(await field(/^Private note/), 'in the cellar')
     await user.click(button('Save'))
@@ -170,7 +170,7 @@ describe('A form', () => {
     expect(kept('server')).toEqual([expect.objectContaining({ name: '', display_index: 3, note: 'in the cellar' })])
   })
 
-  it('of a record that does not exist says so and leaves the list standing', async () => {
+  it('of a record that does not exist says so and leaves the list as it is', async () => {
     catchErrors()
     const { user } = await open(`${list}/77`)
     expect((await screen.findByText('Element does not exist')).closest('[role=dialog]')).toBeTruthy()

@@ -5,7 +5,7 @@ import { alterReplies } from '../../support/console/alterReplies.ts'
 import { button, columnTexts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
-/** The site's settings, with some of them said otherwise. */
+/** The site's settings, with some of them changed. */
 const settings = (config: object) =>
   alterReplies('setting', (data) => {
     const setting = data as { config: object }
@@ -16,7 +16,7 @@ const servers = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ name: `web-${index + 1}`, uuid: `u-${index + 1}` }))
 
 describe('A deletion', () => {
-  it('says first what still points at the record, and for which records nothing does', async () => {
+  it('lists first what still refers to the record, and nothing for records without references', async () => {
     const { user } = await renderConsole({
       path: '/dashboard/notification-group',
       records: {
@@ -42,7 +42,7 @@ describe('A deletion', () => {
     expect(within(unused).queryByText('Still in use by:')).toBeNull()
   })
 
-  it('looks into sets as well', async () => {
+  it('finds references in id sets as well', async () => {
     const { user } = await renderConsole({
       records: {
         server: servers(1),
@@ -55,7 +55,7 @@ describe('A deletion', () => {
   })
 })
 
-describe('What points at a record without being a reference', () => {
+describe('An id in a field that is not a reference', () => {
   const askToDelete = async (user: UserEvent, name: string) => {
     await user.click(await screen.findByRole('button', { name: `Actions for ${name}` }))
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
@@ -110,7 +110,7 @@ describe('What points at a record without being a reference', () => {
 })
 
 describe('A duplicate', () => {
-  it('begins with the values of the original, and is a record of its own', async () => {
+  it('starts with the values of the original, and is a record of its own', async () => {
     const { user, kept } = await renderConsole({
       path: '/dashboard/server-group',
       records: { server: servers(2), 'server-group': [{ name: 'Web', servers: [1, 2] }] },
@@ -138,7 +138,7 @@ describe('A duplicate', () => {
     expect(network.sent.filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
-  it('goes without a hidden secret only where somebody says so', async () => {
+  it('is created without a hidden secret only when somebody chooses so', async () => {
     const { user, network, kept } = await renderConsole({
       path: '/dashboard/ddns',
       records: {
@@ -150,7 +150,7 @@ describe('A duplicate', () => {
     await screen.findByRole('textbox', { name: 'Name' })
     await user.click(button('Save'))
     await screen.findByText('Enter it again, or tick that the copy is created without it')
-    // Of the sections that are shown only: a webhook has secrets of its own.
+    // Only of the sections that are shown: a webhook has secrets of its own.
     const boxes = screen.getAllByRole('checkbox', { name: /^Create without/ })
     expect(boxes).toHaveLength(1)
     expect(network.sent.filter(({ method }) => method !== 'GET')).toEqual([])
@@ -192,7 +192,7 @@ describe('A server picker', () => {
     })
   const picker = () => screen.findByRole('combobox', { name: /^Servers/ })
 
-  it('takes all of a group, all of all, and says in words what is chosen', async () => {
+  it('selects all of a group or all servers, and says in words what is selected', async () => {
     const { user } = await openGroup(5, [1])
     await screen.findByText('1 of 5 chosen')
     await user.click(await screen.findByRole('button', { name: 'By group' }))
@@ -202,7 +202,7 @@ describe('A server picker', () => {
     await screen.findByText('5 of 5 chosen')
   })
 
-  it('shows an id that leads nowhere as such, and lets it be removed', async () => {
+  it('marks an id that does not exist, and lets it be removed', async () => {
     const { user, kept } = await openGroup(2, [1, 17])
     const chip = (await screen.findByText('#17, deleted')).closest('.MuiChip-root') as HTMLElement
     await user.click(within(chip).getByTestId('CancelIcon'))
@@ -230,7 +230,7 @@ describe('A server picker', () => {
     await waitFor(() => expect(kept('server-group')[0]).toMatchObject({ servers: [177, 300] }))
   })
 
-  it('takes back what is picked a second time, also beyond the names that it shows', async () => {
+  it('removes what is picked a second time, also beyond the names that it shows', async () => {
     const { user, kept } = await openGroup(40, [])
     await user.click(await screen.findByRole('button', { name: 'All 40' }))
     await user.click(await picker())
@@ -243,7 +243,7 @@ describe('A server picker', () => {
     expect(kept('server-group')[0]?.servers).not.toContain(40)
   })
 
-  it('matches 200 pasted names, and says which it does not know', async () => {
+  it('matches 200 pasted names, and reports the unknown ones', async () => {
     const { user } = await openGroup(250, [])
     await user.click(await picker())
     const names = servers(200).map(({ name }) => name)

@@ -65,7 +65,7 @@ afterEach(() => {
   Reflect.deleteProperty(document, 'execCommand')
 })
 
-describe('a copy button', () => {
+describe('A copy button', () => {
   it('copies, and shows a tick for two seconds', async () => {
     await show({ uuid: 'abc-123' }, <CopyCell source="uuid" />)
     vi.useFakeTimers()
@@ -78,7 +78,7 @@ describe('a copy button', () => {
     expect(screen.queryByText('Copied')).toBeNull()
   })
 
-  it('says so when the browser refuses', async () => {
+  it('shows an error when the browser refuses', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     withClipboard(() => Promise.reject(new Error('denied')))
     await show({ uuid: 'abc-123' }, <CopyCell source="uuid" />)
@@ -101,7 +101,7 @@ describe('a copy button', () => {
     expect(document.activeElement).toBe(screen.getByRole('button'))
   })
 
-  it('does not open the row it stands in', async () => {
+  it('does not open the row that it is in', async () => {
     const onRowClick = vi.fn()
     const rowAround = (
       // biome-ignore lint/a11y: the row of a list, of which only the click matters here
@@ -115,7 +115,7 @@ describe('a copy button', () => {
   })
 })
 
-describe('the notes of a server', () => {
+describe('The notes of a server', () => {
   it('are copied one by one', async () => {
     await show({ note: 'for us', public_note: 'for all' }, <NoteButtons />)
     await press('Copy private note')
@@ -131,8 +131,8 @@ describe('the notes of a server', () => {
   })
 })
 
-describe('the groups of a server', () => {
-  it('are names, three and then a count, read once for all rows', async () => {
+describe('The groups of a server', () => {
+  it('are three names and then a count, and are fetched once for all rows', async () => {
     getList.mockClear()
     await show(
       {},
@@ -157,10 +157,10 @@ describe('the groups of a server', () => {
   })
 })
 
-describe('the addresses of a server', () => {
+describe('The addresses of a server', () => {
   const geoip = { ip: { ipv4_addr: '192.0.2.1', ipv6_addr: '2001:db8::1' } }
 
-  it('stand one above the other', async () => {
+  it('are shown one above the other', async () => {
     await show({ geoip }, <ServerAddress />)
     expect(screen.queryByText('192.0.2.1')).not.toBeNull()
     expect(screen.queryByText('2001:db8::1')).not.toBeNull()

@@ -11,7 +11,7 @@ const open = (query: string, maintenance: Record<string, unknown>[]) =>
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 describe('A list', () => {
-  it('sorts by every column, upwards and downwards, with missing values last', async () => {
+  it('sorts by every column, ascending and descending, with missing values last', async () => {
     const { user } = await renderConsole({
       extension: withMaintenance,
       path: '/dashboard/maintenance',
@@ -105,7 +105,7 @@ describe('A list', () => {
     ['?pageSize=many', range(1, 10)],
     ['?page=3&pageSize=10', range(21, 25)],
     ['?page=99', range(1, 10)],
-  ])('opened with "%s" shows rows that there are', async (query, ids) => {
+  ])('opened with "%s" shows existing rows', async (query, ids) => {
     await open(query, windows(25))
     await waitFor(() => expect(shownIds()).toEqual(ids))
   })
@@ -131,7 +131,7 @@ describe('A list', () => {
   })
 })
 
-/** What a browser does, without waiting for anything. */
+/** Types as a browser does, without waiting for anything. */
 function typeInto(input: HTMLInputElement, text: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
   input.dispatchEvent(new Event('input', { bubbles: true }))
@@ -171,7 +171,7 @@ describe('The search', () => {
     await open('', [window({ name: 'Kernel' }), window({ name: 'backup' })])
     await screen.findByText('backup')
     const search = screen.getByRole('searchbox', { name: 'Search' })
-    // Events of the page itself: the helper's own would wait until the next screen is drawn.
+    // A click by script: the helper's own click would wait until the next screen is drawn.
     screen.getByRole('link', { name: 'Task' }).click()
     for (let turn = 0; turn < 100 && location.pathname !== '/dashboard/cron'; turn += 1) await Promise.resolve()
     expect([location.pathname, search.isConnected]).toEqual(['/dashboard/cron', true])

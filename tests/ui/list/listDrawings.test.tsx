@@ -6,52 +6,54 @@ import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { withMaintenance } from '../../support/maintenance/index.ts'
 import { window } from '../../support/maintenance/windows.ts'
 
-/** What a part of the list saw, drawing by drawing. */
-let seen: string[] = []
+/** The rows in the list context at each drawing. */
+let drawnRows: string[] = []
 
-function Part() {
+function RowsProbe() {
   const { data = [], total, filterValues } = useListContext()
-  seen.push(`${filterValues.q ?? ''}: ${data.map(({ name }) => name).join(', ')} (${total})`)
+  drawnRows.push(`${filterValues.q ?? ''}: ${data.map(({ name }) => name).join(', ')} (${total})`)
   return null
 }
 
-/** What a person sets, drawing by drawing. */
-let wished: string[] = []
+/** The search in the filter context at each drawing. */
+let drawnFilters: string[] = []
 
-function Wishes() {
-  wished.push(String(useListFilterContext().filterValues.q ?? ''))
+function FilterProbe() {
+  drawnFilters.push(String(useListFilterContext().filterValues.q ?? ''))
   return null
 }
 
-/** What the address says, drawing by drawing. */
-let places: string[] = []
+/** The search in the address at each drawing. */
+let drawnAddresses: string[] = []
 
-function Place() {
+function AddressProbe() {
   const filter = new URLSearchParams(useLocation().search).get('filter')
-  places.push(filter === null ? '' : JSON.parse(filter).q)
+  drawnAddresses.push(filter === null ? '' : JSON.parse(filter).q)
   return null
 }
 
 const extension = {
   ...withMaintenance,
   resources: withMaintenance.resources.map((resource) =>
-    resource.entity.name === 'maintenance' ? { ...resource, toolbar: [Part, Wishes, Place] } : resource,
+    resource.entity.name === 'maintenance'
+      ? { ...resource, toolbar: [RowsProbe, FilterProbe, AddressProbe] }
+      : resource,
   ),
 }
 
-const forget = () => {
-  seen = []
-  wished = []
-  places = []
+const clearDrawings = () => {
+  drawnRows = []
+  drawnFilters = []
+  drawnAddresses = []
 }
 
-beforeEach(forget)
+beforeEach(clearDrawings)
 
 async function open() {
   const maintenance = [window({ name: 'Kernel' }), window({ name: 'backup' }), window({ name: 'keys' })]
   const opened = await renderConsole({ extension, path: '/dashboard/maintenance', records: { maintenance } })
   await waitFor(() => expect(shownIds()).toEqual([1, 2, 3]))
-  forget()
+  clearDrawings()
   return opened
 }
 
@@ -60,24 +62,24 @@ describe('The parts of a list', () => {
     const { user } = await open()
     const search = screen.getByRole('searchbox', { name: 'Search' })
     await user.type(search, 'k')
-    await waitFor(() => expect(seen).toEqual(['k: Kernel, backup, keys (3)']))
+    await waitFor(() => expect(drawnRows).toEqual(['k: Kernel, backup, keys (3)']))
     await user.type(search, 'e')
     await waitFor(() => expect(shownIds()).toEqual([1, 3]))
-    expect(seen.slice(1)).toEqual(['ke: Kernel, keys (2)'])
-    expect(wished).toEqual(['k', 'ke'])
+    expect(drawnRows.slice(1)).toEqual(['ke: Kernel, keys (2)'])
+    expect(drawnFilters).toEqual(['k', 'ke'])
   })
 
-  it('are not drawn when the address has caught up with the search, but for those that look at it', async () => {
+  it('are not drawn when the address follows the search, except those that use the address', async () => {
     const { user } = await open()
     await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'ba')
     await waitFor(() => expect(shownIds()).toEqual([2]))
-    forget()
+    clearDrawings()
     await waitFor(() => expect(location.search).toContain('ba'))
-    await waitFor(() => expect(places).toEqual(['ba']))
-    expect([seen, wished]).toEqual([[], []])
+    await waitFor(() => expect(drawnAddresses).toEqual(['ba']))
+    expect([drawnRows, drawnFilters]).toEqual([[], []])
   })
 
-  it('go on working with what is newest', async () => {
+  it('use the latest query when they change it', async () => {
     const { user } = await open()
     await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'ke')
     await waitFor(() => expect(shownIds()).toEqual([1, 3]))

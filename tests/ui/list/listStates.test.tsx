@@ -16,7 +16,7 @@ const open = (count: number, prepare?: (app: FastifyInstance) => void) =>
     prepare,
   })
 
-/** Something that happens before each answer to a list. */
+/** Runs before each reply to a list. */
 const beforeTheList = (work: () => Promise<void> | void) => (app: FastifyInstance) => {
   app.addHook('preHandler', async ({ url }) => {
     if (url.endsWith('/maintenance')) await work()
@@ -26,7 +26,7 @@ const beforeTheList = (work: () => Promise<void> | void) => (app: FastifyInstanc
 const headings = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
 
 describe('A list', () => {
-  it('says that it is loading while the server takes its time', async () => {
+  it('says that it is loading while the server is slow', async () => {
     let answer = () => {}
     const answered = new Promise<void>((resolve) => {
       answer = resolve
@@ -42,7 +42,7 @@ describe('A list', () => {
     expect(screen.queryByText('Loading')).toBeNull()
   })
 
-  it('without rows keeps its headings, says what it is for, and offers Create', async () => {
+  it('without rows keeps its headings, explains the entity, and offers Create', async () => {
     await open(0)
     await screen.findByText('No results')
     expect(screen.getByText(/^Maintenance windows are times in which you work on servers/)).toBeTruthy()
@@ -72,7 +72,7 @@ describe('A list', () => {
     expect(screen.queryByText(/^Error Fetching/)).toBeNull()
   })
 
-  it('whose reply is no JSON, as from a proxy, shows its status', async () => {
+  it('whose reply is not JSON, as from a proxy, shows the HTTP status', async () => {
     catchErrors()
     await open(1, (app) => {
       app.addHook('onRequest', async ({ url }, reply) => {
@@ -82,7 +82,7 @@ describe('A list', () => {
     await screen.findByText('Error Fetching Resource : 502 Bad Gateway')
   })
 
-  it('says that the server cannot be reached when nothing answers; rows that were read before stay', async () => {
+  it('says that the server cannot be reached when nothing answers; rows that are loaded stay', async () => {
     catchErrors()
     const { user, network } = await open(1)
     await screen.findByText('Window 1')

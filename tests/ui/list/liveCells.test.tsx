@@ -85,8 +85,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('live figures', () => {
-  it('render only the cell whose figure has changed', async () => {
+describe('Live metrics', () => {
+  it('render only the cell whose value has changed', async () => {
     await showRows([row(1), row(2)])
     await sendFrame([
       { id: 1, host, state },
@@ -102,7 +102,7 @@ describe('live figures', () => {
     expect(said(2, 'CpuMeter')).toBe('20%')
   })
 
-  it('render nothing when a frame brings the same figures, or changes too small to be seen', async () => {
+  it('render nothing when a frame brings the same values, or changes too small to be seen', async () => {
     await showRows([row(1)])
     await sendFrame([{ id: 1, host, state }])
     rendered = []
@@ -148,7 +148,7 @@ describe('live figures', () => {
     expect(await levelAt(90)).toBe('danger')
   })
 
-  it('are told in full under the pointer, as they are at that moment', async () => {
+  it('are shown in full on hover, as they are then', async () => {
     await showRows([row(1)])
     await sendFrame([{ id: 1, host, state: { ...state, mem_used: 8 * GiB } }])
     const meter = cell(1, 'MemoryMeter').firstElementChild as HTMLElement
@@ -157,8 +157,8 @@ describe('live figures', () => {
   })
 })
 
-describe('an offline server', () => {
-  it('says for how long, by the server’s clock and not by the browser’s', async () => {
+describe('An offline server', () => {
+  it('shows for how long, by the server’s clock and not by the browser’s', async () => {
     const now = Date.parse('2001-01-01T12:00:00Z')
     await showRows([row(1)])
     await sendFrame([{ id: 1, host, state, last_active: new Date(now - 200 * 60_000).toISOString() }], { now })
@@ -166,7 +166,7 @@ describe('an offline server', () => {
     expect(said(1, 'LastSeen')).toBe('3 h ago')
   })
 
-  it('shows no figure that moves, but how full its disks were', async () => {
+  it('shows no live metrics except how full its disks were', async () => {
     await showRows([row(1)])
     await sendFrame([{ id: 1, host, state, last_active: zeroTime }])
     expect(said(1, 'CpuMeter')).toBe('–')
@@ -182,14 +182,14 @@ describe('an offline server', () => {
     expect(said(2, 'ServerStatus')).toMatch(/^Offline/)
   })
 
-  it('is simply offline when nobody knows since when', async () => {
+  it('is offline without a time when it is unknown since when', async () => {
     await showRows([row(1, { host: {}, state: {}, last_active: zeroTime })])
     expect(said(1, 'ServerStatus')).toBe('Offline')
     expect(said(1, 'LastSeen')).toBe('Unknown')
     expect(said(1, 'AgentVersion')).toBe('Unknown')
   })
 
-  it('is said in the person’s language', async () => {
+  it('is shown in the person’s language', async () => {
     const now = Date.now()
     await showRows([row(1)], 'de-DE')
     await sendFrame([{ id: 1, host, state, last_active: new Date(now - 200 * 60_000).toISOString() }], { now })
@@ -197,7 +197,7 @@ describe('an offline server', () => {
   })
 })
 
-describe('the end of a session', () => {
+describe('The end of a session', () => {
   it('closes the socket and shows the records again', async () => {
     await showRows([row(1)])
     await sendFrame([{ id: 1, host, state: { ...state, cpu: 90 } }])
@@ -206,14 +206,14 @@ describe('the end of a session', () => {
     expect(said(1, 'CpuMeter')).toBe('20%')
   })
 
-  it('stops the figures of another tab that hears of it', async () => {
+  it('stops the live metrics of other tabs', async () => {
     const otherTab = new BroadcastChannel('wheelhouse')
     otherTab.postMessage({ type: 'stop-live' })
     await vi.waitFor(() => expect(FakeSocket.newest.isClosed).toBe(true))
     otherTab.close()
   })
 
-  it('is told to the other tabs', async () => {
+  it('is announced to the other tabs', async () => {
     const otherTab = new BroadcastChannel('wheelhouse')
     const heard = vi.fn()
     otherTab.onmessage = ({ data }) => heard(data)
@@ -223,7 +223,7 @@ describe('the end of a session', () => {
     otherTab.close()
   })
 
-  it('keeps a lost line from knocking again', async () => {
+  it('keeps a lost socket from reconnecting', async () => {
     stopLive()
     vi.useFakeTimers()
     startLive({ open: openInPage, mayReconnect: async () => false })
@@ -234,7 +234,7 @@ describe('the end of a session', () => {
   })
 })
 
-describe('the state of the line', () => {
+describe('The state of the live socket', () => {
   it('goes from connecting to live to lost, and says how many watch', async () => {
     render(<Status />)
     const status = screen.getByRole('status')
@@ -245,7 +245,7 @@ describe('the state of the line', () => {
     expect(status).toHaveProperty('textContent', 'lost')
   })
 
-  it('hands out all servers for sorting, also those not on screen', async () => {
+  it('gives the metrics of all servers for sorting, also those not on screen', async () => {
     await sendFrame([{ id: 5, host, state }])
     expect((await liveSnapshot()).get(5)).toMatchObject({ id: 5, online: true })
     stopLive()

@@ -64,7 +64,7 @@ describe('A selection, while the server is slow,', () => {
     return { user, release }
   }
 
-  it('ends with a search, before its rows are there', async () => {
+  it('is cleared by a search, before its rows are there', async () => {
     const { release } = await tickedWhileSlow()
     await waitFor(() => expect(tickedRows()).toBe(0))
     expect(shownIds()).toEqual([1, 2, 3])
@@ -72,7 +72,7 @@ describe('A selection, while the server is slow,', () => {
     await waitFor(() => expect(shownIds()).toEqual([2]))
   })
 
-  it('of rows that the search will hide ends with those rows', async () => {
+  it('of rows that the search will hide is cleared with those rows', async () => {
     const { user, release } = await tickedWhileSlow()
     await user.click(await tick('Window 1'))
     await screen.findByText('1 selected')
@@ -84,7 +84,7 @@ describe('A selection, while the server is slow,', () => {
 })
 
 describe('Deleting the selected rows', () => {
-  it("without a selection says 'No rows are selected' and asks nothing", async () => {
+  it("without a selection says 'No rows are selected' and asks for no confirmation", async () => {
     const { user } = await open(2)
     await screen.findByText('Window 1')
     await user.click(button('Delete selected'))
@@ -92,7 +92,7 @@ describe('Deleting the selected rows', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
-  it('tells which of them the filter hides by now, because somebody has changed them since', async () => {
+  it('says how many of them the filter hides, because somebody has changed them since', async () => {
     const { user, server } = await open(12)
     await user.type(await screen.findByRole('searchbox'), 'Window')
     await waitFor(() => expect(window.location.search).toContain('Window'))
@@ -111,7 +111,7 @@ describe('Deleting the selected rows', () => {
     question.getByText('10 of them are not on this page.')
   })
 
-  it('asks first, naming the rows, then deletes them with one call and reads the list anew', async () => {
+  it('asks first, naming the rows, then deletes them with one call and fetches the list again', async () => {
     const { user, network, kept } = await open(4)
     await user.click(await tick('Window 2'))
     await user.click(await tick('Window 3'))
@@ -129,7 +129,7 @@ describe('Deleting the selected rows', () => {
     expect(tickedRows()).toBe(0)
   })
 
-  it('deletes nothing when the question is answered with Cancel', async () => {
+  it('deletes nothing after Cancel', async () => {
     const { user, network } = await open(2)
     await user.click(await tick('Window 1'))
     await user.click(button('Delete selected'))
@@ -141,11 +141,11 @@ describe('Deleting the selected rows', () => {
 })
 
 describe('A member, where only admins may delete', () => {
-  it('sees no way to delete, and is refused by the server', async () => {
+  it('has no button to delete, and is refused by the server', async () => {
     const { user, network, kept } = await open(2, 'member')
     await user.click(await screen.findByRole('button', { name: 'Actions for Window 1' }))
     expect(screen.queryByRole('button', { name: 'Delete selected' })).toBeNull()
-    // Rows are not selected for nothing.
+    // Without a bulk action there is nothing to select rows for.
     expect(screen.queryAllByRole('checkbox')).toEqual([])
     const items = await screen.findAllByRole('menuitem')
     expect(items.map(({ textContent }) => textContent)).toEqual(['Duplicate', 'Start now'])
@@ -161,7 +161,7 @@ describe('A member, where only admins may delete', () => {
 })
 
 describe('An action of a row', () => {
-  it('asks by name, calls its endpoint, says what happened and reads the list anew', async () => {
+  it('asks by name, calls its endpoint, reports the result and fetches the list again', async () => {
     const { user, network, kept } = await open(2)
     await screen.findByText('Window 2')
     await user.click(button('Actions for Window 2'))

@@ -7,7 +7,7 @@ import { withMaintenance } from '../../support/maintenance/index.ts'
 import { windows } from '../../support/maintenance/windows.ts'
 
 describe('A whole list', () => {
-  it('is fetched once: paging, sorting and opening a record ask the server for nothing', async () => {
+  it('is fetched once: paging, sorting and opening a record make no request', async () => {
     const { user, network } = await renderConsole({
       extension: withMaintenance,
       path: '/dashboard/maintenance',
@@ -24,7 +24,7 @@ describe('A whole list', () => {
     expect(reads()).toBe(1)
   })
 
-  it('is read anew by Refresh, and shows what others have changed', async () => {
+  it('is fetched again by Refresh, and shows what others have changed', async () => {
     const { user, server } = await renderConsole({
       extension: withMaintenance,
       path: '/dashboard/maintenance',
@@ -39,7 +39,7 @@ describe('A whole list', () => {
   })
 })
 
-/** A newer server: its groups know a colour, and what is around them says more too. */
+/** A newer server: its groups have a colour, and the frame around them has more fields too. */
 function knowColours(app: FastifyInstance) {
   app.addHook('preSerialization', async ({ url, method }, _reply, payload) => {
     if (method !== 'GET' || !url.endsWith('/server-group')) return payload
@@ -52,7 +52,7 @@ function knowColours(app: FastifyInstance) {
 }
 
 describe('An edit', () => {
-  it('sends back what this console does not know, and none of what only the server may say', async () => {
+  it('sends back fields that this console does not know, and no computed fields', async () => {
     const { user, network } = await renderConsole({
       path: '/dashboard/server-group/1',
       records: { server: [{ name: 'web' }], 'server-group': [{ name: 'Edge', servers: [1] }] },
@@ -70,7 +70,7 @@ describe('An edit', () => {
     ])
   })
 
-  it('starts from the record as the server has it now: what others changed meanwhile is not undone', async () => {
+  it('starts from the record as the server has it now, so that changes by others are not undone', async () => {
     const { user, server, kept } = await renderConsole({
       path: '/dashboard/server/1',
       records: { server: [{ name: 'web', display_index: 1 }] },
@@ -83,7 +83,7 @@ describe('An edit', () => {
 })
 
 describe('An address', () => {
-  it("of the home screen's entity leads home", async () => {
+  it("of the home screen's entity redirects to the home screen", async () => {
     await renderConsole({ path: '/dashboard/server', records: { server: [{ name: 'web' }] } })
     await screen.findByText('web')
     expect(address()).toBe('/dashboard')
@@ -97,7 +97,7 @@ describe('An address', () => {
     expect(shownIds()).toHaveLength(1)
   })
 
-  it('that leads nowhere shows the error page and the way back', async () => {
+  it('that does not exist shows the error page with a link back', async () => {
     await renderConsole({ path: '/dashboard/nowhere' })
     await screen.findByText('Oops!')
     expect(screen.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/dashboard')

@@ -4,7 +4,7 @@ import { sameValue } from '../../../src/schemas/define/sameValue.ts'
 import { everyKind, validValues } from '../../support/console/everyKind.ts'
 
 describe('A new form', () => {
-  it('starts with the defaults of the schema, else with nothing of the right kind', () => {
+  it('starts with the defaults of the schema, else with the empty value of each kind', () => {
     expect(initialValues(everyKind)).toMatchObject({
       name: '',
       integer: 40,
@@ -18,7 +18,7 @@ describe('A new form', () => {
     })
   })
 
-  it('shares no list with the next one', () => {
+  it('shares no array with the next one', () => {
     const first = initialValues(everyKind)
     ;(first.list as string[]).push('old')
     expect(initialValues(everyKind).list).toEqual([])
@@ -26,20 +26,20 @@ describe('A new form', () => {
 })
 
 describe('A form of a record', () => {
-  it('holds what the wire left out as nothing, and none of what only the server may say', () => {
+  it('has empty values for what the wire left out, and no computed fields', () => {
     const values = valuesOf(everyKind, { ...validValues, id: 7, computed_moment: '2026-01-01T00:00:00Z', list: null })
     expect(values).toMatchObject({ name: 'desk', list: [], multiline: '' })
     expect(Object.keys(values)).toEqual(Object.keys(everyKind.form.shape))
   })
 
-  it('is unchanged while nothing has another meaning than before', () => {
+  it('is unchanged while every value means the same as before', () => {
     const before = valuesOf(everyKind, { ...validValues, id_set: { 1: true, 2: false } })
     expect(
       changesBetween(before, { ...before, integer: '40', multiline: undefined, id_set: { 2: false, 1: true } }),
     ).toEqual({})
   })
 
-  it('is changed by the fields that mean something else', () => {
+  it('is changed by fields whose meaning differs', () => {
     const before = valuesOf(everyKind, validValues)
     expect(changesBetween(before, { ...before, integer: '4', flag: false, list: ['a'] })).toEqual({
       integer: '4',

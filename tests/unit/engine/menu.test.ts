@@ -20,6 +20,6 @@ it.each([
   ['/dashboard/notification-group', ['groups']],
   ['/dashboard/server-groups', []],
   ['/dashboard/nowhere', []],
-])('at %s the navigation shows as current: %s', (path, entries) => {
+])('at %s the navigation marks as current: %s', (path, entries) => {
   expect(current(path)).toEqual(entries)
 })

@@ -9,19 +9,19 @@ const records = [
   { id: 5, name: '' },
 ]
 
-describe('pasted names', () => {
-  it('are split and matched, whatever stands between them, and those that mean nothing are told', () => {
+describe('Pasted names', () => {
+  it('are split at any separator and matched, and unknown ones are reported', () => {
     expect(readPastedNames('WEB-1\r\nweb 2, twin;#5\tgone\n\nweb-1', records)).toEqual({
       ids: [1, 2, 3, 4, 5],
       unknown: ['gone'],
     })
   })
 
-  it('are no list when they are one', () => {
+  it('are not a list when there is only one', () => {
     expect(readPastedNames(' web-1 \n', records)).toBeUndefined()
   })
 
-  it('are found at once among 10,000', () => {
+  it('are found fast among 10,000 records', () => {
     const many = Array.from({ length: 10_000 }, (_, index) => ({ id: index + 1, name: `host-${index}` }))
     const start = performance.now()
     const pasted = readPastedNames(

@@ -31,7 +31,7 @@ describe('A form', () => {
     ['a date without a time', { moment: 'incomplete' }, 'moment', { message: 'validation.moment' }],
     ['a day that no month has', { moment: '2026-02-30T08:00:00Z' }, 'moment', { message: 'validation.moment' }],
     ['text that is no JSON', { json: '[' }, 'json', { message: 'validation.json' }],
-  ])('says what is wrong with %s', (_, change, field, error) => {
+  ])('reports the error of %s', (_, change, field, error) => {
     const errors = errorsOf(change)
     expect(Object.keys(errors)).toEqual([field])
     expect(errors[field]?.message).toBe(error.message)
@@ -39,11 +39,11 @@ describe('A form', () => {
     expect(english.has(error.message)).toBe(true)
   })
 
-  it('tells of JSON text whose value does not fit that it is not valid', () => {
+  it('reports JSON text whose value does not fit as invalid', () => {
     expect(errorsOf({ json: '{"a":1}' }).json?.message).toMatch(/^validation\.(json|invalid)$/)
   })
 
-  it('finds all wrong fields at once', () => {
+  it('reports all invalid fields at once', () => {
     expect(Object.keys(errorsOf({ name: '', integer: 1, time_of_day: '' })).sort()).toEqual([
       'integer',
       'name',
@@ -60,11 +60,11 @@ describe('A form', () => {
     })
   })
 
-  it('takes a cleared number for its default, and keeps cleared text as cleared', () => {
+  it('reads a cleared number as its default, and keeps cleared text empty', () => {
     expect(valuesOf({ integer: '', multiline: ' ', url: '' })).toMatchObject({ integer: 40, multiline: '', url: '' })
   })
 
-  it('takes a cleared time for absent, and keeps every byte of one that nobody cleared', () => {
+  it('reads a cleared time as absent, and keeps every byte of one that was not cleared', () => {
     const moment = '2026-01-31T10:30:15.123456789+02:00'
     expect(valuesOf({ moment: '' })).toMatchObject({ moment: undefined })
     expect(valuesOf({ moment })).toMatchObject({ moment })
@@ -101,15 +101,15 @@ describe('A form', () => {
     expect(describeFields(entity).filter(({ editable, required }) => editable && required)).toEqual([])
   })
 
-  it('misses a reference that nobody has chosen', () => {
+  it('requires a reference to be chosen', () => {
     expect(errorsOf({ ref: 0 })).toEqual({ ref: { message: 'validation.required' } })
   })
 
-  it('takes a choice of zero for what it is', () => {
+  it('accepts a choice whose value is zero', () => {
     expect(valuesOf({ choice: 0 })).toMatchObject({ choice: 0 })
   })
 
-  it('lets an untouched value stay that today would be refused, and judges it once it is touched', () => {
+  it('accepts an unchanged value that today would be refused, and validates it once it is changed', () => {
     expect(valuesOf({ short_text: 'much too long', multiline: 'new' }, ['multiline'])).toEqual({ multiline: 'new' })
     expect(errorsOf({ short_text: 'much too long', multiline: 'new' }, ['multiline', 'short_text'])).toHaveProperty(
       'short_text',

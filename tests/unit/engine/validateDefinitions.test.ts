@@ -13,11 +13,11 @@ import { root } from '../../support/root.ts'
 
 const device = defineEntity({ name: 'device', form: z.object({ name: name(), ports: z.int() }) })
 const rack = defineEntity({ name: 'rack', form: z.object({ name: name(), devices: refs('device') }) })
-const guest = defineEntity({ name: 'guest', form: z.object({ name: name() }), api: { paging: 'window' } })
+const visitor = defineEntity({ name: 'visitor', form: z.object({ name: name() }), api: { paging: 'window' } })
 const devices = defineResource(device, { columns: ['id', 'name'] })
 const Cell = () => null
 
-/** What the check says, a line for each finding. */
+/** The error's lines, one for each finding. */
 function findings(...registry: Parameters<typeof validateDefinitions>): string[] {
   try {
     validateDefinitions(...registry)
@@ -27,13 +27,13 @@ function findings(...registry: Parameters<typeof validateDefinitions>): string[]
   }
 }
 
-describe('The check at the start', () => {
-  it("finds nothing to say about the console's own entities, and about the worked example", () => {
+describe('The validation at the start', () => {
+  it("accepts the console's own entities and the worked example of the guide", () => {
     expect(findings(entities, resources)).toEqual([])
     expect(findings(withMaintenance.entities, withMaintenance.resources)).toEqual([])
   })
 
-  it('lets a definition draw what is no field, and reach into one', () => {
+  it('accepts a column that is no field, and a dotted source', () => {
     const host = defineEntity({
       name: 'host',
       form: z.object({ name: name() }),
@@ -50,7 +50,7 @@ describe('The check at the start', () => {
       ['src/schemas: "machine" is listed in index.ts under another name than its own, "device".'],
     ],
     [
-      'a reference that leads nowhere',
+      'a reference to an unknown entity',
       findings({ rack }, []),
       ['src/schemas: "rack", field "devices" refers to "device", which src/schemas/index.ts does not list.'],
     ],
@@ -61,14 +61,14 @@ describe('The check at the start', () => {
     ],
     [
       'filters on a list that the server pages',
-      findings({ guest }, [defineResource(guest, { columns: ['name'], filters: ['name'] })]),
+      findings({ visitor }, [defineResource(visitor, { columns: ['name'], filters: ['name'] })]),
       [
-        'src/resources: "guest" declares filters, but its list is paged by the server, which cannot filter. Remove "filters".',
+        'src/resources: "visitor" declares filters, but its list is paged by the server, which cannot filter. Remove "filters".',
       ],
     ],
     [
       'a column that is no field',
-      // The compiler refuses such a name first; the check is for what got past it.
+      // The compiler refuses such a name first; this is for what gets past it.
       findings({ device }, [defineResource(device, { columns: ['nmae' as 'name'] })]),
       ['src/resources: "device", column "nmae" is no field of the schema.'],
     ],
@@ -78,7 +78,7 @@ describe('The check at the start', () => {
       ['src/resources: "device", filter "nmae" is no field of the schema.'],
     ],
     [
-      'an input for what nobody can edit, and one that stands twice',
+      'an input for a computed field, and one that is there twice',
       findings({ device }, [defineResource(device, { columns: [], form: ['id' as 'name', 'name', field('name')] })]),
       [
         'src/resources: "device", form field "id" is not editable: it is not in the schema\'s form.',
@@ -87,11 +87,13 @@ describe('The check at the start', () => {
     ],
     [
       'two screens at one address',
-      findings({ device, guest }, [devices, defineResource(guest, { columns: [], path: 'device' })]),
-      ['device', 'guest'].map((one) => `src/resources: "${one}" shares its address "device" with another definition.`),
+      findings({ device, visitor }, [devices, defineResource(visitor, { columns: [], path: 'device' })]),
+      ['device', 'visitor'].map(
+        (one) => `src/resources: "${one}" shares its address "device" with another definition.`,
+      ),
     ],
     [
-      'a tab of nothing',
+      'a tab of an unknown section',
       findings({ device }, [defineResource(device, { columns: [], menu: { tabOf: 'rack' } })]),
       ['src/resources: "device" is a tab of "rack", which no definition shows.'],
     ],
@@ -99,13 +101,13 @@ describe('The check at the start', () => {
     expect(found).toEqual(expected)
   })
 
-  it('tells all that it finds at once', () => {
+  it('reports all findings at once', () => {
     expect(findings({ rack, machine: device }, [devices]).length).toBeGreaterThan(2)
   })
 })
 
-describe('No definition is forgotten', () => {
-  it('src/resources/index.ts shows every file that has one', () => {
+describe('The list of definitions', () => {
+  it('in src/resources/index.ts has every file that exports one', () => {
     const index = readFileSync(join(root, 'src/resources/index.ts'), 'utf8')
     const defining = globSync('src/resources/*.ts', { cwd: root }).filter((file) =>
       readFileSync(join(root, file), 'utf8').includes('export default defineResource('),

@@ -19,7 +19,7 @@ describe('The choices about tables', () => {
     return store
   }
 
-  it('are there at the next visit; selections and the rest are not', () => {
+  it('are saved for the next visit; selections and the rest are not', () => {
     const store = open()
     store.setItem('table.dense', true)
     store.setItem('views.server', [{ name: 'mine', search: '?q=x' }])
@@ -32,7 +32,7 @@ describe('The choices about tables', () => {
     next.teardown()
   })
 
-  it('outlive the reset that comes with a sign-out', () => {
+  it('survive the store reset of a sign-out', () => {
     const store = open()
     store.setItem('table.pageSize', 50)
     store.setItem('server.selectedIds', [1])
@@ -41,7 +41,7 @@ describe('The choices about tables', () => {
     store.teardown()
   })
 
-  it('follow what another tab chooses', () => {
+  it('follow the choices made in another tab', () => {
     const store = open()
     const seen: unknown[] = []
     store.subscribe('table.dense', (value) => seen.push(value))
@@ -53,7 +53,7 @@ describe('The choices about tables', () => {
     store.teardown()
   })
 
-  it('that were removed or are unreadable count as never made', () => {
+  it('that were removed or are unreadable count as unset', () => {
     localStorage.setItem('wheelhouse.choices.table.pageSize', '{broken')
     const store = open()
     expect(store.getItem('table.pageSize') ?? 10).toBe(10)
@@ -64,13 +64,13 @@ describe('The choices about tables', () => {
   })
 })
 
-describe('The names of a list', () => {
+describe('The saved names of a list', () => {
   const rows = [
     { id: 7, name: 'web', note: 'secret' },
     { id: 8, name: '' },
   ]
 
-  it('are kept for servers and notifiers, with nothing else of them', () => {
+  it('are those of servers and notifiers, without any other field', () => {
     const client = createQueryClient()
     const stop = saveNames(client)
     for (const entity of ['server', 'notification', 'ddns']) client.setQueryData(['collection', entity], rows)
@@ -85,7 +85,7 @@ describe('The names of a list', () => {
     ])
   })
 
-  it('are forgotten at once', () => {
+  it('are cleared at once', () => {
     const client = createQueryClient()
     saveNames(client)
     client.setQueryData(['collection', 'server'], rows)
@@ -95,7 +95,7 @@ describe('The names of a list', () => {
 })
 
 describe('A profile', () => {
-  it('leaves id, name, role and address in the browser, and no secret', () => {
+  it('is saved in the browser as id, name, role and address, without secrets', () => {
     const profile = { id: 3, username: 'eve', role: 1, login_ip: '::1', agent_secret: 'x', password: 'hash' }
     setCurrentUser(userFromProfile(profile))
     expect(stored('wheelhouse.person')).toEqual({ id: 3, fullName: 'eve', role: 1, loginIp: '::1' })

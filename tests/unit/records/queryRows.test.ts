@@ -12,23 +12,23 @@ const named = (...names: unknown[]): Row[] => names.map((name, index) => ({ id: 
 const by = (field: string, order: 'ASC' | 'DESC' = 'ASC') => ({ sort: { field, order } })
 
 describe('Sorting', () => {
-  it('reads numbers within names as numbers, and passes over capitals', () => {
+  it('compares numbers within names as numbers, and ignores case', () => {
     expect(ids(named('web-10', 'web-9', 'Web-1', 'alpha'), by('name'))).toEqual([4, 3, 2, 1])
   })
 
-  it('puts what is missing last, upwards and downwards', () => {
+  it('puts missing values last, ascending and descending', () => {
     const rows = named('b', null, 'a', undefined, '')
     expect(ids(rows, by('name'))).toEqual([3, 1, 2, 4, 5])
     expect(ids(rows, by('name', 'DESC'))).toEqual([1, 3, 2, 4, 5])
   })
 
-  it('keeps equal rows in the order of their ids, upwards and downwards', () => {
+  it('keeps equal rows in the order of their ids, ascending and descending', () => {
     const rows = [3, 1, 2].map((id) => ({ id, name: 'same' }))
     expect(ids(rows, by('name'))).toEqual([1, 2, 3])
     expect(ids(rows, by('name', 'DESC'))).toEqual([1, 2, 3])
   })
 
-  it('compares numbers by size, and no before yes', () => {
+  it('compares numbers by value, and false before true', () => {
     const rows = [
       { id: 1, integer: 100, flag: true },
       { id: 2, integer: 9, flag: false },
@@ -63,7 +63,7 @@ describe('Sorting', () => {
   })
 })
 
-describe('An order that was found', () => {
+describe('A cached order', () => {
   const rows = named('bee', 'ant', 'asp')
   const asked = vi.fn((row: Row) => row.name)
   const found = (query: RowQuery, sortedBy: readonly unknown[], from: readonly Row[] = rows) => {
@@ -72,25 +72,25 @@ describe('An order that was found', () => {
     return [data.map(({ id }) => id), asked.mock.calls.length]
   }
 
-  it('is used again for what a filter leaves of the same rows', () => {
+  it('is reused when a filter is applied to the same rows', () => {
     expect(found({}, ['name'])).toEqual([[2, 3, 1], 3])
     expect(found({ filter: { name: 'a' } }, ['name'])).toEqual([[2, 3], 0])
     expect(found({}, ['name'])).toEqual([[2, 3, 1], 0])
   })
 
-  it('is not used when it rests on something else, or the rows are others', () => {
+  it('is not reused when its dependencies or the rows have changed', () => {
     found({}, ['name'])
     expect(found({}, ['name', 'a later moment'])).toEqual([[2, 3, 1], 3])
     expect(found({}, ['name'], [...rows])).toEqual([[2, 3, 1], 3])
   })
 
-  it('of a few rows is not taken for the order of all', () => {
+  it('of filtered rows is not used for all rows', () => {
     const few = named('bee', 'ant', 'asp')
     expect(found({ filter: { name: 'a' } }, ['name'], few)).toEqual([[2, 3], 2])
     expect(found({}, ['name'], few)).toEqual([[2, 3, 1], 3])
   })
 
-  it('cannot be changed by who was given it', () => {
+  it('cannot be changed by a caller that changes its result', () => {
     queryRows(rows, by('name'), { fields, kinds, sortedBy: ['name'] }).data.reverse()
     expect(found({}, ['name'])[0]).toEqual([2, 3, 1])
   })
@@ -99,12 +99,12 @@ describe('An order that was found', () => {
 describe('A page', () => {
   const rows = named('a', 'b', 'c', 'd', 'e')
 
-  it('is a slice of the sorted rows, beside the number of all that match', () => {
+  it('is a slice of the sorted rows, with the number of all that match', () => {
     const query = { ...by('id', 'DESC'), pagination: { page: 2, perPage: 2 } }
     expect(queryRows(rows, query, { fields, kinds })).toEqual({ data: [rows[2], rows[1]], total: 5 })
   })
 
-  it('behind the last one is empty, and the total stays', () => {
+  it('after the last one is empty, with the same total', () => {
     expect(queryRows(rows, { pagination: { page: 9, perPage: 2 } }, { fields, kinds })).toEqual({
       data: [],
       total: 5,
