@@ -4,7 +4,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { StoreError } from './db/storeError.ts'
 import { consoleLog as log } from './log.ts'
 import { readSettings } from './settings.ts'
-import { warningFor } from './start/listen.ts'
+import { exposureWarning } from './start/listen.ts'
 import type { RunningServer } from './start/runningServer.ts'
 import { startServer } from './start/startServer.ts'
 import { StartError } from './startError.ts'
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   endOnSignals(server)
   log.info(`Wheelhouse ${packageJson.version} is ready: ${server.address}`)
   if (server.firstUser) log.info(server.firstUser)
-  const warning = warningFor(settings)
+  const warning = exposureWarning(settings)
   if (warning) log.warn(warning)
 }
 

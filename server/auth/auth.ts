@@ -8,7 +8,7 @@ import { createSessions, type Sessions } from './sessions/sessions.ts'
 import { type Bindings, createBindings } from './users/bindings.ts'
 import { type User, usersIn } from './users/users.ts'
 
-/** All that is needed to know who somebody is. */
+/** Users, sessions and what protects them. */
 export interface Auth {
   store: Store
   users: Table<User>
@@ -17,7 +17,7 @@ export interface Auth {
   sessionCookies: SessionCookies
   waf: Waf
   hashQueue: HashQueue
-  /** Who signs in by which account at a provider. */
+  /** Which account at an OAuth2 provider signs in which user. */
   bindings: Bindings
 }
 

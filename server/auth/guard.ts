@@ -4,15 +4,15 @@ import { cookies, csrfFailure, csrfHeader, errorPrefix } from '../../src/schemas
 import type { Guard } from '../http/routes/guard.ts'
 import { readSite } from '../site/site.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { isSamePlace } from './addresses/clientAddress.ts'
+import { isSameAddress } from './addresses/clientAddress.ts'
 import type { Auth } from './auth.ts'
 import { blockIdentifiers, blockReasons } from './blocking/blockedAddresses.ts'
 import { sendBlocked } from './blocking/blockedPage.ts'
-import type { Session, Verdict } from './sessions/sessions.ts'
+import type { Session, TokenStatus } from './sessions/sessions.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The session behind `person`. */
+    /** The session of `person`. */
     session?: Session
   }
 }
@@ -21,14 +21,14 @@ export function createGuard(auth: Auth): Guard {
   const { csrf, sessionCookies, waf } = auth
   return (rule) =>
     async function guard(request, reply) {
-      const verdict = await identify(auth, request)
+      const status = await authenticate(auth, request)
       if (rule === 'anyone') {
-        if (verdict.state !== 'revoked') return
-        waf.offend(request.address, blockIdentifiers.token, blockReasons.tokenAttack)
-        // Without a known address nobody can be blocked, and an ended session is nobody's.
+        if (status.state !== 'revoked') return
+        waf.recordFailure(request.address, blockIdentifiers.token, blockReasons.tokenAttack)
+        // Without a known address nobody can be blocked; then the request goes on without a person.
         return waf.isBlocked(request.address) ? sendBlocked(waf, reply) : undefined
       }
-      if (!request.person) return refuseStranger(auth, reply)
+      if (!request.person) return refuseUnauthenticated(auth, reply)
       if (!isSafe(request.method)) {
         const isOurs = csrf.matches(request.cookies[cookies.csrf], request.headers[csrfHeader])
         if (!isOurs) throw new ApiError(csrfFailure, 403)
@@ -37,33 +37,33 @@ export function createGuard(auth: Auth): Guard {
     }
 }
 
-/** The refusal of somebody who is not signed in; a failed sign-in looks the same. */
-export function refuseStranger({ store }: Pick<Auth, 'store'>, reply: FastifyReply): never {
+/** The error for requests without a session; a failed sign-in gets the same. */
+export function refuseUnauthenticated({ store }: Pick<Auth, 'store'>, reply: FastifyReply): never {
   reply.header('www-authenticate', `JWT realm=${headerText(readSite(store).site_name || 'Wheelhouse')}`)
   throw new ApiError(errorPrefix.unauthorized)
 }
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 
-/** Sets `request.session` and `request.person` for a good session that is used where it was opened. */
-export async function identify({ sessions, users }: Auth, request: FastifyRequest): Promise<Verdict> {
-  const verdict = await sessions.check(tokenOf(request))
-  if (verdict.state !== 'good') return verdict
-  const { session } = verdict
+/** Sets `request.session` and `request.person` for a valid session that is used from the address of its sign-in. */
+export async function authenticate({ sessions, users }: Auth, request: FastifyRequest): Promise<TokenStatus> {
+  const status = await sessions.check(tokenOf(request))
+  if (status.state !== 'good') return status
+  const { session } = status
   const user = users.get(session.user_id)
   if (!user) return { state: 'revoked' }
-  // A session lives where it was opened; elsewhere the token may be a stolen one.
-  if (!isSamePlace(session.address, request.address)) return { state: 'none' }
+  // From another address the token may be a stolen one.
+  if (!isSameAddress(session.address, request.address)) return { state: 'none' }
   request.session = session
   request.person = { id: user.id, username: user.username, role: user.role }
-  return verdict
+  return status
 }
 
-/** `?token=` is not read: addresses end up in logs, histories and referrers. */
+/** `?token=` is not read: URLs end up in logs, histories and referrers. */
 function tokenOf(request: FastifyRequest): string | undefined {
   const [, bearer] = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
   return bearer ?? request.cookies[cookies.session]
 }
 
-/** Text as its UTF-8 bytes, which is what the contract's servers send; line ends and other controls are left out. */
+/** Text as its UTF-8 bytes, which is what the contract's servers send, without control characters. */
 const headerText = (text: string) => Buffer.from(text.replace(/\p{Cc}/gu, ''), 'utf8').toString('latin1')

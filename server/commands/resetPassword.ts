@@ -3,7 +3,7 @@ import { openAudit } from '../audit/auditLog.ts'
 import { type Auth, createAuth } from '../auth/auth.ts'
 import { generatePassword } from '../auth/passwords/generatePassword.ts'
 import { hashPassword } from '../auth/passwords/password.ts'
-import { forgetFirstPassword } from '../auth/users/firstUser.ts'
+import { deletePasswordFile } from '../auth/users/firstUser.ts'
 import type { User } from '../auth/users/users.ts'
 import { openStore } from '../db/store.ts'
 import type { Log } from '../log.ts'
@@ -25,7 +25,7 @@ export async function resetPassword(username: string | undefined, log: Log): Pro
       const user = find(auth, username)
       const password = generatePassword()
       change(auth, user, await hashPassword(password))
-      forgetFirstPassword(store, passwordFile, user.id)
+      deletePasswordFile(store, passwordFile, user.id)
       const audit = openAudit({ path: auditFile })
       audit.write({ action: 'user.reset-password', target: `user ${user.id}` })
       audit.close()
@@ -46,7 +46,7 @@ function change({ store, users, sessions, waf }: Auth, { id }: User, password: s
   store.transaction(() => {
     users.update(id, { password, reject_password: false, updated_at: timestamp(Date.now()) })
     sessions.revokeAll(id)
-    for (const { ip } of blocked) waf.forgive(ip, id)
+    for (const { ip } of blocked) waf.clearFailures(ip, id)
   })
 }
 

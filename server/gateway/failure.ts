@@ -22,7 +22,7 @@ const codes = {
 } satisfies Record<string, readonly string[]>
 
 /** Says what a failed connection means. */
-export function failureOf(error: unknown, upstream: URL, patienceMs: number): Failure {
+export function describeFailure(error: unknown, upstream: URL, patienceMs: number): Failure {
   const at = `The server at ${upstream.origin}`
   const code = codeOf(error)
   const is = (kind: keyof typeof codes) => (codes[kind] as readonly string[]).includes(code)

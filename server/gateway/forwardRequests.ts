@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import httpProxy from '@fastify/http-proxy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { failureOf } from './failure.ts'
+import { describeFailure } from './failure.ts'
 import { replyHeaders } from './replyHeaders.ts'
-import { strangeReply } from './unexpectedReply.ts'
+import { describeUnexpectedReply } from './unexpectedReply.ts'
 import type { Upstream } from './upstream.ts'
 
-interface PassOnOptions {
+interface ForwardOptions {
   upstream: Upstream
   isTls: boolean
   /** Of the request that goes on. */
@@ -32,11 +32,11 @@ const brokeOff = (error: unknown) =>
   ['UND_ERR_SOCKET', 'ECONNRESET'].includes(String((error as NodeJS.ErrnoException | undefined)?.code))
 
 /** Passes every request that no other route takes on to the upstream, and its answer back, both as they come. */
-export async function passRequestsOn(app: FastifyInstance, options: PassOnOptions): Promise<void> {
+export async function forwardRequests(app: FastifyInstance, options: ForwardOptions): Promise<void> {
   const { upstream, isTls, headersFor, answer } = options
   const { url, ca, patienceMs } = upstream
   const fails = (reply: FastifyReply, error: unknown) => {
-    const { status, text } = failureOf(error, url, patienceMs)
+    const { status, text } = describeFailure(error, url, patienceMs)
     answer(reply.request, reply, status, text)
   }
   await app.register(httpProxy, {
@@ -64,7 +64,7 @@ export async function passRequestsOn(app: FastifyInstance, options: PassOnOption
         const received = response as unknown as Received
         const { statusCode: status, headers, stream } = received
         const { location } = headers
-        const strange = strangeReply(request.url, { status, type: headers['content-type'], location }, url)
+        const strange = describeUnexpectedReply(request.url, { status, type: headers['content-type'], location }, url)
         for (const name of Object.keys(headers)) reply.removeHeader(name)
         if (strange !== undefined) {
           stream.destroy()

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { KnownHosts } from '../auth/addresses/allowedHosts.ts'
-import { failureOf } from './failure.ts'
+import type { AllowedHosts } from '../auth/addresses/allowedHosts.ts'
+import { describeFailure } from './failure.ts'
 import { replyHeaders } from './replyHeaders.ts'
-import { openRequest, SlowUpstream, type Upstream } from './upstream.ts'
+import { openRequest, type Upstream, UpstreamTimeout } from './upstream.ts'
 
-interface TunnelOptions {
+interface ForwardOptions {
   upstream: Upstream
-  hosts: KnownHosts
+  hosts: AllowedHosts
   isTls: boolean
   /** Of the request that goes on. */
   headersFor(asked: IncomingMessage): IncomingHttpHeaders
@@ -29,7 +29,7 @@ export const isSocketRequest = ({ headers }: IncomingMessage) => /^websocket$/i.
  * end only, and a socket that broke there breaks here, with no close frame that nobody sent.
  * @returns how to end all of them
  */
-export function passSockets(server: Server, options: TunnelOptions): () => void {
+export function forwardSockets(server: Server, options: ForwardOptions): () => void {
   const open = new Set<Socket>()
   server.on('upgrade', (asked: IncomingMessage, duplex: Duplex, head: Buffer) => {
     const client = duplex as Socket
@@ -38,7 +38,7 @@ export function passSockets(server: Server, options: TunnelOptions): () => void 
     // What breaks is closed, which is all there is to do.
     client.on('error', () => {})
     const { hosts } = options
-    if (!hosts.isKnown(asked.headers.host) || !hosts.isOwnOrigin(asked)) return refuse(client, 403, 'Forbidden\n')
+    if (!hosts.isAllowed(asked.headers.host) || !hosts.isSameOrigin(asked)) return refuse(client, 403, 'Forbidden\n')
     if (options.isOwnPath(asked.url ?? '')) return refuse(client, 404, '{"error":"404 Not Found"}')
     openTunnel(asked, client, head, options)
   })
@@ -47,14 +47,14 @@ export function passSockets(server: Server, options: TunnelOptions): () => void 
   }
 }
 
-function openTunnel(asked: IncomingMessage, client: Socket, head: Buffer, options: TunnelOptions): void {
+function openTunnel(asked: IncomingMessage, client: Socket, head: Buffer, options: ForwardOptions): void {
   const { upstream, isTls } = options
   const request = openRequest(upstream, {
     method: asked.method,
     path: asked.url,
     headers: { ...options.headersFor(asked), connection: 'Upgrade', upgrade: 'websocket' },
   })
-  const timer = setTimeout(() => request.destroy(new SlowUpstream('no answer in time')), upstream.patienceMs)
+  const timer = setTimeout(() => request.destroy(new UpstreamTimeout('no answer in time')), upstream.patienceMs)
   const giveUp = () => request.destroy()
   client.once('close', giveUp)
 
@@ -75,7 +75,7 @@ function openTunnel(asked: IncomingMessage, client: Socket, head: Buffer, option
   request.on('error', (error) => {
     clearTimeout(timer)
     if (client.destroyed) return
-    const { status, text } = failureOf(error, upstream.url, upstream.patienceMs)
+    const { status, text } = describeFailure(error, upstream.url, upstream.patienceMs)
     options.onFailure(text)
     refuse(client, status, JSON.stringify({ error: text }))
   })

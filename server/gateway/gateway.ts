@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
-import { knownHosts } from '../auth/addresses/allowedHosts.ts'
+import { allowedHosts } from '../auth/addresses/allowedHosts.ts'
 import { isProxyHeaderUnread } from '../auth/addresses/clientAddress.ts'
-import { answerErrors, answerUnknown } from '../http/errorReplies.ts'
+import { registerErrorHandler, registerNotFoundHandler } from '../http/errorReplies.ts'
 import { setSecurityHeaders } from '../http/securityHeaders.ts'
-import { refuseForeignPage, refuseHost } from '../http/securityHooks.ts'
-import { inlineScriptHashes, isBuilt, isConsoleAddress, registerConsole } from '../http/staticFiles.ts'
+import { refuseForeignOrigin, refuseUnknownHost } from '../http/securityHooks.ts'
+import { inlineScriptHashes, isConsoleBuilt, isConsolePath, registerStaticFiles } from '../http/staticFiles.ts'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
-import { passRequestsOn } from './forwardRequests.ts'
-import { isSocketRequest, passSockets } from './forwardSockets.ts'
+import { forwardRequests } from './forwardRequests.ts'
+import { forwardSockets, isSocketRequest } from './forwardSockets.ts'
 import { addressHeaders, requestHeaders } from './requestHeaders.ts'
 import type { Upstream } from './upstream.ts'
-import { watchSite } from './upstreamSite.ts'
+import { createUpstreamSettings } from './upstreamSite.ts'
 
 export interface GatewayServices {
   upstream: Upstream
@@ -36,9 +36,9 @@ const isBelow = (folder: string, url: string) => new RegExp(`^${folder}(?:[/?]|$
  */
 export async function buildGateway(services: GatewayServices): Promise<FastifyInstance> {
   const { upstream, log, settings, dist, now } = services
-  const hosts = knownHosts(settings)
-  const scriptHashes = isBuilt(dist) ? inlineScriptHashes(dist) : []
-  const site = watchSite(upstream, now)
+  const hosts = allowedHosts(settings)
+  const scriptHashes = isConsoleBuilt(dist) ? inlineScriptHashes(dist) : []
+  const site = createUpstreamSettings(upstream, now)
   const isTls = settings.publicUrl?.protocol === 'https:'
   const headersFor = (asked: IncomingMessage) => requestHeaders(asked, upstream.url, settings)
 
@@ -52,22 +52,22 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, body, done) => done(null, body))
 
-  let proxyIsUnheard = false
+  let hasUnreadProxyHeader = false
   app.addHook('onRequest', async (request, reply) => {
-    if (!proxyIsUnheard && !settings.trustedProxies?.length && isProxyHeaderUnread(request, usePeerAddress)) {
-      proxyIsUnheard = true
+    if (!hasUnreadProxyHeader && !settings.trustedProxies?.length && isProxyHeaderUnread(request, usePeerAddress)) {
+      hasUnreadProxyHeader = true
       log.warn(
         'A proxy on this machine forwards requests, and the addresses it tells are not passed on: the server behind ' +
           'takes all visitors for one. Set TRUSTED_PROXY=127.0.0.1 if it writes X-Real-IP over what visitors send.',
       )
     }
-    const isKnown = hosts.isKnown(request.headers.host)
+    const isAllowed = hosts.isAllowed(request.headers.host)
     // The site for visitors is the upstream's: what it may load is said there.
-    const isOurs = !isKnown || isBelow('/dashboard', request.url) || isBelow('/api', request.url)
-    const isPage = isKnown && isConsoleAddress(request.method, request.url)
+    const isOurs = !isAllowed || isBelow('/dashboard', request.url) || isBelow('/api', request.url)
+    const isPage = isAllowed && isConsolePath(request.method, request.url)
     const hasCustomCode = isPage && (await site.hasCustomCode(addressHeaders(request.raw, upstream.url, settings)))
-    if (isOurs) setSecurityHeaders(request, reply, { scriptHashes: isKnown ? scriptHashes : [], hasCustomCode })
-    return isKnown ? refuseForeignPage(hosts, request, reply) : refuseHost(request, reply)
+    if (isOurs) setSecurityHeaders(request, reply, { scriptHashes: isAllowed ? scriptHashes : [], hasCustomCode })
+    return isAllowed ? refuseForeignOrigin(hosts, request, reply) : refuseUnknownHost(request, reply)
   })
   let lastFailure: string | undefined
   /** The log has it once, not for every call of every page. */
@@ -79,11 +79,11 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
     if (method !== 'GET' && isBelow('/api/v1/setting', url)) site.forget()
     if (isBelow('/api', url) && statusCode < 502) lastFailure = undefined
   })
-  answerErrors(app, log)
-  answerUnknown(app, isBuilt(dist))
+  registerErrorHandler(app, log)
+  registerNotFoundHandler(app, isConsoleBuilt(dist))
 
-  if (isBuilt(dist)) await registerConsole(app, dist)
-  keepOwnPaths(app, isBuilt(dist))
+  if (isConsoleBuilt(dist)) await registerStaticFiles(app, dist)
+  keepOwnPaths(app, isConsoleBuilt(dist))
   function answer(request: FastifyRequest, reply: FastifyReply, status: number, text: string): void {
     noteFailure(text)
     setSecurityHeaders(request, reply, { scriptHashes: [], hasCustomCode: false })
@@ -91,8 +91,8 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
     if (isBelow('/api', request.url)) reply.send({ error: text })
     else reply.type('text/plain; charset=utf-8').send(`${text}\n`)
   }
-  await passRequestsOn(app, { upstream, isTls, headersFor, answer })
-  const endSockets = passSockets(app.server, {
+  await forwardRequests(app, { upstream, isTls, headersFor, answer })
+  const endSockets = forwardSockets(app.server, {
     ...{ upstream, hosts, isTls, headersFor },
     isOwnPath: (path) => isBelow('/dashboard', path),
     onFailure: noteFailure,

@@ -12,7 +12,11 @@ interface Reply {
  * @param path of the request
  * @returns a sentence, or nothing when the reply can be passed on
  */
-export function strangeReply(path: string, { status, type = '', location }: Reply, upstream: URL): string | undefined {
+export function describeUnexpectedReply(
+  path: string,
+  { status, type = '', location }: Reply,
+  upstream: URL,
+): string | undefined {
   const at = `The server at ${upstream.origin}`
   const target = location !== undefined && URL.canParse(location, upstream) ? new URL(location, upstream) : undefined
   const isRedirect = status >= 300 && status < 400 && target !== undefined

@@ -21,16 +21,16 @@ export function openRequest({ url, ca }: Upstream, options: RequestOptions) {
 }
 
 /** No answer in time. Its code is told apart from those of the system. */
-export class SlowUpstream extends Error {
+export class UpstreamTimeout extends Error {
   readonly code = 'UPSTREAM_SLOW'
 }
 
 /**
  * Asks the upstream for a small text.
  * @param headers what to send along
- * @throws Error of the connection, or SlowUpstream
+ * @throws Error of the connection, or UpstreamTimeout
  */
-export async function askUpstream(upstream: Upstream, path: string, headers: RequestOptions['headers']) {
+export async function fetchFromUpstream(upstream: Upstream, path: string, headers: RequestOptions['headers']) {
   const signal = AbortSignal.timeout(upstream.patienceMs)
   const request = openRequest(upstream, { path, headers, signal })
   try {
@@ -39,6 +39,6 @@ export async function askUpstream(upstream: Upstream, path: string, headers: Req
     })
     return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) }
   } catch (error) {
-    throw signal.aborted ? new SlowUpstream('no answer in time', { cause: error }) : error
+    throw signal.aborted ? new UpstreamTimeout('no answer in time', { cause: error }) : error
   }
 }

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { askUpstream, type Upstream } from './upstream.ts'
+import { fetchFromUpstream, type Upstream } from './upstream.ts'
 
 /** What the gateway has to know of the upstream's settings. */
-export interface UpstreamSite {
+export interface UpstreamSettings {
   /**
    * Whether the operator's own code runs in the console. No code while nobody has been able to ask.
    * @param headers that say for whom: the upstream may answer nobody else
@@ -19,14 +19,14 @@ const pauseMs = 1000
 const patienceMs = 3000
 
 /** @param now the clock, in milliseconds */
-export function watchSite(upstream: Upstream, now: () => number = Date.now): UpstreamSite {
+export function createUpstreamSettings(upstream: Upstream, now: () => number = Date.now): UpstreamSettings {
   let known = false
   let until = Number.NEGATIVE_INFINITY
   let asking: Promise<boolean> | undefined
 
   async function ask(headers: IncomingHttpHeaders): Promise<boolean> {
     try {
-      const reply = await askUpstream({ ...upstream, patienceMs }, '/api/v1/setting', headers)
+      const reply = await fetchFromUpstream({ ...upstream, patienceMs }, '/api/v1/setting', headers)
       known = Boolean(JSON.parse(reply.text).data.config.custom_code_dashboard)
       until = now() + freshMs
     } catch {

@@ -1,11 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../log.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { isConsoleAddress, sendConsole } from './staticFiles.ts'
-import { createTrailingSlashes } from './trailingSlash.ts'
+import { isConsolePath, sendConsolePage } from './staticFiles.ts'
+import { createTrailingSlashRedirects } from './trailingSlash.ts'
 
 /** Turns what handlers throw into the contract's `{error}`; what nobody expected is logged and told to nobody. */
-export function answerErrors(app: FastifyInstance, log: Pick<Log, 'error'>): void {
+export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error'>): void {
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
     if (error instanceof ApiError) return reply.code(error.status).send({ error: error.message })
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
@@ -21,13 +21,13 @@ export function answerErrors(app: FastifyInstance, log: Pick<Log, 'error'>): voi
 const size = (bytes: number) => (bytes < 1024 ** 2 ? `${bytes / 1024} KiB` : `${bytes / 1024 ** 2} MiB`)
 
 /** Answers what no route takes: wrong verbs and unknown paths alike, and the console's own addresses. */
-export function answerUnknown(app: FastifyInstance, hasConsole: boolean): void {
-  const slashes = createTrailingSlashes(app)
+export function registerNotFoundHandler(app: FastifyInstance, hasConsole: boolean): void {
+  const slashes = createTrailingSlashRedirects(app)
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const shorter = slashes.withoutSlash(request.method, request.url)
     if (shorter) return redirect(request, reply, shorter)
-    if (isConsoleAddress(request.method, request.url)) {
-      if (hasConsole) return sendConsole(reply)
+    if (isConsolePath(request.method, request.url)) {
+      if (hasConsole) return sendConsolePage(reply)
       return reply.code(404).type('text/plain').send('The console is not built yet: start with "npm start".\n')
     }
     return reply.code(404).send({ error: '404 Not Found' })

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type KnownHosts, knownHosts } from '../auth/addresses/allowedHosts.ts'
-import { addressOf, isProxyHeaderUnread } from '../auth/addresses/clientAddress.ts'
+import { type AllowedHosts, allowedHosts } from '../auth/addresses/allowedHosts.ts'
+import { isProxyHeaderUnread, readClientAddress } from '../auth/addresses/clientAddress.ts'
 import type { Auth } from '../auth/auth.ts'
 import { sendBlocked } from '../auth/blocking/blockedPage.ts'
 import type { Log } from '../log.ts'
@@ -33,17 +33,17 @@ export function registerSecurityHooks(
   app: FastifyInstance,
   { auth, log, settings, scriptHashes }: SecurityOptions,
 ): SecurityHooks {
-  const hosts = knownHosts(settings)
+  const hosts = allowedHosts(settings)
   let hasUnreadProxyHeader = false
 
   app.decorateRequest('address', '')
   app.addHook('onRequest', async (request, reply) => {
-    const isKnown = hosts.isKnown(request.headers.host)
+    const isAllowed = hosts.isAllowed(request.headers.host)
     const { custom_code_dashboard, web_real_ip_header: header } = readSite(auth.store)
-    const hasCustomCode = isKnown && Boolean(custom_code_dashboard)
-    setSecurityHeaders(request, reply, { scriptHashes: isKnown ? scriptHashes : [], hasCustomCode })
-    if (!isKnown) return refuseHost(request, reply)
-    request.address = addressOf(request, header)
+    const hasCustomCode = isAllowed && Boolean(custom_code_dashboard)
+    setSecurityHeaders(request, reply, { scriptHashes: isAllowed ? scriptHashes : [], hasCustomCode })
+    if (!isAllowed) return refuseUnknownHost(request, reply)
+    request.address = readClientAddress(request, header)
     if (auth.waf.isBlocked(request.address)) return sendBlocked(auth.waf, reply)
     if (!hasUnreadProxyHeader && isProxyHeaderUnread(request, header)) {
       hasUnreadProxyHeader = true
@@ -52,13 +52,13 @@ export function registerSecurityHooks(
           'would meet everybody. Set the real IP header in the settings to the one that your proxy writes.',
       )
     }
-    return refuseForeignPage(hosts, request, reply)
+    return refuseForeignOrigin(hosts, request, reply)
   })
   return { hasUnreadProxyHeader: () => hasUnreadProxyHeader }
 }
 
 /** Refuses a request by a name that is not ours. */
-export function refuseHost(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function refuseUnknownHost(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const message =
     'This server does not answer to the name in the address bar. Open it by localhost or 127.0.0.1, or start it with ' +
     'PUBLIC_URL set to the address that you use.'
@@ -72,14 +72,14 @@ export function refuseHost(request: FastifyRequest, reply: FastifyReply): Fastif
  * Sockets do not ask for CSRF, and a sign-in cannot: a foreign page could use the first, and with wrong passwords
  * block its visitor out through the second. The browser says whose page it is.
  */
-export function refuseForeignPage(
-  hosts: KnownHosts,
+export function refuseForeignOrigin(
+  hosts: AllowedHosts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply | undefined {
   const isSocket = request.headers.upgrade !== undefined
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if ((isRead && !isSocket) || hosts.isOwnOrigin(request)) return undefined
+  if ((isRead && !isSocket) || hosts.isSameOrigin(request)) return undefined
   if (isSocket) return reply.code(403).type('text/plain; charset=utf-8').send('Forbidden\n')
   throw new ApiError('ApiErrorForbidden: request from a page of another origin', 403)
 }

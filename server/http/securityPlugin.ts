@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
-import { answerErrors, answerUnknown } from './errorReplies.ts'
+import { registerErrorHandler, registerNotFoundHandler } from './errorReplies.ts'
 import { registerSecurityHooks } from './securityHooks.ts'
-import { inlineScriptHashes, isBuilt, registerConsole, registerHomeRedirect } from './staticFiles.ts'
+import { inlineScriptHashes, isConsoleBuilt, registerHomeRedirect, registerStaticFiles } from './staticFiles.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -27,14 +27,14 @@ interface SecurityOptions {
  */
 export const securityPlugin = fp(
   async (app: FastifyInstance, { log, settings, dist }: SecurityOptions) => {
-    const hasConsole = dist !== undefined && isBuilt(dist)
+    const hasConsole = dist !== undefined && isConsoleBuilt(dist)
     const scriptHashes = hasConsole ? inlineScriptHashes(dist) : []
     const hooks = registerSecurityHooks(app, { auth: app.auth, log, settings, scriptHashes })
     app.decorate('hasUnreadProxyHeader', hooks.hasUnreadProxyHeader)
-    answerErrors(app, log)
-    answerUnknown(app, hasConsole)
+    registerErrorHandler(app, log)
+    registerNotFoundHandler(app, hasConsole)
     registerHomeRedirect(app)
-    if (hasConsole) await registerConsole(app, dist)
+    if (hasConsole) await registerStaticFiles(app, dist)
   },
   { name: 'security', dependencies: ['http', 'auth'] },
 )

@@ -16,7 +16,7 @@ const hashedFolder = 'assets/'
  * also for the addresses that only the console knows.
  * @param dist folder of the build
  */
-export async function registerConsole(app: FastifyInstance, dist: string): Promise<void> {
+export async function registerStaticFiles(app: FastifyInstance, dist: string): Promise<void> {
   await app.register(staticFiles, {
     root: dist,
     prefix,
@@ -36,16 +36,16 @@ export function registerHomeRedirect(app: FastifyInstance): void {
 }
 
 /** Whether a path that is no file is an address inside the console. */
-export function isConsoleAddress(method: string, url: string): boolean {
+export function isConsolePath(method: string, url: string): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
   const [path = ''] = url.split('?')
   return isRead && (path === home || (path.startsWith(prefix) && !path.startsWith(`${prefix}${hashedFolder}`)))
 }
 
-export const sendConsole = (reply: FastifyReply) => reply.sendFile(page)
+export const sendConsolePage = (reply: FastifyReply) => reply.sendFile(page)
 
 /** Whether the console was built. */
-export const isBuilt = (dist: string) => existsSync(join(dist, page))
+export const isConsoleBuilt = (dist: string) => existsSync(join(dist, page))
 
 /** CSP hashes of the inline scripts of the page: the one that picks the theme before the first paint. */
 export function inlineScriptHashes(dist: string): string[] {

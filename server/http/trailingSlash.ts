@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 
 /** Knows the API's paths, to lead `/api/v1/profile/` to `/api/v1/profile`. */
-export interface TrailingSlashes {
+export interface TrailingSlashRedirects {
   /** The address without the slash at the path's end, if a route takes that; the query stays. */
   withoutSlash(method: string, url: string): string | undefined
 }
 
 /** Call it before the routes are registered: it notes each of them. */
-export function createTrailingSlashes(app: FastifyInstance): TrailingSlashes {
+export function createTrailingSlashRedirects(app: FastifyInstance): TrailingSlashRedirects {
   const patterns: { methods: string[]; path: RegExp }[] = []
   app.addHook('onRoute', ({ method, url }) => {
     if (!url.startsWith('/api/')) return

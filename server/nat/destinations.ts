@@ -1,7 +1,7 @@
 import { roles } from '../../src/schemas/define/access.ts'
 import { nat as entity } from '../../src/schemas/nat.ts'
 import { server } from '../../src/schemas/server.ts'
-import type { KnownHosts } from '../auth/addresses/allowedHosts.ts'
+import type { AllowedHosts } from '../auth/addresses/allowedHosts.ts'
 import type { User } from '../auth/users/users.ts'
 import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
@@ -19,7 +19,7 @@ interface DestinationServices {
   machines: Pick<Machines, 'connected'>
   users: Table<User>
   /** The host names of the console. */
-  hosts: Pick<KnownHosts, 'isKnown'>
+  hosts: Pick<AllowedHosts, 'isAllowed'>
   settings: Pick<Settings, 'host' | 'publicUrl'>
 }
 
@@ -67,7 +67,7 @@ export function createDestinations({ store, machines, users, hosts, settings }: 
     const name = hostName(hostHeader)
     const profile = profilesByName().get(name)
     // The profile may have been saved before the console got this name.
-    const isConsole = profile && (hosts.isKnown(hostHeader) || reservedNames(store, ownHosts).has(name))
+    const isConsole = profile && (hosts.isAllowed(hostHeader) || reservedNames(store, ownHosts).has(name))
     return isConsole ? undefined : profile
   }
 

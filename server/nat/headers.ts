@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { cookies, visitCookie } from '../../src/schemas/define/wireNames.ts'
-import { ofAddresses, ofOneConnection } from '../gateway/requestHeaders.ts'
+import { cookies, pendingSignInCookie } from '../../src/schemas/define/wireNames.ts'
+import { clientAddressHeaders, hopByHopHeaders } from '../gateway/requestHeaders.ts'
 import type { Visitor } from './visitor.ts'
 
 interface RequestOrigin extends Visitor {
@@ -11,7 +11,7 @@ interface RequestOrigin extends Visitor {
 /** Shows a server that it has forwarded a request itself. */
 export const loopHeader = 'x-wheelhouse-nat'
 
-const consoleCookies = new Set<string>([...Object.values(cookies), visitCookie])
+const consoleCookies = new Set<string>([...Object.values(cookies), pendingSignInCookie])
 
 /** Set by this server; the visitor's own values are not passed on. */
 const ownHeaders = ['host', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-ssl', 'x-real-ip', 'nz-realip']
@@ -27,8 +27,8 @@ export function requestHeaders(
 ): RawHeaders {
   const { headers, method = '' } = request
   const removed = new Set([
-    ...ofOneConnection,
-    ...ofAddresses,
+    ...hopByHopHeaders,
+    ...clientAddressHeaders,
     ...ownHeaders,
     origin.realIpHeader,
     ...connectionHeaders(headers),
@@ -58,7 +58,7 @@ export function requestHeaders(
 
 /** The headers of the reply to the visitor. A service cannot set cookies of the console. */
 export function replyHeaders({ headers, rawHeaders }: IncomingMessage): RawHeaders {
-  const removed = new Set([...ofOneConnection, ...connectionHeaders(headers)])
+  const removed = new Set([...hopByHopHeaders, ...connectionHeaders(headers)])
   return headerPairs(rawHeaders).flatMap(([name, value]) => {
     const lowerName = name.toLowerCase()
     return removed.has(lowerName) || (lowerName === 'set-cookie' && isConsoleCookie(value)) ? [] : [name, value]

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { knownHosts } from '../auth/addresses/allowedHosts.ts'
+import { allowedHosts } from '../auth/addresses/allowedHosts.ts'
 import type { Waf } from '../auth/blocking/blockedAddresses.ts'
 import type { User } from '../auth/users/users.ts'
 import type { Store } from '../db/store.ts'
@@ -78,7 +78,7 @@ export function createNat(services: NatServices): Nat {
     ...defaultLimits,
     ...services.limits,
   })
-  const destinations = createDestinations({ store, machines, users, hosts: knownHosts(settings), settings })
+  const destinations = createDestinations({ store, machines, users, hosts: allowedHosts(settings), settings })
   const marker = randomBytes(8).toString('hex')
 
   /** Opens the connection for one request. @throws NatError and closes everything on failure */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
-import { addressOf } from '../auth/addresses/clientAddress.ts'
+import { readClientAddress } from '../auth/addresses/clientAddress.ts'
 import type { Waf } from '../auth/blocking/blockedAddresses.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { NatError } from './natError.ts'
@@ -44,7 +44,7 @@ const forwardedProtocol = ({ headers }: IncomingMessage) =>
 
 function clientAddress(request: IncomingMessage, header: string): string {
   try {
-    return addressOf(request, header)
+    return readClientAddress(request, header)
   } catch (error) {
     // Its message repeats what the visitor sent.
     if (error instanceof ApiError) throw new NatError(403, 'The proxy in front does not say who the visitor is.')

@@ -141,5 +141,5 @@ export function createStreamSessions({ audit, now }: { audit: Audit; now: () => 
 
 const targetOf = ({ server }: Pick<StreamSession, 'server'>) => `server ${server.id}`
 
-/** Enough to identify a session's entries in the audit log. */
+/** Enough to authenticate a session's entries in the audit log. */
 export const shortId = (id: string) => id.slice(0, 8)

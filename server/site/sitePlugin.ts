@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { sameValue } from '../../src/schemas/define/sameValue.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { isHeaderName, type SiteSettingKey, siteSetting } from '../../src/schemas/settings/siteSetting.ts'
-import { addressOf } from '../auth/addresses/clientAddress.ts'
+import { readClientAddress } from '../auth/addresses/clientAddress.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import type { Form } from '../entities/row.ts'
@@ -72,7 +72,7 @@ function addressBehindHeader(request: RequestOf<typeof endpoints.addressSeen>): 
   const { header } = request.params
   if (!isHeaderName(header)) throw new ApiError(`${header.slice(0, 64)} is not the name of a header`)
   try {
-    return { address: addressOf(request, header) }
+    return { address: readClientAddress(request, header) }
   } catch (error) {
     if (error instanceof ApiError) return { problem: error.message }
     throw error

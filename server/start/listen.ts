@@ -9,7 +9,7 @@ type Place = Pick<Settings, 'host' | 'port'>
  * Tries the port before anything else is touched.
  * @throws StartError when we cannot listen there
  */
-export async function refuseTakenPort({ host, port }: Place): Promise<void> {
+export async function assertPortFree({ host, port }: Place): Promise<void> {
   const probe = createServer()
   try {
     await new Promise<void>((resolve, reject) => {
@@ -17,14 +17,14 @@ export async function refuseTakenPort({ host, port }: Place): Promise<void> {
       probe.listen({ host, port }, resolve)
     })
   } catch (error) {
-    throw cannotListen({ host, port }, error)
+    throw listenError({ host, port }, error)
   } finally {
     await new Promise((resolve) => probe.close(resolve))
   }
 }
 
 /** What a failure to listen means to the operator. */
-export function cannotListen({ host, port }: Place, error: unknown): StartError {
+export function listenError({ host, port }: Place, error: unknown): StartError {
   const { code, message } = error as NodeJS.ErrnoException
   const sentence = () => {
     switch (code) {
@@ -52,7 +52,7 @@ export async function listen(app: FastifyInstance, { host, port }: Place): Promi
     await app.listen({ host, port })
   } catch (error) {
     await app.close()
-    throw cannotListen({ host, port }, error)
+    throw listenError({ host, port }, error)
   }
 }
 
@@ -66,7 +66,7 @@ export function addressOf(app: FastifyInstance, { host, publicUrl }: Pick<Settin
 }
 
 /** What it means that others can reach the server; nothing when they cannot. */
-export function warningFor({
+export function exposureWarning({
   host,
   publicUrl,
   upstream,

@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { getCACertificates } from 'node:tls'
-import { failureOf } from '../gateway/failure.ts'
+import { describeFailure } from '../gateway/failure.ts'
 import { buildGateway } from '../gateway/gateway.ts'
-import { strangeReply } from '../gateway/unexpectedReply.ts'
-import { askUpstream, type Upstream } from '../gateway/upstream.ts'
+import { describeUnexpectedReply } from '../gateway/unexpectedReply.ts'
+import { fetchFromUpstream, type Upstream } from '../gateway/upstream.ts'
 import type { Settings } from '../settings.ts'
 import { StartError } from '../startError.ts'
 import { addressOf, listen } from './listen.ts'
@@ -64,9 +64,13 @@ function readCertificates(path: string | undefined): string[] | undefined {
 async function complaintAbout(upstream: Upstream): Promise<string | undefined> {
   const path = '/api/v1/setting'
   try {
-    const { status, headers } = await askUpstream(upstream, path, { accept: 'application/json' })
-    return strangeReply(path, { status, type: headers['content-type'], location: headers.location }, upstream.url)
+    const { status, headers } = await fetchFromUpstream(upstream, path, { accept: 'application/json' })
+    return describeUnexpectedReply(
+      path,
+      { status, type: headers['content-type'], location: headers.location },
+      upstream.url,
+    )
   } catch (error) {
-    return failureOf(error, upstream.url, upstream.patienceMs).text
+    return describeFailure(error, upstream.url, upstream.patienceMs).text
   }
 }

@@ -1,13 +1,13 @@
 import { buildApp } from '../app.ts'
 import { openAudit } from '../audit/auditLog.ts'
 import { type Providers, readProviders } from '../auth/oauth2/providers.ts'
-import { forgetFirstPassword, prepareFirstUser } from '../auth/users/firstUser.ts'
+import { deletePasswordFile, prepareFirstUser } from '../auth/users/firstUser.ts'
 import { type History, openHistory } from '../db/history/openHistory.ts'
 import { openStore, type Store } from '../db/store.ts'
 import { createMachines } from '../machines/machines.ts'
 import { readSite, writeSite } from '../site/site.ts'
 import { type DataFolder, openDataFolder } from './dataFolder.ts'
-import { addressOf, listen, refuseTakenPort } from './listen.ts'
+import { addressOf, assertPortFree, listen } from './listen.ts'
 import type { RunningServer, StartOptions } from './runningServer.ts'
 import { startGateway } from './startGateway.ts'
 import { createThisMachine } from './thisMachine.ts'
@@ -19,7 +19,7 @@ import { createThisMachine } from './thisMachine.ts'
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { settings } = options
-  if (settings.port !== 0) await refuseTakenPort(settings)
+  if (settings.port !== 0) await assertPortFree(settings)
   if (settings.upstream) return startGateway(options, settings.upstream)
   const folder = openDataFolder(settings.dataDir)
   let store: Store | undefined
@@ -60,7 +60,7 @@ async function serve(
     audit,
     history,
     providers,
-    onSignIn: (userId) => forgetFirstPassword(store, passwordFile, userId),
+    onSignIn: (userId) => deletePasswordFile(store, passwordFile, userId),
   })
   const firstUser = await prepareFirstUser(store, { adminPassword: settings.adminPassword, passwordFile, isTerminal })
   await listen(app, settings)

@@ -4,7 +4,7 @@ import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { addAuditDetails, auditTarget } from '../../http/routes/auditAction.ts'
 import { route } from '../../http/routes/route.ts'
 import { readTexts } from '../../wire/readIds.ts'
-import { blockVisitors, onlineUserHooks, wafHooks } from '../blocking/wafHooks.ts'
+import { blockAddresses, onlineUserHooks, wafHooks } from '../blocking/wafHooks.ts'
 import { registerOwnSessions } from './ownSessions.ts'
 import { registerProfileUpdate } from './profileUpdate.ts'
 import { registerSignIn } from './signInRoutes.ts'
@@ -30,7 +30,7 @@ export const accountPlugin = fp(
     route(app, 'blockOnlineUsers', endpoints.blockOnlineUsers, readTexts, (request) => {
       const addresses = request.body
       addAuditDetails(request, { target: auditTarget('ip', addresses) })
-      blockVisitors(auth.waf, online, addresses)
+      blockAddresses(auth.waf, online, addresses)
     })
   },
   { name: 'account', dependencies: ['entity-hooks', 'security', 'audit'] },

@@ -7,10 +7,9 @@ import { timestamp } from '../../wire/timestamp.ts'
 import type { Auth } from '../auth.ts'
 import type { Session } from '../sessions/sessions.ts'
 
-/** What the contract has no call for: seeing and ending one's own sessions, and a sign-out that the server knows of. */
+/** Routes that the contract does not have: list and end one's own sessions, and sign out at the server. */
 export function registerOwnSessions(app: FastifyInstance, { sessions, sessionCookies }: Auth): void {
-  // Behind the guard there is a session.
-  const own = (request: FastifyRequest) => sessions.of(request.person?.id ?? 0)
+  const own = (request: FastifyRequest) => sessions.ofUser(request.person?.id ?? 0)
 
   function end(request: FastifyRequest, ended: readonly Session[]): void {
     sessions.end(ended)
@@ -45,7 +44,7 @@ export function registerOwnSessions(app: FastifyInstance, { sessions, sessionCoo
   })
   route(app, 'logout', endpoints.logout, (request, reply) => {
     if (request.session) end(request, [request.session])
-    // With the reply: until the page has heard of it, no call may show a session that was ended.
+    // With the reply: a call that still carries the cookie of an ended session would count as an attack.
     sessionCookies.clear(reply)
   })
 }

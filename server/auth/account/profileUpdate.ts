@@ -20,7 +20,7 @@ interface ProfileServices {
 type ProfileForm = BodyOf<typeof endpoints.updateProfile>
 
 /** Bytes. */
-const longestPassword = 72
+const maxPasswordBytes = 72
 
 /** `POST /profile`: name and password of one's own account. It ends all sessions of the account, this one too. */
 export function registerProfileUpdate(app: FastifyInstance, services: ProfileServices): void {
@@ -38,12 +38,12 @@ async function update(
 ): Promise<void> {
   const form = request.body
   const id = request.person?.id ?? 0
-  // Hashing is slow on purpose: one at a time for each account, however many ask.
+  // Hashing is slow on purpose: one at a time for each account, whatever the number of requests.
   const rehash = async () => {
     const user = auth.users.get(id)
     if (!user || !(await verifyPassword(form.original_password, user.password)))
       throw new ApiError('incorrect password')
-    judge(form, auth.bindings.letIn(id))
+    validate(form, auth.bindings.canSignIn(id))
     return hashPassword(form.new_password)
   }
   const hash = await auth.hashQueue.run(`profile ${id}`, rehash, true)
@@ -58,18 +58,15 @@ async function update(
     })
     auth.sessions.revokeAll(id)
   })
-  online.cut((visitor) => visitor.person?.id === id)
+  online.disconnect(({ person }) => person?.id === id)
 }
 
-/**
- * @throws ApiError in the contract's words; an empty name or password is refused beyond it, for nobody can sign in with
- * one
- */
-function judge({ new_username, new_password, reject_password }: ProfileForm, isLetIn: boolean): void {
-  if (reject_password && !isLetIn) throw new ApiError("you don't have any oauth2 bindings")
+/** @throws ApiError in the contract's words, and for an empty name or password, with which nobody can sign in */
+function validate({ new_username, new_password, reject_password }: ProfileForm, canUseOauth2: boolean): void {
+  if (reject_password && !canUseOauth2) throw new ApiError("you don't have any oauth2 bindings")
   if (new_username === '') throw new ApiError("username can't be empty")
   if (new_password === '') throw new ApiError("password can't be empty")
-  if (Buffer.byteLength(new_password) > longestPassword) {
-    throw new ApiError(`bcrypt: password length exceeds ${longestPassword} bytes`)
+  if (Buffer.byteLength(new_password) > maxPasswordBytes) {
+    throw new ApiError(`bcrypt: password length exceeds ${maxPasswordBytes} bytes`)
   }
 }

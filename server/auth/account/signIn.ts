@@ -10,37 +10,37 @@ export interface Credentials {
 
 export type SignIn = { result: 'good'; user: User } | { result: 'refused'; userId?: number } | { result: 'blocked' }
 
-/** Hash of a password that nobody has: names that do not exist take as long to refuse as those that do. */
-let nobodysHash: Promise<string> | undefined
+/** Hash for names that do not exist: they take as long to refuse as those that do. */
+let unknownUserHash: Promise<string> | undefined
 
 /**
- * Judges a name and a password. A failure is an offence of the address; a success forgives its earlier ones.
- * Attempts from one address are judged one after the other, so a burst of guesses meets the block of the first.
- * @param isGone whether nobody waits for the answer any more: then no password is looked at
+ * Checks a name and a password. A failure counts against the address; a success clears its earlier failures. Attempts from
+ * one address are checked one after the other, so that a burst of guesses runs into the block of the first.
+ * @param isAborted whether the client has disconnected: then no password is hashed
  */
 export function signIn(
   auth: Auth,
   { username, password }: Credentials,
   address: string,
-  isGone = () => false,
+  isAborted = () => false,
 ): Promise<SignIn> {
-  const judge = async (): Promise<SignIn> => {
-    if (auth.waf.isBlocked(address) || isGone()) return { result: 'blocked' }
+  const check = async (): Promise<SignIn> => {
+    if (auth.waf.isBlocked(address) || isAborted()) return { result: 'blocked' }
     const [user] = auth.users.find({ username })
-    nobodysHash ??= hashPassword('')
-    const isRight = await verifyPassword(password, user?.password ?? (await nobodysHash))
+    unknownUserHash ??= hashPassword('')
+    const isRight = await verifyPassword(password, user?.password ?? (await unknownUserHash))
     if (!user || !isRight || user.reject_password) {
-      auth.waf.offend(address, user?.id ?? blockIdentifiers.unknownUser, blockReasons.loginFailed)
+      auth.waf.recordFailure(address, user?.id ?? blockIdentifiers.unknownUser, blockReasons.loginFailed)
       return { result: 'refused', userId: user?.id }
     }
-    auth.waf.forgive(address, user.id)
+    auth.waf.clearFailures(address, user.id)
     if (isOutdated(user.password)) auth.users.update(user.id, { password: await hashPassword(password) })
     return { result: 'good', user }
   }
-  return auth.hashQueue.run(address, judge, auth.sessions.isKnown(address))
+  return auth.hashQueue.run(address, check, auth.sessions.hasSignedInFrom(address))
 }
 
-/** Reads a login body; `undefined` for whatever is not a name and a password, which is no offence. */
+/** Reads the body of a sign-in; `undefined` when it has no name or password, which does not count as a failure. */
 export function readCredentials(body: unknown): Credentials | undefined {
   if (typeof body !== 'string') return undefined
   try {
@@ -51,7 +51,7 @@ export function readCredentials(body: unknown): Credentials | undefined {
       typeof username === 'string' && typeof password === 'string' && username !== '' && password !== ''
     return isComplete ? { username, password } : undefined
   } catch {
-    // Not JSON: refused like every other sign-in that fails.
+    // Not JSON: refused like every other failed sign-in.
     return undefined
   }
 }

@@ -6,7 +6,7 @@ import { route } from '../../http/routes/route.ts'
 import { success } from '../../wire/envelope.ts'
 import type { Auth } from '../auth.ts'
 import { sendBlocked } from '../blocking/blockedPage.ts'
-import { refuseStranger } from '../guard.ts'
+import { refuseUnauthenticated } from '../guard.ts'
 import { readCredentials, signIn } from './signIn.ts'
 
 interface SignInServices {
@@ -16,13 +16,13 @@ interface SignInServices {
   onSignIn(userId: number): void
 }
 
-/** A sign-in is two short texts; more is not worth reading. */
+/** Bytes: a sign-in is two short texts. */
 const loginBodyLimit = 16 * 1024
 
 /** Sign-in, renewal, and the own profile. */
 export function registerSignIn(app: FastifyInstance, options: SignInServices): void {
   const { auth } = options
-  // Not behind the guard: whoever signs in anew may well carry the cookie of a session that was ended.
+  // Not behind the guard: the client may still send the cookie of an ended session.
   app.route({
     method: endpoints.login.method,
     url: `/api/v1/${endpoints.login.path}`,
@@ -32,22 +32,22 @@ export function registerSignIn(app: FastifyInstance, options: SignInServices): v
   })
   const renew = (request: FastifyRequest, reply: FastifyReply) => refresh(request, reply, auth)
   route(app, 'refreshToken', endpoints.refreshToken, renew)
-  // The only verb of older servers that is taken: forged by another site it does no harm.
+  // The only verb of older servers that is accepted: forged by another site it does no harm.
   route(app, 'refreshToken', { ...endpoints.refreshToken, method: 'GET' }, renew)
   route(app, 'profile', endpoints.profile, (request, reply) => profileOf(request, reply, auth))
 }
 
 async function login(request: FastifyRequest, reply: FastifyReply, { auth, audit, onSignIn }: SignInServices) {
   const credentials = readCredentials(request.body)
-  if (!credentials) return refuseStranger(auth, reply)
+  if (!credentials) return refuseUnauthenticated(auth, reply)
   const { address } = request
   const outcome = await signIn(auth, credentials, address, () => request.raw.socket.destroyed)
   if (outcome.result === 'blocked') return sendBlocked(auth.waf, reply)
   if (outcome.result === 'refused') {
-    // Names that are nobody's stay out of the log: passwords get typed into that field too.
+    // Unknown names stay out of the log: passwords get typed into that field too.
     const target = outcome.userId === undefined ? {} : { target: `user ${outcome.userId}` }
     audit.write({ action: 'session.sign-in-failed', address, ...target, detail: { by: 'password' } })
-    return refuseStranger(auth, reply)
+    return refuseUnauthenticated(auth, reply)
   }
   const grant = await auth.sessions.open({
     userId: outcome.user.id,
@@ -61,7 +61,7 @@ async function login(request: FastifyRequest, reply: FastifyReply, { auth, audit
 }
 
 async function refresh(request: FastifyRequest, reply: FastifyReply, auth: Auth) {
-  if (!request.session) return refuseStranger(auth, reply)
+  if (!request.session) return refuseUnauthenticated(auth, reply)
   const grant = await auth.sessions.renew(request.session)
   auth.sessionCookies.set(request, reply, grant)
   return grant
@@ -69,8 +69,8 @@ async function refresh(request: FastifyRequest, reply: FastifyReply, auth: Auth)
 
 function profileOf(request: FastifyRequest, reply: FastifyReply, auth: Auth) {
   const user = auth.users.get(request.person?.id ?? 0)
-  if (!user) return refuseStranger(auth, reply)
-  const oauth2_bind = auth.bindings.of(user.id)
+  if (!user) return refuseUnauthenticated(auth, reply)
+  const oauth2_bind = auth.bindings.ofUser(user.id)
   return {
     id: user.id,
     created_at: user.created_at,

@@ -45,9 +45,9 @@ export function userHooks({ auth, online, now }: Accounts): EntityHooks {
       store.transaction(() => {
         users.remove(ids)
         for (const id of ids) sessions.revokeAll(id)
-        bindings.forget(ids)
+        bindings.removeUsers(ids)
       })
-      online.cut((visitor) => visitor.person !== undefined && ids.includes(visitor.person.id))
+      online.disconnect(({ person }) => person !== undefined && ids.includes(person.id))
     },
   }
   return { validation: 'contract', records }

@@ -5,41 +5,41 @@ import { usePeerAddress } from '../../../src/schemas/settings/siteSetting.ts'
 import { ApiError } from '../../wire/apiError.ts'
 
 /**
- * Where a request comes from, by the setting `web_real_ip_header`: '' means that addresses are not known at all,
+ * The IP address of a client, by the setting `web_real_ip_header`: '' means that addresses are not known at all,
  * `NZ::Use-Peer-IP` the other end of the connection, anything else the header that the proxy writes it into.
- * @throws ApiError with the contract's words when that header is missing or holds no address
+ * @throws ApiError in the contract's words when that header is missing or holds no address
  */
-export function addressOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, header: string): string {
+export function readClientAddress(request: Pick<IncomingMessage, 'headers' | 'socket'>, header: string): string {
   if (header === '') return ''
-  if (header === usePeerAddress) return plain(request.socket.remoteAddress ?? '')
+  if (header === usePeerAddress) return unmapIpv4(request.socket.remoteAddress ?? '')
   const name = header.toLowerCase()
-  // `constructor` and `__proto__` are names of headers, too.
+  // `constructor` and `__proto__` are valid header names, too.
   const value = Object.hasOwn(request.headers, name) ? request.headers[name] : undefined
   // The last element is the one that our own proxy wrote; those before it came from the client.
   const text = [value].flat().at(-1)?.split(',').at(-1)?.trim()
   if (!text) throw new ApiError('real ip header not found')
   if (isIP(text) === 0) throw new ApiError(`ParseAddr(${JSON.stringify(text)}): unable to parse IP`)
-  return plain(text)
+  return unmapIpv4(text)
 }
 
-/** An IPv4 address as such, also where the system hands it over as IPv6. */
-const plain = (address: string) => address.replace(/^::ffff:(?=[\d.]+$)/i, '')
+/** An IPv4 address without the prefix that it has on a socket for both families (`::ffff:`). */
+const unmapIpv4 = (address: string) => address.replace(/^::ffff:(?=[\d.]+$)/i, '')
 
-/** The two loopback addresses are one place: a browser takes either of them for `localhost`. */
-export function isSamePlace(one: string, other: string): boolean {
+/** The two loopback addresses count as one: a browser uses either of them for `localhost`. */
+export function isSameAddress(one: string, other: string): boolean {
   return one === other || (isLoopbackAddress(one) && isLoopbackAddress(other))
 }
 
 export function isLoopbackAddress(address: string): boolean {
-  const known = plain(address)
-  return known === '::1' || (isIP(known) === 4 && known.startsWith('127.'))
+  const ip = unmapIpv4(address)
+  return ip === '::1' || (isIP(ip) === 4 && ip.startsWith('127.'))
 }
 
 const forwardingHeaders = ['x-forwarded-for', 'x-real-ip', 'forwarded']
 
 /**
- * Whether a proxy on this machine tells addresses that nobody listens to: everybody then seems to come from the
- * proxy, and one person's wrong passwords block everybody.
+ * Whether a proxy on this machine sends client addresses in a header that is not read: all clients then seem to have
+ * the address of the proxy, and one person's wrong passwords block everybody.
  */
 export function isProxyHeaderUnread(request: FastifyRequest, header: string): boolean {
   return (

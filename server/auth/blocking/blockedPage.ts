@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { blockedFailure } from '../../../src/schemas/define/wireNames.ts'
 import type { Waf } from './blockedAddresses.ts'
 
-/** What a blocked address gets for every path. It asks for nothing else, since that would be blocked as well. */
+/** The reply to a blocked address, for every path. It loads nothing else: that would be blocked as well. */
 const page = `<!doctype html>
 <html lang="en">
 <head>
@@ -18,14 +18,14 @@ const page = `<!doctype html>
 </html>
 `
 
-/** Longer than this, in seconds, nobody waits: a manual block is for ever. */
-const longestWait = 366 * 86_400
+/** Seconds. A longer block is a permanent one, and gets no Retry-After. */
+const maxRetryAfter = 366 * 86_400
 
-/** Turns a blocked address away: in a page, as real servers do, or in JSON to a program that asks for that alone. */
+/** Replies to a blocked address with a page, as real servers do, or with JSON when the client accepts only that. */
 export function sendBlocked(waf: Waf, reply: FastifyReply): FastifyReply {
   const { headers, address } = reply.request
   const seconds = waf.secondsLeft(address)
-  if (seconds > 0 && seconds < longestWait) reply.header('retry-after', seconds)
+  if (seconds > 0 && seconds < maxRetryAfter) reply.header('retry-after', seconds)
   reply.code(403).header('cache-control', 'no-store').header('vary', 'accept')
   return wantsJson(headers.accept ?? '')
     ? reply.send({ error: blockedFailure })

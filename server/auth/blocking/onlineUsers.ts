@@ -1,38 +1,38 @@
 import type { Person } from '../../person.ts'
 
-/** Somebody with an open live stream. */
-export interface Visitor {
-  /** Nobody is signed in when it is undefined. */
+/** A client with an open live stream. */
+export interface OnlineUser {
+  /** `undefined` when nobody is signed in. */
   person: Person | undefined
   address: string
   /** RFC 3339. */
   connectedAt: string
-  /** Ends the stream. */
-  cut(): void
+  /** Closes the stream. */
+  disconnect(): void
 }
 
-/** Who is connected, in memory. */
+/** The clients with an open live stream, in memory. */
 export interface OnlineUsers {
-  /** @returns what to call when they leave */
-  enter(visitor: Visitor): () => void
-  /** In the order of their coming. */
-  list(): readonly Visitor[]
+  /** @returns a function that removes the user again */
+  add(user: OnlineUser): () => void
+  /** In the order of their connection. */
+  list(): readonly OnlineUser[]
   count(): number
-  /** Ends the streams of those that the test picks. */
-  cut(picks: (visitor: Visitor) => boolean): void
+  /** Closes the streams of those for whom the predicate is true. */
+  disconnect(predicate: (user: OnlineUser) => boolean): void
 }
 
 export function createOnlineUsers(): OnlineUsers {
-  const visitors = new Set<Visitor>()
+  const users = new Set<OnlineUser>()
   return {
-    enter(visitor) {
-      visitors.add(visitor)
-      return () => visitors.delete(visitor)
+    add(user) {
+      users.add(user)
+      return () => users.delete(user)
     },
-    list: () => [...visitors],
-    count: () => visitors.size,
-    cut(picks) {
-      for (const visitor of [...visitors]) if (picks(visitor)) visitor.cut()
+    list: () => [...users],
+    count: () => users.size,
+    disconnect(predicate) {
+      for (const user of [...users]) if (predicate(user)) user.disconnect()
     },
   }
 }

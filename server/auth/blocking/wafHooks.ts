@@ -36,12 +36,12 @@ export const onlineUserHooks = (online: OnlineUsers): EntityHooks => ({
 })
 
 /**
- * Blocks addresses for ever and cuts their live streams.
- * @throws ApiError at the first text that is no address; those before it are blocked
+ * Blocks addresses permanently and closes their live streams.
+ * @throws ApiError at the first text that is no address; the ones before it stay blocked
  */
-export function blockVisitors(waf: Waf, online: OnlineUsers, addresses: readonly string[]): void {
+export function blockAddresses(waf: Waf, online: OnlineUsers, addresses: readonly string[]): void {
   for (const address of addresses) {
     if (!waf.block(address)) throw new ApiError('database error')
-    online.cut((visitor) => waf.isBlocked(visitor.address))
+    online.disconnect((user) => waf.isBlocked(user.address))
   }
 }

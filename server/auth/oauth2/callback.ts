@@ -1,20 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Oauth2Failure, visitCookie } from '../../../src/schemas/define/wireNames.ts'
+import { type Oauth2Failure, pendingSignInCookie } from '../../../src/schemas/define/wireNames.ts'
 import type { Audit } from '../../audit/auditLog.ts'
 import type { Log } from '../../log.ts'
 import type { Auth } from '../auth.ts'
 import { blockIdentifiers, blockReasons } from '../blocking/blockedAddresses.ts'
-import { identify } from '../guard.ts'
+import { authenticate } from '../guard.ts'
 import type { Grant } from '../sessions/sessions.ts'
-import { returnPath } from './callbackAddress.ts'
-import { accountOf, RejectedCode } from './client.ts'
-import { bindsAccount, type Visit, type Visits } from './pendingSignIns.ts'
+import { callbackPath } from './callbackAddress.ts'
+import { fetchAccountId, RejectedCode } from './client.ts'
+import { bindsAccount, type PendingSignIn, type PendingSignIns } from './pendingSignIns.ts'
 import type { Provider, Providers } from './providers.ts'
 
-export interface ReturnOptions {
+export interface CallbackOptions {
   auth: Auth
   providers: Providers
-  visits: Visits
+  visits: PendingSignIns
   audit: Audit
   log: Log
   /** Told of every good sign-in. */
@@ -35,14 +35,14 @@ const login = '/dashboard/login'
 const profile = '/dashboard/profile'
 
 /** Where the browser comes back from a provider. Whatever happens, it is led to a page that has words for it. */
-export function registerReturn(app: FastifyInstance, options: ReturnOptions): void {
+export function registerCallback(app: FastifyInstance, options: CallbackOptions): void {
   const { auth, visits } = options
-  app.get(returnPath, { schema: { hide: true } }, async (request, reply) => {
+  app.get(callbackPath, { schema: { hide: true } }, async (request, reply) => {
     // Not behind the guard: whoever signs in anew may well carry the cookie of a session that was ended.
-    await identify(auth, request)
+    await authenticate(auth, request)
     const query = new URL(request.url, 'http://localhost').searchParams
-    const visit = await visits.open(request.cookies[visitCookie], query.get('state') ?? undefined)
-    reply.clearCookie(visitCookie, { path: '/' })
+    const visit = await visits.open(request.cookies[pendingSignInCookie], query.get('state') ?? undefined)
+    reply.clearCookie(pendingSignInCookie, { path: '/' })
     const isBinding = visit ? bindsAccount(visit) : request.person !== undefined
     try {
       if (!visit) throw new Failure('state')
@@ -61,9 +61,9 @@ export function registerReturn(app: FastifyInstance, options: ReturnOptions): vo
 /** Finds out which account it is, and counts guesses. */
 async function ask(
   request: FastifyRequest,
-  visit: Visit,
+  visit: PendingSignIn,
   query: URLSearchParams,
-  { auth, providers, log }: ReturnOptions,
+  { auth, providers, log }: CallbackOptions,
 ): Promise<string> {
   // Who was somebody else at the start must not get the account bound.
   if (bindsAccount(visit) && (!request.person || request.person.id !== visit.userId)) {
@@ -71,17 +71,17 @@ async function ask(
   }
   const said = query.get('error')
   if (said === 'access_denied') throw new Failure('denied')
-  const offend = () => auth.waf.offend(request.address, blockIdentifiers.token, blockReasons.oauth2Attack)
+  const recordFailure = () => auth.waf.recordFailure(request.address, blockIdentifiers.token, blockReasons.oauth2Attack)
   if (!said && !query.get('code')) {
-    offend()
+    recordFailure()
     throw new Failure('no_code')
   }
   try {
     if (said) throw new Error(`it says ${JSON.stringify(said.slice(0, 100))}`)
-    return await accountOf(providers.get(visit.provider) as Provider, visit, query)
+    return await fetchAccountId(providers.get(visit.provider) as Provider, visit, query)
   } catch (error) {
     if (error instanceof RejectedCode) {
-      offend()
+      recordFailure()
       throw new Failure('rejected')
     }
     log.warn(`The OAuth2 provider "${visit.provider}" could not be used: ${wordsOf(error)}`)
@@ -93,15 +93,15 @@ async function signIn(
   request: FastifyRequest,
   provider: string,
   account: string,
-  { auth, audit, onSignIn }: ReturnOptions,
+  { auth, audit, onSignIn }: CallbackOptions,
 ): Promise<Grant> {
   const { address } = request
-  const user = auth.users.get(auth.bindings.holder(provider, account) ?? 0)
+  const user = auth.users.get(auth.bindings.userOf(provider, account) ?? 0)
   if (!user) {
     audit.write({ action: 'session.sign-in-failed', address, detail: { by: provider, outcome: 'unbound' } })
     throw new Failure('unbound')
   }
-  auth.waf.forgive(address, user.id)
+  auth.waf.clearFailures(address, user.id)
   const grant = await auth.sessions.open({
     userId: user.id,
     address,
@@ -116,7 +116,7 @@ async function bind(
   request: FastifyRequest,
   provider: string,
   account: string,
-  { auth, audit }: ReturnOptions,
+  { auth, audit }: CallbackOptions,
 ): Promise<Grant> {
   const { person, session, address } = request
   // The provider took its time: the session may have ended meanwhile.

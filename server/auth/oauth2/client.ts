@@ -11,7 +11,7 @@ import {
   ResponseBodyError,
   WWWAuthenticateChallengeError,
 } from 'openid-client'
-import { challengeOf, type Visit } from './pendingSignIns.ts'
+import { codeChallenge, type PendingSignIn } from './pendingSignIns.ts'
 import type { Provider } from './providers.ts'
 
 /** The provider does not take the code: it was guessed, is used up, or belongs to another visit. */
@@ -21,14 +21,14 @@ export class RejectedCode extends Error {}
 const patience = 10
 
 /** Where the browser goes. PKCE with S256, always: who steals the code cannot use it. */
-export function addressFor(provider: Provider, { state, verifier, redirectUri }: Visit): string {
+export function authorizationUrl(provider: Provider, { state, verifier, redirectUri }: PendingSignIn): string {
   const { scopes } = provider
   return buildAuthorizationUrl(configure(provider, ClientSecretPost), {
     access_type: 'online',
     redirect_uri: redirectUri,
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
     state,
-    code_challenge: challengeOf(verifier),
+    code_challenge: codeChallenge(verifier),
     code_challenge_method: 'S256',
   }).href
 }
@@ -38,7 +38,11 @@ export function addressFor(provider: Provider, { state, verifier, redirectUri }:
  * @param query what the provider sent the browser back with
  * @throws RejectedCode, or an error about a provider that does not do its part
  */
-export async function accountOf(provider: Provider, visit: Visit, query: URLSearchParams): Promise<string> {
+export async function fetchAccountId(
+  provider: Provider,
+  visit: PendingSignIn,
+  query: URLSearchParams,
+): Promise<string> {
   const { config, token } = await exchange(provider, visit, query, ClientSecretPost).catch((error) => {
     if (!refusesClient(error)) throw error
     // Some want the secret in a header. A provider that refuses the client has not used up the code.
@@ -51,7 +55,12 @@ export async function accountOf(provider: Provider, visit: Visit, query: URLSear
 
 const accept = new Headers({ accept: 'application/json' })
 
-async function exchange(provider: Provider, visit: Visit, query: URLSearchParams, auth: typeof ClientSecretPost) {
+async function exchange(
+  provider: Provider,
+  visit: PendingSignIn,
+  query: URLSearchParams,
+  auth: typeof ClientSecretPost,
+) {
   const config = configure(provider, auth)
   const returned = new URL(visit.redirectUri)
   returned.search = query.toString()

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { visitCookie } from '../../../src/schemas/define/wireNames.ts'
+import { pendingSignInCookie } from '../../../src/schemas/define/wireNames.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { addAuditDetails } from '../../http/routes/auditAction.ts'
 import { type RequestOf, route } from '../../http/routes/route.ts'
@@ -8,13 +8,13 @@ import type { Person } from '../../person.ts'
 import type { Settings } from '../../settings.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { readPathId } from '../../wire/readIds.ts'
-import { type ReturnOptions, registerReturn } from './callback.ts'
-import { returnAddress } from './callbackAddress.ts'
-import { addressFor } from './client.ts'
-import { createVisits, visitLifetime } from './pendingSignIns.ts'
+import { type CallbackOptions, registerCallback } from './callback.ts'
+import { callbackUrl } from './callbackAddress.ts'
+import { authorizationUrl } from './client.ts'
+import { createPendingSignIns, pendingSignInLifetime } from './pendingSignIns.ts'
 import type { Provider, Providers } from './providers.ts'
 
-interface Oauth2Options extends Pick<ReturnOptions, 'providers' | 'log' | 'onSignIn'> {
+interface Oauth2Options extends Pick<CallbackOptions, 'providers' | 'log' | 'onSignIn'> {
   settings: Pick<Settings, 'host' | 'publicUrl'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
@@ -26,7 +26,7 @@ export const oauth2Plugin = fp(registerOauth2, { name: 'oauth2', dependencies: [
 async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Promise<void> {
   const { providers, settings, now } = options
   const { auth, audit } = app
-  const visits = createVisits(auth.store, now)
+  const visits = createPendingSignIns(auth.store, now)
 
   async function start(request: RequestOf<typeof endpoints.startOauth2>, reply: FastifyReply) {
     const provider = providerOf(request.params.provider, providers)
@@ -34,24 +34,24 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
       provider: provider.name,
       intent: readPathId(request.query.type),
       userId: request.person?.id,
-      redirectUri: returnAddress(request, auth.store, settings),
+      redirectUri: callbackUrl(request, auth.store, settings),
     })
     // Lax: the browser comes back by a link on the provider's page, and Strict would keep the cookie from it.
-    reply.setCookie(visitCookie, cookie, {
+    reply.setCookie(pendingSignInCookie, cookie, {
       path: '/',
-      maxAge: visitLifetime,
+      maxAge: pendingSignInLifetime,
       httpOnly: true,
       sameSite: 'lax',
       secure: settings.publicUrl?.protocol === 'https:',
     })
-    return { redirect: addressFor(provider, visit) }
+    return { redirect: authorizationUrl(provider, visit) }
   }
 
   function unbind(request: RequestOf<typeof endpoints.unbindOauth2>): void {
     const { name } = providerOf(request.params.provider, providers)
     const person = request.person as Person
     const { bindings, users } = auth
-    const needsProvider = users.get(person.id)?.reject_password && !bindings.letIn(person.id, name)
+    const needsProvider = users.get(person.id)?.reject_password && !bindings.canSignIn(person.id, name)
     if (needsProvider) throw new ApiError('operation not permitted')
     bindings.unbind(person.id, name)
     addAuditDetails(request, { target: name })
@@ -59,7 +59,7 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
 
   route(app, 'startOauth2', endpoints.startOauth2, start)
   route(app, 'unbindOauth2', endpoints.unbindOauth2, unbind)
-  registerReturn(app, { ...options, auth, audit, visits })
+  registerCallback(app, { ...options, auth, audit, visits })
 }
 
 /** @throws ApiError unless there is a provider of exactly that name */

@@ -5,7 +5,7 @@ import type { Store } from '../../db/store.ts'
 import { secretIn } from '../sessions/secret.ts'
 
 /** A browser's way to a provider and back. */
-export interface Visit {
+export interface PendingSignIn {
   /** Repeated by the provider: the answer belongs to this visit. */
   state: string
   provider: string
@@ -19,31 +19,31 @@ export interface Visit {
 }
 
 /** Whether an account is to be bound; everything else signs in, as real servers have it. */
-export const bindsAccount = ({ intent }: Pick<Visit, 'intent'>) => intent === oauth2Intents.bind
+export const bindsAccount = ({ intent }: Pick<PendingSignIn, 'intent'>) => intent === oauth2Intents.bind
 
 /** Keeps visits in the browsers that make them, sealed, so that strangers who begin many take no memory here. */
-export interface Visits {
+export interface PendingSignIns {
   /** @returns the value of the cookie */
-  seal(visit: Omit<Visit, 'state' | 'verifier'>): Promise<{ cookie: string; visit: Visit }>
+  seal(visit: Omit<PendingSignIn, 'state' | 'verifier'>): Promise<{ cookie: string; visit: PendingSignIn }>
   /** The visit of this browser that `state` belongs to, in its time and once. */
-  open(cookie: string | undefined, state: string | undefined): Promise<Visit | undefined>
+  open(cookie: string | undefined, state: string | undefined): Promise<PendingSignIn | undefined>
 }
 
 /** Seconds; also the life of the cookie. */
-export const visitLifetime = 300
+export const pendingSignInLifetime = 300
 
 /** So many used states are remembered: beyond, only the provider's own rule holds, by which a code counts once. */
 const mostUsed = 10_000
 
 /** @param now the clock, in milliseconds since 1970 */
-export function createVisits(store: Store, now: () => number): Visits {
+export function createPendingSignIns(store: Store, now: () => number): PendingSignIns {
   const key = secretIn(store, 'auth.oauth2Key')
   /** When each state was used, the earliest first. */
   const used = new Map<string, number>()
 
   function takeOnce(state: string): boolean {
     for (const [old, at] of used) {
-      const isOver = at + visitLifetime * 1000 <= now()
+      const isOver = at + pendingSignInLifetime * 1000 <= now()
       if (!isOver && used.size < mostUsed) break
       used.delete(old)
     }
@@ -54,17 +54,17 @@ export function createVisits(store: Store, now: () => number): Visits {
 
   return {
     async seal(facts) {
-      const visit: Visit = { ...facts, state: randomText(), verifier: randomText() }
+      const visit: PendingSignIn = { ...facts, state: randomText(), verifier: randomText() }
       const cookie = await new EncryptJWT({ visit })
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-        .setExpirationTime(Math.floor(now() / 1000) + visitLifetime)
+        .setExpirationTime(Math.floor(now() / 1000) + pendingSignInLifetime)
         .encrypt(key)
       return { cookie, visit }
     },
     async open(cookie, state) {
       if (!cookie || !state) return undefined
       try {
-        const { payload } = await jwtDecrypt<{ visit: Visit }>(cookie, key, {
+        const { payload } = await jwtDecrypt<{ visit: PendingSignIn }>(cookie, key, {
           keyManagementAlgorithms: ['dir'],
           contentEncryptionAlgorithms: ['A256GCM'],
           requiredClaims: ['exp'],
@@ -84,4 +84,4 @@ export function createVisits(store: Store, now: () => number): Visits {
 const randomText = () => randomBytes(32).toString('base64url')
 
 /** The half of PKCE that everybody may see (S256). */
-export const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
+export const codeChallenge = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')

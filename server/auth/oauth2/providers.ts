@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { StartError } from '../../startError.ts'
 import { isLoopbackAddress } from '../addresses/clientAddress.ts'
+import { bindingName } from '../users/bindings.ts'
 
 /** An OAuth2 provider as `oauth2.json` describes it (docs/contract/CONTRACT.md#53-oauth2). */
 export interface Provider {
@@ -21,9 +22,6 @@ export interface Provider {
 
 /** By name, in the order of the file. */
 export type Providers = ReadonlyMap<string, Provider>
-
-/** Names of bindings on the wire are in small letters. */
-export const boundName = (provider: string) => provider.toLowerCase()
 
 const isLoopbackName = (name: string) => name === 'localhost' || isLoopbackAddress(name.replace(/^\[(.*)\]$/, '$1'))
 
@@ -58,7 +56,7 @@ export function readProviders(path: string): Providers {
   const found = file.safeParse(parse(path, text))
   if (!found.success) throw broken(path, wordsOf(found.error))
   const names = Object.keys(found.data)
-  const twice = names.find((name, at) => names.findIndex((other) => boundName(other) === boundName(name)) < at)
+  const twice = names.find((name, at) => names.findIndex((other) => bindingName(other) === bindingName(name)) < at)
   // Both would share the bindings, and so let people in by each other's account ids.
   if (twice) throw broken(path, `"${twice}" is there twice: names must differ by more than capitals`)
   if (names.includes('callback')) throw broken(path, '"callback" is no name to choose: browsers come back there')

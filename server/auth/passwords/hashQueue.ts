@@ -1,57 +1,57 @@
 import { availableParallelism } from 'node:os'
 
-/** Runs work that keeps a core busy: one piece per key at a time, and so many pieces in all that a core stays free. */
+/** Runs work that uses a whole core: one task per key at a time, and at most so many in all that one core stays free. */
 export interface HashQueue {
-  /** @param isKnown goes before those that are not */
-  run<T>(key: string, work: () => Promise<T>, isKnown?: boolean): Promise<T>
+  /** @param hasPriority runs before those without */
+  run<T>(key: string, work: () => Promise<T>, hasPriority?: boolean): Promise<T>
 }
 
 /**
- * Hashing a password is made to be slow, so whoever sends many sign-ins at once could keep every core busy. Per
- * address they wait for one another; the block that follows a failure then meets the ones still waiting.
+ * Hashing a password is slow on purpose, so that many sign-ins at once could use up every core. Those with one key wait
+ * for one another; the block that follows a failure then stops the ones that still wait.
  *
- * From many addresses at once a crowd comes together all the same. Whoever is known from before goes first, then the
- * latest: one person who comes after two thousand strangers waits for the piece that runs, not for all of theirs.
+ * Clients with many addresses can still fill the queue. Those with priority go first, then the latest: one person who
+ * comes after two thousand unknown clients waits for the task that runs, not for all of theirs.
  */
-export function createHashQueue(atOnce = Math.max(1, availableParallelism() - 1)): HashQueue {
-  const lastOfKey = new Map<string, Promise<unknown>>()
-  const known: (() => void)[] = []
-  const strangers: (() => void)[] = []
+export function createHashQueue(concurrency = Math.max(1, availableParallelism() - 1)): HashQueue {
+  const lastByKey = new Map<string, Promise<unknown>>()
+  const priorityWaiters: (() => void)[] = []
+  const otherWaiters: (() => void)[] = []
   let running = 0
 
-  async function enter(isKnown: boolean) {
-    if (running < atOnce) running++
-    else await new Promise<void>((resolve) => (isKnown ? known : strangers).push(resolve))
+  async function acquire(hasPriority: boolean) {
+    if (running < concurrency) running++
+    else await new Promise<void>((resolve) => (hasPriority ? priorityWaiters : otherWaiters).push(resolve))
   }
 
-  function leave() {
-    // The place goes to the next one directly, so `running` stays as it is.
-    const next = known.shift() ?? strangers.pop()
+  function release() {
+    // The next one takes over the slot, so `running` stays as it is.
+    const next = priorityWaiters.shift() ?? otherWaiters.pop()
     if (next) next()
     else running--
   }
 
-  async function inPlace<T>(work: () => Promise<T>, isKnown: boolean): Promise<T> {
-    await enter(isKnown)
+  async function runInSlot<T>(work: () => Promise<T>, hasPriority: boolean): Promise<T> {
+    await acquire(hasPriority)
     try {
       return await work()
     } finally {
-      leave()
+      release()
     }
   }
 
   return {
-    run(key, work, isKnown = false) {
-      const mine = (lastOfKey.get(key) ?? Promise.resolve()).then(() => inPlace(work, isKnown))
-      const settled = mine.then(
+    run(key, work, hasPriority = false) {
+      const result = (lastByKey.get(key) ?? Promise.resolve()).then(() => runInSlot(work, hasPriority))
+      const settled = result.then(
         () => {},
         () => {},
       )
-      lastOfKey.set(key, settled)
+      lastByKey.set(key, settled)
       void settled.then(() => {
-        if (lastOfKey.get(key) === settled) lastOfKey.delete(key)
+        if (lastByKey.get(key) === settled) lastByKey.delete(key)
       })
-      return mine
+      return result
     },
   }
 }

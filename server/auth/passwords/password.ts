@@ -10,30 +10,30 @@ interface Cost {
   parallelism: number
 }
 
-/** OWASP's advice for argon2id. The numbers are kept with each hash, so raising them locks nobody out. */
-const presentCost: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
+/** OWASP's recommendation for argon2id. The numbers are stored with each hash, so old hashes stay valid after a change. */
+const currentCost: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const saltBytes = 16
 const hashBytes = 32
 
 /** @returns the hash as text with its salt and cost: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash` */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(saltBytes)
-  const hash = await derive('argon2id', { message: password, nonce, tagLength: hashBytes, ...presentCost })
-  const { memory, passes, parallelism } = presentCost
+  const hash = await derive('argon2id', { message: password, nonce, tagLength: hashBytes, ...currentCost })
+  const { memory, passes, parallelism } = currentCost
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(hash)}`
 }
 
-/** Whether `password` is the one that was hashed. Takes as long for a wrong one as for the right one. */
+/** Whether `password` is the one that was hashed, in constant time. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const { cost, nonce, hash } = parse(stored)
-  const found = await derive('argon2id', { message: password, nonce, tagLength: hash.length, ...cost })
-  return timingSafeEqual(found, hash)
+  const derived = await derive('argon2id', { message: password, nonce, tagLength: hash.length, ...cost })
+  return timingSafeEqual(derived, hash)
 }
 
-/** Whether a hash was made at another cost than today's and should be made anew when the password is known. */
+/** Whether a hash has another cost than new ones: it should be replaced when the password is next sent. */
 export function isOutdated(stored: string): boolean {
   const { cost } = parse(stored)
-  return JSON.stringify(cost) !== JSON.stringify(presentCost)
+  return JSON.stringify(cost) !== JSON.stringify(currentCost)
 }
 
 const shape = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/

@@ -3,21 +3,21 @@ import { cookies } from '../../../src/schemas/define/wireNames.ts'
 import type { Csrf } from './csrf.ts'
 import { type Grant, sessionLifetime } from './sessions.ts'
 
-/** Writes the two cookies of a session. Both are readable by script: the contract's console needs them so. */
+/** Writes the two cookies of a session. Scripts can read both: the contract's console needs that. */
 export interface SessionCookies {
   set(request: FastifyRequest, reply: FastifyReply, grant: Grant): void
-  /** Gives the browser a CSRF value when it has none that is ours. */
+  /** Sets a CSRF cookie when the browser has none that we made. */
   seedCsrf(request: FastifyRequest, reply: FastifyReply): void
-  /** Takes them out of the browser. */
+  /** Deletes both cookies in the browser. */
   clear(reply: FastifyReply): void
 }
 
-/** @param secure whether browsers reach us by https only */
+/** @param secure whether browsers reach this server by https only */
 export function createSessionCookies(csrf: Csrf, secure: boolean): SessionCookies {
   function setCsrf(request: FastifyRequest, reply: FastifyReply): void {
-    // A genuine value stays: calls under way would fail if it changed beneath them.
-    const kept = request.cookies[cookies.csrf]
-    const value = csrf.isGenuine(kept) ? kept : csrf.create()
+    // A valid value stays: calls that are under way would fail if it changed.
+    const existing = request.cookies[cookies.csrf]
+    const value = csrf.isGenuine(existing) ? existing : csrf.create()
     reply.setCookie(cookies.csrf, value, { path: '/', sameSite: 'strict', secure })
   }
   return {

@@ -3,8 +3,8 @@ import type { Store } from '../../db/store.ts'
 import { secretIn } from './secret.ts'
 
 /**
- * The proof that a call comes from our own page: the page reads the cookie `nz-csrf` and repeats it in a header,
- * which a foreign page cannot. The value is `64 hex . 64 hex`, a random part and our signature of it.
+ * Proof that a call comes from our own page: the page reads the cookie `nz-csrf` and repeats it in a header, which a page
+ * of another origin cannot. The value is `64 hex . 64 hex`, a random part and its signature.
  */
 export interface Csrf {
   create(): string

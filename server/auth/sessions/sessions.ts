@@ -3,38 +3,37 @@ import { jwtVerify, SignJWT } from 'jose'
 import type { Store } from '../../db/store.ts'
 import { secretIn } from './secret.ts'
 
-/** One sign-in. It is kept in the database, so that it outlives a restart and can be ended from here. */
+/** One sign-in. It is stored, so that it outlives a restart and can be ended by the server. */
 export interface Session {
   id: number
-  /** What the token names: not to be guessed, and not repeated when a backup of the database is put back. */
+  /** What the token contains: cannot be guessed, and never repeats, not even after a restored backup. */
   key: string
   user_id: number
   /** Milliseconds since 1970, both. */
   created: number
   expires: number
-  /** Where the person signed in from; '' when the server does not know addresses. */
+  /** The client's address at the sign-in; '' when addresses are not known. */
   address: string
   user_agent: string
 }
 
 /**
- * What a token turned out to be: `revoked` is one of ours, still in its time, whose session was ended;
- * `none` is anything else that is no good.
+ * The result of checking a token: `revoked` is a token of ours that has not expired, but its session was ended; `none` is
+ * any other invalid token.
  */
-export type Verdict = { state: 'good'; session: Session } | { state: 'revoked' } | { state: 'none' }
+export type TokenStatus = { state: 'good'; session: Session } | { state: 'revoked' } | { state: 'none' }
 
 export interface Sessions {
   open(person: { userId: number; address: string; userAgent: string }): Promise<Grant>
-  /** Gives a full new lifetime; tokens given before keep working until their own end. */
+  /** Starts a new lifetime; earlier tokens stay valid until they expire. */
   renew(session: Session): Promise<Grant>
-  check(token: string | undefined): Promise<Verdict>
-  /** Whether a session that was good when something long began still is. */
+  check(token: string | undefined): Promise<TokenStatus>
+  /** Whether a session that was valid when something long started still is. */
   isAlive(session: Session): boolean
-  /** The sessions of a user whose time is not over, the latest first. */
-  of(userId: number): Session[]
-  /** Whether somebody who signed in there still is, or was within the life of a session. */
-  isKnown(address: string): boolean
-  /** Ends these. */
+  /** The sessions of a user that have not expired, the latest first. */
+  ofUser(userId: number): Session[]
+  /** Whether somebody signed in from this address recently: the session has not been deleted yet. */
+  hasSignedInFrom(address: string): boolean
   end(sessions: readonly Session[]): void
   /** Ends all sessions of a user at once. */
   revokeAll(userId: number): void
@@ -46,7 +45,7 @@ export interface Grant {
   expire: string
 }
 
-/** Seconds; also the life of the cookie. */
+/** Seconds; also the max-age of the cookie. */
 export const sessionLifetime = 3600
 
 const algorithm = 'HS256'
@@ -66,60 +65,60 @@ export function createSessions(store: Store, now: () => number): Sessions {
     ],
   })
 
-  // Tokens count in whole seconds: rounding up keeps "one hour" from being a moment less.
-  const nextEnd = () => Math.ceil(now() / 1000) + sessionLifetime
+  // Tokens expire at whole seconds: rounded up, so that one hour is never less.
+  const nextExpiry = () => Math.ceil(now() / 1000) + sessionLifetime
 
-  async function grant(sessionKey: string, end: number): Promise<Grant> {
+  async function grant(sessionKey: string, expiry: number): Promise<Grant> {
     const token = await new SignJWT({ sid: sessionKey })
       .setProtectedHeader({ alg: algorithm })
       .setIssuedAt(Math.floor(now() / 1000))
-      .setExpirationTime(end)
+      .setExpirationTime(expiry)
       .sign(key)
-    return { token, expire: new Date(end * 1000).toISOString().replace('.000Z', 'Z') }
+    return { token, expire: new Date(expiry * 1000).toISOString().replace('.000Z', 'Z') }
   }
 
   const end = (sessions: readonly Session[]) => void table.remove(sessions.map(({ id }) => id))
 
-  const forgetEnded = () => end(table.all().filter(({ expires }) => expires <= now()))
+  const deleteExpired = () => end(table.all().filter(({ expires }) => expires <= now()))
 
   return {
     async open({ userId, address, userAgent }) {
-      forgetEnded()
-      const end = nextEnd()
-      const session = { key: randomBytes(18).toString('base64url'), created: now(), expires: end * 1000 }
+      deleteExpired()
+      const expiry = nextExpiry()
+      const session = { key: randomBytes(18).toString('base64url'), created: now(), expires: expiry * 1000 }
       table.insert({ ...session, user_id: userId, address, user_agent: userAgent.slice(0, 512) })
-      return grant(session.key, end)
+      return grant(session.key, expiry)
     },
     async renew(session) {
-      const end = nextEnd()
-      table.update(session.id, { expires: end * 1000 })
-      return grant(session.key, end)
+      const expiry = nextExpiry()
+      table.update(session.id, { expires: expiry * 1000 })
+      return grant(session.key, expiry)
     },
     async check(token) {
-      const sessionKey = token ? await keyIn(token, key, now()) : undefined
+      const sessionKey = token ? await verifyToken(token, key, now()) : undefined
       if (!sessionKey) return { state: 'none' }
       const [session] = table.find({ key: sessionKey })
       return session ? { state: 'good', session } : { state: 'revoked' }
     },
     isAlive({ id }) {
-      const kept = table.get(id)
-      return kept !== undefined && kept.expires > now()
+      const session = table.get(id)
+      return session !== undefined && session.expires > now()
     },
-    of: (userId) =>
+    ofUser: (userId) =>
       table
         .find({ user_id: userId })
         .filter(({ expires }) => expires > now())
         .reverse(),
-    isKnown: (address) => table.find({ address }).length > 0,
+    hasSignedInFrom: (address) => table.find({ address }).length > 0,
     end,
     revokeAll: (userId) => end(table.find({ user_id: userId })),
   }
 }
 
-/** The session that a token names, if we signed it and its time is not over. */
-async function keyIn(token: string, key: Uint8Array, now: number): Promise<string | undefined> {
+/** The session key in a token, if we signed it and it has not expired. */
+async function verifyToken(token: string, key: Uint8Array, now: number): Promise<string | undefined> {
   try {
-    // Naming the algorithm is what refuses `none`, and a public key passed off as a shared one.
+    // A fixed algorithm refuses `none`, and a public key used as a shared secret.
     const { payload } = await jwtVerify(token, key, {
       algorithms: [algorithm],
       requiredClaims: ['exp'],
@@ -127,7 +126,7 @@ async function keyIn(token: string, key: Uint8Array, now: number): Promise<strin
     })
     return typeof payload.sid === 'string' ? payload.sid : undefined
   } catch {
-    // Garbage, foreign or over: all the same to whoever asks.
+    // Invalid, not ours, or expired: callers need not know which.
     return undefined
   }
 }

@@ -1,33 +1,35 @@
 import type { Store } from '../../db/store.ts'
-import { boundName } from '../oauth2/providers.ts'
+
+/** Bindings name providers in lower case, as the wire does. */
+export const bindingName = (provider: string) => provider.toLowerCase()
 
 interface Binding {
   id: number
   user_id: number
-  /** In small letters. */
+  /** In lower case. */
   provider: string
   /** The account's id at the provider. */
   account: string
 }
 
-/** Which accounts at providers sign in whom: one account per person and provider, one person per account. */
+/** Which OAuth2 accounts sign in which user: one account per user and provider, one user per account. */
 export interface Bindings {
-  /** Provider in small letters -> account, as a profile shows it. Also of providers that are no longer configured. */
-  of(userId: number): Record<string, string>
-  /** Whether somebody could still sign in without a password, with or without one of the providers. */
-  letIn(userId: number, withoutProvider?: string): boolean
-  /** The person whom an account signs in. */
-  holder(provider: string, account: string): number | undefined
-  /** Binds; an account that was somebody else's is now this person's. */
+  /** Account by provider in lower case, as a profile shows it. Includes providers that are no longer configured. */
+  ofUser(userId: number): Record<string, string>
+  /** Whether a user could still sign in without a password. @param withoutProvider a provider that does not count */
+  canSignIn(userId: number, withoutProvider?: string): boolean
+  /** The id of the user whom an account signs in. */
+  userOf(provider: string, account: string): number | undefined
+  /** An account that was bound to another user is taken from them. */
   bind(userId: number, provider: string, account: string): void
   unbind(userId: number, provider: string): void
-  /** Everything about people who are gone. */
-  forget(userIds: readonly number[]): void
+  /** Deletes all bindings of deleted users. */
+  removeUsers(userIds: readonly number[]): void
 }
 
-/** @param configured the names of the providers there are */
+/** @param configured the names of the configured providers */
 export function createBindings(store: Store, configured: Iterable<string>): Bindings {
-  const usable = new Set([...configured].map(boundName))
+  const usable = new Set([...configured].map(bindingName))
   const table = store.table<Binding>({
     name: 'oauth2_bind',
     columns: [
@@ -39,22 +41,22 @@ export function createBindings(store: Store, configured: Iterable<string>): Bind
   const remove = (rows: readonly Binding[]) => table.remove(rows.map(({ id }) => id))
 
   return {
-    of: (userId) =>
+    ofUser: (userId) =>
       Object.fromEntries(table.find({ user_id: userId }).map(({ provider, account }) => [provider, account])),
-    letIn: (userId, without = '') =>
-      table.find({ user_id: userId }).some(({ provider }) => usable.has(provider) && provider !== boundName(without)),
-    holder: (provider, account) => table.find({ provider: boundName(provider), account })[0]?.user_id,
+    canSignIn: (userId, without = '') =>
+      table.find({ user_id: userId }).some(({ provider }) => usable.has(provider) && provider !== bindingName(without)),
+    userOf: (provider, account) => table.find({ provider: bindingName(provider), account })[0]?.user_id,
     bind(userId, name, account) {
-      const provider = boundName(name)
+      const provider = bindingName(name)
       store.transaction(() => {
         remove([...table.find({ provider, account }), ...table.find({ user_id: userId, provider })])
         table.insert({ user_id: userId, provider, account })
       })
     },
     unbind(userId, name) {
-      remove(table.find({ user_id: userId, provider: boundName(name) }))
+      remove(table.find({ user_id: userId, provider: bindingName(name) }))
     },
-    forget(userIds) {
+    removeUsers(userIds) {
       remove(userIds.flatMap((userId) => table.find({ user_id: userId })))
     },
   }

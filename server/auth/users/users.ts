@@ -12,7 +12,7 @@ export interface User {
   username: string
   password: string
   role: number
-  /** With it an agent registers machines that belong to this user. */
+  /** The secret with which an agent registers machines of this user. */
   agent_secret: string
   /** Signs in by OAuth2 only. */
   reject_password: boolean

@@ -58,11 +58,11 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
 
   function connect(socket: WebSocket, request: FastifyRequest): void {
     const { person, session } = request
-    const removeOnlineUser = online.enter({
+    const removeOnlineUser = online.add({
       person,
       address: addressOf(request),
       connectedAt: timestamp(),
-      cut: () => socket.terminate(),
+      disconnect: () => socket.terminate(),
     })
     const viewer = createLiveViewer(socket)
     viewers.set(viewer, { person, session })

@@ -5,7 +5,7 @@
  */
 export const cookies = { session: 'nz-jwt', csrf: 'nz-csrf' } as const
 /** The cookie that holds the state of a sign-in at an OAuth2 provider; scripts cannot read it (docs/contract/CONTRACT.md#53-oauth2). */
-export const visitCookie = 'nz-o2s'
+export const pendingSignInCookie = 'nz-o2s'
 export const csrfHeader = 'x-csrf-token'
 
 /** Prefixes that are safe to match: all other texts follow the site's language. */

@@ -187,7 +187,7 @@ describe('the time of a block', () => {
     let now = 0
     const waf = createWaf(store, () => now)
     const reason: BlockReason = 4
-    waf.offend(attacker, -124, reason)
+    waf.recordFailure(attacker, -124, reason)
     const rows = store.table<WafRow>({ name: 'waf', columns: [] })
     rows.update(1, { count: 99_999 })
     now = Date.parse('9999-01-01')

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { forgetFirstPassword, prepareFirstUser } from '../../../server/auth/users/firstUser.ts'
+import { deletePasswordFile, prepareFirstUser } from '../../../server/auth/users/firstUser.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
@@ -14,9 +14,9 @@ describe('the file with the first password', () => {
     const first = await prepareFirstUser(store, { ...options, passwordFile })
     expect(existsSync(passwordFile)).toBe(false)
     first?.create()
-    forgetFirstPassword(store, passwordFile, 2)
+    deletePasswordFile(store, passwordFile, 2)
     expect(existsSync(passwordFile)).toBe(true)
-    forgetFirstPassword(store, passwordFile, 1)
+    deletePasswordFile(store, passwordFile, 1)
     expect(existsSync(passwordFile)).toBe(false)
   })
 
@@ -34,9 +34,9 @@ describe('the file with the first password', () => {
     const passwordFile = join(temporaryFolder(), 'admin-password.txt')
     const first = await prepareFirstUser(store, { ...options, passwordFile })
     first?.create()
-    forgetFirstPassword(store, passwordFile, 1)
+    deletePasswordFile(store, passwordFile, 1)
     writeFileSync(passwordFile, 'a note of mine')
-    forgetFirstPassword(store, passwordFile, 1)
+    deletePasswordFile(store, passwordFile, 1)
     expect(existsSync(passwordFile)).toBe(true)
   })
 })

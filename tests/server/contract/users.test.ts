@@ -83,7 +83,7 @@ describe('exchanges about online users recorded with a real server are answered 
     const other = () => ({ ip: '192.0.2.77', connected_at: '2026-11-21T00:00:00Z' })
     for (const { ip, connected_at, user_id } of rowsBehind(one, other) as Record<string, unknown>[]) {
       const person = user_id ? ({ id: user_id, username: 'x', role: 1 } as Person) : undefined
-      data.online.enter({ person, address: String(ip), connectedAt: String(connected_at), cut: () => {} })
+      data.online.add({ person, address: String(ip), connectedAt: String(connected_at), disconnect: () => {} })
     }
     expect(await replay(data, one)).toEqual({ status: 200, body: one.response.body })
   })

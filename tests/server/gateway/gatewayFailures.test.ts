@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { getCACertificates } from 'node:tls'
 import { describe, expect, it } from 'vitest'
-import { failureOf } from '../../../server/gateway/failure.ts'
+import { describeFailure } from '../../../server/gateway/failure.ts'
 import { type FakeUpstream, fakeUpstream, startGateway, unusedAddress } from '../../support/server/gatewayServer.ts'
 import { selfSigned } from '../../support/server/selfSigned.ts'
 
@@ -158,7 +158,7 @@ describe('a failed connection', () => {
   ])('with the code %s has words of its own, however it is wrapped', (code, status, words) => {
     const inner = Object.assign(new AggregateError([Object.assign(new Error('inside'), { code })]), { code })
     const error = Object.assign(new Error('outside', { cause: inner }), { code: 'FST_REPLY_FROM_INTERNAL' })
-    expect(failureOf(error, new URL('https://monitor.example.org'), 1000)).toEqual({
+    expect(describeFailure(error, new URL('https://monitor.example.org'), 1000)).toEqual({
       status,
       text: expect.stringContaining(words),
     })

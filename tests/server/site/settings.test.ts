@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '../../../server/settings.ts'
-import { warningFor } from '../../../server/start/listen.ts'
+import { exposureWarning } from '../../../server/start/listen.ts'
 import { StartError } from '../../../server/startError.ts'
 
 describe('the settings of a start', () => {
@@ -100,15 +100,17 @@ describe('the settings of a start', () => {
 
 describe('listening', () => {
   it.each(['127.0.0.1', 'localhost', '::1', '127.8.8.8'])('on %s needs no warning', (host) => {
-    expect(warningFor({ host })).toBeUndefined()
+    expect(exposureWarning({ host })).toBeUndefined()
   })
 
   it.each(['0.0.0.0', '::', '192.168.1.5', 'myhost'])('on %s says what it means', (host) => {
-    expect(warningFor({ host })).toMatch(/one password away from a shell .* not encrypted/)
+    expect(exposureWarning({ host })).toMatch(/one password away from a shell .* not encrypted/)
   })
 
   it('as a gateway says whose servers are behind it', () => {
     const upstream = new URL('https://monitor.example.org')
-    expect(warningFor({ host: '0.0.0.0', upstream })).toMatch(/a shell on the servers of monitor\.example\.org, and/)
+    expect(exposureWarning({ host: '0.0.0.0', upstream })).toMatch(
+      /a shell on the servers of monitor\.example\.org, and/,
+    )
   })
 })

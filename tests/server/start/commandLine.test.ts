@@ -93,7 +93,7 @@ function shutOut(folder: string): void {
   const store = openStore(join(folder, 'wheelhouse.db'))
   usersIn(store).update(1, { reject_password: true })
   const waf = createWaf(store, Date.now)
-  for (let times = 0; times < 30; times++) waf.offend('127.0.0.1', 1, blockReasons.loginFailed)
+  for (let times = 0; times < 30; times++) waf.recordFailure('127.0.0.1', 1, blockReasons.loginFailed)
   expect(waf.secondsLeft('127.0.0.1')).toBeGreaterThan(86_400)
   store.close()
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
 import { createOnlineUsers } from '../../../server/auth/blocking/onlineUsers.ts'
-import { blockVisitors } from '../../../server/auth/blocking/wafHooks.ts'
+import { blockAddresses } from '../../../server/auth/blocking/wafHooks.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { password, signedIn, testServer } from '../../support/server/testServer.ts'
 
@@ -11,11 +11,11 @@ function place() {
   const online = createOnlineUsers()
   const cut: string[] = []
   const visit = (address: string) => {
-    const leave = online.enter({
+    const leave = online.add({
       person: undefined,
       address,
       connectedAt: '2026-11-21T00:00:00Z',
-      cut: () => {
+      disconnect: () => {
         cut.push(address)
         leave()
       },
@@ -28,7 +28,7 @@ describe('an address that an administrator blocks', () => {
   it('stays out for ever, loses its live streams, and leaves others theirs', () => {
     const { waf, online, cut, visit, wait } = place()
     for (const address of ['198.51.100.1', '198.51.100.2', '198.51.100.1']) visit(address)
-    blockVisitors(waf, online, ['198.51.100.1'])
+    blockAddresses(waf, online, ['198.51.100.1'])
     expect(cut).toEqual(['198.51.100.1', '198.51.100.1'])
     wait(1000 * 365.25 * 86_400_000)
     expect(waf.isBlocked('198.51.100.1')).toBe(true)
@@ -37,7 +37,7 @@ describe('an address that an administrator blocks', () => {
 
   it('cannot slip past in another spelling', () => {
     const { waf, online } = place()
-    blockVisitors(waf, online, ['2001:DB8:0::5', '::ffff:198.51.100.9'])
+    blockAddresses(waf, online, ['2001:DB8:0::5', '::ffff:198.51.100.9'])
     expect(waf.isBlocked('2001:db8::5')).toBe(true)
     expect(waf.isBlocked('2001:db8:0:0:0:0:0:5')).toBe(true)
     expect(waf.isBlocked('198.51.100.9')).toBe(true)
@@ -47,7 +47,7 @@ describe('an address that an administrator blocks', () => {
 
   it('is blocked although a later one in the list is no address', () => {
     const { waf, online } = place()
-    expect(() => blockVisitors(waf, online, ['198.51.100.1', 'banana', '198.51.100.2'])).toThrow('database error')
+    expect(() => blockAddresses(waf, online, ['198.51.100.1', 'banana', '198.51.100.2'])).toThrow('database error')
     expect(waf.isBlocked('198.51.100.1')).toBe(true)
     expect(waf.isBlocked('198.51.100.2')).toBe(false)
   })
