@@ -6,7 +6,7 @@ import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { defineResource } from '../../resources/engine/define/defineResource.ts'
 import { SectionContext } from '../../resources/engine/define/namedPage.ts'
 import { usePageTitle } from '../../resources/engine/define/pageTitle.ts'
-import { ScreenContext, useNewScreen } from '../../resources/engine/define/screen.ts'
+import { ScreenContext, useScreenValue } from '../../resources/engine/define/screen.ts'
 import type { Values } from '../../resources/engine/form/formValues.ts'
 import { SectionTabs } from '../../resources/engine/list/SectionTabs.tsx'
 import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
@@ -31,7 +31,7 @@ export default function SettingsPage() {
   const translate = useTranslate()
   const title = translate('app.site.title')
   usePageTitle(title)
-  const screen = useNewScreen(settingDefinition)
+  const screen = useScreenValue(settingDefinition)
   const section = use(SectionContext)
   const { call } = useDataProvider<ConsoleDataProvider>()
   // The form starts with the current settings and is not updated until they are saved.

@@ -3,7 +3,7 @@ import { ResourceContextProvider, useMatch, useNavigate } from 'react-admin'
 import { ActionRunner } from './actions/ActionRunner.tsx'
 import type { Resource } from './define/defineResource.ts'
 import type { SectionScreen } from './define/namedPage.ts'
-import { ScreenContext, useAddresses, useNewScreen, useScreen } from './define/screen.ts'
+import { ScreenContext, useAddresses, useScreen, useScreenValue } from './define/screen.ts'
 import { RecordList } from './list/RecordList.tsx'
 import { ListController } from './list/state/ListController.tsx'
 import { usePageSize } from './list/state/useTableChoices.ts'
@@ -23,7 +23,7 @@ interface ResourceScreenProps {
 /** The screen of a definition: the list, and over it the dialogs, each with an address of its own. */
 export function ResourceScreen({ resource, section }: ResourceScreenProps) {
   const { entity, sort } = resource
-  const screen = useNewScreen(resource)
+  const screen = useScreenValue(resource)
   const { meta } = screen
   const [pageSize] = usePageSize()
   const queryOptions = useMemo(

@@ -2,8 +2,8 @@ import { createContext, use, useEffect, useState } from 'react'
 import { type RaRecord, useDataProvider } from 'react-admin'
 import { everyRow } from '../../../records/wholeList.ts'
 import type { Entity } from '../../../schemas/define/entity.ts'
-import type { Reference } from '../../../schemas/define/references.ts'
-import { referencesIn, referencesTo, refersTo } from '../define/referencesTo.ts'
+import { type Reference, referencedIds, referencesOf } from '../../../schemas/define/references.ts'
+import { entities } from '../../../schemas/index.ts'
 
 /** What refers to records: records of an entity, or fields of a singleton. */
 export interface Use {
@@ -66,11 +66,11 @@ export function useUsedBy(name: string, ids: readonly (number | string)[]): Usag
     }
   }, [name, joinedIds, dataProvider])
   const deletedIds = new Set(ids.map(String))
-  const ofSingles = singletons.map(({ entity, record, title, fieldTitle }) => {
+  const ofSingletons = singletons.map(({ entity, record, title, fieldTitle }) => {
     const references = referencesIn(entity, name).filter((reference) => refersTo(record, reference, deletedIds))
     return { title, names: references.map(({ field }) => fieldTitle(field)) }
   })
-  return { ...usage, singletons: ofSingles.filter(isUse) }
+  return { ...usage, singletons: ofSingletons.filter(isUse) }
 }
 
 const isUse = ({ names }: Use) => names.length > 0
@@ -79,3 +79,25 @@ const usersAmong = (records: readonly RaRecord[], references: readonly Reference
   records
     .filter((record) => references.some((reference) => refersTo(record, reference, deletedIds)))
     .map(({ id, name }) => name || `#${id}`)
+
+/** The places in an entity's records where ids of another entity stand. */
+const referencesIn = (entity: Entity, to: string): Reference[] =>
+  referencesOf(entity).filter((reference) => reference.to === to)
+
+/**
+ * The entities whose records refer to an entity, and where they do. Lists that the server pages are left out: there is
+ * no call that gives all of their records.
+ */
+function referencesTo(name: string) {
+  return Object.values<Entity>(entities)
+    .filter((entity) => entity.name !== name && entity.api.paging === 'whole')
+    .map((entity) => ({ entity, references: referencesIn(entity, name) }))
+    .filter(({ references }) => references.length > 0)
+}
+
+/** Whether a record refers at this place to one of these ids. */
+const refersTo = (
+  record: Readonly<Record<string, unknown>>,
+  { field, path }: Reference,
+  ids: ReadonlySet<string>,
+): boolean => referencedIds(record[field], path).some((id) => ids.has(id))

@@ -17,7 +17,7 @@ import {
 import { useMissing } from './missingEndpoints.ts'
 import { textsOf } from './texts.ts'
 
-export type Screen = ReturnType<typeof useNewScreen>
+export type Screen = ReturnType<typeof useScreenValue>
 
 export const ScreenContext = createContext<Screen | undefined>(undefined)
 
@@ -55,7 +55,7 @@ export function useAddresses() {
  * it. It stays the same while the address changes, so that a letter of a search redraws no row that stays. Actions are
  * hidden for convenience only; the server enforces the rules.
  */
-export function useNewScreen(definition: Resource) {
+export function useScreenValue(definition: Resource) {
   const translate = useTranslate()
   const basename = useBasename()
   const { identity } = useGetIdentity()
