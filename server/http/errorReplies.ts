@@ -4,7 +4,7 @@ import { ApiError } from '../wire/apiError.ts'
 import { isConsolePath, sendConsolePage } from './staticFiles.ts'
 import { createTrailingSlashRedirects } from './trailingSlash.ts'
 
-/** Turns what handlers throw into the contract's `{error}`; what nobody expected is logged and told to nobody. */
+/** Turns what handlers throw into the contract's `{error}`. Unexpected errors are logged, and not sent to the client. */
 export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error'>): void {
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
     if (error instanceof ApiError) return reply.code(error.status).send({ error: error.message })
@@ -20,12 +20,12 @@ export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error
 
 const size = (bytes: number) => (bytes < 1024 ** 2 ? `${bytes / 1024} KiB` : `${bytes / 1024 ** 2} MiB`)
 
-/** Answers what no route takes: wrong verbs and unknown paths alike, and the console's own addresses. */
+/** Replies where no route matches: wrong methods and unknown paths, and the paths inside the console. */
 export function registerNotFoundHandler(app: FastifyInstance, hasConsole: boolean): void {
-  const slashes = createTrailingSlashRedirects(app)
+  const slashRedirects = createTrailingSlashRedirects(app)
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
-    const shorter = slashes.withoutSlash(request.method, request.url)
-    if (shorter) return redirect(request, reply, shorter)
+    const location = slashRedirects.withoutSlash(request.method, request.url)
+    if (location) return redirect(request, reply, location)
     if (isConsolePath(request.method, request.url)) {
       if (hasConsole) return sendConsolePage(reply)
       return reply.code(404).type('text/plain').send('The console is not built yet: start with "npm start".\n')
@@ -35,7 +35,7 @@ export function registerNotFoundHandler(app: FastifyInstance, hasConsole: boolea
 }
 
 function redirect(request: FastifyRequest, reply: FastifyReply, location: string): FastifyReply {
-  // Only a read may be repeated as it is asked; 307 keeps verb and body of the others.
+  // After 301 a client may change the method to GET; 307 keeps method and body.
   const code = request.method === 'GET' ? 301 : 307
   const target = location.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
   return reply

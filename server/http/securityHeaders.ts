@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 interface PagePolicy {
   /** CSP hashes of the inline scripts that our page has. */
   scriptHashes: readonly string[]
-  /** Whether code of the operator's own runs in the console: nobody can say beforehand what it needs. */
+  /** Whether the operator's own code runs in the console: what it loads is not known beforehand. */
   hasCustomCode: boolean
 }
 
-/** The headers that make a browser distrust everything but us. On every reply, refusals included. */
+/** Headers that limit what a page may load and who may embed it. On every reply, errors included. */
 export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply, policy: PagePolicy): void {
-  const isRelaxed = policy.hasCustomCode && isConsole(request.url) && !startsSafely(request.url)
+  const isRelaxed = policy.hasCustomCode && isConsole(request.url) && !isSafeStart(request.url)
   reply.headers({
     'content-security-policy': isRelaxed
       ? relaxedPolicy
@@ -20,34 +20,34 @@ export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply,
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   })
-  // What the API says is about this moment and this person.
+  // Replies of the API depend on the time and on the person.
   if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
 }
 
 const isConsole = (url: string) => /^\/dashboard(?:[/?]|$)/.test(url)
 
-/** `?safe=1` starts the console without custom code; then it needs no licence either. */
-const startsSafely = (url: string) => new URLSearchParams(url.split('?')[1]).get('safe') === '1'
+/** `?safe=1` starts the console without custom code, so that the strict policy is enough. */
+const isSafeStart = (url: string) => new URLSearchParams(url.split('?')[1]).get('safe') === '1'
 
-/** What no code of an operator needs: plug-ins, another base, and our pages within those of others. */
-const always = ["object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"]
+/** In both policies: no custom code needs plug-ins, another base URL, or our pages in frames of others. */
+const commonDirectives = ["object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"]
 
 function strictPolicy(host: string, scriptHashes: readonly string[]): string {
   return [
     "default-src 'self'",
     ['script-src', "'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(' '),
-    // MUI and the terminal write their styles into the page.
+    // MUI and the terminal add inline styles.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
-    // Older Safari does not take sockets for 'self'. The host was checked before it gets here.
+    // In older Safari 'self' does not include sockets. The host was checked before.
     `connect-src 'self' ws://${host} wss://${host}`,
-    ...always,
+    ...commonDirectives,
   ].join('; ')
 }
 
-/** Scripts in the page, and what they fetch from wherever. No hash here: beside one, inline scripts are refused. */
+/** Allows inline scripts, and requests to any origin. Without hashes: beside one, inline scripts are refused. */
 const relaxedPolicy = [
   "default-src * data: blob: 'unsafe-inline' 'unsafe-eval'",
   "worker-src 'self' blob:",
-  ...always,
+  ...commonDirectives,
 ].join('; ')

@@ -11,7 +11,7 @@ import { setSecurityHeaders } from './securityHeaders.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Where it comes from, by the site's settings; '' when addresses are not known. */
+    /** The client's address, by the site's settings; '' when addresses are not known. */
     address: string
   }
 }
@@ -57,7 +57,7 @@ export function registerSecurityHooks(
   return { hasUnreadProxyHeader: () => hasUnreadProxyHeader }
 }
 
-/** Refuses a request by a name that is not ours. */
+/** Refuses a request for a host name that is not ours. */
 export function refuseUnknownHost(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const message =
     'This server does not answer to the name in the address bar. Open it by localhost or 127.0.0.1, or start it with ' +
@@ -69,8 +69,8 @@ export function refuseUnknownHost(request: FastifyRequest, reply: FastifyReply):
 }
 
 /**
- * Sockets do not ask for CSRF, and a sign-in cannot: a foreign page could use the first, and with wrong passwords
- * block its visitor out through the second. The browser says whose page it is.
+ * Refuses writes and sockets that a page of another origin makes a browser send. The CSRF header does not protect sockets
+ * and the sign-in: such a page could open the first, and get the address of its visitor blocked by the second.
  */
 export function refuseForeignOrigin(
   hosts: AllowedHosts,

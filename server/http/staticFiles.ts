@@ -4,16 +4,16 @@ import { join, relative } from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-const home = '/dashboard'
-const prefix = `${home}/`
+const consolePath = '/dashboard'
+const prefix = `${consolePath}/`
 const page = 'index.html'
 
-/** What the build puts content hashes into the names of. */
+/** The build puts content hashes into the names of these files. */
 const hashedFolder = 'assets/'
 
 /**
- * Serves the built console under /dashboard/: hashed files for ever, the page itself never from a cache, and the page
- * also for the addresses that only the console knows.
+ * Serves the built console under /dashboard/: hashed files are cached for ever, the page itself never from a cache, and the page
+ * also for the paths inside the console.
  * @param dist folder of the build
  */
 export async function registerStaticFiles(app: FastifyInstance, dist: string): Promise<void> {
@@ -32,14 +32,14 @@ export async function registerStaticFiles(app: FastifyInstance, dist: string): P
 
 /** Redirects `/` to the console; the query stays. */
 export function registerHomeRedirect(app: FastifyInstance): void {
-  app.get('/', { schema: { hide: true } }, (request, reply) => reply.redirect(home + request.url.slice(1), 302))
+  app.get('/', { schema: { hide: true } }, (request, reply) => reply.redirect(consolePath + request.url.slice(1), 302))
 }
 
-/** Whether a path that is no file is an address inside the console. */
+/** Whether a path that is no file is a path inside the console. */
 export function isConsolePath(method: string, url: string): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
   const [path = ''] = url.split('?')
-  return isRead && (path === home || (path.startsWith(prefix) && !path.startsWith(`${prefix}${hashedFolder}`)))
+  return isRead && (path === consolePath || (path.startsWith(prefix) && !path.startsWith(`${prefix}${hashedFolder}`)))
 }
 
 export const sendConsolePage = (reply: FastifyReply) => reply.sendFile(page)

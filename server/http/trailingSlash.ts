@@ -1,27 +1,27 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Knows the API's paths, to lead `/api/v1/profile/` to `/api/v1/profile`. */
+/** Finds the path to redirect to: `/api/v1/profile` for `/api/v1/profile/`. */
 export interface TrailingSlashRedirects {
-  /** The address without the slash at the path's end, if a route takes that; the query stays. */
+  /** The URL without the trailing slash, if there is a route for it; the query stays. */
   withoutSlash(method: string, url: string): string | undefined
 }
 
-/** Call it before the routes are registered: it notes each of them. */
+/** To be called before the routes are registered: it collects them. */
 export function createTrailingSlashRedirects(app: FastifyInstance): TrailingSlashRedirects {
   const patterns: { methods: string[]; path: RegExp }[] = []
   app.addHook('onRoute', ({ method, url }) => {
     if (!url.startsWith('/api/')) return
-    const path = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : literally(part)))
+    const path = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : escapeRegExp(part)))
     patterns.push({ methods: [method].flat(), path: new RegExp(`^${path.join('/')}$`) })
   })
   return {
     withoutSlash(method, url) {
       const [, path, query = ''] = /^([^?]*)\/(\?.*)?$/.exec(url) ?? []
       if (path === undefined) return undefined
-      const isTaken = patterns.some((pattern) => pattern.methods.includes(method) && pattern.path.test(path))
-      return isTaken ? path + query : undefined
+      const hasRoute = patterns.some((pattern) => pattern.methods.includes(method) && pattern.path.test(path))
+      return hasRoute ? path + query : undefined
     },
   }
 }
 
-const literally = (text: string) => text.replace(/[^\w]/g, '\\$&')
+const escapeRegExp = (text: string) => text.replace(/[^\w]/g, '\\$&')

@@ -6,23 +6,23 @@ import type { Auth } from '../auth.ts'
 import { blockIdentifiers, blockReasons } from '../blocking/blockedAddresses.ts'
 import { authenticate } from '../guard.ts'
 import type { Grant } from '../sessions/sessions.ts'
-import { callbackPath } from './callbackAddress.ts'
-import { fetchAccountId, RejectedCode } from './client.ts'
+import { callbackPath } from './callbackUrl.ts'
+import { fetchAccountId, RejectedCodeError } from './client.ts'
 import { bindsAccount, type PendingSignIn, type PendingSignIns } from './pendingSignIns.ts'
 import type { Provider, Providers } from './providers.ts'
 
 export interface CallbackOptions {
   auth: Auth
   providers: Providers
-  visits: PendingSignIns
+  pendingSignIns: PendingSignIns
   audit: Audit
   log: Log
-  /** Told of every good sign-in. */
+  /** Called after every successful sign-in. */
   onSignIn(userId: number): void
 }
 
-/** Why a visit came to nothing. */
-class Failure extends Error {
+/** Why a sign-in or a binding failed. */
+class CallbackError extends Error {
   readonly code: Oauth2Failure
 
   constructor(code: Oauth2Failure) {
@@ -34,58 +34,58 @@ class Failure extends Error {
 const login = '/dashboard/login'
 const profile = '/dashboard/profile'
 
-/** Where the browser comes back from a provider. Whatever happens, it is led to a page that has words for it. */
+/** The route to which a provider redirects. Success and failure alike end in a redirect to a page that explains them. */
 export function registerCallback(app: FastifyInstance, options: CallbackOptions): void {
-  const { auth, visits } = options
+  const { auth, pendingSignIns } = options
   app.get(callbackPath, { schema: { hide: true } }, async (request, reply) => {
-    // Not behind the guard: whoever signs in anew may well carry the cookie of a session that was ended.
+    // Not behind the guard: the client may still send the cookie of an ended session.
     await authenticate(auth, request)
     const query = new URL(request.url, 'http://localhost').searchParams
-    const visit = await visits.open(request.cookies[pendingSignInCookie], query.get('state') ?? undefined)
+    const pending = await pendingSignIns.take(request.cookies[pendingSignInCookie], query.get('state') ?? undefined)
     reply.clearCookie(pendingSignInCookie, { path: '/' })
-    const isBinding = visit ? bindsAccount(visit) : request.person !== undefined
+    const isBinding = pending ? bindsAccount(pending) : request.person !== undefined
     try {
-      if (!visit) throw new Failure('state')
-      const account = await ask(request, visit, query, options)
-      const grant = await (isBinding ? bind : signIn)(request, visit.provider, account, options)
+      if (!pending) throw new CallbackError('state')
+      const account = await identifyAccount(request, pending, query, options)
+      const grant = await (isBinding ? bind : signIn)(request, pending.provider, account, options)
       auth.sessionCookies.set(request, reply, grant)
-      return lead(reply, `${isBinding ? profile : login}?oauth2=true`)
+      return redirect(reply, `${isBinding ? profile : login}?oauth2=true`)
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      if (!(error instanceof CallbackError)) throw error
       const page = isBinding && request.person ? profile : login
-      return lead(reply, `${page}?oauth2_error=${error.code}`)
+      return redirect(reply, `${page}?oauth2_error=${error.code}`)
     }
   })
 }
 
-/** Finds out which account it is, and counts guesses. */
-async function ask(
+/** The account at the provider. Guessed codes count as failures of the address. */
+async function identifyAccount(
   request: FastifyRequest,
-  visit: PendingSignIn,
+  pending: PendingSignIn,
   query: URLSearchParams,
   { auth, providers, log }: CallbackOptions,
 ): Promise<string> {
-  // Who was somebody else at the start must not get the account bound.
-  if (bindsAccount(visit) && (!request.person || request.person.id !== visit.userId)) {
-    throw new Failure('not_signed_in')
+  // The account must not be bound to another user than the one who started.
+  if (bindsAccount(pending) && (!request.person || request.person.id !== pending.userId)) {
+    throw new CallbackError('not_signed_in')
   }
-  const said = query.get('error')
-  if (said === 'access_denied') throw new Failure('denied')
+  const providerError = query.get('error')
+  if (providerError === 'access_denied') throw new CallbackError('denied')
   const recordFailure = () => auth.waf.recordFailure(request.address, blockIdentifiers.token, blockReasons.oauth2Attack)
-  if (!said && !query.get('code')) {
+  if (!providerError && !query.get('code')) {
     recordFailure()
-    throw new Failure('no_code')
+    throw new CallbackError('no_code')
   }
   try {
-    if (said) throw new Error(`it says ${JSON.stringify(said.slice(0, 100))}`)
-    return await fetchAccountId(providers.get(visit.provider) as Provider, visit, query)
+    if (providerError) throw new Error(`it says ${JSON.stringify(providerError.slice(0, 100))}`)
+    return await fetchAccountId(providers.get(pending.provider) as Provider, pending, query)
   } catch (error) {
-    if (error instanceof RejectedCode) {
+    if (error instanceof RejectedCodeError) {
       recordFailure()
-      throw new Failure('rejected')
+      throw new CallbackError('rejected')
     }
-    log.warn(`The OAuth2 provider "${visit.provider}" could not be used: ${wordsOf(error)}`)
-    throw new Failure('failed')
+    log.warn(`The OAuth2 provider "${pending.provider}" could not be used: ${describeError(error)}`)
+    throw new CallbackError('failed')
   }
 }
 
@@ -99,7 +99,7 @@ async function signIn(
   const user = auth.users.get(auth.bindings.userOf(provider, account) ?? 0)
   if (!user) {
     audit.write({ action: 'session.sign-in-failed', address, detail: { by: provider, outcome: 'unbound' } })
-    throw new Failure('unbound')
+    throw new CallbackError('unbound')
   }
   auth.waf.clearFailures(address, user.id)
   const grant = await auth.sessions.open({
@@ -119,21 +119,21 @@ async function bind(
   { auth, audit }: CallbackOptions,
 ): Promise<Grant> {
   const { person, session, address } = request
-  // The provider took its time: the session may have ended meanwhile.
-  if (!person || !session || !auth.sessions.isAlive(session)) throw new Failure('not_signed_in')
+  // The session may have ended while the provider answered.
+  if (!person || !session || !auth.sessions.isAlive(session)) throw new CallbackError('not_signed_in')
   auth.bindings.bind(person.id, provider, account)
   audit.write({ action: 'oauth2.bind', person, address, target: provider })
   return auth.sessions.renew(session)
 }
 
 /** What went wrong between us and the provider, for the operator. */
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   const { message, cause } = error as Error
-  const said = cause instanceof Error ? cause.message : (cause as { error?: unknown } | undefined)?.error
-  return typeof said === 'string' ? `${message} (${JSON.stringify(said).slice(1, -1)})` : message
+  const reason = cause instanceof Error ? cause.message : (cause as { error?: unknown } | undefined)?.error
+  return typeof reason === 'string' ? `${message} (${JSON.stringify(reason).slice(1, -1)})` : message
 }
 
-const lead = (reply: FastifyReply, location: string) =>
+const redirect = (reply: FastifyReply, location: string) =>
   reply
     .code(302)
     .header('location', location)

@@ -14,13 +14,13 @@ import {
 import { codeChallenge, type PendingSignIn } from './pendingSignIns.ts'
 import type { Provider } from './providers.ts'
 
-/** The provider does not take the code: it was guessed, is used up, or belongs to another visit. */
-export class RejectedCode extends Error {}
+/** The provider rejects the code: it was guessed, is used up, or belongs to another sign-in. */
+export class RejectedCodeError extends Error {}
 
-/** Seconds that a provider may take for one reply. */
-const patience = 10
+/** Seconds for one reply of a provider. */
+const timeoutSeconds = 10
 
-/** Where the browser goes. PKCE with S256, always: who steals the code cannot use it. */
+/** The page of the provider. PKCE with S256, always: a stolen code is of no use. */
 export function authorizationUrl(provider: Provider, { state, verifier, redirectUri }: PendingSignIn): string {
   const { scopes } = provider
   return buildAuthorizationUrl(configure(provider, ClientSecretPost), {
@@ -34,52 +34,52 @@ export function authorizationUrl(provider: Provider, { state, verifier, redirect
 }
 
 /**
- * Changes the code for a token, and the token for the id of the account. Nothing of either is kept.
- * @param query what the provider sent the browser back with
- * @throws RejectedCode, or an error about a provider that does not do its part
+ * Exchanges the code for a token, and asks with the token for the id of the account. Neither is stored.
+ * @param query the query of the callback URL
+ * @throws RejectedCodeError, or an error when the provider fails
  */
 export async function fetchAccountId(
   provider: Provider,
-  visit: PendingSignIn,
+  pending: PendingSignIn,
   query: URLSearchParams,
 ): Promise<string> {
-  const { config, token } = await exchange(provider, visit, query, ClientSecretPost).catch((error) => {
-    if (!refusesClient(error)) throw error
-    // Some want the secret in a header. A provider that refuses the client has not used up the code.
-    return exchange(provider, visit, query, ClientSecretBasic)
+  const { config, token } = await exchange(provider, pending, query, ClientSecretPost).catch((error) => {
+    if (!isRejectedClient(error)) throw error
+    // Some providers want the secret in a header. One that refuses the client has not used up the code.
+    return exchange(provider, pending, query, ClientSecretBasic)
   })
   const reply = await fetchProtectedResource(config, token, provider.userInfoUrl, 'GET', undefined, accept)
   if (!reply.ok) throw new Error(`${provider.userInfoUrl.origin} answered ${reply.status} when asked who it was`)
-  return accountIn(await reply.json(), provider.userIdPath)
+  return accountIdAt(await reply.json(), provider.userIdPath)
 }
 
 const accept = new Headers({ accept: 'application/json' })
 
 async function exchange(
   provider: Provider,
-  visit: PendingSignIn,
+  pending: PendingSignIn,
   query: URLSearchParams,
   auth: typeof ClientSecretPost,
 ) {
   const config = configure(provider, auth)
-  const returned = new URL(visit.redirectUri)
+  const returned = new URL(pending.redirectUri)
   returned.search = query.toString()
-  // Who the provider says it is can be compared with what the file says, or with nothing.
+  // Without an issuer in the file there is nothing to compare the parameter with.
   if (!provider.issuer) returned.searchParams.delete('iss')
   try {
-    const checks = { expectedState: visit.state, pkceCodeVerifier: visit.verifier }
+    const checks = { expectedState: pending.state, pkceCodeVerifier: pending.verifier }
     return { config, token: (await authorizationCodeGrant(config, returned, checks)).access_token }
   } catch (error) {
-    if (rejectsCode(error)) throw new RejectedCode(`${provider.name} does not take the code`, { cause: error })
+    if (isRejectedCode(error)) throw new RejectedCodeError(`${provider.name} does not take the code`, { cause: error })
     throw error
   }
 }
 
-/** `bad_verification_code` is GitHub's word for it. */
-const rejectsCode = (error: unknown) =>
+/** GitHub answers `bad_verification_code`. */
+const isRejectedCode = (error: unknown) =>
   error instanceof ResponseBodyError && ['invalid_grant', 'bad_verification_code'].includes(error.error)
 
-const refusesClient = (error: unknown) =>
+const isRejectedClient = (error: unknown) =>
   error instanceof WWWAuthenticateChallengeError ||
   (error instanceof ResponseBodyError && error.error === 'invalid_client')
 
@@ -96,16 +96,16 @@ function configure(provider: Provider, auth: (secret: string) => ClientAuth): Co
     undefined,
     auth(clientSecret),
   )
-  config.timeout = patience
-  config[customFetch] = (address, init) => readable(address, init as RequestInit, issuer !== undefined)
-  // The file lets nothing through without TLS but this machine's own addresses.
+  config.timeout = timeoutSeconds
+  config[customFetch] = (address, init) => fetchNormalized(address, init as RequestInit, issuer !== undefined)
+  // The file allows http only for loopback addresses.
   const isPlain = [authUrl, tokenUrl, userInfoUrl].some(({ protocol }) => protocol === 'http:')
   if (isPlain) allowInsecureRequests(config)
   return config
 }
 
-/** A provider's reply as the standard has it. GitHub answers failures with 200. */
-async function readable(address: string, init: RequestInit, knowsIssuer: boolean): Promise<Response> {
+/** Fetches a reply in the form of the standard: GitHub answers failures with 200. */
+async function fetchNormalized(address: string, init: RequestInit, knowsIssuer: boolean): Promise<Response> {
   const reply = await fetch(address, init)
   if (!reply.ok || init.method !== 'POST') return reply
   const body = (await reply
@@ -113,20 +113,20 @@ async function readable(address: string, init: RequestInit, knowsIssuer: boolean
     .json()
     .catch(() => undefined)) as Record<string, unknown> | undefined
   if (typeof body?.error === 'string') return Response.json(body, { status: 400 })
-  // An ID token is of no use without the name of who issued it; who it was is asked at `user_info_url`.
+  // An ID token cannot be verified without an issuer; the account is read from `user_info_url` anyway.
   if (!knowsIssuer && body?.id_token !== undefined) return Response.json({ ...body, id_token: undefined })
   return reply
 }
 
-/** @param path dotted; list items by number */
-function accountIn(facts: unknown, path: string): string {
-  let found: unknown = facts
+/** @param path dotted; list items by index */
+function accountIdAt(userInfo: unknown, path: string): string {
+  let value: unknown = userInfo
   for (const part of path.split('.')) {
-    const isInside = typeof found === 'object' && found !== null && Object.hasOwn(found, part)
-    found = isInside ? (found as Record<string, unknown>)[part] : undefined
+    const isInside = typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+    value = isInside ? (value as Record<string, unknown>)[part] : undefined
   }
-  // A number that was rounded on reading could be somebody else's.
-  if (Number.isSafeInteger(found)) return String(found)
-  if (typeof found === 'string' && found !== '') return found
+  // A larger number was rounded by the parser, and could be the id of another account.
+  if (Number.isSafeInteger(value)) return String(value)
+  if (typeof value === 'string' && value !== '') return value
   throw new Error(`its reply has no account id at "${path}"`)
 }

@@ -9,7 +9,7 @@ import type { Settings } from '../../settings.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { readPathId } from '../../wire/readIds.ts'
 import { type CallbackOptions, registerCallback } from './callback.ts'
-import { callbackUrl } from './callbackAddress.ts'
+import { callbackUrl } from './callbackUrl.ts'
 import { authorizationUrl } from './client.ts'
 import { createPendingSignIns, pendingSignInLifetime } from './pendingSignIns.ts'
 import type { Provider, Providers } from './providers.ts'
@@ -26,17 +26,17 @@ export const oauth2Plugin = fp(registerOauth2, { name: 'oauth2', dependencies: [
 async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Promise<void> {
   const { providers, settings, now } = options
   const { auth, audit } = app
-  const visits = createPendingSignIns(auth.store, now)
+  const pendingSignIns = createPendingSignIns(auth.store, now)
 
   async function start(request: RequestOf<typeof endpoints.startOauth2>, reply: FastifyReply) {
     const provider = providerOf(request.params.provider, providers)
-    const { cookie, visit } = await visits.seal({
+    const { cookie, pending } = await pendingSignIns.create({
       provider: provider.name,
       intent: readPathId(request.query.type),
       userId: request.person?.id,
       redirectUri: callbackUrl(request, auth.store, settings),
     })
-    // Lax: the browser comes back by a link on the provider's page, and Strict would keep the cookie from it.
+    // Lax: the browser comes back from the provider's page, and Strict would hold the cookie back.
     reply.setCookie(pendingSignInCookie, cookie, {
       path: '/',
       maxAge: pendingSignInLifetime,
@@ -44,7 +44,7 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
       sameSite: 'lax',
       secure: settings.publicUrl?.protocol === 'https:',
     })
-    return { redirect: authorizationUrl(provider, visit) }
+    return { redirect: authorizationUrl(provider, pending) }
   }
 
   function unbind(request: RequestOf<typeof endpoints.unbindOauth2>): void {
@@ -59,7 +59,7 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
 
   route(app, 'startOauth2', endpoints.startOauth2, start)
   route(app, 'unbindOauth2', endpoints.unbindOauth2, unbind)
-  registerCallback(app, { ...options, auth, audit, visits })
+  registerCallback(app, { ...options, auth, audit, pendingSignIns })
 }
 
 /** @throws ApiError unless there is a provider of exactly that name */

@@ -6,7 +6,7 @@ import { bindingName } from '../users/bindings.ts'
 
 /** An OAuth2 provider as `oauth2.json` describes it (docs/contract/CONTRACT.md#53-oauth2). */
 export interface Provider {
-  /** As people see it and as it stands in addresses, letter by letter. */
+  /** As the console shows it and as it stands in URLs, with its capitals. */
   name: string
   clientId: string
   clientSecret: string
@@ -16,7 +16,7 @@ export interface Provider {
   userInfoUrl: URL
   /** Dotted path to the account's id in the reply of `userInfoUrl`. */
   userIdPath: string
-  /** What the provider calls itself in its replies. Compared when it is given. */
+  /** The provider's name for itself in its replies; compared when it is set. */
   issuer?: string
 }
 
@@ -25,7 +25,7 @@ export type Providers = ReadonlyMap<string, Provider>
 
 const isLoopbackName = (name: string) => name === 'localhost' || isLoopbackAddress(name.replace(/^\[(.*)\]$/, '$1'))
 
-/** Secrets and codes travel to it. */
+/** Secrets and codes are sent to it. */
 const address = z.string().refine(
   (text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined
@@ -47,20 +47,20 @@ const entry = z.looseObject({
 const file = z.record(z.string().min(1), entry)
 
 /**
- * Reads the providers. No file: none. It is read once; who changes it starts the server anew.
+ * Reads the providers; none without a file. The file is read once, at the start.
  * @throws StartError that says what is wrong with the file and what to do
  */
 export function readProviders(path: string): Providers {
-  const text = readGuarded(path)
+  const text = readPrivateFile(path)
   if (text === undefined) return new Map()
-  const found = file.safeParse(parse(path, text))
-  if (!found.success) throw broken(path, wordsOf(found.error))
-  const names = Object.keys(found.data)
-  const twice = names.find((name, at) => names.findIndex((other) => bindingName(other) === bindingName(name)) < at)
-  // Both would share the bindings, and so let people in by each other's account ids.
-  if (twice) throw broken(path, `"${twice}" is there twice: names must differ by more than capitals`)
-  if (names.includes('callback')) throw broken(path, '"callback" is no name to choose: browsers come back there')
-  return new Map(Object.entries(found.data).map(([name, facts]) => [name, providerOf(name, facts)]))
+  const parsed = file.safeParse(parse(path, text))
+  if (!parsed.success) throw unusableFile(path, describeIssue(parsed.error))
+  const names = Object.keys(parsed.data)
+  const duplicate = names.find((name, at) => names.findIndex((other) => bindingName(other) === bindingName(name)) < at)
+  // Both would share their bindings: an account id of one would sign in users of the other.
+  if (duplicate) throw unusableFile(path, `"${duplicate}" is there twice: names must differ by more than capitals`)
+  if (names.includes('callback')) throw unusableFile(path, '"callback" is no name to choose: browsers come back there')
+  return new Map(Object.entries(parsed.data).map(([name, facts]) => [name, providerOf(name, facts)]))
 }
 
 function providerOf(name: string, facts: z.output<typeof entry>): Provider {
@@ -77,8 +77,8 @@ function providerOf(name: string, facts: z.output<typeof entry>): Provider {
   }
 }
 
-/** The text, unless other people of this machine could read the client secrets in it. */
-function readGuarded(path: string): string | undefined {
+/** The text of the file. @throws StartError when other users of this machine could read the client secrets in it */
+function readPrivateFile(path: string): string | undefined {
   try {
     const { mode } = statSync(path)
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
@@ -99,24 +99,24 @@ function readGuarded(path: string): string | undefined {
 
 function parse(path: string, text: string): unknown {
   try {
-    // Editors of Windows begin a file with a mark that is no JSON.
+    // Editors on Windows begin a file with a byte order mark, which is no JSON.
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    // The parser's own words quote the text, and with it a secret.
+    // The parser's message quotes the text, and with it a secret.
     const at = /position (\d+)/.exec((error as Error).message)?.[1]
-    throw broken(path, at ? `it is no JSON from line ${lineAt(text, Number(at))} on` : 'it is no JSON')
+    throw unusableFile(path, at ? `it is no JSON from line ${lineAt(text, Number(at))} on` : 'it is no JSON')
   }
 }
 
 const lineAt = (text: string, position: number) => text.slice(0, position).split('\n').length
 
-function wordsOf(error: z.ZodError): string {
+function describeIssue(error: z.ZodError): string {
   const [issue] = error.issues
   const where = issue?.path.map((part) => `"${String(part)}"`).join(' → ')
   return where ? `${where} is missing or wrong: ${issue?.message}` : 'it must hold an object of providers by name'
 }
 
-const broken = (path: string, words: string) =>
+const unusableFile = (path: string, words: string) =>
   new StartError(
     `The sign-in providers in ${path} cannot be used (${words}): correct the file as docs/guides/oauth2.md shows, or move it away to start without them.`,
   )

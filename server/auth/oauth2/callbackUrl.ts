@@ -7,8 +7,8 @@ import { isLoopbackAddress } from '../addresses/clientAddress.ts'
 export const callbackPath = '/api/v1/oauth2/callback'
 
 /**
- * Where a provider sends the browser back to (docs/contract/CONTRACT.md#53-oauth2): the public address; without one the
- * name by which we are called, or the setting `dashboard_host` when that name is no declared one.
+ * Where a provider sends the browser back to (docs/contract/CONTRACT.md#53-oauth2): the public URL; without one the
+ * host name of the request, or the setting `dashboard_host` when the request has another name than ours.
  */
 export function callbackUrl(
   request: FastifyRequest,
@@ -17,13 +17,12 @@ export function callbackUrl(
 ): string {
   if (publicUrl) return publicUrl.origin + callbackPath
   const { dashboard_host } = readSite(store)
-  const called = request.hostname.replace(/^\[(.*)\]$/, '$1')
-  const isDeclared = ['localhost', host].includes(called) || isLoopbackAddress(called)
-  const name =
-    !isDeclared && typeof dashboard_host === 'string' && dashboard_host !== '' ? dashboard_host : request.host
+  const requestedHost = request.hostname.replace(/^\[(.*)\]$/, '$1')
+  const isOwnName = ['localhost', host].includes(requestedHost) || isLoopbackAddress(requestedHost)
+  const name = !isOwnName && typeof dashboard_host === 'string' && dashboard_host !== '' ? dashboard_host : request.host
   return `${isSecure(request) ? 'https' : 'http'}://${name}${callbackPath}`
 }
 
-/** A proxy with TLS says so, or the page does that the call comes from. */
+/** By the header of a proxy with TLS, or by the page that the request comes from. */
 const isSecure = ({ headers }: FastifyRequest) =>
   headers['x-forwarded-proto'] === 'https' || (headers.referer ?? '').startsWith('https://')
