@@ -59,7 +59,7 @@ export async function renderConsole({
   vi.stubGlobal('Uint8Array', Object.getPrototypeOf(Buffer))
   const server = await extendedServer(extension, providers)
   prepare(server.app)
-  const kept = {
+  const stamps = {
     user_id: role === 'admin' ? 1 : 2,
     created_at: '2026-11-21T00:00:00Z',
     updated_at: '2026-11-21T00:00:00Z',
@@ -68,7 +68,7 @@ export async function renderConsole({
     const entity = extension.entities[name]
     if (!entity) throw new Error(`There is no entity "${name}" to keep records of.`)
     const table = entityTable(server.store, entity)
-    for (const row of rows) table.insert({ ...kept, ...row })
+    for (const row of rows) table.insert({ ...stamps, ...row })
   }
   const { cookies } = await signedIn(server, role)
   // biome-ignore lint/suspicious/noDocumentCookie: signing in happened beside the page
@@ -111,8 +111,9 @@ export async function renderConsole({
     server,
     network,
     user: userEvent.setup({ delay: null }),
-    /** The rows that the store keeps of an entity. */
-    kept: (name: string) => entityTable(server.store, extension.entities[name] as Extension['entities'][string]).all(),
+    /** The rows of an entity in the server's store. */
+    storedRows: (name: string) =>
+      entityTable(server.store, extension.entities[name] as Extension['entities'][string]).all(),
   }
 }
 

@@ -10,28 +10,28 @@ const provider = () => screen.findByRole('combobox', { name: 'Provider' })
 
 describe('The form of a DDNS profile', () => {
   it('splits pasted lines into domains, and stores international ones in Punycode', async () => {
-    const { user, kept } = await renderConsole({ path: '/dashboard/ddns/create' })
+    const { user, storedRows } = await renderConsole({ path: '/dashboard/ddns/create' })
     await user.type(await field('Name'), 'Home')
     await user.click(await screen.findByRole('combobox', { name: /^Domains/ }))
     await user.paste([...Array.from({ length: 40 }, (_, at) => `d${at}.example.org`), 'bücher.example'].join('\n'))
     await user.click(button('Save'))
     await noDialog()
-    const [profile] = kept('ddns')
+    const [profile] = storedRows('ddns')
     expect(profile?.domains).toHaveLength(41)
     expect(profile?.domains).toContain('xn--bcher-kva.example')
   })
 
   it('names an invalid domain', async () => {
-    const { user, kept } = await renderConsole({ path: '/dashboard/ddns/create' })
+    const { user, storedRows } = await renderConsole({ path: '/dashboard/ddns/create' })
     await user.type(await field('Name'), 'Home')
     await user.type(await screen.findByRole('combobox', { name: /^Domains/ }), 'good.example, -bad-.example{Enter}')
     await user.click(button('Save'))
     await screen.findByText('“-bad-.example” is not a domain name')
-    expect(kept('ddns')).toEqual([])
+    expect(storedRows('ddns')).toEqual([])
   })
 
   it('shows the webhook fields only for the webhook provider, and requires its URL', async () => {
-    const { user, kept } = await renderConsole({ path: '/dashboard/ddns/create' })
+    const { user, storedRows } = await renderConsole({ path: '/dashboard/ddns/create' })
     await user.type(await field('Name'), 'Home')
     expect(screen.queryByRole('textbox', { name: /^Webhook URL/ })).toBeNull()
     await user.selectOptions(await provider(), 'webhook')
@@ -42,7 +42,7 @@ describe('The form of a DDNS profile', () => {
     await user.selectOptions(await provider(), 'dummy')
     await user.click(button('Save'))
     await noDialog()
-    expect(kept('ddns')).toMatchObject([{ provider: 'dummy', max_retries: 3 }])
+    expect(storedRows('ddns')).toMatchObject([{ provider: 'dummy', max_retries: 3 }])
   })
 
   it('offers the providers of the server, and keeps an unknown one', async () => {
@@ -75,7 +75,7 @@ describe('The form of a DDNS profile', () => {
   })
 
   it('keeps a concealed secret', async () => {
-    const { user, kept } = await renderConsole({
+    const { user, storedRows } = await renderConsole({
       path: '/dashboard/ddns/1',
       records: { ddns: [{ name: 'Home', provider: 'he', max_retries: 3, access_secret: 'hush' }] },
     })
@@ -83,6 +83,6 @@ describe('The form of a DDNS profile', () => {
     await user.type(await field('Name'), ' 2')
     await user.click(button('Save'))
     await noDialog()
-    expect(kept('ddns')).toMatchObject([{ name: 'Home 2', access_secret: 'hush' }])
+    expect(storedRows('ddns')).toMatchObject([{ name: 'Home 2', access_secret: 'hush' }])
   })
 })

@@ -14,7 +14,7 @@ const lastWrite = ({ network }: Console) => network.sent.filter(({ method }) => 
 
 describe('The form of a service', () => {
   it('describes the target for each type, and rejects other targets', async () => {
-    const { user, kept } = await renderConsole({ path: '/dashboard/service/create' })
+    const { user, storedRows } = await renderConsole({ path: '/dashboard/service/create' })
     await user.type(await field('Name'), 'Database')
     await screen.findByText('A web address, such as https://example.com/health')
     await user.selectOptions(await choice('Type'), 'TCPing')
@@ -25,18 +25,20 @@ describe('The form of a service', () => {
     await user.type(await field('Target'), ':5432')
     await user.click(button('Save'))
     await noDialog()
-    expect(kept('service')).toMatchObject([{ name: 'Database', type: 3, target: 'db.example.com:5432', duration: 30 }])
+    expect(storedRows('service')).toMatchObject([
+      { name: 'Database', type: 3, target: 'db.example.com:5432', duration: 30 },
+    ])
   })
 
   it('rejects a type that does not match the unchanged target', async () => {
-    const { user, kept } = await renderConsole({
+    const { user, storedRows } = await renderConsole({
       path: '/dashboard/service/1',
       records: { server: [{ name: 'web-1' }], service: [site] },
     })
     await user.selectOptions(await choice('Type'), 'ICMP ping')
     await user.click(button('Save'))
     await screen.findByText('Must be a host name or an IP address, without a port')
-    expect(kept('service')).toMatchObject([{ type: 1 }])
+    expect(storedRows('service')).toMatchObject([{ type: 1 }])
   })
 
   it('keeps a short interval set by another client, and rejects one that is typed', async () => {

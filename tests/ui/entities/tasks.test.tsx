@@ -63,35 +63,35 @@ describe('The form of a task', () => {
   })
 
   it('shows the error of an expression while it is typed, and rejects it', async () => {
-    const { user, kept } = await renderConsole({ path: '/dashboard/cron/create' })
+    const { user, storedRows } = await renderConsole({ path: '/dashboard/cron/create' })
     await user.type(await field('Name'), 'Backup')
     await user.type(await field('Cron expression'), '0 3 * * *')
     await screen.findByText(/Needs 6 fields: .* Found: 5/)
     await user.click(button('Save'))
     await waitFor(() => expect(screen.getAllByText(/Needs 6 fields/)).toHaveLength(1))
-    expect(kept('cron')).toEqual([])
+    expect(storedRows('cron')).toEqual([])
   })
 
   it('hides the expression for triggered tasks, and the servers if the alert names one', async () => {
-    const { user, kept } = await renderConsole({ path: '/dashboard/cron/create' })
+    const { user, storedRows } = await renderConsole({ path: '/dashboard/cron/create' })
     await user.type(await field('Name'), 'Restart')
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Type' }), 'Trigger')
     expect(screen.queryByRole('textbox', { name: 'Cron expression' })).toBeNull()
     await user.selectOptions(screen.getByRole('combobox', { name: 'Coverage' }), 'Only the alarmed server')
     expect(screen.queryByRole('combobox', { name: /Specific servers/ })).toBeNull()
     await user.click(button('Save'))
-    await waitFor(() => expect(kept('cron')).toMatchObject([{ name: 'Restart', task_type: 1, cover: 2 }]))
+    await waitFor(() => expect(storedRows('cron')).toMatchObject([{ name: 'Restart', task_type: 1, cover: 2 }]))
   })
 
   it('rejects a scheduled task that runs on the server of an alert', async () => {
-    const { user, kept } = await renderConsole({
+    const { user, storedRows } = await renderConsole({
       path: '/dashboard/cron/1',
       records: { cron: [{ ...trigger, cover: 2, scheduler: '@daily' }] },
     })
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Type' }), 'Scheduled')
     await user.click(button('Save'))
     await screen.findByText(/Scheduled tasks cannot be triggered by alarms/)
-    expect(kept('cron')).toMatchObject([{ task_type: 1 }])
+    expect(storedRows('cron')).toMatchObject([{ task_type: 1 }])
   })
 })
 

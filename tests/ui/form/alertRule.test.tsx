@@ -13,7 +13,7 @@ const alert = { name: 'High load', enable: true, rules: [cpu] }
 
 describe('The builder of alert rules', () => {
   it('creates an enabled alert, and says what it does', async () => {
-    const { user, kept } = await renderConsole({ path: '/dashboard/alert-rule/create' })
+    const { user, storedRows } = await renderConsole({ path: '/dashboard/alert-rule/create' })
     await user.type(await field('Name'), 'Silence')
     await user.click(await screen.findByRole('button', { name: 'Add rule' }))
     await screen.findByText('CPU use stays above 90% for about 30 s, on all servers')
@@ -26,7 +26,7 @@ describe('The builder of alert rules', () => {
     await screen.findByText('No notifier group is chosen: nobody is told.')
     await user.click(button('Save'))
     await noDialog()
-    expect(kept('alert-rule')).toMatchObject([
+    expect(storedRows('alert-rule')).toMatchObject([
       { name: 'Silence', enable: true, rules: [{ type: 'offline', duration: 10, cover: 0 }] },
     ])
   })
@@ -37,7 +37,7 @@ describe('The builder of alert rules', () => {
   })
 
   it('and the JSON text are two views of one value: what either does not know is preserved', async () => {
-    const { user, kept } = await renderConsole({
+    const { user, storedRows } = await renderConsole({
       path: '/dashboard/alert-rule/1',
       records: { server: servers, 'alert-rule': [alert] },
     })
@@ -57,11 +57,11 @@ describe('The builder of alert rules', () => {
     await user.type(samples, '20')
     await user.click(button('Save'))
     await noDialog()
-    expect(kept('alert-rule')).toMatchObject([{ rules: [{ ...cpu, max: 98, duration: 20, tag: 'from JSON' }] }])
+    expect(storedRows('alert-rule')).toMatchObject([{ rules: [{ ...cpu, max: 98, duration: 20, tag: 'from JSON' }] }])
   })
 
   it('keeps text that is not a list of rules until it is corrected, and does not save it', async () => {
-    const { user, kept } = await renderConsole({
+    const { user, storedRows } = await renderConsole({
       path: '/dashboard/alert-rule/1',
       records: { 'alert-rule': [alert] },
     })
@@ -77,11 +77,11 @@ describe('The builder of alert rules', () => {
     expect(await field('JSON')).toHaveProperty('value', '[{"type": "cpu",')
     await user.click(button('Save'))
     await screen.findByText('Invalid JSON string')
-    expect(kept('alert-rule')).toMatchObject([{ rules: [cpu] }])
+    expect(storedRows('alert-rule')).toMatchObject([{ rules: [cpu] }])
   })
 
   it('asks for a cycle where the value is summed up over one', async () => {
-    const { user, kept } = await renderConsole({
+    const { user, storedRows } = await renderConsole({
       path: '/dashboard/alert-rule/1',
       records: { 'alert-rule': [{ ...alert, rules: [{ type: 'cpu', max: 1099511627776, duration: 10, cover: 0 }] }] },
     })
@@ -97,7 +97,7 @@ describe('The builder of alert rules', () => {
     await user.selectOptions(within(await rule(1)).getByRole('combobox', { name: 'Unit of time' }), 'Weeks')
     await user.click(button('Save'))
     await noDialog()
-    expect(kept('alert-rule')).toMatchObject([
+    expect(storedRows('alert-rule')).toMatchObject([
       { rules: [{ type: 'transfer_all_cycle', cycle_interval: 2, cycle_unit: 'week', duration: 10 }] },
     ])
   })

@@ -23,7 +23,7 @@ const lastWrite = ({ network }: Console) => network.sent.filter(({ method }) => 
 
 describe('A notifier whose address the server hides', () => {
   it('is edited twice without entering it again, and loses nothing', async () => {
-    const { user, kept } = await renderConsole({
+    const { user, storedRows } = await renderConsole({
       path: '/dashboard/notification/1',
       records: { notification: [stored] },
     })
@@ -36,13 +36,13 @@ describe('A notifier whose address the server hides', () => {
       await user.click(await screen.findByRole('switch', { name: 'Do not send a test message' }))
       await user.click(button('Save'))
       await noDialog()
-      expect(kept('notification')).toMatchObject([{ ...concealed, name }])
+      expect(storedRows('notification')).toMatchObject([{ ...concealed, name }])
       if (name === 'Chat 2') await user.click(await screen.findByRole('link', { name }))
     }
   })
 
   it('gets another one when somebody types it', async () => {
-    const { user, kept } = await renderConsole({
+    const { user, storedRows } = await renderConsole({
       path: '/dashboard/notification/1',
       records: { notification: [stored] },
     })
@@ -50,7 +50,7 @@ describe('A notifier whose address the server hides', () => {
     await user.click(await screen.findByRole('switch', { name: 'Do not send a test message' }))
     await user.click(button('Save'))
     await noDialog()
-    expect(kept('notification')).toMatchObject([{ ...concealed, url: 'https://other.example.org/' }])
+    expect(storedRows('notification')).toMatchObject([{ ...concealed, url: 'https://other.example.org/' }])
   })
 
   it('is found by its name, and not by what is hidden', async () => {
@@ -113,17 +113,17 @@ describe('A notifier on an older server', () => {
 
 describe('The form of a notifier', () => {
   it('shows the server’s words when the test message fails, and nothing is saved', async () => {
-    const { user, kept } = await renderConsole({ path: '/dashboard/notification/create' })
+    const { user, storedRows } = await renderConsole({ path: '/dashboard/notification/create' })
     await user.type(await field('Name'), 'New')
     await user.type(await field('URL'), 'http://127.0.0.1:1/')
     await user.click(button('Save'))
     await screen.findByText('Get "http://127.0.0.1:1": dial tcp 127.0.0.1:1: connect: connection refused')
-    expect(kept('notification')).toEqual([])
+    expect(storedRows('notification')).toEqual([])
     expect(((await field('Name')) as HTMLInputElement).value).toBe('New')
   })
 
   it('writes headers as pairs or as JSON, two views of one text', async () => {
-    const { user, kept } = await renderConsole({ path: '/dashboard/notification/create' })
+    const { user, storedRows } = await renderConsole({ path: '/dashboard/notification/create' })
     await user.type(await field('Name'), 'New')
     await user.type(await field('URL'), 'https://x.example.org/')
     await user.click(await screen.findByRole('button', { name: 'Add pair' }))
@@ -144,7 +144,7 @@ describe('The form of a notifier', () => {
     expect(((await field('Request header, 1: Name')) as HTMLInputElement).value).toBe('X-Other')
     await user.click(button('Save'))
     await noDialog()
-    expect(kept('notification')).toMatchObject([{ request_header: '{"X-Other":"c"}' }])
+    expect(storedRows('notification')).toMatchObject([{ request_header: '{"X-Other":"c"}' }])
   })
 
   it('puts a placeholder where the cursor is', async () => {

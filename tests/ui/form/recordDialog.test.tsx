@@ -163,11 +163,15 @@ describe('A form', () => {
   })
 
   it('keeps a stored value that today would be refused, as long as nobody changes it', async () => {
-    const { user, kept } = await open('/dashboard/server/1', { records: { server: [{ name: '', display_index: 3 }] } })
+    const { user, storedRows } = await open('/dashboard/server/1', {
+      records: { server: [{ name: '', display_index: 3 }] },
+    })
     await user.type(await field(/^Private note/), 'in the cellar')
     await user.click(button('Save'))
     await noDialog()
-    expect(kept('server')).toEqual([expect.objectContaining({ name: '', display_index: 3, note: 'in the cellar' })])
+    expect(storedRows('server')).toEqual([
+      expect.objectContaining({ name: '', display_index: 3, note: 'in the cellar' }),
+    ])
   })
 
   it('of a record that does not exist says so and leaves the list as it is', async () => {

@@ -111,7 +111,7 @@ describe('An id in a field that is not a reference', () => {
 
 describe('A duplicate', () => {
   it('starts with the values of the original, and is a record of its own', async () => {
-    const { user, kept } = await renderConsole({
+    const { user, storedRows } = await renderConsole({
       path: '/dashboard/server-group',
       records: { server: servers(2), 'server-group': [{ name: 'Web', servers: [1, 2] }] },
     })
@@ -120,7 +120,7 @@ describe('A duplicate', () => {
     expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Web (copy)')
     await user.click(button('Save'))
     await waitFor(() => expect(columnTexts(2)).toEqual(['Web', 'Web (copy)']))
-    expect(kept('server-group')[1]).toMatchObject({ id: 2, servers: [1, 2] })
+    expect(storedRows('server-group')[1]).toMatchObject({ id: 2, servers: [1, 2] })
   })
 
   it('asks again for what the server hides, and is not created without', async () => {
@@ -139,7 +139,7 @@ describe('A duplicate', () => {
   })
 
   it('is created without a hidden secret only when somebody chooses so', async () => {
-    const { user, network, kept } = await renderConsole({
+    const { user, network, storedRows } = await renderConsole({
       path: '/dashboard/ddns',
       records: {
         ddns: [{ name: 'Home', provider: 'cloudflare', max_retries: 3, access_id: 'me', access_secret: 'hush' }],
@@ -158,13 +158,13 @@ describe('A duplicate', () => {
     await user.click(boxes[0] as HTMLElement)
     expect(screen.queryByText(/^Enter it again/)).toBeNull()
     await user.click(button('Save'))
-    await waitFor(() => expect(kept('ddns')).toHaveLength(2))
-    expect(kept('ddns')[1]).toMatchObject({ name: 'Home (copy)', access_id: 'me' })
-    expect(kept('ddns')[1]?.access_secret || '').toBe('')
+    await waitFor(() => expect(storedRows('ddns')).toHaveLength(2))
+    expect(storedRows('ddns')[1]).toMatchObject({ name: 'Home (copy)', access_id: 'me' })
+    expect(storedRows('ddns')[1]?.access_secret || '').toBe('')
   })
 
   it('is created with the secret that is entered again', async () => {
-    const { user, kept } = await renderConsole({
+    const { user, storedRows } = await renderConsole({
       path: '/dashboard/ddns',
       records: { ddns: [{ name: 'Home', provider: 'cloudflare', max_retries: 3, access_secret: 'hush' }] },
     })
@@ -173,8 +173,8 @@ describe('A duplicate', () => {
     await user.type(await screen.findByLabelText(/^Access secret/i), 'new one')
     expect(screen.queryByRole('checkbox', { name: /^Create without/ })).toBeNull()
     await user.click(button('Save'))
-    await waitFor(() => expect(kept('ddns')).toHaveLength(2))
-    expect(kept('ddns')[1]).toMatchObject({ access_secret: 'new one' })
+    await waitFor(() => expect(storedRows('ddns')).toHaveLength(2))
+    expect(storedRows('ddns')[1]).toMatchObject({ access_secret: 'new one' })
   })
 })
 
@@ -203,19 +203,19 @@ describe('A server picker', () => {
   })
 
   it('marks an id that does not exist, and lets it be removed', async () => {
-    const { user, kept } = await openGroup(2, [1, 17])
+    const { user, storedRows } = await openGroup(2, [1, 17])
     const chip = (await screen.findByText('#17, deleted')).closest('.MuiChip-root') as HTMLElement
     await user.click(within(chip).getByTestId('CancelIcon'))
     await waitFor(() => expect(screen.queryByText('#17, deleted')).toBeNull())
     await user.click(button('Save'))
-    await waitFor(() => expect(kept('server-group')[0]).toMatchObject({ servers: [1] }))
+    await waitFor(() => expect(storedRows('server-group')[0]).toMatchObject({ servers: [1] }))
   })
 
   it('offers every server that matches, however many, and draws those in sight', async () => {
     // jsdom has no layout: a list without height shows nothing.
     const height = vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(360)
     onTestFinished(() => height.mockRestore())
-    const { user, kept } = await openGroup(300, [])
+    const { user, storedRows } = await openGroup(300, [])
     await user.click(await picker())
     const options = await screen.findAllByRole('option')
     expect(options.length).toBeLessThan(60)
@@ -227,11 +227,11 @@ describe('A server picker', () => {
     await user.click(screen.getByRole('option', { name: 'web-177' }))
     await user.keyboard('{Escape}')
     await user.click(button('Save'))
-    await waitFor(() => expect(kept('server-group')[0]).toMatchObject({ servers: [177, 300] }))
+    await waitFor(() => expect(storedRows('server-group')[0]).toMatchObject({ servers: [177, 300] }))
   })
 
   it('removes what is picked a second time, also beyond the names that it shows', async () => {
-    const { user, kept } = await openGroup(40, [])
+    const { user, storedRows } = await openGroup(40, [])
     await user.click(await screen.findByRole('button', { name: 'All 40' }))
     await user.click(await picker())
     const last = await screen.findByRole('option', { name: 'web-40', selected: true })
@@ -239,8 +239,8 @@ describe('A server picker', () => {
     await screen.findByText('39 of 40 chosen')
     await user.keyboard('{Escape}')
     await user.click(button('Save'))
-    await waitFor(() => expect(kept('server-group')[0]?.servers).toHaveLength(39))
-    expect(kept('server-group')[0]?.servers).not.toContain(40)
+    await waitFor(() => expect(storedRows('server-group')[0]?.servers).toHaveLength(39))
+    expect(storedRows('server-group')[0]?.servers).not.toContain(40)
   })
 
   it('matches 200 pasted names, and reports the unknown ones', async () => {

@@ -59,7 +59,7 @@ async function showRows(records: ServerRow[], locale: Locale = 'en-US') {
 const cell = (id: number, name: keyof typeof cells) =>
   within(screen.getByRole('region', { name: `row ${id}` })).getByTestId(name)
 /** Its text, with plain spaces. */
-const said = (id: number, name: keyof typeof cells) => (cell(id, name).textContent ?? '').replace(/\s/g, ' ').trim()
+const cellText = (id: number, name: keyof typeof cells) => (cell(id, name).textContent ?? '').replace(/\s/g, ' ').trim()
 
 function Status() {
   const line = useLiveStatus()
@@ -98,8 +98,8 @@ describe('Live metrics', () => {
       { id: 2, host, state },
     ])
     expect(rendered).toEqual(['CpuMeter 1'])
-    expect(said(1, 'CpuMeter')).toBe('42%')
-    expect(said(2, 'CpuMeter')).toBe('20%')
+    expect(cellText(1, 'CpuMeter')).toBe('42%')
+    expect(cellText(2, 'CpuMeter')).toBe('20%')
   })
 
   it('render nothing when a frame brings the same values, or changes too small to be seen', async () => {
@@ -112,18 +112,18 @@ describe('Live metrics', () => {
 
   it('come from the record until the first frame', async () => {
     await showRows([row(1)])
-    expect(said(1, 'ServerStatus')).toBe('Online')
-    expect(said(1, 'CpuMeter')).toBe('20%')
-    expect(said(1, 'MemoryMeter')).toBe('25%')
-    expect(said(1, 'DiskMeter')).toBe('50%')
-    expect(said(1, 'NetworkTraffic')).toBe('1.0 KiB/s ↑ 2.0 KiB/s ↓')
+    expect(cellText(1, 'ServerStatus')).toBe('Online')
+    expect(cellText(1, 'CpuMeter')).toBe('20%')
+    expect(cellText(1, 'MemoryMeter')).toBe('25%')
+    expect(cellText(1, 'DiskMeter')).toBe('50%')
+    expect(cellText(1, 'NetworkTraffic')).toBe('1.0 KiB/s ↑ 2.0 KiB/s ↓')
   })
 
   it('are zero, not the old value, when a frame leaves a zero out', async () => {
     await showRows([row(1)])
     await sendFrame([{ id: 1, host, state: { uptime: 61 } }])
-    expect(said(1, 'CpuMeter')).toBe('0%')
-    expect(said(1, 'NetworkTraffic')).toBe('0.0 KiB/s ↑ 0.0 KiB/s ↓')
+    expect(cellText(1, 'CpuMeter')).toBe('0%')
+    expect(cellText(1, 'NetworkTraffic')).toBe('0.0 KiB/s ↑ 0.0 KiB/s ↓')
   })
 
   it('reach a row that comes into view without waiting for the next frame', async () => {
@@ -133,7 +133,7 @@ describe('Live metrics', () => {
       { id: 2, host, state: { ...state, cpu: 77 } },
     ])
     await showInstead([row(2)])
-    expect(said(2, 'CpuMeter')).toBe('77%')
+    expect(cellText(2, 'CpuMeter')).toBe('77%')
   })
 
   it('mark a bar from 75 and from 90 percent', async () => {
@@ -162,38 +162,38 @@ describe('An offline server', () => {
     const now = Date.parse('2001-01-01T12:00:00Z')
     await showRows([row(1)])
     await sendFrame([{ id: 1, host, state, last_active: new Date(now - 200 * 60_000).toISOString() }], { now })
-    expect(said(1, 'ServerStatus')).toBe('Offline for 3 h')
-    expect(said(1, 'LastSeen')).toBe('3 h ago')
+    expect(cellText(1, 'ServerStatus')).toBe('Offline for 3 h')
+    expect(cellText(1, 'LastSeen')).toBe('3 h ago')
   })
 
   it('shows no live metrics except how full its disks were', async () => {
     await showRows([row(1)])
     await sendFrame([{ id: 1, host, state, last_active: zeroTime }])
-    expect(said(1, 'CpuMeter')).toBe('–')
-    expect(said(1, 'MemoryMeter')).toBe('–')
-    expect(said(1, 'NetworkTraffic')).toBe('–')
-    expect(said(1, 'DiskMeter')).toBe('50%')
+    expect(cellText(1, 'CpuMeter')).toBe('–')
+    expect(cellText(1, 'MemoryMeter')).toBe('–')
+    expect(cellText(1, 'NetworkTraffic')).toBe('–')
+    expect(cellText(1, 'DiskMeter')).toBe('50%')
   })
 
   it('is one that is missing from the frames', async () => {
     await showRows([row(1), row(2)])
     await sendFrame([{ id: 1, host, state }])
-    expect(said(1, 'ServerStatus')).toBe('Online')
-    expect(said(2, 'ServerStatus')).toMatch(/^Offline/)
+    expect(cellText(1, 'ServerStatus')).toBe('Online')
+    expect(cellText(2, 'ServerStatus')).toMatch(/^Offline/)
   })
 
   it('is offline without a time when it is unknown since when', async () => {
     await showRows([row(1, { host: {}, state: {}, last_active: zeroTime })])
-    expect(said(1, 'ServerStatus')).toBe('Offline')
-    expect(said(1, 'LastSeen')).toBe('Unknown')
-    expect(said(1, 'AgentVersion')).toBe('Unknown')
+    expect(cellText(1, 'ServerStatus')).toBe('Offline')
+    expect(cellText(1, 'LastSeen')).toBe('Unknown')
+    expect(cellText(1, 'AgentVersion')).toBe('Unknown')
   })
 
   it('is shown in the person’s language', async () => {
     const now = Date.now()
     await showRows([row(1)], 'de-DE')
     await sendFrame([{ id: 1, host, state, last_active: new Date(now - 200 * 60_000).toISOString() }], { now })
-    expect(said(1, 'ServerStatus')).toBe('Offline seit 3 h')
+    expect(cellText(1, 'ServerStatus')).toBe('Offline seit 3 h')
   })
 })
 
@@ -203,7 +203,7 @@ describe('The end of a session', () => {
     await sendFrame([{ id: 1, host, state: { ...state, cpu: 90 } }])
     act(stopLive)
     expect(FakeSocket.newest.isClosed).toBe(true)
-    expect(said(1, 'CpuMeter')).toBe('20%')
+    expect(cellText(1, 'CpuMeter')).toBe('20%')
   })
 
   it('stops the live metrics of other tabs', async () => {
@@ -215,11 +215,11 @@ describe('The end of a session', () => {
 
   it('is announced to the other tabs', async () => {
     const otherTab = new BroadcastChannel('wheelhouse')
-    const heard = vi.fn()
-    otherTab.onmessage = ({ data }) => heard(data)
+    const onMessage = vi.fn()
+    otherTab.onmessage = ({ data }) => onMessage(data)
     stopLiveEverywhere()
     expect(FakeSocket.newest.isClosed).toBe(true)
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledWith({ type: 'stop-live' }))
+    await vi.waitFor(() => expect(onMessage).toHaveBeenCalledWith({ type: 'stop-live' }))
     otherTab.close()
   })
 

@@ -112,7 +112,7 @@ describe('Deleting the selected rows', () => {
   })
 
   it('asks first, naming the rows, then deletes them with one call and fetches the list again', async () => {
-    const { user, network, kept } = await open(4)
+    const { user, network, storedRows } = await open(4)
     await user.click(await tick('Window 2'))
     await user.click(await tick('Window 3'))
     await user.click(button('Delete selected'))
@@ -120,7 +120,7 @@ describe('Deleting the selected rows', () => {
     for (const text of ['Window 2', 'Window 3', 'This operation cannot be undone!']) {
       expect(within(question).getByText(text)).toBeTruthy()
     }
-    expect(kept('maintenance')).toHaveLength(4)
+    expect(storedRows('maintenance')).toHaveLength(4)
     await user.click(within(question).getByRole('button', { name: /^Delete/ }))
     await waitFor(() => expect(shownIds()).toEqual([1, 4]))
     expect(network.sent.filter(({ method }) => method !== 'GET')).toEqual([
@@ -142,7 +142,7 @@ describe('Deleting the selected rows', () => {
 
 describe('A member, where only admins may delete', () => {
   it('has no button to delete, and is refused by the server', async () => {
-    const { user, network, kept } = await open(2, 'member')
+    const { user, network, storedRows } = await open(2, 'member')
     await user.click(await screen.findByRole('button', { name: 'Actions for Window 1' }))
     expect(screen.queryByRole('button', { name: 'Delete selected' })).toBeNull()
     // Without a bulk action there is nothing to select rows for.
@@ -156,13 +156,13 @@ describe('A member, where only admins may delete', () => {
       body: '[1]',
     })
     expect(await reply.json()).toEqual({ error: 'permission denied' })
-    expect(kept('maintenance')).toHaveLength(2)
+    expect(storedRows('maintenance')).toHaveLength(2)
   })
 })
 
 describe('An action of a row', () => {
   it('asks by name, calls its endpoint, reports the result and fetches the list again', async () => {
-    const { user, network, kept } = await open(2)
+    const { user, network, storedRows } = await open(2)
     await screen.findByText('Window 2')
     await user.click(button('Actions for Window 2'))
     await user.click(await screen.findByRole('menuitem', { name: 'Start now' }))
@@ -170,7 +170,7 @@ describe('An action of a row', () => {
     await user.click(within(question).getByRole('button', { name: 'Start now' }))
     await waitFor(() => expect(toasts().join()).toContain('Maintenance started'))
     expect(network.sent).toContainEqual({ method: 'POST', path: 'maintenance/2/start' })
-    expect(kept('maintenance').map(({ last_started_at }) => Boolean(last_started_at))).toEqual([false, true])
+    expect(storedRows('maintenance').map(({ last_started_at }) => Boolean(last_started_at))).toEqual([false, true])
     await waitFor(() => expect(columnTexts(8).filter(Boolean)).toHaveLength(1))
   })
 })

@@ -71,14 +71,14 @@ describe('An edit', () => {
   })
 
   it('starts from the record as the server has it now, so that changes by others are not undone', async () => {
-    const { user, server, kept } = await renderConsole({
+    const { user, server, storedRows } = await renderConsole({
       path: '/dashboard/server/1',
       records: { server: [{ name: 'web', display_index: 1 }] },
     })
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), '-1')
     server.store.table({ name: 'server', columns: [] }).update(1, { display_index: 9 } as never)
     await user.click(button('Save'))
-    await waitFor(() => expect(kept('server')[0]).toMatchObject({ name: 'web-1', display_index: 9 }))
+    await waitFor(() => expect(storedRows('server')[0]).toMatchObject({ name: 'web-1', display_index: 9 }))
   })
 })
 

@@ -83,7 +83,7 @@ describe('The two kinds of groups', () => {
 
 describe('The list of users', () => {
   it('does not let users delete their own account, and says so', async () => {
-    const { user, kept } = await renderConsole({ path: '/dashboard/settings/user' })
+    const { user, storedRows } = await renderConsole({ path: '/dashboard/settings/user' })
     for (const [name, items] of [
       ['member', 1],
       ['admin', 0],
@@ -98,11 +98,11 @@ describe('The list of users', () => {
     await user.click(button('Delete selected'))
     await screen.findByText('Your own account cannot be deleted. Take it out of the selection.')
     expect(screen.queryByRole('alertdialog')).toBeNull()
-    expect(kept('user')).toHaveLength(2)
+    expect(storedRows('user')).toHaveLength(2)
   })
 
   it('creates a user and always sends the role', async () => {
-    const { user, network, kept } = await renderConsole({ path: '/dashboard/settings/user/create' })
+    const { user, network, storedRows } = await renderConsole({ path: '/dashboard/settings/user/create' })
     await user.type(await screen.findByRole('textbox', { name: 'Username' }), 'anna')
     await user.type(await screen.findByLabelText('Password'), 'short')
     await user.click(button('Save'))
@@ -115,7 +115,7 @@ describe('The list of users', () => {
       password: 'short but longer',
       role: 1,
     })
-    expect(kept('user')).toHaveLength(3)
+    expect(storedRows('user')).toHaveLength(3)
   })
 })
 

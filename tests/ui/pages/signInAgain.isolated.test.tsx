@@ -83,13 +83,13 @@ describe('A session that has ended', () => {
   })
 
   it('lets a delete continue once after the sign-in', async () => {
-    const { user, server, calls, kept } = await open()
+    const { user, server, calls, storedRows } = await open()
     await user.click(await screen.findByRole('checkbox', { name: 'Select Window 2' }))
     await user.click(button('Delete selected'))
     revoke(server)
     await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: /^Delete/ }))
     await dialog()
-    expect(kept('maintenance')).toHaveLength(3)
+    expect(storedRows('maintenance')).toHaveLength(3)
     await signIn(user)
     await waitFor(() => expect(shownIds()).toEqual([1, 3]))
     expect(calls('batch-delete/maintenance')).toBe(2)

@@ -284,7 +284,7 @@ describe('Around a terminal', () => {
     expect(opened).toHaveBeenCalledWith('https://example.org/x', '_blank', 'noopener,noreferrer')
   })
 
-  it('snippets are kept, inserted, run and brought back after a deletion', async () => {
+  it('snippets are storedRows, inserted, run and brought back after a deletion', async () => {
     const { user } = await open()
     await connect()
     await user.click(tool('Snippets'))

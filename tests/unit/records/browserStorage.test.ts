@@ -43,12 +43,12 @@ describe('The choices about tables', () => {
 
   it('follow the choices made in another tab', () => {
     const store = open()
-    const seen: unknown[] = []
-    store.subscribe('table.dense', (value) => seen.push(value))
+    const values: unknown[] = []
+    store.subscribe('table.dense', (value) => values.push(value))
     const key = 'wheelhouse.choices.table.dense'
     window.dispatchEvent(new StorageEvent('storage', { key, newValue: 'true' }))
     window.dispatchEvent(new StorageEvent('storage', { key, newValue: null }))
-    expect(seen).toEqual([true, undefined])
+    expect(values).toEqual([true, undefined])
     expect(store.getItem('table.dense', 'unset')).toBe('unset')
     store.teardown()
   })

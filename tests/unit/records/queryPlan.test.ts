@@ -8,8 +8,8 @@ const columns: ListMeta['columns'] = {
   cpu: { sortValue: (row, _related, snapshot) => (snapshot as Map<unknown, number>).get(row.id) },
 }
 const matches: ListMeta['matches'] = {
-  city: (row, wanted) => row.city === wanted,
-  status: (row, wanted, snapshot) => (snapshot as Map<unknown, number>).has(row.id) === (wanted === 'online'),
+  city: (row, value) => row.city === value,
+  status: (row, value, snapshot) => (snapshot as Map<unknown, number>).has(row.id) === (value === 'online'),
 }
 
 async function read(query: Parameters<typeof planQuery>[2]) {
