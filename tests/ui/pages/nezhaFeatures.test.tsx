@@ -15,15 +15,15 @@ interface Asked {
   body: unknown
 }
 
-/** A server that is not ours, and answers these calls as given; the rest is a 404. */
-function elsewhere(replies: Record<string, unknown>) {
+/** A Nezha server that answers these calls as given, and other Nezha-only calls with 404. */
+function nezhaServer(replies: Record<string, unknown>) {
   const asked: Asked[] = []
   const prepare = (app: FastifyInstance) => {
     alterSetting({}, { wheelhouse: undefined })(app)
     app.addHook('preHandler', async ({ method, url, body }, reply) => {
       const call = `${method} ${url.replace('/api/v1/', '')}`
       if (!/api-tokens|transfer|batch-move/.test(call)) return
-      asked.push({ call, body: typeof body === 'string' ? JSON.parse(body) : undefined })
+      asked.push({ call, body: typeof body === 'string' && body ? JSON.parse(body) : undefined })
       const answer = replies[call]
       return answer === undefined ? reply.code(404).send({ error: '404 Not Found' }) : reply.send(answer)
     })
@@ -35,7 +35,7 @@ const servers = { server: ['web-1', 'web-2'].map((name, at) => ({ name, uuid: `u
 
 describe('API tokens', () => {
   it('are loaded when they are opened, and listed with their scopes and servers', async () => {
-    const { asked, prepare } = elsewhere({ 'GET api-tokens': recorded('api-tokens', 'list') })
+    const { asked, prepare } = nezhaServer({ 'GET api-tokens': recorded('api-tokens', 'list') })
     const { user } = await renderConsole({ path: '/dashboard/profile', records: servers, prepare })
     const show = await screen.findByRole('button', { name: 'Show: API tokens' })
     expect(asked).toEqual([])
@@ -50,7 +50,7 @@ describe('API tokens', () => {
   })
 
   it('are created with scopes, shown once, and revoked after a confirmation', async () => {
-    const { asked, prepare } = elsewhere({
+    const { asked, prepare } = nezhaServer({
       'GET api-tokens': recorded('api-tokens', 'list'),
       'POST api-tokens': recorded('api-tokens', 'create'),
       'DELETE api-tokens/1': recorded('api-tokens', 'delete'),
@@ -86,7 +86,7 @@ describe('API tokens', () => {
 
 describe('Moving servers to a user', () => {
   it('reports which transfers have started, and why the others have not', async () => {
-    const { asked, prepare } = elsewhere({
+    const { asked, prepare } = nezhaServer({
       'POST batch-move/server': {
         success: true,
         data: [
@@ -119,7 +119,7 @@ describe('Transfers of servers', () => {
   it('are listed with their state, and can be retried or cancelled', async () => {
     const pending = { id: 9, server_id: 2, from_user_id: 1, to_user_id: 2, initiator_id: 1 }
     const list = recorded('transfer', 'list') as { data: object[] }
-    const { asked, prepare } = elsewhere({
+    const { asked, prepare } = nezhaServer({
       'GET transfer': { success: true, data: [pending, ...list.data] },
       'POST transfer/9/cancel': { success: true, data: pending },
       'POST transfer/1/retry': recorded('transfer', 'retry'),
@@ -149,7 +149,7 @@ describe('A feature that the server does not have', () => {
 
   it('is hidden after a 404, with a message', async () => {
     catchErrors()
-    const { prepare } = elsewhere({})
+    const { prepare } = nezhaServer({})
     const { user } = await renderConsole({ path: '/dashboard/profile', prepare })
     await user.click(await screen.findByRole('button', { name: 'Show: Server transfers' }))
     await waitFor(() => expect(toasts()).toContain('This server does not have that.'))
