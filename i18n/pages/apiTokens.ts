@@ -110,7 +110,7 @@ export const apiTokens = {
       },
     },
   },
-  elsewhere: {
+  nezha: {
     show: {
       en: 'Show: %{what}',
       it: 'Mostra: %{what}',

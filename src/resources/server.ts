@@ -33,7 +33,7 @@ import {
 import { TerminalIcon } from '../custom/components/icons.tsx'
 import { PublicNoteInput } from '../custom/inputs/lazyInputs.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
-import { endpointsElsewhere } from '../schemas/endpoints/nezhaEndpoints.ts'
+import { nezhaEndpoints } from '../schemas/endpoints/nezhaEndpoints.ts'
 import { server } from '../schemas/server.ts'
 import {
   action,
@@ -46,7 +46,7 @@ import {
   section,
 } from './engine/define/defineResource.ts'
 
-const { moveServers } = endpointsElsewhere
+const { moveServers } = nezhaEndpoints
 
 export default defineResource(server, {
   path: '',
@@ -95,7 +95,7 @@ export default defineResource(server, {
   bulkActions: [
     action('update', endpoints.forceUpdate, { confirm: true, report: forceUpdateMessage }),
     dialog('config', BulkConfigDialog, { access: endpoints.setServerConfig.access }),
-    dialog('move', MoveServersDialog, { access: moveServers.access, elsewhere: moveServers }),
+    dialog('move', MoveServersDialog, { access: moveServers.access, nezhaOnly: moveServers }),
     'delete',
   ],
   form: [

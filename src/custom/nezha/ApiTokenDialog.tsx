@@ -8,7 +8,7 @@ import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { newApiToken } from '../../schemas/account/apiToken.ts'
 import { roles } from '../../schemas/define/access.ts'
 import type { InputOf } from '../../schemas/define/endpoint.ts'
-import { endpointsElsewhere } from '../../schemas/endpoints/nezhaEndpoints.ts'
+import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
 import { CopyButton } from '../components/CopyButton.tsx'
 import { FormDialog } from '../components/FormDialog.tsx'
@@ -52,8 +52,8 @@ export default function ApiTokenDialog({ role, onCreated, onClose }: ApiTokenDia
       submitLabel={translate('app.tokens.create')}
       onSubmit={async (values) => {
         const created = await call(
-          endpointsElsewhere.createApiToken,
-          values as InputOf<typeof endpointsElsewhere.createApiToken>,
+          nezhaEndpoints.createApiToken,
+          values as InputOf<typeof nezhaEndpoints.createApiToken>,
         )
         setToken(created.token)
         onCreated()

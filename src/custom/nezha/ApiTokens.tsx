@@ -6,7 +6,7 @@ import { useToast } from '../../resources/engine/actions/useToast.ts'
 import { useNames } from '../../resources/engine/kinds/reference/useNames.ts'
 import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 import type { ApiToken } from '../../schemas/account/apiToken.ts'
-import { endpointsElsewhere } from '../../schemas/endpoints/nezhaEndpoints.ts'
+import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
 import { PlainTable } from '../components/PlainTable.tsx'
 import { formatDateTime } from '../format/format.ts'
 import { NezhaPanel } from './NezhaPanel.tsx'
@@ -21,7 +21,7 @@ export function ApiTokens({ role }: { role: number }) {
   const [locale] = useLocaleState()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
-  const list = useNezhaList(endpointsElsewhere.apiTokens)
+  const list = useNezhaList(nezhaEndpoints.apiTokens)
   const tokens = list.data ?? []
   const nameOf = useNames(
     'server',
@@ -34,7 +34,7 @@ export function ApiTokens({ role }: { role: number }) {
 
   const revoke = async ({ id, name }: ApiToken) => {
     try {
-      await call(endpointsElsewhere.deleteApiToken, { id })
+      await call(nezhaEndpoints.deleteApiToken, { id })
       toast.show({ key: 'app.tokens.revoked', args: { name } })
       setRevoked(undefined)
     } catch (error) {

@@ -6,7 +6,7 @@ import type { ActionDialogProps } from '../../resources/engine/define/defineReso
 import { markMissing } from '../../resources/engine/define/missingEndpoints.ts'
 import { useScreen } from '../../resources/engine/define/screen.ts'
 import { roles } from '../../schemas/define/access.ts'
-import { endpointsElsewhere } from '../../schemas/endpoints/nezhaEndpoints.ts'
+import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
 import { newTransfer } from '../../schemas/machines/transfer.ts'
 import { FormDialog } from '../components/FormDialog.tsx'
 
@@ -30,7 +30,7 @@ export default function MoveServersDialog({ records, onClose }: ActionDialogProp
   const isMember = identity?.role !== roles.admin
 
   const move = async (to_user: number) => {
-    const reply = await call(endpointsElsewhere.moveServers, { ids: records.map(({ id }) => Number(id)), to_user })
+    const reply = await call(nezhaEndpoints.moveServers, { ids: records.map(({ id }) => Number(id)), to_user })
     const nameOf = (id: number) => texts.nameOf(records.find((record) => record.id === id) ?? { id })
     const failed = reply.filter(({ status }) => status !== 'pending')
     const lines = failed.map(({ server_id, status, error }) => {
@@ -52,8 +52,8 @@ export default function MoveServersDialog({ records, onClose }: ActionDialogProp
       await move(Number(values.to_user))
     } catch (error) {
       if (!(error instanceof HttpError) || error.status !== 404) throw error
-      markMissing(endpointsElsewhere.moveServers)
-      toast.show({ key: 'app.elsewhere.missing', type: 'info' })
+      markMissing(nezhaEndpoints.moveServers)
+      toast.show({ key: 'app.nezha.missing', type: 'info' })
       onClose()
     }
   }

@@ -27,7 +27,7 @@ export function NezhaPanel({ title, hint, list, action, children }: NezhaPanelPr
   if (list.isMissing) return null
   const show = (
     <Button variant="outlined" color="inherit" onClick={list.open}>
-      {translate('app.elsewhere.show', { what: title })}
+      {translate('app.nezha.show', { what: title })}
     </Button>
   )
   return (

@@ -6,7 +6,7 @@ import { useNames } from '../../resources/engine/kinds/reference/useNames.ts'
 import type { Profile } from '../../schemas/account/profile.ts'
 import { roles } from '../../schemas/define/access.ts'
 import type { Endpoint } from '../../schemas/define/endpoint.ts'
-import { endpointsElsewhere } from '../../schemas/endpoints/nezhaEndpoints.ts'
+import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
 import { type Transfer, transferStates } from '../../schemas/machines/transfer.ts'
 import { PlainTable } from '../components/PlainTable.tsx'
 import { formatDateTime } from '../format/format.ts'
@@ -24,7 +24,7 @@ export function ServerTransfers({ profile }: { profile: Profile }) {
   const [locale] = useLocaleState()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
-  const list = useNezhaList(endpointsElsewhere.transfers)
+  const list = useNezhaList(nezhaEndpoints.transfers)
   const transfers = list.data ?? []
   const serverName = useNames(
     'server',
@@ -83,7 +83,7 @@ export function ServerTransfers({ profile }: { profile: Profile }) {
                   {mayCancel ? (
                     <Button
                       aria-label={translate('app.transfers.cancel_named', { name })}
-                      onClick={() => order(endpointsElsewhere.cancelTransfer, transfer.id, 'app.transfers.cancelled')}
+                      onClick={() => order(nezhaEndpoints.cancelTransfer, transfer.id, 'app.transfers.cancelled')}
                     >
                       {translate('app.transfers.cancel')}
                     </Button>
@@ -91,7 +91,7 @@ export function ServerTransfers({ profile }: { profile: Profile }) {
                   {isAdmin && (state === 'failed' || state === 'timeout' || state === 'cancelled') ? (
                     <Button
                       aria-label={translate('app.transfers.retry_named', { name })}
-                      onClick={() => order(endpointsElsewhere.retryTransfer, transfer.id, 'app.transfers.retried')}
+                      onClick={() => order(nezhaEndpoints.retryTransfer, transfer.id, 'app.transfers.retried')}
                     >
                       {translate('app.list.retry')}
                     </Button>

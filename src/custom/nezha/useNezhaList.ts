@@ -22,7 +22,7 @@ export function useNezhaList<E extends Endpoint>(endpoint: E) {
         return await call(endpoint)
       } catch (failure) {
         if (!(failure instanceof HttpError) || failure.status !== 404) throw failure
-        toast.show({ key: 'app.elsewhere.missing', type: 'info' })
+        toast.show({ key: 'app.nezha.missing', type: 'info' })
         markMissing(endpoint)
         return null
       }

@@ -9,8 +9,8 @@ const listOf = <Row extends z.ZodType>(row: Row) =>
     .nullish()
     .transform((rows) => rows ?? [])
 
-/** Calls that newer servers of others answer, and the embedded one does not: a 404 says that one is not there. */
-export const endpointsElsewhere = {
+/** Endpoints that newer Nezha servers have and the embedded server does not; older ones answer with 404. */
+export const nezhaEndpoints = {
   apiTokens: endpoint('GET', 'api-tokens', { reply: listOf(apiToken) }),
   createApiToken: endpoint('POST', 'api-tokens', { body: newApiToken.form, reply: createdApiToken }),
   deleteApiToken: endpoint('DELETE', 'api-tokens/:id'),

@@ -10,7 +10,7 @@ import { cron } from '../../../src/schemas/cron.ts'
 import { describeField } from '../../../src/schemas/define/describe.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { installSecret } from '../../../src/schemas/endpoints/installSecret.ts'
-import { endpointsElsewhere } from '../../../src/schemas/endpoints/nezhaEndpoints.ts'
+import { nezhaEndpoints } from '../../../src/schemas/endpoints/nezhaEndpoints.ts'
 import { nat } from '../../../src/schemas/nat.ts'
 import { notification } from '../../../src/schemas/notification.ts'
 import { server } from '../../../src/schemas/server.ts'
@@ -220,7 +220,7 @@ describe('Rows 14 to 20: what is refused or missing', () => {
   })
 
   it('row 19: what only newer servers have is called by nothing but calls that are hidden after a 404', () => {
-    const late = Object.values(endpointsElsewhere).map(({ path }) => path.split('/')[0])
+    const late = Object.values(nezhaEndpoints).map(({ path }) => path.split('/')[0])
     expect([...new Set(late)].sort()).toEqual(['api-tokens', 'batch-move', 'transfer'])
     const everywhere = Object.values(endpoints).map(({ path }) => path.split('/')[0] ?? '')
     expect(everywhere.filter((path) => late.includes(path))).toEqual([])

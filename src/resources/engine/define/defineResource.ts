@@ -169,10 +169,10 @@ export interface DialogAction {
   /** Whether a row offers it. Row actions only. */
   when?: (record: Readonly<Record<string, unknown>>) => boolean
   /**
-   * A call that the embedded server does not have. The button is absent there, and once another server has answered
-   * that it has no such call either.
+   * An endpoint that only Nezha servers have. The button is hidden on the embedded server, and after a Nezha server has
+   * answered it with 404.
    */
-  elsewhere?: Endpoint
+  nezhaOnly?: Endpoint
 }
 
 /**

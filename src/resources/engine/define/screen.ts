@@ -68,7 +68,7 @@ export function useScreenValue(definition: Resource) {
     const root = `${basename}/${dialogRoot(definition)}`
     const may = (rule: Rule) => allows(role, rule)
     // The embedded server announces what it has beyond the contract; the others announce nothing.
-    const isElsewhere = announced?.size === 0
+    const isNezha = announced?.size === 0
     const allowed = (verb: Verb) =>
       may(entity.access[verb]) && (verb === 'list' || entity.api.verbs.includes(verb as WriteVerb))
     const isAnnounced = ({ announced: key }: { announced?: string }) =>
@@ -79,7 +79,7 @@ export function useScreenValue(definition: Resource) {
         : action === 'delete'
           ? allowed('delete')
           : opensDialog(action)
-            ? may(action.access) && (!action.elsewhere || (isElsewhere && !isMissing(action.elsewhere)))
+            ? may(action.access) && (!action.nezhaOnly || (isNezha && !isMissing(action.nezhaOnly)))
             : may(action.endpoint.access) && isAnnounced(action)
     const me: CurrentUser = { id: identity?.id, loginIp: identity?.loginIp }
     const isProtected = (record: Record<string, unknown>) => definition.isProtected(record, me)
