@@ -1,8 +1,8 @@
-/** What the server tells its operator: short lines for people, never a secret. */
+/** Messages for the operator: short sentences, never a secret. */
 export interface Log {
   info(text: string): void
   warn(text: string): void
-  /** @param cause printed below the text, with its stack: only for what nobody expected */
+  /** @param cause printed below the text with its stack; for unexpected errors only */
   error(text: string, cause?: unknown): void
 }
 

@@ -9,9 +9,9 @@ import type { RunningServer } from './start/runningServer.ts'
 import { startServer } from './start/startServer.ts'
 import { StartError } from './startError.ts'
 
-/** The embedded server as a process: settings from the environment, sentences for the operator, a clean end. */
+/** Runs the server as a process: settings from the environment, messages for the operator, a clean shutdown. */
 async function main(): Promise<void> {
-  // What this server writes is nobody else's to read.
+  // Files that this server writes are not readable by other users.
   process.umask(0o077)
   const settings = readSettings(process.env)
   // Programs that people start in a terminal of the console would inherit it.
@@ -23,23 +23,23 @@ async function main(): Promise<void> {
     dist: join(import.meta.dirname, '..', 'dist'),
     isTerminal: process.stdout.isTTY === true,
   })
-  endOnSignals(server)
+  shutDownOnSignals(server)
   log.info(`Wheelhouse ${packageJson.version} is ready: ${server.address}`)
   if (server.firstUser) log.info(server.firstUser)
   const warning = exposureWarning(settings)
   if (warning) log.warn(warning)
 }
 
-/** The longest that open work may hold up the end. */
-const patienceMs = 1500
+/** Milliseconds until the process ends even if work is still open. */
+const shutdownTimeoutMs = 1500
 
-function endOnSignals(server: RunningServer): void {
-  let isEnding = false
-  function end(): void {
-    // A terminal and npm may both pass the same key on.
-    if (isEnding) return
-    isEnding = true
-    setTimeout(() => process.exit(0), patienceMs).unref()
+function shutDownOnSignals(server: RunningServer): void {
+  let isShuttingDown = false
+  function shutDown(): void {
+    // A terminal and npm may both send a signal for one key.
+    if (isShuttingDown) return
+    isShuttingDown = true
+    setTimeout(() => process.exit(0), shutdownTimeoutMs).unref()
     server.stop().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -48,7 +48,7 @@ function endOnSignals(server: RunningServer): void {
       },
     )
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, shutDown)
 }
 
 try {

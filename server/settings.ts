@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { isHeaderName, usePeerAddress } from '../src/schemas/settings/siteSetting.ts'
 import { StartError } from './startError.ts'
 
-/** What must be known before the server listens. Everything else is set in the console. */
+/** What has to be known before the server listens. Everything else is set in the console. */
 export interface Settings {
   /** 0 takes any free port. */
   port: number
@@ -13,19 +13,19 @@ export interface Settings {
   dataDir: string
   /** Password of the first user, when the operator chose it. */
   adminPassword?: string
-  /** What to set the real-IP header to at this start: the way back in after a wrong one has shut everybody out. */
+  /** The value to which this start sets the real-IP header, for the case that a wrong one has locked everybody out. */
   realIpHeader?: string
-  /** Where browsers reach the server behind a proxy: scheme and host, nothing more. */
+  /** The URL at which browsers reach the server behind a proxy: scheme and host only. */
   publicUrl?: URL
   /** Whether tasks, terminals and file managers are off on this machine; nothing in the console can switch them on. */
   commandsDisabled?: boolean
   /** Whether what members configure may call addresses behind this server. */
   allowPrivateTargets?: boolean
-  /** The server to stand in front of: scheme and host, nothing more. Then nothing is kept or run here. */
+  /** The server behind the gateway: scheme and host only. With it nothing is stored or run here. */
   upstream?: URL
-  /** File with certificates that the upstream's may be signed by, beside those that the system trusts. */
+  /** File with certificates to trust for the upstream, beside those that the system trusts. */
   upstreamCa?: string
-  /** Addresses of proxies in front of the gateway, whose word about addresses is taken. */
+  /** Addresses of proxies in front of the gateway whose headers about client addresses are trusted. */
   trustedProxies?: readonly string[]
 }
 
@@ -91,7 +91,7 @@ function readOrigin(name: string, text: string | undefined, advice: string): URL
   throw new StartError(`${name} is "${text}": ${advice}`)
 }
 
-/** What only matters in front of another server. */
+/** The settings of the gateway. */
 function readGateway(
   given: (name: string) => string | undefined,
 ): Pick<Settings, 'upstream' | 'upstreamCa' | 'trustedProxies'> {
@@ -100,19 +100,21 @@ function readGateway(
   const proxies = given('TRUSTED_PROXY')
   if (upstream)
     return { upstream, upstreamCa: upstreamCa && resolve(upstreamCa), trustedProxies: readAddresses(proxies) }
-  const stray = upstreamCa ? 'UPSTREAM_CA' : proxies && 'TRUSTED_PROXY'
-  if (!stray) return {}
-  throw new StartError(`${stray} is set and UPSTREAM is not: set UPSTREAM to the server behind, or leave ${stray} out.`)
+  const unused = upstreamCa ? 'UPSTREAM_CA' : proxies && 'TRUSTED_PROXY'
+  if (!unused) return {}
+  throw new StartError(
+    `${unused} is set and UPSTREAM is not: set UPSTREAM to the server behind, or leave ${unused} out.`,
+  )
 }
 
 function readAddresses(text = ''): string[] {
   const addresses = text.split(',').flatMap((part) => part.trim() || [])
-  const wrong = addresses.find((address) => isIP(address) === 0)
-  if (wrong === undefined) return addresses
-  throw new StartError(`TRUSTED_PROXY has "${wrong}": set it to the addresses of your proxies, like 127.0.0.1.`)
+  const invalid = addresses.find((address) => isIP(address) === 0)
+  if (invalid === undefined) return addresses
+  throw new StartError(`TRUSTED_PROXY has "${invalid}": set it to the addresses of your proxies, like 127.0.0.1.`)
 }
 
-/** A switch that was meant to forbid something must not be taken for off because of a spelling. */
+/** Refuses unknown spellings: a switch that forbids something must not be read as off. */
 function readSwitch(name: string, text = 'false'): boolean {
   if (/^(true|1|yes|on)$/i.test(text)) return true
   if (/^(false|0|no|off)$/i.test(text)) return false
@@ -129,7 +131,7 @@ function readRealIpHeader(text: string | undefined): string | undefined {
 function userDataFolder(environment: Environment): string {
   if (process.platform === 'win32') return environment.APPDATA || join(homedir(), 'AppData', 'Roaming')
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support')
-  // The XDG rules say that a relative path there is to be ignored.
-  const shared = environment.XDG_DATA_HOME
-  return shared?.startsWith('/') ? shared : join(homedir(), '.local', 'share')
+  // By the XDG specification a relative path is ignored.
+  const dataHome = environment.XDG_DATA_HOME
+  return dataHome?.startsWith('/') ? dataHome : join(homedir(), '.local', 'share')
 }

@@ -1,5 +1,5 @@
 /**
- * A start that cannot succeed as things are. The message is one sentence (or two) for the operator: what is in the
- * way and what to do. It is printed without a stack.
+ * A start that cannot succeed. The message is a sentence or two for the operator: what is wrong and what to do. It is
+ * printed without a stack.
  */
 export class StartError extends Error {}

@@ -1,28 +1,28 @@
 import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { createTailReader } from './tailReader.ts'
 
-/** What somebody did that others may have to account for. Never content: no typed text, no secret, no file's bytes. */
+/** A recorded action. Never content: no typed text, no secret, no bytes of a file. */
 export interface AuditEvent {
   /** `<area>.<verb>`, as `terminal.open`, `file.upload`, `session.sign-in`. */
   action: string
-  /** Who did it; nobody for a failed sign-in. */
+  /** Who did it; absent for a failed sign-in. */
   person?: { id: number; username?: string }
-  /** Where from, '' when the server does not know addresses. */
+  /** The client's address; '' when addresses are not known. */
   address?: string
   /** What it was done to: `server 1`, `user 7`, a path. */
   target?: string
-  /** Figures and outcomes by name: `{ bytes: 1048576, outcome: 'cancelled' }`. */
+  /** Numbers and outcomes by name: `{ bytes: 1048576, outcome: 'cancelled' }`. */
   detail?: Readonly<Record<string, string | number | boolean>>
 }
 
-/** An event as it is kept: one line of JSON each, `at` in RFC 3339. */
+/** An event as it is stored: one line of JSON each, `at` in RFC 3339. */
 export type AuditLine = { at: string; user_id?: number; username?: string } & Omit<AuditEvent, 'person'>
 
-/** A line as it is read; `id` is its number in the log. One that cannot be read is kept under `unreadable`. */
+/** A line as it is read; `id` is its number in the log. The text of a damaged line is in `unreadable`. */
 export type AuditRow = Partial<AuditLine> & { id: number; unreadable?: string }
 
 export interface Audit {
-  /** Appends one line, at once: what was done stays told when the server dies a moment later. Never throws. */
+  /** Appends one line, synchronously, so that it survives a crash right after. Never throws. */
   write(event: AuditEvent): void
   /** One page, the latest line first, and how many lines there are. */
   read(offset: number, limit: number): Promise<{ rows: AuditRow[]; total: number }>
@@ -33,7 +33,7 @@ interface Options {
   /** The file, made with 0600. Without one, lines go to `lines`. */
   path?: string
   lines?: AuditLine[]
-  /** Told once when the file cannot be written. */
+  /** Called once, when the file cannot be written. */
   onFailure?: (error: unknown) => void
   /** The clock, in milliseconds since 1970. */
   now?: () => number
@@ -62,7 +62,7 @@ export function openAudit({ path, lines = [], onFailure = () => {}, now = Date.n
       try {
         appendFileSync(file, `${JSON.stringify(line)}\n`)
       } catch (error) {
-        // A full disk must not end the work that is to be written down, nor fill the log with its own failure.
+        // A full disk must neither stop the recorded action nor fill the operator's log.
         if (!hasFailed) onFailure(error)
         hasFailed = true
       }
@@ -73,7 +73,7 @@ export function openAudit({ path, lines = [], onFailure = () => {}, now = Date.n
   }
 }
 
-/** A server that died in the middle of a line must not spoil the next one. */
+/** Ends a line that a crash has cut off, so that the next one starts on its own. */
 function openLog(path: string): number {
   const file = openSync(path, 'a+', 0o600)
   const { size } = fstatSync(file)
@@ -92,7 +92,7 @@ function parse(text: string): Partial<AuditLine> & { unreadable?: string } {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && 'action' in value) return value as AuditLine
   } catch {
-    // Half a line, after a crash: that something was there must stay visible.
+    // Half a line, after a crash: it is shown as it is.
   }
   return { unreadable: text.slice(0, 200) }
 }

@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** Lines of a file that only grows, counted and read from its end. */
+/** Reads lines from the end of a file that only grows, and counts all of them. */
 export interface TailReader {
-  /** So many lines before the last `offset` ones, the latest first, and how many there are in all. */
+  /** `limit` lines before the last `offset` ones, the latest first, and the number of all lines. */
   read(offset: number, limit: number): Promise<{ lines: string[]; total: number }>
 }
 
@@ -10,8 +10,8 @@ const chunkBytes = 64 * 1024
 const lineEnd = 0x0a
 
 /**
- * Reads a log without ever holding all of it: a page costs what lies behind it, and lines are counted once. A file
- * that has become shorter was cut by somebody, and is counted anew.
+ * Never holds the whole file: a page costs as much as the lines after it, and lines are counted once. A file that has
+ * become shorter is counted again.
  */
 export function createTailReader(path: string): TailReader {
   let counted = { bytes: 0, lines: 0 }
@@ -43,17 +43,17 @@ export function createTailReader(path: string): TailReader {
   }
 }
 
-/** The lines that end before `size`, backwards: `offset` of them are passed over, `limit` are kept. */
+/** The lines before `size`, from the last to the first: `offset` of them are skipped, `limit` are returned. */
 async function tailOf(file: FileHandle, size: number, offset: number, limit: number): Promise<string[]> {
   const lines: string[] = []
-  let passed = 0
-  /** What was read of the line whose beginning is still to come. */
-  let rest: Buffer[] = []
-  function take(): void {
-    const line = Buffer.concat(rest)
-    rest = []
+  let skipped = 0
+  /** The end of a line, until its beginning is read. */
+  let lineParts: Buffer[] = []
+  function finishLine(): void {
+    const line = Buffer.concat(lineParts)
+    lineParts = []
     if (line.length === 0) return
-    if (passed++ >= offset) lines.push(line.toString('utf8'))
+    if (skipped++ >= offset) lines.push(line.toString('utf8'))
   }
   for (let end = size; end > 0 && lines.length < limit; ) {
     const start = Math.max(0, end - chunkBytes)
@@ -61,14 +61,14 @@ async function tailOf(file: FileHandle, size: number, offset: number, limit: num
     await file.read(chunk, 0, chunk.length, start)
     let until = chunk.length
     for (let at = chunk.lastIndexOf(lineEnd); at !== -1 && lines.length < limit; at = lineEndBefore(chunk, at)) {
-      rest.unshift(chunk.subarray(at + 1, until))
-      take()
+      lineParts.unshift(chunk.subarray(at + 1, until))
+      finishLine()
       until = at
     }
-    rest.unshift(chunk.subarray(0, until))
+    lineParts.unshift(chunk.subarray(0, until))
     end = start
   }
-  if (lines.length < limit) take()
+  if (lines.length < limit) finishLine()
   return lines
 }
 

@@ -4,7 +4,7 @@ import { databaseIn } from '../start/dataFolder.ts'
 import { StartError } from '../startError.ts'
 
 /**
- * The data folder of a server that was started before: a command for it must not begin a new one by accident.
+ * The data folder of a server that was started before: a command must not create a new one by accident.
  * @throws StartError when there is no database in it
  */
 export function existingFolder(): { path: string; database: string } {

@@ -13,8 +13,8 @@ import { timestamp } from '../wire/timestamp.ts'
 import { existingFolder } from './existingFolder.ts'
 
 /**
- * `reset-password [user]`: the way back in for who holds the machine. Gives a user of DATA_DIR, without a name the
- * first administrator, a generated password and shows it once; what would still stand in the way goes.
+ * `reset-password [user]`: gives a user of DATA_DIR (by default the first administrator) a generated password, prints it
+ * once, and removes what else keeps this user out: sessions, blocks, and the rule to sign in with OAuth2 only.
  */
 export async function resetPassword(username: string | undefined, log: Log): Promise<void> {
   const { passwordFile, auditFile, database, release } = openDataFolder(existingFolder().path)
@@ -40,7 +40,7 @@ export async function resetPassword(username: string | undefined, log: Log): Pro
   }
 }
 
-/** Wrong passwords are the usual way here: the addresses that were blocked for this user's are let in again. */
+/** Wrong passwords are the usual reason for a reset: the addresses that they blocked are unblocked. */
 function change({ store, users, sessions, waf }: Auth, { id }: User, password: string): void {
   const blocked = waf.rows().filter((row) => row.block_identifier === id)
   store.transaction(() => {
@@ -50,14 +50,14 @@ function change({ store, users, sessions, waf }: Auth, { id }: User, password: s
   })
 }
 
-/** More names than these tell nobody more. */
-const namedAtMost = 20
+/** The number of names in the message. */
+const maxNames = 20
 
 function find({ users }: Auth, username: string | undefined): User {
   const all = users.all()
   const found = all.find((user) => (username === undefined ? user.role === roles.admin : user.username === username))
   if (found) return found
   if (username === undefined) throw new StartError('There is no administrator: name a user.')
-  const names = all.slice(0, namedAtMost).map((user) => user.username)
+  const names = all.slice(0, maxNames).map((user) => user.username)
   throw new StartError(`There is no user "${username}": name one of ${names.join(', ')}.`)
 }

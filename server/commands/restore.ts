@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 import { readSettings } from '../settings.ts'
 import { openDataFolder } from '../start/dataFolder.ts'
 
-/** `restore FILE`: puts a copy of the database into DATA_DIR while no server uses it, and keeps the one from before. */
+/** `restore FILE`: replaces the database in DATA_DIR by a backup while no server uses it; the old one is renamed. */
 export function restore(file: string, log: Log): void {
   const backup = resolve(file)
   const folder = openDataFolder(readSettings(process.env).dataDir)

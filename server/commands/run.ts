@@ -17,7 +17,7 @@ const commands: Readonly<Record<string, Command>> = {
  * Runs a command that was found to be one. What stands in its way is told in a sentence, and the process ends with 1.
  */
 export async function runCommand(name: string, argument: string): Promise<void> {
-  // What is written here is nobody else's to read.
+  // Files that a command writes are not readable by other users.
   process.umask(0o077)
   try {
     await commands[name]?.(argument, log)

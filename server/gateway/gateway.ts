@@ -13,7 +13,7 @@ import { forwardRequests } from './forwardRequests.ts'
 import { forwardSockets, isSocketRequest } from './forwardSockets.ts'
 import { addressHeaders, requestHeaders } from './requestHeaders.ts'
 import type { Upstream } from './upstream.ts'
-import { createUpstreamSettings } from './upstreamSite.ts'
+import { createUpstreamSettings } from './upstreamSettings.ts'
 
 export interface GatewayServices {
   upstream: Upstream
@@ -25,22 +25,22 @@ export interface GatewayServices {
   now?: () => number
 }
 
-/** So that slow requests cannot take all places. Only their heads: a large upload may take its time. */
+/** Milliseconds for the head of a request, so that slow ones cannot take all places. A large upload may take longer. */
 const headersTimeout = 60_000
 
 const isBelow = (folder: string, url: string) => new RegExp(`^${folder}(?:[/?]|$)`).test(url)
 
 /**
- * Puts the gateway together: the console under /dashboard, everything else from a server elsewhere. It keeps nothing
- * and runs nothing. It does not listen yet.
+ * Puts the gateway together: the console under /dashboard, everything else from the upstream. It stores nothing and runs
+ * nothing. It does not listen yet.
  */
 export async function buildGateway(services: GatewayServices): Promise<FastifyInstance> {
   const { upstream, log, settings, dist, now } = services
   const hosts = allowedHosts(settings)
   const scriptHashes = isConsoleBuilt(dist) ? inlineScriptHashes(dist) : []
-  const site = createUpstreamSettings(upstream, now)
+  const upstreamSettings = createUpstreamSettings(upstream, now)
   const isTls = settings.publicUrl?.protocol === 'https:'
-  const headersFor = (asked: IncomingMessage) => requestHeaders(asked, upstream.url, settings)
+  const headersFor = (request: IncomingMessage) => requestHeaders(request, upstream.url, settings)
 
   const app = fastify({
     logger: false,
@@ -48,7 +48,7 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
     requestTimeout: 0,
     http: { headersTimeout, shouldUpgradeCallback: isSocketRequest },
   })
-  // Bodies go on as they come.
+  // Bodies are streamed.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, body, done) => done(null, body))
 
@@ -62,47 +62,48 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
       )
     }
     const isAllowed = hosts.isAllowed(request.headers.host)
-    // The site for visitors is the upstream's: what it may load is said there.
+    // The site for visitors is the upstream's, with security headers of its own.
     const isOurs = !isAllowed || isBelow('/dashboard', request.url) || isBelow('/api', request.url)
     const isPage = isAllowed && isConsolePath(request.method, request.url)
-    const hasCustomCode = isPage && (await site.hasCustomCode(addressHeaders(request.raw, upstream.url, settings)))
+    const hasCustomCode =
+      isPage && (await upstreamSettings.hasCustomCode(addressHeaders(request.raw, upstream.url, settings)))
     if (isOurs) setSecurityHeaders(request, reply, { scriptHashes: isAllowed ? scriptHashes : [], hasCustomCode })
     return isAllowed ? refuseForeignOrigin(hosts, request, reply) : refuseUnknownHost(request, reply)
   })
   let lastFailure: string | undefined
-  /** The log has it once, not for every call of every page. */
-  function noteFailure(text: string): void {
+  /** Logs a failure once, not for every call of every page. */
+  function logFailure(text: string): void {
     if (text !== lastFailure) log.warn(text)
     lastFailure = text
   }
   app.addHook('onResponse', async ({ method, url }, { statusCode }) => {
-    if (method !== 'GET' && isBelow('/api/v1/setting', url)) site.forget()
+    if (method !== 'GET' && isBelow('/api/v1/setting', url)) upstreamSettings.invalidate()
     if (isBelow('/api', url) && statusCode < 502) lastFailure = undefined
   })
   registerErrorHandler(app, log)
   registerNotFoundHandler(app, isConsoleBuilt(dist))
 
   if (isConsoleBuilt(dist)) await registerStaticFiles(app, dist)
-  keepOwnPaths(app, isConsoleBuilt(dist))
-  function answer(request: FastifyRequest, reply: FastifyReply, status: number, text: string): void {
-    noteFailure(text)
+  registerConsolePaths(app, isConsoleBuilt(dist))
+  function replyWithError(request: FastifyRequest, reply: FastifyReply, status: number, text: string): void {
+    logFailure(text)
     setSecurityHeaders(request, reply, { scriptHashes: [], hasCustomCode: false })
     reply.code(status)
     if (isBelow('/api', request.url)) reply.send({ error: text })
     else reply.type('text/plain; charset=utf-8').send(`${text}\n`)
   }
-  await forwardRequests(app, { upstream, isTls, headersFor, answer })
-  const endSockets = forwardSockets(app.server, {
+  await forwardRequests(app, { upstream, isTls, headersFor, reply: replyWithError })
+  const closeSockets = forwardSockets(app.server, {
     ...{ upstream, hosts, isTls, headersFor },
     isOwnPath: (path) => isBelow('/dashboard', path),
-    onFailure: noteFailure,
+    onFailure: logFailure,
   })
-  app.addHook('preClose', async () => endSockets())
+  app.addHook('preClose', async () => closeSockets())
   return app
 }
 
-/** What is below /dashboard and no file of the console is never asked of the upstream, which has a console there. */
-function keepOwnPaths(app: FastifyInstance, hasConsole: boolean): void {
+/** Paths below /dashboard are never forwarded: the upstream has a console of its own there. */
+function registerConsolePaths(app: FastifyInstance, hasConsole: boolean): void {
   const method = ['DELETE', 'PATCH', 'POST', 'PUT', 'OPTIONS']
   const notHere = (_request: FastifyRequest, reply: FastifyReply) => reply.callNotFound()
   app.route({ url: '/dashboard', method: ['GET', ...method], handler: notHere })

@@ -3,14 +3,14 @@ import { STATUS_CODES } from 'node:http'
 interface Reply {
   status: number
   type?: string
-  /** As the upstream has it. */
+  /** The Location header of the upstream. */
   location?: string
 }
 
 /**
- * What is wrong with a reply that no server of this kind gives: something else stands at that address, or in between.
+ * Explains a reply that no server of this kind sends: another program has that address, or is in between.
  * @param path of the request
- * @returns a sentence, or nothing when the reply can be passed on
+ * @returns a sentence; `undefined` when the reply can be forwarded
  */
 export function describeUnexpectedReply(
   path: string,
@@ -25,11 +25,11 @@ export function describeUnexpectedReply(
   }
   if (!path.startsWith('/api/')) return undefined
   if (isRedirect) {
-    // A sign-in at a provider leads where it has to.
+    // A sign-in at a provider redirects to other hosts.
     if (target.origin === upstream.origin || path.startsWith('/api/v1/oauth2/')) return undefined
     return `${at} leads to ${target.origin} instead of answering: set UPSTREAM to an address that asks for no other sign-in.`
   }
-  // Blocked addresses get a page, and what comes with it is understood.
+  // Blocked addresses get a page, which the console handles.
   if (!/^text\/html\b/i.test(type) || status === 403) return undefined
   if (status >= 500) {
     return (

@@ -2,14 +2,14 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { type RequestOptions, request as requestHttps } from 'node:https'
 import { text } from 'node:stream/consumers'
 
-/** The server that the gateway stands in front of. */
+/** The server behind the gateway. */
 export interface Upstream {
-  /** Scheme and host, nothing more. */
+  /** Scheme and host only. */
   url: URL
   /** The certificates to trust, in PEM; those of the system when left out. */
   ca?: readonly string[]
-  /** How long it may take to begin an answer, in ms. */
-  patienceMs: number
+  /** Milliseconds until it starts to reply. */
+  timeoutMs: number
 }
 
 /** Opens a request to the upstream on a connection of its own; `end()` sends it. */
@@ -20,18 +20,18 @@ export function openRequest({ url, ca }: Upstream, options: RequestOptions) {
   return open({ agent: false, ca: ca && [...ca], ...options, hostname: hostname.replace(/^\[(.*)\]$/, '$1'), port })
 }
 
-/** No answer in time. Its code is told apart from those of the system. */
+/** The upstream did not reply in time. The code is not one of the system's. */
 export class UpstreamTimeout extends Error {
   readonly code = 'UPSTREAM_SLOW'
 }
 
 /**
- * Asks the upstream for a small text.
- * @param headers what to send along
+ * Fetches a small text from the upstream.
+ * @param headers of the request
  * @throws Error of the connection, or UpstreamTimeout
  */
 export async function fetchFromUpstream(upstream: Upstream, path: string, headers: RequestOptions['headers']) {
-  const signal = AbortSignal.timeout(upstream.patienceMs)
+  const signal = AbortSignal.timeout(upstream.timeoutMs)
   const request = openRequest(upstream, { path, headers, signal })
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {

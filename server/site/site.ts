@@ -19,9 +19,9 @@ export interface Site {
   [key: string]: unknown
 }
 
-const storedAs = 'setting'
+const storeKey = 'setting'
 
-const initial: Site = {
+const defaults: Site = {
   language: 'en-US',
   // Empty, so that every console shows the generic title in its own language.
   site_name: '',
@@ -33,20 +33,20 @@ const initial: Site = {
 }
 
 export function readSite(store: Store): Site {
-  return { ...initial, ...store.value<Partial<Site>>(storedAs) }
+  return { ...defaults, ...store.value<Partial<Site>>(storeKey) }
 }
 
-/** @param site all of it: what is left out falls back to its first value */
+/** @param site complete: what is left out falls back to its default */
 export function writeSite(store: Store, site: Partial<Site>): void {
-  store.setValue(storedAs, site)
+  store.setValue(storeKey, site)
 }
 
-const forEverybody = ['language', 'site_name', 'custom_code', 'custom_code_dashboard', 'oauth2_providers']
-const forSignedIn = [...forEverybody, 'install_host', 'tls']
+const publicKeys = ['language', 'site_name', 'custom_code', 'custom_code_dashboard', 'oauth2_providers']
+const signedInKeys = [...publicKeys, 'install_host', 'tls']
 
-/** The part of the settings that somebody may see; for others than admins the two numbers are 0. */
+/** The settings that a person may see; for others than administrators the two numbers are 0. */
 export function visibleConfig(site: Site, person: Person | undefined): Record<string, unknown> {
-  const isShown = (name: string) => isAdmin(person) || (person ? forSignedIn : forEverybody).includes(name)
+  const isShown = (name: string) => isAdmin(person) || (person ? signedInKeys : publicKeys).includes(name)
   const shown = Object.entries(site).filter(
     ([name, value]) => isShown(name) && (isAlwaysThere(name) || !isEmpty(value)),
   )

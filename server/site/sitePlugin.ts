@@ -23,8 +23,8 @@ interface SiteOptions {
   providers: ReadonlyMap<string, unknown>
 }
 
-/** Kept whatever a form says or leaves out: it is not for people to change here. */
-const kept = ['admin_template', 'oauth2_providers'] as const
+/** Not changed by a form, whatever it contains. */
+const readOnlyKeys = ['admin_template', 'oauth2_providers'] as const
 
 /** The settings of the site, and what the address of a request would be behind another real-IP header. */
 export const sitePlugin = fp(
@@ -39,25 +39,25 @@ export const sitePlugin = fp(
 
 function update(request: RequestOf<typeof endpoints.updateSetting>, store: Store): void {
   const site = readSite(store)
-  const next = replaced(site, request.body)
+  const next = replaceSettings(site, request.body)
   if (!userTemplates.includes(next.user_template)) throw new ApiError('invalid user template')
   for (const name of ['web_real_ip_header', 'agent_real_ip_header']) {
-    // It would be found in no request, and everybody shut out for a slip of the finger.
+    // A mistyped name would be in no request, and everybody locked out.
     if (!isHeaderName(String(next[name]))) throw new ApiError(`${name} is not the name of a header`)
   }
   writeSite(store, next)
-  // What was never set is as good as empty, off or 0.
+  // A setting that was never made counts as empty, off or 0.
   const changed = Object.keys(next).filter((name) => !sameValue(site[name] || '', next[name] || ''))
   if (changed.length > 0) addAuditDetails(request, { detail: { settings: changed.join(', ') } })
 }
 
-/** The whole form anew: what is left out is cleared, but for `enable_mcp`. */
-function replaced(site: Site, given: Form): Site {
+/** All settings from the form: what is left out is cleared, except for `enable_mcp`. */
+function replaceSettings(site: Site, given: Form): Site {
   const form = compileEntity(siteSetting).completeForm({ enable_mcp: site.enable_mcp, ...given })
-  const untouched = Object.fromEntries(kept.map((name) => [name, site[name]]))
+  const readOnly = Object.fromEntries(readOnlyKeys.map((name) => [name, site[name]]))
   return {
     ...form,
-    ...untouched,
+    ...readOnly,
     ignored_ip_notification_server_ids: idSet(String(form.ignored_ip_notification)),
   } as unknown as Site
 }
@@ -91,7 +91,7 @@ function settingFor(
     config: visibleConfig({ ...readSite(store), oauth2_providers: [...providers.keys()] }, person),
     ...forAdmins,
     tsdb_enabled: true,
-    // By this a console knows the server it came with.
+    // By this key a console recognizes the server that it came with.
     wheelhouse: {
       version,
       ...(person && {
@@ -109,7 +109,7 @@ function settingFor(
   }
 }
 
-/** What somebody may set here that changes something here; the rest is kept, for servers that act on it. */
+/** The settings that this server acts on. It stores the others too. */
 const settingsInUse: SiteSettingKey[] = [
   'site_name',
   'language',
@@ -125,7 +125,7 @@ const settingsInUse: SiteSettingKey[] = [
   'enable_plain_ip_in_notification',
 ]
 
-/** This console is all there is to choose: it serves administrators, and visitors are led to it. */
+/** This console is the only template: it serves administrators, and visitors are redirected to it. */
 const templates = (version: string) => [
   { path: 'admin-dist', name: 'Wheelhouse', repository: '', author: '', version, is_admin: true, is_official: true },
   { path: 'user-dist', name: 'Wheelhouse', repository: '', author: '', version, is_official: true },

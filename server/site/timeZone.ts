@@ -1,2 +1,2 @@
-/** The zone by whose clocks this server's tasks run, as the time zone database names it: `Europe/Rome`. */
+/** The time zone of this server, in which its tasks run: `Europe/Rome`. */
 export const ownTimezone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { lockFolder } from '../db/folderLock.ts'
 import { StartError } from '../startError.ts'
 
-/** The folder that holds everything this server keeps, ours alone while it runs. */
+/** The folder with all data of this server, locked while it runs. */
 export interface DataFolder {
   path: string
   database: string
-  /** Where the generated password of the first user waits for its reader, when there is no terminal. */
+  /** Holds the generated password of the first user, when there is no terminal. */
   passwordFile: string
-  /** What services and servers were like over time. */
+  /** Metrics of services and servers over time. */
   historyFile: string
-  /** Who did what, one line of JSON each. */
+  /** The audit log. */
   auditFile: string
-  /** Where people can sign in beside here; the operator writes it. */
+  /** The OAuth2 providers, written by the operator. */
   providersFile: string
   release(): void
 }
@@ -21,15 +21,15 @@ export interface DataFolder {
 const databaseName = 'wheelhouse.db'
 export const providersName = 'oauth2.json'
 
-/** Where the database is in a data folder, for those who only read it. */
+/** The path of the database in a data folder, for reading only. */
 export const databaseIn = (folder: string) => join(folder, databaseName)
 
 /**
- * Makes or tightens the folder (0700) and locks it against a second server.
+ * Creates the folder or restricts its permissions (0700), and locks it against a second server.
  * @throws StartError when it cannot be made or written, belongs to somebody else, or is in use
  */
 export function openDataFolder(path: string): DataFolder {
-  make(path)
+  createFolder(path)
   const release = lockFolder(path)
   return {
     path,
@@ -42,7 +42,7 @@ export function openDataFolder(path: string): DataFolder {
   }
 }
 
-function make(path: string): void {
+function createFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
   } catch (error) {
@@ -51,7 +51,7 @@ function make(path: string): void {
       { cause: error },
     )
   }
-  if (process.platform !== 'win32') tighten(path, statSync(path))
+  if (process.platform !== 'win32') restrictPermissions(path, statSync(path))
   try {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
@@ -62,15 +62,15 @@ function make(path: string): void {
   }
 }
 
-/** Closes the folder to other people, unless it may be meant for them. */
-function tighten(path: string, stats: Stats): void {
+/** Denies other users access to the folder, unless it holds other files than ours. */
+function restrictPermissions(path: string, stats: Stats): void {
   if (stats.uid !== process.getuid?.()) {
     throw new StartError(
       `The data folder ${path} belongs to another user: set DATA_DIR to a folder of your own, or start as its owner.`,
     )
   }
   if ((stats.mode & 0o077) === 0) return
-  // DATA_DIR=/tmp must not take /tmp away from everybody else.
+  // DATA_DIR=/tmp must not lock everybody else out of /tmp.
   const contents = readdirSync(path).filter((name) => name !== providersName)
   if (contents.length > 0 && !contents.includes(databaseName)) {
     throw new StartError(

@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import { isLoopback, type Settings } from '../settings.ts'
 import { StartError } from '../startError.ts'
 
-type Place = Pick<Settings, 'host' | 'port'>
+type ListenAddress = Pick<Settings, 'host' | 'port'>
 
 /**
- * Tries the port before anything else is touched.
+ * Tries to listen before anything else is touched.
  * @throws StartError when we cannot listen there
  */
-export async function assertPortFree({ host, port }: Place): Promise<void> {
+export async function assertPortFree({ host, port }: ListenAddress): Promise<void> {
   const probe = createServer()
   try {
     await new Promise<void>((resolve, reject) => {
@@ -23,8 +23,8 @@ export async function assertPortFree({ host, port }: Place): Promise<void> {
   }
 }
 
-/** What a failure to listen means to the operator. */
-export function listenError({ host, port }: Place, error: unknown): StartError {
+/** Explains to the operator why listening failed. */
+function listenError({ host, port }: ListenAddress, error: unknown): StartError {
   const { code, message } = error as NodeJS.ErrnoException
   const sentence = () => {
     switch (code) {
@@ -44,10 +44,10 @@ export function listenError({ host, port }: Place, error: unknown): StartError {
 }
 
 /**
- * Listens, or closes the app.
- * @throws StartError when that cannot be
+ * Listens; closes the app when that fails.
+ * @throws StartError with the reason
  */
-export async function listen(app: FastifyInstance, { host, port }: Place): Promise<void> {
+export async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<void> {
   try {
     await app.listen({ host, port })
   } catch (error) {
@@ -56,16 +56,16 @@ export async function listen(app: FastifyInstance, { host, port }: Place): Promi
   }
 }
 
-/** Where this machine's browser finds an app that listens. */
-export function addressOf(app: FastifyInstance, { host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): string {
+/** The URL at which a browser on this machine reaches an app that listens. */
+export function serverUrl(app: FastifyInstance, { host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): string {
   if (publicUrl) return publicUrl.href
   const { port } = app.server.address() as AddressInfo
-  // The address for "all of them" is none that a browser takes everywhere.
+  // Not every browser accepts the address for "all interfaces".
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}/`
 }
 
-/** What it means that others can reach the server; nothing when they cannot. */
+/** A warning when other machines can reach the server; `undefined` when they cannot. */
 export function exposureWarning({
   host,
   publicUrl,

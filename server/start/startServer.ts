@@ -7,7 +7,7 @@ import { openStore, type Store } from '../db/store.ts'
 import { createMachines } from '../machines/machines.ts'
 import { readSite, writeSite } from '../site/site.ts'
 import { type DataFolder, openDataFolder } from './dataFolder.ts'
-import { addressOf, assertPortFree, listen } from './listen.ts'
+import { assertPortFree, listen, serverUrl } from './listen.ts'
 import type { RunningServer, StartOptions } from './runningServer.ts'
 import { startGateway } from './startGateway.ts'
 import { createThisMachine } from './thisMachine.ts'
@@ -64,7 +64,7 @@ async function serve(
   })
   const firstUser = await prepareFirstUser(store, { adminPassword: settings.adminPassword, passwordFile, isTerminal })
   await listen(app, settings)
-  // Only now: a password that is shown once must not be lost by a start that fails.
+  // Only now: a start that fails must not lose a password that is shown once.
   const message = firstUser?.create()
   const { realIpHeader } = settings
   if (realIpHeader !== undefined) writeSite(store, { ...readSite(store), web_real_ip_header: realIpHeader })
@@ -73,11 +73,11 @@ async function serve(
       store,
       version,
       commandsDisabled: settings.commandsDisabled,
-      onError: (error) => log.warn(`A figure of this machine cannot be read: ${(error as Error).message}`),
+      onError: (error) => log.warn(`A metric of this machine cannot be read: ${(error as Error).message}`),
     }),
   )
   return {
-    address: addressOf(app, settings),
+    address: serverUrl(app, settings),
     firstUser: message,
     async stop() {
       await app.close()

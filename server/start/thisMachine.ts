@@ -10,16 +10,16 @@ export interface ThisMachineOptions {
   store: Store
   /** Version of this server. */
   version: string
-  /** Whether nobody may run commands here. */
+  /** Whether tasks, terminals and file managers are off. */
   commandsDisabled?: boolean
   onError: (error: unknown) => void
 }
 
-/** The machine this server runs on. Its uuid is made once and stays with the data. */
+/** The machine this server runs on. Its uuid is generated once and stored. */
 export function createThisMachine({ store, version, commandsDisabled, onError }: ThisMachineOptions): Host {
-  const known = store.value<string>(uuidKey)
-  const uuid = known ?? randomUUID()
-  if (!known) store.setValue(uuidKey, uuid)
+  const storedUuid = store.value<string>(uuidKey)
+  const uuid = storedUuid ?? randomUUID()
+  if (!storedUuid) store.setValue(uuidKey, uuid)
   const keeper = {
     read: () => store.value<string>(configKey),
     write: (text: string) => store.setValue(configKey, text),

@@ -1,5 +1,5 @@
 /**
- * Imported before everything else, for the threads are counted when the first is needed. Node has four for files,
- * passwords and names together; four names whose resolver is silent would hold up everybody.
+ * Imported before everything else, because the size is read when the first thread is needed. By default Node has four
+ * threads for files, passwords and DNS lookups together: four lookups without an answer would block everything else.
  */
 process.env.UV_THREADPOOL_SIZE ??= '16'

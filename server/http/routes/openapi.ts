@@ -8,7 +8,7 @@ import { cookies, csrfHeader } from '../../../src/schemas/define/wireNames.ts'
 
 type Json = Record<string, unknown>
 
-/** What a route says about itself in `openapi.json`. Describing is all it does: bodies are judged by the handlers. */
+/** The description of a route in `openapi.json`. It validates nothing: that is up to the handlers. */
 export interface RouteDescription {
   summary: string
   tag: string
@@ -16,7 +16,7 @@ export interface RouteDescription {
   params?: Json
   query?: Json
   body?: Json
-  /** What `data` holds on success. Left out: the reply has no data. */
+  /** Schema of `data` on success. Default: the reply has no data. */
   data?: Json
 }
 
@@ -24,8 +24,8 @@ const session = 'session'
 const failure = { type: 'object', required: ['error'], properties: { error: { type: 'string' } } }
 
 /**
- * Serves `GET /api/v1/openapi.json`. Call it before any route is registered, on the instance that gets the routes:
- * it describes those that come after it, and turns off Fastify's own judging and reshaping of bodies by schema.
+ * Serves `GET /api/v1/openapi.json`, which describes the routes that are registered after this call. Turns off Fastify's
+ * validation and serialization by schema.
  */
 export async function registerOpenapi(app: FastifyInstance, version: string): Promise<void> {
   app.setValidatorCompiler(() => () => true)

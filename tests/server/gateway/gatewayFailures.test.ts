@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { getCACertificates } from 'node:tls'
 import { describe, expect, it } from 'vitest'
-import { describeFailure } from '../../../server/gateway/failure.ts'
+import { describeFailure } from '../../../server/gateway/upstreamFailure.ts'
 import { type FakeUpstream, fakeUpstream, startGateway, unusedAddress } from '../../support/server/gatewayServer.ts'
 import { selfSigned } from '../../support/server/selfSigned.ts'
 
@@ -36,7 +36,7 @@ describe('a gateway whose server behind', () => {
     const { url } = await fakeUpstream((request, response) => {
       if (request.url !== '/api/v1/slow') good(request, response)
     })
-    const { address } = await startGateway(url, { patienceMs: 1000 })
+    const { address } = await startGateway(url, { timeoutMs: 1000 })
     const slow = readAt(address, '/api/v1/slow')
     expect((await fetch(`${address}/api/v1/profile`)).status).toBe(200)
     expect(await slow).toEqual([504, expect.stringMatching(/did not answer within 1 seconds: try again/)])

@@ -129,7 +129,7 @@ describe('a socket through the gateway', () => {
     })
     expect(gateway.logged).toEqual([words])
     const silent = await fakeUpstream(() => {})
-    const { address } = await startGateway(silent.url, { patienceMs: 300 })
+    const { address } = await startGateway(silent.url, { timeoutMs: 300 })
     expect(await refusalOf(address.replace('http', 'ws') + path, {})).toMatchObject({ status: 504 })
   })
 })

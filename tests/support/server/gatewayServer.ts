@@ -52,7 +52,7 @@ export async function startGateway(
   const logged: string[] = []
   const note = (text: string, cause?: unknown) => void logged.push(cause === undefined ? text : `${text} ${cause}`)
   const app = await buildGateway({
-    upstream: { url, patienceMs: 5000, ...upstream },
+    upstream: { url, timeoutMs: 5000, ...upstream },
     log: { warn: note, error: note },
     settings: { host: '127.0.0.1', ...settings },
     dist,

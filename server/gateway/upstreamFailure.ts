@@ -1,11 +1,11 @@
-/** Why the upstream gave no answer that can be passed on, for the person at the screen and the operator. */
-export interface Failure {
-  /** 504 when it is too slow, 502 else. */
+/** Why there is no reply of the upstream to forward, for the user and the operator. */
+export interface UpstreamFailure {
+  /** 504 when the upstream is too slow, else 502. */
   status: 502 | 504
   text: string
 }
 
-/** What the system and the libraries call it, by what it means. */
+/** Error codes of the system and of the libraries, by their meaning. */
 const codes = {
   refused: ['ECONNREFUSED'],
   unknown: ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME'],
@@ -21,14 +21,14 @@ const codes = {
   noTls: ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'EPROTO'],
 } satisfies Record<string, readonly string[]>
 
-/** Says what a failed connection means. */
-export function describeFailure(error: unknown, upstream: URL, patienceMs: number): Failure {
+/** Explains a failed connection. */
+export function describeFailure(error: unknown, upstream: URL, timeoutMs: number): UpstreamFailure {
   const at = `The server at ${upstream.origin}`
   const code = codeOf(error)
   const is = (kind: keyof typeof codes) => (codes[kind] as readonly string[]).includes(code)
-  const fails = (text: string): Failure => ({ status: 502, text })
+  const fails = (text: string): UpstreamFailure => ({ status: 502, text })
   if (is('slow')) {
-    const seconds = `${patienceMs / 1000} seconds`
+    const seconds = `${timeoutMs / 1000} seconds`
     return { status: 504, text: `${at} did not answer within ${seconds}: try again, or look at how busy it is.` }
   }
   if (is('silent')) {
@@ -54,12 +54,12 @@ export function describeFailure(error: unknown, upstream: URL, patienceMs: numbe
   return fails(`${at} broke the connection off (${code || (error as Error).message}): try again, or look at its log.`)
 }
 
-/** The innermost code: libraries wrap what the system says. */
+/** The innermost code: libraries wrap the errors of the system. */
 function codeOf(error: unknown): string {
   let code = ''
   for (let at = error; at instanceof Error; at = at.cause ?? (at as AggregateError).errors?.[0]) {
-    const own = (at as NodeJS.ErrnoException).code
-    if (typeof own === 'string' && !own.startsWith('FST_')) code = own
+    const current = (at as NodeJS.ErrnoException).code
+    if (typeof current === 'string' && !current.startsWith('FST_')) code = current
   }
   return code
 }
