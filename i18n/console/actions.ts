@@ -77,7 +77,7 @@ export const actions = {
       de: '%{entity}: %{names}',
     },
     usage_unknown: {
-      en: 'Some lists could not be read: there may be more uses.',
+      en: 'Some lists could not be loaded, so there may be more uses.',
       it: 'Alcuni elenchi non sono leggibili: potrebbero esserci altri utilizzi.',
       zhCN: '有些列表无法读取，可能还有其他使用者。',
       zhTW: '有些清單無法讀取，可能還有其他使用者。',
@@ -110,14 +110,14 @@ export const actions = {
     settings: { en: 'Settings', it: 'Impostazioni', zhCN: '设置', zhTW: '設定', de: 'Einstellungen' },
     setting_fields: {
       ip_change_notification_group_id: {
-        en: 'notifier group for changed addresses',
+        en: 'notifier group for IP changes',
         it: 'gruppo di notifica per i cambi di indirizzo',
         zhCN: 'IP 变更通知的通知组',
         zhTW: 'IP 變更通知的通知群組',
         de: 'Benachrichtigungsgruppe für Adresswechsel',
       },
       ignored_ip_notification: {
-        en: 'servers named for changed addresses',
+        en: 'specific servers for IP changes',
         it: 'server indicati per i cambi di indirizzo',
         zhCN: 'IP 变更通知中指定的服务器',
         zhTW: 'IP 變更通知中指定的伺服器',

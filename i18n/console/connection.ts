@@ -13,7 +13,7 @@ export const connection = {
   },
   session: {
     sign_in_again: {
-      en: 'Sign in again. The page stays as it is, and what was interrupted is carried on.',
+      en: 'Sign in again. This page stays as it is and continues where it was interrupted.',
       it: 'Accedi di nuovo. La pagina resta così com’è e ciò che è stato interrotto riprende.',
       zhCN: '请重新登录。页面会保持原样，被中断的操作将继续进行。',
       zhTW: '請重新登入。頁面會維持原樣，中斷的操作將繼續進行。',
@@ -22,7 +22,7 @@ export const connection = {
   },
   status: {
     server_away: {
-      en: 'The server cannot be reached since %{time}. What you see may be out of date; reconnecting…',
+      en: 'The server has been unreachable since %{time}. What you see may be out of date. Reconnecting…',
       it: 'Server non raggiungibile dalle %{time}. I dati mostrati potrebbero non essere aggiornati; riconnessione in corso…',
       zhCN: '自 %{time} 起无法连接到服务器，显示的内容可能已过时，正在重新连接…',
       zhTW: '自 %{time} 起無法連線到伺服器，顯示的內容可能已過時，正在重新連線…',
@@ -43,14 +43,14 @@ export const connection = {
       de: 'Die Konsole wurde aktualisiert. Bitte Änderungen speichern und dann die Seite neu laden.',
     },
     safe_start: {
-      en: 'Started without the custom code.',
+      en: 'Started without custom code.',
       it: 'Avviato senza il codice personalizzato del sito.',
       zhCN: '本次启动未运行站点的自定义代码。',
       zhTW: '本次啟動未執行網站的自訂程式碼。',
       de: 'Ohne den benutzerdefinierten Code gestartet.',
     },
     leave_safe_start: {
-      en: 'Start with it',
+      en: 'Reload with custom code',
       it: 'Avvia con il codice',
       zhCN: '启用并重新加载',
       zhTW: '啟用並重新載入',

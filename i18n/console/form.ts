@@ -26,7 +26,7 @@ export const form = {
       de: 'Gespeichert. Zum Beibehalten leer lassen.',
     },
     kept_if_stored: {
-      en: 'Kept if one is stored: leave empty to keep it. It can be replaced, but not cleared.',
+      en: 'Leave empty to keep the stored value, if there is one. It can be replaced, but not cleared.',
       it: 'Se un valore è memorizzato, lascia vuoto per mantenerlo. Si può sostituire, ma non svuotare.',
       zhCN: '如已存储，留空则保持不变。只能替换，不能清空。',
       zhTW: '若已儲存，留空即保持不變。只能取代，無法清除。',
@@ -59,7 +59,7 @@ export const form = {
     },
     placeholders_notice: { en: 'Always', it: 'Sempre', zhCN: '始终可用', zhTW: '一律可用', de: 'Immer' },
     placeholders_server: {
-      en: 'In notices about a server',
+      en: 'In notifications about a server',
       it: 'Nelle notifiche su un server',
       zhCN: '与服务器有关的通知',
       zhTW: '與伺服器有關的通知',
@@ -80,11 +80,11 @@ export const form = {
       de: 'Rohe Messwerte des Servers',
     },
     placeholders_webhook: {
-      en: 'Of the update',
-      it: 'Dell’aggiornamento',
+      en: 'About the update',
+      it: 'Sull’aggiornamento',
       zhCN: '更新内容',
       zhTW: '更新內容',
-      de: 'Der Aktualisierung',
+      de: 'Zur Aktualisierung',
     },
     show_secret: { en: 'Show', it: 'Mostra', zhCN: '显示', zhTW: '顯示', de: 'Anzeigen' },
     hide_secret: { en: 'Hide', it: 'Nascondi', zhCN: '隐藏', zhTW: '隱藏', de: 'Verbergen' },
@@ -117,7 +117,7 @@ export const form = {
       de: 'Weiter bearbeiten',
     },
     restored: {
-      en: 'Your unsaved changes were brought back.',
+      en: 'Your unsaved changes have been restored.',
       it: 'Le modifiche non salvate sono state ripristinate.',
       zhCN: '已恢复未保存的更改。',
       zhTW: '已恢復未儲存的變更。',
@@ -187,7 +187,7 @@ export const form = {
       de: 'Inzwischen hat jemand anderes dies geändert',
     },
     text: {
-      en: 'You and somebody else changed the same fields. Choose which value to keep; everything else is kept from both.',
+      en: 'You and somebody else changed the same fields. Choose which value to keep for each; all other changes are kept.',
       it: 'Tu e un altro utente avete modificato gli stessi campi. Scegli quale valore tenere; il resto viene conservato da entrambi.',
       zhCN: '您和他人修改了相同的字段。请选择保留哪个值；其余更改均会保留。',
       zhTW: '您與他人修改了相同的欄位。請選擇要保留的值；其餘變更都會保留。',

@@ -142,7 +142,7 @@ export const list = {
       zhTW: '為此檢視命名',
       de: 'Diese Ansicht benennen',
     },
-    keep_view: { en: 'Keep', it: 'Salva vista', zhCN: '保存视图', zhTW: '儲存檢視', de: 'Merken' },
+    keep_view: { en: 'Save view', it: 'Salva vista', zhCN: '保存视图', zhTW: '儲存檢視', de: 'Ansicht speichern' },
     export_csv: {
       en: 'Export as CSV',
       it: 'Esporta in CSV',

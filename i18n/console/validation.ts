@@ -55,7 +55,7 @@ export const validation = {
     },
     moment: {
       en: 'Must be a complete date and time',
-      it: 'Deve essere una data completa di ora',
+      it: 'Inserisci data e ora complete',
       zhCN: '必须是完整的日期和时间',
       zhTW: '必須是完整的日期和時間',
       de: 'Muss ein vollständiges Datum mit Uhrzeit sein',
@@ -68,11 +68,11 @@ export const validation = {
       de: 'Ungültiger JSON-Text',
     },
     text_pairs: {
-      en: 'Must be a JSON object of texts, such as {"X-Token": "abc"}',
-      it: 'Deve essere un oggetto JSON di testi, ad esempio {"X-Token": "abc"}',
+      en: 'Must be a JSON object with text values, such as {"X-Token": "abc"}',
+      it: 'Deve essere un oggetto JSON con valori di testo, ad esempio {"X-Token": "abc"}',
       zhCN: '必须是值为文本的 JSON 对象，例如 {"X-Token": "abc"}',
       zhTW: '必須是值為文字的 JSON 物件，例如 {"X-Token": "abc"}',
-      de: 'Muss ein JSON-Objekt aus Texten sein, zum Beispiel {"X-Token": "abc"}',
+      de: 'Muss ein JSON-Objekt mit Textwerten sein, zum Beispiel {"X-Token": "abc"}',
     },
     text_list: {
       en: 'Invalid JSON string: must be a list of texts, such as ["/", "/home"]',
@@ -180,21 +180,21 @@ export const validation = {
       de: 'Benötigt 6 Felder: Sekunde, Minute, Stunde, Tag des Monats, Monat, Wochentag. Gefunden: %{found}',
     },
     cron_low: {
-      en: '“%{part}” begins below %{least}, the least this field allows',
+      en: '“%{part}” starts below %{least}, the minimum of this field',
       it: '«%{part}» inizia sotto %{least}, il minimo di questo campo',
       zhCN: '“%{part}”的起点低于此字段的最小值 %{least}',
       zhTW: '「%{part}」的起點低於此欄位的最小值 %{least}',
       de: '„%{part}“ beginnt unter %{least}, dem kleinsten Wert dieses Felds',
     },
     cron_high: {
-      en: '“%{part}” goes above %{most}, the most this field allows',
+      en: '“%{part}” goes above %{most}, the maximum of this field',
       it: '«%{part}» supera %{most}, il massimo di questo campo',
       zhCN: '“%{part}”超过此字段的最大值 %{most}',
       zhTW: '「%{part}」超過此欄位的最大值 %{most}',
       de: '„%{part}“ geht über %{most} hinaus, den größten Wert dieses Felds',
     },
     cron_backwards: {
-      en: '“%{part}” ends before it begins',
+      en: '“%{part}” ends before it starts',
       it: '«%{part}» finisce prima di iniziare',
       zhCN: '“%{part}”的终点早于起点',
       zhTW: '「%{part}」的終點早於起點',
@@ -222,7 +222,7 @@ export const validation = {
       de: '„%{part}“ hat zu viele Schrägstriche',
     },
     cron_number: {
-      en: '“%{part}” is not a number that can stand here',
+      en: '“%{part}” is not a valid number here',
       it: '«%{part}» non è un numero ammesso qui',
       zhCN: '“%{part}”不是此处可用的数字',
       zhTW: '「%{part}」不是此處可用的數字',
@@ -236,11 +236,11 @@ export const validation = {
       de: '„%{part}“ ist unbekannt. Möglich sind @hourly, @daily, @weekly, @monthly, @yearly und @every',
     },
     cron_duration: {
-      en: 'After @every write a length of time, such as 90s, 5m or 1h30m',
-      it: 'Dopo @every scrivi una durata, ad esempio 90s, 5m o 1h30m',
+      en: '@every needs a duration, such as 90s, 5m or 1h30m',
+      it: '@every richiede una durata, ad esempio 90s, 5m o 1h30m',
       zhCN: '@every 之后请填写时长，例如 90s、5m 或 1h30m',
       zhTW: '@every 之後請填寫時間長度，例如 90s、5m 或 1h30m',
-      de: 'Nach @every folgt eine Dauer, zum Beispiel 90s, 5m oder 1h30m',
+      de: '@every braucht eine Dauer, zum Beispiel 90s, 5m oder 1h30m',
     },
     cron_zone: {
       en: 'There is no time zone “%{zone}”',
@@ -257,7 +257,7 @@ export const validation = {
       de: 'Mindestens eine Regel hinzufügen',
     },
     rule_field: {
-      en: 'Rule %{rule}: “%{field}” is missing or has a value that cannot stand there',
+      en: 'Rule %{rule}: “%{field}” is missing or invalid',
       it: 'Regola %{rule}: «%{field}» manca o ha un valore non ammesso',
       zhCN: '规则 %{rule}：“%{field}”缺失或取值无效',
       zhTW: '規則 %{rule}：「%{field}」缺少或值無效',
@@ -278,7 +278,7 @@ export const validation = {
       de: 'Regel %{rule}: der Zyklus muss mindestens die Länge 1 haben',
     },
     rule_start: {
-      en: 'Rule %{rule}: say when the cycle starts',
+      en: 'Rule %{rule}: set the start of the cycle',
       it: 'Regola %{rule}: indica l’inizio del ciclo',
       zhCN: '规则 %{rule}：请填写周期起点',
       zhTW: '規則 %{rule}：請填寫週期起點',

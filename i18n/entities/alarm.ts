@@ -6,11 +6,11 @@ export const alarm = entityTexts<typeof entity>({
   name: { en: 'Alarm', it: 'Allarme |||| Allarmi', zhCN: '告警记录', zhTW: '警報記錄', de: 'Alarm |||| Alarme' },
   counted: { zhCN: '%{smart_count} 条告警记录', zhTW: '%{smart_count} 筆警報記錄' },
   empty: {
-    en: 'Whenever an alert rule fires, it is written down here: on which server, on what value, and for how long.',
-    it: 'Ogni volta che una regola di allarme scatta, viene annotato qui: su quale server, con quale valore e per quanto tempo.',
+    en: 'Every time an alert rule fires, it is recorded here with the server, the value and the duration.',
+    it: 'Ogni volta che una regola di allarme scatta, viene registrato qui con server, valore e durata.',
     zhCN: '每次告警规则触发都会记录在这里：在哪台服务器、数值是多少、持续了多久。',
     zhTW: '每次警報規則觸發都會記錄在這裡：在哪台伺服器、數值是多少、持續了多久。',
-    de: 'Jedes Auslösen einer Alarmregel wird hier festgehalten: auf welchem Server, bei welchem Wert und wie lange.',
+    de: 'Jedes Auslösen einer Alarmregel wird hier mit Server, Wert und Dauer festgehalten.',
   },
   fields: {
     created_at: { en: 'Time', it: 'Ora', zhCN: '时间', zhTW: '時間', de: 'Zeit' },

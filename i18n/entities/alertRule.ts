@@ -11,7 +11,7 @@ export const alertRule = entityTexts<typeof entity>({
   },
   counted: { zhCN: '%{smart_count} 条告警规则', zhTW: '%{smart_count} 條警報規則' },
   empty: {
-    en: 'Alert rules watch the metrics of your servers and tell a notifier group when something is wrong.',
+    en: 'Alert rules watch the metrics of your servers and notify a group when something is wrong.',
     it: 'Le regole di allarme sorvegliano i valori dei tuoi server e avvisano un gruppo di notifica quando qualcosa non va.',
     zhCN: '告警规则监视服务器的各项指标，出现异常时通知所选的通知分组。',
     zhTW: '警報規則監視伺服器的各項指標，出現異常時通知所選的通知群組。',
@@ -45,11 +45,11 @@ export const alertRule = entityTexts<typeof entity>({
   },
   help: {
     trigger_mode: {
-      en: 'Always tells at every check while the rules fail, once waits until they have recovered.',
-      it: '«Sempre» avvisa a ogni controllo finché il problema dura; «Una volta» aspetta il ripristino.',
-      zhCN: '“始终”在异常期间每次检测都会通知；“一次”则等到恢复之后。',
-      zhTW: '「每次」會在異常期間每次檢測時通知；「一次」則等到恢復之後。',
-      de: '„Immer“ meldet bei jeder Prüfung, solange die Regeln verletzt sind; „Einmal“ wartet bis zur Wiederherstellung.',
+      en: '“Always” notifies at every check while the rules fail; “Once” notifies again only after they have recovered.',
+      it: '«Sempre» avvisa a ogni controllo finché il problema dura; «Una volta» avvisa di nuovo solo dopo il ripristino.',
+      zhCN: '“始终”在异常期间每次检测都会通知；“一次”只在恢复之后再次异常时才会通知。',
+      zhTW: '「每次」會在異常期間每次檢測時通知；「一次」只在恢復之後再次異常時才會通知。',
+      de: '„Immer“ meldet bei jeder Prüfung, solange die Regeln verletzt sind; „Einmal“ meldet erst nach der Wiederherstellung erneut.',
     },
   },
   choices: {
@@ -76,7 +76,7 @@ export const alertRule = entityTexts<typeof entity>({
     view_builder: { en: 'Builder', it: 'Editor guidato', zhCN: '编辑器', zhTW: '編輯器', de: 'Baukasten' },
     view_json: { en: 'JSON', it: 'JSON', zhCN: 'JSON', zhTW: 'JSON', de: 'JSON' },
     unreadable: {
-      en: 'The JSON text is no list of rules. Correct it to go on in the builder.',
+      en: 'The JSON text is not a list of rules. Correct it to continue in the builder.',
       it: 'Il testo JSON non è un elenco di regole. Correggilo per continuare nell’editor guidato.',
       zhCN: '此 JSON 文本不是规则列表。请更正后再使用编辑器。',
       zhTW: '此 JSON 文字不是規則清單。請更正後再使用編輯器。',
@@ -105,11 +105,11 @@ export const alertRule = entityTexts<typeof entity>({
       de: 'Der Alarm wird ausgelöst, wenn alle Regeln zugleich verletzt sind.',
     },
     watched: {
-      en: 'Watched value',
-      it: 'Valore sorvegliato',
-      zhCN: '监视的指标',
-      zhTW: '監視的指標',
-      de: 'Überwachter Wert',
+      en: 'Metric',
+      it: 'Metrica',
+      zhCN: '指标',
+      zhTW: '指標',
+      de: 'Messwert',
     },
     min: { en: 'Minimum', it: 'Minimo', zhCN: '最小值', zhTW: '最小值', de: 'Untergrenze' },
     max: { en: 'Maximum', it: 'Massimo', zhCN: '最大值', zhTW: '最大值', de: 'Obergrenze' },
@@ -242,7 +242,7 @@ export const alertRule = entityTexts<typeof entity>({
       de: '%{what}: etwa %{time} lang unter %{min} oder über %{max}, auf %{where}',
     },
     says_offline: {
-      en: 'Nothing is heard for about %{time}, on %{where}',
+      en: 'No report for about %{time}, on %{where}',
       it: 'Nessun segnale per circa %{time}, su %{where}',
       zhCN: '约 %{time} 内没有任何上报，范围：%{where}',
       zhTW: '約 %{time} 內沒有任何回報，範圍：%{where}',
@@ -312,7 +312,7 @@ export const alertRule = entityTexts<typeof entity>({
       de: 'Der Zyklus beginnt in der Zukunft: Server lehnen das ab.',
     },
     warn_no_group: {
-      en: 'No notifier group is chosen: nobody is told.',
+      en: 'No notifier group is selected: nobody is notified.',
       it: 'Nessun gruppo di notifica scelto: nessuno viene avvisato.',
       zhCN: '未选择通知分组：不会通知任何人。',
       zhTW: '未選擇通知群組：不會通知任何人。',

@@ -18,8 +18,8 @@ export const audit = entityTexts<typeof entity>({
     de: '%{smart_count} Eintrag im Audit-Protokoll |||| %{smart_count} Einträge im Audit-Protokoll',
   },
   empty: {
-    en: 'What people did is written down here: sign-ins, terminals, files, users, tasks, settings and other changes.',
-    it: 'Qui viene annotato ciò che è stato fatto: accessi, terminali, file, utenti, attività pianificate, impostazioni e altre modifiche.',
+    en: 'The audit log records what people did: sign-ins, terminals, files, users, tasks, settings and other changes.',
+    it: 'Il registro annota ciò che è stato fatto: accessi, terminali, file, utenti, attività pianificate, impostazioni e altre modifiche.',
     zhCN: '这里记录人们做过的事：登录、终端、文件、用户、任务、设置及其他更改。',
     zhTW: '這裡記錄人們做過的事：登入、終端機、檔案、使用者、工作、設定及其他變更。',
     de: 'Hier steht, wer was getan hat: Anmeldungen, Terminals, Dateien, Benutzer, Aufgaben, Einstellungen und andere Änderungen.',
@@ -28,14 +28,14 @@ export const audit = entityTexts<typeof entity>({
     created_at: { en: 'Time', it: 'Data e ora', zhCN: '时间', zhTW: '時間', de: 'Zeit' },
     updated_at: { en: 'Time', it: 'Data e ora', zhCN: '时间', zhTW: '時間', de: 'Zeit' },
     at: { en: 'Time', it: 'Data e ora', zhCN: '时间', zhTW: '時間', de: 'Zeit' },
-    action: { en: 'What was done', it: 'Azione', zhCN: '操作', zhTW: '操作', de: 'Was' },
+    action: { it: 'Azione', zhCN: '操作', zhTW: '操作', de: 'Aktion' },
     user_id: { it: 'ID utente', zhCN: '用户 ID', zhTW: '使用者 ID', de: 'Benutzer-ID' },
-    username: { en: 'Who', it: 'Chi', zhCN: '操作者', zhTW: '操作者', de: 'Wer' },
+    username: { en: 'User', it: 'Utente', zhCN: '用户', zhTW: '使用者', de: 'Benutzer' },
     address: { en: 'IP', it: 'IP', zhCN: 'IP', zhTW: 'IP', de: 'IP' },
-    target: { en: 'On what', it: 'Su cosa', zhCN: '对象', zhTW: '對象', de: 'Woran' },
+    target: { it: 'Oggetto', zhCN: '对象', zhTW: '對象', de: 'Objekt' },
     detail: { en: 'Details', it: 'Dettagli', zhCN: '详情', zhTW: '詳細資料', de: 'Einzelheiten' },
     unreadable: {
-      en: 'Line that cannot be read',
+      en: 'Unreadable line',
       it: 'Riga illeggibile',
       zhCN: '无法读取的行',
       zhTW: '無法讀取的行',
@@ -44,7 +44,7 @@ export const audit = entityTexts<typeof entity>({
   },
   values: {
     unreadable: {
-      en: 'Line that cannot be read: %{text}',
+      en: 'Unreadable line: %{text}',
       it: 'Riga illeggibile: %{text}',
       zhCN: '无法读取的行：%{text}',
       zhTW: '無法讀取的行：%{text}',

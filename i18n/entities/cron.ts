@@ -116,7 +116,7 @@ export const cron = entityTexts<typeof entity>({
       de: 'Alle %{duration}, gezählt ab dem Speichern oder dem Start des Servers',
     },
     next_runs: {
-      en: 'Next runs, by the clocks of %{zone}',
+      en: 'Next runs, local time in %{zone}',
       it: 'Prossime esecuzioni, ora di %{zone}',
       zhCN: '接下来的执行时间（%{zone}）',
       zhTW: '接下來的執行時間（%{zone}）',

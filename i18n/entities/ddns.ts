@@ -108,7 +108,7 @@ export const ddns = entityTexts<typeof entity>({
         de: '%{smart_count} Domain wird aktualisiert |||| %{smart_count} Domains werden aktualisiert',
       },
       nothing: {
-        en: 'No server that reports uses this profile.',
+        en: 'No reporting server uses this profile.',
         it: 'Nessun server connesso usa questo profilo.',
         zhCN: '没有在线的服务器使用此配置。',
         zhTW: '沒有線上的伺服器使用此設定檔。',

@@ -12,11 +12,11 @@ export const delivery = entityTexts<typeof entity>({
   },
   counted: { zhCN: '%{smart_count} 条发送记录', zhTW: '%{smart_count} 筆傳送記錄' },
   empty: {
-    en: 'How every notice went at every notifier is written down here.',
+    en: 'Every notification sent to a notifier is recorded here with its result.',
     it: 'Qui viene annotato l’esito di ogni notifica su ogni canale.',
     zhCN: '这里记录每条通知在每个通知方式上的发送结果。',
     zhTW: '這裡記錄每則通知在每個通知方式上的傳送結果。',
-    de: 'Hier steht, wie jede Meldung bei jedem Kanal ankam.',
+    de: 'Jede Meldung an einen Kanal wird hier mit ihrem Ergebnis festgehalten.',
   },
   fields: {
     created_at: { en: 'Time', it: 'Data e ora', zhCN: '时间', zhTW: '時間', de: 'Zeit' },
@@ -36,9 +36,9 @@ export const delivery = entityTexts<typeof entity>({
     state: { en: 'Result', it: 'Esito', zhCN: '结果', zhTW: '結果', de: 'Ergebnis' },
     code: { en: 'Status', it: 'Stato', zhCN: '状态码', zhTW: '狀態碼', de: 'Status' },
     reply: { it: 'Risposta', zhCN: '回复', zhTW: '回覆', de: 'Antwort' },
-    tries: { it: 'Tentativi', zhCN: '尝试次数', zhTW: '嘗試次數', de: 'Versuche' },
-    duration: { en: 'Took (ms)', it: 'Durata (ms)', zhCN: '用时（ms）', zhTW: '耗時（ms）', de: 'Dauer (ms)' },
-    count: { en: 'Notices', it: 'Notifiche', zhCN: '通知数', zhTW: '通知數', de: 'Meldungen' },
+    tries: { en: 'Attempts', it: 'Tentativi', zhCN: '尝试次数', zhTW: '嘗試次數', de: 'Versuche' },
+    duration: { en: 'Duration (ms)', it: 'Durata (ms)', zhCN: '用时（ms）', zhTW: '耗時（ms）', de: 'Dauer (ms)' },
+    count: { en: 'Notifications', it: 'Notifiche', zhCN: '通知数', zhTW: '通知數', de: 'Meldungen' },
   },
   choices: {
     state: {

@@ -91,7 +91,7 @@ export const notification = entityTexts<typeof entity>({
     test: { it: 'Prova', zhCN: '测试', zhTW: '測試', de: 'Testnachricht' },
   },
   deleteNote: {
-    en: 'Notifier groups lose it too.',
+    en: 'It is also removed from its notifier groups.',
     it: 'Viene rimosso anche dai gruppi di notifica.',
     zhCN: '同时会从通知分组中移除。',
     zhTW: '也會從通知群組中移除。',

@@ -10,11 +10,11 @@ export const notificationGroup = entityTexts<typeof entity>({
     de: 'Benachrichtigungsgruppe |||| Benachrichtigungsgruppen',
   },
   empty: {
-    en: 'Notifier groups gather the notifiers that are told together when something happens.',
-    it: 'I gruppi di notifica riuniscono i canali da avvisare insieme quando succede qualcosa.',
-    zhCN: '通知分组用于将需要一起通知的通知方式归在一起。',
-    zhTW: '通知群組可將需要一起通知的通知方式歸在一起。',
-    de: 'Benachrichtigungsgruppen fassen die Kanäle zusammen, die bei einem Ereignis gemeinsam benachrichtigt werden.',
+    en: 'Notifier groups combine notifiers that receive the same messages.',
+    it: 'I gruppi di notifica riuniscono i canali che ricevono gli stessi messaggi.',
+    zhCN: '通知分组用于将接收相同消息的通知方式归在一起。',
+    zhTW: '通知群組可將接收相同訊息的通知方式歸在一起。',
+    de: 'Benachrichtigungsgruppen fassen Kanäle zusammen, die dieselben Meldungen erhalten.',
   },
   fields: {
     notifications: {
@@ -26,7 +26,7 @@ export const notificationGroup = entityTexts<typeof entity>({
     },
   },
   deleteNote: {
-    en: 'Rules, services and tasks that use the group tell nobody any more until another one is chosen.',
+    en: 'Rules, services and tasks that use the group notify nobody until another one is chosen.',
     it: 'Regole, servizi e attività che usano il gruppo non avvisano più nessuno finché non se ne sceglie un altro.',
     zhCN: '使用该分组的规则、服务和任务将不再通知任何人，直到改选其他分组。',
     zhTW: '使用該群組的規則、服務和任務將不再通知任何人，直到改選其他群組。',

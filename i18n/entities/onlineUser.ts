@@ -43,7 +43,7 @@ export const onlineUser = entityTexts<typeof entity>({
         de: 'Gesperrt: %{what}',
       },
       warning: {
-        en: 'Your own address %{ip} is among them. You and everybody behind it are locked out at once, for ever; only an admin at another address can undo this.',
+        en: 'Your own address %{ip} is among them. You and everybody behind it are locked out permanently, at once; only an admin at another address can undo this.',
         it: 'Tra questi c’è il tuo indirizzo %{ip}. Tu e chiunque lo usi siete esclusi subito e per sempre; solo un amministratore da un altro indirizzo può annullarlo.',
         zhCN: '其中包含您自己的地址 %{ip}。您和使用该地址的所有人会立即被永久拒之门外；只有在其他地址的管理员才能撤销。',
         zhTW: '其中包含您自己的位址 %{ip}。您和使用該位址的所有人會立即遭永久封鎖；只有在其他位址的管理員才能復原。',

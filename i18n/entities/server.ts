@@ -7,7 +7,7 @@ export const server = entityTexts<typeof entity>({
   counted: { zhCN: '%{smart_count} 台服务器', zhTW: '%{smart_count} 台伺服器' },
   menu: { en: 'Server', it: 'Server', zhCN: '服务器', zhTW: '伺服器', de: 'Server' },
   empty: {
-    en: 'Servers are the machines you watch. A machine appears here as soon as it reports for the first time.',
+    en: 'Servers are the machines you monitor. A machine appears here as soon as it reports for the first time.',
     it: 'I server sono le macchine da monitorare. Una macchina compare qui non appena invia i primi dati.',
     zhCN: '服务器是受监控的机器。机器首次上报后会自动出现在这里。',
     zhTW: '伺服器是受監控的機器。機器首次回報後會自動出現在這裡。',
@@ -64,7 +64,7 @@ export const server = entityTexts<typeof entity>({
       de: 'Gäste sehen diesen Server überhaupt nicht.',
     },
     override_ddns_domains: {
-      en: 'JSON, from the ID of a DDNS profile to its domains: {"1": ["www.example.com"]}',
+      en: 'JSON object of DDNS profile IDs and their domains: {"1": ["www.example.com"]}',
       it: 'JSON: per ogni ID di un profilo DDNS i relativi domini, ad esempio {"1": ["www.example.com"]}',
       zhCN: 'JSON 格式，键为 DDNS 配置的 ID，值为域名列表，例如 {"1": ["www.example.com"]}',
       zhTW: 'JSON 格式，鍵為 DDNS 設定檔的 ID，值為網域清單，例如 {"1": ["www.example.com"]}',
@@ -96,7 +96,7 @@ export const server = entityTexts<typeof entity>({
     },
     unknown: { en: 'Unknown', it: 'Sconosciuto', zhCN: '未知', zhTW: '未知', de: 'Unbekannt' },
     not_since_start: {
-      en: 'Not since the server started',
+      en: 'Not seen since the server started',
       it: 'Mai da quando il server è stato avviato',
       zhCN: '服务端启动以来未上报',
       zhTW: '伺服器端啟動以來未回報',

@@ -11,7 +11,7 @@ export const serverGroup = entityTexts<typeof entity>({
   },
   menu: { en: 'Group', it: 'Gruppo', zhCN: '分组', zhTW: '群組', de: 'Gruppe' },
   empty: {
-    en: 'Server groups gather servers that you want to see and choose together.',
+    en: 'Server groups combine servers that you want to view and select together.',
     it: 'I gruppi di server riuniscono i server da vedere e scegliere insieme.',
     zhCN: '服务器分组用于将需要一起查看和选择的服务器归在一起。',
     zhTW: '伺服器群組可將需要一起檢視和選取的伺服器歸在一起。',

@@ -12,11 +12,11 @@ export const setting = entityTexts<typeof siteSetting>({
   },
   counted: { zhCN: '%{smart_count} 项设置', zhTW: '%{smart_count} 項設定' },
   empty: {
-    en: 'What is set for the whole site.',
-    it: 'Ciò che vale per tutto il sito.',
+    en: 'Settings that apply to the whole site.',
+    it: 'Impostazioni che valgono per tutto il sito.',
     zhCN: '对整个站点生效的设置。',
     zhTW: '對整個網站生效的設定。',
-    de: 'Was für die ganze Website eingestellt ist.',
+    de: 'Einstellungen für die ganze Website.',
   },
   fields: {
     site_name: { it: 'Nome del sito', zhCN: '站点名称', zhTW: '網站名稱', de: 'Name der Website' },
@@ -106,7 +106,7 @@ export const setting = entityTexts<typeof siteSetting>({
     },
     oauth2_providers: { it: 'Provider OAuth2', zhCN: 'OAuth2 提供方', zhTW: 'OAuth2 提供者', de: 'OAuth2-Anbieter' },
     ignored_ip_notification_server_ids: {
-      en: 'Servers without IP notices',
+      en: 'Servers without IP notifications',
       it: 'Server senza avvisi sull’IP',
       zhCN: '不通知 IP 变更的服务器',
       zhTW: '不通知 IP 變更的伺服器',
@@ -122,11 +122,11 @@ export const setting = entityTexts<typeof siteSetting>({
       de: 'Im Titel jeder Seite, auch für Besucher.',
     },
     language: {
-      en: 'For everybody who has not chosen one, and for what the server itself says.',
-      it: 'Per chi non ne ha scelta una, e per ciò che dice il server stesso.',
+      en: 'For everybody who has not chosen a language, and for messages from the server.',
+      it: 'Per chi non ne ha scelta una e per i messaggi del server.',
       zhCN: '用于尚未选择语言的人，以及服务器自身的提示。',
       zhTW: '用於尚未選擇語言的人，以及伺服器本身的訊息。',
-      de: 'Für alle, die keine gewählt haben, und für das, was der Server selbst sagt.',
+      de: 'Für alle, die keine gewählt haben, und für Meldungen des Servers.',
     },
     user_template: {
       en: 'What the visitor site looks like.',
@@ -136,11 +136,11 @@ export const setting = entityTexts<typeof siteSetting>({
       de: 'Wie die Website für Besucher aussieht.',
     },
     custom_code: {
-      en: 'HTML, styles and scripts of the visitor site. This console keeps it and does not run it.',
+      en: 'HTML, styles and scripts of the visitor site. This console stores it but does not run it.',
       it: 'HTML, stili e script del sito per i visitatori. Questa console li conserva e non li esegue.',
       zhCN: '访客站点的 HTML、样式与脚本。本控制台只保存，不运行。',
       zhTW: '訪客網站的 HTML、樣式與指令碼。本控制台只儲存，不執行。',
-      de: 'HTML, Stile und Skripte der Website für Besucher. Diese Konsole bewahrt sie auf und führt sie nicht aus.',
+      de: 'HTML, Stile und Skripte der Website für Besucher. Diese Konsole speichert sie, führt sie aber nicht aus.',
     },
     custom_code_dashboard: {
       en: 'HTML, styles and scripts that this console runs at its start, for everybody. With it the browser’s protection against foreign scripts (Content-Security-Policy) is relaxed; both take effect on reload. If it breaks the console, open it with ?safe=1.',
@@ -185,7 +185,7 @@ export const setting = entityTexts<typeof siteSetting>({
       de: 'Hostnamen, die kein NAT-Profil belegen darf, durch Kommas getrennt.',
     },
     web_real_ip_header: {
-      en: 'The header in which your proxy tells a visitor’s address; its last element counts. Empty: no addresses are known, and nobody is blocked.',
+      en: 'The header in which your proxy passes on the visitor’s address; the last element counts. Empty: addresses are not known, and nobody is blocked.',
       it: 'L’intestazione in cui il proxy indica l’indirizzo del visitatore; conta l’ultimo elemento. Vuota: gli indirizzi non sono noti e nessuno viene bloccato.',
       zhCN: '代理写入访客地址的请求头，以最后一个值为准。留空表示不知道地址，也不会封禁任何人。',
       zhTW: '代理伺服器寫入訪客位址的標頭，以最後一個值為準。留空表示不知道位址，也不會封鎖任何人。',
@@ -199,18 +199,18 @@ export const setting = entityTexts<typeof siteSetting>({
       de: 'Dasselbe für Agents. Ein Agent, der sich ohne ihn verbindet, wird abgewiesen.',
     },
     ip_change_notification_group_id: {
-      en: 'Who is told.',
+      en: 'Who is notified.',
       it: 'Chi viene avvisato.',
       zhCN: '通知谁。',
       zhTW: '通知誰。',
-      de: 'Wer es erfährt.',
+      de: 'Wer benachrichtigt wird.',
     },
     ignored_ip_notification: {
-      en: 'The exceptions, or the only ones, as the coverage says.',
-      it: 'Le eccezioni, o gli unici, secondo la copertura.',
+      en: 'The servers to leave out, or the only ones, depending on the coverage.',
+      it: 'I server esclusi, o gli unici, secondo la copertura.',
       zhCN: '依覆盖范围，表示排除的或仅有的服务器。',
       zhTW: '依涵蓋範圍，表示排除的或僅有的伺服器。',
-      de: 'Die Ausnahmen oder die einzigen, je nach Abdeckung.',
+      de: 'Die ausgenommenen Server oder die einzigen, je nach Abdeckung.',
     },
     enable_plain_ip_in_notification: {
       en: 'Otherwise a part of every address in the message is masked. #SERVER.IP# is always full.',

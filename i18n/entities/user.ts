@@ -17,7 +17,7 @@ export const user = entityTexts<typeof entity>({
     password: { it: 'Password', zhCN: '密码', zhTW: '密碼', de: 'Passwort' },
     agent_secret: { it: 'Chiave dell’agente', zhCN: 'Agent 密钥', zhTW: 'Agent 金鑰', de: 'Agent-Schlüssel' },
     reject_password: {
-      en: 'Password sign-in refused',
+      en: 'Password sign-in disabled',
       it: 'Accesso con password rifiutato',
       zhCN: '拒绝密码登录',
       zhTW: '拒絕密碼登入',
@@ -26,14 +26,14 @@ export const user = entityTexts<typeof entity>({
   },
   help: {
     password: {
-      en: '8 to 72 characters. The password cannot be read or changed here later.',
+      en: '8 to 72 characters. It cannot be shown or changed here later.',
       it: 'Da 8 a 72 caratteri. In seguito la password non si può né leggere né modificare da qui.',
       zhCN: '8 到 72 个字符。之后无法在此查看或修改密码。',
       zhTW: '8 到 72 個字元。之後無法在此檢視或變更密碼。',
       de: '8 bis 72 Zeichen. Das Passwort lässt sich hier später weder lesen noch ändern.',
     },
     role: {
-      en: 'Admins see and change everything; users see what is theirs.',
+      en: 'Admins see and change everything, users only what they own.',
       it: 'Gli amministratori vedono e modificano tutto, gli utenti solo ciò che è loro.',
       zhCN: '管理员可以查看和修改一切；普通用户只能看到自己的内容。',
       zhTW: '管理員可以檢視和變更一切；一般使用者只能看到自己的內容。',
@@ -47,7 +47,7 @@ export const user = entityTexts<typeof entity>({
     },
   },
   protected: {
-    en: 'Your own account cannot be deleted. Take it out of the selection.',
+    en: 'Your own account cannot be deleted. Remove it from the selection.',
     it: 'Il proprio account non si può eliminare: toglilo dalla selezione.',
     zhCN: '不能删除自己的账号，请取消选择。',
     zhTW: '無法刪除自己的帳號，請取消選取。',

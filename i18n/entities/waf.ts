@@ -11,7 +11,7 @@ export const waf = entityTexts<typeof entity>({
   },
   counted: { de: '%{smart_count} gesperrte Adresse |||| %{smart_count} gesperrte Adressen' },
   empty: {
-    en: 'Addresses that failed to sign in or were blocked are listed here, also after their block is over.',
+    en: 'Addresses with failed sign-ins or blocks are listed here, even after a block has ended.',
     it: 'Qui compaiono gli indirizzi con accessi non riusciti o bloccati, anche quando il blocco è finito.',
     zhCN: '登录失败或被封禁的地址会列在这里，封禁结束后也会保留。',
     zhTW: '登入失敗或遭封鎖的位址會列在這裡，封鎖結束後也會保留。',
@@ -103,7 +103,7 @@ export const waf = entityTexts<typeof entity>({
     },
   },
   values: {
-    for_ever: { en: 'For ever', it: 'Per sempre', zhCN: '永久', zhTW: '永久', de: 'Für immer' },
+    for_ever: { en: 'Permanently', it: 'Permanente', zhCN: '永久', zhTW: '永久', de: 'Dauerhaft' },
     at_least_until: {
       en: 'At least until %{time}',
       it: 'Almeno fino a %{time}',
@@ -112,11 +112,11 @@ export const waf = entityTexts<typeof entity>({
       de: 'Mindestens bis %{time}',
     },
     over_since: {
-      en: 'Over since %{time}',
-      it: 'Finito da %{time}',
+      en: 'Ended %{time}',
+      it: 'Terminato: %{time}',
       zhCN: '已于 %{time} 结束',
       zhTW: '已於 %{time} 結束',
-      de: 'Vorbei seit %{time}',
+      de: 'Beendet: %{time}',
     },
     or_later: {
       en: '%{time} or later',

@@ -7,11 +7,11 @@ export const alarms = {
     recovered: { en: 'Recovered', it: 'Rientrato', zhCN: '已恢复', zhTW: '已恢復', de: 'Behoben' },
     withdrawn: { en: 'Withdrawn', it: 'Ritirato', zhCN: '已撤销', zhTW: '已撤銷', de: 'Zurückgezogen' },
     withdrawn_why: {
-      en: 'The rule was changed, disabled or deleted, or the server is gone: nobody knows whether it has recovered.',
+      en: 'The rule was changed, disabled or deleted, or the server was deleted, so it is not known whether it recovered.',
       it: 'La regola è stata modificata, disattivata o eliminata, oppure il server non c’è più: non si sa se sia rientrato.',
       zhCN: '规则已被修改、停用或删除，或服务器已不存在：无法得知是否已恢复。',
       zhTW: '規則已被修改、停用或刪除，或伺服器已不存在：無法得知是否已恢復。',
-      de: 'Die Regel wurde geändert, deaktiviert oder gelöscht, oder den Server gibt es nicht mehr: Ob der Alarm behoben ist, weiß niemand.',
+      de: 'Die Regel wurde geändert, deaktiviert oder gelöscht, oder den Server gibt es nicht mehr: Ob der Alarm behoben ist, ist nicht bekannt.',
     },
     above: {
       en: '%{what} %{value}, above %{bound}',

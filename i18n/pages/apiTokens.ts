@@ -5,11 +5,11 @@ export const apiTokens = {
   tokens: {
     title: { en: 'API tokens', it: 'Token API', zhCN: 'API 令牌', zhTW: 'API 權杖', de: 'API-Tokens' },
     hint: {
-      en: 'With a token a program does what its scopes allow, in your name and without your password.',
-      it: 'Con un token un programma fa ciò che i suoi permessi consentono, a tuo nome e senza la tua password.',
+      en: 'A token lets a program act on your behalf, within its scopes and without your password.',
+      it: 'Con un token un programma può agire a tuo nome, nei limiti dei suoi permessi e senza la tua password.',
       zhCN: '程序可凭令牌以您的名义、在权限范围内操作，无需您的密码。',
       zhTW: '程式可憑權杖以您的名義、在權限範圍內操作，無需您的密碼。',
-      de: 'Mit einem Token tut ein Programm im Namen dieses Kontos und ohne dessen Passwort, was die Rechte des Tokens erlauben.',
+      de: 'Mit einem Token kann ein Programm im Namen dieses Kontos handeln, im Rahmen seiner Rechte und ohne Passwort.',
     },
     none: {
       en: 'You have no API tokens.',
@@ -22,14 +22,14 @@ export const apiTokens = {
     never_expires: { en: 'Never expires', it: 'Non scade mai', zhCN: '永不过期', zhTW: '永不過期', de: 'Läuft nie ab' },
     create: { en: 'Create token', it: 'Crea token', zhCN: '创建令牌', zhTW: '建立權杖', de: 'Token erstellen' },
     created: {
-      en: 'The token is made',
-      it: 'Il token è stato creato',
+      en: 'Token created',
+      it: 'Token creato',
       zhCN: '令牌已创建',
       zhTW: '權杖已建立',
-      de: 'Das Token ist erstellt',
+      de: 'Token erstellt',
     },
     shown_once: {
-      en: 'Copy it now: it is not shown again.',
+      en: 'Copy it now. It will not be shown again.',
       it: 'Copialo adesso: non verrà più mostrato.',
       zhCN: '请立即复制：它不会再次显示。',
       zhTW: '請立即複製：它不會再次顯示。',
@@ -52,11 +52,11 @@ export const apiTokens = {
       de: '„%{name}“ widerrufen?',
     },
     revoke_note: {
-      en: 'Programs that use it are refused from then on.',
+      en: 'Programs that use it will be refused.',
       it: 'I programmi che lo usano verranno respinti.',
       zhCN: '使用它的程序此后将被拒绝。',
       zhTW: '使用它的程式此後將被拒絕。',
-      de: 'Programme, die es benutzen, werden von da an abgewiesen.',
+      de: 'Programme, die es benutzen, werden dann abgewiesen.',
     },
     revoked: {
       en: 'Revoked: %{name}',
@@ -95,7 +95,7 @@ export const apiTokens = {
         de: 'Was es darf, 1 bis 32 Rechte. Ein Stern steht für alles in einem Bereich.',
       },
       server_ids: {
-        en: 'None chosen: all servers that you see.',
+        en: 'None selected: all servers that you can see.',
         it: 'Nessuno scelto: tutti i server che vedi.',
         zhCN: '不选择表示您能看到的所有服务器。',
         zhTW: '不選擇表示您看得到的所有伺服器。',
@@ -119,11 +119,11 @@ export const apiTokens = {
       de: 'Anzeigen: %{what}',
     },
     missing: {
-      en: 'This server does not have that.',
-      it: 'Questo server non lo prevede.',
+      en: 'This server does not support this.',
+      it: 'Questo server non lo supporta.',
       zhCN: '此服务器没有这项功能。',
       zhTW: '此伺服器沒有這項功能。',
-      de: 'Das hat dieser Server nicht.',
+      de: 'Dieser Server unterstützt das nicht.',
     },
   },
 } satisfies Texts

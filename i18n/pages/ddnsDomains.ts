@@ -32,7 +32,7 @@ export const ddnsDomains = {
       de: 'Fehler: %{failed} von %{total}',
     },
     how_to_use: {
-      en: 'No server follows this profile. Edit a server, switch DDNS on and choose this profile there.',
+      en: 'No server uses this profile. Edit a server, turn on DDNS and choose this profile.',
       it: 'Nessun server usa questo profilo. Modifica un server, attiva lì il DDNS e scegli questo profilo.',
       zhCN: '没有服务器使用此配置。请编辑服务器，启用 DDNS 并选择此配置。',
       zhTW: '沒有伺服器使用此設定檔。請編輯伺服器，啟用 DDNS 並選擇此設定檔。',
@@ -46,7 +46,7 @@ export const ddnsDomains = {
       de: 'Die ersten %{shown} von %{total}, Fehler zuerst.',
     },
     tries: {
-      en: '%{smart_count} try |||| %{smart_count} tries',
+      en: '%{smart_count} attempt |||| %{smart_count} attempts',
       it: '%{smart_count} tentativo |||| %{smart_count} tentativi',
       zhCN: '已尝试 %{smart_count} 次',
       zhTW: '已嘗試 %{smart_count} 次',

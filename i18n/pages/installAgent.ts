@@ -18,7 +18,7 @@ export const installAgent = {
       de: 'Kopiert einen Befehl. Er gehört mit Administratorrechten auf die Maschine, die überwacht werden soll.',
     },
     no_agents_yet: {
-      en: 'This server takes no agents yet: it watches the machine it runs on. Commands work with a server that does.',
+      en: 'This server does not accept agents yet; it monitors only the machine it runs on. The commands are for a server that accepts agents.',
       it: 'Questo server non accetta ancora agenti: sorveglia la macchina su cui è in esecuzione. I comandi valgono per un server che li accetta.',
       zhCN: '此服务器暂不接受 Agent：它只监控自己所在的机器。这些命令适用于接受 Agent 的服务器。',
       zhTW: '此伺服器尚不接受 Agent：它只監控自己所在的機器。這些指令適用於接受 Agent 的伺服器。',

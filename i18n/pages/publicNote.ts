@@ -7,7 +7,7 @@ export const publicNote = {
     form: { en: 'Form', it: 'Modulo', zhCN: '表单', zhTW: '表單', de: 'Formular' },
     text: { en: 'Text', it: 'Testo', zhCN: '文本', zhTW: '文字', de: 'Freitext' },
     free: {
-      en: 'This text is kept as it is.',
+      en: 'This text is saved as it is.',
       it: 'Questo testo resta così com’è.',
       zhCN: '此文本会原样保留。',
       zhTW: '此文字會原樣保留。',
@@ -22,11 +22,11 @@ export const publicNote = {
       startDate: { en: 'Start', it: 'Inizio', zhCN: '开始日期', zhTW: '開始日期', de: 'Beginn' },
       endDate: { en: 'End', it: 'Fine', zhCN: '到期日期', zhTW: '到期日期', de: 'Ende' },
       autoRenewal: {
-        en: 'Renews by itself',
-        it: 'Si rinnova da solo',
+        en: 'Auto-renewal',
+        it: 'Rinnovo automatico',
         zhCN: '自动续费',
         zhTW: '自動續約',
-        de: 'Verlängert sich von selbst',
+        de: 'Automatische Verlängerung',
       },
       cycle: {
         en: 'Billing cycle',

@@ -33,7 +33,7 @@ export const terminal = {
       de: 'Terminal auf einem anderen Server öffnen',
     },
     add_limit: {
-      en: 'There can be %{count} terminals at most',
+      en: 'At most %{count} terminals can be open',
       it: 'Possono esserci al massimo %{count} terminali',
       zhCN: '最多可打开 %{count} 个终端',
       zhTW: '最多可開啟 %{count} 個終端機',
@@ -169,18 +169,18 @@ export const terminal = {
         de: 'Der Server der Konsole ist nicht erreichbar. Neu verbinden, sobald er wieder da ist.',
       },
       tooLarge: {
-        en: 'Too much was sent in one go, and the server hung up.',
+        en: 'Too much was sent at once, and the server closed the connection.',
         it: 'È stato inviato troppo in una volta e il server ha chiuso la connessione.',
         zhCN: '一次发送的内容过多，服务器断开了连接。',
         zhTW: '一次傳送的內容過多，伺服器中斷了連線。',
-        de: 'Es wurde zu viel auf einmal gesendet, und der Server hat aufgelegt.',
+        de: 'Es wurde zu viel auf einmal gesendet, und der Server hat die Verbindung geschlossen.',
       },
       failed: {
-        en: 'The server refused.',
-        it: 'Il server ha rifiutato.',
-        zhCN: '服务器拒绝了请求。',
-        zhTW: '伺服器拒絕了要求。',
-        de: 'Der Server hat abgelehnt.',
+        en: 'The server refused the connection.',
+        it: 'Il server ha rifiutato la connessione.',
+        zhCN: '服务器拒绝了连接。',
+        zhTW: '伺服器拒絕了連線。',
+        de: 'Der Server hat die Verbindung abgelehnt.',
       },
     },
     link: {
@@ -233,7 +233,7 @@ export const terminal = {
         de: 'Verlassen und %{smart_count} laufende Sitzung beenden? |||| Verlassen und %{smart_count} laufende Sitzungen beenden?',
       },
       text: {
-        en: 'What runs in a terminal ends with it.',
+        en: 'Programs running in a terminal end with it.',
         it: 'Ciò che è in esecuzione in un terminale termina con esso.',
         zhCN: '终端中运行的程序会随之结束。',
         zhTW: '終端機中執行的程式會隨之結束。',
@@ -396,7 +396,7 @@ export const terminal = {
         de: 'Modus für Screenreader',
       },
       keys: {
-        en: 'Ctrl-Shift-C copies, Ctrl-Shift-V pastes, Ctrl-Shift-F searches, Ctrl-Shift-Arrow up leads from the terminal to the buttons.',
+        en: 'Ctrl-Shift-C copies, Ctrl-Shift-V pastes, Ctrl-Shift-F searches, Ctrl-Shift-Arrow up moves from the terminal to the buttons.',
         it: 'Ctrl-Maiusc-C copia, Ctrl-Maiusc-V incolla, Ctrl-Maiusc-F cerca, Ctrl-Maiusc-Freccia su porta dal terminale ai pulsanti.',
         zhCN: 'Ctrl-Shift-C 复制，Ctrl-Shift-V 粘贴，Ctrl-Shift-F 搜索，Ctrl-Shift-上箭头 从终端移到按钮。',
         zhTW: 'Ctrl-Shift-C 複製，Ctrl-Shift-V 貼上，Ctrl-Shift-F 搜尋，Ctrl-Shift-上方向鍵 從終端機移到按鈕。',
@@ -406,14 +406,14 @@ export const terminal = {
     snippets: {
       open: { en: 'Snippets', it: 'Frammenti', zhCN: '代码片段', zhTW: '程式碼片段', de: 'Textbausteine' },
       empty: {
-        en: 'Snippets are commands to have at hand. None are kept yet.',
-        it: 'I frammenti sono comandi da tenere a portata di mano. Non ce ne sono ancora.',
-        zhCN: '代码片段是随手可用的命令。目前还没有。',
-        zhTW: '片段是隨手可用的指令。目前還沒有。',
-        de: 'Textbausteine sind Befehle, die man zur Hand haben will. Noch gibt es keine.',
+        en: 'Snippets are commands that you use often. There are none yet.',
+        it: 'I frammenti sono comandi che si usano spesso. Non ce ne sono ancora.',
+        zhCN: '代码片段是常用的命令。目前还没有。',
+        zhTW: '片段是常用的指令。目前還沒有。',
+        de: 'Textbausteine sind Befehle, die man oft braucht. Noch gibt es keine.',
       },
-      kept: {
-        en: 'Kept in this browser only, unencrypted: leave passwords out.',
+      storage_note: {
+        en: 'Stored in this browser only, unencrypted. Do not include passwords.',
         it: 'Conservati solo in questo browser, non cifrati: non inserire password.',
         zhCN: '仅以未加密形式保存在此浏览器中：请勿存放密码。',
         zhTW: '僅以未加密形式儲存在此瀏覽器中：請勿存放密碼。',
@@ -451,7 +451,7 @@ export const terminal = {
           de: '%{file} ist kein JSON. Bitte eine Datei wählen, die hier exportiert wurde.',
         },
         no_list: {
-          en: '%{file} holds no list of snippets. Choose a file that was exported here.',
+          en: '%{file} does not contain a list of snippets. Choose a file that was exported here.',
           it: '%{file} non contiene un elenco di frammenti. Scegli un file esportato da qui.',
           zhCN: '%{file} 中没有片段列表。请选择从这里导出的文件。',
           zhTW: '%{file} 中沒有片段清單。請選擇從這裡匯出的檔案。',

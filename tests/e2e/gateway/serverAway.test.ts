@@ -14,7 +14,7 @@ test('a server that is killed takes nothing from the screen, and what it missed 
   await form.getByRole('textbox', { name: 'Private note' }).fill('typed while the server was there')
 
   await killable.kill()
-  const bar = page.getByText(/^The server cannot be reached since/)
+  const bar = page.getByText(/^The server has been unreachable since/)
   await expect(bar).toBeVisible({ timeout: 20_000 })
 
   // A save fails in words, and the form stays; so does the list when somebody comes back to the tab or sorts it.
@@ -39,7 +39,7 @@ test('a list goes on sorting the rows it has while the server is away', async ({
   const machine = page.locator('tbody > tr')
   await expect(machine).toHaveCount(1)
   await killable.kill()
-  await expect(page.getByText(/^The server cannot be reached since/)).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText(/^The server has been unreachable since/)).toBeVisible({ timeout: 20_000 })
   await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
   await expect(page).toHaveURL(/sort=name/)
   await expect(machine).toHaveCount(1)

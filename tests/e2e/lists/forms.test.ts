@@ -75,7 +75,7 @@ test('what was typed survives a reload; a secret is kept nowhere', async ({ page
   await secret.fill('not for the disk')
   // Typed text is kept after a short pause, and at the latest when the page goes.
   await page.reload()
-  await expect(dialog.getByText('Your unsaved changes were brought back.')).toBeVisible()
+  await expect(dialog.getByText('Your unsaved changes have been restored.')).toBeVisible()
   await expect(name).toHaveValue('home')
   await expect(secret).toHaveValue('')
   const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
@@ -86,7 +86,7 @@ test('what was typed survives a reload; a secret is kept nowhere', async ({ page
   await expect(name).toHaveValue('')
   await page.reload()
   await expect(name).toHaveValue('')
-  await expect(dialog.getByText('Your unsaved changes were brought back.')).toBeHidden()
+  await expect(dialog.getByText('Your unsaved changes have been restored.')).toBeHidden()
 })
 
 test('a dialog has an address: a link opens it, the back button closes it and asks first if there is something to lose', async ({

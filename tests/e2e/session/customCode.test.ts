@@ -69,16 +69,16 @@ test('code of the operator’s own runs once, in its order, on the console and b
 test('an address with safe=1 starts without it, says so, and leads back', async ({ page, context, faults }) => {
   await keepCode(context, `<script>document.body.innerHTML = ''; throw new Error('broken on purpose')</script>`)
   await page.goto('/dashboard/server-group?safe=1')
-  await expect(page.getByText('Started without the custom code.')).toBeVisible()
+  await expect(page.getByText('Started without custom code.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Server groups', level: 1 })).toBeVisible()
   await page.getByRole('link', { name: 'Task', exact: true }).click()
-  await expect(page.getByText('Started without the custom code.')).toBeVisible()
+  await expect(page.getByText('Started without custom code.')).toBeVisible()
   expect(faults).toEqual([])
 
   await keepCode(context, '<script>window.done = ["mended"]</script>')
-  await page.getByRole('button', { name: 'Start with it' }).click()
+  await page.getByRole('button', { name: 'Reload with custom code' }).click()
   await expect.poll(() => done(page)).toEqual(['mended'])
-  await expect(page.getByText('Started without the custom code.')).toBeHidden()
+  await expect(page.getByText('Started without custom code.')).toBeHidden()
 })
 
 test('without custom code no foreign script runs, not even one that got into the page', async ({

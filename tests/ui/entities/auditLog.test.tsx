@@ -34,7 +34,7 @@ describe('The audit log', () => {
       ...page,
       prepare: alterReplies('wheelhouse/audit', () => ({ value, pagination: { limit: 10, total: 1 } })),
     })
-    await screen.findByText('Line that cannot be read: {"at":"20')
+    await screen.findByText('Unreadable line: {"at":"20')
   })
 
   it('is neither a tab nor requested if the server does not announce it', () => expectHiddenTab(page))

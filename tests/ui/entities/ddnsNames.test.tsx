@@ -86,7 +86,7 @@ describe('The list of DDNS profiles', () => {
     const { user } = await renderConsole({ path: '/dashboard/ddns', records })
     await user.click(await screen.findByRole('button', { name: 'Actions for Home' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Update now' }))
-    await waitFor(() => expect(toasts()).toEqual(['No server that reports uses this profile.']))
+    await waitFor(() => expect(toasts()).toEqual(['No reporting server uses this profile.']))
   })
 
   it('sends no DDNS requests to servers that do not announce it', async () => {

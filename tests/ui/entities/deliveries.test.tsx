@@ -42,7 +42,7 @@ describe('The delivery history', () => {
 
   it('is shown to members too, and says if nothing was sent yet', async () => {
     await renderConsole({ ...page, role: 'member' })
-    await screen.findByText('How every notice went at every notifier is written down here.')
+    await screen.findByText('Every notification sent to a notifier is recorded here with its result.')
   })
 
   it('is neither a tab nor requested if the server does not announce it', () => expectHiddenTab(page))

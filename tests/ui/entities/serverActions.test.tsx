@@ -129,7 +129,7 @@ describe('The agent configuration of several servers', () => {
         .map(({ textContent }) => textContent),
     ).toEqual([
       'web-1Sent: restarts in about 10 s, back about 10 s later',
-      'web-2Was already so',
+      'web-2Already set',
       'web-3The server does not exist or has not been connected yet',
     ])
   })
@@ -144,7 +144,7 @@ describe('The agent configuration of several servers', () => {
     await user.click(await screen.findByRole('switch', { name: 'Debug log' }))
     await user.click(button('Compare'))
     await user.click(await screen.findByRole('button', { name: 'Send to 2 servers' }))
-    await screen.findByText('The agent did not take the settings. Try again in half a minute.')
+    await screen.findByText('The agent did not accept the settings. Try again in half a minute.')
     refuse.length = 0
     await user.click(await screen.findByRole('button', { name: 'Retry for 1 server' }))
     await screen.findByText('Done for 2 of 2 servers')
@@ -169,7 +169,7 @@ describe('A forced update', () => {
     const question = await screen.findByRole('alertdialog', { name: 'Update the agent of 3 servers now?' })
     await user.click(within(question).getByRole('button', { name: 'Force update' }))
     await waitFor(() =>
-      expect(toasts().join()).toContain('Done\nOrder delivered: web-1\nFailed: web-2\nOffline: web-3'),
+      expect(toasts().join()).toContain('Done\nCommand delivered: web-1\nFailed: web-2\nOffline: web-3'),
     )
   })
 })

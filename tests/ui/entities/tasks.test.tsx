@@ -16,7 +16,7 @@ describe('The form of a task', () => {
     const expression = await field('Cron expression')
     await user.type(expression, 'CRON_TZ=Asia/Tokyo 0 0 6 * * MON-FRI')
     await screen.findByText('At 06:00, Monday through Friday')
-    await screen.findByText('Next runs, by the clocks of Asia/Tokyo')
+    await screen.findByText('Next runs, local time in Asia/Tokyo')
     const runs = within(await preview()).getAllByRole('listitem')
     expect(runs.map((run) => run.textContent)).toEqual([
       'Mon, Nov 23, 2026, 06:00:00',
@@ -30,7 +30,7 @@ describe('The form of a task', () => {
   it("uses the server's time zone if the expression names none", async () => {
     const { user } = await renderConsole({ path: '/dashboard/cron/create' })
     await user.type(await field('Cron expression'), '@daily')
-    await screen.findByText(`Next runs, by the clocks of ${Intl.DateTimeFormat().resolvedOptions().timeZone}`)
+    await screen.findByText(`Next runs, local time in ${Intl.DateTimeFormat().resolvedOptions().timeZone}`)
   })
 
   it('shows no run times for a server that does not send its time zone', async () => {

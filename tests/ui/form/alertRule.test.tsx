@@ -18,12 +18,9 @@ describe('The builder of alert rules', () => {
     await user.click(await screen.findByRole('button', { name: 'Add rule' }))
     await screen.findByText('CPU use stays above 90% for about 30 s, on all servers')
     await screen.findByText('10 samples, about 30 s')
-    await user.selectOptions(
-      within(await rule(1)).getByRole('combobox', { name: 'Watched value' }),
-      'Server is offline',
-    )
-    await screen.findByText('Nothing is heard for about 30 s, on all servers')
-    await screen.findByText('No notifier group is chosen: nobody is told.')
+    await user.selectOptions(within(await rule(1)).getByRole('combobox', { name: 'Metric' }), 'Server is offline')
+    await screen.findByText('No report for about 30 s, on all servers')
+    await screen.findByText('No notifier group is selected: nobody is notified.')
     await user.click(button('Save'))
     await noDialog()
     expect(storedRows('alert-rule')).toMatchObject([
@@ -85,7 +82,7 @@ describe('The builder of alert rules', () => {
       path: '/dashboard/alert-rule/1',
       records: { 'alert-rule': [{ ...alert, rules: [{ type: 'cpu', max: 1099511627776, duration: 10, cover: 0 }] }] },
     })
-    const watched = within(await rule(1)).getByRole('combobox', { name: 'Watched value' })
+    const watched = within(await rule(1)).getByRole('combobox', { name: 'Metric' })
     await user.selectOptions(watched, 'Total traffic per cycle')
     await screen.findByText('Total traffic per cycle goes above 1 TiB within a cycle of 1 month, on all servers')
     expect(within(await rule(1)).queryByRole('textbox', { name: 'Samples' })).toBeNull()

@@ -76,7 +76,7 @@ describe('An id in a field that is not a reference', () => {
     })
     const first = await askToDelete(user, 'web-1')
     await first.findByText('Alert rule: All but web-1')
-    await first.findByText('Settings: servers named for changed addresses')
+    await first.findByText('Settings: specific servers for IP changes')
     await user.click(first.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     const second = await askToDelete(user, 'web-2')
@@ -105,7 +105,7 @@ describe('An id in a field that is not a reference', () => {
       records: { 'notification-group': [{ name: 'On call' }] },
       prepare: settings({ ip_change_notification_group_id: 1 }),
     })
-    await (await askToDelete(user, 'On call')).findByText('Settings: notifier group for changed addresses')
+    await (await askToDelete(user, 'On call')).findByText('Settings: notifier group for IP changes')
   })
 })
 

@@ -88,7 +88,7 @@ describe('A list', () => {
     await screen.findByText('Window 1')
     network.isDown = true
     await user.click(screen.getByRole('button', { name: 'Refresh' }))
-    await screen.findByText(/^The server cannot be reached since/)
+    await screen.findByText(/^The server has been unreachable since/)
     expect(shownIds()).toEqual([1])
     await user.click(screen.getByRole('link', { name: 'DDNS' }))
     await screen.findByText(

@@ -118,7 +118,7 @@ describe('The charts of a service', () => {
     const { dialog } = await openService()
     const slider = await dialog.findByRole('slider', { name: 'Point in time' })
     act(() => FakePlot.newest?.onPoint(now - hour + minute))
-    expect(dialog.getByRole('columnheader', { name: 'Here' })).toBeTruthy()
+    expect(dialog.getByRole('columnheader', { name: 'At pointer' })).toBeTruthy()
     expect(rows().map((cells) => cells[2])).toEqual(['Failed', '20 ms'])
     fireEvent.change(slider, { target: { value: '2' } })
     expect(slider.getAttribute('aria-valuetext')).toMatch(/web-2 7 ms, web-1 30 ms$/)
@@ -208,7 +208,7 @@ describe('The charts of a service', () => {
       'service/1/history': { ...history, servers: [notPermitted] },
       service: { services: { 1: { ...summary, current_up: 0, not_permitted: 1 } } },
     })
-    await dialog.findByText('Not permitted to make this check: web-3')
+    await dialog.findByText('Not permitted to run this check: web-3')
     expect(dialog.queryByText(/Nothing measured yet/)).toBeNull()
     expect(screen.getByText(/^Not permitted$/, { exact: false, selector: '[data-health]' })).toBeTruthy()
   })
@@ -294,7 +294,7 @@ describe('The charts of a server', () => {
         },
       ],
     })
-    await user.selectOptions(dialog.getByRole('combobox', { name: 'Metric' }), 'Services it checks')
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Metric' }), 'Checked services')
     await dialog.findByRole('heading', { name: 'Latency' })
     expect(rows()).toEqual([['Site', '5 ms', '3 ms', '4 ms', '5 ms']])
   })
@@ -306,7 +306,7 @@ describe('The charts of a server', () => {
         { monitor_id: 4, server_id: 1, monitor_name: 'Site', server_name: 'web-1', created_at: [now], avg_delay: [3] },
       ],
     })
-    await user.selectOptions(dialog.getByRole('combobox', { name: 'Metric' }), 'Services it checks')
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Metric' }), 'Checked services')
     await waitFor(() => expect(rows()).toEqual([['Site', '3 ms', '3 ms', '3 ms', '3 ms']]))
   })
 

@@ -65,7 +65,7 @@ describe('API tokens', () => {
     await user.type(within(dialog).getByRole('combobox', { name: 'Scopes' }), 'nezha:server:ex')
     await user.click(await screen.findByRole('option', { name: 'nezha:server:exec' }))
     await user.click(within(dialog).getByRole('button', { name: 'Create token' }))
-    const shown = await screen.findByRole('dialog', { name: 'The token is made' })
+    const shown = await screen.findByRole('dialog', { name: 'Token created' })
     within(shown).getByText('<token>')
     within(shown).getByText(/it is not shown again/)
     expect(asked.find(({ call }) => call === 'POST api-tokens')?.body).toEqual({
@@ -103,7 +103,7 @@ describe('Moving servers to a user', () => {
     await user.click(within(dialog).getByRole('combobox', { name: 'To' }))
     await user.click(await screen.findByRole('option', { name: /#?2|member/ }))
     await user.click(within(dialog).getByRole('button', { name: 'Move' }))
-    await waitFor(() => expect(toasts().join()).toMatch(/1 transfer has begun\s*web-2: already belongs to this user/))
+    await waitFor(() => expect(toasts().join()).toMatch(/1 transfer started\s*web-2: already belongs to this user/))
     expect(asked.at(-1)).toEqual({ call: 'POST batch-move/server', body: { ids: [1, 2], to_user: 2 } })
   })
 
@@ -130,7 +130,7 @@ describe('Transfers of servers', () => {
     await user.click(await screen.findByRole('button', { name: 'Cancel the transfer of web-2' }))
     await waitFor(() => expect(toasts()).toContain('The transfer is cancelled'))
     await user.click(button('Retry the transfer of web-1'))
-    await waitFor(() => expect(toasts()).toContain('A new transfer has begun'))
+    await waitFor(() => expect(toasts()).toContain('A new transfer was started'))
     expect(asked.map(({ call }) => call)).toEqual(
       expect.arrayContaining(['POST transfer/9/cancel', 'POST transfer/1/retry']),
     )
@@ -152,7 +152,7 @@ describe('A feature that the server does not have', () => {
     const { prepare } = nezhaServer({})
     const { user } = await renderConsole({ path: '/dashboard/profile', prepare })
     await user.click(await screen.findByRole('button', { name: 'Show: Server transfers' }))
-    await waitFor(() => expect(toasts()).toContain('This server does not have that.'))
+    await waitFor(() => expect(toasts()).toContain('This server does not support this.'))
     expect(screen.queryByRole('region', { name: 'Server transfers' })).toBeNull()
   })
 })

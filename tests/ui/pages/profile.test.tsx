@@ -139,13 +139,13 @@ describe('OAuth2 bindings', () => {
       config: providers,
       path: '/dashboard/profile?oauth2=true',
     })
-    await waitFor(() => expect(toasts()).toContain('My OIDC is now bound: it signs you in here.'))
+    await waitFor(() => expect(toasts()).toContain('My OIDC is now bound. You can sign in with it.'))
     await waitFor(() => expect(window.location.search).toBe(''))
   })
 
   it('report why a binding failed', async () => {
     await open({ config: providers, path: '/dashboard/profile?oauth2_error=denied' })
-    await waitFor(() => expect(toasts().join()).toContain('The provider did not let you in, or you cancelled there.'))
+    await waitFor(() => expect(toasts().join()).toContain('The provider refused, or you cancelled there.'))
     await waitFor(() => expect(window.location.search).toBe(''))
   })
 

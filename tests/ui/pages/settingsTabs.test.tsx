@@ -96,7 +96,7 @@ describe('The list of users', () => {
     }
     await user.click(screen.getByRole('checkbox', { name: 'Select all rows on this page' }))
     await user.click(button('Delete selected'))
-    await screen.findByText('Your own account cannot be deleted. Take it out of the selection.')
+    await screen.findByText('Your own account cannot be deleted. Remove it from the selection.')
     expect(screen.queryByRole('alertdialog')).toBeNull()
     expect(storedRows('user')).toHaveLength(2)
   })
@@ -147,11 +147,11 @@ describe('The list of blocked addresses', () => {
         .map((cell) => cell.textContent),
     )
     expect(cells.slice(1).map((row) => row.slice(2, 7))).toEqual([
-      ['99,999', 'Blocked by an admin', 'Blocked by an admin', expect.any(String), 'For ever'],
+      ['99,999', 'Blocked by an admin', 'Blocked by an admin', expect.any(String), 'Permanently'],
       // Both rows count: the last offence and 3 to the power of 4 seconds.
       ['2', 'Login failed', 'member #2', '2026-11-21T00:33:48Z', expect.stringContaining('2026-11-21T00:35:09Z')],
       ['1', 'Login failed', 'User is invalid', '2026-11-21T00:33:20Z', expect.stringContaining('2026-11-21T00:35:09Z')],
-      ['1', '77', '-9', '1970-01-01T00:16:40Z', 'Over since 1970-01-01T00:16:43Z'],
+      ['1', '77', '-9', '1970-01-01T00:16:40Z', 'Ended 1970-01-01T00:16:43Z'],
     ])
   })
 

@@ -165,7 +165,7 @@ describe('A server that cannot be reached', () => {
     const { user, network, calls } = await open()
     network.isDown = true
     await user.click(button('Refresh'))
-    const bar = await screen.findByText(/^The server cannot be reached since \d/)
+    const bar = await screen.findByText(/^The server has been unreachable since \d/)
     expect(shownIds()).toEqual([1, 2, 3])
     await user.click(button(/^Name/))
     await waitFor(() => expect(window.location.search).toContain('sort=name'))

@@ -141,7 +141,7 @@ describe('The settings of the site', () => {
       },
     })
     screen.getByText(/one person’s wrong passwords would block everybody/)
-    within(screen.getByRole('region', { name: 'Agents' })).getByText('This server keeps it, and does nothing with it.')
+    within(screen.getByRole('region', { name: 'Agents' })).getByText('This server stores it, but does not use it.')
   })
 })
 
@@ -150,7 +150,7 @@ describe('A changed real-IP header', () => {
     const { user, review } = await open()
     await user.click(screen.getByRole('switch', { name: 'Real IP header: use direct connecting IP' }))
     const dialog = await review()
-    await within(dialog).findByText('The server will then know no addresses, and block nobody.')
+    await within(dialog).findByText('The server will then see no client addresses and block nobody.')
     within(dialog).getByText('REAL_IP_HEADER=NZ::Use-Peer-IP')
     within(dialog).getByText(/Running sessions end, yours too/)
   })

@@ -44,7 +44,7 @@ describe('the sentence of a rule', () => {
       { type: 'net_in_speed', max: 1048576, duration: 10, cover: 1 },
       'Incoming speed stays above 1 MiB/s for about 30 s, on no server',
     ],
-    [{ type: 'offline', duration: 60 }, 'Nothing is heard for about 3 min, on all servers'],
+    [{ type: 'offline', duration: 60 }, 'No report for about 3 min, on all servers'],
     [{ type: 'cpu', duration: 10 }, 'CPU use has no bound: the rule never fails'],
     [
       { type: 'transfer_in_cycle', max: 1024 ** 4, cycle_interval: 2, cycle_unit: 'WEEK' },

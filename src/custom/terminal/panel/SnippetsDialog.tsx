@@ -106,7 +106,7 @@ export default function SnippetsDialog({ onInsert, onRun, canSend, onClose }: Sn
         </Rows>
         {snippets.length === 0 ? <Typography>{text('empty')}</Typography> : null}
         <Typography variant="body2" color="textSecondary" sx={{ marginTop: 2 }}>
-          {text('kept')}
+          {text('storage_note')}
         </Typography>
         <input
           ref={file}
