@@ -124,7 +124,7 @@ describe('The settings of the site', () => {
     const { user, save } = await open()
     await user.selectOptions(screen.getByRole('combobox', { name: 'Language' }), 'de-DE')
     await save()
-    await screen.findByText('Die Oberfläche spricht jetzt Deutsch, wie die Website.')
+    await screen.findByText('Die Oberfläche ist jetzt auf Deutsch umgestellt, wie die Website.')
     await screen.findByRole('heading', { name: 'Einstellungen' })
     await user.click(button('Zurück zu English'))
     await screen.findByRole('heading', { name: 'Settings' })
