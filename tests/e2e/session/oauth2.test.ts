@@ -49,7 +49,7 @@ test('the profile binds an account, says which, and lists the sessions', async (
   await page.goto('/dashboard/profile')
   await page.getByRole('button', { name: 'Unbind GitHub' }).click()
   await page.getByRole('button', { name: 'Bind GitHub' }).click()
-  await expect(page.getByText(/GitHub is now bound: it signs you in here/)).toBeVisible()
+  await expect(page.getByText(/GitHub is now bound. You can sign in with it/)).toBeVisible()
   await expect(page).toHaveURL('/dashboard/profile')
   await expect(page.getByRole('button', { name: 'Unbind GitHub' })).toBeVisible()
   const sessions = page.getByRole('region', { name: 'Where you are signed in' })

@@ -72,7 +72,7 @@ describe('The list of alarms', () => {
   it('is a tab beside the rules, empty until an alarm starts', async () => {
     const { user } = await renderConsole({ path: '/dashboard/alert-rule' })
     await user.click(await screen.findByRole('link', { name: 'Alarms' }))
-    await screen.findByText(/^Whenever an alert rule fires/)
+    await screen.findByText(/^Every time an alert rule fires/)
     expect(window.location.pathname).toBe('/dashboard/alarm')
     expect(screen.queryByRole('button', { name: /^Create/ })).toBeNull()
   })

@@ -79,7 +79,7 @@ describe('The form of a DDNS profile', () => {
       path: '/dashboard/ddns/1',
       records: { ddns: [{ name: 'Home', provider: 'he', max_retries: 3, access_secret: 'hush' }] },
     })
-    await screen.findByText(/^Kept if one is stored/)
+    await screen.findByText(/^Leave empty to keep the stored value/)
     await user.type(await field('Name'), ' 2')
     await user.click(button('Save'))
     await noDialog()

@@ -40,7 +40,7 @@ describe('The list of DDNS profiles', () => {
   it('marks a profile that no server uses, and says how to use it', async () => {
     const { user } = await renderConsole({ path: '/dashboard/ddns', records })
     await user.click(await screen.findByRole('button', { name: 'No server uses it' }))
-    await within(await screen.findByRole('dialog')).findByText(/^No server follows this profile/)
+    await within(await screen.findByRole('dialog')).findByText(/^No server uses this profile/)
     expect((button('Update now') as HTMLButtonElement).disabled).toBe(true)
   })
 
@@ -50,7 +50,7 @@ describe('The list of DDNS profiles', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Domains of “Home”' })
     const [one, other] = await within(dialog).findAllByRole('listitem')
     await waitFor(() => expect(one?.textContent).toContain('web-1 · 93.184.216.34'))
-    expect(one?.textContent).toMatch(/Failed · .*2026.* · 3 tries/)
+    expect(one?.textContent).toMatch(/Failed · .*2026.* · 3 attempts/)
     expect(one?.textContent).toContain('zone is locked')
     expect(other?.textContent).toMatch(/web-2 .*Updated · /)
     expect(other?.textContent).not.toContain('tr')
@@ -79,7 +79,7 @@ describe('The list of DDNS profiles', () => {
     await screen.findByText('the disk is full')
     isBroken = false
     await user.click(button('Retry'))
-    await screen.findByText(/^No server follows this profile/)
+    await screen.findByText(/^No server uses this profile/)
   })
 
   it('disables the update if there is nothing to send', async () => {

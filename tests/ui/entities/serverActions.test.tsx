@@ -189,7 +189,7 @@ describe('Install commands', () => {
     await waitFor(() => expect(linux.getAttribute('aria-disabled')).toBeNull(), { timeout: 3000 })
     await user.click(screen.getByRole('menuitem', { name: 'Windows' }))
     expect(copied).toHaveLength(2)
-    expect(screen.queryByText(/takes no agents yet/)).toBeNull()
+    expect(screen.queryByText(/does not accept agents yet/)).toBeNull()
   })
 
   it.each([

@@ -69,7 +69,7 @@ describe('The builder of alert rules', () => {
     await user.click(text)
     await user.paste('[{"type": "cpu",')
     await user.click(button('Builder'))
-    await screen.findByText(/The JSON text is no list of rules/)
+    await screen.findByText(/The JSON text is not a list of rules/)
     await user.click(button('JSON'))
     expect(await field('JSON')).toHaveProperty('value', '[{"type": "cpu",')
     await user.click(button('Save'))

@@ -238,6 +238,6 @@ describe('A text file', () => {
   it('above 1 MiB is not opened', async () => {
     const { user } = await show({ '/home/ann/large': 'x'.repeat(1024 * 1024 + 1) })
     await user.click(await row('large'))
-    expect(await screen.findByText(/This file has 1 MiB, and here texts open up to 1 MiB/)).toBeTruthy()
+    expect(await screen.findByText(/This file is 1 MiB. Texts up to 1 MiB/)).toBeTruthy()
   })
 })

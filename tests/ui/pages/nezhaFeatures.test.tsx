@@ -67,7 +67,7 @@ describe('API tokens', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Create token' }))
     const shown = await screen.findByRole('dialog', { name: 'Token created' })
     within(shown).getByText('<token>')
-    within(shown).getByText(/it is not shown again/)
+    within(shown).getByText(/will not be shown again/)
     expect(asked.find(({ call }) => call === 'POST api-tokens')?.body).toEqual({
       name: 'ci',
       scopes: ['nezha:server:exec'],

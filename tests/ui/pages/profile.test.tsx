@@ -73,7 +73,7 @@ describe('Updating the profile', () => {
     const { user, network, server } = await open()
     await user.click(button('Update profile'))
     const dialog = await screen.findByRole('dialog', { name: 'Update profile' })
-    within(dialog).getByText(/Saving ends all your sessions, this one too/)
+    within(dialog).getByText(/Saving ends all your sessions, including this one/)
     const name = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'New username' })
     expect(name.value).toBe('admin')
     await user.clear(name)
@@ -128,7 +128,7 @@ describe('OAuth2 bindings', () => {
   it('cannot be removed if one is the only sign-in method, and say why', async () => {
     await open({ profile: { oauth2_bind: { github: '4711' }, reject_password: true }, config: providers })
     expect((await screen.findByRole('button', { name: 'Unbind GitHub' })).hasAttribute('disabled')).toBe(true)
-    screen.getByText(/This is your only way in/)
+    screen.getByText(/This is your only way to sign in/)
     screen.getByRole('button', { name: 'Bind My OIDC' })
   })
 

@@ -152,7 +152,7 @@ describe('A changed real-IP header', () => {
     const dialog = await review()
     await within(dialog).findByText('The server will then see no client addresses and block nobody.')
     within(dialog).getByText('REAL_IP_HEADER=NZ::Use-Peer-IP')
-    within(dialog).getByText(/Running sessions end, yours too/)
+    within(dialog).getByText(/Active sessions end, including yours/)
   })
 
   it('is not saved without consent if it would lock out this browser', async () => {
@@ -163,7 +163,7 @@ describe('A changed real-IP header', () => {
     await within(dialog).findByText(/Your requests do not carry this header: “real ip header not found”/)
     const confirm = within(dialog).getByRole('button', { name: 'Save 1 change' })
     expect(confirm.hasAttribute('disabled')).toBe(true)
-    await user.click(within(dialog).getByRole('checkbox', { name: /I can get at the server’s machine/ }))
+    await user.click(within(dialog).getByRole('checkbox', { name: /I have access to the server’s machine/ }))
     expect(confirm.hasAttribute('disabled')).toBe(false)
   })
 })
