@@ -27,7 +27,7 @@ await host.facts()
 const before = process.cpuUsage()
 for (let read = 0; read < READS; read += 1) {
   clock += INTERVAL_MS
-  await host.read()
+  await host.readState()
   await host.facts()
 }
 await host.stop()
@@ -36,7 +36,7 @@ const { user, system } = process.cpuUsage(before)
 const msPerRead = (user + system) / 1000 / READS
 const percent = (100 * msPerRead) / INTERVAL_MS
 console.log(
-  `Reading this machine: ${msPerRead.toFixed(3)} ms of processor time per read, ` +
+  `SystemCounters this machine: ${msPerRead.toFixed(3)} ms of processor time per read, ` +
     `${percent.toFixed(3)} % of one core at a read every ${INTERVAL_MS / 1000} s (limit ${LIMIT_PERCENT} %, ${READS} reads)`,
 )
 if (errors > 0 || percent > LIMIT_PERCENT) process.exitCode = 1

@@ -1,4 +1,4 @@
-import { readTextPairs } from '../../src/schemas/formats/textPairs.ts'
+import { parseStringMap } from '../../src/schemas/formats/stringMap.ts'
 import { guardedRequest } from '../outbound/guardedRequest.ts'
 import { TargetNotAllowedError } from '../outbound/resolveTarget.ts'
 import { ApiError } from '../wire/apiError.ts'
@@ -48,7 +48,7 @@ function errorMessage(error: unknown, settings: ProviderSettings): string {
 
 /** Some receivers repeat the request in their reply, headers included, plain or encoded as in URLs and JSON. */
 function secretsOf({ access_id, access_secret, webhook_headers }: ProviderSettings): string[] {
-  const secrets = [access_secret, access_id, ...Object.values(readTextPairs(webhook_headers) ?? {})]
+  const secrets = [access_secret, access_id, ...Object.values(parseStringMap(webhook_headers) ?? {})]
   return secrets
     .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
     .filter((secret) => secret.length > 3 && !/^#[a-z_]+#$/.test(secret))

@@ -1,4 +1,4 @@
-import { readTextPairs } from '../../src/schemas/formats/textPairs.ts'
+import { parseStringMap } from '../../src/schemas/formats/stringMap.ts'
 import { guardedRequest } from '../outbound/guardedRequest.ts'
 import type { OutboundRequest } from '../outbound/sendRequest.ts'
 import { ApiError } from '../wire/apiError.ts'
@@ -64,7 +64,7 @@ function contentOf({ request_type, request_body }: Notifier, placeholders: Place
     return { type: 'application/json', body: fillPlaceholders(request_body, placeholders, escaped) }
   }
   if (request_type !== 2) throw new ApiError('不支持的请求类型')
-  const pairs = request_body.trim() === '' ? undefined : readTextPairs(request_body)
+  const pairs = request_body.trim() === '' ? undefined : parseStringMap(request_body)
   if (!pairs) throw new ApiError('wrong type')
   const filled = Object.entries(pairs).map(([name, value]) => [
     name,

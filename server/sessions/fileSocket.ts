@@ -1,10 +1,10 @@
 import type { WebSocket } from 'ws'
 import {
+  decodeFileRequest,
   encodeError,
   encodeList,
   type FileRequest,
   invalidHeaderText,
-  readRequest,
 } from '../../src/schemas/frames/file.ts'
 import type { Log } from '../log.ts'
 import { FileError } from '../machines/hosts/files.ts'
@@ -58,10 +58,10 @@ async function serveFiles(session: StreamSession, socket: WebSocket, { now }: Se
   async function handle(frame: Uint8Array): Promise<void> {
     const meaning = lateData.classify(frame)
     if (meaning === 'late') return
-    const request = readRequest(frame)
+    const request = decodeFileRequest(frame)
     if (request.kind === 'invalid') await send(encodeError(invalidHeaderText))
-    else if (request.kind === 'tellReady') uploads.announceReady()
-    else if (request.kind !== 'nothing') await execute(request, meaning === 'doubtful')
+    else if (request.kind === 'announceReady') uploads.announceReady()
+    else if (request.kind !== 'ignored') await execute(request, meaning === 'doubtful')
   }
 
   async function execute(request: FileRequest, isDoubtful: boolean): Promise<void> {

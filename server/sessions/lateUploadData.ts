@@ -1,4 +1,4 @@
-import { readRequest } from '../../src/schemas/frames/file.ts'
+import { decodeFileRequest } from '../../src/schemas/frames/file.ts'
 
 /** Distinguishes requests from file data that was sent for a failed upload. */
 export interface LateUploadData {
@@ -41,12 +41,12 @@ export function createLateUploadData(now: () => number): LateUploadData {
       // The last chunk; or a request, after which no data follows because the client has stopped.
       const isLast = frame.length === due
       due = 0
-      return isLast && readRequest(frame).kind === 'upload' ? 'doubtful' : 'request'
+      return isLast && decodeFileRequest(frame).kind === 'upload' ? 'doubtful' : 'request'
     },
   }
 }
 
 function couldBeRequest(frame: Uint8Array): boolean {
-  const request = readRequest(frame)
+  const request = decodeFileRequest(frame)
   return 'path' in request && request.path.length <= longestPath && !request.path.includes(0)
 }

@@ -55,7 +55,7 @@ export function registerSessionSocket(
 
   /** The handler of this session's sockets; a machine that runs no commands stays silent. */
   function handlerOf(session: StreamSession): (socket: WebSocket) => void {
-    if (!session.host.runsCommands()) return () => endLater(session, silenceMs)
+    if (!session.host.canRunCommands()) return () => endLater(session, silenceMs)
     return serve(session)
   }
 

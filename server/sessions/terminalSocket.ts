@@ -1,5 +1,5 @@
 import type { RawData, WebSocket } from 'ws'
-import { decodeFrame, terminalLimits } from '../../src/schemas/frames/terminal.ts'
+import { decodeTerminalFrame, terminalLimits } from '../../src/schemas/frames/terminal.ts'
 import type { Log } from '../log.ts'
 import type { Shell } from '../machines/hosts/host.ts'
 import { createOutputFlow } from './outputFlow.ts'
@@ -79,7 +79,7 @@ function connect(socket: WebSocket, shell: Shell, session: StreamSession): () =>
   function type(bytes: Uint8Array): void {
     session.count('bytes_in', bytes.length)
     shell.write(bytes)
-    if (shell.waiting() > inputLimits.pause) waitForProgram()
+    if (shell.pendingInputBytes() > inputLimits.pause) waitForProgram()
   }
 
   /** Unlimited waiting input would fill the memory. */
@@ -89,7 +89,7 @@ function connect(socket: WebSocket, shell: Shell, session: StreamSession): () =>
     // The client's acknowledgements now wait behind its input: output must not wait for them.
     flow.update()
     const timer = setInterval(() => {
-      if (shell.waiting() > inputLimits.resume) return
+      if (shell.pendingInputBytes() > inputLimits.resume) return
       clearInterval(timer)
       socket.resume()
     }, pollMs)
@@ -104,7 +104,7 @@ function connect(socket: WebSocket, shell: Shell, session: StreamSession): () =>
       return
     }
     if (!isBinary) return type(bytes)
-    const frame = decodeFrame(bytes)
+    const frame = decodeTerminalFrame(bytes)
     if (frame?.kind === 'input') type(frame.bytes)
     if (frame?.kind === 'resize') shell.resize(frame)
     if (frame?.kind === 'consumed') flow.consumed(frame.bytes)

@@ -1,4 +1,4 @@
-import type { FileError, UploadWay } from '../machines/hosts/files.ts'
+import type { FileError, UploadMethod } from '../machines/hosts/files.ts'
 import type { StreamSession } from './sessions.ts'
 
 /** A transfer as the audit log records it. */
@@ -8,7 +8,7 @@ export interface TransferAuditEntry {
   bytes: number
   /** `refused`: it never started. `cancelled`: the connection was closed. */
   outcome: 'done' | 'cancelled' | 'failed' | 'refused'
-  way?: UploadWay
+  way?: UploadMethod
   error?: FileError
 }
 

@@ -20,9 +20,9 @@ export function createThisMachine({ store, version, commandsDisabled, onError }:
   const storedUuid = store.value<string>(uuidKey)
   const uuid = storedUuid ?? randomUUID()
   if (!storedUuid) store.setValue(uuidKey, uuid)
-  const keeper = {
+  const configStore = {
     read: () => store.value<string>(configKey),
     write: (text: string) => store.setValue(configKey, text),
   }
-  return createLocalHost({ uuid, version, keeper, commandsDisabled, onError })
+  return createLocalHost({ uuid, version, configStore, commandsDisabled, onError })
 }

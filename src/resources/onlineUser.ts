@@ -1,7 +1,7 @@
 import { AddressCell } from '../custom/cells/AddressCell.tsx'
 import { ConnectedAt, OnlineUserName } from '../custom/cells/onlineUserCells.tsx'
 import { endpoints } from '../schemas/endpoints/index.ts'
-import { isSamePlace } from '../schemas/formats/address.ts'
+import { isSameAddress } from '../schemas/formats/sameAddress.ts'
 import { onlineUser } from '../schemas/onlineUser.ts'
 import { action, column, defineResource } from './engine/define/defineResource.ts'
 
@@ -14,7 +14,7 @@ const block = action('block', endpoints.blockOnlineUsers, {
   confirm: true,
   input: addressesIn,
   warn: (records, { loginIp }) =>
-    records.some(({ ip }) => isSamePlace(String(ip), loginIp)) ? { ip: loginIp } : undefined,
+    records.some(({ ip }) => isSameAddress(String(ip), loginIp)) ? { ip: loginIp } : undefined,
 })
 
 export default defineResource(onlineUser, {

@@ -3,7 +3,7 @@ import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, multiline, name, secret } from './define/fields.ts'
 import { isDomain } from './formats/domain.ts'
 import { requestTypes } from './formats/requestTypes.ts'
-import { isTextPairs } from './formats/textPairs.ts'
+import { isStringMap } from './formats/stringMap.ts'
 
 export const webhookMethods = { 1: 'get', 2: 'post', 3: 'patch', 4: 'delete', 5: 'put' } as const
 
@@ -36,7 +36,7 @@ export const ddns = defineEntity({
       webhook_request_type: choice(requestTypes).default(1).optional(),
       webhook_request_body: multiline().optional(),
       webhook_headers: secret()
-        .refine((text) => text.trim() === '' || isTextPairs(text), { params: { key: 'validation.text_pairs' } })
+        .refine((text) => text.trim() === '' || isStringMap(text), { params: { key: 'validation.text_pairs' } })
         .register(facts, { kind: 'secret' })
         .optional(),
     })

@@ -4,13 +4,16 @@ import { flag, name, ref } from './define/fields.ts'
 
 const hostWithPort = /^(\[[\da-f:.]+\]|[^\s:/[\]]+):(\d{1,5})$/i
 
-/** Whether a text is `host:port`, with a port that exists; an IPv6 address stands in brackets. */
-export function isHostWithPort(text: string): boolean {
+/**
+ * Whether a text is `host:port`, with an IPv6 address in brackets. The host may be any name that the machine can
+ * resolve, so this accepts more than `isHostWithPort` of service targets.
+ */
+export function isLocalService(text: string): boolean {
   const port = Number(hostWithPort.exec(text)?.[2])
   return port >= 1 && port <= 65_535
 }
 
-/** A service in the network of a server, reached from outside under a host name of its own. */
+/** A NAT profile: a service in the network of a server, available under its own host name. */
 export const nat = defineEntity({
   name: 'nat',
   form: z.object({
@@ -20,7 +23,7 @@ export const nat = defineEntity({
     host: z
       .string()
       .trim()
-      .refine(isHostWithPort, { params: { key: 'validation.host_port' } }),
+      .refine(isLocalService, { params: { key: 'validation.host_port' } }),
     domain: z
       .string()
       .trim()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, name } from './define/fields.ts'
 import { requestTypes } from './formats/requestTypes.ts'
-import { isTextPairs } from './formats/textPairs.ts'
+import { isStringMap } from './formats/stringMap.ts'
 
 /**
  * HTTP methods of notifiers; the wire's other numbers are for DDNS webhooks
@@ -27,7 +27,7 @@ export const notification = defineEntity({
       request_type: choice(requestTypes).default(1),
       request_header: z
         .string()
-        .refine((text) => text.trim() === '' || isTextPairs(text), needsPairs)
+        .refine((text) => text.trim() === '' || isStringMap(text), needsPairs)
         .register(facts, concealed)
         .default(''),
       request_body: z.string().register(facts, concealed).default(''),
@@ -37,7 +37,7 @@ export const notification = defineEntity({
     })
     .superRefine(({ request_method, request_type, request_body: body }, context) => {
       const isForm = request_method === 2 && request_type === 2
-      if (isForm && body.trim() !== '' && !isTextPairs(body)) {
+      if (isForm && body.trim() !== '' && !isStringMap(body)) {
         const params = { ...needsPairs.params, judgedWith: ['request_type', 'request_method'] }
         context.addIssue({ code: 'custom', path: ['request_body'], params })
       }

@@ -1,6 +1,6 @@
 import { webhookMethods } from '../../../src/schemas/ddns.ts'
 import { requestTypes } from '../../../src/schemas/formats/requestTypes.ts'
-import { readTextPairs } from '../../../src/schemas/formats/textPairs.ts'
+import { parseStringMap } from '../../../src/schemas/formats/stringMap.ts'
 import type { OutboundRequest } from '../../outbound/sendRequest.ts'
 import { DdnsError, type Provider, type Update } from './provider.ts'
 
@@ -24,7 +24,7 @@ export function webhookRequest(update: Update): Omit<OutboundRequest, 'verifyTls
   const values = placeholdersOf(update)
   // Real servers send no body with these methods.
   const content = method === 'GET' || method === 'DELETE' ? undefined : contentOf(update, values)
-  const customHeaders = readTextPairs(settings.webhook_headers)
+  const customHeaders = parseStringMap(settings.webhook_headers)
   if (!customHeaders) throw new DdnsError('The webhook headers are no JSON object of texts.', { isFinal: true })
   const headers = Object.entries(customHeaders).map(([name, value]) => [
     name,
@@ -47,7 +47,7 @@ function contentOf({ settings }: Update, values: Placeholders) {
     return { type: 'application/json', body: fillPlaceholders(body, values, escaped) }
   }
   if (type !== 'form') throw unknownSetting('webhook request type', settings.webhook_request_type)
-  const pairs = readTextPairs(body)
+  const pairs = parseStringMap(body)
   if (!pairs) throw new DdnsError('The webhook request body is no JSON object of texts.', { isFinal: true })
   const filled = Object.entries(pairs).map(([name, value]) => [name, fillPlaceholders(value, values, (text) => text)])
   return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(filled).toString() }

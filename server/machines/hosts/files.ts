@@ -1,66 +1,75 @@
 import type { FileEntry } from '../../../src/schemas/frames/file.ts'
 
 /**
- * What can be done with the files of a machine. Paths are bytes as they travel: usually UTF-8, and relative ones count
- * from the home directory. Nothing is refused here that the machine itself allows: who gets this far has a shell too.
+ * The files of a machine, as its user may use them: there are no further restrictions, because everybody who may use
+ * them may also open a shell there. Paths are bytes as on the wire, usually UTF-8; relative paths start at the home
+ * directory (docs/contract/CONTRACT.md#102-wsfilesession_id).
  */
 export interface HostFiles {
   /**
-   * The entries of a directory in the order of their bytes, without `.` and `..`. When it cannot be listed, for
-   * whatever reason, the home directory is listed in its place.
-   * @throws FileError when neither can be
+   * Lists a directory, sorted by the bytes of the names, without `.` and `..`. If it cannot be listed, for any reason,
+   * the home directory is listed instead.
+   * @throws FileError when neither can be listed
    */
   list(path: Uint8Array): Promise<FileListing>
-  /** @throws FileError when it cannot be opened or is empty; devices and pipes count as empty and are left alone */
+  /**
+   * Opens a file for reading.
+   * @throws FileError when it cannot be opened or is empty. Devices and pipes count as empty and are not opened.
+   */
   open(path: Uint8Array): Promise<FileSource>
   /**
-   * Gets ready for the new content of a file, which is there as a whole or not at all where that can be had.
+   * Prepares to replace the content of a file or to create one. Where possible the new content appears at once, or not
+   * at all if the upload fails; see docs/decisions/uploads.md.
    * @throws FileError when the file cannot be written; nothing has changed then
    */
   beginUpload(path: Uint8Array): Promise<FileSink>
 }
 
 export interface FileListing {
-  /** The path as it was asked for, or that of the home directory, with a slash at its end. */
+  /** The requested path unchanged, or the path of the home directory, which ends with a slash. */
   path: Uint8Array
   entries: FileEntry[]
 }
 
-/** A file that is being read, from its beginning. */
+/** A file opened for reading. */
 export interface FileSource {
-  /** Bytes there were when it was opened, never 0. What it grows by afterwards is not read. */
+  /** Bytes when it was opened, never 0. What is appended later is not read. */
   size: number
   /**
-   * Fills `into` with what comes next; not to be called for more than `size` bytes in all.
-   * @throws FileError when it cannot be read, or has become too short
+   * Fills `into` with the next bytes. All calls together must not ask for more than `size` bytes.
+   * @throws FileError when the file cannot be read or has become shorter
    */
   read(into: Uint8Array): Promise<void>
   /** Never rejects. */
   close(): Promise<void>
 }
 
-/** A file that is being written, one call after the other. Ends with `finish` or with `abort`. */
+/** A file being written. Calls must not overlap; the last call is `finish` or `abort`. */
 export interface FileSink {
   /**
-   * Writes a chunk, in the pieces in which it came.
-   * @throws FileError when it cannot be written, as on a full disk; only `abort` may follow
+   * Appends bytes.
+   * @param pieces a chunk in the pieces in which it arrived
+   * @throws FileError when they cannot be written, for example on a full disk; then only `abort` may follow
    */
   write(pieces: readonly Uint8Array[]): Promise<void>
-  /** Gives the file its new content. @throws FileError; only `abort` may follow */
-  finish(): Promise<UploadWay>
+  /**
+   * Gives the file its new content.
+   * @throws FileError; then only `abort` may follow
+   */
+  finish(): Promise<UploadMethod>
   /** Leaves the file as it was, unless it is written in place. Never rejects. */
   abort(): Promise<void>
 }
 
 /**
- * How new content came to its place. `created`, `replaced`: at once. `in place`: over the old content, because nothing
- * can be renamed to its name without a loss (other names of the file, its owner), or nothing may be made beside it.
+ * How the new content was stored. `created`, `replaced`: at once. `in place`: written over the old content, because
+ * replacing the file would lose something (hard links, its owner), or no temporary file can be created beside it.
  */
-export type UploadWay = 'created' | 'replaced' | 'in place'
+export type UploadMethod = 'created' | 'replaced' | 'in place'
 
-/** Why something could not be done with a file, in the words of the contract. */
+/** A failed file operation, with the message of the contract (docs/contract/CONTRACT.md#102-wsfilesession_id). */
 export class FileError extends Error {
-  /** The message as bytes: paths in it are as they were asked for. */
+  /** The message as bytes, because it may contain a requested path that is not valid UTF-8. */
   readonly bytes: Uint8Array
 
   constructor(bytes: Uint8Array, cause?: unknown) {

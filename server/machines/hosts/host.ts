@@ -3,102 +3,115 @@ import type { HostFiles } from './files.ts'
 import type { Check, ProbeOptions, ProbeResult } from './probe.ts'
 
 /**
- * What a monitored machine can do. The server knows machines only through this interface, so a machine that is
- * reached in another way (an agent over the network) is one more file beside `local.ts`.
+ * A monitored machine and what can be done with it. The server knows machines only through this interface. The machine
+ * that the server runs on is `local/localHost.ts`; machines reached in another way, such as by an agent over the
+ * network, are another implementation beside it.
  *
- * Field names are those of the wire. A figure that cannot be had is 0, '' or empty: what is left out of a reply is
- * decided where replies are written, not here.
+ * The fields of facts and state have the names of the wire (docs/contract/CONTRACT.md#54-servers). A metric that is not
+ * available is 0, '' or empty; which fields a reply leaves out is decided where replies are written.
  */
 export interface Host {
-  /** The name the machine gives itself. */
+  /** The host name that the machine has itself. */
   name(): string
-  /** What hardly ever changes. Waits for the first look at disks and platform, ten seconds at most. */
+  /** What rarely changes. Waits for the first reading of disks and platform, at most ten seconds. */
   facts(): Promise<HostFacts>
   /**
-   * The moving figures, read now. Rates (cpu, network speeds) span the time since the previous read.
-   * Rejects when nothing at all could be read.
+   * The current metrics, read at the time of the call. Rates (cpu, network speeds) are averages since the previous call.
+   * @throws Error when no metric at all could be read
    */
-  read(): Promise<HostState>
+  readState(): Promise<HostState>
   /**
-   * Runs a command in the machine's shell, with a fresh environment and nothing to read from. Never rejects: a
-   * command that cannot be started is a result as well.
+   * Runs a command in the machine's shell, with a minimal environment and no standard input. Never rejects: a command
+   * that could not be started is a result too.
    */
   run(command: string, options: RunOptions): Promise<RunResult>
-  /** Whether people may run commands there at all. Where not, terminals and file managers open and stay silent. */
-  runsCommands(): boolean
-  /** Opens a login shell in a terminal of its own, with a fresh environment. Rejects when it cannot be started. */
+  /** Whether commands are allowed on the machine. If not, terminals and file managers open but nothing arrives. */
+  canRunCommands(): boolean
+  /**
+   * Opens a login shell in a new terminal, with a minimal environment.
+   * @throws Error when it could not be started
+   */
   openShell(size: TerminalSize): Promise<Shell>
   /**
-   * Asks a service once, from there. Never rejects: how it failed is a result as well, and so is that the machine
-   * may not ask.
+   * Checks a service once, from this machine. Never rejects: failures are results, and so is a machine that is not
+   * allowed to check.
    */
   probe(check: Check, options: ProbeOptions): Promise<ProbeResult>
   files: HostFiles
   /**
-   * Connects to a TCP service in the machine's network, `host:port`. Whoever asked ends the stream.
-   * @param signal gives up, while it is not connected
+   * Connects to a TCP service in the machine's network. The caller ends the stream.
+   * @param target `host:port`; an IPv6 address in brackets
+   * @param signal aborts the attempt to connect; it has no effect afterwards
    * @throws ConnectError, or the reason of `signal`
    */
   connect(target: string, signal: AbortSignal): Promise<Duplex>
-  /** The machine's own settings as JSON text, the keys of `serverConfig` among them. May reject while it reloads. */
+  /**
+   * The machine's own settings as JSON text, with the keys of `serverConfig` in `src/schemas/machines/serverConfig.ts`
+   * and perhaps others. May reject while the machine reloads.
+   */
   config(): Promise<string>
   /**
-   * Gives the machine new settings as JSON text: keys that are left out stay as they are. It takes them over by itself,
-   * later perhaps; what it cannot use it refuses without a word here, as agents do.
+   * Sends new settings as JSON text; keys that are missing keep their values. The machine applies them by itself,
+   * perhaps later. As with agents, there is no reply when it refuses them.
    */
   applyConfig(text: string): Promise<void>
-  /** Tells the machine to bring its software up to date. It may refuse without a word. */
+  /** Asks the machine to update its software. There is no reply when it refuses. */
   orderUpdate(): Promise<void>
-  /** Calls `listener` with every report until the returned function is called. */
+  /** Calls `listener` with every report, until the returned function is called. */
   onReport(listener: ReportListener): () => void
-  /** Begins to report; does nothing when it already does. */
+  /** Starts to report; has no effect when already started. */
   start(): void
-  /** Ends the reports; resolves when no read is under way any more. May be started again. */
+  /** Stops the reports and resolves when nothing is being read any more. `start` may be called again. */
   stop(): Promise<void>
 }
 
-/** Why a machine does not connect, as a sentence. It names no address: strangers may read it. */
+/**
+ * Why a connection was not made. The message is a sentence for the reply of a NAT profile
+ * (docs/contract/CONTRACT.md#510-nat). It names no address, because people without an account may read it.
+ */
 export class ConnectError extends Error {}
 
 export interface RunOptions {
-  /** The command and all that it started are killed after this. */
+  /** Milliseconds after which the command and all its child processes are killed. */
   timeoutMs: number
-  /** Of standard output and standard error together; what comes after is dropped. */
+  /** Bytes of standard output and standard error together; the rest is dropped. */
   maxOutputBytes: number
-  /** Kills the command and all that it started. */
+  /** Kills the command and all its child processes. */
   signal?: AbortSignal
 }
 
 export interface RunResult {
-  /** As the shell told it; `null` when it was killed or never started. */
+  /** Exit code of the shell; `null` when the command was killed or never started. */
   exitCode: number | null
-  /** `failed`: it could not be started, and `output` says why. */
+  /** `failed`: the command could not be started, and `output` is the error message. */
   ended: 'exited' | 'timeout' | 'aborted' | 'failed'
+  /** Standard output and standard error in the order in which they arrived, decoded as UTF-8. */
   output: string
-  /** Whether there was more output than is kept. */
+  /** Whether output was dropped. */
   truncated: boolean
 }
 
+/** In characters. */
 export interface TerminalSize {
   rows: number
   cols: number
 }
 
-/** A running shell and all that was started in it. */
+/** A running shell with its terminal and all processes started in it. */
 export interface Shell {
-  /** What it prints, as bytes and in order. There is one listener; before it is set, nothing is lost. */
+  /** Sets the only listener for output: raw bytes in order. Output before the first listener is not lost. */
   onData(listener: (bytes: Uint8Array) => void): void
-  /** Called once, when the shell has ended and all its output was told. */
+  /** Calls `listener` once, when the shell has exited and all output was passed on. */
   onExit(listener: () => void): void
-  /** Types into it. What the program does not read waits here. */
+  /** Sends input. Bytes that the program does not read yet wait in memory. */
   write(bytes: Uint8Array): void
-  /** Bytes that were written and wait for the program to read. */
-  waiting(): number
+  /** Number of bytes of input that wait for the program to read them. */
+  pendingInputBytes(): number
   resize(size: TerminalSize): void
-  /** Stops reading what it prints, which makes it wait soon. */
+  /** Stops reading output. The program blocks as soon as the terminal's buffer is full. */
   pause(): void
   resume(): void
-  /** Hangs up and then kills what did not go; resolves when it is done. */
+  /** Sends a hang-up to all processes and kills those that remain; resolves when done. */
   kill(): Promise<void>
 }
 
@@ -107,22 +120,23 @@ export type ReportListener = (report: HostReport) => void
 export interface HostReport {
   facts: HostFacts
   state: HostState
-  /** When the figures were read. */
+  /** When `state` was read. */
   at: Date
 }
 
 export interface HostFacts {
-  /** Names the machine for ever, across restarts and renames. */
+  /** Identifies the machine; never changes, even when the machine is renamed. */
   uuid: string
   host: HostDetails
   geoip: HostAddresses
 }
 
+/** Field `host` of a server (docs/contract/CONTRACT.md#54-servers). */
 export interface HostDetails {
   /** `debian`, `ubuntu`, `darwin`, `Microsoft Windows 11 Pro` ... */
   platform: string
   platform_version: string
-  /** One line per processor model: `Intel(R) Xeon(R) Processor 2 Virtual Core`. */
+  /** One entry per processor model: `Intel(R) Xeon(R) Processor 2 Virtual Core`. */
   cpu: string[]
   /** Bytes. */
   mem_total: number
@@ -130,28 +144,30 @@ export interface HostDetails {
   disk_total: number
   /** Bytes. */
   swap_total: number
-  /** As the kernel names it: `x86_64`, `aarch64`. */
+  /** The kernel's name of the architecture: `x86_64`, `aarch64`. */
   arch: string
   /** `docker`, `kvm`, `vmware` ...; empty on bare metal. */
   virtualization: string
   /** Seconds since 1970. */
   boot_time: number
-  /** Version of the software that reports. */
+  /** Version of the agent; here of this server. */
   version: string
   /** Names of the graphics processors. */
   gpu: string[]
 }
 
+/** Field `geoip` of a server (docs/contract/CONTRACT.md#54-servers). */
 export interface HostAddresses {
   ip: { ipv4_addr?: string; ipv6_addr?: string }
-  /** ISO 3166, two small letters. */
+  /** ISO 3166, two lower-case letters. */
   country_code?: string
 }
 
+/** Field `state` of a server (docs/contract/CONTRACT.md#54-servers). */
 export interface HostState {
   /** Percent of all processors together, 0 to 100. */
   cpu: number
-  /** Bytes: what programs cannot get any more, so without caches. */
+  /** Bytes that are not available to programs; caches are available. */
   mem_used: number
   /** Bytes. */
   swap_used: number
@@ -174,8 +190,8 @@ export interface HostState {
   tcp_conn_count: number
   udp_conn_count: number
   process_count: number
-  /** Degrees Celsius; capitalised keys because the wire has them so. */
+  /** Degrees Celsius; the wire has these two keys with capital letters. */
   temperatures: { Name: string; Temperature: number }[]
-  /** Percent, one per graphics processor that tells. */
+  /** Percent, for each graphics processor that reports it. */
   gpu: number[]
 }

@@ -1,26 +1,27 @@
-/** One question to a service: is it there, and how quickly? */
+/** One check of a service (docs/contract/CONTRACT.md#511-services). */
 export interface Check {
   type: 'http' | 'icmp' | 'tcp'
-  /** A web address, a host, or `host:port`. */
+  /** `http`: a URL. `icmp`: a host name or address. `tcp`: `host:port`. */
   target: string
 }
 
 export interface ProbeOptions {
-  /** The answer is there by then. */
+  /** Milliseconds after which the check has failed. */
   timeoutMs: number
-  /** Whether the target may lie behind the machine: in a private network, or be the machine itself. */
+  /** Whether the target may be in a private network, or be the machine itself. */
   allowPrivate: boolean
-  /** Gives up; how it went is of no interest any more. */
+  /** Aborts the check; its result is then meaningless. */
   signal?: AbortSignal
 }
 
+/** Problems are messages for people, in the words of real agents where there are any. */
 export type ProbeResult =
   | { outcome: 'up' /** Milliseconds. */; delay: number; certificate?: Certificate }
   | { outcome: 'down'; problem: string; certificate?: Certificate }
-  /** It could not be asked: nothing is known about the service. */
+  /** The machine could not check; the status of the service is unknown. */
   | { outcome: 'not permitted'; problem: string }
 
-/** Of a target that was asked by TLS, good or not. */
+/** The TLS certificate of the target, valid or not. */
 export interface Certificate {
   issuer: string
   /** Milliseconds since 1970. */

@@ -1,6 +1,6 @@
 import Chip from '@mui/material/Chip'
 import { useGetIdentity, useRecordContext, useTranslate } from 'react-admin'
-import { isSamePlace } from '../../schemas/formats/address.ts'
+import { isSameAddress } from '../../schemas/formats/sameAddress.ts'
 
 /** An IP address, marked when it is the one of the signed-in user. */
 export function AddressCell() {
@@ -8,7 +8,7 @@ export function AddressCell() {
   const { identity } = useGetIdentity()
   const translate = useTranslate()
   if (!record) return null
-  const isOwn = isSamePlace(record.ip, identity?.loginIp)
+  const isOwn = isSameAddress(record.ip, identity?.loginIp)
   return (
     <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
       <code>{record.ip}</code>

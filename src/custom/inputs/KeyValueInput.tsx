@@ -6,7 +6,7 @@ import { FieldFrame } from '../../resources/engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
 import { useField } from '../../resources/engine/kinds/parts/useField.ts'
 import { TextInput } from '../../resources/engine/kinds/text/input.tsx'
-import { readTextPairs } from '../../schemas/formats/textPairs.ts'
+import { parseStringMap } from '../../schemas/formats/stringMap.ts'
 import { KeyValueRows } from './KeyValueRows.tsx'
 
 /**
@@ -18,7 +18,7 @@ export function KeyValueInput(props: InputProps) {
   const translate = useTranslate()
   const { id, field, error } = useField<string>(description)
   const text = field.value ?? ''
-  const pairs = readTextPairs(text)
+  const pairs = parseStringMap(text)
   const [chosenView, setChosenView] = useState<'pairs' | 'text'>('pairs')
   const view = pairs ? chosenView : 'text'
   return (

@@ -5,7 +5,7 @@ import IconButton from '@mui/material/IconButton'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { readTextPairs } from '../../schemas/formats/textPairs.ts'
+import { parseStringMap } from '../../schemas/formats/stringMap.ts'
 
 interface KeyValueRowsProps {
   /** The id of the first input, for the field's label. */
@@ -77,7 +77,7 @@ export function KeyValueRows({ id, text, label, onChange }: KeyValueRowsProps) {
   )
 }
 
-const pairsIn = (text: string): Pair[] => Object.entries(readTextPairs(text) ?? {})
+const pairsIn = (text: string): Pair[] => Object.entries(parseStringMap(text) ?? {})
 
 /** Without pairs the text is empty: servers read that as "none", or as "unchanged". */
 function textOf(rows: readonly Pair[]): string {

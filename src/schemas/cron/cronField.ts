@@ -11,7 +11,7 @@ export interface CronField {
   /** The numbers it stands for, ascending. */
   values: readonly number[]
   /** Whether it is `*` or `?`: of two day fields, one that is open leaves the choice to the other. */
-  isOpen: boolean
+  isWildcard: boolean
 }
 
 const numbered = (words: string, from: number) =>
@@ -33,13 +33,13 @@ export const cronFields: readonly CronFieldRange[] = [
  */
 export function readCronField(text: string, range: CronFieldRange): CronField {
   const values = new Set<number>()
-  let isOpen = false
+  let isWildcard = false
   for (const part of text.split(',').filter(Boolean)) {
     const { from, to, step, wholly } = readPart(part, range)
     for (let value = from; value <= to; value += step) values.add(value)
-    isOpen ||= wholly
+    isWildcard ||= wholly
   }
-  return { values: [...values].sort((a, b) => a - b), isOpen }
+  return { values: [...values].sort((a, b) => a - b), isWildcard }
 }
 
 interface Part {

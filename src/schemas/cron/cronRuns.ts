@@ -84,7 +84,7 @@ function isDay({ dayOfMonth, month, dayOfWeek }: ClockExpression, date: Date): b
   if (!month.values.includes(date.getUTCMonth() + 1)) return false
   const fits = dayOfMonth.values.includes(date.getUTCDate())
   const fitsWeek = dayOfWeek.values.includes(date.getUTCDay())
-  return dayOfMonth.isOpen || dayOfWeek.isOpen ? fits && fitsWeek : fits || fitsWeek
+  return dayOfMonth.isWildcard || dayOfWeek.isWildcard ? fits && fitsWeek : fits || fitsWeek
 }
 
 /** Seconds since midnight, from `least` on. */

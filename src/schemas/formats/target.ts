@@ -1,14 +1,14 @@
-/** `http://` or `https://` and a host. */
+/** Whether a text is an `http://` or `https://` URL. */
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text)
 }
 
-/** A name or an address of a machine, without scheme, port or path: `example.com`, `192.0.2.1`, `2001:db8::1`. */
+/** Whether a text is a host name or an IP address, without scheme, port or path: `example.com`, `192.0.2.1`, `2001:db8::1`. */
 export function isHostName(text: string): boolean {
   return isAddressV6(text) || isNameOrV4(text)
 }
 
-/** A host and a port from 1 to 65535: `example.com:443`, `[2001:db8::1]:22`. */
+/** Whether a text is a host and a port from 1 to 65535: `example.com:443`, `[2001:db8::1]:22`. */
 export function isHostWithPort(text: string): boolean {
   const [, host, port] = /^(.+):(\d{1,5})$/.exec(text) ?? []
   if (!host || Number(port) < 1 || Number(port) > 65535) return false
@@ -21,7 +21,7 @@ const label = /^[\p{L}\p{N}_]([\p{L}\p{N}_-]*[\p{L}\p{N}_])?$/u
 function isNameOrV4(text: string): boolean {
   const labels = text.replace(/\.$/, '').split('.')
   if (text.length > 253 || !labels.every((part) => part.length <= 63 && label.test(part))) return false
-  // All digits can only be an address, and must then be a whole one.
+  // Digits and dots only must be a complete IPv4 address.
   return /^[\d.]+$/.test(text) ? labels.length === 4 && labels.every((part) => Number(part) <= 255) : true
 }
 

@@ -1,80 +1,80 @@
 /**
- * The binary messages of a file session (docs/contract/CONTRACT.md#102-wsfilesession_id), both ways. Numbers are
- * big-endian. Paths and names are bytes: usually UTF-8, but a file system does not promise it, and a name that is not
- * must come back as it was.
+ * The binary frames of a file session (docs/contract/CONTRACT.md#102-wsfilesession_id), encoded and decoded for both
+ * directions. Integers are big-endian. Paths and names are bytes, because file systems do not guarantee UTF-8 and other
+ * names must not change. Sizes are whole numbers of bytes up to `Number.MAX_SAFE_INTEGER`. Decoding never throws, and
+ * decoded bytes share the memory of the frame.
  */
 type Bytes = Uint8Array<ArrayBuffer>
 
 export type FileRequest =
   | { kind: 'list'; path: Uint8Array }
   | { kind: 'download'; path: Uint8Array }
-  /** Followed by frames of file data until `size` bytes are sent. */
+  /** Followed by frames of raw file data, `size` bytes in total. */
   | { kind: 'upload'; path: Uint8Array; size: number }
 
 /**
- * What a frame asks for. `nothing`: it is to be ignored; `invalid`: it is answered with an error. `tellReady` is ours,
- * and only for servers that announce it by `wheelhouse.upload_ready` in `GET /setting`: from now on each upload is
- * answered with `ready`, or an error, before its data is sent.
+ * A decoded request. `ignored`: an empty frame or an unknown opcode; there is no reply. `invalid`: the reply is an error
+ * with `invalidHeaderText`. `announceReady`: an extension for servers with `wheelhouse.upload_ready` in `GET /setting`;
+ * after it, the reply to each upload header is `ready` or an error, and the client sends the data after `ready`.
  */
-export type ReadRequest = FileRequest | { kind: 'nothing' } | { kind: 'invalid' } | { kind: 'tellReady' }
+export type DecodedFileRequest = FileRequest | { kind: 'ignored' } | { kind: 'invalid' } | { kind: 'announceReady' }
 
 export interface FileEntry {
-  /** At most 255 bytes, not empty, without a slash. */
+  /** 1 to 255 bytes, without a slash. */
   name: Uint8Array
-  /** Links are none, even those to a directory. */
+  /** False for links, even those to a directory. */
   isDirectory: boolean
 }
 
 export type FileReply =
-  /** `path` is the one asked for, unchanged, or the home directory when that one could not be listed. */
+  /** `path` is the requested one, unchanged, or the home directory if the requested one could not be listed. */
   | { kind: 'list'; path: Uint8Array; entries: FileEntry[] }
-  /** Followed by `size` bytes of data in frames without a marker. */
+  /** Followed by frames of raw file data without a marker, `size` bytes in total. */
   | { kind: 'download'; size: number }
   | { kind: 'uploaded' }
-  /** The data of an upload may come: only for clients that asked to be told. */
+  /** The client may send the data of the upload; only after `announceReady`. */
   | { kind: 'ready' }
   | { kind: 'error'; text: string }
-  /** None of the above, or cut short. */
+  /** None of the above, or incomplete. */
   | { kind: 'unknown' }
 
-/** Bytes of a data frame; the last of a file may be shorter. */
+/** Bytes of each data frame of a download; the last one may be shorter. */
 export const fileChunkBytes = 1_048_576
-/** What an upload header that ends within its size is told. */
+/** Error text for an upload header that is too short to contain a size. */
 export const invalidHeaderText = 'data is invalid'
 
-const opcodes = { list: 0, download: 1, upload: 2, tellReady: 3 }
+const opcodes = { list: 0, download: 1, upload: 2, announceReady: 3 }
 const markers = { list: 'NZFN', download: 'NZTD', error: 'NERR', uploaded: 'NZUP', ready: 'NZGO' }
 const markerBytes = 4
 const sizeBytes = 8
 
 const encoder = new TextEncoder()
 
-/** @param path text, or bytes as they came with a name that is no text */
+/** @param path text, or the bytes of a listed name */
 export function encodeListRequest(path: string | Uint8Array): Bytes {
-  return joined([opcodes.list], bytesOf(path))
+  return concat([opcodes.list], bytesOf(path))
 }
 
 export function encodeDownloadRequest(path: string | Uint8Array): Bytes {
-  return joined([opcodes.download], bytesOf(path))
+  return concat([opcodes.download], bytesOf(path))
 }
 
-/** @param size bytes, a whole number up to `Number.MAX_SAFE_INTEGER` */
 export function encodeUploadRequest(path: string | Uint8Array, size: number): Bytes {
-  return joined([opcodes.upload], encodeSize(size), bytesOf(path))
+  return concat([opcodes.upload], encodeSize(size), bytesOf(path))
 }
 
-/** Agents ignore it, as they do every opcode that they do not know. */
-export function encodeTellReady(): Bytes {
-  return joined([opcodes.tellReady])
+/** Real agents ignore this frame, because they do not know the opcode. */
+export function encodeAnnounceReady(): Bytes {
+  return concat([opcodes.announceReady])
 }
 
-/** Reads a frame sent by a client that has no upload under way. Never throws; the path shares the frame's memory. */
-export function readRequest(frame: Uint8Array): ReadRequest {
+/** Decodes a frame from a client, unless an upload is running: then each frame is file data. */
+export function decodeFileRequest(frame: Uint8Array): DecodedFileRequest {
   const [opcode] = frame
   if (opcode === opcodes.list) return { kind: 'list', path: frame.subarray(1) }
   if (opcode === opcodes.download) return { kind: 'download', path: frame.subarray(1) }
-  if (opcode === opcodes.tellReady && frame.length === 1) return { kind: 'tellReady' }
-  if (opcode !== opcodes.upload) return { kind: 'nothing' }
+  if (opcode === opcodes.announceReady && frame.length === 1) return { kind: 'announceReady' }
+  if (opcode !== opcodes.upload) return { kind: 'ignored' }
   const size = readSize(frame, 1)
   if (size === undefined) return { kind: 'invalid' }
   return { kind: 'upload', size, path: frame.subarray(1 + sizeBytes) }
@@ -98,24 +98,24 @@ export function encodeList(path: Uint8Array, entries: readonly FileEntry[]): Byt
 }
 
 export function encodeDownloadHeader(size: number): Bytes {
-  return joined(encoder.encode(markers.download), encodeSize(size))
+  return concat(encoder.encode(markers.download), encodeSize(size))
 }
 
-/** @param text may hold a path, and so bytes that are no text */
+/** @param text text, or bytes if it contains a path that is not valid UTF-8 */
 export function encodeError(text: string | Uint8Array): Bytes {
-  return joined(encoder.encode(markers.error), bytesOf(text))
+  return concat(encoder.encode(markers.error), bytesOf(text))
 }
 
 export function encodeUploaded(): Bytes {
-  return joined(encoder.encode(markers.uploaded))
+  return concat(encoder.encode(markers.uploaded))
 }
 
 export function encodeReady(): Bytes {
-  return joined(encoder.encode(markers.ready))
+  return concat(encoder.encode(markers.ready))
 }
 
-/** Reads a frame sent by a server while no data is expected. Never throws; bytes share the frame's memory. */
-export function readReply(frame: Uint8Array): FileReply {
+/** Decodes a frame from a server, unless data of a download is expected. */
+export function decodeFileReply(frame: Uint8Array): FileReply {
   if (startsWith(frame, markers.list)) return readList(frame)
   if (startsWith(frame, markers.error)) {
     return { kind: 'error', text: new TextDecoder().decode(frame.subarray(markerBytes)) }
@@ -130,15 +130,15 @@ export function readReply(frame: Uint8Array): FileReply {
 }
 
 /**
- * Whether a frame that came where data of a download is due is an error instead. Data may begin with the marker of
- * errors too, but it comes in full frames: one of another length, or one that names the path asked for, is an error.
- * @param remaining bytes still to come
- * @param path as it was asked for
+ * Whether a frame within a download is an error instead of data. Data may also begin with the marker of errors, but its
+ * frames have the full length. A frame of another length, or with the requested path in the error text, is an error.
+ * @param remaining bytes of the download that have not arrived yet
+ * @param path the requested path
  */
 export function isDownloadError(frame: Uint8Array, remaining: number, path: string | Uint8Array): boolean {
   if (!startsWith(frame, markers.error)) return false
   if (frame.length !== Math.min(remaining, fileChunkBytes)) return true
-  return startsWith(frame, joined(encoder.encode(`${markers.error}read `), bytesOf(path), encoder.encode(': ')))
+  return startsWith(frame, concat(encoder.encode(`${markers.error}read `), bytesOf(path), encoder.encode(': ')))
 }
 
 function readList(frame: Uint8Array): FileReply {
@@ -163,7 +163,7 @@ function encodeSize(size: number): Bytes {
   return bytes
 }
 
-/** `undefined` when the frame ends before it does, or when it is more than can be counted. */
+/** `undefined` when the frame is too short, or the number exceeds `Number.MAX_SAFE_INTEGER`. */
 function readSize(frame: Uint8Array, at: number): number | undefined {
   if (frame.length < at + sizeBytes) return undefined
   const size = viewOf(frame).getBigUint64(at)
@@ -178,7 +178,7 @@ function startsWith(frame: Uint8Array, beginning: string | Uint8Array): boolean 
   return bytesOf(beginning).every((byte, at) => frame[at] === byte)
 }
 
-function joined(...parts: ArrayLike<number>[]): Bytes {
+function concat(...parts: ArrayLike<number>[]): Bytes {
   const frame = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0
   for (const part of parts) {

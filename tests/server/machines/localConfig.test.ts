@@ -1,17 +1,17 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { keepInMemory } from '../../../server/machines/hosts/local/config.ts'
+import { createMemoryConfigStore } from '../../../server/machines/hosts/local/localConfig.ts'
 import { createLocalHost, type LocalHostOptions } from '../../../server/machines/hosts/local/localHost.ts'
 
 const uuid = '7c1c0d3e-2222-4222-8333-944445555677'
 
 function machine(options: Partial<LocalHostOptions> = {}) {
   const told: string[] = []
-  const keeper = keepInMemory()
+  const configStore = createMemoryConfigStore()
   const onError = (error: unknown) => told.push((error as Error).message)
-  const host = createLocalHost({ uuid, version: '1.2.3', keeper, onError, ...options })
+  const host = createLocalHost({ uuid, version: '1.2.3', configStore, onError, ...options })
   onTestFinished(() => host.stop())
   const config = async () => JSON.parse(await host.config())
-  return { host, told, keeper, config }
+  return { host, told, configStore, config }
 }
 
 describe('the settings of this machine', () => {
@@ -26,11 +26,11 @@ describe('the settings of this machine', () => {
   })
 
   it('change where they are named and stay where they are not, unknown ones included, and after a restart', async () => {
-    const { host, keeper, told } = machine()
+    const { host, configStore, told } = machine()
     await host.applyConfig('{"report_delay":4,"own_key":{"a":[1]}}')
     await host.applyConfig('{"skip_procs_count":true,"nic_allowlist":{"eth0":true}}')
     await host.applyConfig('{"nic_allowlist":null}')
-    const after = await machine({ keeper }).config()
+    const after = await machine({ configStore }).config()
     expect(after).toMatchObject({ report_delay: 4, skip_procs_count: true, own_key: { a: [1] } })
     expect(after).not.toHaveProperty('nic_allowlist')
     expect(told).toEqual([])
@@ -56,9 +56,9 @@ describe('the settings of this machine', () => {
   })
 
   it('that were kept and cannot be used are left alone, and the machine goes on as at first', async () => {
-    const keeper = keepInMemory()
-    keeper.write('{"report_delay":"often"}')
-    const { config, told } = machine({ keeper })
+    const configStore = createMemoryConfigStore()
+    configStore.write('{"report_delay":"often"}')
+    const { config, told } = machine({ configStore })
     expect(await config()).toMatchObject({ uuid, report_delay: 'often' })
     expect(told.join()).toContain('"report_delay"')
   })
@@ -67,10 +67,10 @@ describe('the settings of this machine', () => {
 describe('what this machine reports follows its settings', () => {
   it('leaves out what is not to be counted', async () => {
     const { host } = machine()
-    const before = await host.read()
+    const before = await host.readState()
     expect(before.process_count).toBeGreaterThan(0)
     await host.applyConfig('{"skip_procs_count":true,"skip_connection_count":true,"temperature":false,"gpu":false}')
-    expect(await host.read()).toMatchObject({
+    expect(await host.readState()).toMatchObject({
       process_count: 0,
       tcp_conn_count: 0,
       udp_conn_count: 0,
@@ -83,7 +83,7 @@ describe('what this machine reports follows its settings', () => {
   it('counts only the interfaces and disks that are named', async () => {
     const { host } = machine()
     await host.applyConfig('{"nic_allowlist":{"no-such":true},"hard_drive_partition_allowlist":["/no/such"]}')
-    const { disk_used, net_in_transfer, net_out_transfer } = await host.read()
+    const { disk_used, net_in_transfer, net_out_transfer } = await host.readState()
     expect({ disk_used, net_in_transfer, net_out_transfer }).toEqual({
       disk_used: 0,
       net_in_transfer: 0,
@@ -114,23 +114,23 @@ describe('command execution that was disabled at the start', () => {
   const run = { timeoutMs: 5000, maxOutputBytes: 100 }
 
   it('stays so, whatever the settings are told', async () => {
-    const keeper = keepInMemory()
-    keeper.write('{"disable_command_execute":false}')
-    const { host, config } = machine({ keeper, commandsDisabled: true })
+    const configStore = createMemoryConfigStore()
+    configStore.write('{"disable_command_execute":false}')
+    const { host, config } = machine({ configStore, commandsDisabled: true })
     for (const text of ['{"disable_command_execute":false}', '{"disable_command_execute":null}', '{"gpu":false}']) {
       await host.applyConfig(text)
       expect(await config()).toMatchObject({ disable_command_execute: true })
-      expect(host.runsCommands()).toBe(false)
+      expect(host.canRunCommands()).toBe(false)
       expect(await host.run('echo ran', run)).toMatchObject({ ended: 'failed', exitCode: null })
     }
     expect(await config()).toMatchObject({ gpu: false })
   })
 
   it('leaves no trace in the settings once the machine is started without it', async () => {
-    const keeper = keepInMemory()
-    const { host } = machine({ keeper, commandsDisabled: true })
+    const configStore = createMemoryConfigStore()
+    const { host } = machine({ configStore, commandsDisabled: true })
     await host.applyConfig('{"disable_command_execute":true,"report_delay":1}')
-    const after = machine({ keeper })
+    const after = machine({ configStore })
     expect(await after.config()).toMatchObject({ disable_command_execute: false, report_delay: 1 })
     expect(await after.host.run('echo ran', run)).toMatchObject({ output: 'ran\n' })
   })

@@ -7,13 +7,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Host, HostReport } from '../../../server/machines/hosts/host.ts'
 import { createLocalHost, type LocalHostOptions } from '../../../server/machines/hosts/local/localHost.ts'
+import { createCachedMetric } from '../../../server/machines/hosts/local/metrics/cachedMetric.ts'
 import { describeGpus } from '../../../server/machines/hosts/local/metrics/gpus.ts'
-import { describeCpus, parseOsRelease } from '../../../server/machines/hosts/local/metrics/identity.ts'
+import { describeCpus, parseOsRelease } from '../../../server/machines/hosts/local/metrics/platform.ts'
 import { createPortableReader } from '../../../server/machines/hosts/local/metrics/portableReader.ts'
 import { createReportLoop } from '../../../server/machines/hosts/local/metrics/reportLoop.ts'
-import { linuxTemperatures } from '../../../server/machines/hosts/local/metrics/sensors.ts'
-import { slow } from '../../../server/machines/hosts/local/metrics/slowReader.ts'
-import { withPatience } from '../../../server/machines/hosts/local/metrics/withTimeout.ts'
+import { readLinuxTemperatures } from '../../../server/machines/hosts/local/metrics/temperatures.ts'
+import { withTimeout } from '../../../server/machines/hosts/local/metrics/withTimeout.ts'
 
 const identity = { uuid: '7c1c0d3e-2222-4222-8333-944445555677', version: '1.2.3' }
 
@@ -52,7 +52,7 @@ describe('this machine', () => {
   it('has figures that fit together', async () => {
     const { host } = watched()
     const { host: facts } = await host.facts()
-    const state = await host.read()
+    const state = await host.readState()
     expect(state.mem_used).toBeGreaterThan(process.memoryUsage().rss / 2)
     expect(state.mem_used).toBeLessThan(facts.mem_total)
     expect(state.disk_used).toBeGreaterThan(0)
@@ -64,23 +64,23 @@ describe('this machine', () => {
 
   it('shows more processor use while a processor is busy', async () => {
     const { host } = watched()
-    await host.read()
+    await host.readState()
     burn(800)
-    const { cpu } = await host.read()
+    const { cpu } = await host.readState()
     expect(cpu).toBeGreaterThan(50 / cores)
     expect(cpu).toBeLessThanOrEqual(100)
   })
 
   onLinux('shows more processes while more are running', async () => {
     const { host } = watched()
-    const before = (await host.read()).process_count
+    const before = (await host.readState()).process_count
     // Many, because other processes come and go on the machine meanwhile.
     const children = Array.from({ length: 30 }, () => spawn(process.execPath, ['--version'], { stdio: 'ignore' }))
     onTestFinished(async () => {
       await Promise.all(children.map((child) => child.exitCode ?? once(child, 'exit')))
     })
     // Until this test waits, no child's end has been collected: each is still a process.
-    const { process_count } = await host.read()
+    const { process_count } = await host.readState()
     expect(process_count).toBeGreaterThanOrEqual(before + 20)
   })
 
@@ -161,7 +161,7 @@ describe('a machine whose figures are elsewhere', () => {
     await write('proc/stat', 'cpu  10 0 10 80 0 0 0 0 0 0\nbtime 1795227900\n')
     const { host, errors } = watched({ proc: proc(), sys: sys() })
     const { uuid: _, host: facts } = await host.facts()
-    const state = await host.read()
+    const state = await host.readState()
     expect(facts).toMatchObject({ boot_time: 1_795_227_900, mem_total: 0, disk_total: 0, swap_total: 0 })
     expect(state).toMatchObject({ cpu: 0, mem_used: 0, net_in_transfer: 0, tcp_conn_count: 0, temperatures: [] })
     expect(errors).toEqual([])
@@ -178,13 +178,13 @@ describe('a machine whose figures are elsewhere', () => {
     await write('proc/loadavg', '0.00 0.00 0.00 1/84 5681\n')
     await mkdir(join(sys(), 'class/net/eth0/device'), { recursive: true })
     await traffic(1000, 100)
-    expect(await host.read()).toMatchObject({ net_in_transfer: 1000, net_out_transfer: 100, net_in_speed: 0 })
+    expect(await host.readState()).toMatchObject({ net_in_transfer: 1000, net_out_transfer: 100, net_in_speed: 0 })
     clock += 2000
     await traffic(5000, 300)
-    expect(await host.read()).toMatchObject({ net_in_transfer: 5000, net_in_speed: 2000, net_out_speed: 100 })
+    expect(await host.readState()).toMatchObject({ net_in_transfer: 5000, net_in_speed: 2000, net_out_speed: 100 })
     clock += 2000
     await traffic(10, 1)
-    expect(await host.read()).toMatchObject({ net_in_transfer: 10, net_in_speed: 0, net_out_speed: 0 })
+    expect(await host.readState()).toMatchObject({ net_in_transfer: 10, net_in_speed: 0, net_out_speed: 0 })
   })
 
   it('has the temperatures of its sensor chips, without those that do not answer', async () => {
@@ -194,7 +194,7 @@ describe('a machine whose figures are elsewhere', () => {
     await write('sys/class/hwmon/hwmon0/temp1_label', 'Package id 0\n')
     await write('sys/class/hwmon/hwmon0/temp2_input', '')
     await write('sys/class/thermal/thermal_zone0/temp', '30000\n')
-    expect(await linuxTemperatures(sys())).toEqual([
+    expect(await readLinuxTemperatures(sys())).toEqual([
       { Name: 'coretemp_package_id_0', Temperature: 47.5 },
       { Name: 'coretemp', Temperature: 51 },
     ])
@@ -203,19 +203,19 @@ describe('a machine whose figures are elsewhere', () => {
   it('has the temperatures of its thermal zones where it has no chip', async () => {
     await write('sys/class/thermal/thermal_zone0/type', 'cpu-thermal\n')
     await write('sys/class/thermal/thermal_zone0/temp', '42123\n')
-    expect(await linuxTemperatures(sys())).toEqual([{ Name: 'cpu-thermal', Temperature: 42.123 }])
+    expect(await readLinuxTemperatures(sys())).toEqual([{ Name: 'cpu-thermal', Temperature: 42.123 }])
   })
 })
 
 describe('a machine without /proc', () => {
   it('has processor, memory and traffic from the runtime and the library', async () => {
     const errors: unknown[] = []
-    const { read, slows } = createPortableReader({
+    const { read, cachedMetrics } = createPortableReader({
       now: () => performance.now(),
       onError: (error) => errors.push(error),
     })
     const before = read()
-    await Promise.all(slows.map((figure) => figure.first()))
+    await Promise.all(cachedMetrics.map((figure) => figure.first()))
     burn(100)
     const after = read()
     expect(after.cpu.busy).toBeGreaterThan(before.cpu.busy)
@@ -252,27 +252,27 @@ describe('what a machine is called', () => {
 
   it('watches only graphics processors that tell their use', () => {
     const card = { vendor: 'v', bus: '', vram: null, vramDynamic: false }
-    expect(describeGpus([{ ...card, model: 'GD 5446' }])).toEqual({ names: ['GD 5446'], use: [], isWatched: false })
+    expect(describeGpus([{ ...card, model: 'GD 5446' }])).toEqual({ names: ['GD 5446'], use: [], reportsUse: false })
     expect(describeGpus([{ ...card, model: 'AD102', name: 'RTX 4090', utilizationGpu: 37 }])).toEqual({
       names: ['RTX 4090'],
       use: [37],
-      isWatched: true,
+      reportsUse: true,
     })
   })
 })
 
-describe('a slow figure', () => {
+describe('a createCachedMetric figure', () => {
   it('is not waited for without end', async () => {
-    expect(await withPatience(new Promise<number>(() => {}), 20, 'late')).toBe('late')
-    expect(await withPatience(Promise.resolve(7), 20, 'late')).toBe(7)
-    await expect(withPatience(Promise.reject(new Error('no disk')), 20, 'late')).rejects.toThrow('no disk')
+    expect(await withTimeout(new Promise<number>(() => {}), 20, 'late')).toBe('late')
+    expect(await withTimeout(Promise.resolve(7), 20, 'late')).toBe(7)
+    await expect(withTimeout(Promise.reject(new Error('no disk')), 20, 'late')).rejects.toThrow('no disk')
   })
 
   it('is refreshed when it is due, keeps its last value when that fails, and tells so once', async () => {
     let clock = 0
     const errors: unknown[] = []
     const answers: (number | Error)[] = [1, new Error('first'), new Error('second'), 4, new Error('third')]
-    const figure = slow({
+    const figure = createCachedMetric({
       initial: 0,
       everyMs: 1000,
       now: () => clock,

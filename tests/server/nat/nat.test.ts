@@ -221,8 +221,8 @@ describe('an error page', () => {
 
   it('is shown for a machine whose settings disable NAT', async () => {
     const { port: target } = await startService()
-    const keeper = { read: () => '{"disable_nat":true}', write: () => {} }
-    const { connect: connectThere } = createLocalHost({ uuid: 'u', version: '1', keeper })
+    const configStore = { read: () => '{"disable_nat":true}', write: () => {} }
+    const { connect: connectThere } = createLocalHost({ uuid: 'u', version: '1', configStore })
     const { port, host } = await startNatServer({ target })
     host.connect = connectThere
     expect(await sendRequest(port)).toMatchObject({ status: 502, text: expect.stringContaining('does not forward') })

@@ -14,9 +14,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { FileError, type HostFiles, type UploadWay } from '../../../server/machines/hosts/files.ts'
+import { FileError, type HostFiles, type UploadMethod } from '../../../server/machines/hosts/files.ts'
 import { createLocalFiles } from '../../../server/machines/hosts/local/files/localFiles.ts'
-import { encodeTellReady, encodeUploadRequest, readReply } from '../../../src/schemas/frames/file.ts'
+import { encodeAnnounceReady, encodeUploadRequest, decodeFileReply } from '../../../src/schemas/frames/file.ts'
 import { ask, namesIn, upload } from '../../support/console/fileRequests.ts'
 import { asUnprivilegedUser } from '../../support/server/asUnprivilegedUser.ts'
 import { makePipe } from '../../support/server/makePipe.ts'
@@ -31,7 +31,7 @@ function machine(): { folder: string; files: HostFiles } {
 }
 
 /** Uploads and tells how it came to its place, or why not. */
-async function put(files: HostFiles, path: string, content = 'new'): Promise<UploadWay | string> {
+async function put(files: HostFiles, path: string, content = 'new'): Promise<UploadMethod | string> {
   try {
     const sink = await files.beginUpload(Buffer.from(path))
     try {
@@ -233,7 +233,7 @@ describe('an upload over a session', () => {
     connection.send(encodeUploadRequest(join(home, 'file'), 6))
     connection.send(Buffer.of(0))
     connection.send(encodeUploadRequest('', 1).subarray(0, 5))
-    expect(readReply(await connection.next())).toEqual({ kind: 'uploaded' })
+    expect(decodeFileReply(await connection.next())).toEqual({ kind: 'uploaded' })
     expect([...readFileSync(join(home, 'file'))]).toEqual([0, 2, 0, 0, 0, 0])
     expect(await namesIn(connection, home)).toEqual(['file'])
   })
@@ -244,7 +244,7 @@ describe('an upload over a session', () => {
     const chunk = Buffer.alloc(8192)
     connection.send(encodeUploadRequest('/dev/full', 4 * chunk.length))
     for (let count = 0; count < 4; count++) connection.send(chunk)
-    expect(readReply(await connection.next())).toEqual({
+    expect(decodeFileReply(await connection.next())).toEqual({
       kind: 'error',
       text: 'write /dev/full: no space left on device',
     })
@@ -261,7 +261,7 @@ describe('a frame of data', () => {
     const content = Buffer.concat(pieces)
     connection.send(encodeUploadRequest(join(home, 'new'), content.length))
     for (const [at, piece] of pieces.entries()) connection.socket.send(piece, { fin: at === pieces.length - 1 })
-    expect(readReply(await connection.next())).toEqual({ kind: 'uploaded' })
+    expect(decodeFileReply(await connection.next())).toEqual({ kind: 'uploaded' })
     expect(readFileSync(join(home, 'new')).equals(content)).toBe(true)
   })
 })
@@ -274,7 +274,7 @@ describe('data that follows a refused upload', () => {
     const hostile = encodeUploadRequest(join(home, 'victim'), 0)
     expect(await upload(connection, join(home, 'none/file'), Buffer.from(hostile))).toEqual(refused)
     const text = 'the upload before this one failed: send this one again'
-    expect(readReply(await connection.next())).toEqual({ kind: 'error', text })
+    expect(decodeFileReply(await connection.next())).toEqual({ kind: 'error', text })
     expect(textOf(join(home, 'victim'))).toBe('old')
   })
 
@@ -287,8 +287,8 @@ describe('data that follows a refused upload', () => {
     connection.send(encodeUploadRequest(join(home, 'none/file'), 3 * chunk.length + hostile.length))
     for (let count = 0; count < 3; count++) connection.send(chunk)
     connection.send(hostile)
-    expect(readReply(await connection.next())).toEqual(refused)
-    expect(readReply(await connection.next()).kind).toBe('error')
+    expect(decodeFileReply(await connection.next())).toEqual(refused)
+    expect(decodeFileReply(await connection.next()).kind).toBe('error')
     expect(await namesIn(connection, home)).toEqual(['victim'])
     expect(textOf(join(home, 'victim'))).toBe('old')
   })
@@ -326,7 +326,7 @@ describe('a client that has asked to be told', () => {
   async function connectTold() {
     const { home, connect } = await startFileServer()
     const connection = await connect()
-    connection.send(encodeTellReady())
+    connection.send(encodeAnnounceReady())
     return { home, connection }
   }
 
@@ -334,7 +334,7 @@ describe('a client that has asked to be told', () => {
     const { home, connection } = await connectTold()
     expect(await ask(connection, encodeUploadRequest(join(home, 'new'), 3))).toEqual({ kind: 'ready' })
     connection.send(Buffer.from('new'))
-    expect(readReply(await connection.next())).toEqual({ kind: 'uploaded' })
+    expect(decodeFileReply(await connection.next())).toEqual({ kind: 'uploaded' })
     expect(textOf(join(home, 'new'))).toBe('new')
     expect(await ask(connection, encodeUploadRequest(join(home, 'empty'), 0))).toEqual({ kind: 'uploaded' })
   })

@@ -6,7 +6,7 @@ import {
   encodeListRequest,
   encodeUploadRequest,
   fileChunkBytes,
-  readReply,
+  decodeFileReply,
 } from '../../../src/schemas/frames/file.ts'
 import { ask, download, namesIn, upload } from '../../support/console/fileRequests.ts'
 import { asUnprivilegedUser } from '../../support/server/asUnprivilegedUser.ts'
@@ -109,7 +109,7 @@ describe('files of a machine', () => {
     connection.socket.resume()
     let last = await connection.next()
     while (last.length === fileChunkBytes) last = await connection.next()
-    expect(readReply(last)).toEqual({ kind: 'error', text: `read ${path}: unexpected EOF` })
+    expect(decodeFileReply(last)).toEqual({ kind: 'error', text: `read ${path}: unexpected EOF` })
     expect(await namesIn(connection, home)).toEqual(['shrinks'])
   })
 
@@ -119,7 +119,7 @@ describe('files of a machine', () => {
     writeFileSync(path, Buffer.alloc(24 * fileChunkBytes, 'a'))
     const connection = await connect()
     connection.send(encodeDownloadRequest(path))
-    expect(readReply(await connection.next())).toEqual({ kind: 'download', size: 24 * fileChunkBytes })
+    expect(decodeFileReply(await connection.next())).toEqual({ kind: 'download', size: 24 * fileChunkBytes })
     writeFileSync(path, 'more', { flag: 'a' })
     for (let chunk = 0; chunk < 24; chunk++) expect(await connection.next()).toHaveLength(fileChunkBytes)
     expect(await namesIn(connection, home)).toEqual(['grows'])

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { encodeListRequest, encodeUploadRequest, readReply, readRequest } from '../../../src/schemas/frames/file.ts'
+import { encodeListRequest, encodeUploadRequest, decodeFileReply, decodeFileRequest } from '../../../src/schemas/frames/file.ts'
 import type { FileConnection } from '../../support/server/scenes/fileConnection.ts'
 import { startFileServer } from '../../support/server/scenes/fileServer.ts'
 
@@ -29,7 +29,7 @@ async function jail() {
 async function settle({ send, next }: FileConnection, path: string): Promise<void> {
   send(encodeListRequest(path))
   for (;;) {
-    const reply = readReply(await next())
+    const reply = decodeFileReply(await next())
     if (reply.kind === 'list' && String(Buffer.from(reply.path)) === path) return
   }
 }
@@ -60,7 +60,7 @@ it('broken frames change no file, and the session goes on', async () => {
     )
     // An upload to somewhere is in order, and may make a file.
     .filter((sent) => {
-      const request = typeof sent === 'string' ? undefined : readRequest(sent)
+      const request = typeof sent === 'string' ? undefined : decodeFileRequest(sent)
       return request?.kind !== 'upload' || nowhere.includes(String(Buffer.from(request.path)))
     })
   await fc.assert(

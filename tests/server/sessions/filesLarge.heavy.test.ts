@@ -3,7 +3,7 @@ import { createReadStream, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { expect, it, vi } from 'vitest'
-import { encodeDownloadRequest, readReply } from '../../../src/schemas/frames/file.ts'
+import { encodeDownloadRequest, decodeFileReply } from '../../../src/schemas/frames/file.ts'
 import { downloadHash, uploadRandom } from '../../support/console/fileRequests.ts'
 import { openFileSocket } from '../../support/server/scenes/fileConnection.ts'
 import { signInAt, startServerProcess } from '../../support/server/serverProcess.ts'
@@ -63,7 +63,7 @@ it.runIf(process.platform === 'linux')(
     // Somebody who does not read what they asked for must not fill the memory either.
     truncateSync(path, 1024 * MiB)
     send(encodeDownloadRequest(path))
-    expect(readReply(await next())).toEqual({ kind: 'download', size: statSync(path).size })
+    expect(decodeFileReply(await next())).toEqual({ kind: 'download', size: statSync(path).size })
     socket.pause()
     await new Promise((resolve) => setTimeout(resolve, 1000))
     expect(peakOf(pid) - before).toBeLessThan(mostGrowth)

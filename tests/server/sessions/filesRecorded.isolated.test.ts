@@ -7,8 +7,8 @@ import {
   encodeList,
   encodeListRequest,
   encodeUploadRequest,
-  readReply,
-  readRequest,
+  decodeFileReply,
+  decodeFileRequest,
 } from '../../../src/schemas/frames/file.ts'
 import { type RecordedMessage, readSocketRecording } from '../../support/recorded/socketRecording.ts'
 import { asUnprivilegedUser } from '../../support/server/asUnprivilegedUser.ts'
@@ -60,7 +60,7 @@ function sent({ text, opcode, hex, length = 0 }: RecordedMessage, places: Places
   if (opcode === 'text') return text ?? ''
   if (hex === undefined) return content(length)
   const frame = Buffer.from(hex, 'hex')
-  const request = readRequest(frame)
+  const request = decodeFileRequest(frame)
   if (request.kind === 'list') return encodeListRequest(moved(request.path, places))
   if (request.kind === 'download') return encodeDownloadRequest(moved(request.path, places))
   if (request.kind === 'upload') return encodeUploadRequest(moved(request.path, places), request.size)
@@ -71,7 +71,7 @@ function sent({ text, opcode, hex, length = 0 }: RecordedMessage, places: Places
 function answered({ hex, length = 0 }: RecordedMessage, places: Places): Uint8Array | { length: number } {
   if (hex === undefined) return { length }
   const frame = Buffer.from(hex, 'hex')
-  const reply = readReply(frame)
+  const reply = decodeFileReply(frame)
   if (reply.kind === 'list') return encodeList(Buffer.from(moved(reply.path, places)), reply.entries)
   if (reply.kind === 'error') return encodeError(moved(reply.text, places))
   return frame
@@ -100,7 +100,7 @@ async function replay(name: string, { send, next }: FileConnection, places: Plac
 /** Nothing more has come: the answer to what is asked now is the next frame. */
 async function expectSilence({ send, next, waiting }: FileConnection, places: Places): Promise<void> {
   send(encodeListRequest(places['/srv/demo']))
-  expect(readReply(await next())).toMatchObject({ kind: 'list', path: Buffer.from(places['/srv/demo']) })
+  expect(decodeFileReply(await next())).toMatchObject({ kind: 'list', path: Buffer.from(places['/srv/demo']) })
   expect(waiting()).toBe(0)
 }
 
@@ -123,7 +123,7 @@ describe('a recorded file session goes the same way', () => {
       else expect(await connection.next()).toEqual(Buffer.from(answered(message, places) as Uint8Array))
     }
     connection.send(encodeListRequest('.'))
-    expect(readReply(await connection.next())).toMatchObject({ path: Buffer.from('.'), entries: { length: 3 } })
+    expect(decodeFileReply(await connection.next())).toMatchObject({ path: Buffer.from('.'), entries: { length: 3 } })
     expect(home).toBe(places['/root'])
   })
 
@@ -171,7 +171,7 @@ describe('a recorded file session goes the same way', () => {
     const messages = readSocketRecording('ws-file-permission-denied').filter(({ opcode }) => opcode === 'binary')
     await asUnprivilegedUser(async () => {
       connection.send(sent(messages[0] as RecordedMessage, places))
-      expect(readReply(await connection.next())).toMatchObject({
+      expect(decodeFileReply(await connection.next())).toMatchObject({
         path: Buffer.from(`${home}/`),
         entries: { length: 3 },
       })

@@ -93,7 +93,7 @@ describe('a shell', () => {
     shell.pause()
     shell.resume()
     await shell.kill()
-    expect(shell.waiting()).toBe(0)
+    expect(shell.pendingInputBytes()).toBe(0)
   })
 })
 

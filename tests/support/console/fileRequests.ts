@@ -6,14 +6,14 @@ import {
   encodeUploadRequest,
   type FileReply,
   fileChunkBytes,
-  readReply,
+  decodeFileReply,
 } from '../../../src/schemas/frames/file.ts'
 import type { FileConnection } from '../server/scenes/fileConnection.ts'
 
 /** Sends a request and reads the reply to it. */
 export async function ask({ send, next }: FileConnection, frame: Uint8Array): Promise<FileReply> {
   send(frame)
-  return readReply(await next())
+  return decodeFileReply(await next())
 }
 
 /** The names in a directory, one letter per byte. */
@@ -39,7 +39,7 @@ export async function upload(
 ): Promise<FileReply> {
   connection.send(encodeUploadRequest(path, content.length))
   if (content.length > 0) connection.send(content)
-  return readReply(await connection.next())
+  return decodeFileReply(await connection.next())
 }
 
 const MiB = 1024 * 1024
@@ -54,7 +54,7 @@ export async function uploadRandom({ socket, send, next }: FileConnection, path:
     send(chunk)
     if (socket.bufferedAmount > 8 * MiB) await vi.waitFor(() => expect(socket.bufferedAmount).toBeLessThan(MiB))
   }
-  expect(readReply(await next())).toEqual({ kind: 'uploaded' })
+  expect(decodeFileReply(await next())).toEqual({ kind: 'uploaded' })
   return sent.digest('hex')
 }
 
@@ -62,7 +62,7 @@ export async function uploadRandom({ socket, send, next }: FileConnection, path:
 export async function downloadHash({ send, next }: FileConnection, path: string, chunks: number) {
   const received = createHash('sha256')
   send(encodeDownloadRequest(path))
-  expect(readReply(await next())).toEqual({ kind: 'download', size: chunks * fileChunkBytes })
+  expect(decodeFileReply(await next())).toEqual({ kind: 'download', size: chunks * fileChunkBytes })
   for (let count = 0; count < chunks; count++) received.update(await next())
   return received.digest('hex')
 }

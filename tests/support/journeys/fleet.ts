@@ -58,10 +58,16 @@ export const test = journey.extend<FleetFixtures, Fleet>({
       for (const host of hosts) machines.add(host)
       const running = names.map((name) => ({ name, folder: mkdtempSync(join(tmpdir(), 'wheelhouse-machine-')) }))
       for (const { name, folder } of running) {
-        const keeper = configFileIn(folder)
-        keeper.write(JSON.stringify({ client_secret: `secret of ${name}`, nic_allowlist: { [name]: true } }))
+        const configStore = configFileIn(folder)
+        configStore.write(JSON.stringify({ client_secret: `secret of ${name}`, nic_allowlist: { [name]: true } }))
         const onError = (error: unknown) => void lines.push(`error: ${name}: ${error}`)
-        const host = createLocalHost({ uuid: `uuid of ${name}`, version: '1.2.3', intervalMs: 1000, keeper, onError })
+        const host = createLocalHost({
+          uuid: `uuid of ${name}`,
+          version: '1.2.3',
+          intervalMs: 1000,
+          configStore,
+          onError,
+        })
         machines.add({ ...host, name: () => name })
       }
       const { port } = app.server.address() as AddressInfo

@@ -23,7 +23,7 @@ export function startRunningHost({ uuid, name }: { uuid: string; name: string })
     uuid,
     version: '1.2.3',
     intervalMs: 50,
-    keeper: {
+    configStore: {
       read: () => (existsSync(file) ? readFileSync(file, 'utf8') : undefined),
       write: (text) => writeFileSync(file, text),
     },

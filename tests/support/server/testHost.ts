@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import type { Host, HostReport, HostState, ReportListener, RunResult } from '../../../server/machines/hosts/host.ts'
-import { connectHere } from '../../../server/machines/hosts/local/connect.ts'
+import { connectTcp } from '../../../server/machines/hosts/local/connectTcp.ts'
 import { createLocalFiles } from '../../../server/machines/hosts/local/files/localFiles.ts'
 import type { Check, ProbeOptions, ProbeResult } from '../../../server/machines/hosts/probe.ts'
 
@@ -81,7 +81,7 @@ export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug', home
       host.commands.push(command)
       return host.answer(command, signal)
     },
-    runsCommands: () => true,
+    canRunCommands: () => true,
     openShell: async () => {
       throw new Error('this machine has no terminal')
     },
@@ -91,11 +91,11 @@ export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug', home
       host.asked.push(check)
       return host.reply(check, options)
     },
-    connect: connectHere,
+    connect: connectTcp,
     name: () => name,
     files: createLocalFiles(home),
     facts: async () => latest.facts,
-    read: async () => latest.state,
+    readState: async () => latest.state,
     onReport(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

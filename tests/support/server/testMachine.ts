@@ -10,7 +10,7 @@ import {
   encodeUploaded,
   type FileRequest,
   fileChunkBytes,
-  readRequest,
+  decodeFileRequest,
 } from '../../../src/schemas/frames/file.ts'
 
 const encoder = new TextEncoder()
@@ -42,8 +42,8 @@ export class FakeMachine {
       if (this.#upload.content.length >= this.#upload.size) this.#store(events)
       return
     }
-    const request = readRequest(frame)
-    if (request.kind === 'tellReady') {
+    const request = decodeFileRequest(frame)
+    if (request.kind === 'announceReady') {
       this.#announcesReady = true
       return
     }

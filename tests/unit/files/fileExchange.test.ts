@@ -3,7 +3,12 @@ import { openSink } from '../../../src/custom/files/transfer/downloadTargets.ts'
 import { FileExchange } from '../../../src/custom/files/transfer/fileExchange.ts'
 import { FileFailure } from '../../../src/custom/files/transfer/fileFailure.ts'
 import { rawFromText } from '../../../src/custom/files/transfer/remotePath.ts'
-import { encodeDownloadHeader, encodeUploaded, fileChunkBytes, readReply } from '../../../src/schemas/frames/file.ts'
+import {
+  decodeFileReply,
+  encodeDownloadHeader,
+  encodeUploaded,
+  fileChunkBytes,
+} from '../../../src/schemas/frames/file.ts'
 import { FakeConnection } from '../../support/fakes/fakeConnection.ts'
 import { type RecordedMessage, readSocketRecording } from '../../support/recorded/socketRecording.ts'
 
@@ -66,7 +71,7 @@ describe('a list', () => {
     const requests = replay('ws-file-list')
     const frame = await files.list(path('/srv/demo'))
     expect(hex(connection.sent[0] as Uint8Array)).toBe(requests[0]?.hex)
-    const reply = readReply(frame)
+    const reply = decodeFileReply(frame)
     expect(reply.kind === 'list' && reply.entries.length).toBe(15)
   })
 

@@ -2,13 +2,16 @@ import { readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  type DecodedFileRequest,
+  decodeFileReply,
+  decodeFileRequest,
+  encodeAnnounceReady,
   encodeDownloadHeader,
   encodeDownloadRequest,
   encodeError,
   encodeList,
   encodeListRequest,
   encodeReady,
-  encodeTellReady,
   encodeUploaded,
   encodeUploadRequest,
   type FileEntry,
@@ -16,9 +19,6 @@ import {
   type FileRequest,
   fileChunkBytes,
   isDownloadError,
-  type ReadRequest,
-  readReply,
-  readRequest,
 } from '../../../src/schemas/frames/file.ts'
 import { readSocketRecording } from '../../support/recorded/socketRecording.ts'
 
@@ -40,7 +40,7 @@ function encodeRequest(request: FileRequest): Uint8Array {
   return encodeUploadRequest(request.path, request.size)
 }
 
-function isRequest(request: ReadRequest): request is FileRequest {
+function isRequest(request: DecodedFileRequest): request is FileRequest {
   return 'path' in request
 }
 
@@ -54,7 +54,7 @@ function encodeReply(reply: Exclude<FileReply, { kind: 'unknown' }>): Uint8Array
 
 describe('frames of a file session', () => {
   it('are written as the recorded console wrote its requests', () => {
-    const requests = framesOf('out').map((frame) => ({ frame, request: readRequest(Buffer.from(frame, 'hex')) }))
+    const requests = framesOf('out').map((frame) => ({ frame, request: decodeFileRequest(Buffer.from(frame, 'hex')) }))
     const real = requests.filter(({ request }) => isRequest(request))
     expect(real.length).toBeGreaterThan(30)
     for (const { frame, request } of real) {
@@ -63,7 +63,7 @@ describe('frames of a file session', () => {
   })
 
   it('are written as the recorded server wrote its replies', () => {
-    const replies = framesOf('in').map((frame) => ({ frame, reply: readReply(Buffer.from(frame, 'hex')) }))
+    const replies = framesOf('in').map((frame) => ({ frame, reply: decodeFileReply(Buffer.from(frame, 'hex')) }))
     const real = replies.filter(({ reply }) => reply.kind !== 'unknown')
     expect(real.length).toBeGreaterThan(35)
     for (const { frame, reply } of real) {
@@ -77,12 +77,12 @@ describe('frames of a file session', () => {
 
   it('name the path, the size and the entries that were recorded', () => {
     const [upload] = readSocketRecording('ws-file-upload-2.5MiB')
-    expect(readRequest(Buffer.from(upload?.hex ?? '', 'hex'))).toEqual({
+    expect(decodeFileRequest(Buffer.from(upload?.hex ?? '', 'hex'))).toEqual({
       kind: 'upload',
       path: Buffer.from('/srv/demo/up.bin'),
       size: 2_621_440,
     })
-    const list = readReply(Buffer.from(readSocketRecording('ws-file-list')[2]?.hex ?? '', 'hex'))
+    const list = decodeFileReply(Buffer.from(readSocketRecording('ws-file-list')[2]?.hex ?? '', 'hex'))
     if (list.kind !== 'list') throw new Error(`read as ${list.kind}`)
     expect(String(Buffer.from(list.path))).toBe('/srv/demo')
     const names = list.entries.map(({ name, isDirectory }) => [String(Buffer.from(name)), isDirectory])
@@ -98,19 +98,19 @@ describe('frames of a file session', () => {
     expect(names.at(-1)?.[0]).toBe('ünï文件.txt')
   })
 
-  it('that ask for nothing are ignored, and a short upload header is refused', () => {
-    for (const frame of ['', 'ff', '0341']) expect(readRequest(Buffer.from(frame, 'hex')).kind).toBe('nothing')
+  it('with an unknown opcode are ignored, and a short upload header is refused', () => {
+    for (const frame of ['', 'ff', '0341']) expect(decodeFileRequest(Buffer.from(frame, 'hex')).kind).toBe('ignored')
     for (const frame of ['02', '020000', '0200000000000000']) {
-      expect(readRequest(Buffer.from(frame, 'hex')).kind).toBe('invalid')
+      expect(decodeFileRequest(Buffer.from(frame, 'hex')).kind).toBe('invalid')
     }
-    expect(readRequest(Buffer.from('020000000000000003', 'hex'))).toMatchObject({ kind: 'upload', size: 3 })
-    expect(readRequest(Buffer.from('02ffffffffffffffff2f', 'hex')).kind).toBe('invalid')
+    expect(decodeFileRequest(Buffer.from('020000000000000003', 'hex'))).toMatchObject({ kind: 'upload', size: 3 })
+    expect(decodeFileRequest(Buffer.from('02ffffffffffffffff2f', 'hex')).kind).toBe('invalid')
   })
 
   it('ask to be told when data may come, and tell it', () => {
-    expect(hex(encodeTellReady())).toBe('03')
-    expect(readRequest(encodeTellReady())).toEqual({ kind: 'tellReady' })
-    expect(readReply(encodeReady())).toEqual({ kind: 'ready' })
+    expect(hex(encodeAnnounceReady())).toBe('03')
+    expect(decodeFileRequest(encodeAnnounceReady())).toEqual({ kind: 'announceReady' })
+    expect(decodeFileReply(encodeReady())).toEqual({ kind: 'ready' })
   })
 
   it('carry every path and every size there and back', () => {
@@ -121,9 +121,9 @@ describe('frames of a file session', () => {
           { kind: 'download', path },
           { kind: 'upload', path, size },
         ]) {
-          expect(readRequest(encodeRequest(request as FileRequest))).toEqual(request)
+          expect(decodeFileRequest(encodeRequest(request as FileRequest))).toEqual(request)
         }
-        expect(readReply(encodeDownloadHeader(size))).toEqual({ kind: 'download', size })
+        expect(decodeFileReply(encodeDownloadHeader(size))).toEqual({ kind: 'download', size })
       }),
     )
   })
@@ -135,7 +135,7 @@ describe('frames of a file session', () => {
     })
     fc.assert(
       fc.property(anyPath, fc.array(entry, { maxLength: 20 }), (path, entries) => {
-        expect(readReply(encodeList(path, entries))).toEqual({ kind: 'list', path, entries })
+        expect(decodeFileReply(encodeList(path, entries))).toEqual({ kind: 'list', path, entries })
       }),
     )
   })
@@ -147,9 +147,9 @@ describe('frames of a file session', () => {
       .map(([beginning, rest]) => Uint8Array.from([...beginning, ...rest]))
     fc.assert(
       fc.property(broken, (frame) => {
-        const request = readRequest(frame)
+        const request = decodeFileRequest(frame)
         if (isRequest(request)) expect(hex(encodeRequest(request))).toBe(hex(frame))
-        const reply = readReply(frame)
+        const reply = decodeFileReply(frame)
         if (reply.kind === 'list') {
           const length = reply.entries.reduce((sum, { name }) => sum + 2 + name.length, 8 + reply.path.length)
           expect(length).toBe(frame.length)
@@ -164,7 +164,7 @@ describe('frames of a file session', () => {
     for (let length = 0; length < whole.length; length++) {
       // Cut after the path, it is the listing of an empty directory.
       const kind = length === whole.length - 3 ? 'list' : 'unknown'
-      expect(readReply(whole.subarray(0, length)).kind).toBe(kind)
+      expect(decodeFileReply(whole.subarray(0, length)).kind).toBe(kind)
     }
   })
 })

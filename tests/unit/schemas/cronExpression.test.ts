@@ -80,8 +80,8 @@ describe('a cron expression', () => {
       second: { values: [0] },
       minute: { values: [0, 10, 20, 30] },
       hour: { values: [8, 9, 10] },
-      dayOfMonth: { values: [1, 15], isOpen: false },
-      month: { isOpen: true },
+      dayOfMonth: { values: [1, 15], isWildcard: false },
+      month: { isWildcard: true },
       dayOfWeek: { values: [1, 2, 3, 4, 5] },
     })
   })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { isSamePlace } from '../../../src/schemas/formats/address.ts'
 import { isDomain } from '../../../src/schemas/formats/domain.ts'
-import { readTextPairs } from '../../../src/schemas/formats/textPairs.ts'
-import { isHostWithPort, nat } from '../../../src/schemas/nat.ts'
+import { isSameAddress } from '../../../src/schemas/formats/sameAddress.ts'
+import { parseStringMap } from '../../../src/schemas/formats/stringMap.ts'
+import { isLocalService, nat } from '../../../src/schemas/nat.ts'
 import { user } from '../../../src/schemas/user.ts'
 
 describe('a domain name', () => {
@@ -30,14 +30,14 @@ describe('a domain name', () => {
 
 describe('a local service', () => {
   it.each(['127.0.0.1:80', 'nas:5000', '[::1]:443', 'a.example.org:65535'])('may be %s', (text) => {
-    expect(isHostWithPort(text)).toBe(true)
+    expect(isLocalService(text)).toBe(true)
   })
 
   it.each(['nas', 'nas:', 'nas:0', 'nas:65536', 'http://nas:80', '::1:80', 'a b:80', ':80'])('is not "%s"', (text) => {
-    expect(isHostWithPort(text)).toBe(false)
+    expect(isLocalService(text)).toBe(false)
   })
 
-  it('is reached by a host name, not by an address of a page', () => {
+  it('is available under a host name, not under a URL', () => {
     const domain = (text: string) => nat.form.shape.domain.safeParse(text).success
     expect(['nas.example.org', 'nas.example.org:8443'].map(domain)).toEqual([true, true])
     expect(['', 'https://nas.example.org', 'nas.example.org/x', 'a b'].map(domain)).toEqual(Array(4).fill(false))
@@ -46,12 +46,12 @@ describe('a local service', () => {
 
 describe('pairs of texts', () => {
   it('are read from the text of a JSON object, and blank text is none', () => {
-    expect(readTextPairs('{"a":"b"}')).toEqual({ a: 'b' })
-    expect(readTextPairs('  ')).toEqual({})
+    expect(parseStringMap('{"a":"b"}')).toEqual({ a: 'b' })
+    expect(parseStringMap('  ')).toEqual({})
   })
 
   it.each(['zzz', '[]', '"a"', '{"a":1}', '{"a":{"b":"c"}}', 'null'])('are not in %s', (text) => {
-    expect(readTextPairs(text)).toBeUndefined()
+    expect(parseStringMap(text)).toBeUndefined()
   })
 })
 
@@ -66,10 +66,10 @@ describe('a new password', () => {
 
 describe('two addresses', () => {
   it('are one place when they are equal or both loopback, and unknown ones are none', () => {
-    expect(isSamePlace('198.51.100.1', '198.51.100.1')).toBe(true)
-    expect(isSamePlace('::1', '127.0.0.1')).toBe(true)
-    expect(isSamePlace('198.51.100.1', '198.51.100.2')).toBe(false)
-    expect(isSamePlace(undefined, undefined)).toBe(false)
-    expect(isSamePlace('', '')).toBe(false)
+    expect(isSameAddress('198.51.100.1', '198.51.100.1')).toBe(true)
+    expect(isSameAddress('::1', '127.0.0.1')).toBe(true)
+    expect(isSameAddress('198.51.100.1', '198.51.100.2')).toBe(false)
+    expect(isSameAddress(undefined, undefined)).toBe(false)
+    expect(isSameAddress('', '')).toBe(false)
   })
 })

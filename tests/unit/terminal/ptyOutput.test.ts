@@ -1,47 +1,50 @@
 import { describe, expect, it } from 'vitest'
-import { gulp } from '../../../server/machines/hosts/local/shell/ptyOutput.ts'
+import { createPtyOutput } from '../../../server/machines/hosts/local/shell/ptyOutput.ts'
 
-/** A terminal that has these splitIntoMessages at hand, then nothing. */
-function terminal(...splitIntoMessages: string[]) {
-  const waiting = splitIntoMessages.map((piece) => Buffer.from(piece))
-  const socket = { destroyed: false }
+/** A terminal with these chunks of output, one for each read. */
+function terminal(...chunks: string[]) {
+  const available = chunks.map((piece) => Buffer.from(piece))
+  let isClosed = false
   const read = (into: Uint8Array, offset: number) => {
-    const piece = waiting.shift()
-    if (!piece) throw Object.assign(new Error('nothing there'), { code: 'EAGAIN' })
-    const part = piece.subarray(0, into.length - offset)
+    const chunk = available.shift()
+    if (!chunk) throw Object.assign(new Error('no output'), { code: 'EAGAIN' })
+    const part = chunk.subarray(0, into.length - offset)
     into.set(part, offset)
-    if (part.length < piece.length) waiting.unshift(piece.subarray(part.length))
+    if (part.length < chunk.length) available.unshift(chunk.subarray(part.length))
     return part.length
   }
-  const take = gulp(socket, read)
-  return { waiting, socket, take: (piece: string) => Buffer.from(take(Buffer.from(piece))).toString() }
+  const withAvailable = createPtyOutput(() => isClosed, read)
+  const close = () => {
+    isClosed = true
+  }
+  return { available, close, receive: (chunk: string) => withAvailable(Buffer.from(chunk)).toString() }
 }
 
 const flood = 'x'.repeat(4096)
 
-describe('The output of a terminal', () => {
-  it('is taken with all that follows at once, in its order', () => {
-    const { take, waiting } = terminal('one ', 'two ', 'three')
-    expect(take(`${flood} zero `)).toBe(`${flood} zero one two three`)
-    expect(waiting).toEqual([])
+describe('The output of a pseudo-terminal', () => {
+  it('is returned with all available output after it, in order', () => {
+    const { receive, available } = terminal('one ', 'two ', 'three')
+    expect(receive(`${flood} zero `)).toBe(`${flood} zero one two three`)
+    expect(available).toEqual([])
   })
 
-  it('that is short, as the echo of a key, goes its way without a look for more', () => {
-    const { take, waiting } = terminal('more')
-    expect(take('k')).toBe('k')
-    expect(waiting).toHaveLength(1)
+  it('that is short, such as the echo of a key, is returned without reading more', () => {
+    const { receive, available } = terminal('more')
+    expect(receive('k')).toBe('k')
+    expect(available).toHaveLength(1)
   })
 
-  it('of a flood leaves room for others: the rest is for the next time', () => {
-    const { take, waiting } = terminal(...Array.from({ length: 40 }, () => flood))
-    expect(take(flood)).toHaveLength(64 * 1024)
-    expect(waiting.reduce((sum, { length }) => sum + length, 0)).toBe(25 * 4096)
+  it('is read up to 64 KiB at once: the rest stays for the next read', () => {
+    const { receive, available } = terminal(...Array.from({ length: 40 }, () => flood))
+    expect(receive(flood)).toHaveLength(64 * 1024)
+    expect(available.reduce((sum, { length }) => sum + length, 0)).toBe(25 * 4096)
   })
 
-  it('of a terminal that has closed is not read on: its descriptor may be another file’s', () => {
-    const { take, socket, waiting } = terminal('of another file')
-    socket.destroyed = true
-    expect(take(flood)).toBe(flood)
-    expect(waiting).toHaveLength(1)
+  it('is not read from a closed terminal, whose descriptor may belong to another file', () => {
+    const { receive, close, available } = terminal('of another file')
+    close()
+    expect(receive(flood)).toBe(flood)
+    expect(available).toHaveLength(1)
   })
 })

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  decodeFrame,
+  decodeTerminalFrame,
   encodeConsumed,
   encodeInput,
   encodeResize,
@@ -17,12 +17,12 @@ const sent = recorded.flatMap(({ dir, opcode, hex }) =>
   dir === 'out' && opcode === 'binary' && hex !== undefined ? [Buffer.from(hex, 'hex')] : [],
 )
 const bytes = (text: string) => new TextEncoder().encode(text)
-const resize = (json: string) => decodeFrame(bytes(`\u0001${json}`))
+const resize = (json: string) => decodeTerminalFrame(bytes(`\u0001${json}`))
 
 describe('the frames of a terminal', () => {
   it('are those of the recorded sessions, byte for byte', () => {
     expect(sent).toHaveLength(3)
-    expect(sent.map((frame) => decodeFrame(frame))).toEqual([
+    expect(sent.map((frame) => decodeTerminalFrame(frame))).toEqual([
       { kind: 'resize', rows: 40, cols: 120 },
       { kind: 'input', bytes: Buffer.from('echo bin-frame\r') },
       // Without a marker it is dropped.
@@ -33,16 +33,16 @@ describe('the frames of a terminal', () => {
   })
 
   it('come out as they went in', () => {
-    const size = ({ least, most }: { least: number; most: number }) => fc.integer({ min: least, max: most })
+    const size = (limits: { min: number; max: number }) => fc.integer(limits)
     fc.assert(
       fc.property(fc.uint8Array(), fc.nat({ max: 2 ** 32 - 1 }), (typed, consumed) => {
-        expect(decodeFrame(encodeInput(typed))).toEqual({ kind: 'input', bytes: typed })
-        expect(decodeFrame(encodeConsumed(consumed))).toEqual({ kind: 'consumed', bytes: consumed })
+        expect(decodeTerminalFrame(encodeInput(typed))).toEqual({ kind: 'input', bytes: typed })
+        expect(decodeTerminalFrame(encodeConsumed(consumed))).toEqual({ kind: 'consumed', bytes: consumed })
       }),
     )
     fc.assert(
       fc.property(size(terminalLimits.rows), size(terminalLimits.cols), (rows, cols) => {
-        expect(decodeFrame(encodeResize({ rows, cols }))).toEqual({ kind: 'resize', rows, cols })
+        expect(decodeTerminalFrame(encodeResize({ rows, cols }))).toEqual({ kind: 'resize', rows, cols })
       }),
     )
   })
@@ -53,7 +53,7 @@ describe('the frames of a terminal', () => {
 
   it('are read out of the middle of a larger piece of memory', () => {
     const memory = Buffer.from([9, 9, 2, 0, 1, 0, 0])
-    expect(decodeFrame(memory.subarray(2))).toEqual({ kind: 'consumed', bytes: 65536 })
+    expect(decodeTerminalFrame(memory.subarray(2))).toEqual({ kind: 'consumed', bytes: 65536 })
   })
 
   it.each([
@@ -73,7 +73,7 @@ describe('the frames of a terminal', () => {
   })
 
   it('are dropped when they are none, and never throw', () => {
-    expect(decodeFrame(new Uint8Array())).toBeUndefined()
+    expect(decodeTerminalFrame(new Uint8Array())).toBeUndefined()
     const broken = fc.oneof(
       fc.uint8Array({ maxLength: 64 }),
       fc
@@ -86,7 +86,7 @@ describe('the frames of a terminal', () => {
     )
     fc.assert(
       fc.property(broken, (frame) => {
-        const read = decodeFrame(frame)
+        const read = decodeTerminalFrame(frame)
         if (frame.length === 0 || (frame[0] as number) > 2) expect(read).toBeUndefined()
         if (read?.kind === 'resize') {
           expect(read.rows).toBeGreaterThanOrEqual(2)

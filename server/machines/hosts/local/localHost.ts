@@ -1,40 +1,40 @@
 import os from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { ConnectError, type Host, type HostFacts, type HostState, type RunResult } from '../host.ts'
-import { type ConfigKeeper, createLocalConfig, keepInMemory } from './config.ts'
-import { connectHere } from './connect.ts'
+import { connectTcp } from './connectTcp.ts'
 import { createLocalFiles } from './files/localFiles.ts'
-import type { Reading } from './metrics/counters.ts'
+import { type ConfigStore, createLocalConfig, createMemoryConfigStore } from './localConfig.ts'
 import { NO_GPUS } from './metrics/gpus.ts'
-import { type Identity, readIdentity } from './metrics/identity.ts'
-import { ownAddresses } from './metrics/interfaces.ts'
-import { createRates, SHORTEST_SPAN_MS } from './metrics/rates.ts'
+import { ownAddresses } from './metrics/networkInterfaces.ts'
+import { type PlatformInfo, readPlatformInfo } from './metrics/platform.ts'
+import { createRates, MIN_SPAN_MS } from './metrics/rates.ts'
 import { createReportLoop } from './metrics/reportLoop.ts'
-import { createSystem } from './metrics/system.ts'
+import type { SystemCounters } from './metrics/systemCounters.ts'
+import { createSystemMetrics } from './metrics/systemMetrics.ts'
 import { createProbe } from './probe/probe.ts'
 import { runCommand } from './shell/runCommand.ts'
 import { createShells } from './shell/shells.ts'
 
 export interface LocalHostOptions {
-  /** Names this machine for ever: the caller makes it once and keeps it with its data. */
+  /** Identifies this machine; the caller creates it once and stores it. */
   uuid: string
   /** Version of this server, shown as that of the agent. */
   version: string
   /**
-   * Told what could not be read; nothing stops because of it. A failure that lasts is told once.
-   * Without it failures pass in silence.
+   * Called with what could not be read; everything else goes on. A failure that lasts is reported once.
+   * Default: failures are ignored.
    */
   onError?: (error: unknown) => void
-  /** Where the machine's settings are kept. Default: in memory. */
-  keeper?: ConfigKeeper
-  /** Whether nobody may run commands here, whatever the machine's settings say. */
+  /** Where the machine's settings are stored. Default: in memory. */
+  configStore?: ConfigStore
+  /** Forbids commands, whatever the machine's settings say. */
   commandsDisabled?: boolean
-  /** Time between two reports. Default: as the machine's settings say. */
+  /** Milliseconds between two reports. Default: `report_delay` of the machine's settings. */
   intervalMs?: number
-  /** Where the kernel's figures are, should the machine's own be mounted elsewhere in a container. */
+  /** Where /proc and /sys of the machine are mounted, if not there, as in a container. */
   proc?: string
   sys?: string
-  /** Milliseconds of a monotonic clock, which decides when slow figures are due. */
+  /** A monotonic clock in milliseconds; decides when cached metrics are refreshed. */
   now?: () => number
 }
 
@@ -43,7 +43,7 @@ export function createLocalHost({
   uuid,
   version,
   onError = () => {},
-  keeper = keepInMemory(),
+  configStore = createMemoryConfigStore(),
   commandsDisabled = false,
   intervalMs,
   proc = '/proc',
@@ -51,37 +51,37 @@ export function createLocalHost({
   now = () => performance.now(),
 }: LocalHostOptions): Host {
   const fixed = commandsDisabled ? { disable_command_execute: true } : {}
-  const config = createLocalConfig({ uuid, keeper, fixed, onError })
+  const config = createLocalConfig({ uuid, store: configStore, fixed, onError })
   const shells = createShells()
   const probe = createProbe()
-  const runsCommands = () => !config.values().disable_command_execute
+  const canRunCommands = () => !config.values().disable_command_execute
   const isCounted = (path: string) => {
-    const counted = config.values().hard_drive_partition_allowlist ?? []
-    return counted.length === 0 || counted.includes(path)
+    const allowlist = config.values().hard_drive_partition_allowlist ?? []
+    return allowlist.length === 0 || allowlist.includes(path)
   }
-  const system = createSystem({ proc, sys, isCounted, now, onError })
+  const metrics = createSystemMetrics({ proc, sys, isCounted, now, onError })
   const ratesOf = createRates()
-  let identity: Promise<Identity> | undefined
-  let latest: Reading | undefined
+  let platform: Promise<PlatformInfo> | undefined
+  let lastCounters: SystemCounters | undefined
 
-  function look() {
-    const reading = withInterfaces(system.read(), config.values().nic_allowlist ?? {})
-    latest = reading
-    return { reading, rates: ratesOf(reading) }
+  function readCounters() {
+    const counters = withInterfaces(metrics.readCounters(), config.values().nic_allowlist ?? {})
+    lastCounters = counters
+    return { counters, rates: ratesOf(counters) }
   }
 
   async function facts(): Promise<HostFacts> {
-    identity ??= readIdentity(onError)
-    const [known, disks, gpus] = await Promise.all([
-      identity,
-      system.disks.first(),
-      config.values().gpu ? system.gpus.first() : NO_GPUS,
+    platform ??= readPlatformInfo(onError)
+    const [platformInfo, disks, gpus] = await Promise.all([
+      platform,
+      metrics.disks.first(),
+      config.values().gpu ? metrics.gpus.first() : NO_GPUS,
     ])
-    const { memory, bootTime } = latest ?? look().reading
+    const { memory, bootTime } = lastCounters ?? readCounters().counters
     return {
       uuid,
       host: {
-        ...known,
+        ...platformInfo,
         mem_total: memory.total,
         disk_total: disks.total,
         swap_total: memory.swapTotal,
@@ -93,51 +93,51 @@ export function createLocalHost({
     }
   }
 
-  async function read(): Promise<HostState> {
-    const { used: disk_used } = await system.disks.first()
-    const { reading, rates } = look()
+  async function readState(): Promise<HostState> {
+    const { used: disk_used } = await metrics.disks.first()
+    const { counters, rates } = readCounters()
     const { skip_connection_count, skip_procs_count, temperature, gpu } = config.values()
-    const [load_1, load_5, load_15] = reading.load
+    const [load_1, load_5, load_15] = counters.load
     const total = { received: 0, sent: 0 }
-    for (const { received, sent } of reading.network.interfaces.values()) {
+    for (const { received, sent } of counters.network.interfaces.values()) {
       total.received += received
       total.sent += sent
     }
     return {
       cpu: rates.cpu,
-      mem_used: reading.memory.used,
-      swap_used: reading.memory.swapUsed,
+      mem_used: counters.memory.used,
+      swap_used: counters.memory.swapUsed,
       disk_used,
       net_in_transfer: total.received,
       net_out_transfer: total.sent,
       net_in_speed: rates.received,
       net_out_speed: rates.sent,
-      uptime: reading.uptime,
+      uptime: counters.uptime,
       load_1,
       load_5,
       load_15,
-      tcp_conn_count: skip_connection_count ? 0 : reading.tcp,
-      udp_conn_count: skip_connection_count ? 0 : reading.udp,
-      process_count: skip_procs_count ? 0 : reading.processes,
-      temperatures: temperature ? system.temperatures.latest() : [],
-      gpu: gpu ? system.gpus.latest().use : [],
+      tcp_conn_count: skip_connection_count ? 0 : counters.tcp,
+      udp_conn_count: skip_connection_count ? 0 : counters.udp,
+      process_count: skip_procs_count ? 0 : counters.processes,
+      temperatures: temperature ? metrics.temperatures.latest() : [],
+      gpu: gpu ? metrics.gpus.latest().use : [],
     }
   }
 
   async function report() {
-    const known = await facts()
-    return { state: await read(), facts: known, at: new Date() }
+    const currentFacts = await facts()
+    return { state: await readState(), facts: currentFacts, at: new Date() }
   }
 
-  const pause = () => intervalMs ?? config.values().report_delay * 1000
-  const loop = createReportLoop({ report, intervalMs: pause, firstAfterMs: SHORTEST_SPAN_MS, onError })
+  const reportDelayMs = () => intervalMs ?? config.values().report_delay * 1000
+  const loop = createReportLoop({ report, intervalMs: reportDelayMs, firstAfterMs: MIN_SPAN_MS, onError })
 
   return {
     name: () => os.hostname(),
     facts,
-    read,
-    run: async (command, options) => (runsCommands() ? runCommand(command, options) : refused),
-    runsCommands,
+    readState,
+    run: async (command, options) => (canRunCommands() ? runCommand(command, options) : commandsDisabledResult),
+    canRunCommands,
     openShell: shells.open,
     async probe(check, options) {
       if (config.values().disable_send_query) return { outcome: 'not permitted', problem: probesDisabled }
@@ -146,7 +146,7 @@ export function createLocalHost({
     files: createLocalFiles(),
     async connect(target, signal) {
       if (config.values().disable_nat) throw new ConnectError('The server behind this name does not forward.')
-      return connectHere(target, signal)
+      return connectTcp(target, signal)
     },
     config: async () => config.text(),
     async applyConfig(text) {
@@ -156,33 +156,33 @@ export function createLocalHost({
         onError(new Error(`New settings of this machine were refused: ${(cause as Error).message}`, { cause }))
       }
     },
-    // Its software is this server's, which is updated by whoever runs it.
+    // Its software is this server, which the operator updates.
     async orderUpdate() {},
     onReport: loop.onReport,
     start() {
-      // A first look to measure from, so that the first report has true rates. If it fails, so will the report's own.
-      void read().catch(() => {})
+      // Rates need an earlier reading, so that the first report is correct. If this one fails, so will the report.
+      void readState().catch(() => {})
       loop.start()
     },
     async stop() {
       await Promise.all([loop.stop(), shells.killAll()])
-      await system.idle()
+      await metrics.idle()
     },
   }
 }
 
 const probesDisabled = 'this machine is set up to check no services (disable_send_query)'
 
-const refused: RunResult = {
+const commandsDisabledResult: RunResult = {
   exitCode: null,
   ended: 'failed',
   output: 'This machine has command execution disabled.',
   truncated: false,
 }
 
-/** @param counted interfaces by name; without any, all are counted */
-function withInterfaces(reading: Reading, counted: Readonly<Record<string, boolean>>): Reading {
-  if (Object.keys(counted).length === 0) return reading
-  const interfaces = new Map([...reading.network.interfaces].filter(([name]) => counted[name]))
-  return { ...reading, network: { ...reading.network, interfaces } }
+/** @param allowlist interfaces by name; when empty, all are counted */
+function withInterfaces(counters: SystemCounters, allowlist: Readonly<Record<string, boolean>>): SystemCounters {
+  if (Object.keys(allowlist).length === 0) return counters
+  const interfaces = new Map([...counters.network.interfaces].filter(([name]) => allowlist[name]))
+  return { ...counters, network: { ...counters.network, interfaces } }
 }

@@ -2,12 +2,12 @@ import type { Connection, OpenConnection } from '../../../api/sessionConnection.
 import {
   encodeDownloadRequest,
   encodeListRequest,
-  encodeTellReady,
+  encodeAnnounceReady,
   encodeUploadRequest,
   type FileReply,
   fileChunkBytes,
   isDownloadError,
-  readReply,
+  decodeFileReply,
 } from '../../../schemas/frames/file.ts'
 import type { OpenSink, Saved } from './downloadTargets.ts'
 import { type FailureCode, FileFailure } from './fileFailure.ts'
@@ -55,7 +55,7 @@ export class FileExchange {
       {
         onOpen: () => {
           this.#opened = true
-          if (announcesReady) void this.#connection.send(encodeTellReady())
+          if (announcesReady) void this.#connection.send(encodeAnnounceReady())
           opening.resolve()
         },
         onMessage: (frame) => (this.#busy ? this.#frames.put(frame) : this.end('unknown')),
@@ -73,7 +73,7 @@ export class FileExchange {
     return this.#operation(async () => {
       await this.#connection.send(encodeListRequest(bytesOfRaw(path)))
       const frame = await this.#answer()
-      this.#expect(readReply(frame), 'list')
+      this.#expect(decodeFileReply(frame), 'list')
       return frame
     })
   }
@@ -83,14 +83,14 @@ export class FileExchange {
     return this.#operation(async () => {
       const bytes = bytesOfRaw(path)
       await this.#connection.send(encodeDownloadRequest(bytes))
-      const { size } = this.#expect(readReply(await this.#answer()), 'download')
+      const { size } = this.#expect(decodeFileReply(await this.#answer()), 'download')
       const sink = await openSink(size)
       try {
         for (let done = 0; done < size; ) {
           onProgress(done, size)
           const frame = await this.#frame()
           // From here on only bytes are counted: a file may contain what looks like a marker.
-          if (isDownloadError(frame, size - done, bytes)) this.#expect(readReply(frame), 'download')
+          if (isDownloadError(frame, size - done, bytes)) this.#expect(decodeFileReply(frame), 'download')
           const { length } = frame
           if (length > size - done) throw new FileFailure({ code: 'incomplete' })
           await sink.write(frame)
@@ -128,7 +128,7 @@ export class FileExchange {
         answer = await this.#frames.take(progressIntervalMs)
         onProgress(Math.max(0, sent - this.#connection.buffered), file.size)
       }
-      const reply = readReply(answer)
+      const reply = decodeFileReply(answer)
       // Data in flight cannot be called back; on a closed connection nobody reads it as a command.
       if (reply.kind === 'error' && sent > 0) this.end('lost')
       this.#expect(reply, 'uploaded')
@@ -140,7 +140,7 @@ export class FileExchange {
   async #replyBeforeData(size: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
     if (size > 0 && !this.#announcesReady) return this.#frames.take(refusalTimeoutMs)
     const answer = await this.#answer()
-    return size > 0 && readReply(answer).kind === 'ready' ? undefined : answer
+    return size > 0 && decodeFileReply(answer).kind === 'ready' ? undefined : answer
   }
 
   /** Closes the connection; the current operation fails with this code. */

@@ -1,4 +1,4 @@
-import { readReply } from '../../../schemas/frames/file.ts'
+import { decodeFileReply } from '../../../schemas/frames/file.ts'
 import type { Saved, Target } from './downloadTargets.ts'
 import { type Entry, sortedEntries } from './entries.ts'
 import type { OnProgress } from './fileExchange.ts'
@@ -56,7 +56,7 @@ export class FileSession {
       if (error instanceof FileFailure && error.failure.code === 'lost') return this.#queue(operation)
       throw error
     })
-    const reply = result.type === 'listed' ? readReply(result.frame) : undefined
+    const reply = result.type === 'listed' ? decodeFileReply(result.frame) : undefined
     if (reply?.kind !== 'list') throw new FileFailure({ code: 'unknown' })
     return { path: rawFromBytes(reply.path), entries: sortedEntries(reply.entries, locale) }
   }

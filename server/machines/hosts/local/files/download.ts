@@ -1,6 +1,6 @@
 import { constants, type FileHandle, open, stat } from 'node:fs/promises'
 import { FileError, type FileSource } from '../../files.ts'
-import { fileFailure, reasonOf } from './fileFailure.ts'
+import { errorReason, toFileError } from './toFileError.ts'
 
 /** What agents say of a directory before it turns out that it cannot be read. */
 const directorySize = 4096
@@ -33,7 +33,7 @@ async function openFile(real: Buffer): Promise<FileHandle> {
     return await open(real, O_RDONLY | O_NONBLOCK | O_NOCTTY)
   } catch (error) {
     if (error instanceof FileError) throw error
-    throw new FileError(Buffer.from(`open download file: ${reasonOf(error)}`), error)
+    throw new FileError(Buffer.from(`open download file: ${errorReason(error)}`), error)
   }
 }
 
@@ -43,9 +43,9 @@ function sourceOf(file: FileHandle, size: number, path: Uint8Array): FileSource 
     async read(into) {
       for (let filled = 0; filled < into.length; ) {
         const { bytesRead } = await file.read(into, filled, into.length - filled, null).catch((error: unknown) => {
-          throw fileFailure('read', path, error)
+          throw toFileError('read', path, error)
         })
-        if (bytesRead === 0) throw fileFailure('read', path, new Error('unexpected EOF'))
+        if (bytesRead === 0) throw toFileError('read', path, new Error('unexpected EOF'))
         filled += bytesRead
       }
     },

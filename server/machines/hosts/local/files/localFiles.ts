@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import os from 'node:os'
 import type { FileListing, HostFiles } from '../../files.ts'
-import { absolute } from './bytePath.ts'
+import { absolutePath } from './bytePath.ts'
 import { openDownload } from './download.ts'
-import { fileFailure } from './fileFailure.ts'
+import { toFileError } from './toFileError.ts'
 import { beginUpload } from './upload.ts'
 
 /** What the length of a name may be on the wire. */
@@ -15,14 +15,14 @@ const longestName = 255
  */
 export function createLocalFiles(home = homeFolder()): HostFiles {
   /** Nothing is nowhere: only a listing takes it for the home directory. */
-  const realOf = (path: Uint8Array) => (path.length === 0 ? Buffer.alloc(0) : absolute(path, Buffer.from(home)))
+  const realOf = (path: Uint8Array) => (path.length === 0 ? Buffer.alloc(0) : absolutePath(path, Buffer.from(home)))
 
   async function listHome(): Promise<FileListing> {
     const path = Buffer.from(`${home.replace(/\/+$/, '')}/`)
     try {
       return { path, entries: await entriesOf(path) }
     } catch (error) {
-      throw fileFailure('open', path, error)
+      throw toFileError('open', path, error)
     }
   }
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { constants, type FileHandle, open, rename, unlink } from 'node:fs/promises'
-import type { FileSink, UploadWay } from '../../files.ts'
-import { folderOf, within } from './bytePath.ts'
-import { codeOf, failWith, fileFailure } from './fileFailure.ts'
-import { copyOver, onlyOnce, overwrite, writeAll, writeDevice } from './overwrite.ts'
-import { findTarget, type UploadTarget } from './uploadTarget.ts'
+import type { FileSink, UploadMethod } from '../../files.ts'
+import { joinPath, parentFolder } from './bytePath.ts'
+import { findUploadTarget, type UploadTarget } from './findUploadTarget.ts'
+import { errorCode, throwAsFileError, toFileError } from './toFileError.ts'
+import { copyInPlace, once, writeAll, writeDevice, writeFileInPlace } from './writeInPlace.ts'
 
 /** What a new file may be used for, as if a shell had made it: the server's own umask keeps its own files secret. */
 const newFileMode = 0o644
@@ -23,13 +23,13 @@ const cannotRename = ['EBUSY', 'EPERM', 'EACCES', 'EXDEV']
  */
 export async function beginUpload(real: Buffer, path: Uint8Array): Promise<FileSink> {
   try {
-    const target = await findTarget(real)
+    const target = await findUploadTarget(real)
     const { existing } = target
     if (existing && !existing.isFile()) return await writeDevice(target.real, path)
     const draft = await makeDraft(target)
-    return draft ? drafted(draft, target, path) : await overwrite(target.real, path)
+    return draft ? drafted(draft, target, path) : await writeFileInPlace(target.real, path)
   } catch (error) {
-    throw fileFailure('open', path, error)
+    throw toFileError('open', path, error)
   }
 }
 
@@ -43,13 +43,13 @@ interface Draft {
 
 /** `undefined` when none can be made and the target is there to be written in place. */
 async function makeDraft({ real, existing }: UploadTarget): Promise<Draft | undefined> {
-  const place = within(folderOf(real), Buffer.from(`.wheelhouse-upload-${randomBytes(8).toString('hex')}`))
+  const place = joinPath(parentFolder(real), Buffer.from(`.wheelhouse-upload-${randomBytes(8).toString('hex')}`))
   try {
     const file = await open(place, O_WRONLY | O_CREAT | O_EXCL, 0o600)
     const canReplace = existing === undefined || (existing.nlink === 1 && (await takesOwner(file, existing)))
     return { file, place, canReplace }
   } catch (error) {
-    if (existing && !outOfSpace.includes(codeOf(error) ?? '')) return undefined
+    if (existing && !outOfSpace.includes(errorCode(error) ?? '')) return undefined
     throw error
   }
 }
@@ -66,9 +66,9 @@ async function takesOwner(file: FileHandle, { uid, gid }: { uid: number; gid: nu
 }
 
 function drafted({ file, place, canReplace }: Draft, { real, existing }: UploadTarget, path: Uint8Array): FileSink {
-  const close = onlyOnce(() => file.close())
+  const close = once(() => file.close())
 
-  async function takePlace(): Promise<UploadWay> {
+  async function takePlace(): Promise<UploadMethod> {
     if (canReplace) {
       await file.chmod(existing ? existing.mode & 0o7777 : newFileMode)
       // When the power fails, either content is there.
@@ -76,14 +76,14 @@ function drafted({ file, place, canReplace }: Draft, { real, existing }: UploadT
     }
     await close()
     if (canReplace && (await hasRenamed(place, real))) return existing ? 'replaced' : 'created'
-    await copyOver(place, real)
+    await copyInPlace(place, real)
     await unlink(place)
     return 'in place'
   }
 
   return {
-    write: (pieces) => writeAll(file, pieces).catch(failWith('write', path)),
-    finish: () => takePlace().catch(failWith('write', path)),
+    write: (pieces) => writeAll(file, pieces).catch(throwAsFileError('write', path)),
+    finish: () => takePlace().catch(throwAsFileError('write', path)),
     async abort() {
       await close().catch(() => {})
       // It may be gone already; should it stay, its name says what it is.
@@ -97,7 +97,7 @@ async function hasRenamed(place: Buffer, real: Buffer): Promise<boolean> {
     await rename(place, real)
     return true
   } catch (error) {
-    if (cannotRename.includes(codeOf(error) ?? '')) return false
+    if (cannotRename.includes(errorCode(error) ?? '')) return false
     throw error
   }
 }

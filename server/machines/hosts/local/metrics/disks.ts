@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises'
-import { type Mount, parseMounts, type Space, sumSpace } from './mounts.ts'
-import { readProcText } from './readText.ts'
-import { askLibrary } from './systemInformation.ts'
-import { withPatience } from './withTimeout.ts'
+import { type FilesystemSpace, type Mount, parseMounts, sumSpace } from './mounts.ts'
+import { querySystemInformation } from './querySystemInformation.ts'
+import { readProcFile } from './readSystemFile.ts'
+import { withTimeout } from './withTimeout.ts'
 
 /** Bytes. */
 export interface DiskSpace {
@@ -10,47 +10,51 @@ export interface DiskSpace {
   used: number
 }
 
-/** A dying disk or a device that is really on a network may never answer; its figures are left out then. */
-const PATIENCE_MS = 2000
+/** A failing disk, or one that is really on a network, may never reply; it is not counted then. */
+const TIMEOUT_MS = 2000
 
-/** Whether a disk that is mounted at a path is counted. */
+/** Whether the disk mounted at a path is counted. */
 export type IsCounted = (path: string) => boolean
 
-/** Sums the disks of a Linux machine. `proc` is where /proc is mounted. */
-export function createLinuxDisks(proc: string, isCounted: IsCounted = () => true): () => Promise<DiskSpace> {
-  // Each unanswered call holds a thread of the pool, and there are four: a hanging disk is asked once, not every time.
-  const unanswered = new Set<string>()
+/** Returns a function that sums the disks of a Linux machine. @param proc where /proc is mounted */
+export function createLinuxDiskReader(proc: string, isCounted: IsCounted = () => true): () => Promise<DiskSpace> {
+  // A call that hangs occupies one of the four threads of the pool, so a disk is not asked again while one is pending.
+  const pending = new Set<string>()
 
-  async function spaceOf({ path, group, isOverlay }: Mount): Promise<(Space & { isOverlay: boolean }) | undefined> {
-    if (unanswered.has(path)) return undefined
-    unanswered.add(path)
-    const asked = statfs(path)
-      // Gone since the list was read, or not ours to see: it is not counted.
+  async function spaceOf({
+    path,
+    group,
+    isOverlay,
+  }: Mount): Promise<(FilesystemSpace & { isOverlay: boolean }) | undefined> {
+    if (pending.has(path)) return undefined
+    pending.add(path)
+    const request = statfs(path)
+      // Unmounted since the list was read, or not readable: it is not counted.
       .catch(() => undefined)
-      .finally(() => unanswered.delete(path))
-    const answer = await withPatience(asked, PATIENCE_MS, undefined)
-    if (!answer) return undefined
-    const free = answer.bfree * answer.bsize
-    return { group, free, used: answer.blocks * answer.bsize - free, isOverlay }
+      .finally(() => pending.delete(path))
+    const result = await withTimeout(request, TIMEOUT_MS, undefined)
+    if (!result) return undefined
+    const free = result.bfree * result.bsize
+    return { group, free, used: result.blocks * result.bsize - free, isOverlay }
   }
 
   return async () => {
-    const mounts = parseMounts(readProcText(`${proc}/self/mountinfo`)).filter(({ path }) => isCounted(path))
+    const mounts = parseMounts(readProcFile(`${proc}/self/mountinfo`)).filter(({ path }) => isCounted(path))
     const spaces = (await Promise.all(mounts.map(spaceOf))).filter((space) => space !== undefined)
-    return sumSpace(withoutShadows(spaces))
+    return sumSpace(withoutDuplicateOverlays(spaces))
   }
 }
 
-/** An overlay shows the size of the disk below it; when that disk is mounted as well, it is counted as itself. */
-export function withoutShadows<T extends Space & { isOverlay: boolean }>(spaces: T[]): T[] {
-  const size = (space: Space) => space.used + space.free
+/** Drops overlays that have the size of another mount: they show the disk below, which is counted already. */
+export function withoutDuplicateOverlays<T extends FilesystemSpace & { isOverlay: boolean }>(spaces: T[]): T[] {
+  const size = (space: FilesystemSpace) => space.used + space.free
   const sizes = new Set(spaces.filter((space) => !space.isOverlay).map(size))
   return spaces.filter((space) => !space.isOverlay || !sizes.has(size(space)))
 }
 
-/** Sums the disks where there is no /proc. */
-export async function portableDisks(isCounted: IsCounted): Promise<DiskSpace> {
-  const found = await askLibrary('disks', (library) => library.fsSize())
+/** Sums the disks on systems without /proc. */
+export async function readPortableDisks(isCounted: IsCounted): Promise<DiskSpace> {
+  const found = await querySystemInformation('disks', (library) => library.fsSize())
   const local = found.filter(({ fs, mount }) => /^(\/dev\/|[A-Z]:)/.test(fs) && isCounted(mount))
   // On macOS the volumes of one container (disk3s1, disk3s5) share its free space.
   return sumSpace(

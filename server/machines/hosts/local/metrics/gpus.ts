@@ -1,29 +1,29 @@
 import type { Systeminformation } from 'systeminformation'
-import { askLibrary } from './systemInformation.ts'
+import { querySystemInformation } from './querySystemInformation.ts'
 
 export interface Gpus {
   names: string[]
-  /** Percent, of those processors that tell. */
+  /** Percent, for each processor that reports it. */
   use: number[]
-  /** Whether asking again can bring news. */
-  isWatched: boolean
+  /** Whether a processor reports its use, so that it is worth asking again. */
+  reportsUse: boolean
 }
 
-export const NO_GPUS: Gpus = { names: [], use: [], isWatched: true }
+export const NO_GPUS: Gpus = { names: [], use: [], reportsUse: true }
 
-/** Asks for the graphics processors; again only where one of them tells its use, because asking starts programs. */
-export async function refreshGpus(before: Gpus): Promise<Gpus> {
-  if (!before.isWatched) return before
-  const { controllers } = await askLibrary('graphics processors', (library) => library.graphics())
+/** Queries the graphics processors. Without one that reports its use, only once, because the query starts programs. */
+export async function refreshGpus(lastValue: Gpus): Promise<Gpus> {
+  if (!lastValue.reportsUse) return lastValue
+  const { controllers } = await querySystemInformation('graphics processors', (library) => library.graphics())
   return describeGpus(controllers)
 }
 
-/** What the library says about each graphics controller, as names and use. */
+/** Names and use of the graphics controllers found by the library. */
 export function describeGpus(controllers: Systeminformation.GraphicsControllerData[]): Gpus {
   const use = controllers.map(({ utilizationGpu }) => utilizationGpu).filter((percent) => percent !== undefined)
   return {
     names: controllers.map(({ name, model }) => name || model).filter((name) => name !== ''),
     use,
-    isWatched: use.length > 0,
+    reportsUse: use.length > 0,
   }
 }

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import type { NetworkCounters, Reader } from './counters.ts'
-import { countedInterfaces } from './interfaces.ts'
+import { countedInterfaces } from './networkInterfaces.ts'
 import {
   countProcesses,
   parseLoadavg,
@@ -9,24 +8,25 @@ import {
   parseSockstat,
   parseStat,
   parseUptime,
-} from './procText.ts'
-import { readProcText } from './readText.ts'
+} from './procFiles.ts'
+import { readProcFile } from './readSystemFile.ts'
+import type { CounterReader, NetworkCounters } from './systemCounters.ts'
 
 interface LinuxReaderOptions {
-  /** Where the kernel's figures are mounted: `/proc`. */
+  /** Where /proc is mounted. */
   proc: string
-  /** `/sys` */
+  /** Where /sys is mounted. */
   sys: string
-  /** Milliseconds of a monotonic clock. */
+  /** A monotonic clock in milliseconds. */
   now: () => number
 }
 
-/** Reads the moving figures of a Linux machine, without a process of its own for any of them. */
-export function createLinuxReader({ proc, sys, now }: LinuxReaderOptions): Reader {
-  const outerInterfaces = createInterfaceFilter(sys)
+/** Reads the counters of a Linux machine from /proc, without starting a program. */
+export function createLinuxReader({ proc, sys, now }: LinuxReaderOptions): CounterReader {
+  const filterInterfaces = createInterfaceFilter(sys)
   return () => {
     const at = now()
-    const [stat, meminfo, loadavg] = ['stat', 'meminfo', 'loadavg'].map((name) => readProcText(`${proc}/${name}`))
+    const [stat, meminfo, loadavg] = ['stat', 'meminfo', 'loadavg'].map((name) => readProcFile(`${proc}/${name}`))
     if (!stat && !meminfo && !loadavg) {
       throw new Error(`No figures of this machine can be read below ${proc}. Check that it is mounted and readable.`)
     }
@@ -34,10 +34,10 @@ export function createLinuxReader({ proc, sys, now }: LinuxReaderOptions): Reade
       at,
       ...parseStat(stat ?? ''),
       memory: parseMeminfo(meminfo ?? ''),
-      network: { at, interfaces: outerInterfaces(parseNetDev(readProcText(`${proc}/net/dev`))) },
+      network: { at, interfaces: filterInterfaces(parseNetDev(readProcFile(`${proc}/net/dev`))) },
       load: parseLoadavg(loadavg ?? ''),
-      uptime: parseUptime(readProcText(`${proc}/uptime`)),
-      ...parseSockstat(readProcText(`${proc}/net/sockstat`), readProcText(`${proc}/net/sockstat6`)),
+      uptime: parseUptime(readProcFile(`${proc}/uptime`)),
+      ...parseSockstat(readProcFile(`${proc}/net/sockstat`), readProcFile(`${proc}/net/sockstat6`)),
       processes: processCount(proc),
     }
   }
@@ -47,20 +47,20 @@ function processCount(proc: string): number {
   try {
     return countProcesses(readdirSync(proc))
   } catch {
-    // A masked folder, as for the texts: the figure is left out.
+    // Not readable, as in some containers.
     return 0
   }
 }
 
-/** Keeps the outer interfaces; asks for their hardware only when the set of names has changed. */
+/** Drops interfaces that are not counted. Looks for hardware in /sys only when the names have changed. */
 function createInterfaceFilter(sys: string): (all: NetworkCounters['interfaces']) => NetworkCounters['interfaces'] {
-  let namesBefore: string | undefined
+  let lastNames: string | undefined
   let counted = new Set<string>()
   return (all) => {
     const names = [...all.keys()].join(' ')
-    if (names !== namesBefore) {
+    if (names !== lastNames) {
       counted = countedInterfaces(all.keys(), (name) => existsSync(`${sys}/class/net/${name}/device`))
-      namesBefore = names
+      lastNames = names
     }
     return new Map([...all].filter(([name]) => counted.has(name)))
   }

@@ -1,35 +1,35 @@
 import os from 'node:os'
-import type { CpuTimes, NetworkCounters, Reader, Reading } from './counters.ts'
-import { countedInterfaces } from './interfaces.ts'
-import { type Slow, slow } from './slowReader.ts'
-import { askLibrary } from './systemInformation.ts'
+import { type CachedMetric, createCachedMetric } from './cachedMetric.ts'
+import { countedInterfaces } from './networkInterfaces.ts'
+import { querySystemInformation } from './querySystemInformation.ts'
+import type { CounterReader, CpuTimes, NetworkCounters, SystemCounters } from './systemCounters.ts'
 
-/** These figures start a program of the system on macOS and Windows, so they are asked for rarely. */
-const LIBRARY_EVERY_MS = 30_000
+/** On macOS and Windows each of these queries starts a program. */
+const QUERY_EVERY_MS = 30_000
 
 interface PortableReaderOptions {
-  /** Milliseconds of a monotonic clock. */
+  /** A monotonic clock in milliseconds. */
   now: () => number
   onError: (error: unknown) => void
 }
 
 /**
- * Reads the moving figures where there is no /proc. The numbers of connections and processes are left out: they could
- * be had only by starting a program for every look.
+ * Reads the counters on systems without /proc. The numbers of connections and processes are 0, because each reading
+ * would have to start a program.
  */
 export function createPortableReader({ now, onError }: PortableReaderOptions): {
-  read: Reader
-  slows: Slow<unknown>[]
+  read: CounterReader
+  cachedMetrics: CachedMetric<unknown>[]
 } {
-  const memory = slow({ initial: undefined, everyMs: LIBRARY_EVERY_MS, now, onError, refresh: askMemory })
-  const network = slow<NetworkCounters>({
+  const memory = createCachedMetric({ initial: undefined, everyMs: QUERY_EVERY_MS, now, onError, refresh: queryMemory })
+  const network = createCachedMetric<NetworkCounters>({
     initial: { at: now(), interfaces: new Map() },
-    everyMs: LIBRARY_EVERY_MS,
+    everyMs: QUERY_EVERY_MS,
     now,
     onError,
-    refresh: async () => ({ interfaces: await askInterfaces(), at: now() }),
+    refresh: async () => ({ interfaces: await queryInterfaces(), at: now() }),
   })
-  const read: Reader = () => {
+  const read: CounterReader = () => {
     const total = os.totalmem()
     const uptime = Math.floor(os.uptime())
     const [one = 0, five = 0, fifteen = 0] = os.loadavg()
@@ -46,7 +46,7 @@ export function createPortableReader({ now, onError }: PortableReaderOptions): {
       processes: 0,
     }
   }
-  return { read, slows: [memory, network] }
+  return { read, cachedMetrics: [memory, network] }
 }
 
 /** The sum over all processors, in milliseconds. */
@@ -60,8 +60,8 @@ export function cpuTimes(cpus: Pick<os.CpuInfo, 'times'>[]): CpuTimes {
   return sum
 }
 
-async function askMemory(): Promise<Reading['memory'] | undefined> {
-  const found = await askLibrary('memory', (library) => library.mem())
+async function queryMemory(): Promise<SystemCounters['memory'] | undefined> {
+  const found = await querySystemInformation('memory', (library) => library.mem())
   return {
     total: found.total,
     used: found.total - found.available,
@@ -70,8 +70,8 @@ async function askMemory(): Promise<Reading['memory'] | undefined> {
   }
 }
 
-async function askInterfaces(): Promise<NetworkCounters['interfaces']> {
-  const found = await askLibrary('network figures', (library) => library.networkStats('*'))
+async function queryInterfaces(): Promise<NetworkCounters['interfaces']> {
+  const found = await querySystemInformation('network metrics', (library) => library.networkStats('*'))
   const counted = countedInterfaces(
     found.map(({ iface }) => iface),
     () => false,

@@ -1,4 +1,4 @@
-import type { CpuTimes, NetworkCounters, Reading } from './counters.ts'
+import type { CpuTimes, NetworkCounters, SystemCounters } from './systemCounters.ts'
 
 export interface Rates {
   /** Percent, 0 to 100. */
@@ -9,33 +9,31 @@ export interface Rates {
   sent: number
 }
 
-/**
- * The kernel counts processor time in steps of 10 ms, so a shorter span would say more about the steps than the use.
- */
-export const SHORTEST_SPAN_MS = 250
+/** The kernel counts processor time in steps of 10 ms, so that a shorter span would be too inaccurate. */
+export const MIN_SPAN_MS = 250
 
 /**
- * Makes rates of successive readings. Two looks closer than SHORTEST_SPAN_MS give the rates known before, and the
- * earlier look stays the one to measure from.
+ * Returns a function that calculates rates since the previous counters. Counters less than MIN_SPAN_MS after the
+ * previous ones are skipped: the last rates are returned.
  */
-export function createRates(): (reading: Reading) => Rates {
-  let cpuBase: Pick<Reading, 'at' | 'cpu'> | undefined
+export function createRates(): (counters: SystemCounters) => Rates {
+  let cpuBase: Pick<SystemCounters, 'at' | 'cpu'> | undefined
   let networkBase: NetworkCounters | undefined
   const rates: Rates = { cpu: 0, received: 0, sent: 0 }
-  return (reading) => {
-    if (!cpuBase || reading.at - cpuBase.at >= SHORTEST_SPAN_MS) {
-      if (cpuBase) rates.cpu = cpuPercent(cpuBase.cpu, reading.cpu)
-      cpuBase = reading
+  return (counters) => {
+    if (!cpuBase || counters.at - cpuBase.at >= MIN_SPAN_MS) {
+      if (cpuBase) rates.cpu = cpuPercent(cpuBase.cpu, counters.cpu)
+      cpuBase = counters
     }
-    if (!networkBase || reading.network.at - networkBase.at >= SHORTEST_SPAN_MS) {
-      if (networkBase) Object.assign(rates, networkSpeeds(networkBase, reading.network))
-      networkBase = reading.network
+    if (!networkBase || counters.network.at - networkBase.at >= MIN_SPAN_MS) {
+      if (networkBase) Object.assign(rates, networkSpeeds(networkBase, counters.network))
+      networkBase = counters.network
     }
     return { ...rates }
   }
 }
 
-/** Use between two looks in percent; 0 when no time passed or the counters went backwards, as after a resume. */
+/** Processor use in percent; 0 when no time has passed or the counters went backwards, as after a resume. */
 export function cpuPercent(earlier: CpuTimes, later: CpuTimes): number {
   const total = later.total - earlier.total
   if (total <= 0) return 0
@@ -43,8 +41,8 @@ export function cpuPercent(earlier: CpuTimes, later: CpuTimes): number {
 }
 
 /**
- * Whole bytes per second between two looks, made interface by interface: one that appears, disappears or starts to
- * count anew adds nothing, where the difference of sums would show a peak or a negative speed.
+ * Bytes per second, rounded. Calculated per interface: one that appears, disappears or resets its counters adds 0,
+ * where the difference of sums would be a peak or a negative speed.
  */
 export function networkSpeeds(earlier: NetworkCounters, later: NetworkCounters): { received: number; sent: number } {
   const seconds = (later.at - earlier.at) / 1000

@@ -1,17 +1,17 @@
 import type { Host, HostReport, ReportListener } from '../../host.ts'
 
 interface ReportLoopOptions {
-  /** Makes one report; may reject. */
+  /** Creates one report; may reject. */
   report: () => Promise<HostReport>
-  /** Time from the end of one report to the begin of the next, asked for anew each time. */
+  /** Milliseconds from the end of one report to the start of the next; called each time. */
   intervalMs: () => number
-  /** Time from the start to the first report. */
+  /** Milliseconds from `start` to the first report. */
   firstAfterMs: number
-  /** Told once about a failure that stays the same, and again after a report has worked in between. */
+  /** Called once for a failure that stays the same, and again after a report has succeeded in between. */
   onError: (error: unknown) => void
 }
 
-/** Reports at intervals, whatever becomes of a single report or of a listener. */
+/** Reports at intervals. A report or a listener that fails does not stop the others. */
 export function createReportLoop({
   report,
   intervalMs,
@@ -22,28 +22,27 @@ export function createReportLoop({
   let isStarted = false
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
-  let failure: string | undefined
+  let lastError: string | undefined
 
   async function tick(): Promise<void> {
     try {
-      const made = await report()
-      failure = undefined
-      if (isStarted) tell(made)
+      const newReport = await report()
+      lastError = undefined
+      if (isStarted) notify(newReport)
     } catch (error) {
       const text = String(error)
-      if (text !== failure) onError(error)
-      failure = text
+      if (text !== lastError) onError(error)
+      lastError = text
     }
     running = undefined
     if (isStarted) schedule(intervalMs())
   }
 
-  function tell(made: HostReport): void {
+  function notify(newReport: HostReport): void {
     for (const listener of [...listeners]) {
       try {
-        listener(made)
+        listener(newReport)
       } catch (error) {
-        // One listener's fault is not the others'.
         onError(error)
       }
     }
@@ -58,17 +57,17 @@ export function createReportLoop({
 
   return {
     onReport(listener) {
-      // A wrapper of its own for each call, so that the same function given twice can be taken back once.
-      const own: ReportListener = (made) => listener(made)
-      listeners.add(own)
+      // A new function for each call, so that a listener added twice is removed once.
+      const added: ReportListener = (newReport) => listener(newReport)
+      listeners.add(added)
       return () => {
-        listeners.delete(own)
+        listeners.delete(added)
       }
     },
     start() {
       if (isStarted) return
       isStarted = true
-      // A report still under way from before a stop goes on by itself.
+      // A report that is still running from before `stop` schedules the next one.
       if (!running) schedule(firstAfterMs)
     },
     async stop() {

@@ -1,11 +1,11 @@
-/** Resolves like `work`, or with `instead` when `work` takes longer than `ms`. The work itself goes on unwatched. */
-export async function withPatience<T, U>(work: Promise<T>, ms: number, instead: U): Promise<T | U> {
+/** Resolves like `work`, or with `fallback` when `work` takes longer than `ms`. `work` itself is not stopped. */
+export async function withTimeout<T, U>(work: Promise<T>, ms: number, fallback: U): Promise<T | U> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<U>((resolve) => {
-    timer = setTimeout(() => resolve(instead), ms)
+  const timeout = new Promise<U>((resolve) => {
+    timer = setTimeout(() => resolve(fallback), ms)
   })
   try {
-    return await Promise.race([work, late])
+    return await Promise.race([work, timeout])
   } finally {
     clearTimeout(timer)
   }

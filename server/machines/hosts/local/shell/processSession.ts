@@ -1,41 +1,41 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A process of a terminal's session. */
-interface Member {
+/** A process in the session of a terminal. */
+interface SessionProcess {
   pid: number
   group: number
-  /** When it was started: a number is given out again, but not at the same moment. */
+  /** Start time: distinguishes it from a later process with the same id. */
   started: string
-  /** The group that is in front in the terminal. */
+  /** The terminal's foreground process group. */
   foreground: number
 }
 
-/** Milliseconds in which programs may save what they have after the hang-up. */
-const patienceMs = 400
-const lookMs = 20
+/** Milliseconds between hang-up and kill, in which programs may save their data. */
+const gracePeriodMs = 400
+const pollMs = 20
 
 /**
- * Ends a shell and everything that was started in its terminal, jobs in the background too: all are told that the
- * terminal is gone, and those that stay are killed. What was told not to mind (`nohup`) stays, as after any terminal;
- * what has left for a session of its own (`setsid`, tmux) is not part of it.
- * @param pty whose `pid` is the session's number
+ * Ends a shell and all processes of its terminal, including background jobs: sends a hang-up and kills those that
+ * remain. As with other terminals, background jobs that ignore hang-ups (`nohup`) stay, and so do processes with their
+ * own session (`setsid`, tmux).
+ * @param pty its `pid` is also the id of the session
  */
 export async function endProcessSession(pty: { pid: number; kill(signal?: string): void }): Promise<void> {
   if (process.platform === 'win32') return pty.kill()
-  const before = membersOf(pty.pid)
-  const signalAll = (members: readonly Member[], signal: NodeJS.Signals) => {
-    for (const { pid } of members) send(pid, signal)
+  const before = processesIn(pty.pid)
+  const signalAll = (processes: readonly SessionProcess[], signal: NodeJS.Signals) => {
+    for (const { pid } of processes) send(pid, signal)
   }
   signalAll(before, 'SIGHUP')
-  // A stopped program must run to hear.
+  // A stopped program cannot handle the signal.
   signalAll(before, 'SIGCONT')
   if (process.platform !== 'linux') send(-pty.pid, 'SIGHUP')
-  // Once the shell has gone, nothing is in front any more.
-  const spared = (member: Member) => member.group !== before[0]?.foreground && isMeantToStay(member, pty.pid)
+  // Compares with the state before the signals: without the shell there is no foreground group any more.
+  const mayStay = (member: SessionProcess) => member.group !== before[0]?.foreground && ignoresHangup(member, pty.pid)
   const leader = before.find(({ pid }) => pid === pty.pid)
-  const remaining = () => membersOf(pty.pid, leader).filter((member) => !spared(member))
-  for (let waited = 0; waited < patienceMs && remaining().length > 0; waited += lookMs) await pause(lookMs)
-  // Twice: one of them may have started another a moment ago.
+  const remaining = () => processesIn(pty.pid, leader).filter((member) => !mayStay(member))
+  for (let waited = 0; waited < gracePeriodMs && remaining().length > 0; waited += pollMs) await pause(pollMs)
+  // Twice, because one of them may just have started another.
   for (const _round of [1, 2]) signalAll(remaining(), 'SIGKILL')
   if (process.platform !== 'linux') send(-pty.pid, 'SIGKILL')
 }
@@ -46,38 +46,38 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended a moment ago.
+    // It has ended already.
   }
 }
 
 /**
- * The processes of a session, where the system tells; without that the shell's own group is all that is reached.
- * @param leader as it was; when another process has its number now, the session is over
+ * The processes of a session. Empty outside Linux, where only the process group of the shell can be signalled.
+ * @param leader the shell as it was before; if another process has its id now, the session has ended
  */
-function membersOf(session: number, leader?: Member): Member[] {
+function processesIn(session: number, leader?: SessionProcess): SessionProcess[] {
   if (process.platform !== 'linux') return []
-  const members = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (memberOf(name, session) ?? []) : []))
-  const now = members.find(({ pid }) => pid === session)
-  return now && leader && now.started !== leader.started ? [] : members
+  const processes = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (processIn(name, session) ?? []) : []))
+  const currentLeader = processes.find(({ pid }) => pid === session)
+  return currentLeader && leader && currentLeader.started !== leader.started ? [] : processes
 }
 
-function memberOf(pid: string, session: number): Member | undefined {
+function processIn(pid: string, session: number): SessionProcess | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The program's name stands in brackets and may hold anything, brackets and spaces as well.
+    // The program's name is in parentheses and may contain parentheses and spaces.
     const [state, _parent, group, sessionOf, _terminal, foreground, ...rest] = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')
     if (Number(sessionOf) !== session || state === 'Z') return undefined
     return { pid: Number(pid), group: Number(group), foreground: Number(foreground), started: rest[13] ?? '' }
   } catch {
-    // It ended while we looked.
+    // It ended in the meantime.
     return undefined
   }
 }
 
-/** A job of its own that was told not to mind a hang-up. */
-function isMeantToStay({ pid, group }: Member, session: number): boolean {
+/** Whether it is a background job that ignores SIGHUP. */
+function ignoresHangup({ pid, group }: SessionProcess, session: number): boolean {
   if (group === session) return false
   try {
     const ignored = /^SigIgn:\s*([\da-f]+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? '0'

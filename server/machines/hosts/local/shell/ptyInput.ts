@@ -1,36 +1,31 @@
-/** The side of a pseudo-terminal's socket that says whether its descriptor is still its own. */
-export interface PtySocket {
-  destroyed: boolean
-}
-
 export interface PtyInput {
   write(bytes: Uint8Array): void
-  /** Bytes that wait for the program to read. */
-  waiting(): number
-  /** Forgets what waits. */
+  /** Number of bytes that wait for the program to read them. */
+  pendingBytes(): number
+  /** Drops the pending bytes. */
   stop(): void
 }
 
-/** Bytes at a time: about what a terminal takes. */
-const pieceSize = 4096
-/** Milliseconds until the next try when the program does not read; doubled each time. */
-const patience = { least: 1, most: 64 }
+/** Bytes per write; about the size of a terminal's buffer. */
+const maxWriteBytes = 4096
+/** Milliseconds until the next attempt when the program does not read; doubled each time. */
+const retryDelayMs = { min: 1, max: 64 }
 
 /**
- * Types into a pseudo-terminal. The library's own `write` keeps the whole process busy until the program has read
- * everything, which a program that sleeps never does.
- * @param write takes what it can and says how much; throws EAGAIN when that is nothing
+ * Writes to a pseudo-terminal without blocking. The `write` of node-pty blocks the whole process until the program has
+ * read everything; a program that sleeps never does.
+ * @param isClosed whether the terminal's file descriptor must not be used any more
+ * @param write writes as many bytes as possible and returns their number; throws EAGAIN when none can be written
  */
-export function createPtyInput(socket: PtySocket, write: (bytes: Uint8Array) => number): PtyInput {
+export function createPtyInput(isClosed: () => boolean, write: (bytes: Uint8Array) => number): PtyInput {
   const queue: Uint8Array[] = []
-  let waiting = 0
-  let patienceMs = patience.least
+  let pendingBytes = 0
+  let delayMs = retryDelayMs.min
   let timer: NodeJS.Timeout | undefined
 
-  /** @returns how much was taken; `undefined` when the terminal is gone */
-  function offer(bytes: Uint8Array): number | undefined {
-    // The descriptor of a closed terminal may be another file's by now.
-    if (socket.destroyed) return undefined
+  /** @returns the number of bytes written; `undefined` when the terminal is closed */
+  function tryWrite(bytes: Uint8Array): number | undefined {
+    if (isClosed()) return undefined
     try {
       return write(bytes)
     } catch (error) {
@@ -41,19 +36,19 @@ export function createPtyInput(socket: PtySocket, write: (bytes: Uint8Array) => 
   function drain(): void {
     timer = undefined
     for (let next = queue[0]; next; next = queue[0]) {
-      const taken = offer(next.subarray(0, pieceSize))
-      if (taken === undefined) {
+      const written = tryWrite(next.subarray(0, maxWriteBytes))
+      if (written === undefined) {
         stop()
         return
       }
-      if (taken === 0) {
-        timer = setTimeout(drain, patienceMs)
-        patienceMs = Math.min(patienceMs * 2, patience.most)
+      if (written === 0) {
+        timer = setTimeout(drain, delayMs)
+        delayMs = Math.min(delayMs * 2, retryDelayMs.max)
         return
       }
-      patienceMs = patience.least
-      waiting -= taken
-      if (taken < next.length) queue[0] = next.subarray(taken)
+      delayMs = retryDelayMs.min
+      pendingBytes -= written
+      if (written < next.length) queue[0] = next.subarray(written)
       else queue.shift()
     }
   }
@@ -62,17 +57,17 @@ export function createPtyInput(socket: PtySocket, write: (bytes: Uint8Array) => 
     clearTimeout(timer)
     timer = undefined
     queue.length = 0
-    waiting = 0
+    pendingBytes = 0
   }
 
   return {
     write(bytes) {
       if (bytes.length === 0) return
       queue.push(bytes)
-      waiting += bytes.length
+      pendingBytes += bytes.length
       if (!timer) drain()
     },
-    waiting: () => waiting,
+    pendingBytes: () => pendingBytes,
     stop,
   }
 }

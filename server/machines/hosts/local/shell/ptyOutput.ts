@@ -1,35 +1,31 @@
-import type { PtySocket } from './ptyInput.ts'
+/** Chunks of this size or more are part of a flood of output: the echo of a key is short, and no chunk exceeds 4096. */
+const floodBytes = 1024
+/** Maximum bytes per read, so that a flood of output does not delay other requests. */
+const maxReadBytes = 64 * 1024
 
 /**
- * From so many bytes on, a piece is taken for part of a flood. Systems give 4096 at most, and a shell's echo is short.
+ * Joins the chunks of a flood of output. A pseudo-terminal returns at most 4 KiB per turn of the event loop, and each
+ * turn costs more than the chunk itself.
+ * @param isClosed whether the terminal's file descriptor must not be used any more
+ * @param read fills a buffer from an offset and returns the number of bytes; throws EAGAIN when there are none
+ * @returns takes a chunk, and returns it with all output that is available after it
  */
-const floodSize = 1024
-/** Bytes read in one go: what comes meanwhile of other people must not wait long. */
-const gulpSize = 64 * 1024
-
-/**
- * What a pseudo-terminal has at hand beside the piece that it has just given. It gives 4 KiB at most at a time, and a
- * turn of the event loop for each costs more than the piece itself, here and in the system.
- * @param read fills a buffer from an offset on and says by how much; throws EAGAIN when there is nothing
- * @returns takes a piece, and gives it and all that follows at once
- */
-export function gulp(socket: PtySocket, read: (into: Uint8Array, offset: number) => number) {
-  return (piece: Uint8Array): Uint8Array => {
-    if (piece.length < floodSize) return piece
-    const all = Buffer.allocUnsafe(gulpSize)
-    all.set(piece)
-    let size = piece.length
-    // The descriptor of a closed terminal may be another file's by now.
-    while (size < gulpSize && !socket.destroyed) {
-      const count = readSome(all, size)
+export function createPtyOutput(isClosed: () => boolean, read: (into: Uint8Array, offset: number) => number) {
+  return (chunk: Uint8Array): Uint8Array => {
+    if (chunk.length < floodBytes) return chunk
+    const buffer = Buffer.allocUnsafe(maxReadBytes)
+    buffer.set(chunk)
+    let size = chunk.length
+    while (size < maxReadBytes && !isClosed()) {
+      const count = tryRead(buffer, size)
       if (count === 0) break
       size += count
     }
-    return all.subarray(0, size)
+    return buffer.subarray(0, size)
   }
 
-  /** An end is met again by whoever reads next, and told there. */
-  function readSome(into: Uint8Array, offset: number): number {
+  /** Ignores errors, because node-pty gets the same error with its next read and handles it. */
+  function tryRead(into: Uint8Array, offset: number): number {
     try {
       return read(into, offset)
     } catch {

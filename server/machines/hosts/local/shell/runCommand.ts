@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { RunOptions, RunResult } from '../../host.ts'
-import { freshEnvironment } from './environment.ts'
+import { childEnvironment } from './childEnvironment.ts'
 
-/** How long output may follow the end of a command: what it left in the background may hold the pipe for ever. */
-const outputPatienceMs = 200
+/** Milliseconds to wait for output after the command ended; a background process could keep the pipe open for ever. */
+const lateOutputMs = 200
 
-/** Runs a command in a shell of its own, in a process group of its own. Never rejects: what failed is in the result. */
+/** Runs a command in a new shell and process group. Never rejects: failures are in the result. */
 export function runCommand(command: string, { timeoutMs, maxOutputBytes, signal }: RunOptions): Promise<RunResult> {
   return new Promise((resolve) => {
-    const environment = freshEnvironment()
+    const environment = childEnvironment()
     const [file, args] = shellFor(command)
     const child = spawn(file, args, {
       cwd: environment.HOME || environment.USERPROFILE,
@@ -17,7 +17,7 @@ export function runCommand(command: string, { timeoutMs, maxOutputBytes, signal 
       windowsHide: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    const output = collect(child, maxOutputBytes)
+    const output = collectOutput(child, maxOutputBytes)
     let ended: RunResult['ended'] = 'exited'
 
     function stop(reason: RunResult['ended']): void {
@@ -41,9 +41,9 @@ export function runCommand(command: string, { timeoutMs, maxOutputBytes, signal 
     })
     child.on('exit', (code) => {
       const exitCode = ended === 'exited' ? code : null
-      const late = setTimeout(() => settle(exitCode), outputPatienceMs)
+      const timeout = setTimeout(() => settle(exitCode), lateOutputMs)
       child.on('close', () => {
-        clearTimeout(late)
+        clearTimeout(timeout)
         settle(exitCode)
       })
     })
@@ -51,12 +51,12 @@ export function runCommand(command: string, { timeoutMs, maxOutputBytes, signal 
   })
 }
 
-/** The server keeps its own files to itself by a strict umask; what a task writes is for others too, as anywhere. */
-const withUsualUmask = 'umask 022; exec /bin/sh -c "$1"'
+/** The server's strict umask keeps its own files private; files made by a task have the usual permissions. */
+const runWithDefaultUmask = 'umask 022; exec /bin/sh -c "$1"'
 
 function shellFor(command: string): [string, string[]] {
   if (process.platform === 'win32') return [process.env.ComSpec || 'cmd.exe', ['/d', '/s', '/c', command]]
-  return ['/bin/sh', ['-c', withUsualUmask, 'sh', command]]
+  return ['/bin/sh', ['-c', runWithDefaultUmask, 'sh', command]]
 }
 
 function killGroup({ pid }: ChildProcess): void {
@@ -68,23 +68,23 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It ended a moment ago.
+    // It has ended already.
   }
 }
 
-/** Keeps the first bytes of what a program writes. The rest is read and dropped, or the program would stand still. */
-function collect(child: ChildProcess, maxBytes: number) {
+/** Collects the first bytes of the output. The rest is read and dropped, because the program would block otherwise. */
+function collectOutput(child: ChildProcess, maxBytes: number) {
   const chunks: Buffer[] = []
   let size = 0
   let truncated = false
-  const take = (chunk: Buffer) => {
-    const kept = chunk.subarray(0, maxBytes - size)
-    truncated ||= kept.length < chunk.length
-    if (kept.length === 0) return
-    chunks.push(kept)
-    size += kept.length
+  const append = (chunk: Buffer) => {
+    const accepted = chunk.subarray(0, maxBytes - size)
+    truncated ||= accepted.length < chunk.length
+    if (accepted.length === 0) return
+    chunks.push(accepted)
+    size += accepted.length
   }
-  child.stdout?.on('data', take)
-  child.stderr?.on('data', take)
+  child.stdout?.on('data', append)
+  child.stderr?.on('data', append)
   return { read: () => ({ output: Buffer.concat(chunks).toString('utf8'), truncated }) }
 }

@@ -1,5 +1,8 @@
-/** One look at the system's counters: raw, because rates need two of them. What could not be read is 0. */
-export interface Reading {
+/**
+ * Counters of the system at one moment. Times and traffic are totals since boot, because rates need two readings.
+ * What could not be read is 0.
+ */
+export interface SystemCounters {
   /** Milliseconds of a monotonic clock. */
   at: number
   cpu: CpuTimes
@@ -12,23 +15,25 @@ export interface Reading {
   uptime: number
   /** Seconds since 1970. */
   bootTime: number
+  /** TCP sockets in use. */
   tcp: number
+  /** UDP sockets in use. */
   udp: number
   processes: number
 }
 
-/** Time spent by all processors since boot, in any unit. */
+/** Time used by all processors since boot, in any unit. */
 export interface CpuTimes {
   busy: number
   total: number
 }
 
 export interface NetworkCounters {
-  /** Milliseconds of the same clock: elsewhere than on Linux the counters are read more rarely than the rest. */
+  /** Milliseconds of the same clock. Outside Linux the network is read less often than the rest. */
   at: number
   /** Bytes since boot, by interface. */
   interfaces: ReadonlyMap<string, { received: number; sent: number }>
 }
 
-/** Takes a look; throws when nothing at all could be read. */
-export type Reader = () => Reading
+/** @throws Error when nothing at all could be read */
+export type CounterReader = () => SystemCounters

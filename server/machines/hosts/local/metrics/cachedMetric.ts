@@ -1,25 +1,33 @@
-/** A figure that costs too much for every read: it is refreshed in the background and read from memory. */
-export interface Slow<T> {
-  /** The last known figure, at once. Begins a refresh when it is older than its time. */
+/** A metric that is too expensive to read for every report: it is refreshed in the background. */
+export interface CachedMetric<T> {
+  /** The last value, without waiting. Starts a refresh when the value is too old. */
   latest(): T
-  /** The figure after its first refresh. Never rejects: what cannot be had stays as it was. */
+  /** The value after the first refresh. Never rejects: when a refresh fails, the last value stays. */
   first(): Promise<T>
-  /** Resolves when no refresh is under way. */
+  /** Resolves when no refresh is running. */
   idle(): Promise<void>
 }
 
-export interface SlowOptions<T> {
+export interface CachedMetricOptions<T> {
+  /** The value before the first refresh. */
   initial: T
+  /** Milliseconds from the start of one refresh to the next. */
   everyMs: number
-  /** Makes the new figure; may look at the one before. */
-  refresh: (before: T) => Promise<T>
-  /** Milliseconds of a monotonic clock. */
+  /** Reads the new value. */
+  refresh: (lastValue: T) => Promise<T>
+  /** A monotonic clock in milliseconds. */
   now: () => number
-  /** Told once when refreshing begins to fail, and again only after it has worked in between. */
+  /** Called when refreshing starts to fail, and again only after it has succeeded in between. */
   onError: (error: unknown) => void
 }
 
-export function slow<T>({ initial, everyMs, refresh, now, onError }: SlowOptions<T>): Slow<T> {
+export function createCachedMetric<T>({
+  initial,
+  everyMs,
+  refresh,
+  now,
+  onError,
+}: CachedMetricOptions<T>): CachedMetric<T> {
   let value = initial
   let dueAt = Number.NEGATIVE_INFINITY
   let isFailing = false

@@ -1,12 +1,12 @@
 import { constants, type FileHandle, open } from 'node:fs/promises'
 import type { FileSink } from '../../files.ts'
-import { failWith } from './fileFailure.ts'
+import { throwAsFileError } from './toFileError.ts'
 
 const copyBytes = 1024 * 1024
 const { O_NOCTTY = 0, O_NONBLOCK = 0, O_TRUNC, O_WRONLY } = constants
 
 /** Begins to write over the content of a file. @param path as it was asked for */
-export async function overwrite(real: Buffer, path: Uint8Array): Promise<FileSink> {
+export async function writeFileInPlace(real: Buffer, path: Uint8Array): Promise<FileSink> {
   return sinkTo(await openInPlace(real, O_TRUNC), path)
 }
 
@@ -16,7 +16,7 @@ export async function writeDevice(real: Buffer, path: Uint8Array): Promise<FileS
 }
 
 /** Writes one file over the content of another: its owner, its mode and its other names stay. */
-export async function copyOver(from: Buffer, to: Buffer): Promise<void> {
+export async function copyInPlace(from: Buffer, to: Buffer): Promise<void> {
   const source = await open(from, constants.O_RDONLY)
   try {
     const target = await openInPlace(to, O_TRUNC)
@@ -54,7 +54,7 @@ function after(pieces: readonly Uint8Array[], bytes: number): Uint8Array[] {
 }
 
 /** For what is closed early when it fails, and at its end otherwise. */
-export function onlyOnce(act: () => Promise<void>): () => Promise<void> {
+export function once(act: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   return () => {
     done ??= act()
@@ -63,11 +63,11 @@ export function onlyOnce(act: () => Promise<void>): () => Promise<void> {
 }
 
 function sinkTo(file: FileHandle, path: Uint8Array): FileSink {
-  const close = onlyOnce(() => file.close())
+  const close = once(() => file.close())
   return {
-    write: (pieces) => writeAll(file, pieces).catch(failWith('write', path)),
+    write: (pieces) => writeAll(file, pieces).catch(throwAsFileError('write', path)),
     async finish() {
-      await close().catch(failWith('write', path))
+      await close().catch(throwAsFileError('write', path))
       return 'in place'
     },
     abort: () => close().catch(() => {}),

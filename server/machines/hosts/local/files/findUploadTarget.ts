@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs'
 import { constants, open, readlink, stat } from 'node:fs/promises'
 import os from 'node:os'
-import { absolute, folderOf } from './bytePath.ts'
-import { codeOf } from './fileFailure.ts'
+import { absolutePath, parentFolder } from './bytePath.ts'
+import { errorCode } from './toFileError.ts'
 
 /** The file that an upload is for. */
 export interface UploadTarget {
@@ -20,7 +20,7 @@ const { O_NONBLOCK = 0, O_WRONLY } = constants
  * Finds the file that opening `path` for writing would write, and whether it may be written at all.
  * @throws the error of the system that opening it would give
  */
-export async function findTarget(path: Buffer): Promise<UploadTarget> {
+export async function findUploadTarget(path: Buffer): Promise<UploadTarget> {
   if (path.length === 0) throw failure('ENOENT')
   const existing = await statIfThere(path)
   if (!existing) {
@@ -39,7 +39,7 @@ async function statIfThere(path: Buffer): Promise<Stats | undefined> {
   try {
     return await stat(path)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
@@ -51,7 +51,7 @@ async function refuseUnwritable(path: Buffer): Promise<void> {
     await file.close()
   } catch (error) {
     // A running program cannot be written, but it can be replaced.
-    if (codeOf(error) !== 'ETXTBSY') throw error
+    if (errorCode(error) !== 'ETXTBSY') throw error
   }
 }
 
@@ -61,7 +61,7 @@ async function endOfLinks(path: Buffer): Promise<Buffer> {
   for (let links = 0; links < mostLinks; links++) {
     const next = await linkAt(at)
     if (!next) return at
-    at = absolute(next, folderOf(at))
+    at = absolutePath(next, parentFolder(at))
   }
   throw failure('ELOOP')
 }
@@ -70,7 +70,7 @@ async function linkAt(path: Buffer): Promise<Buffer | undefined> {
   try {
     return await readlink(path, { encoding: 'buffer' })
   } catch (error) {
-    if (['EINVAL', 'ENOENT', 'UNKNOWN'].includes(codeOf(error) ?? '')) return undefined
+    if (['EINVAL', 'ENOENT', 'UNKNOWN'].includes(errorCode(error) ?? '')) return undefined
     throw error
   }
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Reading } from '../../../server/machines/hosts/local/metrics/counters.ts'
-import { withoutShadows } from '../../../server/machines/hosts/local/metrics/disks.ts'
-import { countedInterfaces, ownAddresses } from '../../../server/machines/hosts/local/metrics/interfaces.ts'
+import { withoutDuplicateOverlays } from '../../../server/machines/hosts/local/metrics/disks.ts'
 import { parseMounts, sumSpace } from '../../../server/machines/hosts/local/metrics/mounts.ts'
+import { countedInterfaces, ownAddresses } from '../../../server/machines/hosts/local/metrics/networkInterfaces.ts'
 import {
   countProcesses,
   parseLoadavg,
@@ -11,8 +10,9 @@ import {
   parseSockstat,
   parseStat,
   parseUptime,
-} from '../../../server/machines/hosts/local/metrics/procText.ts'
+} from '../../../server/machines/hosts/local/metrics/procFiles.ts'
 import { cpuPercent, createRates, networkSpeeds } from '../../../server/machines/hosts/local/metrics/rates.ts'
+import type { SystemCounters } from '../../../server/machines/hosts/local/metrics/systemCounters.ts'
 
 describe('processor time', () => {
   const first = 'cpu  1000 100 400 8000 300 0 100 100 50 0\ncpu0 1 1 1 1 1 1 1 1 1 1\nintr 5 1 2\nbtime 1795227900\n'
@@ -143,7 +143,7 @@ describe('network', () => {
 })
 
 describe('rates', () => {
-  const reading = (at: number, busy: number): Reading => ({
+  const reading = (at: number, busy: number): SystemCounters => ({
     at,
     cpu: { busy, total: at },
     memory: { total: 0, used: 0, swapTotal: 0, swapUsed: 0 },
@@ -215,8 +215,8 @@ describe('disks', () => {
     const overlay = { group: '0:55', used: 40, free: 60, isOverlay: true }
     const below = { group: '254:0', used: 41, free: 59, isOverlay: false }
     const other = { group: '254:16', used: 1, free: 2, isOverlay: false }
-    expect(withoutShadows([overlay, below, other])).toEqual([below, other])
-    expect(withoutShadows([overlay, other])).toEqual([overlay, other])
+    expect(withoutDuplicateOverlays([overlay, below, other])).toEqual([below, other])
+    expect(withoutDuplicateOverlays([overlay, other])).toEqual([overlay, other])
   })
 
   it('of one pool share their free space', () => {

@@ -18,23 +18,23 @@ const words: Record<string, string> = {
  * A failed call to the system as agents tell it: `open /x: permission denied`.
  * @param doing what was tried: `open`, `read`, `write`
  */
-export function fileFailure(doing: string, path: Uint8Array, error: unknown): FileError {
+export function toFileError(doing: string, path: Uint8Array, error: unknown): FileError {
   if (error instanceof FileError) return error
-  return new FileError(Buffer.concat([Buffer.from(`${doing} `), path, Buffer.from(`: ${reasonOf(error)}`)]), error)
+  return new FileError(Buffer.concat([Buffer.from(`${doing} `), path, Buffer.from(`: ${errorReason(error)}`)]), error)
 }
 
 /** For a promise that fails. */
-export function failWith(doing: string, path: Uint8Array) {
+export function throwAsFileError(doing: string, path: Uint8Array) {
   return (error: unknown): never => {
-    throw fileFailure(doing, path, error)
+    throw toFileError(doing, path, error)
   }
 }
 
-export function reasonOf(error: unknown): string {
+export function errorReason(error: unknown): string {
   const { code = '', errno, message } = error as NodeJS.ErrnoException
   return words[code] ?? (errno === undefined ? message : getSystemErrorMessage(errno))
 }
 
-export function codeOf(error: unknown): string | undefined {
+export function errorCode(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code
 }

@@ -1,8 +1,8 @@
-import type { CpuTimes, NetworkCounters, Reading } from './counters.ts'
+import type { CpuTimes, NetworkCounters, SystemCounters } from './systemCounters.ts'
 
-/** Parsers of the kernel's texts under /proc. An empty or foreign text gives zeros, never an error. */
+/** Parsers for files in /proc. They never throw: an empty or unknown text results in zeros. */
 
-/** `/proc/stat`. Waiting for a disk is idle time; guest time is left alone because user time contains it. */
+/** `/proc/stat`. Waiting for a disk counts as idle; guest time is not added because user time includes it. */
 export function parseStat(text: string): { cpu: CpuTimes; bootTime: number } {
   const times = numbers(/^cpu\s+(.*)$/m.exec(text)?.[1] ?? '').slice(0, 8)
   const total = times.reduce((sum, time) => sum + time, 0)
@@ -11,13 +11,13 @@ export function parseStat(text: string): { cpu: CpuTimes; bootTime: number } {
 }
 
 /** `/proc/meminfo`, in bytes. */
-export function parseMeminfo(text: string): Reading['memory'] {
+export function parseMeminfo(text: string): SystemCounters['memory'] {
   const bytes = (name: string) => {
     const found = new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1]
     return found === undefined ? undefined : Number(found) * 1024
   }
   const total = bytes('MemTotal') ?? 0
-  // Kernels before 3.14 do not estimate what is available.
+  // Kernels before 3.14 have no MemAvailable.
   const available = bytes('MemAvailable') ?? (bytes('MemFree') ?? 0) + (bytes('Buffers') ?? 0) + (bytes('Cached') ?? 0)
   const swapTotal = bytes('SwapTotal') ?? 0
   return {
@@ -28,11 +28,11 @@ export function parseMeminfo(text: string): Reading['memory'] {
   }
 }
 
-/** `/proc/net/dev`: every interface, none left out. */
+/** `/proc/net/dev`, with every interface. */
 export function parseNetDev(text: string): NetworkCounters['interfaces'] {
   const interfaces = new Map<string, { received: number; sent: number }>()
   for (const line of text.split('\n')) {
-    // The counters may touch the colon: `eth0:1234`. The name itself may hold one: `eth0:1: 5 ...`.
+    // There may be no space after the colon (`eth0:1234`), and a name may contain one (`eth0:1: 5 ...`).
     const [, name, rest] = /^\s*(\S+):\s*(\d.*)$/.exec(line) ?? []
     if (!name || !rest) continue
     const counters = numbers(rest)
@@ -50,7 +50,7 @@ export function parseSockstat(...texts: string[]): { tcp: number; udp: number } 
 }
 
 /** `/proc/loadavg`. */
-export function parseLoadavg(text: string): Reading['load'] {
+export function parseLoadavg(text: string): SystemCounters['load'] {
   const [one = 0, five = 0, fifteen = 0] = numbers(text.split(' ').slice(0, 3).join(' '))
   return [one, five, fifteen]
 }
@@ -60,7 +60,7 @@ export function parseUptime(text: string): number {
   return Math.floor(numbers(text)[0] ?? 0)
 }
 
-/** The entries of /proc that are processes. */
+/** Number of entries of /proc that are processes. */
 export function countProcesses(entries: string[]): number {
   return entries.filter((entry) => /^\d+$/.test(entry)).length
 }

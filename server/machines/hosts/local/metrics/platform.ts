@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import os from 'node:os'
 import type { HostDetails } from '../../host.ts'
-import { readSlowText } from './readText.ts'
-import { askLibrary } from './systemInformation.ts'
+import { querySystemInformation } from './querySystemInformation.ts'
+import { readSlowFile } from './readSystemFile.ts'
 
-/** What stays the same until the next boot. */
-export type Identity = Pick<HostDetails, 'platform' | 'platform_version' | 'cpu' | 'arch' | 'virtualization'>
+/** What does not change before the next boot. */
+export type PlatformInfo = Pick<HostDetails, 'platform' | 'platform_version' | 'cpu' | 'arch' | 'virtualization'>
 
-/** Asks once for platform, processors and virtualization. What cannot be had is left empty and told to `onError`. */
-export async function readIdentity(onError: (error: unknown) => void): Promise<Identity> {
+/** Reads platform, processors and virtualization. What is not available stays empty and is reported to `onError`. */
+export async function readPlatformInfo(onError: (error: unknown) => void): Promise<PlatformInfo> {
   const [platform, virtualization] = await Promise.all([
     readPlatform().catch((error: unknown) => {
       onError(error)
@@ -27,14 +27,14 @@ export async function readIdentity(onError: (error: unknown) => void): Promise<I
   }
 }
 
-/** One line per model, with the number of its cores: `Intel(R) Xeon(R) Processor 2 Virtual Core`. */
+/** One entry per model, with the number of its cores: `Intel(R) Xeon(R) Processor 2 Virtual Core`. */
 export function describeCpus(models: string[], isVirtual: boolean): string[] {
   const cores = new Map<string, number>()
   for (const model of models) cores.set(model, (cores.get(model) ?? 0) + 1)
   return [...cores].map(([model, count]) => `${model} ${count} ${isVirtual ? 'Virtual' : 'Physical'} Core`)
 }
 
-/** The distribution's short name and version; Debian tells its point release only in a file of its own. */
+/** The distribution's short name and version. Debian has its point release only in `/etc/debian_version`. */
 export function parseOsRelease(osRelease: string, debianVersion: string): { platform: string; version: string } {
   const value = (key: string) => new RegExp(`^${key}=["']?([^"'\\n]*)`, 'm').exec(osRelease)?.[1]?.trim() ?? ''
   const platform = value('ID')
@@ -42,23 +42,23 @@ export function parseOsRelease(osRelease: string, debianVersion: string): { plat
   return { platform, version: platform === 'debian' && /^\d/.test(point) ? point : value('VERSION_ID') }
 }
 
-async function readPlatform(): Promise<Pick<Identity, 'platform' | 'platform_version'>> {
+async function readPlatform(): Promise<Pick<PlatformInfo, 'platform' | 'platform_version'>> {
   if (os.platform() === 'linux') {
-    const osRelease = (await readSlowText('/etc/os-release')) || (await readSlowText('/usr/lib/os-release'))
-    const { platform, version } = parseOsRelease(osRelease, await readSlowText('/etc/debian_version'))
+    const osRelease = (await readSlowFile('/etc/os-release')) || (await readSlowFile('/usr/lib/os-release'))
+    const { platform, version } = parseOsRelease(osRelease, await readSlowFile('/etc/debian_version'))
     if (platform) return { platform, platform_version: version }
   }
-  const found = await askLibrary('platform', (library) => library.osInfo())
-  // Consoles know Windows by its edition, and macOS by the name of its kernel.
-  return { platform: os.platform() === 'win32' ? found.distro : found.platform, platform_version: found.release }
+  const info = await querySystemInformation('platform', (library) => library.osInfo())
+  // As agents report it: Windows by its edition, macOS by the name of its kernel.
+  return { platform: os.platform() === 'win32' ? info.distro : info.platform, platform_version: info.release }
 }
 
 async function readVirtualization(): Promise<string> {
   if (existsSync('/run/.containerenv')) return 'podman'
-  // systemd leaves the kind of container it runs in here: lxc, systemd-nspawn, docker ...
-  const container = (await readSlowText('/run/systemd/container')).trim()
+  // Written by systemd: lxc, systemd-nspawn, docker ...
+  const container = (await readSlowFile('/run/systemd/container')).trim()
   if (container) return container
-  const found = await askLibrary('virtualization', (library) => library.system())
+  const found = await querySystemInformation('virtualization', (library) => library.system())
   if (found.model === 'Docker Container') return 'docker'
   if (!found.virtual) return ''
   return found.virtualHost?.toLowerCase() || 'virtual'
@@ -66,10 +66,10 @@ async function readVirtualization(): Promise<string> {
 
 async function cpuModels(onError: (error: unknown) => void): Promise<string[]> {
   const models = os.cpus().map(({ model }) => model.trim())
-  // Many ARM kernels do not name their processor; the library knows more places to look.
+  // Many ARM kernels do not report the model; the library has other sources.
   if (models.every((model) => model !== '' && model !== 'unknown')) return models
   try {
-    const { manufacturer, brand } = await askLibrary('processor', (library) => library.cpu())
+    const { manufacturer, brand } = await querySystemInformation('processor', (library) => library.cpu())
     const name = `${manufacturer} ${brand}`.trim() || os.machine()
     return models.map(() => name)
   } catch (error) {
