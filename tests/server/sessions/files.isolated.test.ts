@@ -2,11 +2,11 @@ import { chmodSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import {
+  decodeFileReply,
   encodeDownloadRequest,
   encodeListRequest,
   encodeUploadRequest,
   fileChunkBytes,
-  decodeFileReply,
 } from '../../../src/schemas/frames/file.ts'
 import { ask, download, namesIn, upload } from '../../support/console/fileRequests.ts'
 import { asUnprivilegedUser } from '../../support/server/asUnprivilegedUser.ts'

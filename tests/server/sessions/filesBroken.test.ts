@@ -2,7 +2,12 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { encodeListRequest, encodeUploadRequest, decodeFileReply, decodeFileRequest } from '../../../src/schemas/frames/file.ts'
+import {
+  decodeFileReply,
+  decodeFileRequest,
+  encodeListRequest,
+  encodeUploadRequest,
+} from '../../../src/schemas/frames/file.ts'
 import type { FileConnection } from '../../support/server/scenes/fileConnection.ts'
 import { startFileServer } from '../../support/server/scenes/fileServer.ts'
 

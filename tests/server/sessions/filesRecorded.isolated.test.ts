@@ -2,13 +2,13 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
+  decodeFileReply,
+  decodeFileRequest,
   encodeDownloadRequest,
   encodeError,
   encodeList,
   encodeListRequest,
   encodeUploadRequest,
-  decodeFileReply,
-  decodeFileRequest,
 } from '../../../src/schemas/frames/file.ts'
 import { type RecordedMessage, readSocketRecording } from '../../support/recorded/socketRecording.ts'
 import { asUnprivilegedUser } from '../../support/server/asUnprivilegedUser.ts'

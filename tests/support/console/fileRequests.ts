@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, vi } from 'vitest'
 import {
+  decodeFileReply,
   encodeDownloadRequest,
   encodeListRequest,
   encodeUploadRequest,
   type FileReply,
   fileChunkBytes,
-  decodeFileReply,
 } from '../../../src/schemas/frames/file.ts'
 import type { FileConnection } from '../server/scenes/fileConnection.ts'
 

@@ -3,6 +3,7 @@ import type { ConnectionEvents, OpenConnection } from '../../../src/api/sessionC
 import { handleWorkerMessages } from '../../../src/custom/files/transfer/handleWorkerMessages.ts'
 import type { WorkerMessage, WorkerRequest } from '../../../src/custom/files/transfer/workerMessages.ts'
 import {
+  decodeFileRequest,
   encodeDownloadHeader,
   encodeError,
   encodeList,
@@ -10,7 +11,6 @@ import {
   encodeUploaded,
   type FileRequest,
   fileChunkBytes,
-  decodeFileRequest,
 } from '../../../src/schemas/frames/file.ts'
 
 const encoder = new TextEncoder()

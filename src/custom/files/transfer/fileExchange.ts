@@ -1,13 +1,13 @@
 import type { Connection, OpenConnection } from '../../../api/sessionConnection.ts'
 import {
+  decodeFileReply,
+  encodeAnnounceReady,
   encodeDownloadRequest,
   encodeListRequest,
-  encodeAnnounceReady,
   encodeUploadRequest,
   type FileReply,
   fileChunkBytes,
   isDownloadError,
-  decodeFileReply,
 } from '../../../schemas/frames/file.ts'
 import type { OpenSink, Saved } from './downloadTargets.ts'
 import { type FailureCode, FileFailure } from './fileFailure.ts'
