@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Entity, Verb, WriteVerb } from '../../src/schemas/define/entity.ts'
 import { entities } from '../../src/schemas/index.ts'
 import type { Store } from '../db/store.ts'
@@ -90,12 +90,16 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
     })
   }
   if (can('update')) {
-    app.patch(`/api/v1/${api.path}/:id`, options('update', { body: form }), async (request) => {
-      const id = readPathId(pathId(request))
-      const given = readForm(request.body)
-      addAuditDetails(request, { target: `${entity.name} ${id}`, ...nameDetail(given) })
-      return success(await records.update?.(request.person, id, given))
-    })
+    app.patch<{ Params: { id: string } }>(
+      `/api/v1/${api.path}/:id`,
+      options('update', { body: form }),
+      async (request) => {
+        const id = readPathId(request.params.id)
+        const given = readForm(request.body)
+        addAuditDetails(request, { target: `${entity.name} ${id}`, ...nameDetail(given) })
+        return success(await records.update?.(request.person, id, given))
+      },
+    )
   }
   if (can('delete')) {
     app.post(`/api/v1/batch-delete/${api.path}`, options('delete', { body: idList }), (request) => {
@@ -114,5 +118,3 @@ function nameDetail({ name, username }: Form): { detail?: { name: string } } {
   const given = name ?? username
   return typeof given === 'string' && given !== '' ? { detail: { name: given.slice(0, 128) } } : {}
 }
-
-const pathId = (request: FastifyRequest) => (request.params as { id: string }).id

@@ -33,6 +33,10 @@ export interface SocketServices {
  */
 export type Serve = (session: StreamSession) => (socket: WebSocket) => void
 
+interface SessionRoute {
+  Params: { id: string }
+}
+
 /**
  * Registers `/api/v1/ws/<kind>/:id` (docs/contract/CONTRACT.md#10-websockets). A refused upgrade is answered with
  * HTTP 200 and JSON; sockets end without a close frame. A second socket may attach to a session, and when either closes
@@ -49,8 +53,8 @@ export function registerSessionSocket(
   const { sessions, guard, audit, silenceMs = 10_000 } = services
   const handlers = new WeakMap<StreamSession, (socket: WebSocket) => void>()
 
-  function findSession(request: FastifyRequest): StreamSession | undefined {
-    return sessions.find(kind, idIn(request), request.person)
+  function findSession(request: FastifyRequest<SessionRoute>): StreamSession | undefined {
+    return sessions.find(kind, request.params.id, request.person)
   }
 
   /** The handler of this session's sockets; a machine that runs no commands stays silent. */
@@ -59,7 +63,7 @@ export function registerSessionSocket(
     return serve(session)
   }
 
-  app.route({
+  app.route<SessionRoute>({
     method: 'GET',
     url: `/api/v1/ws/${kind}/:id`,
     onRequest: [
@@ -68,7 +72,7 @@ export function registerSessionSocket(
         if (findSession(request)) return
         const { person, address } = request
         // Requests without a session were refused before, without an entry: they must not be able to fill the disk.
-        audit.write({ action: `${kind}.refused`, person, address, detail: { session: shortId(idIn(request)) } })
+        audit.write({ action: `${kind}.refused`, person, address, detail: { session: shortId(request.params.id) } })
         throw new ApiError('permission denied')
       },
     ],
@@ -89,8 +93,6 @@ export function registerSessionSocket(
     },
   })
 }
-
-const idIn = (request: FastifyRequest) => (request.params as { id: string }).id
 
 function endLater(session: StreamSession, ms: number): void {
   const timer = setTimeout(() => session.end('command execution is disabled'), ms)

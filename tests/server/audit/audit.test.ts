@@ -22,7 +22,7 @@ function logFile() {
 }
 
 describe('the audit log', () => {
-  it('is a file of lines that only its owner may read', async () => {
+  it('is a file that only its owner may read', async () => {
     const { path, open } = logFile()
     open().write({ action: 'user.create', person: { id: 1, username: 'admin' }, address: '::1', target: 'user 7' })
     expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -31,7 +31,7 @@ describe('the audit log', () => {
     )
   })
 
-  it('is read from its end, the latest line first, whatever the place of a page', async () => {
+  it('is read from its end, the latest line first, on every page', async () => {
     const audit = logFile().open()
     // More than one piece of the file, and lines of many lengths.
     for (let line = 1; line <= 1200; line++) audit.write({ action: `${line}`, target: 'ü'.repeat(line % 300) })
@@ -54,7 +54,7 @@ describe('the audit log', () => {
     expect(await audit.read(0, 1)).toEqual({ rows: [{ id: 1201, at, action: '1201' }], total: 1201 })
   })
 
-  it('goes on in a line of its own after a crash left half a line, and still shows that half', async () => {
+  it('continues on a new line after a crash left half a line, and still shows that half', async () => {
     const { path, open } = logFile()
     writeFileSync(path, `{"at":"${at}","action":"first"}\n{"at":"${at}","act`)
     const audit = open()
@@ -67,7 +67,7 @@ describe('the audit log', () => {
     ])
   })
 
-  it('is counted anew when an operator has emptied it', async () => {
+  it('is counted again when an operator has emptied it', async () => {
     const { path, open } = logFile()
     const audit = open()
     for (const action of ['a', 'b', 'c']) audit.write({ action })
@@ -88,7 +88,7 @@ describe('the audit log', () => {
   })
 })
 
-describe('what goes into the audit log', () => {
+describe('the audit log records', () => {
   /** The lines that a call as an administrator leaves. */
   async function linesOf(...calls: [method: string, path: string, body?: unknown][]): Promise<AuditLine[]> {
     const lines: AuditLine[] = []
@@ -98,7 +98,7 @@ describe('what goes into the audit log', () => {
     return lines
   }
 
-  it('is who made and deleted which user, from where', async () => {
+  it('who created and deleted which user, from which address', async () => {
     const person = { user_id: 1, username: 'admin', address: '127.0.0.1' }
     const neu = { username: 'neu', password: 'a secret of theirs', role: 1 }
     const lines = await linesOf(['POST', 'user', neu], ['POST', 'batch-delete/user', [3]])
@@ -109,7 +109,7 @@ describe('what goes into the audit log', () => {
     expect(JSON.stringify(lines)).not.toContain('a secret of theirs')
   })
 
-  it('is every change of a task, and every run that somebody asked for, without the command', async () => {
+  it('every change of a task, and every run on demand, without the command', async () => {
     const task = { name: 'clean', scheduler: '0 0 3 * * *', command: 'rm -rf /secret', servers: [] }
     const lines = await linesOf(
       ['POST', 'cron', task],
@@ -126,7 +126,7 @@ describe('what goes into the audit log', () => {
     expect(JSON.stringify(lines)).not.toContain('secret')
   })
 
-  it('is an order to machines, a block, and its end', async () => {
+  it('orders to machines, a block, and its removal', async () => {
     const lines = await linesOf(
       ['POST', 'server/config', { servers: [1, 2], config: '{"client_secret":"x"}' }],
       ['POST', 'force-update/server', Array.from({ length: 25 }, (_, id) => id)],
@@ -141,7 +141,7 @@ describe('what goes into the audit log', () => {
     ])
   })
 
-  it('is nothing that was refused, and nothing that only reads', async () => {
+  it('nothing that was refused, and nothing that only reads', async () => {
     const lines = await linesOf(
       ['GET', 'user'],
       ['GET', 'profile'],
@@ -153,7 +153,7 @@ describe('what goes into the audit log', () => {
     expect(lines).toEqual([])
   })
 
-  it('is every call that changes something, unless it is written down elsewhere: none is forgotten', () => {
+  it('every call that changes something, unless it is recorded elsewhere', () => {
     const changing = Object.entries(endpoints).filter(([, { method }]) => method !== 'GET')
     const silent = changing.map(([name]) => name).filter((name) => !auditActionOf(name))
     expect(silent.sort()).toEqual(writtenDownElsewhere.sort())

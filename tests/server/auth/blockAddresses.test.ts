@@ -9,33 +9,33 @@ function place() {
   let now = Date.parse('2026-11-21T00:00:00Z')
   const waf = createWaf(openStore(':memory:'), () => now)
   const online = createOnlineUsers()
-  const cut: string[] = []
-  const visit = (address: string) => {
+  const disconnected: string[] = []
+  const connect = (address: string) => {
     const leave = online.add({
       person: undefined,
       address,
       connectedAt: '2026-11-21T00:00:00Z',
       disconnect: () => {
-        cut.push(address)
+        disconnected.push(address)
         leave()
       },
     })
   }
-  return { waf, online, cut, visit, wait: (ms: number) => (now += ms) }
+  return { waf, online, disconnected, connect, wait: (ms: number) => (now += ms) }
 }
 
 describe('an address that an administrator blocks', () => {
-  it('stays out for ever, loses its live streams, and leaves others theirs', () => {
-    const { waf, online, cut, visit, wait } = place()
-    for (const address of ['198.51.100.1', '198.51.100.2', '198.51.100.1']) visit(address)
+  it('is blocked permanently and disconnected from live streams; other addresses are not', () => {
+    const { waf, online, disconnected, connect, wait } = place()
+    for (const address of ['198.51.100.1', '198.51.100.2', '198.51.100.1']) connect(address)
     blockAddresses(waf, online, ['198.51.100.1'])
-    expect(cut).toEqual(['198.51.100.1', '198.51.100.1'])
+    expect(disconnected).toEqual(['198.51.100.1', '198.51.100.1'])
     wait(1000 * 365.25 * 86_400_000)
     expect(waf.isBlocked('198.51.100.1')).toBe(true)
     expect(waf.rows()).toMatchObject([{ block_reason: 4, block_identifier: -124, count: 99_999 }])
   })
 
-  it('cannot slip past in another spelling', () => {
+  it('is blocked in every spelling', () => {
     const { waf, online } = place()
     blockAddresses(waf, online, ['2001:DB8:0::5', '::ffff:198.51.100.9'])
     expect(waf.isBlocked('2001:db8::5')).toBe(true)
@@ -45,7 +45,7 @@ describe('an address that an administrator blocks', () => {
     expect(waf.isBlocked('2001:db8::5')).toBe(false)
   })
 
-  it('is blocked although a later one in the list is no address', () => {
+  it('stays blocked when a later text in the list is no address', () => {
     const { waf, online } = place()
     expect(() => blockAddresses(waf, online, ['198.51.100.1', 'banana', '198.51.100.2'])).toThrow('database error')
     expect(waf.isBlocked('198.51.100.1')).toBe(true)
@@ -53,8 +53,8 @@ describe('an address that an administrator blocks', () => {
   })
 })
 
-describe('on the whole server', () => {
-  it('a blocked address is refused until an administrator sets it free', async () => {
+describe('online users and users', () => {
+  it('a blocked address is refused until an administrator unblocks it', async () => {
     const server = await testServer()
     const browser = await signedIn(server)
     await browser.call('POST', 'online-user/batch-block', { body: ['198.51.100.7'] })

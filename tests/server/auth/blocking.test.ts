@@ -21,7 +21,7 @@ function rowsOf({ store }: TestServer, ip: string) {
 }
 
 describe('an address that fails to sign in', () => {
-  it('is blocked at once, from pages and API alike, with a page that needs nothing else', async () => {
+  it('is blocked at once, for pages and the API alike, with a page that loads nothing else', async () => {
     const server = await testServer()
     const browser = server.browser(attacker)
     expect((await browser.signIn('admin', 'wrong')).status).toBe(200)
@@ -52,7 +52,7 @@ describe('an address that fails to sign in', () => {
     }
   })
 
-  it('is told how long it has to wait, unless that is for ever', async () => {
+  it('gets Retry-After, unless the block is permanent', async () => {
     const server = await testServer()
     const wait = async () => (await server.browser(attacker).get('setting')).headers['retry-after']
     await server.browser(attacker).signIn('admin', 'wrong')
@@ -73,19 +73,19 @@ describe('an address that fails to sign in', () => {
     }
   })
 
-  it('does not wait longer for what it sent while it was blocked', async () => {
+  it('does not wait longer because of requests during the block', async () => {
     const server = await testServer()
     for (let attempt = 0; attempt < 5; attempt++) await server.browser(attacker).signIn('admin', 'wrong')
     expect(rowsOf(server, attacker)).toMatchObject([{ count: 1 }])
   })
 
-  it('leaves other addresses alone', async () => {
+  it('does not block other addresses', async () => {
     const server = await testServer()
     await server.browser(attacker).signIn('admin', 'wrong')
     expect((await server.browser('198.51.100.11').get('setting')).status).toBe(200)
   })
 
-  it('is noted under the user it tried, or as one that tried nobody', async () => {
+  it('is recorded with the user whose name was tried, or without one', async () => {
     const server = await testServer()
     await server.browser(attacker).signIn('member', 'wrong')
     await server.browser('198.51.100.30').signIn('ghost', 'wrong')
@@ -98,7 +98,7 @@ describe('an address that fails to sign in', () => {
     ])
   })
 
-  it('is forgiven by a good sign-in, for that user and for names that do not exist', async () => {
+  it('is cleared by a successful sign-in, for that user and for names that do not exist', async () => {
     const server = await testServer()
     for (const name of ['admin', 'ghost', 'member']) {
       await server.browser(attacker).signIn(name, 'wrong')
@@ -124,7 +124,7 @@ describe('an address that fails to sign in', () => {
   })
 })
 
-describe('not an offence', () => {
+describe('not counted as a failure', () => {
   it.each([
     ['a call without a session', { path: 'profile' }],
     ['a garbage session', { path: 'profile', headers: { cookie: 'nz-jwt=garbage' } }],
@@ -137,7 +137,7 @@ describe('not an offence', () => {
     expect(rowsOf(server, attacker)).toEqual([])
   })
 
-  it('is a missing CSRF header, a session from another address, or one whose time is over', async () => {
+  it('is a missing CSRF header, a session from another address, or an expired session', async () => {
     const server = await testServer()
     const browser = await signedIn(server, 'admin', attacker)
     const noHeader = { body: { name: 'x' }, headers: { 'x-csrf-token': '' } }
@@ -170,7 +170,7 @@ describe('the time of a block', () => {
     [2, 16],
     [5, 625],
     [10, 10_000],
-  ])('after %i offences is %i seconds', (count, seconds) => {
+  ])('after %i failures is %i seconds', (count, seconds) => {
     expect(blockedUntil([{ count, block_timestamp: 1000 }])).toBe(1000 + seconds)
   })
 
@@ -182,7 +182,7 @@ describe('the time of a block', () => {
     expect(blockedUntil(rows)).toBe(1000 + 81)
   })
 
-  it('is for ever when an administrator blocked the address', () => {
+  it('is unlimited when an administrator blocked the address', () => {
     const store = openStore(':memory:')
     let now = 0
     const waf = createWaf(store, () => now)

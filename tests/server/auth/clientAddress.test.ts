@@ -4,12 +4,12 @@ import { signedIn, type TestServer, testServer } from '../../support/server/test
 
 const attacker = '198.51.100.10'
 
-/** The offences that were noted. */
+/** The failures that were recorded. */
 function rowsOf({ store }: TestServer, ip: string) {
   return store.table<WafRow>({ name: 'waf', columns: [] }).find({ ip })
 }
 
-describe('where a request comes from', () => {
+describe('the address of a client', () => {
   const setting = (server: TestServer, headers: Record<string, string>) => server.browser().get('setting', headers)
 
   it('is the last element of the header that the settings name', async () => {
@@ -23,7 +23,7 @@ describe('where a request comes from', () => {
     expect((await setting(server, { 'x-real-ip': '203.0.113.7' })).status).toBe(200)
   })
 
-  it('must be told by that header, for pages too', async () => {
+  it('is required in that header, for pages too', async () => {
     const server = await testServer({ site: { web_real_ip_header: 'X-Real-IP' } })
     for (const path of ['setting', '/dashboard/', '/']) {
       const reply = await server.browser().get(path)
@@ -31,7 +31,7 @@ describe('where a request comes from', () => {
     }
   })
 
-  it('must be an address', async () => {
+  it('must be an IP address', async () => {
     const server = await testServer({ site: { web_real_ip_header: 'X-Real-IP' } })
     const { body } = await setting(server, { 'x-real-ip': 'banana' })
     expect(body).toEqual({ error: 'ParseAddr("banana"): unable to parse IP' })
@@ -55,13 +55,13 @@ describe('where a request comes from', () => {
     expect(server.logged).toEqual([])
   })
 
-  it('is IPv4 also when the system tells it as IPv6', async () => {
+  it('is IPv4 also when the socket has it as IPv6', async () => {
     const server = await testServer()
     await server.browser(`::ffff:${attacker}`).signIn('admin', 'wrong')
     expect(rowsOf(server, attacker)).toHaveLength(1)
   })
 
-  it('is warned about once when a proxy on this machine tells addresses that nobody reads', async () => {
+  it('causes one warning when a proxy on this machine sends a header that is not read', async () => {
     const server = await testServer()
     const browser = await signedIn(server)
     expect((await browser.get('setting')).body).not.toHaveProperty('data.wheelhouse.warnings')

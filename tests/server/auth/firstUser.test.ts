@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 const options = { adminPassword: undefined, isTerminal: false }
 
 describe('the file with the first password', () => {
-  it('stays when somebody else signs in, and goes with its own reader', async () => {
+  it('stays when another user signs in, and is deleted when its own user does', async () => {
     const store = openStore(':memory:')
     const passwordFile = join(temporaryFolder(), 'admin-password.txt')
     const first = await prepareFirstUser(store, { ...options, passwordFile })
@@ -20,7 +20,7 @@ describe('the file with the first password', () => {
     expect(existsSync(passwordFile)).toBe(false)
   })
 
-  it('is not written over one that others can read', async () => {
+  it('replaces a file that others can read', async () => {
     const passwordFile = join(temporaryFolder(), 'admin-password.txt')
     writeFileSync(passwordFile, 'old', { mode: 0o644 })
     const first = await prepareFirstUser(openStore(':memory:'), { ...options, passwordFile })
@@ -29,7 +29,7 @@ describe('the file with the first password', () => {
     expect(readFileSync(passwordFile, 'utf8')).toMatch(/^\w{20}\n$/)
   })
 
-  it('is not deleted later, when a file of that name is the operator’s own', async () => {
+  it('is not deleted later, when the operator has a file of that name', async () => {
     const store = openStore(':memory:')
     const passwordFile = join(temporaryFolder(), 'admin-password.txt')
     const first = await prepareFirstUser(store, { ...options, passwordFile })
@@ -42,7 +42,7 @@ describe('the file with the first password', () => {
 })
 
 describe('the first user', () => {
-  it('is made once', async () => {
+  it('is created once', async () => {
     const store = openStore(':memory:')
     const passwordFile = join(temporaryFolder(), 'admin-password.txt')
     const first = await prepareFirstUser(store, { ...options, passwordFile })

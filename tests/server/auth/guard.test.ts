@@ -6,7 +6,7 @@ import { signedIn, testServer } from '../../support/server/testServer.ts'
 const csrfFailure = { error: 'ApiErrorForbidden: missing or invalid CSRF token' }
 
 describe('a path for administrators', () => {
-  it('is open to them, closed to members and to strangers', async () => {
+  it('is open to them, and closed to members and without a session', async () => {
     const server = await testServer()
     const guard = createGuard(createAuth({ store: server.store, now: () => server.clock.now }))
     server.app.get('/api/v1/toy', { onRequest: guard('admin') }, () => ({ success: true }))
@@ -18,7 +18,7 @@ describe('a path for administrators', () => {
   })
 })
 
-describe('a stranger', () => {
+describe('a client without a session', () => {
   it('is refused before the body is read', async () => {
     const body = 'x'.repeat(9 * 1024 * 1024)
     const reply = await (await testServer()).browser().call('POST', 'server-group', { body })
@@ -34,7 +34,7 @@ describe('a stranger', () => {
 })
 
 describe('the CSRF value', () => {
-  it('heals with any GET when it is lost, or was never ours', async () => {
+  it('is set again by any GET when it is missing or invalid', async () => {
     const browser = await signedIn(await testServer())
     for (const broken of [undefined, 'x', `${'0'.repeat(64)}.${'0'.repeat(64)}`]) {
       if (broken === undefined) browser.cookies.delete('nz-csrf')
@@ -45,14 +45,14 @@ describe('the CSRF value', () => {
     }
   })
 
-  it('stays the same over a renewal, for calls that are under way', async () => {
+  it('stays the same after a renewal, for calls that are under way', async () => {
     const browser = await signedIn(await testServer())
     const before = browser.cookies.get('nz-csrf')
     await browser.call('POST', 'refresh-token')
     expect(browser.cookies.get('nz-csrf')).toBe(before)
   })
 
-  it.each(['POST', 'PATCH'] as const)('is needed for %s, whatever the session comes by', async (method) => {
+  it.each(['POST', 'PATCH'] as const)('is required for %s, with a cookie and with a bearer token', async (method) => {
     const browser = await signedIn(await testServer())
     const path = method === 'POST' ? 'batch-delete/server-group' : 'server-group/1'
     const bearer = { authorization: `Bearer ${browser.cookies.get('nz-jwt')}` }

@@ -20,7 +20,7 @@ async function signedInWith(server: TestServer, userAgent: string, address?: str
 }
 
 describe('the own sessions', () => {
-  it('are listed with device, address and time, the latest first; only the own ones, while they count', async () => {
+  it('are listed with device, address and time, the latest first; only the own ones, until they expire', async () => {
     const server = await testServer()
     await signedIn(server, 'member')
     await signedInWith(server, 'Old')
@@ -45,7 +45,7 @@ describe('the own sessions', () => {
     expect(reply.text).not.toMatch(/key|user_id/)
   })
 
-  it('are ended one by one', async () => {
+  it('can be ended one by one', async () => {
     const server = await testServer()
     const [here, there] = [await signedIn(server), await signedIn(server)]
     const other = (await listOf(here)).find(({ current }) => !current)?.id
@@ -54,7 +54,7 @@ describe('the own sessions', () => {
     expect(await listOf(here)).toMatchObject([{ current: true }])
   })
 
-  it('are ended all but this one', async () => {
+  it('can be ended except for the current one', async () => {
     const server = await testServer()
     const [one, here, two, foreign] = [
       await signedIn(server),
@@ -67,7 +67,7 @@ describe('the own sessions', () => {
     for (const kept of [here, foreign]) expect((await kept.get('profile')).body).toMatchObject({ success: true })
   })
 
-  it('are nobody else’s to end, not even an admin’s', async () => {
+  it('cannot be ended by others, not even by an administrator', async () => {
     const server = await testServer()
     const member = await signedIn(server, 'member')
     const admin = await signedIn(server)
@@ -77,7 +77,7 @@ describe('the own sessions', () => {
     expect((await member.get('profile')).body).toMatchObject({ success: true })
   })
 
-  it('are refused to strangers, and the ending of one needs the CSRF value', async () => {
+  it('require a session, and ending one requires the CSRF value', async () => {
     const server = await testServer()
     const here = await signedIn(server)
     expect((await server.browser().get('wheelhouse/sessions')).body).toEqual(unauthorized)
@@ -95,7 +95,7 @@ describe('the own sessions', () => {
 })
 
 describe('signing out', () => {
-  it('ends this session for good, takes its cookies, and leaves the others', async () => {
+  it('ends this session and deletes its cookies; other sessions stay', async () => {
     const server = await testServer()
     const [here, there] = [await signedIn(server), await signedIn(server)]
     const token = here.cookies.get('nz-jwt')
@@ -110,7 +110,7 @@ describe('signing out', () => {
     expect((await there.get('profile')).body).toMatchObject({ success: true })
   })
 
-  it('is announced to those who are signed in', async () => {
+  it('is announced to signed-in users', async () => {
     const server = await testServer()
     const settingOf = async (browser: Browser) => (await browser.get('setting')).body
     expect(await settingOf(await signedIn(server, 'member'))).toMatchObject({
@@ -120,7 +120,7 @@ describe('signing out', () => {
   })
 })
 
-it('sign-ins, failures, ends and sign-outs are in the audit log, without what was typed', async () => {
+it('sign-ins, failures, ended sessions and sign-outs are in the audit log, without what was typed', async () => {
   const lines: AuditLine[] = []
   const server = await testServer({ audit: openAudit({ lines }) })
   const [here] = [await signedIn(server), await signedIn(server, 'admin', '203.0.113.9')]
@@ -131,8 +131,8 @@ it('sign-ins, failures, ends and sign-outs are in the audit log, without what wa
   const there = (await listOf(here)).find(({ current }) => !current)?.id
   await here.call('DELETE', `wheelhouse/sessions/${there}`)
   await here.call('POST', 'wheelhouse/logout')
-  const told = lines.map(({ action, username, target, address }) => [action, username, target, address])
-  expect(told).toEqual([
+  const events = lines.map(({ action, username, target, address }) => [action, username, target, address])
+  expect(events).toEqual([
     ['session.sign-in', 'admin', undefined, '127.0.0.1'],
     ['session.sign-in', 'admin', undefined, '203.0.113.9'],
     ['session.sign-in-failed', undefined, 'user 1', '127.0.0.1'],

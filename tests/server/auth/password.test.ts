@@ -8,19 +8,19 @@ import { password, signedIn, testServer } from '../../support/server/testServer.
 const cheapHash = '$argon2id$v=19$m=8192,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$64zw4y6hGNSGW1HTKDajc74EIkJpCJ+AUBXDspyrFEU'
 
 describe('a stored password', () => {
-  it('is an argon2id hash at the cost that OWASP advises, salted', async () => {
+  it('is a salted argon2id hash at the cost that OWASP recommends', async () => {
     const [one, two] = await Promise.all([hashPassword('secret'), hashPassword('secret')])
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
     expect(one).not.toBe(two)
   })
 
-  it('fits the password and no other', async () => {
+  it('matches the password and no other', async () => {
     const hash = await hashPassword('päßword')
     expect(await verifyPassword('päßword', hash)).toBe(true)
     for (const other of ['', 'päßword ', 'PÄSSWORD', 'päßwor']) expect(await verifyPassword(other, hash)).toBe(false)
   })
 
-  it('of a lower cost still fits, and is hashed anew at the next sign-in', async () => {
+  it('of a lower cost still matches, and is replaced at the next sign-in', async () => {
     const server = await testServer()
     const users = usersIn(server.store)
     users.update(1, { password: cheapHash })
@@ -31,13 +31,13 @@ describe('a stored password', () => {
     expect(await verifyPassword(password, renewed)).toBe(true)
   })
 
-  it('that is none is an error, not a sign-in', async () => {
+  it('that is invalid is an error, not a sign-in', async () => {
     await expect(verifyPassword('x', 'x')).rejects.toThrow('not one of argon2id')
   })
 })
 
 describe('hashing', () => {
-  it('runs one piece per address and so many in all, those of an address in the order they came', async () => {
+  it('runs one task per address and a limited number in all, those of one address in order', async () => {
     const queue = createHashQueue(2)
     const log: string[] = []
     let running = 0
@@ -57,19 +57,19 @@ describe('hashing', () => {
     expect(log).toHaveLength(10)
   })
 
-  it('takes whoever is known first, then the latest stranger: a crowd makes nobody wait who comes after it', async () => {
+  it('runs tasks with priority first, then the latest: a crowd does not delay those who come after it', async () => {
     const queue = createHashQueue(1)
     const order: string[] = []
-    const piece = (key: string, isKnown = false) => queue.run(key, async () => void order.push(key), isKnown)
-    const crowd = Array.from({ length: 5 }, (_, index) => piece(`stranger ${index}`))
-    await Promise.all([...crowd, piece('known', true), piece('known too', true), piece('latest')])
+    const piece = (key: string, hasPriority = false) => queue.run(key, async () => void order.push(key), hasPriority)
+    const crowd = Array.from({ length: 5 }, (_, index) => piece(`other ${index}`))
+    await Promise.all([...crowd, piece('priority', true), piece('priority too', true), piece('latest')])
     expect(order).toEqual([
-      ...['stranger 0', 'known', 'known too', 'latest'],
-      ...['stranger 4', 'stranger 3', 'stranger 2', 'stranger 1'],
+      ...['other 0', 'priority', 'priority too', 'latest'],
+      ...['other 4', 'other 3', 'other 2', 'other 1'],
     ])
   })
 
-  it('goes on after a piece that failed', async () => {
+  it('continues after a task that failed', async () => {
     const queue = createHashQueue(1)
     const failed = queue.run('a', async () => {
       throw new Error('no memory')

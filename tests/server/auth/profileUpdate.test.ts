@@ -64,7 +64,7 @@ describe('changing the own name and password', () => {
   })
   const change = (body: object, browser = member) => browser.call('POST', 'profile', { body })
 
-  it('ends all sessions of the account at once, and nobody else’s', async () => {
+  it('ends all sessions of the account at once, and no others', async () => {
     const elsewhere = await signedIn(server, 'member')
     const admin = await signedIn(server)
     expect((await change({ ...own, new_username: 'milly' })).body).toEqual({ success: true })
@@ -90,12 +90,12 @@ describe('changing the own name and password', () => {
     expect((await member.get('profile')).body).toMatchObject({ data: { username: 'member' } })
   })
 
-  it('asks for the name and the password even when only one of them changes', async () => {
+  it('requires the name and the password even when only one of them changes', async () => {
     const { new_username: _, ...withoutName } = own
     expect((await change(withoutName)).body).toEqual({ error: "username can't be empty" })
   })
 
-  it('is nothing for strangers, or without the proof against forgery', async () => {
+  it('is refused without a session, and without the CSRF value', async () => {
     expect((await change(own, server.browser())).body).toEqual({ error: 'ApiErrorUnauthorized' })
     member.cookies.delete('nz-csrf')
     expect((await change(own)).status).toBe(403)

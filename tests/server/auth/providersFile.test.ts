@@ -34,11 +34,11 @@ function wordsAbout(text: string): string {
 }
 
 describe('the file of providers', () => {
-  it('is none of anybody when it is missing', () => {
+  it('means no providers when it is missing', () => {
     expect(readProviders(join(temporaryFolder(), 'oauth2.json')).size).toBe(0)
   })
 
-  it('is taken in the form of real servers, in its order', () => {
+  it('is read in the form of real servers, in its order', () => {
     const { scopes, ...withoutScopes } = github
     const providers = providersOf({ 'My OIDC': { ...withoutScopes, some: 'more' }, GitHub: github })
     expect([...providers.keys()]).toEqual(['My OIDC', 'GitHub'])
@@ -59,22 +59,22 @@ describe('the file of providers', () => {
     expect(wordsAbout(text)).toContain(fault)
   })
 
-  it('may name addresses of this machine without TLS', () => {
+  it('may contain loopback addresses without TLS', () => {
     for (const host of ['127.0.0.1:1', 'localhost', '[::1]:9']) {
       expect(wordsAbout(JSON.stringify({ GitHub: { ...github, user_info_url: `http://${host}/` } }))).toBe('fine')
     }
   })
 
-  it('must not name one as the address where browsers come back', () => {
+  it('must not contain a provider with the name of the callback', () => {
     expect(wordsAbout(JSON.stringify({ callback: github }))).toMatch(/^"callback" is no name to choose/)
   })
 
-  it('must not name two that differ by capitals alone: they would share their bindings', () => {
+  it('must not contain two names that differ only by case: they would share their bindings', () => {
     expect(wordsAbout(JSON.stringify({ GitHub: github, github }))).toMatch(/^"github" is there twice/)
   })
 })
 
-describe('a start with a file of providers that cannot be used', () => {
+describe('a start with an invalid file of providers', () => {
   const start = async (text: string, mode = 0o600) => {
     const dataDir = join(temporaryFolder(), 'data')
     mkdirSync(dataDir, { mode: 0o700 })
@@ -88,7 +88,7 @@ describe('a start with a file of providers that cannot be used', () => {
     return { file, output: server.output() }
   }
 
-  it('says so in one sentence, and touches nothing', async () => {
+  it('fails with one sentence, and changes nothing', async () => {
     const { output } = await start('{')
     expect(output.trim().split('\n')).toHaveLength(1)
     expect(output).toMatch(/^The sign-in providers in .* cannot be used \(it is no JSON/)

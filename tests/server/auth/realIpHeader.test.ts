@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const password = 'correct horse'
 
-it('a real-IP header that shuts everybody out is undone by REAL_IP_HEADER at the next start, and stays undone', async () => {
+it('a real-IP header that locks everybody out is replaced by REAL_IP_HEADER at the next start, and stays replaced', async () => {
   const settings = { DATA_DIR: join(temporaryFolder(), 'data') }
   const first = await startServerProcess({ ...settings, ADMIN_PASSWORD: password })
   const { cookies } = await signInAt(first.address, 'admin', password)

@@ -8,7 +8,7 @@ const unauthorized = { error: 'ApiErrorUnauthorized' }
 const hour = 3600_000
 
 describe('signing in', () => {
-  it('gives a token, its end in an hour, and the two cookies', async () => {
+  it('returns a token, its expiry in an hour, and the two cookies', async () => {
     const server = await testServer()
     const reply = await server.browser().signIn('admin', password)
     expect(reply.body).toEqual({ success: true, data: { token: expect.any(String), expire: '2026-11-21T01:00:00Z' } })
@@ -53,14 +53,14 @@ describe('signing in', () => {
     expect((await server.browser().signIn('admin', password)).body).toEqual(unauthorized)
   })
 
-  it('works in a browser that still has the cookie of a session which was ended', async () => {
+  it('works in a browser that still has the cookie of an ended session', async () => {
     const server = await testServer()
     const browser = await signedIn(server)
     endSessions(server, 1)
     expect((await browser.signIn('admin', password)).body).toMatchObject({ success: true })
   })
 
-  it('names the site in the challenge, whatever its letters', async () => {
+  it('names the site in the WWW-Authenticate header, in any script', async () => {
     const server = await testServer({ site: { site_name: 'Überwachung 监控\r\nx: y' } })
     const reply = await server.browser().get('profile')
     const bytes = Buffer.from(String(reply.headers['www-authenticate']), 'latin1')
@@ -69,7 +69,7 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  it('is over after an hour', async () => {
+  it('expires after an hour', async () => {
     const server = await testServer()
     const browser = await signedIn(server)
     server.clock.now += hour - 1000
@@ -78,7 +78,7 @@ describe('a session', () => {
     expect((await browser.get('profile')).body).toEqual(unauthorized)
   })
 
-  it('lives a full hour more after each renewal, while the token from before keeps its own end', async () => {
+  it('lasts another hour after each renewal, while the earlier token keeps its expiry', async () => {
     const server = await testServer()
     const browser = await signedIn(server)
     const older = browser.cookies.get('nz-jwt') ?? ''
@@ -98,7 +98,7 @@ describe('a session', () => {
     expect((await browser.get('refresh-token')).body).toMatchObject({ data: { token: expect.any(String) } })
   })
 
-  it('outlives a restart of the server', async () => {
+  it('survives a restart of the server', async () => {
     const before = await testServer()
     const browser = await signedIn(before)
     const after = await testServer({ store: before.store })
@@ -108,7 +108,7 @@ describe('a session', () => {
     expect((await again.call('POST', 'server-group', { body: { name: 'kept' } })).body).toMatchObject({ success: true })
   })
 
-  it('ends for all browsers of a user at once when it is revoked', async () => {
+  it('ends in all browsers of a user at once when it is revoked', async () => {
     const server = await testServer()
     const [one, two, other] = [await signedIn(server), await signedIn(server), await signedIn(server, 'member')]
     endSessions(server, 1)
@@ -117,7 +117,7 @@ describe('a session', () => {
     expect((await other.get('profile')).body).toMatchObject({ data: { username: 'member', role: 1 } })
   })
 
-  it('works only from the address where it was opened; elsewhere one is nobody', async () => {
+  it('works only from the address of its sign-in', async () => {
     const server = await testServer()
     const there = await signedIn(server, 'admin', '203.0.113.1')
     const elsewhere = server.browser('203.0.113.2')
@@ -127,7 +127,7 @@ describe('a session', () => {
     expect((await there.get('profile')).body).toMatchObject({ data: { login_ip: '203.0.113.1' } })
   })
 
-  it('takes the two loopback addresses for one place', async () => {
+  it('treats the two loopback addresses as one', async () => {
     const server = await testServer()
     const browser = await signedIn(server, 'admin', '127.0.0.1')
     const overIpv6 = server.browser('::1')
@@ -135,13 +135,13 @@ describe('a session', () => {
     expect((await overIpv6.get('profile')).body).toMatchObject({ success: true })
   })
 
-  it('is not opened by a token in the address', async () => {
+  it('is not accepted as a token in the URL', async () => {
     const server = await testServer()
     const token = (await signedIn(server)).cookies.get('nz-jwt')
     expect((await server.browser().get(`profile?token=${token}`)).body).toEqual(unauthorized)
   })
 
-  it.each(['garbage', 'a.b.c', '', '""', 'x'.repeat(5000)])('is not opened by the cookie %.20s', async (value) => {
+  it.each(['garbage', 'a.b.c', '', '""', 'x'.repeat(5000)])('is not accepted with the cookie %.20s', async (value) => {
     const server = await testServer()
     const browser = server.browser()
     browser.cookies.set('nz-jwt', value)
@@ -149,7 +149,7 @@ describe('a session', () => {
     expect((await browser.get('setting')).status).toBe(200)
   })
 
-  it('is not opened by a token that somebody else signed, or nobody', async () => {
+  it('is not accepted with a token of another key, or unsigned', async () => {
     const server = await testServer()
     await signedIn(server)
     const sessions = server.store.table<{ id: number; key: string }>({ name: 'session', columns: [] })
@@ -166,7 +166,7 @@ describe('a session', () => {
     }
   })
 
-  it('is nobody any more when its user is gone', async () => {
+  it('ends when its user is deleted', async () => {
     const server = await testServer()
     const browser = await signedIn(server, 'member')
     usersIn(server.store).remove([2])
@@ -174,7 +174,7 @@ describe('a session', () => {
   })
 })
 
-describe('a cookie header that is no cookie header', () => {
+describe('an invalid cookie header', () => {
   it.each([';;;=;', 'nz-jwt', '=x; nz-jwt=%E0%A4%A', '\u00ff\u00fe=1', 'a='.repeat(3000)])(
     'is nobody: %.20s',
     async (cookie) => {

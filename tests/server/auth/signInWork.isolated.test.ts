@@ -37,7 +37,7 @@ describe('the work of a refused sign-in', () => {
     expect(compared.map(costOf)).toEqual([usual])
   })
 
-  it('is none at all for an address that is blocked', async () => {
+  it('is none for a blocked address', async () => {
     const server = await testServer()
     await server.browser('198.51.100.1').signIn('admin', 'wrong')
     compared.length = 0

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { usersIn } from '../../../server/auth/users/users.ts'
 import type { Browser, Reply } from '../../support/console/browser.ts'
 import { type OidcProvider, startOidcProvider } from '../../support/fakes/oidcProvider.ts'
-import { passProvider } from '../../support/journeys/oauth2Journey.ts'
+import { authorizeAtProvider } from '../../support/journeys/oauth2Journey.ts'
 import { type Exchange, named, readRecording, timeless } from '../../support/recorded/recording.ts'
 import { providersOf } from '../../support/server/providersFile.ts'
 import { signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
@@ -21,7 +21,7 @@ const leads: Readonly<Record<string, string>> = {
 describe('exchanges about OAuth2 recorded with a real server are answered the same', () => {
   let oidc: OidcProvider
   let server: TestServer
-  /** The visit that is under way: whose it is, and where the browser was sent. */
+  /** The signInAtProvider that is under way: whose it is, and where the browser was sent. */
   let visitor: Browser
   let redirect = ''
 
@@ -56,7 +56,7 @@ describe('exchanges about OAuth2 recorded with a real server are answered the sa
     const url = new URL(path, 'http://localhost')
     url.searchParams.set('state', new URL(redirect).searchParams.get('state') ?? '')
     if (url.searchParams.get('code') === 'good') {
-      url.searchParams.set('code', (await passProvider(new URL(redirect))).searchParams.get('code') ?? '')
+      url.searchParams.set('code', (await authorizeAtProvider(new URL(redirect))).searchParams.get('code') ?? '')
     }
     return url.pathname + url.search
   }

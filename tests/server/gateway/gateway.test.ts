@@ -17,7 +17,7 @@ function builtConsole(): string {
 const said = (text: string) => ({ success: true, data: { config: { custom_code_dashboard: text } } })
 
 describe('a call through the gateway', () => {
-  it('reaches the server behind as if it had been called by its own name', async () => {
+  it('reaches the upstream as if it had been called by its own name', async () => {
     const { url, asked } = await fakeUpstream((_, response) => response.end('{}'))
     const { address } = await startGateway(url)
     await fetch(`${address}/api/v1/server?id=1,2&q=%2F`, {
@@ -38,7 +38,7 @@ describe('a call through the gateway', () => {
     expect(asked[0]?.headers.referer).toBeUndefined()
   })
 
-  it('tells the address of the visitor, whatever the visitor says it is', async () => {
+  it('carries the address of the client, whatever the client sends', async () => {
     const { url, asked } = await fakeUpstream((_, response) => response.end('{}'))
     const { address } = await startGateway(url, { settings: { host: '127.0.0.1', realIpHeader: 'X-Own' } })
     const places = ['x-forwarded-for', 'x-real-ip', 'nz-realip', 'x-own']
@@ -48,7 +48,7 @@ describe('a call through the gateway', () => {
     expect(JSON.stringify(asked[0]?.rawHeaders)).not.toContain('6.6.6.6')
   })
 
-  it('tells the address that a trusted proxy in front has written, and of nobody else', async () => {
+  it('carries the address that a trusted proxy sends, and that of no other', async () => {
     const { url, asked } = await fakeUpstream((_, response) => response.end('{}'))
     const trusting = await startGateway(url, { settings: { host: '127.0.0.1', trustedProxies: ['127.0.0.1'] } })
     const other = await startGateway(url, { settings: { host: '127.0.0.1', trustedProxies: ['192.0.2.1'] } })
@@ -60,7 +60,7 @@ describe('a call through the gateway', () => {
     expect(asked[0]?.headers['x-forwarded-for']).toBe('203.0.113.9')
   })
 
-  it('from a proxy on this machine that nobody was told to trust is warned about, once', async () => {
+  it('from a proxy on this machine that is not trusted causes one warning', async () => {
     const { url } = await fakeUpstream((_, response) => response.end('{}'))
     const headers = { 'x-real-ip': '203.0.113.9' }
     const unheard = await startGateway(url)
@@ -71,7 +71,7 @@ describe('a call through the gateway', () => {
     expect(heard.logged).toEqual([])
   })
 
-  it('of a browser that came by TLS says so, since the server leads it back there', async () => {
+  it('of a browser with TLS says so, because the upstream redirects it there', async () => {
     const { url, asked } = await fakeUpstream((_, response) => response.end('{}'))
     const publicUrl = new URL('https://console.example.org')
     const { address } = await startGateway(url, { settings: { host: '127.0.0.1', publicUrl } })
@@ -79,7 +79,7 @@ describe('a call through the gateway', () => {
     expect(asked[0]?.headers['x-forwarded-proto']).toBe('https')
   })
 
-  it('is refused to a page of another origin and by a name that is not ours, and goes no further', async () => {
+  it('is refused to a page of another origin and for a foreign host name, and not forwarded', async () => {
     const { url, asked } = await fakeUpstream((_, response) => response.end('{}'))
     const { address } = await startGateway(url)
     for (const origin of ['https://evil.example', url.origin, 'null']) {
@@ -100,7 +100,7 @@ describe('a call through the gateway', () => {
     expect(asked).toEqual([])
   })
 
-  it('leaves cookies for the host of the gateway alone, and lets browsers keep them without TLS', async () => {
+  it('sets cookies for the host of the gateway only, valid without TLS', async () => {
     const cookies = [
       'nz-jwt=a=b; Path=/; Domain=monitor.example.org; Max-Age=3600; Secure; SameSite=Lax',
       'other=1; domain=.example.org; SECURE; SameSite=None; HttpOnly',
@@ -119,7 +119,7 @@ describe('a call through the gateway', () => {
     ])
   })
 
-  it('is led on by the gateway where the server behind leads to itself, and elsewhere as it says', async () => {
+  it('is redirected to the gateway where the upstream redirects to itself, and elsewhere unchanged', async () => {
     const { url } = await fakeUpstream(({ url: path }, response) => {
       const location = new URL(path ?? '', 'http://x').searchParams.get('to') ?? ''
       response.writeHead(302, { location, 'strict-transport-security': 'max-age=1' }).end()
@@ -137,7 +137,7 @@ describe('a call through the gateway', () => {
     expect(await ledTo('https://github.com/login')).toBe('https://github.com/login')
   })
 
-  it('passes large bodies as they come, both ways, and whatever they call themselves', async () => {
+  it('streams large bodies both ways, whatever their content type', async () => {
     const { url } = await fakeUpstream((request, response) => request.pipe(response))
     const { address } = await startGateway(url)
     const chunk = Buffer.alloc(1024 * 1024, 'wheelhouse')
@@ -159,7 +159,7 @@ describe('a call through the gateway', () => {
     }
   })
 
-  it('brings what comes bit by bit at once', async () => {
+  it('streams partial data at once', async () => {
     let goOn = () => {}
     const { url } = await fakeUpstream((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('first')
@@ -175,7 +175,7 @@ describe('a call through the gateway', () => {
 })
 
 describe('the paths of the gateway', () => {
-  it('below /dashboard are the console, which the server behind is never asked for', async () => {
+  it('below /dashboard belong to the console, and are never forwarded', async () => {
     const { url, asked } = await fakeUpstream((_, response) => response.end('the other console'))
     const { address } = await startGateway(url, { dist: builtConsole() })
     for (const path of ['/dashboard', '/dashboard/', '/dashboard/server/7?x=1']) {
@@ -192,7 +192,7 @@ describe('the paths of the gateway', () => {
     expect(asked.filter(({ url: path }) => path !== '/api/v1/setting')).toEqual([])
   })
 
-  it('elsewhere are the server behind with its own policy, the public site too', async () => {
+  it('elsewhere are forwarded, and keep the policy of the upstream', async () => {
     const { url, asked } = await fakeUpstream((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "img-src 'self'" }).end('<p>')
     })
@@ -212,7 +212,7 @@ describe('the content policy of the console behind a gateway', () => {
   const policyOf = async (address: string) =>
     (await fetch(`${address}/dashboard/`)).headers.get('content-security-policy') ?? ''
 
-  it('is strict, unless the settings of the server behind hold code for the console', async () => {
+  it('is strict, unless the settings of the upstream contain code for the console', async () => {
     for (const [code, isStrict] of [
       ['', true],
       ['<script>own()</script>', false],
@@ -228,7 +228,7 @@ describe('the content policy of the console behind a gateway', () => {
     }
   })
 
-  it('is asked for once in a while, and anew after the settings were saved', async () => {
+  it('is fetched once in a while, and again after the settings were saved', async () => {
     let code = ''
     const { url, asked } = await fakeUpstream((_, response) => response.end(JSON.stringify(said(code))))
     const { address } = await startGateway(url, { dist: builtConsole() })
@@ -240,7 +240,7 @@ describe('the content policy of the console behind a gateway', () => {
     expect(await policyOf(address)).toContain("'unsafe-inline' 'unsafe-eval'")
   })
 
-  it('stays as it was known while the server behind is away, and is strict when nobody knew', async () => {
+  it('stays as it was while the upstream is down, and is strict when it was never fetched', async () => {
     const { url, server: behind } = await fakeUpstream((_, response) => response.end(JSON.stringify(said('code'))))
     let now = 0
     const { address } = await startGateway(url, { dist: builtConsole(), now: () => now })

@@ -15,8 +15,8 @@ async function readAt(address: string, path = '/api/v1/profile') {
 const page: RequestListener = (_, response) => void response.setHeader('content-type', 'text/html').end('<h1>Hi</h1>')
 const good: RequestListener = (_, response) => void response.end('{"success":true}')
 
-describe('a gateway whose server behind', () => {
-  it('is down says so in words, in the log once, and goes on when it is there', async () => {
+describe('a gateway whose upstream', () => {
+  it('is down says so, in the log once, and continues when it is back', async () => {
     const url = await unusedAddress()
     const { address, logged } = await startGateway(url)
     const words = `The server at ${url.origin} refuses connections: start it, or correct UPSTREAM.`
@@ -27,12 +27,12 @@ describe('a gateway whose server behind', () => {
     expect(logged).toEqual([words])
   })
 
-  it('has a name that nobody knows says so', async () => {
+  it('has an unknown host name says so', async () => {
     const { address } = await startGateway(new URL('http://nowhere.invalid'))
     expect(await readAt(address)).toEqual([502, expect.stringMatching(/nowhere\.invalid cannot be found/)])
   })
 
-  it('takes too long says for how long it was waited for, and serves others meanwhile', async () => {
+  it('takes too long says how long it waited, and serves others meanwhile', async () => {
     const { url } = await fakeUpstream((request, response) => {
       if (request.url !== '/api/v1/slow') good(request, response)
     })
@@ -42,7 +42,7 @@ describe('a gateway whose server behind', () => {
     expect(await slow).toEqual([504, expect.stringMatching(/did not answer within 1 seconds: try again/)])
   })
 
-  it('breaks off in the middle of an answer does not make it look whole', async () => {
+  it('breaks off in the middle of a reply does not make it look complete', async () => {
     const { url } = await fakeUpstream((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"success"')
       setTimeout(() => response.destroy(), 50)
@@ -52,13 +52,13 @@ describe('a gateway whose server behind', () => {
     expect((await fetch(`${address}/dashboard/x`, { method: 'POST' })).status).toBe(404)
   })
 
-  it('hangs up without an answer says so', async () => {
+  it('closes the connection without a reply says so', async () => {
     const { url } = await fakeUpstream((_, response) => void response.destroy())
     const { address } = await startGateway(url)
     expect(await readAt(address)).toEqual([502, expect.stringMatching(/broke the connection off \(\w+\): try again/)])
   })
 
-  it('shows a certificate that it signed itself is not believed, and the remedy is named', async () => {
+  it('has a self-signed certificate is not trusted, and names the remedy', async () => {
     const { url, asked } = await fakeUpstream(good, { tls: true })
     const { address } = await startGateway(url)
     expect(await readAt(address)).toEqual([
@@ -69,20 +69,20 @@ describe('a gateway whose server behind', () => {
     expect(asked).toEqual([])
   })
 
-  it('shows a certificate that the operator trusts is believed', async () => {
+  it('has a certificate that the operator trusts is trusted', async () => {
     const { url } = await fakeUpstream(good, { tls: true })
     const { address } = await startGateway(url, { ca: [...getCACertificates(), selfSigned.cert] })
     expect((await fetch(`${address}/api/v1/profile`)).status).toBe(200)
   })
 
-  it('does not speak TLS where UPSTREAM says so is told from others', async () => {
+  it('does not speak TLS although UPSTREAM says so has a message of its own', async () => {
     const { url } = await fakeUpstream(good)
     const { address } = await startGateway(new URL(`https://${url.host}`))
     expect(await readAt(address)).toEqual([502, expect.stringContaining(`set UPSTREAM to http://${url.host}.`)])
   })
 })
 
-describe('a reply that no such server gives', () => {
+describe('an unexpected reply', () => {
   const answers = async (answer: RequestListener): Promise<[FakeUpstream, string]> => {
     const upstream = await fakeUpstream(answer)
     return [upstream, (await startGateway(upstream.url)).address]
@@ -92,7 +92,7 @@ describe('a reply that no such server gives', () => {
     (_, response) =>
       void response.writeHead(302, { location: to }).end()
 
-  it('is a web page in the place of data', async () => {
+  it('is a web page in place of data', async () => {
     const [, address] = await answers(page)
     expect(await readAt(address)).toEqual([
       502,
@@ -102,7 +102,7 @@ describe('a reply that no such server gives', () => {
     expect(await readAt(address, '/')).toEqual([200, '<h1>Hi</h1>'])
   })
 
-  it('is the page of a proxy whose server is down', async () => {
+  it('is the error page of a proxy', async () => {
     const [, address] = await answers((request, response) =>
       page(request, Object.assign(response, { statusCode: 503 })),
     )
@@ -112,14 +112,14 @@ describe('a reply that no such server gives', () => {
     ])
   })
 
-  it('leads the API to another host, as a sign-in in between does', async () => {
+  it('redirects the API to another host, as a sign-in in between does', async () => {
     const [, address] = await answers(leads('https://sso.example.org/login'))
     expect(await readAt(address)).toEqual([502, expect.stringMatching(/leads to https:\/\/sso\.example\.org instead/)])
     const callback = await fetch(`${address}/api/v1/oauth2/callback?code=1`, { redirect: 'manual' })
     expect(callback.headers.get('location')).toBe('https://sso.example.org/login')
   })
 
-  it('asks for TLS, where a browser would go round in circles', async () => {
+  it('redirects to TLS, where a browser would redirect for ever', async () => {
     const host: { name?: string } = {}
     const [{ url }, address] = await answers((request, response) =>
       leads(`https://${host.name}${request.url}`)(request, response),
@@ -130,7 +130,7 @@ describe('a reply that no such server gives', () => {
     expect(await readAt(address, '/')).toEqual([502, `${words}\n`])
   })
 
-  it('is not what blocked addresses get, nor a slash too many, nor an error in JSON', async () => {
+  it('is not the page for blocked addresses, nor a redirect of a trailing slash, nor an error in JSON', async () => {
     const [, address] = await answers((request, response) => {
       if (request.url?.endsWith('/')) response.writeHead(301, { location: '/api/v1/x', 'content-type': 'text/html' })
       else if (request.url === '/api/v1/blocked') response.writeHead(403, { 'content-type': 'text/html' })

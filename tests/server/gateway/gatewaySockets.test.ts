@@ -24,7 +24,7 @@ async function open(address: string, headers = {}): Promise<WebSocket> {
 }
 
 describe('a socket through the gateway', () => {
-  it('speaks both ways, compressed if both ends like, and seems to come from the page of the server behind', async () => {
+  it('carries messages both ways, compressed if both ends agree, with the origin of the upstream', async () => {
     const { url, address, socketAddress, asked } = await behindGateway((socket) => {
       socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary }))
     })
@@ -40,7 +40,7 @@ describe('a socket through the gateway', () => {
     })
   })
 
-  it('ends as it ended behind: broken off without a word, or closed with one', async () => {
+  it('ends as it ended at the upstream: without a close frame, or with one', async () => {
     const { socketAddress } = await behindGateway((socket) => {
       socket.on('message', (data) => {
         if (String(data) === 'break') socket.terminate()
@@ -55,7 +55,7 @@ describe('a socket through the gateway', () => {
     expect(String(await once(closed, 'close'))).toBe('1009,too long')
   })
 
-  it('brings what was said last before it breaks off', async () => {
+  it('delivers the last message before it breaks off', async () => {
     const { socketAddress } = await behindGateway((socket) => {
       for (let part = 0; part < 32; part++) socket.send(Buffer.alloc(MiB, part))
       socket.send('the end', () => socket.terminate())
@@ -68,7 +68,7 @@ describe('a socket through the gateway', () => {
     expect(received).toEqual([...Array(32).fill(MiB), 'the end'.length])
   })
 
-  it('is told to the server behind when the browser goes', async () => {
+  it('is closed at the upstream when the browser closes it', async () => {
     let left: Promise<number> | undefined
     const { socketAddress } = await behindGateway((socket) => {
       left = once(socket, 'close').then(([code]) => code as number)
@@ -78,7 +78,7 @@ describe('a socket through the gateway', () => {
     expect(await left).toBe(1006)
   })
 
-  it('that is not read holds up the end that writes, and not the memory of the gateway', async () => {
+  it('that is not read slows down the sender, and does not fill the memory of the gateway', async () => {
     let writer: WebSocket | undefined
     const { socketAddress } = await behindGateway((socket) => {
       writer = socket
@@ -97,7 +97,7 @@ describe('a socket through the gateway', () => {
     await vi.waitFor(() => expect(received).toBe(64 * MiB), { timeout: 10_000 })
   })
 
-  it('is refused to a page of another origin, to other names, and below /dashboard', async () => {
+  it('is refused to a page of another origin, for foreign host names, and below /dashboard', async () => {
     const { socketAddress, address, asked } = await behindGateway(() => {})
     const forbidden = { status: 403, text: 'Forbidden\n' }
     expect(await refusalOf(socketAddress, { origin: 'https://evil.example' })).toMatchObject(forbidden)
@@ -106,7 +106,7 @@ describe('a socket through the gateway', () => {
     expect(asked).toEqual([])
   })
 
-  it('is refused as the server behind refuses it', async () => {
+  it('is refused as the upstream refuses it', async () => {
     const refusing = await fakeUpstream((_, response) => response.end())
     refusing.server.removeAllListeners('upgrade')
     refusing.server.on('upgrade', (_request, socket) => {
@@ -120,7 +120,7 @@ describe('a socket through the gateway', () => {
     })
   })
 
-  it('is refused in words, which the log has too, while the server behind is down or slow', async () => {
+  it('is refused with a message, which is logged too, while the upstream is down or slow', async () => {
     const down = await unusedAddress()
     const gateway = await startGateway(down)
     const words = `The server at ${down.origin} refuses connections: start it, or correct UPSTREAM.`

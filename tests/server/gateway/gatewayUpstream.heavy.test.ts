@@ -54,7 +54,7 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-it('a person works through the gateway: sign-in, lists, saves, live figures, a terminal', {
+it('the console works through the gateway: sign-in, lists, saves, live metrics, a terminal', {
   timeout: 60_000,
 }, async () => {
   const { gateway, gatewayFolder, upstream } = await startBoth()
@@ -91,7 +91,7 @@ it('a file of 300 MiB goes through the gateway and back as it was', { timeout: 1
   expect(await downloadHash(files, path, 300)).toBe(sent)
 })
 
-it('the gateway outlives the server behind: sockets break, calls say why, and all is well when it is back', {
+it('the gateway survives the upstream: sockets break, calls say why, and everything works when it is back', {
   timeout: 60_000,
 }, async () => {
   const { gateway, upstream, startAgain } = await startBoth()

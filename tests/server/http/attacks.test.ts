@@ -15,7 +15,7 @@ const csrfFailure = { error: 'ApiErrorForbidden: missing or invalid CSRF token' 
 const unauthorized = { error: 'ApiErrorUnauthorized' }
 const group = { body: { name: 'g' } }
 
-describe('a page beside ours', () => {
+describe('a page of another origin on the same host', () => {
   it('cannot use a CSRF value that another server signed', async () => {
     const server = await testServer()
     const browser = await enter(server, 1)
@@ -39,7 +39,7 @@ describe('a page beside ours', () => {
     }
   })
 
-  it('cannot act with a value of its own when the browser says where the call comes from', async () => {
+  it('cannot call with a value of its own when the browser sends its origin', async () => {
     const server = await testServer()
     const browser = await enter(server, 1)
     for (const origin of ['http://evil.127.0.0.1:8008', 'http://127.0.0.1:8009', 'null']) {
@@ -49,7 +49,7 @@ describe('a page beside ours', () => {
     expect((await browser.get('server-group')).body).toEqual({ success: true })
   })
 
-  it('is allowed nothing by the server in the answer to a preflight', async () => {
+  it('gets no permission in the reply to a preflight', async () => {
     const server = await testServer()
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
     const reply = await server.browser().call('OPTIONS', 'server-group', { headers })
@@ -69,7 +69,7 @@ describe('a token', () => {
 
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-  it('is no good with other claims, another header, or without its signature', async () => {
+  it('is refused with other claims, another header, or without its signature', async () => {
     const { server, token, header, claims, signature } = await good()
     const read = JSON.parse(Buffer.from(claims, 'base64url').toString()) as object
     const profileWith = async (bearer: string) =>
@@ -90,7 +90,7 @@ describe('a token', () => {
     }
   })
 
-  it('of the right key is no good without an end, or by another algorithm of the family', async () => {
+  it('of the right key is refused without an expiry, or with another algorithm', async () => {
     const { server, claims, key } = await good()
     const { sid } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sid: string }
     const endless = await new SignJWT({ sid }).setProtectedHeader({ alg: 'HS256' }).sign(key)
@@ -104,7 +104,7 @@ describe('a token', () => {
   })
 })
 
-describe('a path as it stands on the wire', () => {
+describe('a path as it is sent', () => {
   it.each([
     '/dashboard/../secret.txt',
     '/dashboard/assets/../../secret.txt',
@@ -128,8 +128,8 @@ describe('a path as it stands on the wire', () => {
   })
 })
 
-describe('a header that somebody can put a text into', () => {
-  it('has no line of theirs', async () => {
+describe('a header that contains text of a user', () => {
+  it('cannot contain a line break', async () => {
     const injected = 'x\r\nset-cookie: nz-jwt=theirs\r\n\r\n<script>'
     const server = await testServer({ site: { site_name: injected } })
     const { headers } = await server.browser().get('profile')

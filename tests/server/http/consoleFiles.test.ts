@@ -25,7 +25,7 @@ async function consoleBrowser() {
 }
 
 describe('the built console', () => {
-  it('is where the root leads, with the query that came along', async () => {
+  it('is where the root redirects to, with its query', async () => {
     const reply = await (await consoleBrowser()).get('/?page=2')
     expect([reply.status, reply.headers.location]).toEqual([302, '/dashboard?page=2'])
   })
@@ -45,7 +45,7 @@ describe('the built console', () => {
     expect(reply.headers['cache-control']).toBe('no-cache')
   })
 
-  it('sends hashed files compressed, to be kept for ever', async () => {
+  it('sends hashed files compressed, and cacheable for ever', async () => {
     const browser = await consoleBrowser()
     const { headers } = await browser.get('/dashboard/assets/main-abc.js', { 'accept-encoding': 'gzip, br' })
     expect(headers['content-encoding']).toBe('br')
@@ -57,12 +57,12 @@ describe('the built console', () => {
     expect(plain.text).toBe(script)
   })
 
-  it('does not pass its page off as a script that is gone', async () => {
+  it('does not send its page in place of a missing script', async () => {
     const reply = await (await consoleBrowser()).get('/dashboard/assets/main-old.js')
     expect([reply.status, reply.body]).toEqual([404, { error: '404 Not Found' }])
   })
 
-  it('lets its own inline script run, and no other', async () => {
+  it('allows its own inline script, and no other', async () => {
     const { headers } = await (await consoleBrowser()).get('/dashboard/')
     const hash = createHash('sha256').update(themeScript).digest('base64')
     expect(headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash}';`)
@@ -87,7 +87,7 @@ describe('the built console', () => {
     if (reply.status === 200) expect(reply.text).toBe(page)
   })
 
-  it('says how to build it when it was not built', async () => {
+  it('explains how to build it when it was not built', async () => {
     const browser = (await testServer({ dist: join(temporaryFolder(), 'none') })).browser()
     const reply = await browser.get('/dashboard/')
     expect([reply.status, reply.text]).toEqual([404, 'The console is not built yet: start with "npm start".\n'])

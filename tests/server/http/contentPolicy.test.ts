@@ -27,7 +27,7 @@ async function policyAt(path: string, code?: string) {
 const code = '<script src="https://code.example/count.js"></script>'
 
 describe('the page’s policy without custom code', () => {
-  it('lets nothing run but our own files and the one script in the page, and nothing be asked elsewhere', async () => {
+  it('allows only our own files and the one script in the page, and no requests to other origins', async () => {
     const policy = await policyAt('/dashboard/')
     expect(policy.get('script-src')).toEqual(["'self'", expect.stringMatching(/^'sha256-[\w+/]{43}='$/)])
     expect(policy.get('default-src')).toEqual(["'self'"])
@@ -39,7 +39,7 @@ describe('the page’s policy without custom code', () => {
     expect([...policy.values()].flat()).not.toContain("'unsafe-eval'")
   })
 
-  it('is not loosened by the code for visitors', async () => {
+  it('is not relaxed by the code for visitors', async () => {
     expect((await policyAt('/dashboard/login')).get('default-src')).toEqual(["'self'"])
   })
 })
@@ -61,7 +61,7 @@ describe('the page’s policy with custom code', () => {
     async (path) => expect((await policyAt(path, code)).get('default-src')).toEqual(["'self'"]),
   )
 
-  it('is not given to a name that is not ours', async () => {
+  it('is not sent for a foreign host name', async () => {
     const { headers } = await (await serverWith(code)).browser().get('/dashboard/', { host: 'evil.example' })
     expect(headers['content-security-policy']).toContain("default-src 'self'")
   })

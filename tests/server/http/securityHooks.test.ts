@@ -6,7 +6,7 @@ import { signedIn, type TestServer, testServer } from '../../support/server/test
 
 const publicUrl = new URL('https://console.example.org')
 
-describe('the name by which the server is called', () => {
+describe('the Host header', () => {
   const ask = async (host: string, settings?: Parameters<typeof testServer>[0]) =>
     (await testServer(settings)).browser().get('/api/v1/setting', { host })
 
@@ -24,7 +24,7 @@ describe('the name by which the server is called', () => {
     },
   )
 
-  it('may be that of the public address, with the port that the proxy uses', async () => {
+  it('may be that of the public URL, with the port of the proxy', async () => {
     const settings = { settings: { host: '127.0.0.1', publicUrl } }
     expect((await ask('console.example.org', settings)).status).toBe(200)
     expect((await ask('Console.Example.org:8008', settings)).status).toBe(200)
@@ -36,7 +36,7 @@ describe('the name by which the server is called', () => {
     expect((await ask('192.168.1.6:8008', { settings: { host: '192.168.1.5' } })).status).toBe(403)
   })
 
-  it('may be any address in figures when it listens on all of them, but no name', async () => {
+  it('may be any IP address when the server listens on all of them, but no name', async () => {
     for (const host of ['0.0.0.0', '::']) {
       expect((await ask('192.168.1.5:8008', { settings: { host } })).status).toBe(200)
       expect((await ask('[fd00::2]:8008', { settings: { host } })).status).toBe(200)
@@ -44,7 +44,7 @@ describe('the name by which the server is called', () => {
     }
   })
 
-  it('is looked at before pages are given', async () => {
+  it('is checked for pages, too', async () => {
     const reply = await (await testServer()).browser().get('/dashboard/', { host: 'evil.example' })
     expect([reply.status, reply.text]).toEqual([403, expect.stringContaining('PUBLIC_URL')])
   })
@@ -66,7 +66,7 @@ describe('a page of another origin', () => {
     expect((await server.browser().get('setting')).status).toBe(200)
   })
 
-  it('is not our own page, nor that of the public address', async () => {
+  it('is not a page of our own origin, nor of the public URL', async () => {
     const server = await testServer({ settings: { host: '127.0.0.1', publicUrl } })
     const browser = await signedIn(server)
     for (const origin of ['http://127.0.0.1:8008', 'https://console.example.org']) {
@@ -83,20 +83,20 @@ describe('a socket', () => {
     expect(await open(address, { origin: `http://localhost:${new URL(address).port}` })).toMatchObject({ status: 403 })
   })
 
-  it('opens for our own page, and for programs that are no browsers', async () => {
+  it('opens for our own page, and for programs without an Origin header', async () => {
     const address = await listening()
     const frame = { now: expect.any(Number), online: expect.any(Number) }
     expect(await open(address, { origin: address.replace('ws:', 'http:').replace(/\/api.*/, '') })).toMatchObject(frame)
     expect(await open(address, {})).toMatchObject(frame)
   })
 
-  it('is refused to a name that is not ours', async () => {
+  it('is refused for a foreign host name', async () => {
     const address = await listening()
     const refused = await open(address, { host: 'evil.example', origin: 'http://evil.example' })
     expect(refused).toMatchObject({ status: 403 })
   })
 
-  it('does not hold up the end of the server', async () => {
+  it('does not delay the shutdown of the server', async () => {
     const server = await testServer()
     const socket = new WebSocket(await addressOf(server))
     await once(socket, 'message')
@@ -157,7 +157,7 @@ describe('every reply', () => {
     },
   )
 
-  it('of the API is kept by no cache', async () => {
+  it('of the API is not cached', async () => {
     const { headers } = await (await testServer()).browser().get('setting')
     expect(headers['cache-control']).toBe('no-store')
   })

@@ -18,7 +18,7 @@ describe('the settings of a start', () => {
     expect(readSettings({ XDG_DATA_HOME: 'relative' }).dataDir).toMatch(/\/\.local\/share\/wheelhouse$/)
   })
 
-  it('take an empty value for none', () => {
+  it('treat an empty value as none', () => {
     expect(readSettings({ PORT: '', HOST: '', DATA_DIR: '', ADMIN_PASSWORD: '', PUBLIC_URL: '' })).toEqual(
       readSettings({}),
     )
@@ -70,13 +70,13 @@ describe('the settings of a start', () => {
     }
   })
 
-  it('leave commands on unless they are switched off', () => {
+  it('allow commands unless they are switched off', () => {
     const disabled = (text?: string) => readSettings({ DISABLE_COMMAND_EXECUTE: text }).commandsDisabled
     expect([undefined, '', 'false', '0', 'no', 'off'].map(disabled)).toEqual(Array(6).fill(false))
     expect(['true', 'TRUE', '1', 'yes', 'on'].map(disabled)).toEqual(Array(5).fill(true))
   })
 
-  it('name the server behind a gateway, what signs its certificate, and the proxies in front', () => {
+  it('include the upstream of a gateway, its certificates, and trusted proxies', () => {
     const settings = readSettings({
       UPSTREAM: 'https://monitor.example.org:8443',
       UPSTREAM_CA: '/etc/ca.pem',
@@ -92,7 +92,7 @@ describe('the settings of a start', () => {
     )
   })
 
-  it('count the bytes of a password, not its letters', () => {
+  it('count the bytes of a password, not its characters', () => {
     expect(readSettings({ ADMIN_PASSWORD: 'ü'.repeat(36) }).adminPassword).toHaveLength(36)
     expect(readSettings({ ADMIN_PASSWORD: 'üüüü' }).adminPassword).toHaveLength(4)
   })
@@ -103,11 +103,11 @@ describe('listening', () => {
     expect(exposureWarning({ host })).toBeUndefined()
   })
 
-  it.each(['0.0.0.0', '::', '192.168.1.5', 'myhost'])('on %s says what it means', (host) => {
+  it.each(['0.0.0.0', '::', '192.168.1.5', 'myhost'])('on %s causes a warning', (host) => {
     expect(exposureWarning({ host })).toMatch(/one password away from a shell .* not encrypted/)
   })
 
-  it('as a gateway says whose servers are behind it', () => {
+  it('as a gateway names the upstream in the warning', () => {
     const upstream = new URL('https://monitor.example.org')
     expect(exposureWarning({ host: '0.0.0.0', upstream })).toMatch(
       /a shell on the servers of monitor\.example\.org, and/,

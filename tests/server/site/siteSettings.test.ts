@@ -13,7 +13,7 @@ const site = {
 }
 
 describe('the settings of the site', () => {
-  it('tell a guest what a login page needs, and no more', async () => {
+  it('show a guest what a login page needs, and no more', async () => {
     const server = await testServer({ site })
     expect((await server.browser().get('setting')).body).toEqual({
       success: true,
@@ -31,7 +31,7 @@ describe('the settings of the site', () => {
     })
   })
 
-  it('tell a member also where agents connect', async () => {
+  it('also show a member where agents connect', async () => {
     const server = await testServer({ site })
     const { body } = await (await signedIn(server, 'member')).get('setting')
     expect(body).toMatchObject({ data: { config: { install_host: 'agents.example.org:8008', tls: true, cover: 0 } } })
@@ -39,7 +39,7 @@ describe('the settings of the site', () => {
     expect(body).not.toHaveProperty('data.config.web_real_ip_header')
   })
 
-  it('tell an administrator all, the version too, but nothing that is empty', async () => {
+  it('show an administrator everything that is not empty, and the version', async () => {
     const server = await testServer({ site })
     const { body } = await (await signedIn(server)).get('setting')
     expect(body).toMatchObject({
@@ -65,7 +65,7 @@ describe('the settings of the site', () => {
 })
 
 describe('the profile', () => {
-  it('is the own one, with its agent secret and without the hash of the password', async () => {
+  it('is one’s own, with the agent secret and without the hash of the password', async () => {
     const server = await testServer()
     const [admin, member] = [await signedIn(server), await signedIn(server, 'member')]
     const own = (await admin.get('profile')).body

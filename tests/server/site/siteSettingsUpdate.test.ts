@@ -39,7 +39,7 @@ describe('every exchange about settings that was recorded with a real server goe
 })
 
 describe('every exchange about real addresses that was recorded with a real server goes the same way here', () => {
-  it('from the first header to the way back', async () => {
+  it('from the first header to the last', async () => {
     const server = await testServer({ site: { site_name: 'Contract', web_real_ip_header: '' } })
     let admin: Browser = await signedIn(server)
     for (const { name, request, response } of readRecording('real-ip')) {
@@ -75,7 +75,7 @@ describe('changing the settings', () => {
   const change = (body: object, browser = admin) => browser.call('PATCH', 'setting', { body })
   const direct = { ...least, web_real_ip_header: 'NZ::Use-Peer-IP' }
 
-  it('replaces them all: what is left out is cleared, but for MCP', async () => {
+  it('replaces them all: what is left out is cleared, except for MCP', async () => {
     await change({ ...direct, custom_code: '<b>', tls: true, enable_mcp: true, reserved_hosts: 'a.example.org' })
     expect(configIn(await admin.get('setting'))).toMatchObject({ custom_code: '<b>', tls: true, enable_mcp: true })
     await change(direct)
@@ -86,7 +86,7 @@ describe('changing the settings', () => {
     expect(config).not.toHaveProperty('reserved_hosts')
   })
 
-  it('passes over what it does not know, the providers of OAuth2 and the older real-IP key among it', async () => {
+  it('ignores what it does not know, including the OAuth2 providers and the older real-IP key', async () => {
     const extra = { oauth2_providers: ['Evil'], admin_template: 'evil', real_ip_header: 'X-Old', colour: 'red' }
     expect((await change({ ...direct, ...extra })).body).toEqual({ success: true })
     const config = configIn(await admin.get('setting'))
@@ -95,7 +95,7 @@ describe('changing the settings', () => {
     expect(config).not.toHaveProperty('oauth2_providers')
   })
 
-  it('ends sessions when the address that is seen changes with the header, and counts nothing against them', async () => {
+  it('ends sessions when the client address changes with the header, without counting failures', async () => {
     expect((await change({ ...direct, web_real_ip_header: 'X-Real-IP' })).body).toEqual({ success: true })
     const seen = { 'x-real-ip': '203.0.113.1' }
     expect((await admin.get('profile', seen)).body).toEqual({ error: 'ApiErrorUnauthorized' })
@@ -104,13 +104,13 @@ describe('changing the settings', () => {
     expect((await admin.get('profile', { 'x-real-ip': '127.0.0.1' })).body).toMatchObject({ success: true })
   })
 
-  it('refuses a header that no request can have', async () => {
+  it('refuses an invalid header name', async () => {
     expect((await change({ ...direct, web_real_ip_header: 'X Real IP' })).body).toEqual({
       error: 'web_real_ip_header is not the name of a header',
     })
   })
 
-  it('is written down by the names of what changed, and without what it is now', async () => {
+  it('is recorded with the names of what changed, and without the values', async () => {
     await change({ ...direct, custom_code: 'secret words', language: 'en-US' })
     const { body } = await admin.get('wheelhouse/audit?offset=0&limit=1')
     expect(body).toMatchObject({
@@ -129,8 +129,8 @@ describe('changing the settings', () => {
   })
 })
 
-describe('asking which address a header would show', () => {
-  it('tells what the server would see for this very request, and changes nothing', async () => {
+describe('asking which client address a header would give', () => {
+  it('returns the address of this very request, and changes nothing', async () => {
     const server = await testServer()
     const admin = await signedIn(server)
     const behind = async (header: string, headers = {}) =>

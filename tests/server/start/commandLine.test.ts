@@ -10,7 +10,7 @@ import { signInAt, startServerProcess } from '../../support/server/serverProcess
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 describe('the command line', () => {
-  it('says its version and its commands', async () => {
+  it('prints its version and its commands', async () => {
     expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' })
     const { stdout } = await runCli(['--help'])
     for (const word of [
@@ -38,7 +38,7 @@ describe('the command line', () => {
 })
 
 describe('reset-password', () => {
-  it('gives the first administrator a new password, which alone is good from then on, and opens what was shut', async () => {
+  it('gives the first administrator a new password, ends old sessions, and removes blocks', async () => {
     const settings = { DATA_DIR: temporaryFolder() }
     const first = await startServerProcess(settings)
     const file = join(settings.DATA_DIR, 'admin-password.txt')
@@ -64,7 +64,7 @@ describe('reset-password', () => {
     expect((await signInAt(second.address, 'admin', old)).body).not.toMatchObject({ success: true })
   })
 
-  it('deletes the file with a password that nobody has used', async () => {
+  it('deletes the file with an unused password', async () => {
     const settings = { DATA_DIR: temporaryFolder() }
     const server = await startServerProcess(settings)
     server.kill('SIGTERM')
@@ -75,7 +75,7 @@ describe('reset-password', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('names the users when there is none of that name', async () => {
+  it('lists the users when there is none of that name', async () => {
     const settings = { DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: 'correct horse' }
     const server = await startServerProcess(settings)
     server.kill('SIGTERM')

@@ -27,7 +27,7 @@ describe('The rooms of the server', () => {
     await expect(build(others)).rejects.toThrow(`The dependency '${missing}' of plugin '${needs}' is not registered`)
   })
 
-  it('are refused when a room with routes comes before the security hooks', async () => {
+  it('are refused when one with routes comes before the security hooks', async () => {
     const misplaced = [...rooms].sort((one) => (nameOf(one) === 'site' ? -1 : 0))
     expect(nameOf(misplaced[0] as (typeof rooms)[number])).toBe('site')
     await expect(build(misplaced)).rejects.toThrow("The dependency 'security' of plugin 'site' is not registered")

@@ -21,7 +21,7 @@ const seed = (...options: string[]) =>
   })
 
 describe('the seed for load tests', () => {
-  it('adds as many servers as asked for, each in one group and with figures', () => {
+  it('adds as many servers as asked for, each in one group and with metrics', () => {
     expect(seed('--servers', '50')).toMatchObject({ status: 0, stdout: expect.stringContaining('Added 50 servers') })
     const store = openStore(join(folder, 'wheelhouse.db'))
     const servers = entityTable(store, serverEntity).all()
@@ -36,7 +36,7 @@ describe('the seed for load tests', () => {
     )
   })
 
-  it('says what is wrong with a number that is none', () => {
+  it('explains an invalid number', () => {
     expect(seed('--servers', 'many')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('--servers is "many": give a whole number'),

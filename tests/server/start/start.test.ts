@@ -25,7 +25,7 @@ describe('a start with DISABLE_COMMAND_EXECUTE', () => {
 })
 
 describe('the first start', () => {
-  it('without a terminal leaves the password in a file of its own, until that user signs in', async () => {
+  it('without a terminal writes the password to a file, until that user signs in', async () => {
     const dataDir = newDataDir()
     const server = await startServerProcess({ DATA_DIR: dataDir })
     const file = join(dataDir, 'admin-password.txt')
@@ -38,7 +38,7 @@ describe('the first start', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('on a terminal shows the password once, and keeps no file', async () => {
+  it('on a terminal prints the password once, and writes no file', async () => {
     const dataDir = newDataDir()
     const first = await onTerminal(dataDir)
     await expect.poll(first.text).toContain('First start')
@@ -52,7 +52,7 @@ describe('the first start', () => {
     await second.end()
   })
 
-  it('takes the password of the operator, prints it nowhere, and needs it no more', async () => {
+  it('uses the password of the operator, prints it nowhere, and does not need it again', async () => {
     const dataDir = newDataDir()
     const first = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
     expect(await signInAt(first.address, 'admin', password)).toMatchObject({ body: { success: true } })
@@ -64,7 +64,7 @@ describe('the first start', () => {
     expect(await signInAt(second.address, 'admin', password)).toMatchObject({ body: { success: true } })
   })
 
-  it('makes a data folder that is nobody else’s, with files that are nobody else’s', async () => {
+  it('creates a data folder and files that other users cannot read', async () => {
     const dataDir = newDataDir()
     await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
@@ -72,7 +72,7 @@ describe('the first start', () => {
       expect([name, statSync(join(dataDir, name)).mode & 0o077]).toEqual([name, 0])
   })
 
-  it('closes an empty folder that was open to others', async () => {
+  it('restricts an empty folder that was open to others', async () => {
     const dataDir = temporaryFolder()
     chmodSync(dataDir, 0o755)
     await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
@@ -80,7 +80,7 @@ describe('the first start', () => {
   })
 })
 
-describe('the end of a server', () => {
+describe('the shutdown of a server', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'on %s is clean and quick, whoever is connected',
     async (signal) => {
@@ -98,7 +98,7 @@ describe('the end of a server', () => {
     },
   )
 
-  it('by kill -9 keeps nobody from starting again, and sessions go on', async () => {
+  it('by kill -9 does not prevent the next start, and sessions stay valid', async () => {
     const dataDir = newDataDir()
     const first = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
     const { cookies } = await signInAt(first.address, 'admin', password)
@@ -112,7 +112,7 @@ describe('the end of a server', () => {
 })
 
 describe('listening beyond this machine', () => {
-  it('is said to be what it is', async () => {
+  it('causes a warning', async () => {
     const server = await startServerProcess({ DATA_DIR: newDataDir(), ADMIN_PASSWORD: password, HOST: '0.0.0.0' })
     await expect
       .poll(server.output)

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 const password = 'correct horse'
 const newDataDir = () => join(temporaryFolder(), 'deep', 'data')
 
-describe('a start that cannot succeed says so in one sentence, and touches nothing', () => {
+describe('a start that cannot succeed says so in one sentence, and changes nothing', () => {
   const refusal = async (settings: Record<string, string>) => {
     const server = await startServerProcess(settings)
     expect(server.address).toBe('')
@@ -18,7 +18,7 @@ describe('a start that cannot succeed says so in one sentence, and touches nothi
     return server.output()
   }
 
-  it('when a setting is bad', async () => {
+  it('when a setting is invalid', async () => {
     const dataDir = newDataDir()
     expect(await refusal({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'short' })).toMatch(/^ADMIN_PASSWORD has 5 bytes: choose/)
     expect(existsSync(dataDir)).toBe(false)
@@ -36,7 +36,7 @@ describe('a start that cannot succeed says so in one sentence, and touches nothi
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  it('when a gateway is put in front of itself', async () => {
+  it('when the upstream of a gateway is the gateway itself', async () => {
     const dataDir = newDataDir()
     const itself = /^UPSTREAM is http:\/\/localhost:18009, which is this gateway itself: set it to/
     expect(await refusal({ DATA_DIR: dataDir, PORT: '18009', UPSTREAM: 'http://localhost:18009' })).toMatch(itself)
@@ -45,7 +45,7 @@ describe('a start that cannot succeed says so in one sentence, and touches nothi
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  it('when a gateway is told to forbid what others run', async () => {
+  it('when commands are forbidden for a gateway', async () => {
     const settings = { UPSTREAM: 'https://a.example', DISABLE_COMMAND_EXECUTE: 'true' }
     expect(await refusal(settings)).toMatch(/^DISABLE_COMMAND_EXECUTE is for this machine, .*leave it out, and/)
   })
@@ -66,7 +66,7 @@ describe('a start that cannot succeed says so in one sentence, and touches nothi
     }
   })
 
-  it('when it is to listen on an address that this machine does not have', async () => {
+  it('when HOST is an address that this machine does not have', async () => {
     const dataDir = newDataDir()
     expect(await refusal({ DATA_DIR: dataDir, HOST: '192.0.2.123', PORT: '18008' })).toMatch(
       /^HOST is 192\.0\.2\.123, which/,
@@ -74,7 +74,7 @@ describe('a start that cannot succeed says so in one sentence, and touches nothi
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  it('when another server uses the data folder, naming its process', async () => {
+  it('when another server uses the data folder, with its process id', async () => {
     const dataDir = newDataDir()
     const first = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
     expect(await refusal({ DATA_DIR: dataDir })).toMatch(
@@ -83,7 +83,7 @@ describe('a start that cannot succeed says so in one sentence, and touches nothi
     expect(await signInAt(first.address, 'admin', password)).toMatchObject({ body: { success: true } })
   })
 
-  it('when the data folder cannot be made', async () => {
+  it('when the data folder cannot be created', async () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, 'mine')
     expect(await refusal({ DATA_DIR: join(file, 'data') })).toMatch(
@@ -93,7 +93,7 @@ describe('a start that cannot succeed says so in one sentence, and touches nothi
     expect(readFileSync(file, 'utf8')).toBe('mine')
   })
 
-  it('when the data folder is open to others and holds their files', async () => {
+  it('when the data folder is open to others and contains other files', async () => {
     const dataDir = temporaryFolder()
     chmodSync(dataDir, 0o755)
     mkdirSync(join(dataDir, 'theirs'))

@@ -4,16 +4,16 @@ interface Start {
   data?: { redirect: string }
 }
 
-/** Begins a visit. @returns where the browser is sent @throws when the server refuses */
-export async function beginVisit(browser: Browser, provider: string, type = 1): Promise<URL> {
+/** Starts a sign-in or a binding. @returns the URL of the provider @throws when the server refuses */
+export async function startAtProvider(browser: Browser, provider: string, type = 1): Promise<URL> {
   const { body, text } = await browser.get(`oauth2/${encodeURIComponent(provider)}?type=${type}`)
   const { data } = body as Start
   if (!data) throw new Error(text)
   return new URL(data.redirect)
 }
 
-/** Goes through the provider's pages, with a browser's cookies. @returns where it sends the browser in the end */
-export async function passProvider(address: URL): Promise<URL> {
+/** Goes through the provider's pages with cookies. @returns the callback URL */
+export async function authorizeAtProvider(address: URL): Promise<URL> {
   const cookies = new Map<string, string>()
   let next = address
   for (let step = 0; step < 10; step++) {
@@ -31,9 +31,10 @@ export async function passProvider(address: URL): Promise<URL> {
   throw new Error('The provider leads in circles.')
 }
 
-/** Comes back from the provider. */
-export const comeBack = (browser: Browser, { pathname, search }: URL): Promise<Reply> => browser.get(pathname + search)
+/** Opens the callback URL. */
+export const openCallback = (browser: Browser, { pathname, search }: URL): Promise<Reply> =>
+  browser.get(pathname + search)
 
-/** All of it: there and back. */
-export const visit = async (browser: Browser, provider: string, type = 1): Promise<Reply> =>
-  comeBack(browser, await passProvider(await beginVisit(browser, provider, type)))
+/** All steps of a sign-in or a binding. */
+export const signInAtProvider = async (browser: Browser, provider: string, type = 1): Promise<Reply> =>
+  openCallback(browser, await authorizeAtProvider(await startAtProvider(browser, provider, type)))
