@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import type { AlertTimes } from './alerts/alerts.ts'
 import { alertsPlugin } from './alerts/alertsPlugin.ts'
 import { crudPlugin, entityHooksPlugin } from './api/crudPlugin.ts'
-import type { Audit } from './audit/auditLog.ts'
+import type { AuditLog } from './audit/auditLog.ts'
 import { auditPlugin } from './audit/auditPlugin.ts'
 import { accountPlugin } from './auth/account/accountPlugin.ts'
 import { authPlugin } from './auth/authPlugin.ts'
@@ -44,7 +44,7 @@ export interface AppOptions {
   /** Where metrics over time are kept. Default: in memory. */
   history?: History
   /** The audit log. Default: in memory. */
-  audit?: Audit
+  audit?: AuditLog
   /** The clock, in milliseconds since 1970. */
   now?: () => number
   /** How often the sockets of terminals and file managers are checked. Default: as the contract has it. */

@@ -1,8 +1,8 @@
 import type { EntityHooks } from '../api/entityHooks.ts'
-import type { Audit } from './auditLog.ts'
+import type { AuditLog } from './auditLog.ts'
 
 /** The audit log, page by page. Nobody can change it. */
-export const auditHooks = (audit: Audit): EntityHooks => ({
+export const auditHooks = (audit: AuditLog): EntityHooks => ({
   pagedRows: {
     async page(offset, limit) {
       const { rows, total } = await audit.read(offset, Math.min(limit, maxPageSize))

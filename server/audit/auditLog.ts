@@ -21,7 +21,7 @@ export type AuditLine = { at: string; user_id?: number; username?: string } & Om
 /** A line as it is read; `id` is its number in the log. The text of a damaged line is in `unreadable`. */
 export type AuditRow = Partial<AuditLine> & { id: number; unreadable?: string }
 
-export interface Audit {
+export interface AuditLog {
   /** Appends one line, synchronously, so that it survives a crash right after. Never throws. */
   write(event: AuditEvent): void
   /** One page, the latest line first, and how many lines there are. */
@@ -40,7 +40,7 @@ interface Options {
 }
 
 /** Opens the audit log for appending. */
-export function openAudit({ path, lines = [], onFailure = () => {}, now = Date.now }: Options = {}): Audit {
+export function openAuditLog({ path, lines = [], onFailure = () => {}, now = Date.now }: Options = {}): AuditLog {
   const file = path === undefined ? undefined : openLog(path)
   const reader = path === undefined ? undefined : createTailReader(path)
   let hasFailed = false

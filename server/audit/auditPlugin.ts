@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { auditHooks } from './auditHooks.ts'
-import { type Audit, openAudit } from './auditLog.ts'
+import { type AuditLog, openAuditLog } from './auditLog.ts'
 import { recordRequests } from './recordRequests.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    audit: Audit
+    audit: AuditLog
   }
 }
 
 interface AuditOptions {
   /** Default: in memory. */
-  audit?: Audit
+  audit?: AuditLog
 }
 
 /** The audit log: what is written into it by itself, and its list for administrators. */
 export const auditPlugin = fp(
-  async (app: FastifyInstance, { audit = openAudit() }: AuditOptions) => {
+  async (app: FastifyInstance, { audit = openAuditLog() }: AuditOptions) => {
     app.decorate('audit', audit)
     recordRequests(app, audit)
     app.entityHooks.set('audit', auditHooks(audit))

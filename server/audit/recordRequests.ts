@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type {} from '../http/routes/auditAction.ts'
-import type { Audit } from './auditLog.ts'
+import type { AuditLog } from './auditLog.ts'
 
 /** Writes a line for each request that was answered with success on a route with an `auditAction`. */
-export function recordRequests(app: FastifyInstance, audit: Audit): void {
+export function recordRequests(app: FastifyInstance, audit: AuditLog): void {
   app.addHook('preSerialization', async (request, _reply, payload) => {
     const { auditAction: action } = request.routeOptions.config
     if (action && isSuccess(payload)) {

@@ -1,5 +1,5 @@
 import { roles } from '../../src/schemas/define/access.ts'
-import { openAudit } from '../audit/auditLog.ts'
+import { openAuditLog } from '../audit/auditLog.ts'
 import { type Auth, createAuth } from '../auth/auth.ts'
 import { generatePassword } from '../auth/passwords/generatePassword.ts'
 import { hashPassword } from '../auth/passwords/password.ts'
@@ -26,7 +26,7 @@ export async function resetPassword(username: string | undefined, log: Log): Pro
       const password = generatePassword()
       change(auth, user, await hashPassword(password))
       deletePasswordFile(store, passwordFile, user.id)
-      const audit = openAudit({ path: auditFile })
+      const audit = openAuditLog({ path: auditFile })
       audit.write({ action: 'user.reset-password', target: `user ${user.id}` })
       audit.close()
       log.info(`The password of "${user.username}" is now ${password} (it is not shown again).`)

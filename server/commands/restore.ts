@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { openAudit } from '../audit/auditLog.ts'
+import { openAuditLog } from '../audit/auditLog.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { restoreBackup } from '../db/restoreBackup.ts'
 import type { Log } from '../log.ts'
@@ -11,12 +11,12 @@ export function restore(file: string, log: Log): void {
   const backup = resolve(file)
   const folder = openDataFolder(readSettings(process.env).dataDir)
   try {
-    const kept = restoreBackup(backup, folder.database, migrations.length)
-    const audit = openAudit({ path: folder.auditFile })
+    const previousDatabase = restoreBackup(backup, folder.database, migrations.length)
+    const audit = openAuditLog({ path: folder.auditFile })
     audit.write({ action: 'database.restore', target: backup })
     audit.close()
     log.info(`Restored ${folder.database} from ${backup}.`)
-    if (kept) log.info(`The database from before is kept: ${kept}`)
+    if (previousDatabase) log.info(`The database from before is kept: ${previousDatabase}`)
   } finally {
     folder.release()
   }

@@ -13,9 +13,7 @@ const commands: Readonly<Record<string, Command>> = {
   restore,
 }
 
-/**
- * Runs a command that was found to be one. What stands in its way is told in a sentence, and the process ends with 1.
- */
+/** Runs a command by its name. A failure is printed as a sentence, and the process ends with exit code 1. */
 export async function runCommand(name: string, argument: string): Promise<void> {
   // Files that a command writes are not readable by other users.
   process.umask(0o077)

@@ -1,7 +1,7 @@
 import type {} from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
-import type { Audit } from '../audit/auditLog.ts'
+import type { AuditLog } from '../audit/auditLog.ts'
 import type { Session } from '../auth/sessions/sessions.ts'
 import type { Guard } from '../http/routes/guard.ts'
 import { owns, type Person } from '../person.ts'
@@ -11,7 +11,7 @@ import { type SessionKind, type StreamSession, type StreamSessions, shortId } fr
 export interface SocketServices {
   sessions: StreamSessions
   guard: Guard
-  audit: Audit
+  audit: AuditLog
   /** Whether the sign-in session that a socket was opened with is still valid. */
   isAlive: (session: Session) => boolean
   /** Whether an address was blocked meanwhile. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Audit } from '../audit/auditLog.ts'
+import type { AuditLog } from '../audit/auditLog.ts'
 import type { Host } from '../machines/hosts/host.ts'
 import { isAdmin, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
@@ -58,7 +58,7 @@ interface OpenSession {
 }
 
 /** @param now the clock, in milliseconds since 1970 */
-export function createStreamSessions({ audit, now }: { audit: Audit; now: () => number }): StreamSessions {
+export function createStreamSessions({ audit, now }: { audit: AuditLog; now: () => number }): StreamSessions {
   const openSessions = new Map<string, OpenSession>()
 
   /** A waiting session uses no resources, so that checking on demand is enough. */

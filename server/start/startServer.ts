@@ -1,5 +1,5 @@
 import { buildApp } from '../app.ts'
-import { openAudit } from '../audit/auditLog.ts'
+import { openAuditLog } from '../audit/auditLog.ts'
 import { type Providers, readProviders } from '../auth/oauth2/providers.ts'
 import { deletePasswordFile, prepareFirstUser } from '../auth/users/firstUser.ts'
 import { type History, openHistory } from '../db/history/openHistory.ts'
@@ -43,7 +43,7 @@ async function serve(
   { passwordFile, auditFile, historyFile, release }: DataFolder,
   providers: Providers,
 ): Promise<RunningServer> {
-  const audit = openAudit({
+  const audit = openAuditLog({
     path: auditFile,
     onFailure: (error) => log.warn(`The audit log ${auditFile} cannot be written: ${(error as Error).message}`),
   })

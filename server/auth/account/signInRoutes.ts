@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
-import type { Audit } from '../../audit/auditLog.ts'
+import type { AuditLog } from '../../audit/auditLog.ts'
 import { schemaOf } from '../../http/routes/openapi.ts'
 import { route } from '../../http/routes/route.ts'
 import { success } from '../../wire/envelope.ts'
@@ -11,7 +11,7 @@ import { readCredentials, signIn } from './signIn.ts'
 
 interface SignInServices {
   auth: Auth
-  audit: Audit
+  audit: AuditLog
   /** Called after every successful sign-in. */
   onSignIn(userId: number): void
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Oauth2Failure, pendingSignInCookie } from '../../../src/schemas/define/wireNames.ts'
-import type { Audit } from '../../audit/auditLog.ts'
+import type { AuditLog } from '../../audit/auditLog.ts'
 import type { Log } from '../../log.ts'
 import type { Auth } from '../auth.ts'
 import { blockIdentifiers, blockReasons } from '../blocking/blockedAddresses.ts'
@@ -15,7 +15,7 @@ export interface CallbackOptions {
   auth: Auth
   providers: Providers
   pendingSignIns: PendingSignIns
-  audit: Audit
+  audit: AuditLog
   log: Log
   /** Called after every successful sign-in. */
   onSignIn(userId: number): void

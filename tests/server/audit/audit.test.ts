@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type AuditLine, openAudit } from '../../../server/audit/auditLog.ts'
+import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
 import { auditActionOf } from '../../../server/http/routes/auditAction.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
@@ -14,7 +14,7 @@ const clock = () => Date.parse(at)
 function logFile() {
   const path = join(temporaryFolder(), 'audit.log')
   const open = () => {
-    const audit = openAudit({ path, now: clock })
+    const audit = openAuditLog({ path, now: clock })
     onTestFinished(() => audit.close())
     return audit
   }
@@ -92,7 +92,7 @@ describe('the audit log records', () => {
   /** The lines that a call as an administrator leaves. */
   async function linesOf(...calls: [method: string, path: string, body?: unknown][]): Promise<AuditLine[]> {
     const lines: AuditLine[] = []
-    const browser = await signedIn(await testServer({ audit: openAudit({ lines }) }))
+    const browser = await signedIn(await testServer({ audit: openAuditLog({ lines }) }))
     lines.length = 0
     for (const [method, path, body] of calls) await browser.call(method, path, { body })
     return lines

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { type AuditLine, openAudit } from '../../../server/audit/auditLog.ts'
+import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
 import type { WafRow } from '../../../server/auth/blocking/blockedAddresses.ts'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
 import { usersIn } from '../../../server/auth/users/users.ts'
@@ -376,7 +376,7 @@ describe('unbinding', () => {
 
 it('binding, sign-ins, failures and unbinding are in the audit log, without the account’s id', async () => {
   const lines: AuditLine[] = []
-  const { server, member } = await withBoundMember({ audit: openAudit({ lines }) })
+  const { server, member } = await withBoundMember({ audit: openAuditLog({ lines }) })
   await signInAtProvider(server.browser(), 'GitHub')
   await member.call('POST', 'oauth2/GitHub/unbind')
   await signInAtProvider(server.browser(), 'GitHub')

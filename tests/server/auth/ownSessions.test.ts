@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AuditLine, openAudit } from '../../../server/audit/auditLog.ts'
+import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
 import type { Browser } from '../../support/console/browser.ts'
 import { password, signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
 
@@ -122,7 +122,7 @@ describe('signing out', () => {
 
 it('sign-ins, failures, ended sessions and sign-outs are in the audit log, without what was typed', async () => {
   const lines: AuditLine[] = []
-  const server = await testServer({ audit: openAudit({ lines }) })
+  const server = await testServer({ audit: openAuditLog({ lines }) })
   const [here] = [await signedIn(server), await signedIn(server, 'admin', '203.0.113.9')]
   await here.signIn('admin', 'wrong-s3cret')
   server.clock.now += 60_000

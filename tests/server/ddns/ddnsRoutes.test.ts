@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { openAudit } from '../../../server/audit/auditLog.ts'
+import { openAuditLog } from '../../../server/audit/auditLog.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
 import { server as serverEntity } from '../../../src/schemas/server.ts'
@@ -11,7 +11,7 @@ import { signedIn, testServer } from '../../support/server/testServer.ts'
 async function followedServer() {
   const receiver = await createReceiver()
   const host = createTestHost()
-  const audit = openAudit()
+  const audit = openAuditLog()
   const server = await testServer({
     audit,
     machines: (on) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type AppOptions, buildApp } from '../../../server/app.ts'
-import type { Audit } from '../../../server/audit/auditLog.ts'
+import type { AuditLog } from '../../../server/audit/auditLog.ts'
 import type { Providers } from '../../../server/auth/oauth2/providers.ts'
 import { hashPassword } from '../../../server/auth/passwords/password.ts'
 import { addUser, usersIn } from '../../../server/auth/users/users.ts'
@@ -30,7 +30,7 @@ interface Options {
   providers?: Providers
   /** Another server's data, as after a restart. */
   store?: Store
-  audit?: Audit
+  audit?: AuditLog
   /** Makes the machines on its store and by its clock. Default: none reports. */
   machines?: (on: { store: Store; now: () => number }) => AppOptions['machines']
   alertTimes?: AppOptions['alertTimes']

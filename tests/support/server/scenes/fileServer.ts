@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { buildApp } from '../../../../server/app.ts'
-import { type AuditLine, openAudit } from '../../../../server/audit/auditLog.ts'
+import { type AuditLine, openAuditLog } from '../../../../server/audit/auditLog.ts'
 import { hashPassword } from '../../../../server/auth/passwords/password.ts'
 import { addUser, usersIn } from '../../../../server/auth/users/users.ts'
 import { openStore } from '../../../../server/db/store.ts'
@@ -47,7 +47,7 @@ export async function startFileServer({ home = temporaryFolder() } = {}): Promis
   }
   const app = await buildApp({
     ...{ store, machines, log, now, version: '1.2.3', settings: { host: '127.0.0.1' } },
-    audit: openAudit({ lines: audit }),
+    audit: openAuditLog({ lines: audit }),
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const host = createTestHost({ home })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, vi } from 'vitest'
 import { type AppOptions, buildApp } from '../../../../server/app.ts'
-import { type AuditLine, openAudit } from '../../../../server/audit/auditLog.ts'
+import { type AuditLine, openAuditLog } from '../../../../server/audit/auditLog.ts'
 import { hashPassword } from '../../../../server/auth/passwords/password.ts'
 import { addUser, usersIn } from '../../../../server/auth/users/users.ts'
 import { openStore, type Store } from '../../../../server/db/store.ts'
@@ -64,7 +64,7 @@ export async function startTerminalServer(
   const app = await buildApp({
     ...{ store, machines, now, version: '1.2.3', settings: { host: '127.0.0.1' } },
     log: { info: tell, warn: tell, error: tell },
-    audit: openAudit({ lines: audit }),
+    audit: openAuditLog({ lines: audit }),
     socketTimes: times,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
