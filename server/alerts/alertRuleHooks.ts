@@ -1,4 +1,4 @@
-import { isCycleType, leastSamples } from '../../src/schemas/alerts/alertRuleTypes.ts'
+import { isCycleType, minSamples } from '../../src/schemas/alerts/alertRuleTypes.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
 import type { Form } from '../entities/row.ts'
 import { ApiError } from '../wire/apiError.ts'
@@ -30,7 +30,7 @@ export const alertRuleHooks = (now: () => number = Date.now): EntityHooks => ({
 function checkRule(rule: AlertRulePart, now: number): void {
   if (rule.cover > 1) throw new ApiError('permission denied')
   if (!isCycleType(rule.type)) {
-    if ((rule.duration ?? 0) < leastSamples) throw new ApiError(`duration need to be at least ${leastSamples}`)
+    if ((rule.duration ?? 0) < minSamples) throw new ApiError(`duration need to be at least ${minSamples}`)
     return
   }
   if ((rule.cycle_interval ?? 0) < 1) throw new ApiError('cycle_interval need to be at least 1')

@@ -1,21 +1,21 @@
 import { z } from 'zod'
-import { problemOf } from './alerts/alertRuleProblem.ts'
+import { alertRuleProblem } from './alerts/alertRuleProblem.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, flag, jsonText, name, refOrNone, refs } from './define/fields.ts'
 
-/** How often an alert tells: at every check while it fails, or once until it has recovered. */
+/** When an alert sends notifications: at every check while it fails, or once until it has recovered. */
 export const triggerModes = { 0: 'always', 1: 'once' } as const
 
 const rules = z.array(z.looseObject({})).superRefine((list, context) => {
-  const refuse = (params: object) => context.addIssue({ code: 'custom', params })
-  if (list.length === 0) refuse({ key: 'validation.rules_missing' })
+  const addIssue = (params: object) => context.addIssue({ code: 'custom', params })
+  if (list.length === 0) addIssue({ key: 'validation.rules_missing' })
   for (const [index, rule] of list.entries()) {
-    const problem = problemOf(rule)
-    if (problem) refuse({ ...problem, rule: index + 1 })
+    const problem = alertRuleProblem(rule)
+    if (problem) addIssue({ ...problem, rule: index + 1 })
   }
 })
 
-/** Watches figures of servers; when all of its rules fail together, somebody is told and tasks are triggered. */
+/** Watches metrics of servers. When all of its rules fail, it sends a notification and triggers tasks. */
 export const alertRule = defineEntity({
   name: 'alert-rule',
   form: z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** `GET /profile`. Old servers add the password's hash, which nobody may keep, and leave out an admin's role. */
+/** `GET /profile`. Old servers add the password's hash, which is dropped, and omit the role of administrators. */
 export const profile = z
   .looseObject({
     id: z.int(),
@@ -20,5 +20,5 @@ export const credentials = z.object({
   password: z.string().min(1),
 })
 
-/** Reply of a sign-in or a refresh: the token and the time of its end. */
+/** Reply of a sign-in or a refresh: the token and when it expires (RFC 3339). */
 export const grant = z.object({ token: z.string(), expire: z.string() })

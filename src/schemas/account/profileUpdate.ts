@@ -4,16 +4,15 @@ import { facts, flag } from '../define/fields.ts'
 import { newPassword } from './password.ts'
 
 /**
- * `POST /profile`. Servers write all of it, whatever was left out, so nothing may be left out. It ends every session
- * of the account.
+ * `POST /profile`. Servers replace all fields, so none may be missing. It ends all sessions of the account.
  *
- * It is no list of records and so in no index: only its form is used.
+ * Not in the index of entities, because only its form is used.
  */
 export const profileUpdate = defineEntity({
   name: 'profile',
   form: z.object({
     original_password: z.string().min(5).max(72).register(facts, { kind: 'secret' }),
-    // A name of one character is stored, but no sign-in form takes it: its owner would be locked out.
+    // Servers store a name of one character, but refuse it at sign-in: the user would be locked out.
     new_username: z
       .string()
       .trim()
@@ -21,7 +20,7 @@ export const profileUpdate = defineEntity({
       .max(32)
       .refine((text) => text.length !== 1, { params: { key: 'validation.name_of_one' } }),
     new_password: newPassword().register(facts, { kind: 'secret' }),
-    /** From then on only OAuth2 signs in. */
+    /** Only OAuth2 can be used to sign in then. */
     reject_password: flag().optional(),
   }),
   api: { verbs: [] },

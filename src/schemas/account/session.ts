@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { moment } from '../define/fields.ts'
 
-/** One of the own sign-ins that still count, as the embedded server lists them. */
+/** One of the user's own active sessions, as listed by the embedded server. */
 export const ownSession = z.looseObject({
   id: z.int(),
-  /** When and where from the person signed in. The address is left out when the server knows none. */
+  /** Time of the sign-in. */
   created_at: moment(),
+  /** IP address of the sign-in; absent when the server does not know it. */
   address: z.string().optional(),
-  /** What the browser called itself. */
+  /** User-Agent header of the browser. */
   user_agent: z.string().optional(),
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this request. */
   current: z.boolean().optional(),
 })
 export type OwnSession = z.output<typeof ownSession>

@@ -1,10 +1,10 @@
-/** What a rule can watch (docs/contract/CONTRACT.md#7-alert-rules-types-and-meaning). */
+/** A metric that a rule can watch (docs/contract/CONTRACT.md#7-alert-rules-types-and-meaning). */
 export interface AlertRuleType {
-  /** How `min` and `max` are counted; `none`: they do not count. */
+  /** Unit of `min` and `max`; `none`: they have no effect. */
   unit: 'percent' | 'bytes_per_second' | 'bytes' | 'number' | 'celsius' | 'none'
-  /** Summed up over a cycle that the rule describes. */
+  /** A total over the period given by the `cycle_` keys of the rule. */
   isCycle?: true
-  /** The reading without which a real server cannot bear the rule. */
+  /** The list in `state` that must not be missing: real servers fail on the rule without it. */
   needs?: 'gpu' | 'temperatures'
 }
 
@@ -14,7 +14,7 @@ const bytes: AlertRuleType = { unit: 'bytes' }
 const cycle: AlertRuleType = { unit: 'bytes', isCycle: true }
 const number: AlertRuleType = { unit: 'number' }
 
-/** By the name that stands in a rule, in the order in which they are offered. */
+/** By the value of `type` in a rule, in the order of the form. */
 export const alertRuleTypes: Readonly<Record<string, AlertRuleType>> = {
   offline: { unit: 'none' },
   cpu: percent,
@@ -40,7 +40,7 @@ export const alertRuleTypes: Readonly<Record<string, AlertRuleType>> = {
   process_count: number,
 }
 
-/** Servers tell by the ending: a type they do not know counts as well. */
+/** As servers decide: by the ending, even for unknown types. */
 export const isCycleType = (type: unknown): boolean => String(type).endsWith('_cycle')
 
 export const cycleUnits = ['hour', 'day', 'week', 'month', 'year'] as const
@@ -48,5 +48,5 @@ export const cycleUnits = ['hour', 'day', 'week', 'month', 'year'] as const
 /** Seconds between two samples. */
 export const sampleSeconds = 3
 
-/** The least number of samples that a rule may ask for. */
-export const leastSamples = 3
+/** Minimum `duration` of a rule, in samples. */
+export const minSamples = 3

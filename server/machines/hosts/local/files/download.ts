@@ -2,22 +2,22 @@ import { constants, type FileHandle, open, stat } from 'node:fs/promises'
 import { FileError, type FileSource } from '../../files.ts'
 import { errorReason, toFileError } from './toFileError.ts'
 
-/** What agents say of a directory before it turns out that it cannot be read. */
+/** Size that agents send for a directory, before reading it fails. */
 const directorySize = 4096
 const { O_NOCTTY = 0, O_NONBLOCK = 0, O_RDONLY } = constants
 
 /**
  * Opens a file for reading.
- * @param real where it is
- * @param path as it was asked for
+ * @param real its absolute path
+ * @param path the requested path, for error messages
  * @throws FileError
  */
 export async function openDownload(real: Buffer, path: Uint8Array): Promise<FileSource> {
   const file = await openFile(real)
   try {
-    const found = await file.stat()
-    const size = found.isDirectory() ? directorySize : found.size
-    if (size === 0 || !(found.isDirectory() || found.isFile())) throw emptyFile()
+    const stats = await file.stat()
+    const size = stats.isDirectory() ? directorySize : stats.size
+    if (size === 0 || !(stats.isDirectory() || stats.isFile())) throw emptyFile()
     return sourceOf(file, size, path)
   } catch (error) {
     await close(file)
@@ -25,11 +25,11 @@ export async function openDownload(real: Buffer, path: Uint8Array): Promise<File
   }
 }
 
-/** Looked at first: opening a device may do something, and opening a pipe wait for its other end. */
+/** Checks the type first, because opening a device may have effects and opening a pipe may block. */
 async function openFile(real: Buffer): Promise<FileHandle> {
   try {
-    const found = await stat(real)
-    if (!found.isDirectory() && !found.isFile()) throw emptyFile()
+    const stats = await stat(real)
+    if (!stats.isDirectory() && !stats.isFile()) throw emptyFile()
     return await open(real, O_RDONLY | O_NONBLOCK | O_NOCTTY)
   } catch (error) {
     if (error instanceof FileError) throw error
@@ -53,7 +53,7 @@ function sourceOf(file: FileHandle, size: number, path: Uint8Array): FileSource 
   }
 }
 
-/** What was only read loses nothing when closing fails. */
+/** Ignores errors: a file that was only read has nothing to lose. */
 async function close(file: FileHandle): Promise<void> {
   await file.close().catch(() => {})
 }

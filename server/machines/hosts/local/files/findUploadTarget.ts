@@ -4,35 +4,35 @@ import os from 'node:os'
 import { absolutePath, parentFolder } from './bytePath.ts'
 import { errorCode } from './toFileError.ts'
 
-/** The file that an upload is for. */
+/** The file to write by an upload. */
 export interface UploadTarget {
-  /** Where it is, or is to be made: the end of all links. */
+  /** Its absolute path, with all links followed. */
   real: Buffer
-  /** Nothing when it is to be made. */
+  /** `undefined` if it must be created. */
   existing: Stats | undefined
 }
 
-/** As the system itself counts. */
-const mostLinks = 40
+/** The limit of Linux. */
+const maxLinks = 40
 const { O_NONBLOCK = 0, O_WRONLY } = constants
 
 /**
- * Finds the file that opening `path` for writing would write, and whether it may be written at all.
- * @throws the error of the system that opening it would give
+ * Finds the file that would be written if `path` was opened for writing.
+ * @throws the system's error if it may not be written
  */
 export async function findUploadTarget(path: Buffer): Promise<UploadTarget> {
-  if (path.length === 0) throw failure('ENOENT')
+  if (path.length === 0) throw systemError('ENOENT')
   const existing = await statIfThere(path)
   if (!existing) {
-    const real = await endOfLinks(path)
-    if (isFolderName(real)) throw failure('EISDIR')
+    const real = await followLinks(path)
+    if (isFolderName(real)) throw systemError('EISDIR')
     return { real, existing }
   }
-  if (existing.isDirectory()) throw failure('EISDIR')
-  // Links below /proc lead to what has no path of its own.
+  if (existing.isDirectory()) throw systemError('EISDIR')
+  // Links in /proc can lead to files without a path.
   if (!existing.isFile()) return { real: path, existing }
-  await refuseUnwritable(path)
-  return { real: await endOfLinks(path), existing }
+  await checkWritable(path)
+  return { real: await followLinks(path), existing }
 }
 
 async function statIfThere(path: Buffer): Promise<Stats | undefined> {
@@ -44,29 +44,29 @@ async function statIfThere(path: Buffer): Promise<Stats | undefined> {
   }
 }
 
-/** Replacing asks for rights on the folder only, but nobody expects a read-only file to change. */
-async function refuseUnwritable(path: Buffer): Promise<void> {
+/** Replacing a file needs permissions for the folder only, but a read-only file must not change. */
+async function checkWritable(path: Buffer): Promise<void> {
   try {
     const file = await open(path, O_WRONLY | O_NONBLOCK)
     await file.close()
   } catch (error) {
-    // A running program cannot be written, but it can be replaced.
+    // A running program cannot be written, but replaced.
     if (errorCode(error) !== 'ETXTBSY') throw error
   }
 }
 
-/** Links are followed by hand, for the last may lead to a file that is yet to be made. */
-async function endOfLinks(path: Buffer): Promise<Buffer> {
-  let at = path
-  for (let links = 0; links < mostLinks; links++) {
-    const next = await linkAt(at)
-    if (!next) return at
-    at = absolutePath(next, parentFolder(at))
+/** `realpath` would fail for a link to a file that does not exist yet. */
+async function followLinks(path: Buffer): Promise<Buffer> {
+  let target = path
+  for (let links = 0; links < maxLinks; links++) {
+    const next = await readLink(target)
+    if (!next) return target
+    target = absolutePath(next, parentFolder(target))
   }
-  throw failure('ELOOP')
+  throw systemError('ELOOP')
 }
 
-async function linkAt(path: Buffer): Promise<Buffer | undefined> {
+async function readLink(path: Buffer): Promise<Buffer | undefined> {
   try {
     return await readlink(path, { encoding: 'buffer' })
   } catch (error) {
@@ -77,7 +77,7 @@ async function linkAt(path: Buffer): Promise<Buffer | undefined> {
 
 const isFolderName = (path: Buffer) => path.at(-1) === '/'.charCodeAt(0)
 
-/** As if the system had said it. */
-function failure(code: keyof typeof os.constants.errno): NodeJS.ErrnoException {
+/** An error like those of system calls. */
+function systemError(code: keyof typeof os.constants.errno): NodeJS.ErrnoException {
   return Object.assign(new Error(code), { code, errno: -os.constants.errno[code] })
 }

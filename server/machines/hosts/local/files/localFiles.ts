@@ -6,15 +6,15 @@ import { openDownload } from './download.ts'
 import { toFileError } from './toFileError.ts'
 import { beginUpload } from './upload.ts'
 
-/** What the length of a name may be on the wire. */
-const longestName = 255
+/** The wire has one byte for the length of a name. */
+const maxNameBytes = 255
 
 /**
- * The files of the machine this process runs on, as its user may use them.
- * @param home the directory that stands in for those that cannot be listed, and that relative paths count from
+ * The files of the machine this process runs on, with the permissions of its user.
+ * @param home listed instead of directories that cannot be listed; the base of relative paths
  */
 export function createLocalFiles(home = homeFolder()): HostFiles {
-  /** Nothing is nowhere: only a listing takes it for the home directory. */
+  /** An empty path stays empty and fails, so that a listing shows the home directory instead. */
   const realOf = (path: Uint8Array) => (path.length === 0 ? Buffer.alloc(0) : absolutePath(path, Buffer.from(home)))
 
   async function listHome(): Promise<FileListing> {
@@ -31,7 +31,7 @@ export function createLocalFiles(home = homeFolder()): HostFiles {
       try {
         return { path, entries: await entriesOf(realOf(path)) }
       } catch {
-        // Whatever it is: the reply tells by its path that this is another directory.
+        // As real agents do; the client sees from the path that this is another directory.
         return listHome()
       }
     },
@@ -40,21 +40,21 @@ export function createLocalFiles(home = homeFolder()): HostFiles {
   }
 }
 
-/** Names that do not fit are left out: there is no way to ask for them. */
+/** Leaves out names that are too long for the wire. */
 async function entriesOf(path: Buffer): Promise<FileListing['entries']> {
-  const found = await readdir(path, { encoding: 'buffer', withFileTypes: true })
-  return found
-    .filter(({ name }) => name.length <= longestName)
+  const entries = await readdir(path, { encoding: 'buffer', withFileTypes: true })
+  return entries
+    .filter(({ name }) => name.length <= maxNameBytes)
     .sort((a, b) => Buffer.compare(a.name, b.name))
     .map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() }))
 }
 
-/** As a login would have it, whatever the environment of the server says. */
+/** The home directory of the account, even if HOME of the server is different. */
 function homeFolder(): string {
   try {
     return os.userInfo().homedir
   } catch {
-    // A user without a name, as in containers.
+    // The user has no account, as in containers.
     return os.homedir()
   }
 }

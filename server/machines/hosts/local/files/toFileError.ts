@@ -1,8 +1,8 @@
 import { getSystemErrorMessage } from 'node:util'
 import { FileError } from '../../files.ts'
 
-/** Where agents say it differently from Node. */
-const words: Record<string, string> = {
+/** Messages of real agents that differ from those of Node. */
+const agentMessages: Record<string, string> = {
   EISDIR: 'is a directory',
   EIO: 'input/output error',
   ELOOP: 'too many levels of symbolic links',
@@ -10,29 +10,33 @@ const words: Record<string, string> = {
   ENAMETOOLONG: 'file name too long',
   ENFILE: 'too many open files in system',
   EDQUOT: 'disk quota exceeded',
-  // A path with a zero byte.
+  // For a path with a zero byte.
   ERR_INVALID_ARG_VALUE: 'invalid argument',
 }
 
 /**
- * A failed call to the system as agents tell it: `open /x: permission denied`.
- * @param doing what was tried: `open`, `read`, `write`
+ * Converts the error of a system call to the message of real agents: `open /x: permission denied`.
+ * @param operation `open`, `read` or `write`
+ * @param path the requested path
  */
-export function toFileError(doing: string, path: Uint8Array, error: unknown): FileError {
+export function toFileError(operation: string, path: Uint8Array, error: unknown): FileError {
   if (error instanceof FileError) return error
-  return new FileError(Buffer.concat([Buffer.from(`${doing} `), path, Buffer.from(`: ${errorReason(error)}`)]), error)
+  return new FileError(
+    Buffer.concat([Buffer.from(`${operation} `), path, Buffer.from(`: ${errorReason(error)}`)]),
+    error,
+  )
 }
 
-/** For a promise that fails. */
-export function throwAsFileError(doing: string, path: Uint8Array) {
+/** For the `catch` of a promise. */
+export function throwAsFileError(operation: string, path: Uint8Array) {
   return (error: unknown): never => {
-    throw toFileError(doing, path, error)
+    throw toFileError(operation, path, error)
   }
 }
 
 export function errorReason(error: unknown): string {
   const { code = '', errno, message } = error as NodeJS.ErrnoException
-  return words[code] ?? (errno === undefined ? message : getSystemErrorMessage(errno))
+  return agentMessages[code] ?? (errno === undefined ? message : getSystemErrorMessage(errno))
 }
 
 export function errorCode(error: unknown): string | undefined {

@@ -5,17 +5,17 @@ import { throwAsFileError } from './toFileError.ts'
 const copyBytes = 1024 * 1024
 const { O_NOCTTY = 0, O_NONBLOCK = 0, O_TRUNC, O_WRONLY } = constants
 
-/** Begins to write over the content of a file. @param path as it was asked for */
+/** Opens a file to replace its content in place. @param path the requested path, for error messages */
 export async function writeFileInPlace(real: Buffer, path: Uint8Array): Promise<FileSink> {
   return sinkTo(await openInPlace(real, O_TRUNC), path)
 }
 
-/** Begins to write to what is no file. @param path as it was asked for */
+/** Opens a device or a pipe for writing. @param path the requested path, for error messages */
 export async function writeDevice(real: Buffer, path: Uint8Array): Promise<FileSink> {
   return sinkTo(await openInPlace(real, 0), path)
 }
 
-/** Writes one file over the content of another: its owner, its mode and its other names stay. */
+/** Copies the content of a file into another one, whose owner, mode and hard links stay. */
 export async function copyInPlace(from: Buffer, to: Buffer): Promise<void> {
   const source = await open(from, constants.O_RDONLY)
   try {
@@ -35,30 +35,30 @@ export async function copyInPlace(from: Buffer, to: Buffer): Promise<void> {
   }
 }
 
-/** Writes all pieces where the file stands; the system may take less at once. */
+/** Writes all pieces at the current position, in several calls if the system writes only a part. */
 export async function writeAll(file: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
-  for (let left = pieces; left.length > 0; ) {
-    const { bytesWritten } = await file.writev(left as Uint8Array[])
-    left = after(left, bytesWritten)
+  for (let remaining = pieces; remaining.length > 0; ) {
+    const { bytesWritten } = await file.writev(remaining as Uint8Array[])
+    remaining = withoutFirst(remaining, bytesWritten)
   }
 }
 
-/** What is left of pieces behind so many bytes. */
-function after(pieces: readonly Uint8Array[], bytes: number): Uint8Array[] {
-  let gone = bytes
+/** The pieces without this many bytes at their start. */
+function withoutFirst(pieces: readonly Uint8Array[], bytes: number): Uint8Array[] {
+  let skip = bytes
   return pieces.flatMap((piece) => {
-    const rest = piece.subarray(Math.min(gone, piece.length))
-    gone -= piece.length - rest.length
+    const rest = piece.subarray(Math.min(skip, piece.length))
+    skip -= piece.length - rest.length
     return rest.length > 0 ? [rest] : []
   })
 }
 
-/** For what is closed early when it fails, and at its end otherwise. */
-export function once(act: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined
+/** Calls an action once, and returns the same promise each time. */
+export function once(action: () => Promise<void>): () => Promise<void> {
+  let result: Promise<void> | undefined
   return () => {
-    done ??= act()
-    return done
+    result ??= action()
+    return result
   }
 }
 
@@ -74,7 +74,7 @@ function sinkTo(file: FileHandle, path: Uint8Array): FileSink {
   }
 }
 
-/** Never waits: a pipe that nobody reads is an error instead. */
-function openInPlace(place: Buffer, flags: number): Promise<FileHandle> {
-  return open(place, O_WRONLY | O_NONBLOCK | O_NOCTTY | flags)
+/** Does not block: a pipe without a reader is an error. */
+function openInPlace(path: Buffer, flags: number): Promise<FileHandle> {
+  return open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | flags)
 }

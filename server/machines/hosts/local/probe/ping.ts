@@ -3,26 +3,26 @@ import { isIP } from 'node:net'
 import { resolveTarget } from '../../../../outbound/resolveTarget.ts'
 import type { ProbeOptions, ProbeResult } from '../../probe.ts'
 
-interface Ended {
-  /** As the process told it; `undefined` when it never started. */
+interface CommandResult {
+  /** Exit code; `undefined` when the command was not started. */
   code: number | undefined
-  /** Why it never started. */
+  /** Error code when the command was not started. */
   failure: string | undefined
   /** Standard output and standard error. */
   text: string
 }
 
 /**
- * Pings by the system's command, which may send what this process may not. Where that is missing, or not permitted
- * either, nothing is known about the target, and so it is said.
+ * Pings with the system's command, which has permissions that this process may lack. Without the command, or if it has
+ * no permission, the result is `not permitted`.
  */
 export function createPing(command: string) {
   return async (host: string, { timeoutMs, allowPrivate, signal }: ProbeOptions): Promise<ProbeResult> => {
     const end = performance.now() + timeoutMs
-    const patience = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
-    // The command gets an address and never what somebody typed: a name that begins with `-` would be an option.
-    const [address] = await resolveTarget(host, { allowPrivate, signal: patience }, 'ping target')
-    return verdictOn(
+    const timeoutOrAbort = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+    // The command gets an address only: a name that begins with `-` would be an option.
+    const [address] = await resolveTarget(host, { allowPrivate, signal: timeoutOrAbort }, 'ping target')
+    return toProbeResult(
       await run(command, address, Math.ceil(Math.max(1000, end - performance.now())), signal),
       command,
       host,
@@ -30,20 +30,24 @@ export function createPing(command: string) {
   }
 }
 
-function run(command: string, address: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<Ended> {
+function run(
+  command: string,
+  address: string,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<CommandResult> {
   return new Promise((resolve) => {
-    // One of its own: of a process that could not be started, Node forgets to leave the signal, which may live for
-    // long.
-    const own = new AbortController()
-    const giveUp = () => own.abort()
-    signal?.addEventListener('abort', giveUp, { once: true })
-    if (signal?.aborted) giveUp()
-    // Without a shell, in plain words, and never for longer than it was given.
-    const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', signal: own.signal } as const
+    // A new signal, because Node never removes its listener from it if the process could not be started.
+    const controller = new AbortController()
+    const abort = () => controller.abort()
+    signal?.addEventListener('abort', abort, { once: true })
+    if (signal?.aborted) abort()
+    // English messages, because they are parsed.
+    const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', signal: controller.signal } as const
     const options = { env: { ...process.env, LC_ALL: 'C' }, ...limits }
     const [name, args] = commandLine(command, address, timeoutMs)
     execFile(name, args, options, (error, output, problem) => {
-      signal?.removeEventListener('abort', giveUp)
+      signal?.removeEventListener('abort', abort)
       const code = error ? error.code : 0
       const failure = typeof code === 'string' ? code : undefined
       resolve({ code: typeof code === 'number' ? code : undefined, failure, text: `${output}\n${problem}` })
@@ -51,26 +55,26 @@ function run(command: string, address: string, timeoutMs: number, signal: AbortS
   })
 }
 
-/** Each system has its own words for one ping, and for how long to wait for the reply. */
+/** The options for one ping and its timeout differ between systems. */
 function commandLine(ping: string, address: string, timeoutMs: number): [command: string, args: string[]] {
-  const isSix = isIP(address) === 6
+  const isIPv6 = isIP(address) === 6
   const seconds = String(Math.max(1, Math.floor(timeoutMs / 1000)))
   if (process.platform === 'win32') return [ping, ['-n', '1', '-w', String(Math.floor(timeoutMs)), address]]
   if (process.platform === 'darwin') {
-    return isSix ? [`${ping}6`, ['-q', '-c', '1', address]] : [ping, ['-q', '-c', '1', '-t', seconds, address]]
+    return isIPv6 ? [`${ping}6`, ['-q', '-c', '1', address]] : [ping, ['-q', '-c', '1', '-t', seconds, address]]
   }
-  return [ping, [...(isSix ? ['-6'] : []), '-q', '-c', '1', '-W', seconds, address]]
+  return [ping, [...(isIPv6 ? ['-6'] : []), '-q', '-c', '1', '-W', seconds, address]]
 }
 
-/** Words of those who may not: Linux, BusyBox, macOS, Windows. */
-const forbidden = /not permitted|permission denied|lacking privilege|access (is )?denied|are you root/i
+/** Messages about missing permissions: Linux, BusyBox, macOS, Windows. */
+const noPermission = /not permitted|permission denied|lacking privilege|access (is )?denied|are you root/i
 
-function verdictOn({ code, failure, text }: Ended, command: string, host: string): ProbeResult {
+function toProbeResult({ code, failure, text }: CommandResult, command: string, host: string): ProbeResult {
   if (failure === 'ENOENT') return notPermitted(`the command ${command} is missing on this machine`)
   if (failure === 'EACCES' || failure === 'EPERM') return notPermitted(`the command ${command} may not be run here`)
-  // Without a free process or file, the machine is short of something; that says nothing about the target either.
+  // Such as EAGAIN or EMFILE; the status of the target is unknown then too.
   if (failure && failure !== 'ABORT_ERR') return notPermitted(`the command ${command} could not be run: ${failure}`)
-  if (code !== 0 && forbidden.test(text)) return notPermitted('this machine may not send pings')
+  if (code !== 0 && noPermission.test(text)) return notPermitted('this machine may not send pings')
   const delay = delayIn(text)
   if (code === 0 && delay !== undefined) return { outcome: 'up', delay }
   return { outcome: 'down', problem: `ping ${host}: ${problemIn(text)}` }

@@ -7,7 +7,7 @@ import { probeTcp } from './tcp.ts'
 
 export type Probe = (check: Check, options: ProbeOptions) => Promise<ProbeResult>
 
-/** Asks services from the machine this process runs on. Never rejects. @param ping the command for ICMP */
+/** Checks services from the machine this process runs on. Never rejects. @param ping the command for ICMP */
 export function createProbe({ ping = 'ping' } = {}): Probe {
   const byType = { http: probeHttp, icmp: createPing(ping), tcp: probeTcp }
   return async ({ type, target }, options) => {

@@ -4,30 +4,30 @@ import { fixedLookup } from '../../../../outbound/sendRequest.ts'
 import { ApiError } from '../../../../wire/apiError.ts'
 import type { ProbeOptions, ProbeResult } from '../../probe.ts'
 
-/** Opens a connection and closes it at once. @param target `host:port` */
+/** Opens a connection and closes it immediately. @param target `host:port` */
 export async function probeTcp(
   target: string,
   { timeoutMs, allowPrivate, signal }: ProbeOptions,
 ): Promise<ProbeResult> {
-  const { host, port } = placeIn(target)
-  const late = AbortSignal.timeout(timeoutMs)
-  const patience = AbortSignal.any([late, ...(signal ? [signal] : [])])
-  const addresses = await resolveTarget(host, { allowPrivate, signal: patience }, 'TCP target')
-  const begin = performance.now()
-  // From here on, the name counts for nothing: the connection goes to what was judged.
+  const { host, port } = parseTarget(target)
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const timeoutOrAbort = AbortSignal.any([timeout, ...(signal ? [signal] : [])])
+  const addresses = await resolveTarget(host, { allowPrivate, signal: timeoutOrAbort }, 'TCP target')
+  const startedAt = performance.now()
+  // Connects to the addresses that were checked; the name is not resolved again.
   await new Promise<void>((resolve, reject) => {
-    const socket = connect({ host: 'target', port, lookup: fixedLookup(addresses), signal: patience })
+    const socket = connect({ host: 'target', port, lookup: fixedLookup(addresses), signal: timeoutOrAbort })
     socket.once('connect', () => {
       socket.destroy()
       resolve()
     })
-    socket.once('error', (cause: NodeJS.ErrnoException) => reject(refusalOf(target, cause, late.aborted)))
+    socket.once('error', (cause: NodeJS.ErrnoException) => reject(toApiError(target, cause, timeout.aborted)))
   })
-  return { outcome: 'up', delay: performance.now() - begin }
+  return { outcome: 'up', delay: performance.now() - startedAt }
 }
 
-/** @throws ApiError for what is no `host:port` */
-function placeIn(target: string): { host: string; port: number } {
+/** @throws ApiError when the text is not `host:port` */
+function parseTarget(target: string): { host: string; port: number } {
   const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:\s]+)):(\d{1,5})$/.exec(target) ?? []
   const host = bracketed ?? plain
   const port = Number(digits)
@@ -35,8 +35,8 @@ function placeIn(target: string): { host: string; port: number } {
   return { host, port }
 }
 
-function refusalOf(target: string, { code, message }: NodeJS.ErrnoException, isLate: boolean): ApiError {
-  if (isLate) return new ApiError(`dial tcp ${target}: i/o timeout`)
+function toApiError(target: string, { code, message }: NodeJS.ErrnoException, isTimeout: boolean): ApiError {
+  if (isTimeout) return new ApiError(`dial tcp ${target}: i/o timeout`)
   const why = code === 'ECONNREFUSED' ? 'connection refused' : message || code
   return new ApiError(`dial tcp ${target}: ${why}`)
 }
