@@ -68,7 +68,7 @@ async function take(browser: Browser, baseURL: string, shot: Shot, colorScheme: 
   await page.goto(shot.path)
   await page.getByText('Online', { exact: true }).first().or(page.getByRole('dialog')).waitFor()
   await shot.prepare?.(page)
-  // Long enough for a second report, so that every figure on the picture has moved at least once.
+  // Long enough for a second report, so that every metric on the picture has moved at least once.
   await page.waitForTimeout(2500)
   const path = join(folder, `${shot.name}-${colorScheme}.png`)
   await page.screenshot({ path })

@@ -4,13 +4,13 @@ import { measureChecks } from './services/checks.ts'
 import { measureHistory } from './services/history.ts'
 
 /**
- * 5,000 services on real listeners, and forty days of figures on a real disk. Fails when a limit of
+ * 5,000 services on real listeners, and forty days of metrics on a real disk. Fails when a limit of
  * `services/budgets.ts` is passed.
  */
 const report = createReport()
 console.log('Checking 5,000 services for 90 s ...')
 await measureChecks(report)
-console.log('Keeping forty days of figures ...')
+console.log('Keeping forty days of metrics ...')
 await measureHistory(report)
 const missed = report.print()
 console.log(`Load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors.`)

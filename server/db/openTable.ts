@@ -101,7 +101,8 @@ export function openTable<Row extends { id: number }>(
 
 function prepareTable(database: DatabaseSync, { name, columns }: TableDefinition): void {
   const table = quote(name)
-  database.exec(`CREATE TABLE IF NOT EXISTS ${table} (id INTEGER PRIMARY KEY AUTOINCREMENT)`)
+  const declarations = ['id INTEGER PRIMARY KEY AUTOINCREMENT', ...columns.map(declaration)]
+  database.exec(`CREATE TABLE IF NOT EXISTS ${table} (${declarations.join(', ')})`)
   const present = new Set(
     database
       .prepare(`PRAGMA table_info(${table})`)

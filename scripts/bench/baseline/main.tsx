@@ -5,7 +5,7 @@ import './baseline.css'
 import { type BaselineServer, groupNames } from './rows.ts'
 
 /**
- * The baseline under the bench's figures: the table of the server list as a plain page, with React and the live figures of
+ * The baseline under the bench's metrics: the table of the server list as a plain page, with React and the live metrics of
  * the console, but without react-admin, MUI, routes, forms, languages and roles. What the console takes beyond this is
  * the price of all those.
  */

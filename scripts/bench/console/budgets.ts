@@ -3,7 +3,7 @@ import type { Budget } from '../report/report.ts'
 const threshold = 'a person takes up to a tenth of a second for "at once"'
 
 /**
- * All figures, in the order they are printed. Limits in milliseconds hold for two cores that have nothing else to do.
+ * All metrics, in the order they are printed. Limits in milliseconds hold for two cores that have nothing else to do.
  */
 export const budgets = {
   loginBytes: {
@@ -92,4 +92,4 @@ export const budgets = {
   hiddenTicks: { text: 'ticks shown while the page is hidden', unit: '', limit: 0, reason: 'nobody looks' },
 } satisfies Record<string, Budget>
 
-export type Figure = keyof typeof budgets
+export type Metric = keyof typeof budgets

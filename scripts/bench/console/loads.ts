@@ -67,8 +67,8 @@ async function timeLists(browser: Browser, sites: readonly Site[], { name, path 
       await seen.close()
     }
   }
-  for (const [index, figure] of sizes.entries()) {
-    report.add(figure, loads[index]?.map(({ loadMs }) => loadMs) ?? [], name)
+  for (const [index, metric] of sizes.entries()) {
+    report.add(metric, loads[index]?.map(({ loadMs }) => loadMs) ?? [], name)
   }
   const [, some = [], many = []] = loads
   const middle = (all: readonly Load[], key: keyof Load) => median(all.map((load) => load[key]))

@@ -5,7 +5,7 @@ import { createTestHost } from '../../../tests/support/server/testHost.ts'
 const everyMs = 2000
 
 /**
- * One host per row of the store. Every two seconds each reports, and every figure that a list shows has changed: the
+ * One host per row of the store. Every two seconds each reports, and every metric that a list shows has changed: the
  * most that a tick can ask of a page.
  */
 export function reportingHosts(rows: readonly Row[]): Host[] {

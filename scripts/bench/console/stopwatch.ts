@@ -30,7 +30,7 @@ type TimedWindow = Window & { stopwatch: Stopwatch }
 
 /**
  * Gives every page of the context a stopwatch of its own, so that neither the driver's round trips nor its polling are
- * in the figures: it starts with the input event itself and stops in the frame after the one that showed the change.
+ * in the metrics: it starts with the input event itself and stops in the frame after the one that showed the change.
  * @param loaded what a page must show to count as loaded
  */
 export async function installStopwatch(context: BrowserContext, loaded: Condition): Promise<void> {

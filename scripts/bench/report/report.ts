@@ -1,4 +1,4 @@
-/** One figure of a bench: what it is called, and what it may be. */
+/** One metric of a bench: what it is called, and what it may be. */
 export interface Budget {
   text: string
   unit: 'kB' | 'ms' | 'MiB' | 'MiB/s' | 'times' | ''
@@ -10,34 +10,34 @@ export interface Budget {
   reason?: string
 }
 
-/** Takes figures in, prints them beside those of something to compare with, and says whether all limits were values. */
-export interface Report<Figure extends string, Source extends string> {
-  /** Several takes of one figure: their median counts. Only figures of the first source have limits. */
-  add(figure: Figure, takes: number | readonly number[], source?: Source): void
-  /** Prints the table. @returns how many limits were passed, or could not be checked for want of a figure */
+/** Takes metrics in, prints them beside those of something to compare with, and says whether all limits were values. */
+export interface Report<Metric extends string, Source extends string> {
+  /** Several takes of one metric: their median counts. Only metrics of the first source have limits. */
+  add(metric: Metric, takes: number | readonly number[], source?: Source): void
+  /** Prints the table. @returns how many limits were passed, or could not be checked for want of a metric */
   print(): number
 }
 
 /**
- * @param budgets all figures, in the order they are printed
+ * @param budgets all metrics, in the order they are printed
  * @param sources what is measured, and after it what it is compared with
  */
-export function createReport<Figure extends string, Source extends string>(
-  budgets: Record<Figure, Budget>,
+export function createReport<Metric extends string, Source extends string>(
+  budgets: Record<Metric, Budget>,
   sources: readonly [Source, ...Source[]],
-): Report<Figure, Source> {
+): Report<Metric, Source> {
   const [first] = sources
   const values = new Map<string, number>()
-  const measured = (figure: Figure, source: Source) => values.get(`${source} ${figure}`)
+  const measured = (metric: Metric, source: Source) => values.get(`${source} ${metric}`)
 
-  function line(figure: Figure): { cells: string[]; failure?: string } {
-    const { text, unit, limit, least, reason } = budgets[figure]
-    const value = measured(figure, first)
+  function line(metric: Metric): { cells: string[]; failure?: string } {
+    const { text, unit, limit, least, reason } = budgets[metric]
+    const value = measured(metric, first)
     const show = (shown: number | undefined) => (shown === undefined ? '' : `${rounded(shown)} ${unit}`.trim())
     const isFree = limit === undefined && least === undefined
     const isKept = isFree || (value !== undefined && value <= (limit ?? Infinity) && value >= (least ?? -Infinity))
     const bound = least === undefined ? show(limit) : `≥ ${show(least)}`
-    const cells = [text, ...sources.map((source) => show(measured(figure, source))), bound]
+    const cells = [text, ...sources.map((source) => show(measured(metric, source))), bound]
     cells.push(isFree ? '' : isKept ? 'ok' : 'MISSED')
     return isKept
       ? { cells }
@@ -45,11 +45,11 @@ export function createReport<Figure extends string, Source extends string>(
   }
 
   return {
-    add(figure, takes, source = first) {
-      values.set(`${source} ${figure}`, median([takes].flat()))
+    add(metric, takes, source = first) {
+      values.set(`${source} ${metric}`, median([takes].flat()))
     },
     print() {
-      const lines = (Object.keys(budgets) as Figure[]).map(line)
+      const lines = (Object.keys(budgets) as Metric[]).map(line)
       printTable([['', ...sources, 'limit', ''], ...lines.map(({ cells }) => cells)])
       const failures = lines.flatMap(({ failure }) => failure ?? [])
       for (const failure of failures) console.error(failure)
@@ -63,7 +63,7 @@ export const median = (takes: readonly number[]): number => quantile(takes, 0.5)
 
 /** The take below which so many of the others are. @param share from 0 to 1 */
 export function quantile(takes: readonly number[], share: number): number {
-  if (takes.length === 0) throw new Error('A figure needs at least one take.')
+  if (takes.length === 0) throw new Error('A metric needs at least one take.')
   const sorted = takes.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(takes.length * share))] as number
 }

@@ -1,8 +1,8 @@
 import * as bench from '../report/report.ts'
 
-export type Report = bench.Report<Figure, 'server'>
+export type Report = bench.Report<Metric, 'server'>
 
-/** All figures, in the order they are printed. */
+/** All metrics, in the order they are printed. */
 const budgets = {
   checks: {
     text: 'checks of 5,000 services at 30 s, begun in 90 s',
@@ -38,13 +38,13 @@ const budgets = {
     reason: 'docs/decisions/history-storage.md states it',
   },
   serverKb: {
-    text: 'history of the figures of a server, after 40 days',
+    text: 'history of the metrics of a server, after 40 days',
     unit: 'kB',
     limit: 200,
     reason: 'docs/decisions/history-storage.md states it',
   },
 } satisfies Record<string, bench.Budget>
 
-type Figure = keyof typeof budgets
+type Metric = keyof typeof budgets
 
 export const createReport = (): Report => bench.createReport(budgets, ['server'])

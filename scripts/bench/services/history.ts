@@ -12,7 +12,7 @@ import type { Report } from './budgets.ts'
 const start = Date.UTC(2026, 0, 1)
 const [step, hour, day] = [30_000, 3_600_000, 86_400_000]
 
-/** What keeping figures holds up, and what they take on the disk. */
+/** What keeping metrics holds up, and what they take on the disk. */
 export async function measureHistory(report: Report): Promise<void> {
   await inFile(async (history) => {
     const { add, checks, days } = openSamples(history)
@@ -49,14 +49,14 @@ export async function measureHistory(report: Report): Promise<void> {
   )
 }
 
-/** A machine whose every figure moves. */
+/** A machine whose every metric moves. */
 function busy(at: number) {
-  const figures = Object.entries(noState).map(([name, value]) => [
+  const metrics = Object.entries(noState).map(([name, value]) => [
     name,
     Array.isArray(value) ? value : Math.random() * at,
   ])
   return {
-    ...Object.fromEntries(figures),
+    ...Object.fromEntries(metrics),
     gpu: [Math.random()],
     temperatures: [{ Name: 'a', Temperature: Math.random() }],
   }

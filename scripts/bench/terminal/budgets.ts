@@ -3,10 +3,10 @@ import * as bench from '../report/report.ts'
 /** What the page is compared with. */
 type Source = 'console' | 'bare client' | 'from memory'
 
-export type Report = bench.Report<Figure, Source>
+export type Report = bench.Report<Metric, Source>
 
 /**
- * All figures, in the order they are printed. The bare client is a socket in a program of its own that does the same
+ * All metrics, in the order they are printed. The bare client is a socket in a program of its own that does the same
  * work and shows nothing; "from memory" is the same output written into the same terminal without a socket.
  */
 const budgets = {
@@ -66,6 +66,6 @@ const budgets = {
   },
 } satisfies Record<string, bench.Budget>
 
-type Figure = keyof typeof budgets
+type Metric = keyof typeof budgets
 
 export const createReport = (): Report => bench.createReport(budgets, ['console', 'bare client', 'from memory'])
