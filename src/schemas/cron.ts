@@ -28,13 +28,17 @@ export const cron = defineEntity({
     })
     .superRefine(({ task_type, scheduler, cover }, context) => {
       if (task_type !== 0) return
-      const judgedWith = ['task_type']
+      const validatedWith = ['task_type']
       if (cover === coverAlarmed) {
-        context.addIssue({ code: 'custom', path: ['cover'], params: { key: 'validation.cover_alarmed', judgedWith } })
+        context.addIssue({
+          code: 'custom',
+          path: ['cover'],
+          params: { key: 'validation.cover_alarmed', validatedWith },
+        })
       }
       const problem = problemOf(scheduler)
       if (!problem) return
-      const params = { ...problem.args, key: problem.key, judgedWith }
+      const params = { ...problem.args, key: problem.key, validatedWith }
       context.addIssue({ code: 'custom', path: ['scheduler'], params })
     }),
   computed: z.object({

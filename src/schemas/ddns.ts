@@ -43,7 +43,7 @@ export const ddns = defineEntity({
     .superRefine(({ provider, webhook_url, webhook_method }, context) => {
       if (provider !== 'webhook') return
       const missing = (field: string, key: string) =>
-        context.addIssue({ code: 'custom', path: [field], params: { key, judgedWith: ['provider'] } })
+        context.addIssue({ code: 'custom', path: [field], params: { key, validatedWith: ['provider'] } })
       if (!webhook_url) missing('webhook_url', 'validation.required')
       if (!webhook_method) missing('webhook_method', 'validation.choice')
     }),

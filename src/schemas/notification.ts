@@ -38,7 +38,7 @@ export const notification = defineEntity({
     .superRefine(({ request_method, request_type, request_body: body }, context) => {
       const isForm = request_method === 2 && request_type === 2
       if (isForm && body.trim() !== '' && !isStringMap(body)) {
-        const params = { ...needsPairs.params, judgedWith: ['request_type', 'request_method'] }
+        const params = { ...needsPairs.params, validatedWith: ['request_type', 'request_method'] }
         context.addIssue({ code: 'custom', path: ['request_body'], params })
       }
     }),

@@ -23,7 +23,7 @@ const looseRow = z.looseObject({})
  * false. A row with neither key comes from an old server if it has no `display_index` either, which makes it hidden.
  * Else it stays as it came: what nobody touches is not sent, and means what it meant.
  */
-const bothSpellings = z.codec(looseRow, looseRow, {
+const acceptBothNames = z.codec(looseRow, looseRow, {
   decode: (row) => {
     if ('hide_for_guest' in row) return row
     if ('enable_show_in_service' in row) return { ...row, hide_for_guest: !row.enable_show_in_service }
@@ -55,13 +55,13 @@ export const service = defineEntity({
       skip_servers: idSet('server', { unknown: 'accepted' }).nullable().default(null),
     })
     .superRefine(({ type, target }, context) => {
-      const wanted = targetOf[type]
-      if (!wanted || target === '' || wanted.fits(target)) return
-      context.addIssue({ code: 'custom', path: ['target'], params: { key: wanted.key, judgedWith: ['type'] } })
+      const targetRule = targetOf[type]
+      if (!targetRule || target === '' || targetRule.fits(target)) return
+      context.addIssue({ code: 'custom', path: ['target'], params: { key: targetRule.key, validatedWith: ['type'] } })
     }),
   api: {
     listPath: 'service/list',
-    row: bothSpellings,
+    row: acceptBothNames,
     send: (body) => ('hide_for_guest' in body ? { ...body, enable_show_in_service: !body.hide_for_guest } : body),
   },
 })

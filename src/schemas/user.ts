@@ -8,7 +8,7 @@ const roleNames = { 0: 'admin', 1: 'user' } as const
 const looseRow = z.looseObject({})
 
 /** Servers up to v2.1.0 leave out the role of an admin, as they do with every zero. */
-const adminsRole = z.codec(looseRow, looseRow, { decode: (row) => ({ role: 0, ...row }), encode: (row) => row })
+const adminRole = z.codec(looseRow, looseRow, { decode: (row) => ({ role: 0, ...row }), encode: (row) => row })
 
 /** Somebody who can sign in. There is no call that changes another person's account: it is made and deleted. */
 export const user = defineEntity({
@@ -21,5 +21,5 @@ export const user = defineEntity({
   }),
   computed: z.object({ agent_secret: secret().optional(), reject_password: z.boolean().optional() }),
   access: { list: 'admin', create: 'admin', delete: 'admin' },
-  api: { verbs: ['create', 'delete'], row: adminsRole },
+  api: { verbs: ['create', 'delete'], row: adminRole },
 })

@@ -13,28 +13,28 @@ const secondsOf: Readonly<Record<string, number>> = {
 
 /**
  * Reads a length of time as `1h30m`, `90s` or `500ms`.
- * @param whole the expression it stands in, for the refusal
- * @returns whole seconds, at least 1: real servers look no more often
+ * @param expression the whole expression, for the error message
+ * @returns whole seconds, at least 1, as on real servers
  * @throws CronError
  */
-export function readCronDuration(text: string, whole: string): number {
-  const refusal = (reason: string) =>
-    new CronError(`failed to parse duration ${whole}: time: ${reason} ${JSON.stringify(text)}`, 'duration')
+export function readCronDuration(text: string, expression: string): number {
+  const invalidDuration = (reason: string) =>
+    new CronError(`failed to parse duration ${expression}: time: ${reason} ${JSON.stringify(text)}`, 'duration')
   const [, sign, amount = ''] = /^([+-]?)(.*)$/s.exec(text) ?? []
   if (amount === '0') return 1
-  if (amount === '') throw refusal('invalid duration')
+  if (amount === '') throw invalidDuration('invalid duration')
   let seconds = 0
   let rest = amount
   while (rest !== '') {
     const [found, number = '', unit = ''] = /^(\d*\.?\d*)([^\d.]*)/.exec(rest) ?? []
-    if (!/\d/.test(number)) throw refusal('invalid duration')
-    if (unit === '') throw refusal('missing unit in duration')
+    if (!/\d/.test(number)) throw invalidDuration('invalid duration')
+    if (unit === '') throw invalidDuration('missing unit in duration')
     const size = secondsOf[unit]
-    if (size === undefined) throw refusal(`unknown unit ${JSON.stringify(unit)} in duration`)
+    if (size === undefined) throw invalidDuration(`unknown unit ${JSON.stringify(unit)} in duration`)
     seconds += Number(number) * size
     rest = rest.slice(found?.length)
   }
   // Go keeps lengths of time as nanoseconds in 64 bits: about 292 years.
-  if (seconds > 9_223_372_036) throw refusal('invalid duration')
+  if (seconds > 9_223_372_036) throw invalidDuration('invalid duration')
   return sign === '-' ? 1 : Math.max(1, Math.floor(seconds + 1e-9))
 }

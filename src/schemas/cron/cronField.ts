@@ -35,9 +35,9 @@ export function readCronField(text: string, range: CronFieldRange): CronField {
   const values = new Set<number>()
   let isWildcard = false
   for (const part of text.split(',').filter(Boolean)) {
-    const { from, to, step, wholly } = readPart(part, range)
+    const { from, to, step, isWholeRange } = readPart(part, range)
     for (let value = from; value <= to; value += step) values.add(value)
-    isWildcard ||= wholly
+    isWildcard ||= isWholeRange
   }
   return { values: [...values].sort((a, b) => a - b), isWildcard }
 }
@@ -47,7 +47,7 @@ interface Part {
   to: number
   step: number
   /** `*` without a step. */
-  wholly: boolean
+  isWholeRange: boolean
 }
 
 function readPart(part: string, range: CronFieldRange): Part {
@@ -63,7 +63,7 @@ function readPart(part: string, range: CronFieldRange): Part {
   // `5/15` begins at 5 and goes on to the end.
   if (stepText !== undefined && high === undefined) to = range.most
   refuseOutside({ from, to, step, part }, range)
-  return { from, to, step, wholly: isStar && step === 1 }
+  return { from, to, step, isWholeRange: isStar && step === 1 }
 }
 
 function refuseOutside(
@@ -83,7 +83,7 @@ function refuseOutside(
 function readNumber(text: string, names?: CronFieldRange['names']): number {
   const named = names?.[text.toLowerCase()]
   if (named !== undefined) return named
-  const refusal = (reason: string) =>
+  const invalidField = (reason: string) =>
     new CronError(
       `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: ${reason}`,
       'number',
@@ -91,9 +91,9 @@ function readNumber(text: string, names?: CronFieldRange['names']): number {
         part: text,
       },
     )
-  if (!/^[+-]?\d+$/.test(text)) throw refusal('invalid syntax')
+  if (!/^[+-]?\d+$/.test(text)) throw invalidField('invalid syntax')
   const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw refusal('value out of range')
+  if (!Number.isSafeInteger(value)) throw invalidField('value out of range')
   if (value < 0) throw new CronError(`negative number (${value}) not allowed: ${text}`, 'number', { part: text })
   return value
 }

@@ -35,7 +35,7 @@ export function nextRuns(expression: CronExpression, after: number, zone: string
 /** @param from the first second that counts */
 function nextByClock(expression: ClockExpression, from: number, zone: string): number | undefined {
   const offset = zoneOffset(zone, from)
-  const shown = nextShown(expression, from + offset)
+  const shown = nextLocalTime(expression, from + offset)
   if (shown === undefined) return undefined
   const at = shown - offset
   const offsetThen = zoneOffset(zone, at)
@@ -43,12 +43,12 @@ function nextByClock(expression: ClockExpression, from: number, zone: string): n
   if (offsetThen !== offset && isHourly) return nextByClock(expression, changeBetween(zone, from, at), zone)
   const moved = shown - offsetThen
   if (offsetThen !== offset && zoneOffset(zone, moved) !== offsetThen) return changeBetween(zone, moved, at)
-  if (!isHourly && wasShownBefore(zone, shown, moved)) return nextByClock(expression, moved + 1000, zone)
+  if (!isHourly && isRepeatedLocalTime(zone, shown, moved)) return nextByClock(expression, moved + 1000, zone)
   return moved
 }
 
 /** Whether clocks that were put back showed the same time a while ago. */
-function wasShownBefore(zone: string, shown: number, at: number): boolean {
+function isRepeatedLocalTime(zone: string, shown: number, at: number): boolean {
   const earlier = zoneOffset(zone, at - dayMs / 4)
   const then = shown - earlier
   return then < at && zoneOffset(zone, then) === earlier
@@ -56,19 +56,19 @@ function wasShownBefore(zone: string, shown: number, at: number): boolean {
 
 /** The moment from which clocks have gone as they do at `end`, to the second. */
 function changeBetween(zone: string, start: number, end: number): number {
-  const wanted = zoneOffset(zone, end)
+  const lastOffset = zoneOffset(zone, end)
   let before = start
   let since = end
   while (since - before > 1000) {
     const middle = Math.floor((before + since) / 2000) * 1000
-    if (zoneOffset(zone, middle) === wanted) since = middle
+    if (zoneOffset(zone, middle) === lastOffset) since = middle
     else before = middle
   }
   return since
 }
 
 /** The next time that clocks must show, as milliseconds of a day that knows no zone. */
-function nextShown(expression: ClockExpression, from: number): number | undefined {
+function nextLocalTime(expression: ClockExpression, from: number): number | undefined {
   const today = Math.floor(from / dayMs) * dayMs
   for (let day = 0; day <= daysAhead; day++) {
     const midnight = today + day * dayMs

@@ -55,7 +55,7 @@ export const setting = z.looseObject({
 export type Setting = z.output<typeof setting>
 
 const text = () => z.string().optional()
-const yesOrNo = () => z.boolean().optional()
+const optionalBoolean = () => z.boolean().optional()
 
 /** `PATCH /setting` as servers read it: types and no rules, for stored values may be older than the rules. */
 export const settingBody = z.looseObject({
@@ -65,16 +65,16 @@ export const settingBody = z.looseObject({
   custom_code: text(),
   custom_code_dashboard: text(),
   install_host: text(),
-  tls: yesOrNo(),
+  tls: optionalBoolean(),
   dns_servers: text(),
   dashboard_host: text(),
   reserved_hosts: text(),
   web_real_ip_header: text(),
   agent_real_ip_header: text(),
-  enable_ip_change_notification: yesOrNo(),
+  enable_ip_change_notification: optionalBoolean(),
   ip_change_notification_group_id: z.int().optional(),
   cover: z.int().optional(),
   ignored_ip_notification: text(),
-  enable_plain_ip_in_notification: yesOrNo(),
-  enable_mcp: yesOrNo(),
+  enable_plain_ip_in_notification: optionalBoolean(),
+  enable_mcp: optionalBoolean(),
 })

@@ -18,7 +18,7 @@ const headerName = () =>
 const looseRow = z.looseObject({})
 
 /** Servers up to v1.11 know one header for everything, under another name; screens know it by today's. */
-const headerOfBothAges = z.codec(looseRow, looseRow, {
+const realIpHeader = z.codec(looseRow, looseRow, {
   decode: (row) => ({ ...row, web_real_ip_header: row.web_real_ip_header ?? row.real_ip_header ?? '' }),
   encode: (row) => row,
 })
@@ -68,7 +68,7 @@ export const siteSetting = defineEntity({
   access: { update: 'admin' },
   api: {
     verbs: ['update'],
-    row: headerOfBothAges,
+    row: realIpHeader,
     // Each server passes over the key of the other age.
     send: (body) => ({ ...body, real_ip_header: body.web_real_ip_header ?? '' }),
   },

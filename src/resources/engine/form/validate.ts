@@ -35,7 +35,7 @@ export function validate(entity: Entity, values: Values, touched: readonly strin
 
 /** The fields by whose change an issue comes up: its own and, where a rule looks at several, those beside it. */
 function fieldsOf(issue: z.core.$ZodIssue): string[] {
-  const beside = issue.code === 'custom' ? (issue.params as CustomParams | undefined)?.judgedWith : undefined
+  const beside = issue.code === 'custom' ? (issue.params as CustomParams | undefined)?.validatedWith : undefined
   return [String(issue.path[0]), ...(beside ?? [])]
 }
 
@@ -44,7 +44,7 @@ function fieldsOf(issue: z.core.$ZodIssue): string[] {
  */
 interface CustomParams {
   key?: string
-  judgedWith?: readonly string[]
+  validatedWith?: readonly string[]
   [argument: string]: unknown
 }
 
@@ -105,7 +105,7 @@ function errorOf(issue: z.core.$ZodIssue, entity: Entity): FieldError {
       if (issue.input === '') return { message: 'validation.required' }
       return { message: invalidFormat(entity, issue.path) ?? 'validation.invalid' }
     case 'custom': {
-      const { key, judgedWith: _, ...args } = (issue.params ?? {}) as CustomParams
+      const { key, validatedWith: _, ...args } = (issue.params ?? {}) as CustomParams
       return { message: key ?? 'validation.invalid', args }
     }
     default:
