@@ -15,20 +15,20 @@ export const texts: DoctorTexts = {
   },
   health: { good: 'Good', warning: 'Worth a look', bad: 'Broken', skipped: 'Not checked' },
   outcomes: {
-    tls_good: 'This page came over HTTPS.',
-    tls_here: 'This page comes from this very computer: nobody can listen in between.',
+    tls_good: 'This page was loaded over HTTPS.',
+    tls_here: 'This page comes from this computer: nobody can listen in.',
     tls_missing:
-      'This page came without HTTPS: passwords can be read on the way. Put a proxy with a certificate in front of the server.',
+      'This page was loaded without HTTPS: passwords can be read in transit. Put a proxy with a certificate in front of the server.',
     api_good: 'The server answers with JSON.',
     api_page:
-      'Instead of JSON a page came, with status {{status}}: something on the way answers for the server. Let the proxy pass everything below /api/v1 on.',
+      'The reply is a web page with status {{status}} instead of JSON: something between here and the server answers for it. Let the proxy pass on everything below /api/v1.',
     api_blocked:
       'Your address is blocked, after failed sign-ins or by a proxy. Wait a while, or ask an administrator to delete it from the blocked addresses.',
     api_gateway:
       'The proxy answers with status {{status}}: it does not reach the server. Is the server running, and is its port the one in the proxy’s settings?',
     api_unreachable: 'No reply. Is the server running, and does this address lead to it?',
     api_said:
-      'The server refuses everything: “{{words}}”. If it misses an IP header, let the proxy send the header that is set as real IP header.',
+      'The server refuses everything: “{{words}}”. If it expects an IP header, let the proxy send the header that is set as real IP header.',
     cookies_good: 'This browser keeps cookies.',
     cookies_session: 'This browser keeps cookies, and the server takes the one of your session.',
     cookies_off:
@@ -45,17 +45,18 @@ export const texts: DoctorTexts = {
     clock_behind:
       'This computer’s clock is {{seconds}} s behind the server’s: times on screen are off by as much. Set both by a time server.',
     clock_unknown: 'The server does not tell its time.',
-    socket_good: 'It opens, and live figures come every {{seconds}} s.',
-    socket_refused: 'It does not open: no live figures, terminals and files. Let the proxy pass WebSockets on.',
+    socket_good: 'It opens, and live data arrives every {{seconds}} s.',
+    socket_refused: 'It does not open: no live data, terminals or files. Let the proxy pass on WebSockets.',
     socket_refused_anonymous:
-      'It does not open. Some servers show live figures only to people who are signed in: sign in and check again. If it stays so, let the proxy pass WebSockets on.',
-    socket_silent: 'It opens, but nothing arrives: something on the way holds the data back.',
-    socket_stopped: 'The first figures came, then none: something on the way cuts the connection.',
+      'It does not open. Some servers show live data only to people who are signed in: sign in and check again. If it still does not open, let the proxy pass on WebSockets.',
+    socket_silent: 'It opens, but nothing arrives: something between here and the server holds the data back.',
+    socket_stopped:
+      'The first data arrived, then nothing more: something between here and the server cuts the connection.',
     address_good: 'The server sees {{address}}.',
     address_inner:
-      'The server sees {{address}}, which is the proxy’s: all people look like one, and one wrong password too many locks everybody out. Let the proxy send a header, and set it as real IP header in the settings: X-Real-IP.',
+      'The server sees {{address}}, which is the proxy’s: all visitors look the same, and one person’s wrong passwords lock everybody out. Let the proxy send a header, and set it as real IP header in the settings: X-Real-IP.',
     address_none:
-      'The server knows no addresses, so nobody is ever blocked after failed sign-ins. Let the proxy send a header, and set it as real IP header in the settings: X-Real-IP.',
+      'The server sees no client addresses, so nobody is ever blocked after failed sign-ins. Let the proxy send a header, and set it as real IP header in the settings: X-Real-IP.',
     age_embedded: 'Wheelhouse’s own server {{version}}.',
     age_newer: 'A Nezha server of v2.1.0 or newer. {{version}}',
     age_middle: 'A Nezha server of v2, probably older than v2.1.0. {{version}}',
