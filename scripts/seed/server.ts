@@ -17,7 +17,7 @@ const countries = {
 const gibibyte = 2 ** 30
 const now = Math.floor(Date.now() / 1000)
 
-/** One made-up machine: offline, with the metrics it would have told last. */
+/** One made-up machine: offline, with the metrics of its last report. */
 export function seedServer(number: number, random: Random) {
   const site = random.oneOf(sites)
   const role = random.oneOf(['web', 'db', 'cache', 'mail', 'proxy', 'queue', 'build', 'backup'])

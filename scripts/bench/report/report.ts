@@ -10,11 +10,11 @@ export interface Budget {
   reason?: string
 }
 
-/** Takes metrics in, prints them beside those of something to compare with, and says whether all limits were values. */
+/** Collects metrics, prints them beside those of a reference, and checks them against their limits. */
 export interface Report<Metric extends string, Source extends string> {
-  /** Several takes of one metric: their median counts. Only metrics of the first source have limits. */
-  add(metric: Metric, takes: number | readonly number[], source?: Source): void
-  /** Prints the table. @returns how many limits were passed, or could not be checked for want of a metric */
+  /** Several samples of one metric: their median counts. Only metrics of the first source have limits. */
+  add(metric: Metric, samples: number | readonly number[], source?: Source): void
+  /** Prints the table. @returns how many limits were passed, or could not be checked because a metric is missing */
   print(): number
 }
 
@@ -45,8 +45,8 @@ export function createReport<Metric extends string, Source extends string>(
   }
 
   return {
-    add(metric, takes, source = first) {
-      values.set(`${source} ${metric}`, median([takes].flat()))
+    add(metric, samples, source = first) {
+      values.set(`${source} ${metric}`, median([samples].flat()))
     },
     print() {
       const lines = (Object.keys(budgets) as Metric[]).map(line)
@@ -59,18 +59,18 @@ export function createReport<Metric extends string, Source extends string>(
 }
 
 /** The middle one; of an even number the higher one of the two. */
-export const median = (takes: readonly number[]): number => quantile(takes, 0.5)
+export const median = (samples: readonly number[]): number => quantile(samples, 0.5)
 
 /** The take below which so many of the others are. @param share from 0 to 1 */
-export function quantile(takes: readonly number[], share: number): number {
-  if (takes.length === 0) throw new Error('A metric needs at least one take.')
-  const sorted = takes.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(takes.length * share))] as number
+export function quantile(samples: readonly number[], share: number): number {
+  if (samples.length === 0) throw new Error('A metric needs at least one sample.')
+  const sorted = samples.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(samples.length * share))] as number
 }
 
 /** What each take is of the one beside it: on a machine that does other work too, only neighbours can be compared. */
-export const ratios = (takes: readonly number[], others: readonly number[]): number[] =>
-  takes.map((take, index) => take / (others[index] ?? Number.NaN))
+export const ratios = (samples: readonly number[], others: readonly number[]): number[] =>
+  samples.map((take, index) => take / (others[index] ?? Number.NaN))
 
 const rounded = (value: number) => (Math.abs(value) < 10 ? Number(value.toFixed(2)) : Math.round(value))
 

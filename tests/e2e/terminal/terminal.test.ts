@@ -120,8 +120,10 @@ test('a command is sent to all terminals that are named, and several lines only 
   await expect(question).toContainText('Send 2 lines to these servers?')
   expect(existsSync(join(folder, 'lines'))).toBe(false)
   await question.getByRole('button', { name: 'Send to 2 terminals' }).click()
-  const written = () => readFileSync(join(folder, 'lines'), 'utf8').split('\n').sort().join(' ').trim()
-  await expect.poll(written).toBe('one one two two')
+  await expect(() => {
+    const written = readFileSync(join(folder, 'lines'), 'utf8').split('\n').sort().join(' ').trim()
+    expect(written).toBe('one one two two')
+  }).toPass({ timeout: 10_000 })
 
   // One that is left out hears nothing.
   await page.getByRole('group', { name: 'Send to' }).getByRole('checkbox').nth(1).uncheck()
