@@ -54,6 +54,8 @@ export default defineConfig({
   test: {
     // Vitest's own default leaves one core idle, which is half of a small machine.
     maxWorkers: '100%',
+    // Slower tests are named in the output; npm test lists the slowest of all at its end.
+    slowTestThreshold: 2000,
     projects: [
       ...projects('unit', { environment: 'node' }),
       ...projects('server', { environment: 'node', ...slowTests }),

@@ -39,7 +39,7 @@ const strangeNames = [
   `${'é'.repeat(125)}x.txt`,
 ]
 
-test('files of any name come and go as they are', async ({ page }) => {
+test('files with any name are downloaded and uploaded unchanged', async ({ page }) => {
   const [from, to] = ['from', 'to'].map((name) => join(folder, name)) as [string, string]
   for (const path of [from, to]) mkdirSync(path)
   for (const name of strangeNames) writeFileSync(join(from, name), `content of ${name}`)
@@ -65,7 +65,7 @@ test('files of any name come and go as they are', async ({ page }) => {
   await expect(files.row('🌋')).toBeVisible()
 })
 
-test('the second file of one name is saved as it is, longer or shorter than the first', async ({ page }) => {
+test('a second download of the same name is complete, whether longer or shorter than the first', async ({ page }) => {
   const sizes = { first: 2 ** 20 + 17, second: 2 ** 19 + 3, third: 3 * 2 ** 20 }
   for (const [place, size] of Object.entries(sizes)) {
     mkdirSync(join(folder, place))
@@ -79,7 +79,7 @@ test('the second file of one name is saved as it is, longer or shorter than the 
   }
 })
 
-test('a file that the person picks a place for is written there as a whole', async ({ page }) => {
+test('a download is written completely to the place chosen in the file picker', async ({ page }) => {
   writeFileSync(join(folder, 'wanted.bin'), Buffer.alloc(2_500_000, 'wanted'))
   const files = await openFilePanel(page)
   await page.evaluate(() => {
@@ -97,7 +97,9 @@ test('a file that the person picks a place for is written there as a whole', asy
   expect(text === 'wanted'.repeat(500_000).slice(0, 2_500_000)).toBe(true)
 })
 
-test('a folder of 20,000 entries is gone through by keys and by a filter, a few rows at a time', async ({ page }) => {
+test('a folder of 20,000 entries is navigated by keyboard and filter, and only visible rows are rendered', async ({
+  page,
+}) => {
   for (let number = 1; number <= 20_000; number += 1) writeFileSync(join(folder, `file ${number}`), '')
   const files = await openFilePanel(page)
   await files.goTo(folder)
@@ -113,7 +115,7 @@ test('a folder of 20,000 entries is gone through by keys and by a filter, a few 
   expect(await files.names()).toEqual(['file 1999', ...Array.from({ length: 10 }, (_, digit) => `file 1999${digit}`)])
 })
 
-test('a member is refused the files and the terminal of a server that is not theirs', async ({ page, openBrowser }) => {
+test('a member cannot open files or a terminal of a server of another user', async ({ page, openBrowser }) => {
   const { request } = page.context()
   const member = { username: 'second', password: 'another long password' }
   const csrf = (await page.context().cookies()).find(({ name }) => name === 'nz-csrf')?.value ?? ''
@@ -147,7 +149,7 @@ test('a member is refused the files and the terminal of a server that is not the
   }
 })
 
-test('a download that is cancelled leaves nothing in the browser, and the next one is whole', async ({ page }) => {
+test('a cancelled download leaves nothing in the browser, and the next one is complete', async ({ page }) => {
   writeFileSync(join(folder, 'big.bin'), '')
   truncateSync(join(folder, 'big.bin'), 3 * 2 ** 30)
   writeFileSync(join(folder, 'small.txt'), 'small')

@@ -15,10 +15,7 @@ test.beforeEach(async ({ context }) => {
 
 test.afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('an upload that is cancelled in the middle leaves the old file as it was, and nothing beside it', async ({
-  page,
-  tap,
-}) => {
+test('an upload cancelled halfway leaves the old file unchanged and no temporary file', async ({ page, tap }) => {
   const source = join(folder, 'source', 'big.bin')
   mkdirSync(join(folder, 'source'))
   writeFileSync(source, Buffer.alloc(megabytes * 2 ** 20, 'new'))

@@ -11,7 +11,7 @@ const megabytes = 300
 /** A disk may be slow, and the tool that drives the browser looks at every byte. */
 const patience = 240_000
 
-test('a file of 300 MiB comes down and goes up again with not one byte changed', async ({ page, context }) => {
+test('a file of 300 MiB is downloaded and uploaded without a changed byte', async ({ page, context }) => {
   test.setTimeout(2 * patience)
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-files-')))
   try {

@@ -7,7 +7,7 @@ import { expect, password, signIn, username } from '../../support/journeys/journ
 import { expectLiveMetrics, onlyMachine, renameMachine } from '../../support/journeys/serverList.ts'
 import { signInByForm } from '../../support/journeys/signInForm.ts'
 
-test('a person signs in through the gateway, sees the servers move, and saves', async ({ page }) => {
+test('signing in, live metrics and saving work through the gateway', async ({ page }) => {
   await page.goto('/dashboard/login')
   await signInByForm(page, username, password)
   const machine = await onlyMachine(page)
@@ -17,7 +17,7 @@ test('a person signs in through the gateway, sees the servers move, and saves', 
   await expect(machine).toHaveText([/behind the gateway/])
 })
 
-test('a terminal of the server behind stands in the browser', async ({ page, context }) => {
+test('a terminal opens through the gateway', async ({ page, context }) => {
   await signIn(context)
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-shell-'))
   try {

@@ -27,7 +27,9 @@ test.afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('while the server behind is away the sign-in says what to do, and works when it is back', async ({ page }) => {
+test('the sign-in form says what to do while the upstream server is down, and works when it is up again', async ({
+  page,
+}) => {
   const { port } = new URL(upstream.address)
   upstream.kill('SIGKILL')
   await upstream.ended

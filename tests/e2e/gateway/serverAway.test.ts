@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from '../../support/journeys/killableJourney.ts'
 import { changeData } from '../../support/server/changeDatabase.ts'
 
-test('a server that is killed takes nothing from the screen, and what it missed is there when it is back', async ({
+test('a list and an open form stay on screen while the server is down, and are updated when it is up again', async ({
   page,
   killable,
 }) => {
@@ -34,7 +34,7 @@ test('a server that is killed takes nothing from the screen, and what it missed 
   await expect.poll(() => machine.innerText(), { timeout: 20_000 }).toMatch(/Online/)
 })
 
-test('a list goes on sorting the rows it has while the server is away', async ({ page, killable }) => {
+test('a list sorts the rows it has while the server is down', async ({ page, killable }) => {
   await page.goto(`${killable.address}/dashboard`)
   const machine = page.locator('tbody > tr')
   await expect(machine).toHaveCount(1)

@@ -11,7 +11,7 @@ function inspector(page: Page) {
   }
 }
 
-test('the sign-in form, also with something wrong in it, has no serious finding', async ({ page }) => {
+test('the sign-in form has no serious accessibility findings, with errors too', async ({ page }) => {
   const { look, expectNothing } = inspector(page)
   await page.goto('/dashboard/login')
   await expect(page.getByLabel('Username')).toBeVisible()
@@ -22,7 +22,7 @@ test('the sign-in form, also with something wrong in it, has no serious finding'
   expectNothing()
 })
 
-test('every screen of the navigation, its filters and its dialogs have no serious finding', async ({
+test('every screen of the navigation and its dialogs have no serious accessibility findings', async ({
   page,
   context,
 }) => {
@@ -53,7 +53,7 @@ test('every screen of the navigation, its filters and its dialogs have no seriou
   expectNothing()
 })
 
-test('what lies over a list has no serious finding', async ({ page, context }) => {
+test('menus, popovers and dialogs over a list have no serious accessibility findings', async ({ page, context }) => {
   await signIn(context)
   const { look, expectNothing } = inspector(page)
   await page.goto('/dashboard')
@@ -91,7 +91,7 @@ test('what lies over a list has no serious finding', async ({ page, context }) =
   expectNothing()
 })
 
-test('the error page has no serious finding', async ({ page, context }) => {
+test('the error page has no serious accessibility findings', async ({ page, context }) => {
   await signIn(context)
   const { look, expectNothing } = inspector(page)
   await page.goto('/dashboard/there/is/nothing')

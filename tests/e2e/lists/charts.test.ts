@@ -44,7 +44,7 @@ const isPainted = (page: Page, [red, green, blue]: readonly number[]) =>
     [red, green, blue],
   )
 
-test('a service on this machine gets a chart of how fast it is, and is shown down when it has gone', async ({
+test('a service on this machine has a latency chart, and is shown as down when it has stopped', async ({
   page,
   context,
 }) => {
@@ -83,7 +83,7 @@ test('a service on this machine gets a chart of how fast it is, and is shown dow
   await expect(dialog.getByRole('listitem').last()).toContainText(/[1-9]\d* failed check/)
 })
 
-test('a server shows its own metrics, and how fast the services are that it checks', async ({ page, context }) => {
+test('a server shows charts of its metrics and of the latency of services it checks', async ({ page, context }) => {
   await signIn(context)
   await page.goto('/dashboard')
   const name = await page.getByRole('button', { name: /^Actions for/ }).getAttribute('aria-label')

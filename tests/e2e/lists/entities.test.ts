@@ -24,7 +24,7 @@ async function idsOf(page: Page, ...names: string[]): Promise<number[]> {
   return names.map((name) => servers.find((server) => server.name === name)?.id ?? 0)
 }
 
-test('a service is watched by all servers but two', async ({ page }) => {
+test('a service is checked by all servers but two', async ({ page }) => {
   const [buoy, capstan] = await idsOf(page, 'buoy', 'capstan')
   const name = 'Shop of the department with the longest name in the whole house and yet one word more'
   await page.goto('/dashboard/service/create')
@@ -52,7 +52,7 @@ test('a service is watched by all servers but two', async ({ page }) => {
   ])
 })
 
-test('an alert rule that is built, changed as JSON and opened in the builder again stays one rule', async ({
+test('an alert rule made in the builder, edited as JSON and opened in the builder again keeps all its values', async ({
   page,
 }) => {
   const [buoy] = await idsOf(page, 'buoy')
@@ -85,7 +85,7 @@ test('an alert rule that is built, changed as JSON and opened in the builder aga
   ])
 })
 
-test('a notifier that is edited twice goes on with the address, header and body that nobody sees', async ({ page }) => {
+test('a notifier keeps its hidden URL, headers and body when it is edited twice', async ({ page }) => {
   const receiver = await createReceiver()
   try {
     await page.goto('/dashboard/notification/create')
@@ -119,7 +119,10 @@ test('a notifier that is edited twice goes on with the address, header and body 
   }
 })
 
-test('one setting is changed on three machines, and each keeps its own others', async ({ page, runningMachines }) => {
+test('one configuration key is changed on three machines, and each keeps its other keys', async ({
+  page,
+  runningMachines,
+}) => {
   await idsOf(page)
   const list = serverList(page)
   await page.goto('/dashboard')
@@ -139,7 +142,7 @@ test('one setting is changed on three machines, and each keeps its own others', 
   }
 })
 
-test('25 blocked addresses are paged by the address bar, and the way back leads through the pages', async ({
+test('25 blocked addresses are paged by the URL, and the back button goes through the pages', async ({
   page,
   context,
 }) => {

@@ -20,7 +20,7 @@ async function save(page: Page): Promise<void> {
 
 const stored = async (page: Page) => (await allServers(page)).find(({ id }) => id === 1)
 
-test('two people edit one record: nobody’s work is lost, and who changed the same field is asked', async ({
+test('two people edit one record: changes are merged, and a conflict in one field is asked about', async ({
   openBrowser,
 }) => {
   const anna = await openForm(await openBrowser())
@@ -64,7 +64,7 @@ test('two people edit one record: nobody’s work is lost, and who changed the s
   expect((await stored(anna))?.name).toBe('the machine')
 })
 
-test('what was typed survives a reload; a secret is kept nowhere', async ({ page, context }) => {
+test('unsaved input survives a reload, except secrets', async ({ page, context }) => {
   await signIn(context)
   page.on('dialog', (asked) => asked.accept())
   await page.goto('/dashboard/ddns/create')
@@ -89,7 +89,7 @@ test('what was typed survives a reload; a secret is kept nowhere', async ({ page
   await expect(dialog.getByText('Your unsaved changes have been restored.')).toBeHidden()
 })
 
-test('a dialog has an address: a link opens it, the back button closes it and asks first if there is something to lose', async ({
+test('a dialog has a URL: a link opens it, and the back button closes it after asking about unsaved changes', async ({
   page,
   context,
 }) => {
@@ -117,7 +117,7 @@ test('a dialog has an address: a link opens it, the back button closes it and as
   expect((await stored(page))?.public_note ?? '').not.toContain('half')
 })
 
-test('sign-in, list and form need no mouse', async ({ page }) => {
+test('sign-in, list and form work with the keyboard alone', async ({ page }) => {
   const { keyboard } = page
   /** Goes on by Tab until something has the focus. */
   const tabTo = async (target: Locator) => {

@@ -6,7 +6,7 @@ test.use({ seeded: 10_000 })
 
 test.beforeEach(({ context }) => signIn(context))
 
-test('search, filters and sort find a few of ten thousand servers, and a link shows a colleague the same', async ({
+test('search, filters and sorting work on 10,000 servers, and a link shows others the same', async ({
   page,
   openBrowser,
 }) => {
@@ -43,7 +43,7 @@ test('search, filters and sort find a few of ten thousand servers, and a link sh
   await theirs.expectTotal(servers.length)
 })
 
-test('a selection spans pages and ranges, and ends with another filter and with a reload', async ({ page }) => {
+test('a selection spans pages and ranges, and is cleared by another filter and by a reload', async ({ page }) => {
   const list = serverList(page)
   await page.goto('/dashboard')
   await list.deleteSelected.click()
@@ -69,7 +69,7 @@ test('a selection spans pages and ranges, and ends with another filter and with 
   await expect(list.rows.getByRole('checkbox', { checked: true })).toHaveCount(0)
 })
 
-test('many servers are deleted at once only by somebody who typed how many', async ({ page }) => {
+test('deleting many servers requires typing their number', async ({ page }) => {
   const list = serverList(page)
   await page.goto('/dashboard')
   await list.search.fill('mail-tok')
@@ -110,7 +110,7 @@ test('many servers are deleted at once only by somebody who typed how many', asy
   expect((await allServers(page)).map(({ id }) => id)).toEqual(before.map(({ id }) => id).filter((id) => !gone.has(id)))
 })
 
-test('what is filtered can be taken along as CSV and JSON, and no name in it becomes a formula', async ({ page }) => {
+test('the filtered rows are exported as CSV and JSON, and no name becomes a formula', async ({ page }) => {
   const list = serverList(page)
   await page.goto('/dashboard')
   await list.search.fill('queue-par')
@@ -144,7 +144,7 @@ test('what is filtered can be taken along as CSV and JSON, and no name in it bec
   expect(records.find(({ name }) => name === formula)).toBeDefined()
 })
 
-test('columns, page size and named views are remembered', async ({ page }) => {
+test('columns, page size and saved views are remembered', async ({ page }) => {
   const list = serverList(page)
   await page.goto('/dashboard')
   await expect(list.heading('UUID')).toBeVisible()
@@ -171,7 +171,7 @@ test('columns, page size and named views are remembered', async ({ page }) => {
   await expect(list.search).toHaveValue('cache-sin')
 })
 
-test('online and offline is a filter', async ({ page }) => {
+test('servers are filtered by online and offline', async ({ page }) => {
   const list = serverList(page)
   await page.goto('/dashboard')
   await list.filter('Status', 'Online')
@@ -182,7 +182,7 @@ test('online and offline is a filter', async ({ page }) => {
   await list.expectTotal(length - 1)
 })
 
-test('on a phone rows are cards with the same actions, and the bulk bar stays at the bottom', async ({ page }) => {
+test('on a phone rows are cards with the same actions, and the bulk actions stay at the bottom', async ({ page }) => {
   const phone = { width: 390, height: 844 }
   await page.setViewportSize(phone)
   await page.goto('/dashboard?filter={"q":"proxy-vir"}')

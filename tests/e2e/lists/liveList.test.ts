@@ -8,7 +8,7 @@ test.use({ fleet: ['anchor', 'buoy', 'capstan'] })
 const load = (machine: TestHost | undefined, cpu: number) =>
   machine?.tell({ host: { mem_total: 2 ** 30, version: '1.0.0' }, state: { cpu } })
 
-test('rows sorted by load stay where they are while figures change, until somebody sorts anew', async ({
+test('rows sorted by load keep their order while metrics change, until sorted again', async ({
   page,
   context,
   machines: [anchor, buoy, capstan],

@@ -17,7 +17,7 @@ test.afterEach(({ faults }) => {
   faults.splice(0, faults.length, ...faults.filter((fault) => !/status of 404 \(Not Found\)/.test(fault)))
 })
 
-test('a person signs in to a console that the server hands out as its own, and comes back by a deep link', async ({
+test('signing in and deep links work on a server that serves the console as its own pages', async ({
   page,
   served,
 }) => {
@@ -38,7 +38,7 @@ test('a person signs in to a console that the server hands out as its own, and c
   ])
 })
 
-test('the sign-in form takes few bytes although nothing compresses them', () => {
+test('the sign-in form stays within its size limit without compression', () => {
   const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'))
   const files = ['index.html', ...filesLoaded(manifest, [entryOf(manifest)])]
   const bytes = files.reduce((sum, file) => sum + statSync(join(dist, file)).size, 0)
@@ -46,7 +46,7 @@ test('the sign-in form takes few bytes although nothing compresses them', () => 
   expect(bytes).toBeLessThanOrEqual(limits.login)
 })
 
-test('the server list takes few bytes although nothing compresses them', async ({ page, context, served }) => {
+test('the server list stays within its size limit without compression', async ({ page, context, served }) => {
   await signIn(context)
   await page.goto('/dashboard')
   await expect(page.getByRole('table', { name: 'Servers' }).locator('tbody').getByRole('row')).toHaveCount(1)

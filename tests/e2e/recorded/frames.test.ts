@@ -68,10 +68,7 @@ function withWholeLines(frames: readonly Frame[]): Frame[] {
   return lines
 }
 
-test('a terminal sends what the recorded one sent: its size after a second and a half, then lines of text', async ({
-  page,
-  tap,
-}) => {
+test('a terminal sends the recorded frames: its size after 1.5 s, then lines of text', async ({ page, tap }) => {
   // 40 rows of 120, as it was then.
   await fitWindow(page, tap)
   await page.goto('/dashboard/terminal/1')
@@ -115,7 +112,7 @@ async function fitWindow(page: Page, tap: FrameTap): Promise<void> {
   }).toPass({ timeout: 20_000 })
 }
 
-test('the file manager asks, fetches and sends as the recorded one did, byte for byte', async ({ page, tap }) => {
+test('the file manager sends the recorded frames byte for byte', async ({ page, tap }) => {
   mkdirSync(join(folder, 'dir1'))
   writeFileSync(join(folder, 'big.bin'), Buffer.alloc(3 * 2 ** 20, 'big'))
   writeFileSync(join(folder, 'small.txt'), 'hello\n')
@@ -147,7 +144,7 @@ test('the file manager asks, fetches and sends as the recorded one did, byte for
   expect(framesOf(tap.sent('file').at(-1))).toEqual(expected)
 })
 
-test('not one byte of a file follows an upload that the machine refuses', async ({ page, tap }) => {
+test('no file content is sent after the machine has refused an upload', async ({ page, tap }) => {
   mkdirSync(join(folder, 'elsewhere'))
   // A list does not tell that a link leads to a folder.
   symlinkSync(join(folder, 'elsewhere'), join(folder, 'dir1'))

@@ -16,7 +16,7 @@ const lists = [
   ['/dashboard/settings/online-user', 'Online users', 'online-user'],
 ] as const
 
-inEveryDialect('every list shows the rows that the server has', async ({ page, recorded }) => {
+inEveryDialect('every list shows all rows of the server', async ({ page, recorded }) => {
   await enter(page)
   for (const [path, name, route] of lists) {
     await page.goto(path)

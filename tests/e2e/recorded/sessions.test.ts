@@ -5,19 +5,22 @@ import { enter, expect, inEveryDialect } from '../../support/journeys/recordedJo
 
 const verbs = { 'v1.10.8': 'GET', 'v1.14.14': 'GET', current: 'POST' } as const
 
-inEveryDialect('the session is renewed by the verb of the server', async ({ page, recorded, dialect }) => {
-  await page.clock.install()
-  await enter(page)
-  await expect(page.getByRole('table', { name: 'Servers' })).toBeVisible()
-  const renewals = () => recorded.calls.filter((call) => call.includes('refresh-token'))
-  expect(renewals()).toEqual([])
-  await page.clock.fastForward('46:00')
-  await expect.poll(renewals).toEqual([`${verbs[dialect]} refresh-token`])
-  await page.goto('/dashboard/nat')
-  await expect(page.getByRole('heading', { name: 'NAT profiles', level: 1 })).toBeVisible()
-})
+inEveryDialect(
+  'the session is renewed with the HTTP method of the server version',
+  async ({ page, recorded, dialect }) => {
+    await page.clock.install()
+    await enter(page)
+    await expect(page.getByRole('table', { name: 'Servers' })).toBeVisible()
+    const renewals = () => recorded.calls.filter((call) => call.includes('refresh-token'))
+    expect(renewals()).toEqual([])
+    await page.clock.fastForward('46:00')
+    await expect.poll(renewals).toEqual([`${verbs[dialect]} refresh-token`])
+    await page.goto('/dashboard/nat')
+    await expect(page.getByRole('heading', { name: 'NAT profiles', level: 1 })).toBeVisible()
+  },
+)
 
-inEveryDialect('a terminal opens, takes lines, tells its size and ends', async ({ page, recorded }) => {
+inEveryDialect('a terminal opens, runs commands, sends its size and closes', async ({ page, recorded }) => {
   await enter(page)
   await page.goto('/dashboard/terminal/1')
   const shell = terminalPane(page)
@@ -31,7 +34,7 @@ inEveryDialect('a terminal opens, takes lines, tells its size and ends', async (
   expect(recorded.calls.filter((call) => call.includes('terminal'))).toEqual(['POST terminal'])
 })
 
-inEveryDialect('files are listed, fetched and sent', async ({ page, recorded, dialect }) => {
+inEveryDialect('files are listed, downloaded and uploaded', async ({ page, recorded, dialect }) => {
   await enter(page)
   const files = await openFilePanel(page)
   await files.goTo('/srv/demo')
@@ -46,7 +49,7 @@ inEveryDialect('files are listed, fetched and sent', async ({ page, recorded, di
 })
 
 inEveryDialect(
-  'what a server does not have is asked for when it is opened, and hidden',
+  'a section that the server does not support is requested only when opened, and then hidden',
   async ({ page, recorded, dialect, faults }) => {
     await enter(page, '/dashboard/profile')
     const late = () => recorded.calls.filter((call) => /api-tokens|transfer/.test(call))

@@ -40,7 +40,7 @@ test.beforeEach(async ({ context }) => {
   await context.route('**/dashboard/missing.js', (route) => route.fulfill({ status: 404, body: '' }))
 })
 
-test('code of the operator’s own runs once, in its order, on the console and before the sign-in', async ({
+test('custom code runs once and in order, in the console and on the sign-in page', async ({
   page,
   context,
   faults,
@@ -66,7 +66,7 @@ test('code of the operator’s own runs once, in its order, on the console and b
   faults.length = 0
 })
 
-test('an address with safe=1 starts without it, says so, and leads back', async ({ page, context, faults }) => {
+test('safe=1 in the address starts without custom code, says so, and links back', async ({ page, context, faults }) => {
   await keepCode(context, `<script>document.body.innerHTML = ''; throw new Error('broken on purpose')</script>`)
   await page.goto('/dashboard/server-group?safe=1')
   await expect(page.getByText('Started without custom code.')).toBeVisible()
@@ -81,11 +81,7 @@ test('an address with safe=1 starts without it, says so, and leads back', async 
   await expect(page.getByText('Started without custom code.')).toBeHidden()
 })
 
-test('without custom code no foreign script runs, not even one that got into the page', async ({
-  page,
-  context,
-  faults,
-}) => {
+test('without custom code the content policy blocks injected scripts', async ({ page, context, faults }) => {
   await keepCode(context, '')
   await page.goto('/dashboard')
   await expect(page.getByRole('table', { name: 'Servers' })).toBeVisible()
@@ -103,7 +99,7 @@ test('without custom code no foreign script runs, not even one that got into the
   faults.length = 0
 })
 
-test('code that is kept while a page is open waits for its next start', async ({ page, context }) => {
+test('custom code saved while a page is open runs at its next load', async ({ page, context }) => {
   await keepCode(context, '')
   await page.goto('/dashboard')
   await expect(page.getByRole('table', { name: 'Servers' })).toBeVisible()

@@ -11,7 +11,7 @@ const done = (page: Page) => expect(page.getByRole('button', { name: 'Copy repor
 const ages = { 'v1.10.8': 'Nezha server of v1', 'v1.14.14': 'Nezha server of v1', current: 'v2.1.0 or newer' } as const
 
 inEveryDialect(
-  'the connection check tells the age of the server and what is hidden',
+  'the connection check shows the server version and which features are hidden',
   async ({ page, dialect, faults }) => {
     await enter(page)
     await page.goto('/dashboard/doctor')
@@ -34,7 +34,7 @@ inEveryDialect(
   },
 )
 
-test('the connection check needs no session, says what a wrong proxy does, and is quiet for assistive technology', async ({
+test('the connection check needs no session, explains a wrong proxy configuration, and is accessible', async ({
   page,
   faults,
 }) => {

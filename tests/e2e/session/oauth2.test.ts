@@ -25,7 +25,7 @@ async function bind(context: BrowserContext) {
 
 const servers = (page: Page) => page.getByRole('table', { name: 'Servers' })
 
-test('somebody signs in at a provider, goes on where they wanted to, and out again', async ({ page, context }) => {
+test('signing in with OAuth2 leads to the requested page, and signing out works', async ({ page, context }) => {
   await bind(context)
   await context.clearCookies()
   await page.goto('/dashboard/server-group')
@@ -44,7 +44,7 @@ test('somebody signs in at a provider, goes on where they wanted to, and out aga
   expect(await stolen.json()).toEqual({ error: 'ApiErrorUnauthorized' })
 })
 
-test('the profile binds an account, says which, and lists the sessions', async ({ page, context }) => {
+test('the profile links an OAuth2 account, shows it, and lists the sessions', async ({ page, context }) => {
   await bind(context)
   await page.goto('/dashboard/profile')
   await page.getByRole('button', { name: 'Unbind GitHub' }).click()
@@ -57,7 +57,11 @@ test('the profile binds an account, says which, and lists the sessions', async (
   await expect(sessions).toContainText('Chrome (headless), Linux')
 })
 
-test('a session that ended under a form goes on by a sign-in in another tab', async ({ page, context, server }) => {
+test('a session that expired while a form was open continues after an OAuth2 sign-in in another tab', async ({
+  page,
+  context,
+  server,
+}) => {
   await bind(context)
   await page.goto('/dashboard')
   await expect(servers(page)).toBeVisible()
@@ -78,7 +82,7 @@ test('a session that ended under a form goes on by a sign-in in another tab', as
   await expect(page.getByRole('link', { name: /^kept by another tab/ })).toBeVisible()
 })
 
-test('an account that nobody bound leads back to the login page with words', async ({ page, provider }) => {
+test('an OAuth2 account that is not linked leads back to the login page with a message', async ({ page, provider }) => {
   if (provider) provider.account = '999'
   await page.goto('/dashboard/login')
   await page.getByRole('button', { name: 'Continue with GitHub' }).click()
@@ -88,7 +92,7 @@ test('an account that nobody bound leads back to the login page with words', asy
   await expect(page.getByLabel('Username')).toBeFocused()
 })
 
-test('somebody who says no at the provider is told so, and not blocked', async ({ page, provider }) => {
+test('refusing at the OAuth2 provider shows a message and does not block the address', async ({ page, provider }) => {
   if (provider) provider.consents = false
   await page.goto('/dashboard/login')
   await page.getByRole('button', { name: 'Continue with GitHub' }).click()

@@ -49,7 +49,7 @@ async function read(page: Page) {
 const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { isSamePage: true }))
 const isSamePage = (page: Page) => page.evaluate(() => 'isSamePage' in window)
 
-test('a session that ends while a form is saved costs a password and nothing that was typed', async ({
+test('a session that expires during a save asks for the password and keeps the form', async ({
   page,
   context,
   server,
@@ -76,7 +76,7 @@ test('a session that ends while a form is saved costs a password and nothing tha
   expect(await isSamePage(page)).toBe(true)
 })
 
-test('a session that ends under a list is asked for once, however many calls were refused', async ({
+test('an expired session asks for the password once, however many requests were refused', async ({
   page,
   context,
   server,
@@ -104,7 +104,7 @@ test('a session that ends under a list is asked for once, however many calls wer
   await expect.poll(() => machine.innerText()).toMatch(/\d+\s?%/)
 })
 
-test('a bulk delete that a session ended under is repeated once, not twice', async ({ page, context, server }) => {
+test('a bulk delete during which the session expired is repeated exactly once', async ({ page, context, server }) => {
   for (const name of ['alpha', 'beta']) await createGroup(context, name)
   await page.goto('/dashboard/server-group')
   for (const name of ['alpha', 'beta']) {
@@ -125,7 +125,7 @@ test('a bulk delete that a session ended under is repeated once, not twice', asy
   await expect.poll(() => answers).toEqual(['{"error":"ApiErrorUnauthorized"}', '{"success":true}'])
 })
 
-test('who gives the password up is led to the login page, and from there back', async ({ page, server }) => {
+test('cancelling the password dialog leads to the login page, and from there back', async ({ page, server }) => {
   await page.goto('/dashboard')
   await expect(page.getByRole('row')).toHaveCount(7)
   // A list of which the servers' own needs no names: it is asked for at the click, and not before.
@@ -138,7 +138,7 @@ test('who gives the password up is led to the login page, and from there back', 
   await expect(page.getByRole('heading', { name: 'NAT profiles', level: 1 })).toBeVisible()
 })
 
-test('a session that is over at the start is told apart from one that never was', async ({ page, context, server }) => {
+test('an expired session at the start shows another message than no session', async ({ page, context, server }) => {
   endSessions(server.dataDir)
   const calls = callsOf(context)
   await page.goto('/dashboard/server-group?sort=name')
@@ -150,7 +150,7 @@ test('a session that is over at the start is told apart from one that never was'
   expect(await page.evaluate(() => localStorage.getItem('wheelhouse.person'))).toBeNull()
 })
 
-test('a server that cannot be reached at the start costs nobody the session', async ({ page, context, faults }) => {
+test('an unreachable server at the start does not end the session', async ({ page, context, faults }) => {
   await page.goto('/dashboard')
   await expect(page.getByRole('row')).toHaveCount(7)
   await page.route('**/api/v1/profile', (route) => route.abort('connectionrefused'), { times: 1 })
@@ -162,7 +162,7 @@ test('a server that cannot be reached at the start costs nobody the session', as
   faults.splice(0, faults.length, ...faults.filter((fault) => !fault.includes('ERR_CONNECTION_REFUSED')))
 })
 
-test('two tabs renew their session once between them', async ({ context }) => {
+test('two tabs renew their session only once', async ({ context }) => {
   await context.clock.install()
   const [one, two] = [await context.newPage(), await context.newPage()]
   for (const page of [one, two]) {
@@ -182,7 +182,7 @@ test('two tabs renew their session once between them', async ({ context }) => {
   expect(renewals(calls)).toBe(1)
 })
 
-test('a clock that is wrong by a day changes nothing', async ({ context, page }) => {
+test('a client clock that is wrong by a day does not affect the session', async ({ context, page }) => {
   await context.clearCookies()
   await context.clock.install({ time: Date.now() - 24 * 3600_000 })
   const calls = callsOf(context)
@@ -196,7 +196,7 @@ test('a clock that is wrong by a day changes nothing', async ({ context, page })
   await expect(signInDialog(page)).toHaveCount(0)
 })
 
-test('signing out in one tab signs out all of them, and keeps theme, language and table choices', async ({
+test('signing out in one tab signs out all tabs and keeps theme, language and table preferences', async ({
   context,
   page: one,
 }) => {
@@ -226,7 +226,7 @@ test('signing out in one tab signs out all of them, and keeps theme, language an
   expect(choices).toContainEqual(['wheelhouse.choices.table.dense', 'true'])
 })
 
-test('no secret is kept in the browser after a drive through the console', async ({ context, page }) => {
+test('no secret is stored in the browser after visiting all screens', async ({ context, page }) => {
   const secrets = ['s3cret-token-of-ddns', 'https://hook.example/s3cret']
   await call(context, 'POST', 'ddns', { name: 'zone', provider: 'webhook', access_secret: secrets[0], domains: [] })
   await call(context, 'POST', 'notification', { name: 'pager', url: secrets[1], skip_check: true })
@@ -258,7 +258,7 @@ test('no secret is kept in the browser after a drive through the console', async
   expect([...secrets, ...tokens, profile.data.agent_secret, password].filter((one) => text.includes(one))).toEqual([])
 })
 
-test('a tab from before an update loads itself anew, once; with unsaved changes it only says so', async ({
+test('a tab from before an update reloads once; with unsaved changes it only shows a message', async ({
   page,
   faults,
 }) => {

@@ -37,7 +37,7 @@ test.use({ seeded: 2 })
 
 test.beforeEach(({ context }) => signIn(context))
 
-test('a script in every text of every record is text in lists, forms, questions and toasts', async ({ page }) => {
+test('scripts in record texts are shown as text in lists, forms, confirmations and notifications', async ({ page }) => {
   test.setTimeout(120_000)
   await send(page.request, 'patch', 'server/1', scripted('server', script))
   for (const name of creatable) await send(page.request, 'post', entities[name].api.path, scripted(name, script))
@@ -79,7 +79,7 @@ test('a script in every text of every record is text in lists, forms, questions 
   expect(await ran(page)).toBe(false)
 })
 
-test('a formula in every name is text in every CSV', async ({ page }) => {
+test('formulas in names are exported to CSV as text', async ({ page }) => {
   test.setTimeout(120_000)
   await send(page.request, 'patch', 'server/1', scripted('server', formula))
   for (const name of creatable.filter((one) => one !== 'nat')) {

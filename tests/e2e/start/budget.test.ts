@@ -28,11 +28,11 @@ function expectToFit(what: 'login' | 'list', bytes: number): void {
   expect(bytes, `${what}: more than 10 % above the last accepted build; ${advice}`).toBeLessThanOrEqual(before * growth)
 }
 
-test('the sign-in form loads little, and not more than was accepted', () => {
+test('the sign-in form stays within its accepted size', () => {
   expectToFit('login', measureEntry(join(root, 'dist')))
 })
 
-test('the server list loads what a console may, compressed, to be kept, and not more than was accepted', async ({
+test('the server list stays within its accepted size, compressed and with immutable caching', async ({
   page,
   context,
 }) => {
@@ -45,7 +45,7 @@ test('the server list loads what a console may, compressed, to be kept, and not 
   expect(await traffic.notImmutable()).toEqual([])
 })
 
-test('every accepted build says why it takes what it takes', () => {
+test('every accepted size has a reason', () => {
   expect(history.length).toBeGreaterThan(0)
   for (const { login, list, why } of history) {
     expect([typeof login, typeof list]).toEqual(['number', 'number'])

@@ -6,7 +6,10 @@ import { signInByForm } from '../../support/journeys/signInForm.ts'
 
 test.use({ generatesPassword: true })
 
-test('a person signs in and sees, renames and groups the machine the console runs on', async ({ page, server }) => {
+test('after the first start an administrator signs in, renames this machine and adds it to a group', async ({
+  page,
+  server,
+}) => {
   const passwordFile = join(server.dataDir, 'admin-password.txt')
   expect(server.output()).toContain(passwordFile)
 

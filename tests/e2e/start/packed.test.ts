@@ -50,11 +50,11 @@ const command = (...args: string[]) =>
     settings: { DATA_DIR: join(folder, 'data') },
   })
 
-test('packing leaves the project as it was', () => {
+test('packing leaves the working tree unchanged', () => {
   expect(readFileSync(join(project, 'package.json'), 'utf8')).toBe(readFileSync('package.json', 'utf8'))
 })
 
-test('the packed file is small, brings everything along, and compiles nothing', () => {
+test('the packed file is small, contains all it needs, and has no install scripts', () => {
   const files = readdirSync(prefix, { recursive: true, encoding: 'utf8' })
   const bytes = files.map((name) => lstatSync(join(prefix, name)).size)
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(installedAtMost)
@@ -74,7 +74,7 @@ test('the packed file is small, brings everything along, and compiles nothing', 
   }
 })
 
-test('the installed command starts the same console, where one signs in', async ({ page }) => {
+test('the installed command serves the console, and signing in works', async ({ page }) => {
   server = await spawnServer(
     { DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: password },
     { entry: join(installed(), 'bin/wheelhouse.js'), cwd: join(folder, 'empty') },
@@ -86,7 +86,7 @@ test('the installed command starts the same console, where one signs in', async 
   await expect(page.getByRole('table', { name: 'Servers' }).getByText('Online', { exact: true })).toBeVisible()
 })
 
-test('a terminal opens there, with a shell that answers', async ({ context }) => {
+test('a terminal of the installed server runs a shell', async ({ context }) => {
   const { address } = server as ServerProcess
   await context.request.post(`${address}/api/v1/login`, { data: { username: 'admin', password } })
   const kept = await context.cookies(address)

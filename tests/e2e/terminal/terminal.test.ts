@@ -21,7 +21,7 @@ const fullScreen = [
   { name: 'less', path: '/bin/less', leave: 'q' },
 ].find(({ path }) => existsSync(path)) ?? { name: 'more', leave: 'q' }
 
-test('vi is opened, follows the size of the window and leaves the screen as it was', async ({ page }) => {
+test('vi opens, follows the window size, and restores the screen when it quits', async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 500 })
   writeFileSync(join(folder, 'numbers'), Array.from({ length: 500 }, (_, index) => `line ${index + 1}\n`).join(''))
   const shell = await openTerminal(page, folder)
@@ -55,7 +55,7 @@ test('vi is opened, follows the size of the window and leaves the screen as it w
   if (fullScreen.name !== 'more') expect(lines).not.toContain('line 2')
 })
 
-test('a paste of a mebibyte is asked about once and arrives whole', async ({ page }) => {
+test('pasting 1 MiB asks for confirmation once and arrives complete', async ({ page }) => {
   const line = `${'0123456789 äöü 漢字 '.repeat(3)}\n`
   const text = line.repeat(Math.ceil(2 ** 20 / Buffer.byteLength(line)))
   const shell = await openTerminal(page, folder)
@@ -74,7 +74,7 @@ test('a paste of a mebibyte is asked about once and arrives whole', async ({ pag
   expect(readFileSync(join(folder, 'pasted'), 'utf8') === text).toBe(true)
 })
 
-test('a search finds older lines that have left the screen', async ({ page }) => {
+test('the search finds lines in the scrollback', async ({ page }) => {
   const shell = await openTerminal(page, folder)
   await shell.run('i=0; while [ $i -lt 400 ]; do i=$((i+1)); echo "row $i"; done')
   await shell.expectText(/^row 400$/m)
@@ -95,7 +95,7 @@ test('a search finds older lines that have left the screen', async ({ page }) =>
   await shell.expectText(/^typed again$/m)
 })
 
-test('a command is sent to all terminals that are named, and several lines only after a question', async ({ page }) => {
+test('a command is sent to all selected terminals, several lines only after a confirmation', async ({ page }) => {
   await openTerminal(page, folder)
   await page.getByRole('button', { name: 'Open a terminal on another server' }).click()
   await page.getByRole('dialog').getByRole('button', { name: '#1 · Online' }).click()
@@ -133,7 +133,7 @@ test('a command is sent to all terminals that are named, and several lines only 
   expect((await second.lines()).join('\n')).not.toContain('TO ONE')
 })
 
-test('leaving asks while a shell runs, and not when it has ended', async ({ page }) => {
+test('closing the page asks for confirmation only while a shell runs', async ({ page }) => {
   const shell = await openTerminal(page, folder)
   const asked: string[] = []
   page.on('dialog', async (dialog) => {

@@ -1,10 +1,7 @@
 import { openTerminal, preparePane } from '../../support/console/terminalPage.ts'
 import { expect, test } from '../../support/journeys/killableJourney.ts'
 
-test('a terminal goes on after its server was killed, below everything that was on screen', async ({
-  page,
-  killable,
-}) => {
+test('a terminal reconnects after a restart of the server and keeps its output', async ({ page, killable }) => {
   const shell = await openTerminal(page, killable.folder, killable.address)
   await shell.run('i=0; while [ $i -lt 200 ]; do i=$((i+1)); echo "old row $i"; done; echo $((6 * 7)) before')
   await shell.expectText(/^42 before$/m)
