@@ -220,6 +220,8 @@ describe('The charts of a service', () => {
       { locale: 'de-DE' },
     )
     await dialog.findByText('99,5 % erreichbar')
+    // The availability and the chart come by two calls, in either order.
+    await waitFor(() => expect(rows()).not.toEqual([]))
     // Between value and sign is a space that does not break.
     expect(rows()[0]?.map((words) => words.replaceAll('\u00a0', ' '))).toEqual([
       ...['web-2', '66,66 %', '7 ms', '5 ms', '6 ms', '7 ms'],
