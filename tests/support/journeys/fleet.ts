@@ -57,7 +57,9 @@ export const test = journey.extend<FleetFixtures, Fleet>({
       const hosts = fleet.map((name) => createTestHost({ uuid: `uuid of ${name}`, name }))
       for (const host of hosts) machines.add(host)
       const running = names.map((name) => ({ name, folder: mkdtempSync(join(tmpdir(), 'wheelhouse-machine-')) }))
-      for (const { name, folder } of running) {
+      const registered = new Set<number>()
+      const unsubscribe = machines.onReport((id) => registered.add(id))
+      for (const [index, { name, folder }] of running.entries()) {
         const configStore = configFileIn(folder)
         configStore.write(JSON.stringify({ client_secret: `secret of ${name}`, nic_allowlist: { [name]: true } }))
         const onError = (error: unknown) => void lines.push(`error: ${name}: ${error}`)
@@ -69,7 +71,10 @@ export const test = journey.extend<FleetFixtures, Fleet>({
           onError,
         })
         machines.add({ ...host, name: () => name })
+        // The first report makes the row: one machine after the other, so that ids follow the order of the names.
+        while (registered.size <= index) await new Promise((resolve) => setTimeout(resolve, 20))
       }
+      unsubscribe()
       const { port } = app.server.address() as AddressInfo
       const address = `http://${settings.host}:${port}`
       await use({ server: { address, output: () => lines.join('\n'), dataDir: ':memory:' }, hosts, running })
