@@ -335,6 +335,27 @@ export const files = {
         zhTW: '10 秒內沒有回應。主機可能忙碌，或已停用命令執行。',
         de: 'Keine Antwort innerhalb von 10 s. Die Maschine ist vielleicht ausgelastet, oder die Befehlsausführung ist dort deaktiviert.',
       },
+      disabled: {
+        en: 'Command execution is disabled in the settings of this machine’s agent, so its files cannot be opened.',
+        it: 'L’esecuzione dei comandi è disattivata nelle impostazioni dell’agente di questa macchina, quindi i suoi file non si possono aprire.',
+        zhCN: '该主机的探针设置已禁用命令执行，因此无法打开其文件。',
+        zhTW: '該主機的代理程式設定已停用指令執行，因此無法開啟其檔案。',
+        de: 'Die Befehlsausführung ist in den Einstellungen des Agenten dieses Rechners abgeschaltet, deshalb lassen sich seine Dateien nicht öffnen.',
+      },
+      busy: {
+        en: 'Too many terminals, file sessions and forwarded connections are open on this machine. Close some, then try again.',
+        it: 'Su questa macchina sono aperti troppi terminali, sessioni di file e connessioni inoltrate. Chiudine qualcuno, poi riprova.',
+        zhCN: '该主机上打开的终端、文件会话和转发连接过多。请关闭一些后重试。',
+        zhTW: '該主機上開啟的終端機、檔案工作階段和轉送連線過多。請關閉一些後重試。',
+        de: 'Auf diesem Rechner sind zu viele Terminals, Dateisitzungen und Weiterleitungen offen. Einige schließen, dann erneut versuchen.',
+      },
+      offline: {
+        en: 'The machine has gone offline.',
+        it: 'La macchina è andata offline.',
+        zhCN: '该主机已离线。',
+        zhTW: '該主機已離線。',
+        de: 'Der Rechner ist offline gegangen.',
+      },
       lost: {
         en: 'The connection to the files of this server was lost.',
         it: 'La connessione ai file di questo server è andata persa.',

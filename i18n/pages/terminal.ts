@@ -141,6 +141,13 @@ export const terminal = {
         de: 'Zu viele Terminals und Dateisitzungen sind offen. Einige davon schließen, auch in anderen Tabs, dann neu verbinden.',
       },
       disabled: {
+        en: 'Command execution is disabled in the settings of this machine’s agent, so it opens no terminals and no files.',
+        it: 'L’esecuzione dei comandi è disattivata nelle impostazioni dell’agente di questa macchina, quindi non apre né terminali né file.',
+        zhCN: '该主机的探针设置已禁用命令执行，因此无法打开终端和文件。',
+        zhTW: '該主機的代理程式設定已停用指令執行，因此無法開啟終端機和檔案。',
+        de: 'Die Befehlsausführung ist in den Einstellungen des Agenten dieses Rechners abgeschaltet, deshalb öffnet er weder Terminals noch Dateien.',
+      },
+      silent: {
         en: 'The machine did not answer for ten seconds. Command execution is probably disabled in the settings of its agent.',
         it: 'La macchina non ha risposto per dieci secondi. Probabilmente l’esecuzione dei comandi è disattivata nelle impostazioni del suo agente.',
         zhCN: '该主机十秒内没有响应。其探针的设置可能禁用了命令执行。',

@@ -8,11 +8,12 @@ import {
 } from '../../src/schemas/frames/file.ts'
 import type { Log } from '../log.ts'
 import { FileError } from '../machines/hosts/files.ts'
+import { HostUnavailableError } from '../machines/hosts/host.ts'
 import { type Send, sendFile } from './fileTransfers.ts'
 import { createFileUploads } from './fileUpload.ts'
 import { createLateUploadData } from './lateUploadData.ts'
 import { bytesIn, createMessageQueue } from './messageQueue.ts'
-import type { Serve } from './sessionSocket.ts'
+import { closeUnavailable, type Serve } from './sessionSocket.ts'
 import type { StreamSession } from './sessions.ts'
 import { auditTransfer } from './transferAudit.ts'
 
@@ -34,6 +35,7 @@ export function createFileSockets(services: Services): FileSockets {
   return {
     serve: (session) => (socket) => {
       const work = serveFiles(session, socket, services).catch((error: unknown) => {
+        if (error instanceof HostUnavailableError) return closeUnavailable(socket, session, error.reason)
         services.log.error(`A file session on ${session.server.name} failed:`, error)
         session.end('failed')
       })

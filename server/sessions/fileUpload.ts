@@ -77,7 +77,7 @@ export function createFileUploads({ files, send, lateData, note }: Options): Fil
       // Before anything can fail: data may be in flight already, unless the client waits for the announcement.
       lateData.expect(announcesReady ? 0 : size)
       if (isDoubtful) throw new FileError(Buffer.from(doubtfulText))
-      const upload = { path, size, received: 0, bytes: 0, sink: await files.beginUpload(path) }
+      const upload = { path, size, received: 0, bytes: 0, sink: await files.beginUpload(path, size) }
       current = upload
       if (size === 0) await attempt(upload, () => finish(upload))
       else if (announcesReady) await send(encodeReady())

@@ -1,6 +1,7 @@
 import type {} from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
+import { type SessionCloseReason, sessionCloseCodes } from '../../src/schemas/frames/sessionClose.ts'
 import type { AuditLog } from '../audit/auditLog.ts'
 import type { Session } from '../auth/sessions/sessions.ts'
 import type { Guard } from '../http/routes/guard.ts'
@@ -21,8 +22,6 @@ export interface SocketServices {
   /** Milliseconds between two checks whether the person is still allowed, and between two pings. */
   watchMs?: number
   pingMs?: number
-  /** After this many milliseconds the session of a machine without command execution ends. */
-  silenceMs?: number
 }
 
 /**
@@ -50,16 +49,16 @@ export function registerSessionSocket(
   kind: SessionKind,
   serve: Serve,
 ): void {
-  const { sessions, guard, audit, silenceMs = 10_000 } = services
+  const { sessions, guard, audit } = services
   const handlers = new WeakMap<StreamSession, (socket: WebSocket) => void>()
 
   function findSession(request: FastifyRequest<SessionRoute>): StreamSession | undefined {
     return sessions.find(kind, request.params.id, request.person)
   }
 
-  /** The handler of this session's sockets; a machine that runs no commands stays silent. */
+  /** The handler of this session's sockets. */
   function handlerOf(session: StreamSession): (socket: WebSocket) => void {
-    if (!session.host.canRunCommands()) return () => endLater(session, silenceMs)
+    if (!session.host.canRunCommands()) return (socket) => closeUnavailable(socket, session, 'disabled')
     return serve(session)
   }
 
@@ -94,9 +93,12 @@ export function registerSessionSocket(
   })
 }
 
-function endLater(session: StreamSession, ms: number): void {
-  const timer = setTimeout(() => session.end('command execution is disabled'), ms)
-  session.onEnd(() => clearTimeout(timer))
+/** Ends a session that the machine does not open, with the reason as the code of the socket. */
+export function closeUnavailable(socket: WebSocket, session: StreamSession, reason: SessionCloseReason): void {
+  // A paused socket would not receive the reply to the close frame.
+  socket.resume()
+  socket.close(sessionCloseCodes[reason])
+  session.end(`not opened: ${reason}`)
 }
 
 /** A sleeping browser answers when it wakes up; one that misses this many pings is gone. */
@@ -120,7 +122,8 @@ function watch(
   function isAllowed(): boolean {
     if ((signIn && !isAlive(signIn)) || isBlocked(address)) return false
     const server = ownerOf(session.server.id)
-    return server !== undefined && owns(person, server)
+    // With a new owner, also the terminals of admins end: the machine is somebody else's now.
+    return server !== undefined && server.user_id === session.server.ownerId && owns(person, server)
   }
 
   const permissionTimer = setInterval(() => {

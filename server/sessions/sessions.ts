@@ -13,7 +13,7 @@ export interface StreamSession {
   readonly kind: SessionKind
   /** Who created it; admins may attach to it as well. */
   readonly person: Person
-  readonly server: { id: number; name: string }
+  readonly server: SessionServer
   readonly host: Host
   /** Ends it, once: its sockets are closed and no other can attach. @param outcome why, for the audit log */
   end(outcome: string): void
@@ -33,8 +33,15 @@ export interface SessionRequest {
   person: Person
   /** The person's address, '' when unknown. */
   address: string
-  server: { id: number; name: string }
+  server: SessionServer
   host: Host
+}
+
+/** The server of a session, when it was created. */
+export interface SessionServer {
+  id: number
+  name: string
+  ownerId: number
 }
 
 /** All open sessions of both kinds, which share the limits. */

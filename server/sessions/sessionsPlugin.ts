@@ -16,7 +16,7 @@ import { createStreamSessions, type SessionKind, type StreamSession } from './se
 import { serveTerminal } from './terminalSocket.ts'
 
 /** Milliseconds; see `SocketServices`. */
-export type SocketTimes = Pick<SocketServices, 'watchMs' | 'pingMs' | 'silenceMs'>
+export type SocketTimes = Pick<SocketServices, 'watchMs' | 'pingMs'>
 
 interface SessionsOptions {
   store: Store
@@ -51,7 +51,8 @@ async function registerSessions(app: FastifyInstance, options: SessionsOptions):
     const host = row && machines.connected(row)
     if (!host) throw new ApiError('server not found or not connected')
     if (!owns(person, row)) throw new ApiError('permission denied')
-    return sessions.create(kind, { person, address: request.address, server: { id, name: row.name as string }, host })
+    const server = { id, name: row.name as string, ownerId: row.user_id }
+    return sessions.create(kind, { person, address: request.address, server, host })
   }
 
   route(app, 'openTerminal', endpoints.openTerminal, readTerminalForm, (request) => {

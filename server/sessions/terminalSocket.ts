@@ -1,10 +1,10 @@
 import type { RawData, WebSocket } from 'ws'
 import { decodeTerminalFrame, terminalLimits } from '../../src/schemas/frames/terminal.ts'
 import type { Log } from '../log.ts'
-import type { Shell } from '../machines/hosts/host.ts'
+import { HostUnavailableError, type Shell } from '../machines/hosts/host.ts'
 import { createOutputFlow } from './outputFlow.ts'
 import { createOutputFrames } from './outputFrames.ts'
-import type { Serve } from './sessionSocket.ts'
+import { closeUnavailable, type Serve } from './sessionSocket.ts'
 import type { StreamSession } from './sessions.ts'
 
 /** Size until the client has sent its own. */
@@ -25,7 +25,10 @@ export function serveTerminal(log: Pick<Log, 'error'>): Serve {
       (shell) => {
         session.onEnd(() => void shell.kill())
       },
-      (error: unknown) => log.error(`A shell on ${session.server.name} cannot be opened:`, error),
+      (error: unknown) => {
+        if (error instanceof HostUnavailableError) return
+        log.error(`A shell on ${session.server.name} cannot be opened:`, error)
+      },
     )
     return (socket) => {
       sockets.add(socket)
@@ -39,7 +42,10 @@ export function serveTerminal(log: Pick<Log, 'error'>): Serve {
             void untilSent(sockets).then(() => session.end('exited'))
           })
         },
-        (error: Error) => sendAndEnd(socket, session, `The shell cannot be started: ${error.message}`),
+        (error: Error) => {
+          if (error instanceof HostUnavailableError) closeUnavailable(socket, session, error.reason)
+          else sendAndEnd(socket, session, `The shell cannot be started: ${error.message}`)
+        },
       )
     }
   }

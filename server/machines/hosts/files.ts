@@ -3,7 +3,7 @@ import type { FileEntry } from '../../../src/schemas/frames/file.ts'
 /**
  * The files of a machine, as its user may use them: there are no further restrictions, because everybody who may use
  * them may also open a shell there. Paths are bytes as on the wire, usually UTF-8; relative paths start at the home
- * directory (docs/contract/CONTRACT.md#102-wsfilesession_id).
+ * directory (docs/contract/CONTRACT.md#102-wsfilesession_id). All functions may also throw a HostUnavailableError.
  */
 export interface HostFiles {
   /**
@@ -20,9 +20,10 @@ export interface HostFiles {
   /**
    * Prepares to replace the content of a file or to create one. Where possible the new content appears at once, or not
    * at all if the upload fails; see docs/decisions/uploads.md.
+   * @param size bytes that will be written
    * @throws FileError when the file cannot be written; nothing has changed then
    */
-  beginUpload(path: Uint8Array): Promise<FileSink>
+  beginUpload(path: Uint8Array, size: number): Promise<FileSink>
 }
 
 export interface FileListing {

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import type { SessionCloseReason } from '../../../src/schemas/frames/sessionClose.ts'
 import type { HostFiles } from './files.ts'
 import type { Check, ProbeOptions, ProbeResult } from './probe.ts'
 
@@ -25,11 +26,11 @@ export interface Host {
    * that could not be started is a result too.
    */
   run(command: string, options: RunOptions): Promise<RunResult>
-  /** Whether commands are allowed on the machine. If not, terminals and file managers open but nothing arrives. */
+  /** Whether commands are allowed on the machine, as far as it is known. If not, no terminals and files can be opened. */
   canRunCommands(): boolean
   /**
    * Opens a login shell in a new terminal, with a minimal environment.
-   * @throws Error when it could not be started
+   * @throws HostUnavailableError, or another Error when the shell could not be started
    */
   openShell(size: TerminalSize): Promise<Shell>
   /**
@@ -70,6 +71,16 @@ export interface Host {
  * (docs/contract/CONTRACT.md#510-nat). It names no address, because people without an account may read it.
  */
 export class ConnectError extends Error {}
+
+/** Why a machine in the list opens no terminal and no files. */
+export class HostUnavailableError extends Error {
+  readonly reason: SessionCloseReason
+
+  constructor(reason: SessionCloseReason, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
 
 export interface RunOptions {
   /** Milliseconds after which the command and all its child processes are killed. */

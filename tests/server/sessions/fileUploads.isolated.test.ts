@@ -33,7 +33,7 @@ function machine(): { folder: string; files: HostFiles } {
 /** Uploads and tells how it came to its place, or why not. */
 async function put(files: HostFiles, path: string, content = 'new'): Promise<UploadMethod | string> {
   try {
-    const sink = await files.beginUpload(Buffer.from(path))
+    const sink = await files.beginUpload(Buffer.from(path), 8)
     try {
       await sink.write([Buffer.from(content)])
       return await sink.finish()
@@ -110,7 +110,7 @@ describe('an upload', () => {
     const { folder, files } = machine()
     writeFileSync(`${folder}/one`, 'old')
     linkSync(`${folder}/one`, `${folder}/two`)
-    const sink = await files.beginUpload(Buffer.from(`${folder}/one`))
+    const sink = await files.beginUpload(Buffer.from(`${folder}/one`), 8)
     await sink.write([Buffer.from('half')])
     await sink.abort()
     expect(textOf(`${folder}/two`)).toBe('old')
@@ -188,7 +188,7 @@ describe('an upload', () => {
     })
     onTestFinished(() => void (reader.pid && process.kill(-reader.pid)))
     // Opening a pipe waits for the other end, so it is the shell that opens it for both.
-    const sink = await vi.waitFor(() => files.beginUpload(Buffer.from(`${folder}/pipe`)), {
+    const sink = await vi.waitFor(() => files.beginUpload(Buffer.from(`${folder}/pipe`), 8), {
       timeout: 5000,
       interval: 20,
     })

@@ -1,9 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
+import { HostUnavailableError } from '../../../server/machines/hosts/host.ts'
+import { sessionCloseCodes } from '../../../src/schemas/frames/sessionClose.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
 import { type Exchange, readRecording } from '../../support/recorded/recording.ts'
-import { type Refusal, readRefusal, readSocketRecording } from '../../support/recorded/socketRecording.ts'
+import { type Refusal, readRefusal } from '../../support/recorded/socketRecording.ts'
 import { startTerminalServer, type TerminalServer } from '../../support/server/scenes/terminalServer.ts'
 
 const denied: Refusal = readRefusal('ws-terminal-unknown-session')
@@ -200,14 +202,16 @@ describe('a terminal ends', () => {
     expect(await admin.closed).toBe(1006)
   })
 
-  it('when its server is deleted or becomes somebody else’s', async () => {
+  it('when its server is moved to another user, also an admin’s, or deleted', async () => {
     const server = await startTerminalServer({ watchMs: 20 })
     giveTo(server, 2)
     const [admin, member] = [await server.open('admin'), await server.open('member')]
     giveTo(server, 3)
     expect(await member.closed).toBe(1006)
-    await admin.browser.call('POST', 'batch-delete/server', { body: [1] })
     expect(await admin.closed).toBe(1006)
+    const later = await server.open('admin')
+    await later.browser.call('POST', 'batch-delete/server', { body: [1] })
+    expect(await later.closed).toBe(1006)
   })
 
   it('when nobody answers any more', async () => {
@@ -220,22 +224,41 @@ describe('a terminal ends', () => {
 })
 
 describe('a machine with command execution disabled', () => {
-  it('lets a terminal open, says nothing and ends it after ten seconds, while others are pinged', async () => {
+  it('says so at once when a terminal is opened, in the code with which the socket is closed', async () => {
     const server = await startTerminalServer()
-    const pinged = await server.open()
-    const pings: Buffer[] = []
-    pinged.socket.on('ping', (payload) => pings.push(payload))
     await server.host.applyConfig('{"disable_command_execute":true}')
-    const { session_id: id = '' } = await server.create(pinged.browser)
-    const began = Date.now()
-    const silent = await server.attach(pinged.browser, id)
-    silent.type('echo hi\r')
-    expect(await silent.closed).toBe(1006)
-    const recorded = readSocketRecording('ws-terminal-agent-never-attaches').at(-1)
-    // Later only as far as a busy machine makes it.
-    expect(Date.now() - began).toBeGreaterThan((recorded?.t_ms as number) - 100)
-    expect(silent.output()).toBe('')
-    await vi.waitFor(() => expect(pings).toEqual([Buffer.alloc(0)]), 2000)
+    const browser = await server.signIn()
+    const { session_id: id = '' } = await server.create(browser)
+    const terminal = await server.attach(browser, id)
+    terminal.type('echo hi\r')
+    expect(await terminal.closed).toBe(sessionCloseCodes.disabled)
+    expect(terminal.output()).toBe('')
+    expect(server.audit.at(-1)).toMatchObject({ detail: { outcome: 'not opened: disabled' } })
+  })
+
+  it.each([
+    ['silent', 4002],
+    ['busy', 4003],
+    ['offline', 4004],
+  ] as const)('or that is %s says so in the same way', async (reason, code) => {
+    const openShell = async () => {
+      throw new HostUnavailableError(reason, 'no shell')
+    }
+    const server = await startTerminalServer({}, { openShell })
+    const browser = await server.signIn()
+    const { session_id: id = '' } = await server.create(browser)
+    const terminal = await server.attach(browser, id)
+    expect(await terminal.closed).toBe(code)
+    expect(server.logged).toEqual([])
+  })
+})
+
+describe('a terminal that is idle', () => {
+  it('is pinged with an empty payload', async () => {
+    const server = await startTerminalServer({ pingMs: 50 })
+    const { socket } = await server.open()
+    const payload = await new Promise((resolve) => socket.once('ping', resolve))
+    expect(payload).toEqual(Buffer.alloc(0))
   })
 })
 

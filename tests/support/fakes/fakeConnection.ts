@@ -41,7 +41,7 @@ export class FakeConnection {
   }
 
   /** The connection breaks. */
-  break(): void {
-    this.#events?.onClose(1006)
+  break(code = 1006): void {
+    this.#events?.onClose(code)
   }
 }

@@ -109,6 +109,21 @@ describe('a list', () => {
     expect(closed.sent).toEqual([])
   })
 
+  it.each([
+    [4001, 'disabled'],
+    [4002, 'silent'],
+    [4003, 'busy'],
+    [4004, 'offline'],
+  ])(
+    'fails with the reason that the server closes with, when the machine opens no files: %i, %s',
+    async (code, reason) => {
+      const failure = failureOf(files.list(path('/')))
+      await vi.advanceTimersByTimeAsync(1)
+      connection.break(code)
+      expect(await failure).toEqual({ code: reason })
+    },
+  )
+
   it('that nobody asked for shows that the session is out of step', async () => {
     replay('ws-file-list')
     await files.list(path('/srv/demo'))

@@ -242,7 +242,21 @@ describe('The end of a session', () => {
     vi.advanceTimersByTime(10_012)
     server().onClose(1006)
     await vi.runAllTimersAsync()
-    expect(end()).toEqual({ reason: 'disabled', hadShell: false })
+    expect(end()).toEqual({ reason: 'silent', hadShell: false })
+    expect(seen.errors).toBe(1)
+  })
+
+  it.each([
+    [4001, 'disabled'],
+    [4002, 'silent'],
+    [4003, 'tooMany'],
+    [4004, 'offline'],
+  ])('with the code %i of this server says why the machine opened none: %s', async (code, reason) => {
+    const { open, server, end, seen } = session()
+    await open()
+    server().onClose(code)
+    await vi.runAllTimersAsync()
+    expect(end()).toEqual({ reason, hadShell: false })
     expect(seen.errors).toBe(1)
   })
 

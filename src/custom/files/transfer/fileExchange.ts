@@ -9,6 +9,7 @@ import {
   fileChunkBytes,
   isDownloadError,
 } from '../../../schemas/frames/file.ts'
+import { reasonOfCode } from '../../../schemas/frames/sessionClose.ts'
 import type { OpenSink, Saved } from './downloadTargets.ts'
 import { type FailureCode, FileFailure } from './fileFailure.ts'
 import { FrameQueue } from './frameQueue.ts'
@@ -59,8 +60,8 @@ export class FileExchange {
           opening.resolve()
         },
         onMessage: (frame) => (this.#busy ? this.#frames.put(frame) : this.end('unknown')),
-        onClose: () => {
-          this.end(this.#opened ? 'lost' : 'unreachable')
+        onClose: (code) => {
+          this.end(reasonOfCode(code) ?? (this.#opened ? 'lost' : 'unreachable'))
           opening.resolve()
         },
       },

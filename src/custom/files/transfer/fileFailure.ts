@@ -1,9 +1,13 @@
+import type { SessionCloseReason } from '../../../schemas/frames/sessionClose.ts'
+
 /** Why an operation on files failed. All but `refused` and `needs_memory` have a text of their own. */
 export type FailureCode =
   /** Refused by the server, with a message. */
   | 'refused'
   /** No answer within 10 s. */
   | 'silent'
+  /** The server says with its close code why the machine opens no files: see `sessionCloseCodes`. */
+  | Exclude<SessionCloseReason, 'silent'>
   /** The connection broke during an operation. */
   | 'lost'
   /** The connection was never open. */

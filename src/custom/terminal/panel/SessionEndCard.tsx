@@ -39,7 +39,7 @@ export function SessionEndCard({ end, serverId, takesFocus, onReconnect, onClose
   }, [takesFocus])
 
   const { reason, message, hadShell } = end
-  const wasOpen = hadShell || reason === 'completed' || reason === 'disabled' || reason === 'tooLarge'
+  const wasOpen = hadShell || reason === 'completed' || reason === 'tooLarge'
   const title = wasOpen ? 'ended_title' : reason === 'offline' ? 'ending.offline' : 'not_opened'
   const explanation = reason === 'completed' ? isOffline && 'offline_now' : title !== 'ending.offline' && reason
   return (

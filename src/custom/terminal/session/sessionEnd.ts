@@ -1,6 +1,7 @@
 import { HttpError } from 'react-admin'
+import { reasonOfCode, type SessionCloseReason } from '../../../schemas/frames/sessionClose.ts'
 
-/** Why a session ended, as far as it can be told: the server closes every one of them with 1006. */
+/** Why a session ended, as far as it can be told: many servers close every one of them with 1006. */
 export type SessionEndReason =
   /** It worked, and then it was over: the shell ended, or the machine went away. */
   | 'completed'
@@ -8,8 +9,10 @@ export type SessionEndReason =
   | 'offline'
   /** Too many sessions are open already. */
   | 'tooMany'
-  /** It opened, stayed silent, and was closed after ten seconds: the machine takes no commands. */
+  /** The machine takes no commands. */
   | 'disabled'
+  /** It opened, stayed silent, and was closed after ten seconds: the machine probably takes no commands. */
+  | 'silent'
   /** The socket was refused, although the server answers everything else. */
   | 'refused'
   /** Somebody has to sign in again. */
@@ -47,6 +50,13 @@ export function endOfFailedStart(error: unknown): SessionEnd {
   return end('failed')
 }
 
+const endOfCode: Record<SessionCloseReason, SessionEndReason> = {
+  disabled: 'disabled',
+  silent: 'silent',
+  busy: 'tooMany',
+  offline: 'offline',
+}
+
 /** What is known of a connection when it has closed. */
 export interface ConnectionHistory {
   wasOpen: boolean
@@ -60,7 +70,9 @@ export interface ConnectionHistory {
 /** The reason of a close, by itself; `undefined` when only a request to the server can tell. */
 export function reasonOfClose({ wasOpen, received, lasted, code }: ConnectionHistory): SessionEndReason | undefined {
   if (code === 1009) return 'tooLarge'
+  const reason = reasonOfCode(code)
+  if (reason) return endOfCode[reason]
   if (!wasOpen) return undefined
   const wasSilent = received === 0 && lasted >= silenceMs.least && lasted <= silenceMs.most
-  return wasSilent ? 'disabled' : 'completed'
+  return wasSilent ? 'silent' : 'completed'
 }
