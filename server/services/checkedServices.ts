@@ -12,6 +12,8 @@ export interface CheckedService {
   row: ServiceRow
   status: ServiceStatus
   recentResults: RecentResults
+  /** When this server last looked at the service's certificate, in milliseconds since 1970. */
+  certificateReadAt: number
 }
 
 /** All services with their status, in memory. Changes are saved regularly, for a restart. */
@@ -34,10 +36,12 @@ export function createCheckedServices(store: Store): CheckedServices {
 
   function checkedService(existing: CheckedService | undefined, row: ServiceRow): CheckedService {
     if (!existing) {
-      return { row, status: createServiceStatus(savedStatuses.of(row.id)), recentResults: createRecentResults() }
+      const status = createServiceStatus(savedStatuses.of(row.id))
+      return { row, status, recentResults: createRecentResults(), certificateReadAt: Number.NEGATIVE_INFINITY }
     }
-    if (existing.row.target !== row.target || existing.row.type !== row.type) existing.status.forgetCertificates()
-    return { ...existing, row }
+    const hasOtherTarget = existing.row.target !== row.target || existing.row.type !== row.type
+    if (hasOtherTarget) existing.status.forgetCertificates()
+    return { ...existing, row, ...(hasOtherTarget && { certificateReadAt: Number.NEGATIVE_INFINITY }) }
   }
 
   return {

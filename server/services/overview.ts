@@ -16,7 +16,7 @@ export interface Overview {
 /** Past days do not change, so they are read once a day. */
 export function createOverview(
   samples: Samples,
-  checker: Pick<ServiceChecker, 'recentResultsOf' | 'statusOf' | 'certificateEndOf'>,
+  checker: Pick<ServiceChecker, 'recentResultsOf' | 'problemOf' | 'statusOf' | 'certificateEndOf'>,
 ): Overview {
   let pastCache: { today: number; byService: Map<number, Bucket[]> } | undefined
   let todayCache: { at: number; byService: Map<number, Bucket[]> } | undefined
@@ -54,7 +54,7 @@ export function createOverview(
       }
       const recent = checker.recentResultsOf(service.id)
       const counts = recent?.counts(now) ?? { up: 0, down: 0, notPermitted: 0 }
-      const problem = isOwner ? recent?.problem() : undefined
+      const problem = isOwner ? checker.problemOf(service.id) : undefined
       const status = checker.statusOf(service.id)
       const certificateEnd = checker.certificateEndOf(service.id)
       return {

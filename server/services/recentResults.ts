@@ -1,31 +1,65 @@
 import type { ProbeResult } from '../machines/hosts/probe.ts'
 
-/** The latest check results of one service, in memory. */
+/** The check results of one service in the last 15 minutes, in memory: as much for one server as for thousands. */
 export interface RecentResults {
-  add(result: ProbeResult, at: number): void
+  /** @param server the one that checked @param at milliseconds since 1970 */
+  add(server: Reporter, result: ProbeResult, at: number): void
   /** @param now milliseconds since 1970 */
-  counts(now: number): { up: number; down: number; notPermitted: number }
-  /** Why the latest check failed or was not permitted; `undefined` after a successful one. */
-  problem(): string | undefined
+  counts(now: number): ResultCounts
+  /**
+   * The latest check that failed or was not permitted; `undefined` as soon as the same server had a better result.
+   */
+  problem(): { server: Reporter; text: string } | undefined
 }
 
-/** As on real servers: the last 30 checks, of 15 minutes at most. */
-const maxChecks = 30
-const maxAgeMs = 15 * 60_000
+/** A server that has checked a service. */
+export interface Reporter {
+  id: number
+  name: string
+}
+
+interface ResultCounts {
+  up: number
+  down: number
+  notPermitted: number
+}
+
+/** As on real servers, 30 slots of 30 seconds. */
+const slotMs = 30_000
+const slotCount = 30
 
 export function createRecentResults(): RecentResults {
-  const checks: { outcome: ProbeResult['outcome']; at: number }[] = []
-  let problem: string | undefined
+  /** By the number of the slot since 1970, oldest first. */
+  const slots = new Map<number, ResultCounts>()
+  let problem: { server: Reporter; text: string } | undefined
+
+  function slotOf(number: number): ResultCounts {
+    const existing = slots.get(number)
+    if (existing) return existing
+    for (const old of slots.keys()) if (old <= number - slotCount) slots.delete(old)
+    const created = { up: 0, down: 0, notPermitted: 0 }
+    slots.set(number, created)
+    return created
+  }
+
   return {
-    add(result, at) {
-      checks.push({ outcome: result.outcome, at })
-      if (checks.length > maxChecks) checks.shift()
-      problem = result.outcome === 'up' ? undefined : result.problem
+    add(server, result, at) {
+      const slot = slotOf(Math.floor(at / slotMs))
+      if (result.outcome === 'up') slot.up++
+      else if (result.outcome === 'down') slot.down++
+      else slot.notPermitted++
+      if (result.outcome !== 'up') problem = { server, text: result.problem }
+      else if (problem?.server.id === server.id) problem = undefined
     },
     counts(now) {
-      const recent = checks.filter(({ at }) => now - at <= maxAgeMs)
-      const count = (outcome: ProbeResult['outcome']) => recent.filter((check) => check.outcome === outcome).length
-      return { up: count('up'), down: count('down'), notPermitted: count('not permitted') }
+      const total = { up: 0, down: 0, notPermitted: 0 }
+      for (const [number, { up, down, notPermitted }] of slots) {
+        if (number <= Math.floor(now / slotMs) - slotCount) continue
+        total.up += up
+        total.down += down
+        total.notPermitted += notPermitted
+      }
+      return total
     },
     problem: () => problem,
   }

@@ -9,9 +9,11 @@ import type { Tasks } from '../tasks/tasks.ts'
 import { type CheckedService, createCheckedServices } from './checkedServices.ts'
 import { type CheckingServer, createCoverage } from './coverage.ts'
 import type { Samples } from './history/samples.ts'
-import type { RecentResults } from './recentResults.ts'
+import { readCertificate as readCertificateOf } from './readCertificate.ts'
+import type { RecentResults, Reporter } from './recentResults.ts'
+import { createRounds } from './rounds.ts'
 import { probeOf, type ServiceRow } from './serviceRow.ts'
-import type { UpOrDown } from './serviceStatus.ts'
+import type { StatusChange, UpOrDown } from './serviceStatus.ts'
 import { statusNotification } from './statusNotification.ts'
 import { createTimetable } from './timetable.ts'
 
@@ -28,6 +30,8 @@ export interface ServiceCheckerServices {
   now?: () => number
   /** From 0 to 1. */
   random?: () => number
+  /** Looks at the certificate of a page from this server. Default: over the network. */
+  readCertificate?: typeof readCertificateOf
   /** Called when a check begins. @param lateMs how much later than planned */
   onCheck?: (lateMs: number) => void
 }
@@ -45,6 +49,8 @@ export interface ServiceChecker {
   idle(): Promise<void>
   /** The latest results of a service; `undefined` before its first check. */
   recentResultsOf(id: number): RecentResults | undefined
+  /** Why the latest check failed; it names the server where several check. `undefined` while there is no problem. */
+  problemOf(id: number): string | undefined
   /** The status of a service; `undefined` before its first check. */
   statusOf(id: number): UpOrDown | undefined
   /** The earliest expiry of a service's certificates, in milliseconds since 1970. */
@@ -54,24 +60,17 @@ export interface ServiceChecker {
 const tickMs = 100
 /** A check that takes longer has failed. */
 const maxCheckMs = 10_000
-/**
- * Checks at the same time. 5,000 targets that do not answer, checked every 30 s with a timeout of 10 s, are 1,700 open
- * connections. Every ping is a process, which takes more memory but waits for less time.
- */
-const maxConcurrent = { http: 2048, tcp: 2048, icmp: 128 } satisfies Record<Check['type'], number>
-const maxPingMs = 3000
-
+/** Notifications about a certificate come days before it expires. */
+const certificateIntervalMs = 3_600_000
+const maxCertificateReads = 16
 export function createServiceChecker(services: ServiceCheckerServices): ServiceChecker {
   const { store, machines, samples, notifications, trigger, mayCallPrivateTargets, log } = services
-  const { now = Date.now, onCheck = () => {} } = services
+  const { now = Date.now, onCheck = () => {}, readCertificate = readCertificateOf } = services
   const coverage = createCoverage(store, machines, services.roleOf)
   const timetable = createTimetable(services.random)
   const checkedServices = createCheckedServices(store)
-  const concurrency = {
-    http: createConcurrencyLimit(maxConcurrent.http),
-    tcp: createConcurrencyLimit(maxConcurrent.tcp),
-    icmp: createConcurrencyLimit(maxConcurrent.icmp),
-  }
+  const rounds = createRounds({ coverage, serviceOf: (id) => checkedServices.get(id)?.row, check: startCheck })
+  const certificateLimit = createConcurrencyLimit(maxCertificateReads)
   const shutdown = new AbortController()
   const running = new Map<string, Promise<void>>()
   let timer: NodeJS.Timeout | undefined
@@ -86,63 +85,83 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
   }
 
   async function check(row: ServiceRow, probe: Check, checkingServer: CheckingServer, at: number): Promise<void> {
-    const result = await concurrency[probe.type].run(async () => {
-      if (shutdown.signal.aborted) return undefined
-      onCheck(now() - at)
-      const maxMs = probe.type === 'icmp' ? maxPingMs : maxCheckMs
-      return checkingServer.host.probe(probe, {
-        timeoutMs: Math.min(maxMs, row.duration * 1000),
-        allowPrivate: mayCallPrivateTargets(row.user_id),
-        signal: shutdown.signal,
-      })
+    onCheck(now() - at)
+    const result = await checkingServer.host.probe(probe, {
+      timeoutMs: Math.min(maxCheckMs, row.duration * 1000),
+      allowPrivate: mayCallPrivateTargets(row.user_id),
+      signal: shutdown.signal,
     })
     if (!result || shutdown.signal.aborted) return
     const current = checkedServices.get(row.id)
     // The service was deleted or changed meanwhile.
     if (!current || current.row.target !== row.target || current.row.type !== row.type) return
+    // The server was moved to another owner or taken off the list meanwhile, or it belongs to another service now.
+    if (!coverage.checks(current.row, checkingServer.row.id)) return
     handleResult(current, checkingServer, result)
   }
 
-  function handleResult(
-    { row, status, recentResults }: CheckedService,
-    { row: server }: CheckingServer,
-    result: ProbeResult,
-  ): void {
+  function handleResult(checked: CheckedService, { row: server }: CheckingServer, result: ProbeResult): void {
+    const { row, status, recentResults } = checked
     const at = now()
     samples.add(row.id, server.id, at, result)
-    recentResults.add(result, at)
+    const reporter = { id: server.id, name: server.name as string }
+    recentResults.add(reporter, result, at)
     checkedServices.markChanged(row.id)
-    for (const change of status.addResult(server.id, result, { min: row.min_latency, max: row.max_latency }, at)) {
-      const notification = statusNotification(row, { id: server.id, name: server.name as string }, change, at)
+    const changes = status.addResult(server.id, result, { min: row.min_latency, max: row.max_latency }, at)
+    notify(checked, changes, reporter, at)
+    for (const { kind } of row.enable_trigger_task ? changes : []) {
+      if (kind === 'down') trigger(row.fail_trigger_tasks ?? [], server, row.user_id)
+      if (kind === 'up') trigger(row.recover_trigger_tasks ?? [], server, row.user_id)
+    }
+    const isWithoutCertificate = result.outcome !== 'not permitted' && !result.certificate
+    if (isWithoutCertificate && row.type === 1 && /^https:/i.test(row.target)) void lookAtCertificate(checked, at)
+  }
+
+  function notify(
+    { row, status }: CheckedService,
+    changes: StatusChange[],
+    reporter: Reporter | undefined,
+    at: number,
+  ) {
+    for (const change of changes) {
+      const notification = statusNotification({ service: row, reporter, change, servers: status.servers(), now: at })
       if (notification) notifications.send(notification)
-      if (!row.enable_trigger_task) continue
-      if (change.kind === 'down') trigger(row.fail_trigger_tasks ?? [], server, row.user_id)
-      if (change.kind === 'up') trigger(row.recover_trigger_tasks ?? [], server, row.user_id)
     }
   }
 
-  function startChecks({ row, status }: CheckedService, at: number): void {
+  /** Agents do not report certificates, so this server looks at them itself, less often than they check. */
+  async function lookAtCertificate(checked: CheckedService, at: number): Promise<void> {
+    const { row } = checked
+    if (Math.abs(at - checked.certificateReadAt) < certificateIntervalMs) return
+    checked.certificateReadAt = at
+    const rules = { allowPrivate: mayCallPrivateTargets(row.user_id), signal: shutdown.signal }
+    const certificate = await certificateLimit.run(() => readCertificate(row.target, rules))
+    const current = checkedServices.get(row.id)
+    if (!certificate || shutdown.signal.aborted || current?.row.target !== row.target) return
+    checkedServices.markChanged(row.id)
+    notify(current, current.status.addCertificate(0, certificate, now()), undefined, now())
+  }
+
+  function startCheck(row: ServiceRow, checkingServer: CheckingServer, at: number): void {
     const probe = probeOf(row)
-    if (!probe) return
-    const checkingServers = coverage.serversFor(row, now())
-    status.setServers(new Set(checkingServers.map((checkingServer) => checkingServer.row.id)))
-    for (const checkingServer of checkingServers) {
-      const key = `${row.id} ${checkingServer.row.id}`
-      // Skipped while the previous check is still running.
-      if (running.has(key)) continue
-      const run = check(row, probe, checkingServer, at)
-        .catch((error: unknown) => log.error(`The service ${row.id} could not be checked:`, error))
-        .finally(() => running.delete(key))
-      running.set(key, run)
-    }
+    const key = `${row.id} ${checkingServer.row.id}`
+    // Skipped while the previous check is still running.
+    if (!probe || running.has(key)) return
+    const run = check(row, probe, checkingServer, at)
+      .catch((error: unknown) => log.error(`The service ${row.id} could not be checked:`, error))
+      .finally(() => running.delete(key))
+    running.set(key, run)
   }
 
   function tick(): void {
     refresh()
     for (const { id, at } of timetable.due(now())) {
       const due = checkedServices.get(id)
-      if (due) startChecks(due, at)
+      if (!due) continue
+      due.status.setServers(coverage.serverIds(due.row))
+      rounds.start(due.row, at, due.status.status() === null)
     }
+    rounds.continueAll(now())
   }
 
   const idle = async () => void (await Promise.all(running.values()))
@@ -167,7 +186,14 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
       checkedServices.save()
     },
     recentResultsOf: (id) => checkedServices.get(id)?.recentResults,
-    statusOf: (id) => checkedServices.get(id)?.status.saved().status ?? undefined,
+    problemOf(id) {
+      const service = checkedServices.get(id)
+      const problem = service?.recentResults.problem()
+      return problem && (service?.status.servers().all ?? 0) > 1
+        ? `${problem.server.name}: ${problem.text}`
+        : problem?.text
+    },
+    statusOf: (id) => checkedServices.get(id)?.status.status() ?? undefined,
     certificateEndOf(id) {
       const ends = Object.values(checkedServices.get(id)?.status.saved().certificates ?? {}).map(
         ({ expiresAt }) => expiresAt,

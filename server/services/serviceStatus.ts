@@ -29,8 +29,17 @@ export type StatusChange =
 export interface ServiceStatus {
   /** Adds the result of a check by a server. @returns what has changed @param at milliseconds since 1970 */
   addResult(server: number, result: ProbeResult, bounds: LatencyBounds, at: number): StatusChange[]
+  /**
+   * Adds a certificate that was looked at without a check.
+   * @param viewer the id of the server that looked; 0 is the console's own
+   */
+  addCertificate(viewer: number, certificate: Certificate, at: number): StatusChange[]
   /** Sets which servers check the service now; results of others no longer count. */
   setServers(ids: ReadonlySet<number>): void
+  /** `null` before the first check. */
+  status(): UpOrDown | null
+  /** How many servers check the service, without those that are not permitted to, and on how many of them it is down. */
+  servers(): { down: number; all: number }
   /** For a changed target, which has other certificates. */
   forgetCertificates(): void
   saved(): SavedStatus
@@ -47,31 +56,51 @@ interface ServerStatus {
   deviations: number
 }
 
+/** All there can be, shared: 20 services on 5,000 servers have 100,000 of them. */
+const serverStatuses = {
+  up: serverStatusesOf('up'),
+  down: serverStatusesOf('down'),
+} as const
+
+function serverStatusesOf(status: UpOrDown): readonly ServerStatus[] {
+  return Array.from({ length: requiredResults }, (_, deviations) => ({ status, deviations }))
+}
+
 /**
  * Decides whether a service is up or down by the results of the servers that check it. One lost packet is no failure:
  * on each server the status changes after two deviating results in a row. Only the very first result counts
- * immediately. A service is down while it is down on half of its servers or more; checks that were not permitted do not
- * count.
+ * immediately. A service is down while it is down on half of its servers or more; servers that are not permitted to
+ * check do not count.
  */
 export function createServiceStatus({ status, latency, certificates }: SavedStatus): ServiceStatus {
   const byServer = new Map<number, ServerStatus>()
   const certificateByServer = new Map(Object.entries(certificates))
   let latencyDeviations = 0
+  /** How many of `byServer` are down: counting them at each of thousands of results a second would be too much. */
+  let down = 0
+  /** How many servers should check. Those that have not yet done so keep one failing server from deciding alone. */
+  let expected = 0
+  const notPermitted = new Set<number>()
 
   function updateServer(server: number, outcome: UpOrDown): void {
-    // After a restart, servers continue with the saved status.
-    const serverStatus = byServer.get(server) ?? { status: status ?? outcome, deviations: 0 }
-    byServer.set(server, serverStatus)
-    serverStatus.deviations = outcome === serverStatus.status ? 0 : serverStatus.deviations + 1
-    if (serverStatus.deviations < requiredResults) return
-    serverStatus.status = outcome
-    serverStatus.deviations = 0
+    const previous = byServer.get(server)
+    const next = nextServerStatus(previous, outcome)
+    if (next === previous) return
+    byServer.set(server, next)
+    if (previous?.status === 'down') down--
+    if (next.status === 'down') down++
   }
 
-  function combinedStatus(): UpOrDown {
-    const down = [...byServer.values()].filter((serverStatus) => serverStatus.status === 'down').length
-    return down > 0 && down * 2 >= byServer.size ? 'down' : 'up'
+  function nextServerStatus(previous: ServerStatus | undefined, outcome: UpOrDown): ServerStatus {
+    // After a restart, servers continue with the saved status.
+    const before = previous?.status ?? status ?? outcome
+    const deviations = outcome === before ? 0 : (previous?.deviations ?? 0) + 1
+    const [next, count] = deviations < requiredResults ? [before, deviations] : [outcome, 0]
+    return serverStatuses[next][count] as ServerStatus
   }
+
+  const checkingCount = () => Math.max(byServer.size, expected - notPermitted.size)
+  const combinedStatus = (): UpOrDown => (down > 0 && down * 2 >= checkingCount() ? 'down' : 'up')
 
   function updateLatency(delay: number, { min, max }: LatencyBounds): StatusChange[] {
     const range: LatencyRange = max > 0 && delay > max ? 'above' : min > 0 && delay < min ? 'below' : 'within'
@@ -90,8 +119,13 @@ export function createServiceStatus({ status, latency, certificates }: SavedStat
   }
 
   return {
+    addCertificate: updateCertificate,
     addResult(server, result, bounds, at) {
-      if (result.outcome === 'not permitted') return []
+      if (result.outcome === 'not permitted') {
+        if (!byServer.has(server)) notPermitted.add(server)
+        return []
+      }
+      notPermitted.delete(server)
       const isFirst = status === null
       updateServer(server, result.outcome)
       const previous = status
@@ -103,8 +137,16 @@ export function createServiceStatus({ status, latency, certificates }: SavedStat
       return [status === 'up' ? { kind: 'up' } : { kind: 'down', problem }, ...changes]
     },
     setServers(ids) {
-      for (const id of byServer.keys()) if (!ids.has(id)) byServer.delete(id)
+      expected = ids.size
+      for (const [id, serverStatus] of byServer) {
+        if (ids.has(id)) continue
+        byServer.delete(id)
+        if (serverStatus.status === 'down') down--
+      }
+      for (const id of notPermitted) if (!ids.has(id)) notPermitted.delete(id)
     },
+    status: () => status,
+    servers: () => ({ down, all: checkingCount() }),
     forgetCertificates: () => certificateByServer.clear(),
     saved: () => ({ status, latency, certificates: Object.fromEntries(certificateByServer) }),
   }

@@ -1,25 +1,32 @@
 import type { OutgoingNotification } from '../notifications/notifications.ts'
+import type { Reporter } from './recentResults.ts'
 import type { ServiceRow } from './serviceRow.ts'
 import type { StatusChange } from './serviceStatus.ts'
 
-/**
- * The notification about a change of a service's status; `undefined` where the service has it switched off.
- * @param now milliseconds since 1970
- */
-export function statusNotification(
-  service: ServiceRow,
-  server: { id: number; name: string },
-  change: StatusChange,
-  now: number,
-): OutgoingNotification | undefined {
+export interface ReportedChange {
+  service: ServiceRow
+  change: StatusChange
+  /** The server whose result has changed the status; `undefined` where this server has looked itself. */
+  reporter: Reporter | undefined
+  /** How many servers check the service, and on how many of them it is down. */
+  servers: { down: number; all: number }
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+/** The notification about a change of a service's status; `undefined` where the service has it switched off. */
+export function statusNotification(reported: ReportedChange): OutgoingNotification | undefined {
+  const { service, change, reporter, servers, now } = reported
   const isEnabled = change.kind === 'slow' ? service.latency_notify : service.notify
   if (!isEnabled || service.notification_group_id === 0) return undefined
   const texts = textsOf(service, change, now)
+  const isStatus = change.kind === 'up' || change.kind === 'down'
+  const downCount = isStatus && servers.all > 1 ? `; down on ${servers.down} of ${servers.all} servers` : ''
   return {
     groupId: service.notification_group_id,
-    serverId: server.id,
+    serverId: reporter?.id,
     ...texts,
-    message: `${texts.message} (seen from ${server.name})`,
+    message: `${texts.message} (seen from ${reporter?.name ?? 'this console'}${downCount})`,
   }
 }
 

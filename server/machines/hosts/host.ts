@@ -36,8 +36,9 @@ export interface Host {
   /**
    * Checks a service once, from this machine. Never rejects: failures are results, and so is a machine that is not
    * allowed to check.
+   * @returns `undefined` when the machine has gone before it answered
    */
-  probe(check: Check, options: ProbeOptions): Promise<ProbeResult>
+  probe(check: Check, options: ProbeOptions): Promise<ProbeResult | undefined>
   files: HostFiles
   /**
    * Connects to a TCP service in the machine's network. The caller ends the stream.

@@ -145,7 +145,7 @@ describe('a notification about a service', () => {
     expect(notifications).toEqual([])
     const recent = services.checker.recentResultsOf(1)
     expect(recent?.counts(clock.now)).toMatchObject({ down: 0 })
-    expect(recent?.problem()).toBe('this machine may not send pings')
+    expect(services.checker.problemOf(1)).toBe('this machine may not send pings')
     await services.recorder.save()
     const [seen] = services.histories.ofService(1, '1d', clock.now)
     expect(seen?.totals).toMatchObject({ down: 0 })
@@ -198,6 +198,54 @@ describe('a notification about a service', () => {
     table.update(id, { target: 'https://two.example' })
     await pass(62)
     expect(notifications).toEqual([])
+  })
+})
+
+describe('the certificate of a page that only agents check', () => {
+  const page = { ...notified, type: 1, target: 'https://example.com' }
+  const issued = (issuer: string, expiresAt: number) => ({ issuer, expiresAt })
+
+  it('is looked at by this server, once an hour, and its end and its replacement are notified', async () => {
+    const { pass, add, certificates, notifications, services, clock } = await serviceScene()
+    const id = add(page)
+    const end = clock.now + 6 * day
+    certificates.set('https://example.com', issued('A', end))
+    await pass(300)
+    expect(notifications.map(({ message }) => message)).toEqual([
+      '[Certificate] The one of db runs out on 2026-11-27 12:00 UTC (seen from this console)',
+    ])
+    expect(services.checker.certificateEndOf(id)).toBe(end)
+    certificates.set('https://example.com', issued('B', end + 90 * day))
+    await pass(300)
+    expect(notifications).toHaveLength(1)
+    await pass(3300)
+    expect(notifications[1]?.message).toMatch(
+      /^\[Certificate\] db has another one: by A .* \(seen from this console\)$/,
+    )
+    expect(notifications).toHaveLength(2)
+  })
+
+  it('is not notified as replaced when the target was changed, and unknown where this server cannot look', async () => {
+    const { pass, add, certificates, notifications, services, table } = await serviceScene()
+    const id = add(page)
+    certificates.set('https://example.com', issued('A', 4e12))
+    certificates.set('https://other.example', issued('B', 4e12 + 1))
+    await pass(31)
+    table.update(id, { target: 'https://other.example' })
+    await pass(62)
+    expect(services.checker.certificateEndOf(id)).toBe(4e12 + 1)
+    table.update(id, { target: 'https://inside.example' })
+    await pass(62)
+    expect(services.checker.certificateEndOf(id)).toBeUndefined()
+    expect(notifications).toEqual([])
+  })
+
+  it('is left alone for plain pages', async () => {
+    const { pass, add, certificates, services } = await serviceScene()
+    certificates.set('http://example.com', issued('A', 4e12))
+    const id = add({ ...page, target: 'http://example.com' })
+    await pass(31)
+    expect(services.checker.certificateEndOf(id)).toBeUndefined()
   })
 })
 

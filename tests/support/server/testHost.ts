@@ -13,7 +13,7 @@ export interface TestHost extends Host {
   /** What it was asked to check, in order. */
   asked: Check[]
   /** How a check goes. Default: good, after a millisecond. */
-  reply: (check: Check, options: ProbeOptions) => Promise<ProbeResult>
+  reply: (check: Check, options: ProbeOptions) => Promise<ProbeResult | undefined>
   /** Its settings. Default: what it was given last, and `{}` before. */
   settings: string
   /** How often it was told to update. */

@@ -3,6 +3,7 @@ import { type History, openHistory } from '../../../../server/db/history/openHis
 import { openStore, type Store } from '../../../../server/db/store.ts'
 import { entityTable } from '../../../../server/entities/entityTable.ts'
 import type { Row } from '../../../../server/entities/row.ts'
+import type { Certificate } from '../../../../server/machines/hosts/probe.ts'
 import { createMachines } from '../../../../server/machines/machines.ts'
 import type { OutgoingNotification } from '../../../../server/notifications/notifications.ts'
 import type { ServiceRow } from '../../../../server/services/serviceRow.ts'
@@ -40,6 +41,7 @@ export async function serviceScene({
   const notifications: OutgoingNotification[] = []
   const triggered: { ids: readonly number[]; server: Row | undefined }[] = []
   const delays: number[] = []
+  const certificates = new Map<string, Certificate>()
   const services = createServices({
     store,
     machines,
@@ -54,6 +56,7 @@ export async function serviceScene({
       },
     },
     now,
+    readCertificate: async (url) => certificates.get(url),
     onCheck: (ms) => void delays.push(ms),
   })
   const table = entityTable(store, service)
@@ -83,6 +86,8 @@ export async function serviceScene({
     host,
     notifications,
     triggered,
+    /** What this server finds when it looks at a page itself, by URL. */
+    certificates,
     late: delays,
     table,
     pass,

@@ -1,3 +1,4 @@
+import { createConcurrencyLimit } from '../../../../outbound/concurrencyLimit.ts'
 import { TargetNotAllowedError } from '../../../../outbound/resolveTarget.ts'
 import { ApiError } from '../../../../wire/apiError.ts'
 import type { Check, ProbeOptions, ProbeResult } from '../../probe.ts'
@@ -7,12 +8,30 @@ import { probeTcp } from './tcp.ts'
 
 export type Probe = (check: Check, options: ProbeOptions) => Promise<ProbeResult>
 
+/**
+ * Checks at the same time. 5,000 targets that do not answer, checked every 30 s with a timeout of 10 s, are 1,700 open
+ * connections. Every ping is a process, which takes more memory but waits for less time.
+ */
+const maxConcurrent = { http: 2048, tcp: 2048, icmp: 128 } satisfies Record<Check['type'], number>
+const maxPingMs = 3000
+
 /** Checks services from the machine this process runs on. Never rejects. @param ping the command for ICMP */
 export function createProbe({ ping = 'ping' } = {}): Probe {
-  const byType = { http: probeHttp, icmp: createPing(ping), tcp: probeTcp }
+  const sendPing = createPing(ping)
+  const icmp: typeof sendPing = (target, options) =>
+    sendPing(target, { ...options, timeoutMs: Math.min(maxPingMs, options.timeoutMs) })
+  const byType = { http: probeHttp, icmp, tcp: probeTcp }
+  const concurrency = {
+    http: createConcurrencyLimit(maxConcurrent.http),
+    tcp: createConcurrencyLimit(maxConcurrent.tcp),
+    icmp: createConcurrencyLimit(maxConcurrent.icmp),
+  }
   return async ({ type, target }, options) => {
     try {
-      return await byType[type](target.trim(), options)
+      return await concurrency[type].run(async () => {
+        options.signal?.throwIfAborted()
+        return byType[type](target.trim(), options)
+      })
     } catch (error) {
       if (error instanceof TargetNotAllowedError) return { outcome: 'not permitted', problem: error.message }
       if (error instanceof ApiError) return { outcome: 'down', problem: error.message }
