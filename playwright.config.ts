@@ -8,8 +8,9 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Generous: the journeys share the cores with other tests.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   projects: [
     { name: 'journeys', testMatch: '**/*.test.ts', testIgnore: heavyFiles },
     // They measure memory or move hundreds of MiB; `npm test` runs them while nothing else does.
@@ -20,7 +21,7 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'UTC',
     // A click that cannot happen should say so well before its test runs out of time.
-    actionTimeout: 10_000,
+    actionTimeout: 20_000,
     screenshot: 'only-on-failure',
     // Recording every test took more time than the tests; what fails is repeated, and recorded then.
     trace: 'on-first-retry',

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { endingWithParent } from './launched.mjs'
 import { root } from './paths.mjs'
 
 const forwarded = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
@@ -24,11 +23,11 @@ const launcherCheck = 500
  * @returns {Promise<number>} the exit code; 128 and the signal's number when a signal ended it
  */
 export function runForeground(node, args, env = process.env) {
-  const preload = pathToFileURL(join(root, 'scripts', 'bootstrap', 'endWithParent.mjs')).href
+  const launched = endingWithParent(args, env)
   return new Promise((resolve, reject) => {
-    const child = spawn(node, ['--import', preload, ...args], {
+    const child = spawn(node, launched.args, {
       cwd: root,
-      env: { ...env, WHEELHOUSE_LAUNCHER: String(process.pid) },
+      env: launched.env,
       detached: process.platform !== 'win32',
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     })

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
-import { capture } from './capture.mjs'
+import { captureNode } from './capture.mjs'
 import { CommandError } from './commandError.mjs'
 import { runForeground } from './foreground.mjs'
 import { cacheFolder, root } from './paths.mjs'
@@ -10,117 +10,130 @@ import { readPlaywrightReport, readVitestReport } from './testReports.mjs'
 /**
  * @typedef {import('./testReports.mjs').SuiteResult} SuiteResult
  * @typedef {{ node: string, env: NodeJS.ProcessEnv }} Context
- * @typedef {{ output: string, result: SuiteResult }} CapturedResult
- * @typedef {{ name: string, check: (context: Context) => Promise<CapturedResult> }} Check runs beside the tests of its
- *   stage; what it prints is shown afterwards
+ * @typedef {(args: string[], env: NodeJS.ProcessEnv) => Promise<number>} Execute runs Node, resolves with its exit code
+ * @typedef {{ context: Context, execute: Execute, print: (text: string) => void }} Run how a suite starts programs and
+ *   says something: at once, or after the suite beside which it runs
+ * @typedef {{ name: string, run: (run: Run) => Promise<SuiteResult> }} Suite
  * @typedef {{ name: string, projects: string[] }} VitestSuite those of one stage share a run, and so the cores
- * @typedef {{ name: string, run: (context: Context) => Promise<SuiteResult> }} Suite
- * @typedef {{ checks?: Check[], vitest?: VitestSuite[], others?: Suite[] }} Stage
+ * @typedef {{ vitest?: VitestSuite[], others?: Suite[] }} Stage
  */
 
 const reports = join(cacheFolder, 'results')
 
 /**
  * One after the other: what fails fast and explains the rest comes first, and what measures time or memory, or moves
- * hundreds of MiB, has the machine to itself at the end.
+ * hundreds of MiB, has the machine to itself at the end. What is in one stage runs at the same time: tests of servers
+ * and browsers wait half of their time, and leave the cores to others.
  *
  * @type {Stage[]}
  */
 export const stages = [
   {
-    checks: [
-      { name: 'types', check: program('typescript/bin/tsc', '-p', '.') },
-      { name: 'lint', check: program('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.') },
-      { name: 'knip', check: program('knip/bin/knip.js', '--no-progress') },
-      { name: 'build', check: build },
-    ],
     vitest: [{ name: 'unit', projects: ['unit', 'unit-isolated'] }],
+    others: [
+      { name: 'types', run: program('typescript/bin/tsc', '-p', '.') },
+      { name: 'lint', run: program('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.') },
+      { name: 'knip', run: program('knip/bin/knip.js', '--no-progress') },
+      { name: 'build', run: build },
+    ],
   },
   {
     vitest: [
       { name: 'ui', projects: ['ui', 'ui-isolated'] },
       { name: 'server', projects: ['server', 'server-isolated'] },
     ],
+    others: [{ name: 'e2e', run: (run) => playwright(run, 'journeys') }],
   },
-  { others: [{ name: 'e2e', run: (context) => playwright(context, 'journeys') }] },
   { others: [{ name: 'heavy', run: heavy }] },
 ]
 
 /** What gives a first answer soon. */
 export const quick = ['types', 'lint', 'knip', 'unit']
 
-export const suiteNames = stages.flatMap(({ checks = [], vitest = [], others = [] }) =>
-  [...checks, ...vitest, ...others].map(({ name }) => name),
+export const suiteNames = stages.flatMap(({ vitest = [], others = [] }) =>
+  [...vitest, ...others].map(({ name }) => name),
 )
 
 /**
- * Runs those suites of a stage that were chosen, and prints what they print.
+ * Runs those suites of a stage that were chosen, at the same time. What the first one prints is shown at once, what the
+ * others print when it has ended.
  *
  * @param {Stage} stage
  * @param {ReadonlySet<string>} chosen names of suites
  * @param {Context} context
  * @returns {Promise<{ name: string, seconds: number, result: SuiteResult }[]>}
  */
-export async function runStage(stage, chosen, context) {
-  const [checks, vitest, others] = [stage.checks, stage.vitest, stage.others].map((suites = []) =>
-    suites.filter(({ name }) => chosen.has(name)),
-  )
-  const running = /** @type {Check[]} */ (checks).map(({ name, check }) => ({
-    name,
-    measured: measure(() => check(context)),
-  }))
-  const tests = /** @type {Suite[]} */ ([
-    ...mergeVitest(/** @type {VitestSuite[]} */ (vitest)),
-    .../** @type {Suite[]} */ (others),
-  ])
-  const results = []
-  for (const { name, run } of tests) {
-    console.log(`\n== ${name}`)
-    const { value, seconds } = await measure(() => run(context))
-    results.push({ name, seconds, result: value })
+export async function runStage({ vitest = [], others = [] }, chosen, context) {
+  const isChosen = (/** @type {{ name: string }} */ { name }) => chosen.has(name)
+  const [first, ...rest] = [...mergeVitest(vitest.filter(isChosen)), ...others.filter(isChosen)]
+  if (!first) return []
+  const beside = rest.map((suite) => ({ suite, ...runCaptured(suite, context) }))
+  console.log(`\n== ${first.name}`)
+  const results = [{ name: first.name, ...(await measure(() => first.run(inForeground(context)))) }]
+  for (const { suite, measured, output } of beside) {
+    const result = await measured
+    console.log(`\n== ${suite.name}`)
+    if (output().trim()) console.log(output().trimEnd())
+    results.push({ name: suite.name, ...result })
   }
-  const checked = []
-  for (const { name, measured } of running) {
-    const { value, seconds } = await measured
-    console.log(`\n== ${name}`)
-    if (value.output.trim()) console.log(value.output.trimEnd())
-    checked.push({ name, seconds, result: value.result })
-  }
-  return [...checked, ...results]
+  return results
 }
 
 /**
- * @template T
- * @param {() => Promise<T>} work
+ * @param {Context} context
+ * @returns {Run}
+ */
+function inForeground(context) {
+  return { context, execute: (args, env) => runForeground(context.node, args, env), print: console.log }
+}
+
+/**
+ * @param {Suite} suite
+ * @param {Context} context
+ */
+function runCaptured(suite, context) {
+  let text = ''
+  const print = (/** @type {string} */ more) => {
+    text += `${more}\n`
+  }
+  /** @type {Execute} */
+  const execute = async (args, env) => {
+    const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
+    const { code, output } = await captureNode(context.node, args, { ...env, ...colors })
+    print(output)
+    return code ?? 1
+  }
+  return { measured: measure(() => suite.run({ context, execute, print })), output: () => text }
+}
+
+/**
+ * @param {() => Promise<SuiteResult>} work
  */
 async function measure(work) {
   const start = performance.now()
-  const value = await work()
-  return { value, seconds: (performance.now() - start) / 1000 }
+  const result = await work()
+  return { result, seconds: (performance.now() - start) / 1000 }
 }
 
 /**
  * @param {string} file below node_modules
  * @param {string[]} args
- * @returns {Check['check']}
+ * @returns {Suite['run']}
  */
 function program(file, ...args) {
-  return async ({ node, env }) => {
-    const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
-    const command = [join(root, 'node_modules', file), ...args]
-    const { code, output } = await capture(node, command, { env: { ...env, ...colors } })
-    return { output, result: withoutTests(code === 0) }
-  }
+  return async ({ context, execute }) =>
+    withoutTests((await execute([join(root, 'node_modules', file), ...args], context.env)) === 0)
 }
 
-/** @type {Check['check']} */
-async function build({ node }) {
+/** @type {Suite['run']} */
+async function build({ context, print }) {
   try {
-    await ensureBuilt(node)
-    return { output: '', result: withoutTests(true) }
+    await ensureBuilt(context.node)
+    return withoutTests(true)
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
-    return { output: error.message, result: withoutTests(false) }
+    print(error.message)
+    return withoutTests(false)
   }
 }
 
@@ -139,45 +152,43 @@ function withoutTests(succeeded) {
 function mergeVitest(suites) {
   if (suites.length === 0) return []
   const projects = suites.flatMap((suite) => suite.projects)
-  return [{ name: suites.map(({ name }) => name).join(' and '), run: (context) => vitest(context, projects) }]
+  return [{ name: suites.map(({ name }) => name).join(' and '), run: (run) => vitest(run, projects) }]
 }
 
 /**
- * @param {Context} context
+ * @param {Run} run
  * @param {string[]} projects
  */
-async function vitest({ node, env }, projects) {
+async function vitest({ context, execute }, projects) {
   const report = emptyReport(`vitest-${projects[0]}`)
   const options = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   for (const project of projects) options.push('--project', project)
-  const code = await runForeground(node, [join(root, 'node_modules', 'vitest/vitest.mjs'), 'run', ...options], env)
+  const code = await execute([join(root, 'node_modules', 'vitest/vitest.mjs'), 'run', ...options], context.env)
   return readVitestReport(report, code)
 }
 
 /**
- * @param {Context} context
+ * @param {Run} run
  * @param {string} project
  * @returns {Promise<SuiteResult>}
  */
-async function playwright(context, project) {
-  const { output, result } = await build(context)
-  if (result.failed > 0) console.error(output)
-  if (result.failed > 0) return result
-  if ((await runForeground(context.node, ['tests/support/journeys/printChromium.ts'], context.env)) !== 0) {
-    return withoutTests(false)
-  }
+async function playwright(run, project) {
+  const { context, execute } = run
+  const built = await build(run)
+  if (built.failed > 0) return built
+  if ((await execute(['tests/support/journeys/printChromium.ts'], context.env)) !== 0) return withoutTests(false)
   const report = emptyReport(`playwright-${project}`)
   const env = { ...context.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   // Once more for what a busy machine broke; the runner lists it apart, and the counts say so.
   const options = ['--project', project, '--retries=1', '--reporter=list,json']
   const cli = join(root, 'node_modules', '@playwright/test/cli.js')
-  return readPlaywrightReport(report, await runForeground(context.node, [cli, 'test', ...options], env))
+  return readPlaywrightReport(report, await execute([cli, 'test', ...options], env))
 }
 
-/** @param {Context} context */
-async function heavy(context) {
-  const server = await vitest(context, ['heavy'])
-  const browser = await playwright(context, 'heavy')
+/** @type {Suite['run']} */
+async function heavy(run) {
+  const server = await vitest(run, ['heavy'])
+  const browser = await playwright(run, 'heavy')
   return {
     passed: server.passed + browser.passed,
     failed: server.failed + browser.failed,

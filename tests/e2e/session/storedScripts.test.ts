@@ -38,7 +38,6 @@ test.use({ seeded: 2 })
 test.beforeEach(({ context }) => signIn(context))
 
 test('scripts in record texts are shown as text in lists, forms, confirmations and notifications', async ({ page }) => {
-  test.setTimeout(120_000)
   await send(page.request, 'patch', 'server/1', scripted('server', script))
   for (const name of creatable) await send(page.request, 'post', entities[name].api.path, scripted(name, script))
   for (const [name, path] of places) {
@@ -80,7 +79,6 @@ test('scripts in record texts are shown as text in lists, forms, confirmations a
 })
 
 test('formulas in names are exported to CSV as text', async ({ page }) => {
-  test.setTimeout(120_000)
   await send(page.request, 'patch', 'server/1', scripted('server', formula))
   for (const name of creatable.filter((one) => one !== 'nat')) {
     await send(page.request, 'post', entities[name].api.path, scripted(name, formula))
