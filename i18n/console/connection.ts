@@ -35,6 +35,13 @@ export const connection = {
       zhTW: '自 %{time} 起沒有即時資料，正在重新連線…',
       de: 'Keine Live-Werte seit %{time}. Verbindung wird wiederhergestellt …',
     },
+    disk_full: {
+      en: 'The server’s disk is full: nothing can be saved until there is free space on it.',
+      it: 'Il disco del server è pieno: non si può salvare nulla finché non si libera spazio.',
+      zhCN: '服务器磁盘已满：释放空间之前无法保存任何内容。',
+      zhTW: '伺服器磁碟已滿：釋放空間之前無法儲存任何內容。',
+      de: 'Die Festplatte des Servers ist voll: Bis wieder Platz frei ist, kann nichts gespeichert werden.',
+    },
     outdated: {
       en: 'The console has been updated. Save your changes, then reload the page.',
       it: 'La console è stata aggiornata. Salva le modifiche, poi ricarica la pagina.',

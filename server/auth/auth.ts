@@ -28,14 +28,16 @@ interface AuthOptions {
   publicUrl?: URL
   /** The names of the OAuth2 providers. */
   providers?: Iterable<string>
+  /** Called when what was counted or signed in cannot be saved, as on a full disk. */
+  onFailure?: (error: unknown) => void
 }
 
-export function createAuth({ store, now, publicUrl, providers = [] }: AuthOptions): Auth {
+export function createAuth({ store, now, publicUrl, providers = [], onFailure }: AuthOptions): Auth {
   const csrf = createCsrf(store)
   return {
     store,
     users: usersIn(store),
-    sessions: createSessions(store, now),
+    sessions: createSessions(store, now, onFailure),
     csrf,
     sessionCookies: createSessionCookies(csrf, publicUrl?.protocol === 'https:'),
     waf: createWaf(store, now),

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Store } from '../db/store.ts'
+import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { type Auth, createAuth } from './auth.ts'
 import { createOnlineUsers, type OnlineUsers } from './blocking/onlineUsers.ts'
@@ -19,6 +20,7 @@ declare module 'fastify' {
 
 interface AuthOptions {
   store: Store
+  log: Pick<Log, 'error'>
   settings: Pick<Settings, 'publicUrl'>
   /** The OAuth2 providers by name. */
   providers: ReadonlyMap<string, unknown>
@@ -28,8 +30,15 @@ interface AuthOptions {
 
 /** Who somebody is, the guard that routes are registered with, and the users who are connected. It has no routes. */
 export const authPlugin = fp(
-  async (app: FastifyInstance, { store, settings, providers, now }: AuthOptions) => {
-    const auth = createAuth({ store, now, publicUrl: settings.publicUrl, providers: providers.keys() })
+  async (app: FastifyInstance, { store, log, settings, providers, now }: AuthOptions) => {
+    const auth = createAuth({
+      store,
+      now,
+      publicUrl: settings.publicUrl,
+      providers: providers.keys(),
+      onFailure: (error) => log.error('Sessions could not be saved; they count all the same:', error),
+    })
+    app.addHook('onClose', async () => auth.sessions.close())
     app.decorate('auth', auth)
     app.decorate('guard', createGuard(auth))
     app.decorate('onlineUsers', createOnlineUsers())

@@ -5,17 +5,19 @@ type Raw = Record<string, unknown>
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** Counts transactions of a store. */
-export interface TransactionLog {
+/** What a store knows of its writes. */
+export interface WriteLog {
   /** Transactions that were rolled back. */
   rollbacks: number
+  /** Runs a write and notices when the disk is full. @throws what `work` throws */
+  watch<T>(work: () => T): T
 }
 
 /** Creates the table and its missing columns, and gives access to its rows. */
 export function openTable<Row extends { id: number }>(
   database: DatabaseSync,
   definition: TableDefinition,
-  transactions: TransactionLog,
+  log: WriteLog,
 ): Table<Row> {
   prepareTable(database, definition)
   const table = quote(definition.name)
@@ -30,6 +32,11 @@ export function openTable<Row extends { id: number }>(
     const statement = statements.get(text) ?? database.prepare(text)
     statements.set(text, statement)
     return statement
+  }
+
+  function run(text: string, values: readonly SQLInputValue[]) {
+    writes++
+    return log.watch(() => sql(text).run(...values))
   }
 
   function decode(raw: Raw): Row {
@@ -72,30 +79,27 @@ export function openTable<Row extends { id: number }>(
       const columns = names.map(quote).join(', ')
       const places = names.map(() => '?').join(', ')
       const columnList = names.length > 0 ? `(${columns}) VALUES (${places})` : 'DEFAULT VALUES'
-      writes++
-      return Number(sql(`INSERT INTO ${table} ${columnList}`).run(...values).lastInsertRowid)
+      return Number(run(`INSERT INTO ${table} ${columnList}`, values).lastInsertRowid)
     },
     update(id, row) {
       const [names, values] = columnsOf(row)
       const changes = names.map((name) => `${quote(name)} = ?`).join(', ') || 'id = id'
-      writes++
-      return sql(`UPDATE ${table} SET ${changes} WHERE id = ?`).run(...values, id).changes !== 0
+      return run(`UPDATE ${table} SET ${changes} WHERE id = ?`, [...values, id]).changes !== 0
     },
     remove(ids) {
-      writes++
-      const statement = sql(`DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`)
-      return Number(statement.run(JSON.stringify(ids)).changes)
+      return Number(
+        run(`DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`, [JSON.stringify(ids)]).changes,
+      )
     },
     removeBelow(column, value) {
       if (column !== 'id' && !types.has(column)) throw new TypeError(`The table ${definition.name} has no ${column}.`)
-      writes++
-      return Number(sql(`DELETE FROM ${table} WHERE ${quote(column)} < ?`).run(value).changes)
+      return Number(run(`DELETE FROM ${table} WHERE ${quote(column)} < ?`, [value]).changes)
     },
     count(where = {}) {
       const [filter, values] = matching(where)
       return Number(sql(`SELECT count(*) AS n FROM ${table} WHERE ${filter}`).get(...values)?.n)
     },
-    version: () => writes + transactions.rollbacks,
+    version: () => writes + log.rollbacks,
   }
 }
 

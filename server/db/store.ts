@@ -4,8 +4,8 @@ import { checkDatabaseFile } from './fileHeader.ts'
 import { migrate } from './migrate.ts'
 import { migrations as allMigrations } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
-import { openTable, type TransactionLog } from './openTable.ts'
-import { StoreError, storeErrorMessage } from './storeError.ts'
+import { openTable, type WriteLog } from './openTable.ts'
+import { isDiskFullError, StoreError, storeErrorMessage } from './storeError.ts'
 import type { Table, TableDefinition } from './table.ts'
 
 /** One database file. Every write is on the disk when the call returns. */
@@ -20,6 +20,8 @@ export interface Store {
   transaction<T>(work: () => T): T
   /** Writes a copy to a file that must not exist yet. */
   backup(path: string): void
+  /** Whether the last write failed because the disk is full. While it did, this tries again whether there is space. */
+  isDiskFull(): boolean
   close(): void
   readonly path: string
 }
@@ -47,6 +49,10 @@ export function openStore(path: string, { migrations = allMigrations as readonly
   }
 }
 
+/** The name of a value that is written to see whether there is space again. */
+const spaceTestKey = 'space test'
+const spaceTestBytes = 64 * 1024
+
 function storeOn(database: DatabaseSync, path: string): Store {
   const tables = new Map<string, unknown>()
   const read = database.prepare('SELECT json FROM "value" WHERE name = ?')
@@ -54,10 +60,41 @@ function storeOn(database: DatabaseSync, path: string): Store {
     'INSERT INTO "value" (name, json) VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json',
   )
   const forget = database.prepare('DELETE FROM "value" WHERE name = ?')
-  const transactions: TransactionLog = { rollbacks: 0 }
+  const writes: WriteLog = { rollbacks: 0, watch: watchWrite }
   let depth = 0
+  let isFull = false
 
-  function transaction<T>(work: () => T): T {
+  function watchWrite<T>(work: () => T): T {
+    try {
+      const result = work()
+      // Within a transaction nothing is on the disk yet.
+      if (depth === 0) isFull = false
+      return result
+    } catch (error) {
+      if (isDiskFullError(error)) isFull = true
+      throw error
+    }
+  }
+
+  function setValue(key: string, value: unknown): void {
+    watchWrite(() => (value === undefined ? forget.run(key) : write.run(key, JSON.stringify(value))))
+  }
+
+  /** Small writes may find space in the journal when others do not. */
+  function findsSpace(): boolean {
+    try {
+      setValue(spaceTestKey, 'x'.repeat(spaceTestBytes))
+      setValue(spaceTestKey, undefined)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  const transaction = <T>(work: () => T): T =>
+    depth === 0 ? watchWrite(() => runTransaction(work)) : runTransaction(work)
+
+  function runTransaction<T>(work: () => T): T {
     const level = `level${depth}`
     database.exec(depth === 0 ? 'BEGIN IMMEDIATE' : `SAVEPOINT ${level}`)
     depth++
@@ -67,7 +104,7 @@ function storeOn(database: DatabaseSync, path: string): Store {
       database.exec(depth === 1 ? 'COMMIT' : `RELEASE ${level}`)
       return result
     } catch (error) {
-      transactions.rollbacks++
+      writes.rollbacks++
       // A full disk may have ended the transaction already; the first error is the one to tell.
       if (database.isTransaction) database.exec(depth === 1 ? 'ROLLBACK' : `ROLLBACK TO ${level}; RELEASE ${level}`)
       throw error
@@ -82,7 +119,7 @@ function storeOn(database: DatabaseSync, path: string): Store {
     table<Row extends { id: number }>(definition: TableDefinition) {
       // The name alone decides: one subject of the program owns a table and names its row's type.
       const table =
-        (tables.get(definition.name) as Table<Row> | undefined) ?? openTable<Row>(database, definition, transactions)
+        (tables.get(definition.name) as Table<Row> | undefined) ?? openTable<Row>(database, definition, writes)
       tables.set(definition.name, table)
       return table
     },
@@ -90,10 +127,8 @@ function storeOn(database: DatabaseSync, path: string): Store {
       const row = read.get(key)
       return row ? (JSON.parse(row.json as string) as T) : undefined
     },
-    setValue(key, value) {
-      if (value === undefined) forget.run(key)
-      else write.run(key, JSON.stringify(value))
-    },
+    setValue,
+    isDiskFull: () => isFull && !findsSpace(),
     backup: (copy) => void database.prepare('VACUUM INTO ?').run(copy),
     close: () => database.close(),
   }

@@ -3,6 +3,16 @@ export class StoreError extends Error {
   override name = 'StoreError'
 }
 
+/** SQLite's codes for a write or a file of shared memory that finds no space. */
+const fullCodes = { primary: 13, sharedMemory: 4874 } as const
+
+/** Whether a write failed because the disk is full. */
+export function isDiskFullError(error: unknown): boolean {
+  const { errcode, code } = (error ?? {}) as { errcode?: number; code?: string }
+  if (code === 'ENOSPC' || errcode === fullCodes.sharedMemory) return true
+  return errcode !== undefined && (errcode & 0xff) === fullCodes.primary
+}
+
 /** What SQLite's primary result codes mean to an operator. */
 export function storeErrorMessage(path: string, error: unknown): string {
   const code = (error as { errcode?: number }).errcode

@@ -24,8 +24,11 @@ export interface Table<Row extends { id: number }> {
   find(where: Partial<Row>): Row[]
   /** As `find`, the highest id first: `limit` of them after the first `offset`. For logs. */
   latest(where: Partial<Row>, offset: number, limit: number): Row[]
-  /** @returns the new id */
-  insert(row: Partial<Omit<Row, 'id'>>): number
+  /**
+   * @param row with an id only where its owner holds the rows in memory and could not store it before
+   * @returns the new id
+   */
+  insert(row: Partial<Omit<Row, 'id'>> & { id?: number }): number
   /** Changes the named columns. @returns whether there is such a row */
   update(id: number, row: Partial<Omit<Row, 'id'>>): boolean
   /** Unknown ids are ignored. @returns the number of deleted rows */

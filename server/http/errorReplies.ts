@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isDiskFullError } from '../db/storeError.ts'
 import type { Log } from '../log.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { isConsolePath, sendConsolePage } from './staticFiles.ts'
@@ -11,12 +12,15 @@ export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
       return reply.code(413).send({ error: `request body too large: at most ${size(request.routeOptions.bodyLimit)}` })
     }
+    if (isDiskFullError(error)) return reply.code(507).send({ error: diskFull })
     const status = error.statusCode ?? 500
     if (status < 500) return reply.code(status).send({ error: error.message })
     log.error(`${request.method} ${request.routeOptions.url ?? 'an unknown path'} failed:`, error)
     return reply.code(500).send({ error: 'internal server error: the log says more' })
   })
 }
+
+const diskFull = 'the disk of the server is full: nothing was saved; free some space and try again'
 
 const size = (bytes: number) => (bytes < 1024 ** 2 ? `${bytes / 1024} KiB` : `${bytes / 1024 ** 2} MiB`)
 

@@ -85,7 +85,10 @@ function settingFor(
   { store, version, providers }: SiteOptions,
 ) {
   const forAdmins = isAdmin(person) && { version, frontend_templates: templates(version) }
-  const warnings = isAdmin(person) && hasUnreadProxyHeader && { warnings: ['unheard_proxy'] }
+  const warnings = [
+    ...(isAdmin(person) && hasUnreadProxyHeader ? ['unheard_proxy'] : []),
+    ...(person && store.isDiskFull() ? ['disk_full'] : []),
+  ]
   const aboutSettings = isAdmin(person) && { settings_in_use: settingsInUse, tells_address: true, audit: true }
   return {
     config: visibleConfig({ ...readSite(store), oauth2_providers: [...providers.keys()] }, person),
@@ -103,7 +106,7 @@ function settingFor(
         deliveries: true,
         ddns: true,
       }),
-      ...warnings,
+      ...(warnings.length > 0 && { warnings }),
       ...aboutSettings,
     },
   }

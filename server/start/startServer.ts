@@ -60,7 +60,14 @@ async function serve(
     audit,
     history,
     providers,
-    onSignIn: (userId) => deletePasswordFile(store, passwordFile, userId),
+    onSignIn(userId) {
+      try {
+        deletePasswordFile(store, passwordFile, userId)
+      } catch (error) {
+        // On a full disk, signing in works all the same.
+        log.error(`The file ${passwordFile} could not be forgotten:`, error)
+      }
+    },
   })
   const firstUser = await prepareFirstUser(store, { adminPassword: settings.adminPassword, passwordFile, isTerminal })
   await listen(app, settings)

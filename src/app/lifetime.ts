@@ -17,6 +17,7 @@ export function startAppLifetime(queryClient: QueryClient): () => void {
   const stops = [
     stopLive,
     refreshOnReturn(queryClient),
+    noticeFullDisk(queryClient),
     saveNames(queryClient),
     keepRenewing(renewSession),
     watchSession({ onEnd: stopLiveEverywhere, onOpen: live }),
@@ -28,4 +29,16 @@ export function startAppLifetime(queryClient: QueryClient): () => void {
   return () => {
     for (const stop of stops) stop()
   }
+}
+
+/** HTTP status of a write that the server had no space for. */
+const insufficientStorage = 507
+
+/** After a save that found the server's disk full, the settings are read again: they say so on every screen. */
+function noticeFullDisk(queryClient: QueryClient): () => void {
+  return queryClient.getMutationCache().subscribe(({ type, mutation }) => {
+    const isRefused = type === 'updated' && mutation.state.status === 'error'
+    if (isRefused && (mutation.state.error as { status?: number }).status === insufficientStorage)
+      void queryClient.invalidateQueries({ queryKey: ['setting'] })
+  })
 }

@@ -34,10 +34,19 @@ export function signIn(
       return { result: 'refused', userId: user?.id }
     }
     auth.waf.clearFailures(address, user.id)
-    if (isOutdated(user.password)) auth.users.update(user.id, { password: await hashPassword(password) })
+    if (isOutdated(user.password)) renewHash(auth, user.id, await hashPassword(password))
     return { result: 'good', user }
   }
   return auth.hashQueue.run(address, check, auth.sessions.hasSignedInFrom(address))
+}
+
+/** On a full disk the old hash stays: signing in needs no write. */
+function renewHash({ users, store }: Auth, id: number, password: string): void {
+  try {
+    users.update(id, { password })
+  } catch (error) {
+    if (!store.isDiskFull()) throw error
+  }
 }
 
 /** Reads the body of a sign-in; `undefined` when it has no name or password, which does not count as a failure. */

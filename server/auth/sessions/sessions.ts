@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import type { Store } from '../../db/store.ts'
+import { openSessions } from './savedSessions.ts'
 import { secretIn } from './secret.ts'
 
 /** One sign-in. It is stored, so that it outlives a restart and can be ended by the server. */
@@ -37,6 +38,8 @@ export interface Sessions {
   end(sessions: readonly Session[]): void
   /** Ends all sessions of a user at once. */
   revokeAll(userId: number): void
+  /** To be called before the store is closed. */
+  close(): void
 }
 
 export interface Grant {
@@ -50,20 +53,20 @@ export const sessionLifetime = 3600
 
 const algorithm = 'HS256'
 
-/** @param now the clock, in milliseconds since 1970 */
-export function createSessions(store: Store, now: () => number): Sessions {
+/** The sessions of one user at a time; the next sign-in ends the oldest one. */
+export const maxSessionsPerUser = 1_000
+
+/**
+ * @param now the clock, in milliseconds since 1970
+ * @param onFailure called when sessions cannot be saved, as on a full disk; they count all the same
+ */
+export function createSessions(
+  store: Store,
+  now: () => number,
+  onFailure: (error: unknown) => void = () => {},
+): Sessions {
   const key = secretIn(store, 'auth.tokenKey')
-  const table = store.table<Session>({
-    name: 'session',
-    columns: [
-      { name: 'key', type: 'TEXT', unique: true },
-      { name: 'user_id', type: 'INTEGER' },
-      { name: 'created', type: 'INTEGER' },
-      { name: 'expires', type: 'INTEGER' },
-      { name: 'address', type: 'TEXT', initial: '' },
-      { name: 'user_agent', type: 'TEXT', initial: '' },
-    ],
-  })
+  const saved = openSessions(store, onFailure)
 
   // Tokens expire at whole seconds: rounded up, so that one hour is never less.
   const nextExpiry = () => Math.ceil(now() / 1000) + sessionLifetime
@@ -77,41 +80,46 @@ export function createSessions(store: Store, now: () => number): Sessions {
     return { token, expire: new Date(expiry * 1000).toISOString().replace('.000Z', 'Z') }
   }
 
-  const end = (sessions: readonly Session[]) => void table.remove(sessions.map(({ id }) => id))
+  const ofUser = (userId: number) => saved.find({ user_id: userId })
 
-  const deleteExpired = () => end(table.all().filter(({ expires }) => expires <= now()))
+  function removeOld(userId: number): void {
+    saved.remove([
+      ...saved.find({}).filter(({ expires }) => expires <= now()),
+      ...ofUser(userId).slice(0, 1 - maxSessionsPerUser),
+    ])
+  }
 
   return {
     async open({ userId, address, userAgent }) {
-      deleteExpired()
+      removeOld(userId)
       const expiry = nextExpiry()
       const session = { key: randomBytes(18).toString('base64url'), created: now(), expires: expiry * 1000 }
-      table.insert({ ...session, user_id: userId, address, user_agent: userAgent.slice(0, 512) })
+      saved.add({ ...session, user_id: userId, address, user_agent: userAgent.slice(0, 512) })
       return grant(session.key, expiry)
     },
     async renew(session) {
       const expiry = nextExpiry()
-      table.update(session.id, { expires: expiry * 1000 })
+      saved.setExpiry(session, expiry * 1000)
       return grant(session.key, expiry)
     },
     async check(token) {
       const sessionKey = token ? await verifyToken(token, key, now()) : undefined
       if (!sessionKey) return { state: 'none' }
-      const [session] = table.find({ key: sessionKey })
+      const [session] = saved.find({ key: sessionKey })
       return session ? { state: 'good', session } : { state: 'revoked' }
     },
     isAlive({ id }) {
-      const session = table.get(id)
+      const session = saved.get(id)
       return session !== undefined && session.expires > now()
     },
     ofUser: (userId) =>
-      table
-        .find({ user_id: userId })
+      ofUser(userId)
         .filter(({ expires }) => expires > now())
         .reverse(),
-    hasSignedInFrom: (address) => table.find({ address }).length > 0,
-    end,
-    revokeAll: (userId) => end(table.find({ user_id: userId })),
+    hasSignedInFrom: (address) => saved.find({ address }).length > 0,
+    end: saved.remove,
+    revokeAll: (userId) => saved.remove(ofUser(userId)),
+    close: saved.close,
   }
 }
 

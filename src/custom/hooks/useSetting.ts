@@ -24,12 +24,21 @@ export const settingQuery = (dataProvider: Caller) =>
       return setting
     },
     staleTime: 5 * 60_000,
+    refetchInterval: ({ state }) => isDiskFull(state.data) && diskFullRefetchMs,
   })
+
+/** While the disk of the server is full, the settings are read again at this interval, to say when that is over. */
+const diskFullRefetchMs = 15_000
+
+const isDiskFull = (setting: Setting | undefined) => setting?.wheelhouse?.warnings?.includes('disk_full') ?? false
 
 /** The site's settings that this user may read; `undefined` while loading and after an error. */
 export function useSetting(): Setting | undefined {
   return useQuery(settingQuery(useDataProvider<Caller & DataProvider>())).data
 }
+
+/** Whether the server said that its disk is full. */
+export const useIsDiskFull = (): boolean => isDiskFull(useSetting())
 
 /** The site's name, or a default title. */
 export function useSiteName(): string {

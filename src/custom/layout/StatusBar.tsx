@@ -8,20 +8,23 @@ import { useLiveStatus } from '../../live/liveStatus.ts'
 import { reloadPage } from '../../session/navigation.ts'
 import { isSafeMode, leaveSafeMode } from '../../site/customCode.ts'
 import { isConsoleOutdated, subscribeToNewBuild } from '../../site/newBuild.ts'
+import { useIsDiskFull } from '../hooks/useSetting.ts'
 import { floatingShadow } from '../theme/tokens.ts'
 
 /**
  * Messages in the corner of the window that concern every screen: the server cannot be reached, live metrics have
- * stopped, the console was updated. They do not cover dialogs.
+ * stopped, the server's disk is full, the console was updated. They do not cover dialogs.
  */
 export function StatusBar() {
   const translate = useTranslate()
   const outdated = useSyncExternalStore(subscribeToNewBuild, isConsoleOutdated)
   const message = useConnectionTrouble()
+  const isDiskFull = useIsDiskFull()
   return createPortal(
     // An open dialog hides the rest of the page from screen readers; this has to be read out all the same.
     <Corner role="status" ref={(place) => place?.removeAttribute('aria-hidden')}>
       {message && <Line data-trouble>{message}</Line>}
+      {isDiskFull && <Line data-trouble>{translate('app.status.disk_full')}</Line>}
       {isSafeMode && (
         <Line>
           {translate('app.status.safe_start')}

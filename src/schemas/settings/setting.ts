@@ -43,7 +43,7 @@ export const setting = z.looseObject({
       deliveries: z.boolean().optional(),
       /** Whether it updates DDNS records itself and returns their state. */
       ddns: z.boolean().optional(),
-      /** What an administrator should look at: `unheard_proxy`. */
+      /** What people should look at: `unheard_proxy` for administrators, `disk_full` for everybody. */
       warnings: z.array(z.string()).optional(),
       /** The settings that it acts on; the others it keeps. */
       settings_in_use: z.array(z.string()).optional(),

@@ -20,18 +20,20 @@ export interface ServerProcess {
 /**
  * Starts the real server as `npm start` does after its own work, on a free port unless `settings` say otherwise.
  * Resolves when it is ready or has ended. Who starts it has to kill it. Shells begin in an empty home.
- * @param place another program that serves, as one that was installed, where to start it, and what to tell Node
+ * @param place another program that serves, as one that was installed, where to start it, what to tell Node, and the
+ *   command that starts Node, as `unshare`
  */
 export async function spawnServer(
   settings: Record<string, string>,
-  place: { entry?: string; cwd?: string; nodeArgs?: readonly string[] } = {},
+  place: { entry?: string; cwd?: string; nodeArgs?: readonly string[]; through?: readonly string[] } = {},
 ): Promise<ServerProcess> {
-  const { entry = 'server/main.ts', cwd = root, nodeArgs = [] } = place
+  const { entry = 'server/main.ts', cwd = root, nodeArgs = [], through = [] } = place
+  const [command, ...args] = [...through, process.execPath, '--import', emptyHome, ...nodeArgs, entry]
   const home = mkdtempSync(join(tmpdir(), 'wheelhouse-home-'))
   const env: NodeJS.ProcessEnv = { ...process.env, PORT: '0', TEST_HOME: home, ...settings }
   // What the tests run under is not what the server should start under.
   for (const name of ['NODE_OPTIONS', 'VITEST', 'NODE_ENV']) delete env[name]
-  const child = spawn(process.execPath, ['--import', emptyHome, ...nodeArgs, entry], {
+  const child = spawn(command as string, args, {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
