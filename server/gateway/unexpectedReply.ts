@@ -24,6 +24,9 @@ export function describeUnexpectedReply(
     return `${at} wants to be called with TLS: set UPSTREAM to ${target.origin}.`
   }
   if (!path.startsWith('/api/')) return undefined
+  if (status === 101) {
+    return `${at} answers 101 Switching Protocols where data is expected: set UPSTREAM to the address of a Nezha server.`
+  }
   if (isRedirect) {
     // A sign-in at a provider redirects to other hosts.
     if (target.origin === upstream.origin || path.startsWith('/api/v1/oauth2/')) return undefined

@@ -1,6 +1,7 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttp } from 'node:http'
 import { type RequestOptions, request as requestHttps } from 'node:https'
-import { text } from 'node:stream/consumers'
+import { awaitReply } from '../outbound/awaitReply.ts'
+import { readReply } from '../outbound/reply.ts'
 
 /** The server behind the gateway. */
 export interface Upstream {
@@ -25,19 +26,22 @@ export class UpstreamTimeout extends Error {
   readonly code = 'UPSTREAM_SLOW'
 }
 
+/** Bytes of a reply to the gateway itself. The settings contain the operator's custom code. */
+const maxTextBytes = 8 * 1024 * 1024
+
 /**
- * Fetches a small text from the upstream.
+ * Fetches a small text from the upstream. It is cut off after 8 MiB, and after `upstream.timeoutMs`.
  * @param headers of the request
- * @throws Error of the connection, or UpstreamTimeout
+ * @throws Error of the connection, or UpstreamTimeout when the reply has not begun in time
  */
 export async function fetchFromUpstream(upstream: Upstream, path: string, headers: RequestOptions['headers']) {
   const signal = AbortSignal.timeout(upstream.timeoutMs)
   const request = openRequest(upstream, { path, headers, signal })
   try {
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      request.once('response', resolve).once('error', reject).end()
-    })
-    return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) }
+    request.end()
+    const response = await awaitReply(request, signal)
+    const { code, body } = await readReply(response, maxTextBytes, signal)
+    return { status: code, headers: response.headers, text: body }
   } catch (error) {
     throw signal.aborted ? new UpstreamTimeout('no answer in time', { cause: error }) : error
   }

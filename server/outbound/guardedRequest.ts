@@ -30,8 +30,8 @@ export async function guardedRequest(request: OutboundRequest, options: GuardedR
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
     const message = await sendRequest(next, url, await resolveTarget(host, { allowPrivate, signal }), signal)
     const redirected = redirectedRequest(next, url, message)
-    if (!redirected) return readReply(message, maxBodyBytes)
-    message.destroy()
+    if (!redirected) return readReply(message, maxBodyBytes, signal)
+    message.on('error', () => {}).destroy()
     next = redirected
   }
   throw new ApiError(`stopped after ${maxRedirects} redirects`)

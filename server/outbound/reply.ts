@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { TLSSocket } from 'node:tls'
+import { type PeerCertificate, TLSSocket } from 'node:tls'
 
 /** The reply to an outbound request. */
 export interface Reply {
@@ -12,11 +12,19 @@ export interface Reply {
   certificate?: { issuer: string /** Milliseconds since 1970. */; expiresAt: number }
 }
 
-/** Reads up to `maxBodyBytes` of the body and closes the connection. An incomplete body is no error. */
-export async function readReply(message: IncomingMessage, maxBodyBytes: number): Promise<Reply> {
+/**
+ * Reads up to `maxBodyBytes` of the body and closes the connection. An incomplete body is no error.
+ * @param signal ends the reading; what has arrived until then counts
+ */
+export async function readReply(message: IncomingMessage, maxBodyBytes: number, signal: AbortSignal): Promise<Reply> {
   const certificate = peerCertificate(message)
-  const body = maxBodyBytes > 0 ? await readBodyStart(message, maxBodyBytes) : ''
   message.on('error', () => {}) // The rest of the body is cut off here.
+  const cutOff = () => void message.destroy()
+  signal.addEventListener('abort', cutOff, { once: true })
+  // After a switch of protocols the bytes are no body, and they have no end.
+  const hasBody = message.statusCode !== 101 && !signal.aborted
+  const body = hasBody && maxBodyBytes > 0 ? await readBodyStart(message, maxBodyBytes) : ''
+  signal.removeEventListener('abort', cutOff)
   message.destroy()
   return {
     code: message.statusCode ?? 0,
@@ -44,7 +52,8 @@ async function readBodyStart(message: IncomingMessage, maxBodyBytes: number): Pr
 /** `undefined` also for a resumed TLS session, which has no certificate. */
 function peerCertificate({ socket }: IncomingMessage): Reply['certificate'] {
   if (!(socket instanceof TLSSocket)) return undefined
-  const { valid_to, issuer } = socket.getPeerCertificate()
+  // A closed connection has none either.
+  const { valid_to, issuer } = (socket.getPeerCertificate() as PeerCertificate | null) ?? {}
   if (!valid_to) return undefined
   const { CN, O } = issuer ?? {}
   return { issuer: [O ?? CN ?? ''].flat().join(', '), expiresAt: Date.parse(valid_to) }

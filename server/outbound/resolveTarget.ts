@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { ApiError } from '../wire/apiError.ts'
 import { addressScope } from './addressScope.ts'
 import { dnsLookup } from './dnsLookup.ts'
+import { untilAborted } from './untilAborted.ts'
 
 export interface TargetRules {
   /** Whether private networks and this machine itself may be called. */
@@ -40,22 +41,14 @@ export async function resolveTarget(
 }
 
 async function resolveName(host: string, signal: AbortSignal | undefined): Promise<string[]> {
-  let removeListener = () => {}
-  const timeout = new Promise<never>((_, reject) => {
-    const fail = () => reject(new ApiError(`lookup ${host}: i/o timeout`))
-    if (signal?.aborted) fail()
-    signal?.addEventListener('abort', fail, { once: true })
-    removeListener = () => signal?.removeEventListener('abort', fail)
-  })
-  const scopes = dnsLookup(host).catch((cause: NodeJS.ErrnoException) => {
-    const [server] = getServers()
-    const reason = cause.code === 'ENOTFOUND' ? 'no such host' : 'server misbehaving'
-    throw new ApiError(`lookup ${host}${server ? ` on ${withPort(server)}` : ''}: ${reason}`)
-  })
   try {
-    return (await Promise.race([scopes, timeout])).map(({ address }) => address)
-  } finally {
-    removeListener()
+    const lookup = dnsLookup(host)
+    return (await (signal ? untilAborted(lookup, signal) : lookup)).map(({ address }) => address)
+  } catch (cause) {
+    if (signal?.aborted) throw new ApiError(`lookup ${host}: i/o timeout`)
+    const [server] = getServers()
+    const reason = (cause as NodeJS.ErrnoException).code === 'ENOTFOUND' ? 'no such host' : 'server misbehaving'
+    throw new ApiError(`lookup ${host}${server ? ` on ${withPort(server)}` : ''}: ${reason}`)
   }
 }
 

@@ -2,6 +2,7 @@ import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { ApiError } from '../wire/apiError.ts'
+import { awaitReply } from './awaitReply.ts'
 
 export interface OutboundRequest {
   url: string
@@ -15,16 +16,17 @@ export interface OutboundRequest {
 
 /**
  * Sends one request, without following redirects, to one of these addresses and no other.
+ * @param signal the deadline; when it is aborted, the reply is cut off as well
  * @returns the reply as soon as its headers have arrived @throws ApiError
  */
-export function sendRequest(
+export async function sendRequest(
   request: OutboundRequest,
   url: URL,
   addresses: readonly [string, ...string[]],
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const isTls = url.protocol === 'https:'
-  return new Promise<IncomingMessage>((resolve, reject) => {
+  try {
     const outgoing = (isTls ? requestTls : requestPlain)(url, {
       method: request.method,
       headers: { 'user-agent': 'Wheelhouse', ...allowedHeaders(request.headers()) },
@@ -33,13 +35,12 @@ export function sendRequest(
       signal,
       ...(isTls && { rejectUnauthorized: request.verifyTls }),
     })
-    outgoing.on('error', reject)
-    outgoing.on('response', resolve)
     outgoing.end(request.body)
-  }).catch((cause: NodeJS.ErrnoException) => {
+    return await awaitReply(outgoing, signal)
+  } catch (cause) {
     if (cause instanceof ApiError) throw cause
-    throw requestError(request, url, addresses[0], cause, signal)
-  })
+    throw requestError(request, url, addresses[0], cause as NodeJS.ErrnoException, signal)
+  }
 }
 
 /** Replaces DNS: returns these addresses for every name, so that Node connects to addresses that were checked. */

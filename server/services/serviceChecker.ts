@@ -5,6 +5,7 @@ import type { Machines } from '../machines/machines.ts'
 import type { Notifications } from '../notifications/notifications.ts'
 import { createConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
+import { untilAborted } from '../outbound/untilAborted.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import { type CheckedService, createCheckedServices } from './checkedServices.ts'
 import { type CheckingServer, createCoverage } from './coverage.ts'
@@ -63,6 +64,7 @@ const maxCheckMs = 10_000
 /** Notifications about a certificate come days before it expires. */
 const certificateIntervalMs = 3_600_000
 const maxCertificateReads = 16
+
 export function createServiceChecker(services: ServiceCheckerServices): ServiceChecker {
   const { store, machines, samples, notifications, trigger, mayCallPrivateTargets, log } = services
   const { now = Date.now, onCheck = () => {}, readCertificate = readCertificateOf } = services
@@ -86,10 +88,14 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
 
   async function check(row: ServiceRow, probe: Check, checkingServer: CheckingServer, at: number): Promise<void> {
     onCheck(now() - at)
-    const result = await checkingServer.host.probe(probe, {
+    const probing = checkingServer.host.probe(probe, {
       timeoutMs: Math.min(maxCheckMs, row.duration * 1000),
       allowPrivate: mayCallPrivateTargets(row.user_id),
       signal: shutdown.signal,
+    })
+    // A machine that tells no result must not hold up the end of this server.
+    const result = await untilAborted(probing, shutdown.signal).catch((error: unknown) => {
+      if (!shutdown.signal.aborted) throw error
     })
     if (!result || shutdown.signal.aborted) return
     const current = checkedServices.get(row.id)

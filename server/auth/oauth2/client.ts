@@ -104,9 +104,26 @@ function configure(provider: Provider, auth: (secret: string) => ClientAuth): Co
   return config
 }
 
+/** Bytes: a token, or what a provider tells of an account. */
+const maxReplyBytes = 1024 * 1024
+
+/** @throws Error for a reply that is too long */
+async function fetchLimited(address: string, init: RequestInit): Promise<Response> {
+  const reply = await fetch(address, init)
+  if (!reply.body) return reply
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of reply.body) {
+    bytes += part.length
+    if (bytes > maxReplyBytes) throw new Error(`${new URL(address).origin} sent more than 1 MiB`)
+    parts.push(part)
+  }
+  return new Response(Buffer.concat(parts), reply)
+}
+
 /** Fetches a reply in the form of the standard: GitHub answers failures with 200. */
 async function fetchNormalized(address: string, init: RequestInit, knowsIssuer: boolean): Promise<Response> {
-  const reply = await fetch(address, init)
+  const reply = await fetchLimited(address, init)
   if (!reply.ok || init.method !== 'POST') return reply
   const body = (await reply
     .clone()

@@ -404,6 +404,28 @@ it('an error in a reply of HTTP 200, as GitHub sends it, is recognized', async (
   expect(failures(server, '198.51.100.9')).toMatchObject([{ block_reason: 5, count: 1 }])
 })
 
+it('a reply of a provider without end is cut off, and the sign-in fails in words', async () => {
+  const http = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const more = () => {
+      while (!response.destroyed && response.write('['.repeat(65_536)));
+      response.once('drain', more)
+    }
+    more()
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    http.closeAllConnections()
+    http.close()
+  })
+  const token_url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`
+  const endpoint = { ...oidc.entry.endpoint, token_url }
+  const server = await open({ providers: providersOf({ GitHub: { ...oidc.entry, endpoint } }) })
+  const start = performance.now()
+  expect(redirectOf(await signInAtProvider(server.browser(), 'GitHub'))).toEqual(failedWith('failed'))
+  expect(performance.now() - start).toBeLessThan(5000)
+})
+
 it('the settings list the names of the providers for everybody, and nothing else of them', async () => {
   const reply = await (await open()).browser().get('setting')
   expect(reply.body).toMatchObject({ data: { config: { oauth2_providers: ['GitHub', 'My OIDC'] } } })

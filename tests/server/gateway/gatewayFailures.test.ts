@@ -1,9 +1,13 @@
+import { writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { getCACertificates } from 'node:tls'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { describeFailure } from '../../../server/gateway/upstreamFailure.ts'
 import { type FakeUpstream, fakeUpstream, startGateway, unusedAddress } from '../../support/server/gatewayServer.ts'
 import { selfSigned } from '../../support/server/selfSigned.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 /** What a person at the console gets to read. */
 async function readAt(address: string, path = '/api/v1/profile') {
@@ -79,6 +83,48 @@ describe('a gateway whose upstream', () => {
     const { url } = await fakeUpstream(good)
     const { address } = await startGateway(new URL(`https://${url.host}`))
     expect(await readAt(address)).toEqual([502, expect.stringContaining(`set UPSTREAM to http://${url.host}.`)])
+  })
+})
+
+describe('a page of the console through a gateway whose upstream', () => {
+  const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
+  it.each([
+    ['switches protocols', 'HTTP/1.1 101 Other\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', ''],
+    ['sends the head of the settings letter by letter', `${head}x-long: `, 'x'],
+    ['sends the settings letter by letter', `${head}\r\n`, '['],
+    ['sends settings without end', `${head}\r\n`, '['.repeat(1024 * 1024)],
+  ])('%s is delivered within 5 s, and needs no memory for the reply', async (_, beginning, more) => {
+    let bytes = 0
+    const upstream = createServer((socket) => {
+      socket.on('error', () => {}).once('data', () => socket.write(beginning))
+      const send = () => {
+        if (!more || !socket.writable) return
+        bytes += more.length
+        socket.write(more, () => setTimeout(send, more.length === 1 ? 50 : 0))
+      }
+      setTimeout(send, 50)
+      onTestFinished(() => void socket.destroy())
+    })
+    await new Promise<void>((listening) => upstream.listen(0, '127.0.0.1', listening))
+    onTestFinished(() => void upstream.close())
+    const dist = temporaryFolder()
+    writeFileSync(join(dist, 'index.html'), '<title>Wheelhouse</title>')
+    const { address } = await startGateway(new URL(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}`), {
+      dist,
+    })
+    const start = performance.now()
+    const [reply, again] = await Promise.all([fetch(`${address}/dashboard/`), fetch(`${address}/dashboard/`)])
+    expect([reply.status, again.status]).toEqual([200, 200])
+    expect(performance.now() - start).toBeLessThan(5000)
+    expect(bytes).toBeLessThan(32 * 1024 * 1024)
+  })
+
+  it('answers a call with a switch of protocols says that the connection was broken off', async () => {
+    const { url } = await fakeUpstream((_, response) =>
+      response.writeHead(101, { connection: 'upgrade', upgrade: 'x' }).end(),
+    )
+    const { address } = await startGateway(url)
+    expect(await readAt(address)).toEqual([502, expect.stringMatching(/broke the connection off/)])
   })
 })
 

@@ -51,6 +51,20 @@ describe('a service', () => {
     expect(reach).toEqual([false])
   })
 
+  it('whose server never tells a result does not hold up the end of this server', async () => {
+    const { add, host, services, clock } = await serviceScene()
+    host.reply = () => new Promise(() => {})
+    add({ duration: 1 })
+    for (let tenth = 0; tenth < 20; tenth++) {
+      clock.now += 100
+      services.checker.tick()
+    }
+    expect(host.asked).toHaveLength(1)
+    const start = performance.now()
+    await services.checker.stop()
+    expect(performance.now() - start).toBeLessThan(500)
+  })
+
   it('that does not answer is not checked again before the first check has ended', async () => {
     const { add, host, services, clock, pass } = await serviceScene()
     let answer = (_: ProbeResult) => {}

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
+import { signIn } from '../../../scripts/soak/api.ts'
+import { ownMachine } from '../../../scripts/soak/seedRecords.ts'
+import { receiver } from '../../support/fakes/receiver.ts'
 import { signInAt, startServerProcess } from '../../support/server/serverProcess.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
@@ -108,6 +111,39 @@ describe('the shutdown of a server', () => {
     const cookie = cookies.map((text) => text.split(';')[0]).join('; ')
     const profile = await fetch(`${second.address}/api/v1/profile`, { headers: { cookie } })
     expect(await profile.json()).toMatchObject({ success: true, data: { username: 'admin' } })
+  })
+})
+
+describe('the end', () => {
+  it('leaves nothing behind while services, notifiers and DDNS wait for targets that switch protocols', async () => {
+    let asked = 0
+    const { origin } = await receiver((reply) => {
+      asked++
+      reply.writeHead(101, { connection: 'upgrade', upgrade: 'x' }).end()
+    })
+    const dataDir = newDataDir()
+    const server = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
+    const api = await signIn(server.address, { username: 'admin', password })
+    const { id, name } = await ownMachine(api)
+    const notifier = { name: 'n', url: origin, request_method: 1, request_type: 1, skip_check: true }
+    const notification_group_id = await api.call('POST', 'notification-group', {
+      name: 'g',
+      notifications: [await api.call('POST', 'notification', notifier)],
+    })
+    const service = { type: 1, target: origin, duration: 1, cover: 0, skip_servers: {} }
+    await api.call('POST', 'service', { name: 's', ...service, notify: true, notification_group_id })
+    const webhook = { provider: 'webhook', webhook_url: origin, webhook_method: 1, max_retries: 9 }
+    const domains = Array.from({ length: 20 }, (_, at) => `${at}.example.org`)
+    const ddns = await api.call('POST', 'ddns', { name: 'd', ...webhook, domains, enable_ipv4: true })
+    await api.call('PATCH', `server/${id}`, { name, enable_ddns: true, ddns_profiles: [ddns] })
+    await expect.poll(() => asked, { timeout: 10_000 }).toBeGreaterThan(3)
+    type Overview = { services: Record<string, { state?: string; problem?: string }> }
+    const state = async () => Object.values((await api.call<Overview>('GET', 'service')).services)[0]
+    await expect.poll(state, { timeout: 10_000 }).toMatchObject({ problem: '101 Switching Protocols' })
+    server.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+    expect(readdirSync(dataDir)).not.toContain('server.pid')
+    expect(server.output()).not.toMatch(/failed|Error/)
   })
 })
 

@@ -282,7 +282,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/outbound/': { holds: 'Every request that leaves this server', imports: server },
   'server/gateway/': {
     holds: 'The server in front of a Nezha server',
-    imports: [...server, 'server/auth/addresses/', 'server/http/', '@fastify/http-proxy'],
+    imports: [...server, 'server/auth/addresses/', 'server/http/', 'server/outbound/', '@fastify/http-proxy'],
   },
 }
 

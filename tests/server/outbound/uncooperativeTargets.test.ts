@@ -1,0 +1,89 @@
+import type { ServerResponse } from 'node:http'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { guardedRequest } from '../../../server/outbound/guardedRequest.ts'
+import { receiver } from '../../support/fakes/receiver.ts'
+
+const get = (url: string) => ({ url, method: 'GET', headers: () => ({}), verifyTls: false }) as const
+const options = { allowPrivate: true, timeoutMs: 500, maxBodyBytes: 1000 }
+
+/** The reply to an upgrade that nobody asked for. */
+const switchProtocols = (reply: ServerResponse) =>
+  reply.writeHead(101, { connection: 'upgrade', upgrade: 'other' }).end()
+
+/** A target that speaks by `onConnection` instead of HTTP. */
+async function rawTarget(onConnection: (socket: Socket) => void): Promise<{ origin: string; open: Set<Socket> }> {
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    open.add(socket)
+    socket.on('error', () => {}).on('close', () => open.delete(socket))
+    onConnection(socket)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, open }
+}
+
+describe('a request to a target', () => {
+  it.each([
+    ['by http', false],
+    ['by https', true],
+  ])('that switches protocols without being asked has the reply 101 (%s)', async (_, isTls) => {
+    const { origin } = await receiver(switchProtocols, { isTls })
+    const reply = await guardedRequest(get(origin), options)
+    expect(reply).toMatchObject({ code: 101, text: '101 Switching Protocols', body: '' })
+    expect(Boolean(reply.certificate)).toBe(isTls)
+  })
+
+  it('that switches protocols after a redirect has the reply 101, and the connection is closed', async () => {
+    const { origin, open } = await rawTarget((socket) =>
+      socket.once('data', () => socket.write('HTTP/1.1 101 Other\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nendless')),
+    )
+    const first = await receiver((reply) => reply.writeHead(302, { location: origin }).end())
+    expect(await guardedRequest(get(first.origin), options)).toMatchObject({ code: 101, body: '' })
+    await vi.waitFor(() => expect(open.size).toBe(0))
+  })
+
+  it('that closes the connection without a reply fails at once', async () => {
+    const { origin } = await rawTarget((socket) => socket.once('data', () => socket.end()))
+    await expect(guardedRequest(get(origin), options)).rejects.toThrow('socket hang up')
+  })
+
+  it.each([
+    ['sends the head of its reply letter by letter', 'HTTP/1.1 200 OK\r\nx-long: '],
+    ['sends one 103 after the other', ''],
+  ])('that %s fails at the deadline', async (_, beginning) => {
+    const { origin, open } = await rawTarget((socket) => {
+      socket.write(beginning)
+      const timer = setInterval(() => socket.write(beginning ? 'x' : 'HTTP/1.1 103 Early Hints\r\n\r\n'), 20)
+      socket.once('close', () => clearInterval(timer))
+    })
+    await expect(guardedRequest(get(origin), options)).rejects.toThrow('context deadline exceeded')
+    await vi.waitFor(() => expect(open.size).toBe(0))
+  })
+
+  it('that sends its body letter by letter has, at the deadline, the reply as far as it came', async () => {
+    const { origin, open } = await rawTarget((socket) => {
+      socket.write('HTTP/1.1 500 Broken\r\ncontent-length: 900\r\n\r\n')
+      const timer = setInterval(() => socket.write('x'), 20)
+      socket.once('close', () => clearInterval(timer))
+    })
+    const reply = await guardedRequest(get(origin), options)
+    expect(reply).toMatchObject({ code: 500, body: expect.stringMatching(/^x{5,100}$/) })
+    await vi.waitFor(() => expect(open.size).toBe(0))
+  })
+
+  it('that breaks off in the middle of a TLS handshake or of its body settles as well', async () => {
+    const { origin } = await rawTarget((socket) => socket.once('data', () => socket.destroy()))
+    await expect(guardedRequest(get(origin.replace('http:', 'https:')), options)).rejects.toThrow()
+    const half = await receiver((reply) => {
+      reply.writeHead(200, { 'content-length': '900' }).write('begun')
+      void wait(50).then(() => reply.destroy())
+    })
+    expect(await guardedRequest(get(half.origin), options)).toMatchObject({ code: 200, body: 'begun' })
+  })
+})
