@@ -40,7 +40,7 @@ export function createAuth({ store, now, publicUrl, providers = [], onFailure }:
     sessions: createSessions(store, now, onFailure),
     csrf,
     sessionCookies: createSessionCookies(csrf, publicUrl?.protocol === 'https:'),
-    waf: createWaf(store, now),
+    waf: createWaf(store, now, onFailure),
     hashQueue: createHashQueue(),
     bindings: createBindings(store, providers),
   }

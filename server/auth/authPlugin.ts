@@ -36,9 +36,12 @@ export const authPlugin = fp(
       now,
       publicUrl: settings.publicUrl,
       providers: providers.keys(),
-      onFailure: (error) => log.error('Sessions could not be saved; they count all the same:', error),
+      onFailure: (error) => log.error('Sign-ins could not be saved; they count all the same:', error),
     })
-    app.addHook('onClose', async () => auth.sessions.close())
+    app.addHook('onClose', async () => {
+      auth.sessions.close()
+      auth.waf.flush()
+    })
     app.decorate('auth', auth)
     app.decorate('guard', createGuard(auth))
     app.decorate('onlineUsers', createOnlineUsers())

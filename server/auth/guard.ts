@@ -6,7 +6,7 @@ import { readSite } from '../site/site.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { isSameAddress } from './addresses/clientAddress.ts'
 import type { Auth } from './auth.ts'
-import { blockIdentifiers, blockReasons } from './blocking/blockedAddresses.ts'
+import { blockIdentifiers, blockReasons } from './blocking/blockCodes.ts'
 import { sendBlocked } from './blocking/blockedPage.ts'
 import type { Session, TokenStatus } from './sessions/sessions.ts'
 

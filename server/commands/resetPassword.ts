@@ -46,8 +46,9 @@ function change({ store, users, sessions, waf }: Auth, { id }: User, password: s
   store.transaction(() => {
     users.update(id, { password, reject_password: false, updated_at: timestamp(Date.now()) })
     sessions.revokeAll(id)
-    for (const { ip } of blocked) waf.clearFailures(ip, id)
   })
+  for (const { ip } of blocked) waf.clearFailures(ip, id)
+  waf.flush()
 }
 
 /** The number of names in the message. */

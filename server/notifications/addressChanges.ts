@@ -2,6 +2,7 @@ import { server } from '../../src/schemas/server.ts'
 import { cachedRows } from '../db/cachedRows.ts'
 import { keyedRows } from '../db/keyedRows.ts'
 import type { Store } from '../db/store.ts'
+import { writeBehind } from '../db/writeBehind.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import type { Log } from '../log.ts'
@@ -9,7 +10,6 @@ import type { Machines } from '../machines/machines.ts'
 import { readSite, type Site } from '../site/site.ts'
 import { addressFormatter, formatAddresses, type ReportedAddresses } from './maskAddress.ts'
 import type { Notifications } from './notifications.ts'
-import { writeBehind } from './writeBehind.ts'
 
 /**
  * Sends notifications about servers whose address has changed, where the site's settings say so

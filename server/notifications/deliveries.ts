@@ -1,9 +1,9 @@
 import { delivery as entity } from '../../src/schemas/delivery.ts'
 import type { Store } from '../db/store.ts'
+import { writeBehind } from '../db/writeBehind.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import { messageExcerpt } from './excerpts.ts'
-import { writeBehind } from './writeBehind.ts'
 
 /** The delivery of a notification to one notifier. */
 export interface Delivery {

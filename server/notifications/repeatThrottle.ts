@@ -1,6 +1,6 @@
 import { keyedRows } from '../db/keyedRows.ts'
 import type { Store } from '../db/store.ts'
-import { writeBehind } from './writeBehind.ts'
+import { writeBehind } from '../db/writeBehind.ts'
 
 /** Limits repeated notifications: the first one passes immediately, the next ones after growing pauses. */
 export interface RepeatThrottle {
@@ -63,7 +63,8 @@ export function openRepeatThrottle({ store, onFailure, now }: Options): RepeatTh
     flush: writer.flush,
     allows(key) {
       const entry = throttled.get(key)
-      if (entry && now() < entry.until) return false
+      // A pause that ends later than it is long began before the clock was set back.
+      if (entry && now() < entry.until && entry.until <= now() + entry.pause) return false
       const pause = entry && !isExpired(entry) ? Math.min(entry.pause * 2, repeatPauses.longest) : repeatPauses.first
       throttled.set(key, { key, until: now() + pause, pause })
       changed.add(key)

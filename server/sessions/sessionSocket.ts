@@ -15,7 +15,10 @@ export interface SocketServices {
   audit: AuditLog
   /** Whether the sign-in session that a socket was opened with is still valid. */
   isAlive: (session: Session) => boolean
-  /** Whether an address was blocked meanwhile. */
+  /**
+   * Whether an administrator blocked an address meanwhile. Wrong passwords of others at the same address must not end
+   * the work of somebody who is signed in.
+   */
   isBlocked: (address: string) => boolean
   /** The current owner of a server; `undefined` when it was deleted. */
   ownerOf: (serverId: number) => { user_id: number } | undefined

@@ -68,7 +68,7 @@ async function registerSessions(app: FastifyInstance, options: SessionsOptions):
   const sockets: SocketServices = {
     ...{ sessions, guard: app.guard, audit, ownerOf, ...socketTimes },
     isAlive: app.auth.sessions.isAlive,
-    isBlocked: app.auth.waf.isBlocked,
+    isBlocked: app.auth.waf.isBlockedByAdmin,
   }
   registerSessionSocket(app, sockets, 'terminal', serveTerminal(log))
   const files = createFileSockets({ log, now })

@@ -39,6 +39,12 @@ export const waf = defineEntity({
   api: { paging: 'window', verbs: ['delete'], batchKey: 'ip' },
 })
 
+/** How often an address failed, and when it last did, in seconds since 1970. */
+export interface Offences {
+  count?: number
+  block_timestamp?: number
+}
+
 /** Seconds, whatever the formula says. */
 const shortestBlock = 3
 
@@ -48,7 +54,7 @@ const shortestBlock = 3
  * @param rows every row of the address; with some of them only, it is the earliest end that can be
  * @returns seconds since 1970
  */
-export function blockedUntil(rows: readonly { count?: number; block_timestamp?: number }[]): number {
+export function blockedUntil(rows: readonly Offences[]): number {
   const offences = rows.reduce((sum, { count = 0 }) => sum + count, 0)
   const last = Math.max(...rows.map(({ block_timestamp = 0 }) => block_timestamp))
   return last + Math.max(offences ** 4, shortestBlock)

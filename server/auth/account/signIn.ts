@@ -1,5 +1,6 @@
+import { addressGroup } from '../addresses/canonicalAddress.ts'
 import type { Auth } from '../auth.ts'
-import { blockIdentifiers, blockReasons } from '../blocking/blockedAddresses.ts'
+import { blockIdentifiers, blockReasons } from '../blocking/blockCodes.ts'
 import { hashPassword, isOutdated, verifyPassword } from '../passwords/password.ts'
 import type { User } from '../users/users.ts'
 
@@ -15,7 +16,7 @@ let unknownUserHash: Promise<string> | undefined
 
 /**
  * Checks a name and a password. A failure counts against the address; a success clears its earlier failures. Attempts from
- * one address are checked one after the other, so that a burst of guesses runs into the block of the first.
+ * one address, or one IPv6 network, are checked one after the other, so that a burst of guesses runs into the block of the first.
  * @param isAborted whether the client has disconnected: then no password is hashed
  */
 export function signIn(
@@ -37,7 +38,7 @@ export function signIn(
     if (isOutdated(user.password)) renewHash(auth, user.id, await hashPassword(password))
     return { result: 'good', user }
   }
-  return auth.hashQueue.run(address, check, auth.sessions.hasSignedInFrom(address))
+  return auth.hashQueue.run(addressGroup(address), check, auth.sessions.hasSignedInFrom(address))
 }
 
 /** On a full disk the old hash stays: signing in needs no write. */

@@ -3,15 +3,17 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { usePeerAddress } from '../../../src/schemas/settings/siteSetting.ts'
 import { ApiError } from '../../wire/apiError.ts'
+import { canonicalAddress } from './canonicalAddress.ts'
 
 /**
  * The IP address of a client, by the setting `web_real_ip_header`: '' means that addresses are not known at all,
- * `NZ::Use-Peer-IP` the other end of the connection, anything else the header that the proxy writes it into.
+ * `NZ::Use-Peer-IP` the other end of the connection, anything else the header that the proxy writes it into. Every
+ * address has one spelling (see `canonicalAddress`).
  * @throws ApiError in the contract's words when that header is missing or holds no address
  */
 export function readClientAddress(request: Pick<IncomingMessage, 'headers' | 'socket'>, header: string): string {
   if (header === '') return ''
-  if (header === usePeerAddress) return unmapIpv4(request.socket.remoteAddress ?? '')
+  if (header === usePeerAddress) return canonicalAddress(request.socket.remoteAddress ?? '')
   const name = header.toLowerCase()
   // `constructor` and `__proto__` are valid header names, too.
   const value = Object.hasOwn(request.headers, name) ? request.headers[name] : undefined
@@ -19,11 +21,8 @@ export function readClientAddress(request: Pick<IncomingMessage, 'headers' | 'so
   const text = [value].flat().at(-1)?.split(',').at(-1)?.trim()
   if (!text) throw new ApiError('real ip header not found')
   if (isIP(text) === 0) throw new ApiError(`ParseAddr(${JSON.stringify(text)}): unable to parse IP`)
-  return unmapIpv4(text)
+  return canonicalAddress(text)
 }
-
-/** An IPv4 address without the prefix that it has on a socket for both families (`::ffff:`). */
-const unmapIpv4 = (address: string) => address.replace(/^::ffff:(?=[\d.]+$)/i, '')
 
 /** The two loopback addresses count as one: a browser uses either of them for `localhost`. */
 export function isSameAddress(one: string, other: string): boolean {
@@ -31,7 +30,7 @@ export function isSameAddress(one: string, other: string): boolean {
 }
 
 export function isLoopbackAddress(address: string): boolean {
-  const ip = unmapIpv4(address)
+  const ip = canonicalAddress(address)
   return ip === '::1' || (isIP(ip) === 4 && ip.startsWith('127.'))
 }
 

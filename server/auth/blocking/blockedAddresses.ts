@@ -1,111 +1,87 @@
 import { isIP } from 'node:net'
 import { blockedUntil } from '../../../src/schemas/waf.ts'
-import { cachedRows } from '../../db/cachedRows.ts'
 import type { Store } from '../../db/store.ts'
+import { ApiError } from '../../wire/apiError.ts'
+import { addressGroup } from '../addresses/canonicalAddress.ts'
+import { type BlockReason, blockIdentifiers, blockReasons } from './blockCodes.ts'
+import { type FailureRow, openFailures } from './failures.ts'
 
-/** Why a row was written, as the wire numbers it (docs/contract/CONTRACT.md#6-enumerations). */
-export const blockReasons = { loginFailed: 1, tokenAttack: 2, agentAttack: 3, byAdmin: 4, oauth2Attack: 5 } as const
-
-/** Whose account a failure was aimed at: the id of a user, or one of these. */
-export const blockIdentifiers = { agent: -127, token: -126, unknownUser: -125, byAdmin: -124 } as const
-
-export type BlockReason = (typeof blockReasons)[keyof typeof blockReasons]
-
-/** The failures of one address against one identifier. */
-export interface WafRow {
-  id: number
-  ip: string
-  block_identifier: number
-  block_reason: number
-  /** Seconds since 1970 of the last failure, rounded up. */
-  block_timestamp: number
-  count: number
-}
-
-/** Blocks addresses for a time that grows with every failure. The address '' means unknown and is never blocked. */
+/**
+ * Blocks addresses for a time that grows with every failure. IPv6 addresses are blocked by their /64 network, which is
+ * written `2001:db8:0:7::/64`. The address '' means unknown and is never blocked.
+ *
+ * Failures are counted in memory and written a second later, so that counting and signing in work on a full disk. What
+ * an administrator orders is on the disk when the call returns.
+ */
 export interface Waf {
   isBlocked(address: string): boolean
+  /** Whether an administrator blocked the address, which is permanent. */
+  isBlockedByAdmin(address: string): boolean
   /** Seconds until the end of the block; 0 when the address is not blocked. */
   secondsLeft(address: string): number
   recordFailure(address: string, identifier: number, reason: BlockReason): void
   /** After a successful sign-in: deletes the failures of this address for that user and for users that do not exist. */
   clearFailures(address: string, userId: number): void
   /** All rows, the latest failure first. */
-  rows(): readonly WafRow[]
-  /** A permanent block by an administrator. @returns whether the text is an address */
+  rows(): readonly FailureRow[]
+  /** A permanent block by an administrator. @returns whether the text is an address @throws ApiError beyond the limit */
   block(address: string): boolean
   /** Deletes all failures and blocks of these addresses; texts that are no address are ignored. */
   unblock(addresses: readonly string[]): void
+  /** Writes what is in memory only. */
+  flush(): void
 }
 
 /** So many failures that the end of the block is never reached. */
 const permanentCount = 99_999
 
-/** @param now the clock, in milliseconds since 1970 */
-export function createWaf(store: Store, now: () => number): Waf {
-  const table = store.table<WafRow>({
-    name: 'waf',
-    columns: [
-      { name: 'ip', type: 'TEXT' },
-      { name: 'block_identifier', type: 'INTEGER' },
-      { name: 'block_reason', type: 'INTEGER' },
-      { name: 'block_timestamp', type: 'INTEGER' },
-      { name: 'count', type: 'INTEGER' },
-    ],
-  })
+/** The blocks that administrators may order. */
+const maxBlockedByAdmin = 50_000
 
-  // Read on every request and written on failures only, so it is cached until a row changes.
-  let blockedUntilByAddress = new Map<string, number>()
-  let cachedVersion = -1
-  function blockEndOf(address: string): number {
-    if (table.version() !== cachedVersion) {
-      cachedVersion = table.version()
-      const byAddress = Map.groupBy(table.all(), (row) => row.ip)
-      blockedUntilByAddress = new Map([...byAddress].map(([ip, rows]) => [ip, blockedUntil(rows)]))
-    }
-    return blockedUntilByAddress.get(address) ?? 0
-  }
+/**
+ * @param now the clock, in milliseconds since 1970
+ * @param onFailure called when failures could not be written; they stay in memory and are written later
+ */
+export function createWaf(store: Store, now: () => number, onFailure: (error: unknown) => void = () => {}): Waf {
+  const failures = openFailures(store, now, onFailure)
 
-  const secondsLeft = (address: string) =>
-    address === '' ? 0 : Math.max(0, Math.ceil(blockEndOf(normalizeAddress(address)) - now() / 1000))
-
-  /** @param count the number of failures. Default: one more than before */
-  function write(ip: string, block_identifier: number, block_reason: BlockReason, count?: number): void {
-    const [row] = table.find({ ip, block_identifier })
-    const block_timestamp = Math.ceil(now() / 1000)
-    const latest = { block_reason, block_timestamp, count: count ?? (row?.count ?? 0) + 1 }
-    if (row) table.update(row.id, latest)
-    else table.insert({ ...latest, ip, block_identifier })
+  const secondsLeft = (address: string) => {
+    const rows = address === '' ? [] : failures.of(addressGroup(address))
+    return rows.length === 0 ? 0 : Math.max(0, Math.ceil(blockedUntil(rows) - now() / 1000))
   }
 
   return {
     secondsLeft,
     isBlocked: (address) => secondsLeft(address) > 0,
-    recordFailure(text, identifier, reason) {
-      if (text !== '') write(normalizeAddress(text), identifier, reason)
+    isBlockedByAdmin: (address) =>
+      failures.of(addressGroup(address)).some(({ block_identifier: by }) => by === blockIdentifiers.byAdmin),
+    recordFailure(address, block_identifier, block_reason) {
+      if (address !== '') failures.add({ ip: addressGroup(address), block_identifier, block_reason })
     },
     clearFailures(address, userId) {
-      const cleared: number[] = [userId, blockIdentifiers.unknownUser]
-      const rows = table.find({ ip: normalizeAddress(address) }).filter((row) => cleared.includes(row.block_identifier))
-      table.remove(rows.map((row) => row.id))
+      for (const identifier of [userId, blockIdentifiers.unknownUser])
+        failures.remove(addressGroup(address), identifier)
     },
-    rows: () => cachedRows(table).toSorted((a, b) => b.block_timestamp - a.block_timestamp || b.id - a.id),
+    rows: failures.all,
     block(text) {
-      if (isIP(text) === 0) return false
-      write(normalizeAddress(text), blockIdentifiers.byAdmin, blockReasons.byAdmin, permanentCount)
+      const ip = addressGroup(text)
+      if (isIP(ip.replace(/\/64$/, '')) === 0) return false
+      if (failures.countByAdmin() >= maxBlockedByAdmin) {
+        throw new ApiError(
+          `there are ${maxBlockedByAdmin} blocks by administrators already: delete some of them first, or block whole networks in a firewall`,
+        )
+      }
+      const byAdmin = { block_identifier: blockIdentifiers.byAdmin, block_reason: blockReasons.byAdmin }
+      failures.add({ ip, ...byAdmin, count: permanentCount })
+      failures.save()
       return true
     },
     unblock(addresses) {
-      const unblocked = new Set(addresses.map(normalizeAddress))
-      table.remove(table.all().flatMap(({ id, ip }) => (unblocked.has(ip) ? [id] : [])))
+      for (const ip of new Set(addresses.map(addressGroup))) {
+        for (const { block_identifier } of failures.of(ip)) failures.remove(ip, block_identifier)
+      }
+      failures.save()
     },
+    flush: failures.flush,
   }
-}
-
-/** One spelling for each address, so that no other spelling gets around a block. Other texts stay as they are. */
-function normalizeAddress(text: string): string {
-  const address = text.replace(/^::ffff:(?=[\d.]+$)/i, '')
-  // Addresses with a zone are link-local, and a URL cannot hold them.
-  const hasNoZone = isIP(address) === 6 && URL.canParse(`http://[${address}]`)
-  return hasNoZone ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
 }

@@ -13,9 +13,11 @@ function refuseMembers({ person }: Context): void {
 /** Addresses that failed, or were blocked (docs/contract/CONTRACT.md#512-waf-and-online-users). */
 export const wafHooks = (waf: Waf): EntityHooks => ({
   pagedRows: {
-    all(context) {
+    async page(offset, limit, context) {
       refuseMembers(context)
-      return waf.rows().map(({ id: _, ip, ...row }) => ({ ip, ...withoutEmpty(row) }))
+      const rows = waf.rows()
+      const page = rows.slice(offset, offset + limit).map(({ ip, ...row }) => ({ ip, ...withoutEmpty({ ...row }) }))
+      return { rows: page, total: rows.length }
     },
     remove: (addresses) => waf.unblock(addresses),
   },

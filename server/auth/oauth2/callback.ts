@@ -3,7 +3,7 @@ import { type Oauth2Failure, pendingSignInCookie } from '../../../src/schemas/de
 import type { AuditLog } from '../../audit/auditLog.ts'
 import type { Log } from '../../log.ts'
 import type { Auth } from '../auth.ts'
-import { blockIdentifiers, blockReasons } from '../blocking/blockedAddresses.ts'
+import { blockIdentifiers, blockReasons } from '../blocking/blockCodes.ts'
 import { authenticate } from '../guard.ts'
 import type { Grant } from '../sessions/sessions.ts'
 import { callbackPath } from './callbackUrl.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BlockReason, createWaf, type WafRow } from '../../../server/auth/blocking/blockedAddresses.ts'
+import { createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { blockedUntil } from '../../../src/schemas/waf.ts'
@@ -16,8 +16,8 @@ async function blockOf(server: TestServer, address: string): Promise<number> {
   return lasted
 }
 
-function rowsOf({ store }: TestServer, ip: string) {
-  return store.table<WafRow>({ name: 'waf', columns: [] }).find({ ip })
+function rowsOf({ app }: TestServer, ip: string) {
+  return app.auth.waf.rows().filter((row) => row.ip === ip)
 }
 
 describe('an address that fails to sign in', () => {
@@ -59,7 +59,7 @@ describe('an address that fails to sign in', () => {
     expect(await wait()).toBe('3')
     server.clock.now += 1500
     expect(await wait()).toBe('2')
-    createWaf(server.store, () => server.clock.now).block(attacker)
+    server.app.auth.waf.block(attacker)
     expect(await wait()).toBeUndefined()
   })
 
@@ -119,6 +119,7 @@ describe('an address that fails to sign in', () => {
   it('stays blocked over a restart', async () => {
     const before = await testServer()
     await before.browser(attacker).signIn('admin', 'wrong')
+    await before.app.close()
     const after = await testServer({ store: before.store })
     expect((await after.browser(attacker).get('setting')).status).toBe(403)
   })
@@ -183,13 +184,9 @@ describe('the time of a block', () => {
   })
 
   it('is unlimited when an administrator blocked the address', () => {
-    const store = openStore(':memory:')
     let now = 0
-    const waf = createWaf(store, () => now)
-    const reason: BlockReason = 4
-    waf.recordFailure(attacker, -124, reason)
-    const rows = store.table<WafRow>({ name: 'waf', columns: [] })
-    rows.update(1, { count: 99_999 })
+    const waf = createWaf(openStore(':memory:'), () => now)
+    waf.block(attacker)
     now = Date.parse('9999-01-01')
     expect(waf.isBlocked(attacker)).toBe(true)
   })

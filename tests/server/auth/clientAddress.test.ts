@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { WafRow } from '../../../server/auth/blocking/blockedAddresses.ts'
 import { signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
 
 const attacker = '198.51.100.10'
 
 /** The failures that were recorded. */
-function rowsOf({ store }: TestServer, ip: string) {
-  return store.table<WafRow>({ name: 'waf', columns: [] }).find({ ip })
+function rowsOf({ app }: TestServer, ip: string) {
+  return app.auth.waf.rows().filter((row) => row.ip === ip)
 }
 
 describe('the address of a client', () => {

@@ -2,7 +2,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
-import type { WafRow } from '../../../server/auth/blocking/blockedAddresses.ts'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
 import { usersIn } from '../../../server/auth/users/users.ts'
 import type { Browser, Reply } from '../../support/console/browser.ts'
@@ -36,8 +35,7 @@ async function withBoundMember(options: Parameters<typeof testServer>[0] = {}) {
 
 const redirectOf = (reply: Reply) => [reply.status, reply.headers.location]
 const failedWith = (code: string, page = 'login') => [302, `/dashboard/${page}?oauth2_error=${code}`]
-const failures = ({ store }: TestServer, ip = '127.0.0.1') =>
-  store.table<WafRow>({ name: 'waf', columns: [] }).find({ ip })
+const failures = ({ app }: TestServer, ip = '127.0.0.1') => app.auth.waf.rows().filter((row) => row.ip === ip)
 const profileOf = async (browser: Browser) =>
   ((await browser.get('profile')).body as { data?: Record<string, unknown> }).data
 

@@ -3,7 +3,6 @@ import { connect } from 'node:net'
 import { duplexPair, pipeline } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { createLocalHost } from '../../../server/machines/hosts/local/localHost.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
@@ -159,8 +158,8 @@ describe('a forwarded host name', () => {
 
   it('refuses addresses that the console blocks', async () => {
     const { port: target, requests } = await startService()
-    const { port, store } = await startNatServer({ target })
-    createWaf(store, Date.now).block('127.0.0.1')
+    const { port, waf } = await startNatServer({ target })
+    waf.block('127.0.0.1')
     expect(await sendRequest(port)).toMatchObject({ status: 403, text: expect.stringContaining('blocked') })
     expect(requests).toEqual([])
   })

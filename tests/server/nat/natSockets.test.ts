@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
 import { forwardedName, sendRequest, startNatServer, startService } from '../../support/server/natServer.ts'
 
 /** An echo service that closes the socket with a code after `bye`. */
@@ -89,7 +88,7 @@ describe('a WebSocket by a forwarded name', () => {
     ['its profile is switched off', ({ profiles }) => profiles.update(1, { enabled: false })],
     ['its profile leads elsewhere', ({ profiles }) => profiles.update(1, { host: '127.0.0.1:1' })],
     ['the server becomes somebody else’s', ({ servers }) => servers.update(1, { user_id: 7 })],
-    ['the visitor is blocked', ({ store }) => createWaf(store, Date.now).block('127.0.0.1')],
+    ['the visitor is blocked', ({ waf }) => waf.block('127.0.0.1')],
     ['this server stops', ({ stop }) => stop()],
   ] satisfies [string, (server: Awaited<ReturnType<typeof startNatServer>>) => unknown][])(
     'ends when %s',

@@ -202,6 +202,16 @@ describe('a terminal ends', () => {
     expect(await admin.closed).toBe(1006)
   })
 
+  it('not when somebody else at its address mistypes a password', async () => {
+    const server = await startTerminalServer({ watchMs: 20 })
+    const admin = await server.open('admin')
+    await admin.browser.call('POST', 'login', { body: { username: 'member', password: 'wrong' } })
+    expect((await admin.browser.get('profile')).status).toBe(403)
+    await new Promise((done) => setTimeout(done, 200))
+    admin.type('echo still $((1 + 1)) here\r')
+    await admin.until('still 2 here')
+  })
+
   it('when its server is moved to another user, also an admin’s, or deleted', async () => {
     const server = await startTerminalServer({ watchMs: 20 })
     giveTo(server, 2)

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { blockReasons, createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
+import { blockReasons } from '../../../server/auth/blocking/blockCodes.ts'
+import { createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
 import { usersIn } from '../../../server/auth/users/users.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { runCli } from '../../support/server/runCli.ts'
@@ -95,5 +96,6 @@ function shutOut(folder: string): void {
   const waf = createWaf(store, Date.now)
   for (let times = 0; times < 30; times++) waf.recordFailure('127.0.0.1', 1, blockReasons.loginFailed)
   expect(waf.secondsLeft('127.0.0.1')).toBeGreaterThan(86_400)
+  waf.flush()
   store.close()
 }

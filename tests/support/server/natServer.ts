@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, request, type
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { type AppOptions, buildApp } from '../../../server/app.ts'
+import type { Waf } from '../../../server/auth/blocking/blockedAddresses.ts'
 import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import { openStore, type Store } from '../../../server/db/store.ts'
 import type { Table } from '../../../server/db/table.ts'
@@ -23,6 +24,7 @@ export interface NatServer {
   host: TestHost
   profiles: Table<Row>
   servers: Table<Row>
+  waf: Waf
   logged: string[]
   stop(): Promise<void>
 }
@@ -81,7 +83,16 @@ export async function startNatServer({
   await app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => app.close())
   const { port } = app.server.address() as AddressInfo
-  return { port, store, host, profiles, servers: entityTable(store, servers), logged, stop: () => app.close() }
+  return {
+    port,
+    store,
+    host,
+    profiles,
+    servers: entityTable(store, servers),
+    waf: app.auth.waf,
+    logged,
+    stop: () => app.close(),
+  }
 }
 
 /** A web service on this machine, and all requests that it gets. */

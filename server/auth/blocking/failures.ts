@@ -1,0 +1,168 @@
+import { blockedUntil, type Offences } from '../../../src/schemas/waf.ts'
+import { keyedRows } from '../../db/keyedRows.ts'
+import type { Store } from '../../db/store.ts'
+import { writeBehind } from '../../db/writeBehind.ts'
+import { addressGroup } from '../addresses/canonicalAddress.ts'
+import { blockIdentifiers } from './blockCodes.ts'
+
+/** The failures of one address against one identifier. */
+export interface FailureRow extends Required<Offences> {
+  /** As `addressGroup` writes it. */
+  ip: string
+  block_identifier: number
+  block_reason: number
+}
+
+/** The failures in memory, and their table. */
+export interface Failures {
+  /** The rows of an address. @param ip as `addressGroup` writes it */
+  of(ip: string): readonly FailureRow[]
+  /** Counts a failure now. @param row its `count` replaces the number of failures; default: one more than before */
+  add(row: Pick<FailureRow, 'ip' | 'block_identifier' | 'block_reason'> & { count?: number }): void
+  remove(ip: string, identifier: number): void
+  /** The latest failure first. */
+  all(): readonly FailureRow[]
+  /** The number of addresses that administrators have blocked. */
+  countByAdmin(): number
+  /** Writes what is in memory only. @throws the error of the database */
+  save(): void
+  /** As `save`, but reports the error. */
+  flush(): void
+}
+
+/** Beyond it the address is forgotten that has not failed for the longest time. Blocks by administrators do not count. */
+export const maxFailures = 100_000
+
+/** An address that does not fail for so many seconds after the end of its block is forgotten. */
+const forgottenAfter = 7 * 86_400
+
+/** Milliseconds between two searches for rows to forget. */
+const sweepMs = 60_000
+
+/**
+ * @param now the clock, in milliseconds since 1970
+ * @param onFailure called when rows could not be written, once until writing succeeds again
+ */
+export function openFailures(store: Store, now: () => number, onFailure: (error: unknown) => void): Failures {
+  const definition = {
+    name: 'waf',
+    columns: [
+      { name: 'ip', type: 'TEXT' },
+      { name: 'block_identifier', type: 'INTEGER' },
+      { name: 'block_reason', type: 'INTEGER' },
+      { name: 'block_timestamp', type: 'INTEGER' },
+      { name: 'count', type: 'INTEGER' },
+    ],
+  } as const
+  const { saved, save } = keyedRows<FailureRow & { id: number }, string>(store, definition, keyOf)
+  const byAddress = new Map<string, Map<number, FailureRow>>()
+  /** In the order of their last failure. Blocks by administrators are apart, so that the oldest other row is the first. */
+  const failed = new Set<FailureRow>()
+  const byAdmin = new Set<FailureRow>()
+  const changed = new Set<string>()
+  let isFailing = false
+  let sweptAt = now()
+  const writer = writeBehind(write, (error) => {
+    if (!isFailing) onFailure(error)
+    isFailing = true
+    writer.schedule()
+  })
+
+  const seconds = () => Math.ceil(now() / 1000)
+  const listOf = (row: FailureRow) => (row.block_identifier === blockIdentifiers.byAdmin ? byAdmin : failed)
+
+  function put(row: FailureRow): void {
+    const rows = byAddress.get(row.ip) ?? new Map<number, FailureRow>()
+    byAddress.set(row.ip, rows.set(row.block_identifier, row))
+    listOf(row).add(row)
+  }
+
+  function drop(row: FailureRow): void {
+    const rows = byAddress.get(row.ip)
+    rows?.delete(row.block_identifier)
+    if (rows?.size === 0) byAddress.delete(row.ip)
+    listOf(row).delete(row)
+    markChanged(row)
+  }
+
+  function markChanged(row: FailureRow): void {
+    changed.add(keyOf(row))
+    writer.schedule()
+  }
+
+  function write(): void {
+    sweep()
+    save([...changed].map((key) => [key, find(key)]))
+    changed.clear()
+    isFailing = false
+  }
+
+  function find(key: string): FailureRow | undefined {
+    const [ip = '', identifier] = key.split(' ')
+    return byAddress.get(ip)?.get(Number(identifier))
+  }
+
+  function of(ip: string): readonly FailureRow[] {
+    const rows = [...(byAddress.get(ip)?.values() ?? [])]
+    for (const row of rows) clampStamp(row)
+    return rows
+  }
+
+  /** A clock that was wrong must not block an address until it reaches that time again. */
+  function clampStamp(row: FailureRow): void {
+    if (row.block_timestamp <= seconds()) return
+    row.block_timestamp = seconds()
+    markChanged(row)
+  }
+
+  function sweep(): void {
+    // The clock may have been set back.
+    if (Math.abs(now() - sweptAt) < sweepMs) return
+    sweptAt = now()
+    for (const ip of [...byAddress.keys()]) {
+      const rows = of(ip)
+      if (blockedUntil(rows) + forgottenAfter < seconds()) for (const row of rows) drop(row)
+    }
+  }
+
+  /** Rows of older versions have one address each, IPv6 too. */
+  function load(row: FailureRow): void {
+    const ip = addressGroup(row.ip)
+    const existing = byAddress.get(ip)?.get(row.block_identifier)
+    if (ip !== row.ip) markChanged(row)
+    if (existing) drop(existing)
+    const block_timestamp = Math.max(row.block_timestamp, existing?.block_timestamp ?? 0)
+    put({ ...row, ip, block_timestamp, count: row.count + (existing?.count ?? 0) })
+    if (ip !== row.ip) changed.add(keyOf({ ...row, ip }))
+  }
+
+  for (const row of [...saved.values()].sort((a, b) => a.block_timestamp - b.block_timestamp)) load(row)
+
+  return {
+    of,
+    add({ count, ...row }) {
+      const existing = byAddress.get(row.ip)?.get(row.block_identifier)
+      if (existing) drop(existing)
+      const failure = { ...row, block_timestamp: seconds(), count: count ?? (existing?.count ?? 0) + 1 }
+      put(failure)
+      markChanged(failure)
+      const [oldest] = failed
+      if (oldest && failed.size > maxFailures) drop(oldest)
+    },
+    remove(ip, identifier) {
+      const row = byAddress.get(ip)?.get(identifier)
+      if (row) drop(row)
+    },
+    all() {
+      sweep()
+      const rows = [...failed, ...byAdmin].reverse()
+      for (const row of rows) clampStamp(row)
+      return rows.sort((a, b) => b.block_timestamp - a.block_timestamp)
+    },
+    countByAdmin: () => byAdmin.size,
+    save: write,
+    flush: writer.flush,
+  }
+}
+
+const keyOf = ({ ip, block_identifier }: Pick<FailureRow, 'ip' | 'block_identifier'>) => `${ip} ${block_identifier}`
