@@ -46,7 +46,7 @@ describe('the live stream', () => {
     expect(Math.abs((first?.now ?? 0) - Date.now())).toBeLessThan(10_000)
   })
 
-  it('goes on with new figures and new names', async () => {
+  it('goes on with new metrics and new names', async () => {
     const { host, call } = await listening()
     const { frames } = connect(admin)
     await vi.waitFor(() => expect(frames.length).toBeGreaterThan(1))

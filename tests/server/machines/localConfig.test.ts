@@ -15,7 +15,7 @@ function machine(options: Partial<LocalHostOptions> = {}) {
 }
 
 describe('the settings of this machine', () => {
-  it('say at first what it does: reports every two seconds, no updates of its own', async () => {
+  it('have defaults: a report every two seconds, no self-update', async () => {
     expect(await machine().config()).toMatchObject({
       uuid,
       report_delay: 2,
@@ -25,7 +25,7 @@ describe('the settings of this machine', () => {
     })
   })
 
-  it('change where they are named and stay where they are not, unknown ones included, and after a restart', async () => {
+  it('are merged by key, keep unknown keys, and survive a restart', async () => {
     const { host, configStore, told } = machine()
     await host.applyConfig('{"report_delay":4,"own_key":{"a":[1]}}')
     await host.applyConfig('{"skip_procs_count":true,"nic_allowlist":{"eth0":true}}')
@@ -36,7 +36,7 @@ describe('the settings of this machine', () => {
     expect(told).toEqual([])
   })
 
-  it('never make it another machine', async () => {
+  it('cannot change its uuid', async () => {
     const { host, config } = machine()
     await host.applyConfig('{"uuid":"stolen"}')
     expect((await config()).uuid).toBe(uuid)
@@ -55,7 +55,7 @@ describe('the settings of this machine', () => {
     expect(told.join()).toMatch(reason)
   })
 
-  it('that were kept and cannot be used are left alone, and the machine goes on as at first', async () => {
+  it('that are stored and invalid are left as they are, and the defaults hold', async () => {
     const configStore = createMemoryConfigStore()
     configStore.write('{"report_delay":"often"}')
     const { config, told } = machine({ configStore })
@@ -91,7 +91,7 @@ describe('what this machine reports follows its settings', () => {
     })
   })
 
-  it('reports as often as it is told', async () => {
+  it('reports at the configured interval', async () => {
     const { host } = machine()
     await host.applyConfig('{"report_delay":1}')
     const at: number[] = []
@@ -113,7 +113,7 @@ describe('what this machine reports follows its settings', () => {
 describe('command execution that was disabled at the start', () => {
   const run = { timeoutMs: 5000, maxOutputBytes: 100 }
 
-  it('stays so, whatever the settings are told', async () => {
+  it('cannot be enabled by the settings', async () => {
     const configStore = createMemoryConfigStore()
     configStore.write('{"disable_command_execute":false}')
     const { host, config } = machine({ configStore, commandsDisabled: true })
@@ -126,7 +126,7 @@ describe('command execution that was disabled at the start', () => {
     expect(await config()).toMatchObject({ gpu: false })
   })
 
-  it('leaves no trace in the settings once the machine is started without it', async () => {
+  it('is not stored in the settings', async () => {
     const configStore = createMemoryConfigStore()
     const { host } = machine({ configStore, commandsDisabled: true })
     await host.applyConfig('{"disable_command_execute":true,"report_delay":1}')

@@ -36,7 +36,7 @@ const cores = os.cpus().length
 const onLinux = it.runIf(os.platform() === 'linux')
 
 describe('this machine', () => {
-  it('tells who it is', async () => {
+  it('reports its name, uuid, platform and version', async () => {
     const { host, errors } = watched()
     const facts = await host.facts()
     expect(host.name()).toBe(os.hostname())
@@ -49,7 +49,7 @@ describe('this machine', () => {
     expect(errors).toEqual([])
   })
 
-  it('has figures that fit together', async () => {
+  it('has metrics that are consistent with each other', async () => {
     const { host } = watched()
     const { host: facts } = await host.facts()
     const state = await host.readState()
@@ -101,7 +101,7 @@ describe('this machine', () => {
     expect(errors).toEqual([])
   })
 
-  it('is not read any more once it is stopped', async () => {
+  it('is not read any more after stop', async () => {
     let reads = 0
     const report = async () => {
       reads += 1
@@ -130,7 +130,7 @@ describe('this machine', () => {
   })
 })
 
-describe('a machine whose figures are elsewhere', () => {
+describe('a machine whose /proc is elsewhere', () => {
   let root: string
   const proc = () => join(root, 'proc')
   const sys = () => join(root, 'sys')
@@ -157,7 +157,7 @@ describe('a machine whose figures are elsewhere', () => {
     await expect.poll(() => reports.at(-1)?.state.load_1, { timeout: 5000 }).toBe(3.25)
   })
 
-  onLinux('leaves figures at zero whose files are masked', async () => {
+  onLinux('leaves metrics at zero whose files are masked', async () => {
     await write('proc/stat', 'cpu  10 0 10 80 0 0 0 0 0 0\nbtime 1795227900\n')
     const { host, errors } = watched({ proc: proc(), sys: sys() })
     const { uuid: _, host: facts } = await host.facts()
@@ -208,14 +208,14 @@ describe('a machine whose figures are elsewhere', () => {
 })
 
 describe('a machine without /proc', () => {
-  it('has processor, memory and traffic from the runtime and the library', async () => {
+  it('has processor, memory and traffic metrics from Node and the library', async () => {
     const errors: unknown[] = []
     const { read, cachedMetrics } = createPortableReader({
       now: () => performance.now(),
       onError: (error) => errors.push(error),
     })
     const before = read()
-    await Promise.all(cachedMetrics.map((figure) => figure.first()))
+    await Promise.all(cachedMetrics.map((metric) => metric.first()))
     burn(100)
     const after = read()
     expect(after.cpu.busy).toBeGreaterThan(before.cpu.busy)
@@ -250,7 +250,7 @@ describe('what a machine is called', () => {
     expect(parseOsRelease('', '')).toEqual({ platform: '', version: '' })
   })
 
-  it('watches only graphics processors that tell their use', () => {
+  it('reports only graphics processors that have a usage metric', () => {
     const card = { vendor: 'v', bus: '', vram: null, vramDynamic: false }
     expect(describeGpus([{ ...card, model: 'GD 5446' }])).toEqual({ names: ['GD 5446'], use: [], reportsUse: false })
     expect(describeGpus([{ ...card, model: 'AD102', name: 'RTX 4090', utilizationGpu: 37 }])).toEqual({
@@ -261,18 +261,18 @@ describe('what a machine is called', () => {
   })
 })
 
-describe('a createCachedMetric figure', () => {
-  it('is not waited for without end', async () => {
+describe('a cached metric', () => {
+  it('is not waited for longer than its time limit', async () => {
     expect(await withTimeout(new Promise<number>(() => {}), 20, 'late')).toBe('late')
     expect(await withTimeout(Promise.resolve(7), 20, 'late')).toBe(7)
     await expect(withTimeout(Promise.reject(new Error('no disk')), 20, 'late')).rejects.toThrow('no disk')
   })
 
-  it('is refreshed when it is due, keeps its last value when that fails, and tells so once', async () => {
+  it('is refreshed when it is due, keeps its last value when that fails, and reports the error once', async () => {
     let clock = 0
     const errors: unknown[] = []
     const answers: (number | Error)[] = [1, new Error('first'), new Error('second'), 4, new Error('third')]
-    const figure = createCachedMetric({
+    const metric = createCachedMetric({
       initial: 0,
       everyMs: 1000,
       now: () => clock,
@@ -285,11 +285,11 @@ describe('a createCachedMetric figure', () => {
     })
     const valueAt = async (time: number) => {
       clock = time
-      figure.latest()
-      await figure.idle()
-      return figure.latest()
+      metric.latest()
+      await metric.idle()
+      return metric.latest()
     }
-    expect(await figure.first()).toBe(1)
+    expect(await metric.first()).toBe(1)
     expect(await valueAt(999)).toBe(1)
     expect(answers).toHaveLength(4)
     expect(await valueAt(1000)).toBe(1)

@@ -31,7 +31,7 @@ describe('a machine', () => {
     expect((await list())[0]?.name).toMatch(/^[a-z]+-[a-z]+$/)
   })
 
-  it('shows what it told last, without what says nothing', async () => {
+  it('shows its last report, without empty values', async () => {
     const { list, tell } = await withMachine()
     tell({ host: { arch: 'x86_64', cpu: ['One'] }, state: { cpu: 1 }, ip: { ipv4_addr: '10.0.0.1' } })
     tell({ host: { arch: 'x86_64' }, state: { uptime: 5, temperatures: [{ Name: 'core', Temperature: 0 }] } })
@@ -43,7 +43,7 @@ describe('a machine', () => {
     })
   })
 
-  it('is offline when it was silent for more than six seconds, and keeps its figures', async () => {
+  it('is offline after six seconds without a report, and keeps its metrics', async () => {
     const { list, tell, clock } = await withMachine()
     tell({ state: { cpu: 12 } })
     clock.now += 6000

@@ -7,13 +7,13 @@ import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 const usual = { timeoutMs: 10_000, maxOutputBytes: 1000 }
 
 describe.skipIf(process.platform === 'win32')('a command on this machine', () => {
-  it('tells what it wrote and how it ended', async () => {
+  it('returns its output and its exit code', async () => {
     const result = await runCommand('echo one; echo two >&2; exit 3', usual)
     expect(result).toEqual({ exitCode: 3, ended: 'exited', output: expect.any(String), truncated: false })
     expect(result.output.split('\n').sort()).toEqual(['', 'one', 'two'])
   })
 
-  it("knows who it runs as, and nothing of the server's own environment", async () => {
+  it("has the variables of its user, and none of the server's environment", async () => {
     process.env.WHEELHOUSE_TEST_SECRET = 'tell nobody'
     const { output } = await runCommand('env', usual)
     delete process.env.WHEELHOUSE_TEST_SECRET
@@ -24,11 +24,11 @@ describe.skipIf(process.platform === 'win32')('a command on this machine', () =>
     )
   })
 
-  it('has nothing to read from', async () => {
+  it('has no standard input', async () => {
     expect(await runCommand('cat', usual)).toMatchObject({ exitCode: 0, output: '' })
   })
 
-  it('writes files that others may read, as anywhere', async () => {
+  it('creates files with the usual umask', async () => {
     const file = join(temporaryFolder(), 'made')
     const strict = process.umask(0o077)
     await runCommand(`touch '${file}'`, usual)

@@ -17,7 +17,7 @@ async function withTwo() {
   return { ...data, rows, folders: hosts.map(({ folder }) => folder) as [string, string] }
 }
 
-it('machines that run side by side each report, and are told their own settings only', async () => {
+it('machines that run side by side each report, and get only their own settings', async () => {
   const { call, rows } = await withTwo()
   expect(await rows()).toMatchObject([
     { id: 1, name: 'web-1' },

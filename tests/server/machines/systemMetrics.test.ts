@@ -22,7 +22,7 @@ describe('processor time', () => {
     expect(parseStat(first)).toEqual({ cpu: { busy: 1700, total: 10_000 }, bootTime: 1_795_227_900 })
   })
 
-  it('becomes a percentage between two looks', () => {
+  it('becomes a percentage between two readings', () => {
     expect(cpuPercent(parseStat(first).cpu, parseStat(second).cpu)).toBeCloseTo((100 * 75) / 200)
   })
 
@@ -49,7 +49,7 @@ describe('memory', () => {
     })
   })
 
-  it('has no swap where the kernel tells of none', () => {
+  it('has no swap where the kernel lists none', () => {
     expect(parseMeminfo('MemTotal: 1000 kB\nMemAvailable: 600 kB\n')).toMatchObject({ swapTotal: 0, swapUsed: 0 })
   })
 
@@ -79,7 +79,7 @@ describe('network', () => {
     expect([...countedInterfaces(names, () => false)]).toEqual(['eth0', 'wlan0'])
   })
 
-  it('keeps ordinary names that only begin like an inner one', () => {
+  it('keeps interfaces whose names only begin like an excluded one', () => {
     expect([...countedInterfaces(['lan0', 'longhaul0', 'enp3s0'], () => false)]).toEqual([
       'lan0',
       'longhaul0',
@@ -105,7 +105,7 @@ describe('network', () => {
     expect(speeds).toEqual({ received: 1000, sent: 50 })
   })
 
-  it('is never slower than standing still when a counter starts anew', () => {
+  it('is never negative when a counter starts again', () => {
     const speeds = networkSpeeds(
       counters(0, { eth0: [4_294_967_000, 10], eth1: [0, 0] }),
       counters(1000, { eth0: [500, 30], eth1: [7, 0] }),
@@ -156,7 +156,7 @@ describe('rates', () => {
     processes: 0,
   })
 
-  it('need two looks, and are not disturbed by a third one right after', () => {
+  it('need two readings, and are not disturbed by a third one right after', () => {
     const ratesOf = createRates()
     expect(ratesOf(reading(1000, 0))).toEqual({ cpu: 0, received: 0, sent: 0 })
     expect(ratesOf(reading(3000, 500))).toEqual({ cpu: 25, received: 500, sent: 250 })
@@ -165,8 +165,8 @@ describe('rates', () => {
   })
 })
 
-describe('the smaller texts of the kernel', () => {
-  it('give sockets of both IP versions, without those that only wait to be forgotten', () => {
+describe('the small files of /proc', () => {
+  it('give sockets of both IP versions, without those in TIME_WAIT', () => {
     const four =
       'sockets: used 200\nTCP: inuse 12 orphan 3 tw 40 alloc 20 mem 5\nUDP: inuse 4 mem 2\nUDPLITE: inuse 9\n'
     const six = 'TCP6: inuse 7\nUDP6: inuse 2\nUDPLITE6: inuse 9\n'
@@ -211,7 +211,7 @@ describe('disks', () => {
     expect(mounts).toEqual([{ path: '/', group: '0:55', isOverlay: true }])
   })
 
-  it('are counted as themselves, not again as the overlay that lies on them', () => {
+  it('are not counted again as the overlay that is mounted on them', () => {
     const overlay = { group: '0:55', used: 40, free: 60, isOverlay: true }
     const below = { group: '254:0', used: 41, free: 59, isOverlay: false }
     const other = { group: '254:16', used: 1, free: 2, isOverlay: false }
