@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyServerFactory } from 'fastify'
+import { sniffProtocol } from './sniffProtocol.ts'
 
 /** Host names whose requests do not belong to the app: they are forwarded to a service elsewhere. */
 export interface ForwardedHosts {
@@ -18,6 +20,8 @@ export interface Dispatch {
   serverFactory: FastifyServerFactory
   /** From now on, requests for these names never reach the app. To be called when all listeners for upgrades are there. */
   forward(app: FastifyInstance, hosts: ForwardedHosts): void
+  /** Who takes the connections of HTTP/2, which agents use. Until it is called they are ended. */
+  acceptHttp2(accept: (socket: Socket) => void): void
 }
 
 declare module 'fastify' {
@@ -32,6 +36,7 @@ declare module 'fastify' {
  */
 export function createDispatch(timeoutMs: number): Dispatch {
   let forwarded: ForwardedHosts | undefined
+  let acceptHttp2 = (socket: Socket): void => void socket.destroy()
 
   function serverFactory(...[handle, { keepAliveTimeout }]: Parameters<FastifyServerFactory>): Server {
     const options: ServerOptions = {
@@ -45,6 +50,7 @@ export function createDispatch(timeoutMs: number): Dispatch {
       limitBodyTime(server, request, response, timeoutMs)
       handle(request, response)
     })
+    sniffProtocol(server, (socket) => acceptHttp2(socket))
     return server
   }
 
@@ -53,6 +59,9 @@ export function createDispatch(timeoutMs: number): Dispatch {
     forward(app, hosts) {
       forwarded = hosts
       routeUpgrades(app, hosts)
+    },
+    acceptHttp2(accept) {
+      acceptHttp2 = accept
     },
   }
 }

@@ -1,8 +1,11 @@
 import cookie from '@fastify/cookie'
+import websocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { registerOpenapi } from './routes/openapi.ts'
-import { registerWebSockets } from './webSockets.ts'
+
+/** Bytes of one message of a socket. */
+const messageLimit = 8 * 1024 * 1024
 
 interface HttpOptions {
   /** Version of this server, for `openapi.json`. */
@@ -15,7 +18,14 @@ export const httpPlugin = fp(
     takeBodiesAsText(app)
     await registerOpenapi(app, version)
     await app.register(cookie)
-    await registerWebSockets(app)
+    await app.register(websocket, {
+      options: { maxPayload: messageLimit, perMessageDeflate: false },
+      // Sockets end without a close frame, as the contract has it; waiting for theirs would hold up the end.
+      preClose: (done) => {
+        for (const socket of app.websocketServer.clients) socket.terminate()
+        app.websocketServer.close(() => done())
+      },
+    })
   },
   { name: 'http' },
 )

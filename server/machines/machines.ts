@@ -6,7 +6,7 @@ import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
-import type { Host, HostReport } from './hosts/host.ts'
+import type { Host, HostFacts, HostReport } from './hosts/host.ts'
 import { randomName } from './randomName.ts'
 
 /** A machine's last report, as `GET /server` shows it (docs/contract/CONTRACT.md#54-servers). */
@@ -22,6 +22,12 @@ export interface WireReport {
 export interface Machines {
   /** Subscribes to a machine and starts its reports. The first report finds or creates its row. */
   add(host: Host): void
+  /** Ends the reports of a machine. It is offline then. */
+  remove(host: Host): void
+  /** The id of the row of a machine; `undefined` when it has none. */
+  idOf(uuid: string): number | undefined
+  /** Creates the row of a machine. @param userId the owner, 0 for none @returns its id */
+  register(uuid: string, name: string, userId: number): number
   /** Ends all reports; the machines are offline then. */
   stop(): Promise<void>
   /** The machine of a row while it is online. */
@@ -40,11 +46,9 @@ export interface MachinesOptions {
   now?: () => number
 }
 
-/** Three missed reports, so that a busy machine does not count as offline. */
-const offlineAfterMs = 6000
-
 interface LastReport {
   source: Host
+  facts: HostFacts
   host: object
   state: object
   geoip: WireReport['geoip']
@@ -56,50 +60,74 @@ export function createMachines({ store, now = Date.now }: MachinesOptions): Mach
   const lastReports = new Map<number, LastReport>()
   const idByUuid = new Map<string, number>()
   const listeners = new Set<(id: number, report: HostReport) => void>()
-  const hosts: { host: Host; unsubscribe: () => void }[] = []
+  const idByHost = new Map<Host, number>()
+  const unsubscribeByHost = new Map<Host, () => void>()
+  for (const { id, uuid } of cachedRows(rows)) if (uuid) idByUuid.set(uuid as string, id)
 
-  function idOf(uuid: string, host: Host): number {
-    const knownId = idByUuid.get(uuid)
-    if (knownId !== undefined) return knownId
-    // From the cache: after a start all machines report at once.
-    const id = cachedRows(rows).find((row) => row.uuid === uuid)?.id ?? register(uuid, host)
+  function idOf(uuid: string): number | undefined {
+    const id = idByUuid.get(uuid) ?? rows.find({ uuid })[0]?.id
+    if (id !== undefined) idByUuid.set(uuid, id)
+    return id
+  }
+
+  function register(uuid: string, name: string, user_id: number): number {
+    const at = timestamp()
+    const id = rows.insert({ uuid, name: name || randomName(), user_id, created_at: at, updated_at: at })
     idByUuid.set(uuid, id)
     return id
   }
 
-  /** A new machine has no owner: only admins see it. */
-  function register(uuid: string, host: Host): number {
-    const at = timestamp()
-    return rows.insert({ uuid, name: host.name() || randomName(), user_id: 0, created_at: at, updated_at: at })
+  function receive(host: Host, report: HostReport): void {
+    const { facts, state, at } = report
+    // A machine that nobody has registered has no owner: only admins see it.
+    const id = idOf(facts.uuid) ?? register(facts.uuid, host.name(), 0)
+    idByHost.set(host, id)
+    const before = lastReports.get(id)
+    const presented = before?.facts === facts ? before : { host: withoutEmpty(facts.host), geoip: presentGeoip(facts) }
+    lastReports.set(id, {
+      source: host,
+      facts,
+      host: presented.host,
+      state: withoutEmpty(state),
+      geoip: presented.geoip,
+      at: at.getTime(),
+    })
+    for (const listener of listeners) listener(id, report)
   }
 
-  function listen(host: Host): () => void {
-    return host.onReport((report: HostReport) => {
-      const { facts, state, at } = report
-      const id = idOf(facts.uuid, host)
-      lastReports.set(id, {
-        source: host,
-        host: withoutEmpty(facts.host),
-        state: withoutEmpty(state),
-        geoip: { ...withoutEmpty(facts.geoip), ip: withoutEmpty(facts.geoip.ip) },
-        at: at.getTime(),
-      })
-      for (const listener of listeners) listener(id, report)
-    })
+  function disconnect(host: Host): void {
+    const lastReport = lastReports.get(idByHost.get(host) ?? 0)
+    if (lastReport?.source === host) lastReport.at = longAgo
   }
 
   const isOnline = (lastReport: LastReport | undefined): lastReport is LastReport =>
-    lastReport !== undefined && now() - lastReport.at <= offlineAfterMs
+    lastReport !== undefined && now() - lastReport.at <= lastReport.source.offlineAfterMs
 
   return {
+    idOf,
+    register,
     add(host) {
-      hosts.push({ host, unsubscribe: listen(host) })
+      const unsubscribeReport = host.onReport((report) => receive(host, report))
+      const unsubscribeEnd = host.onDisconnect(() => disconnect(host))
+      unsubscribeByHost.set(host, () => {
+        unsubscribeReport()
+        unsubscribeEnd()
+      })
       host.start()
     },
+    remove(host) {
+      unsubscribeByHost.get(host)?.()
+      unsubscribeByHost.delete(host)
+      disconnect(host)
+      idByHost.delete(host)
+      void host.stop()
+    },
     async stop() {
-      for (const { unsubscribe } of hosts) unsubscribe()
-      await Promise.all(hosts.splice(0).map(({ host }) => host.stop()))
-      for (const lastReport of lastReports.values()) lastReport.at = Number.NEGATIVE_INFINITY
+      const hosts = [...unsubscribeByHost.keys()]
+      for (const unsubscribe of unsubscribeByHost.values()) unsubscribe()
+      unsubscribeByHost.clear()
+      await Promise.all(hosts.map((host) => host.stop()))
+      for (const lastReport of lastReports.values()) lastReport.at = longAgo
     },
     connected(row) {
       const lastReport = lastReports.get(row.id)
@@ -128,3 +156,7 @@ export function createMachines({ store, now = Date.now }: MachinesOptions): Mach
     },
   }
 }
+
+const longAgo = Number.NEGATIVE_INFINITY
+
+const presentGeoip = ({ geoip }: HostFacts) => ({ ...withoutEmpty(geoip), ip: withoutEmpty(geoip.ip) })

@@ -16,6 +16,7 @@ export interface Site {
   user_template: string
   admin_template: string
   web_real_ip_header: string
+  agent_real_ip_header?: string
   [key: string]: unknown
 }
 

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { flag, jsonText, moment, multiline, name, refs } from './define/fields.ts'
 import { hostFacts, hostState } from './machines/live.ts'
@@ -34,5 +33,5 @@ export const server = defineEntity({
     last_active: moment().optional(),
     owner: z.looseObject({ id: z.int(), username: z.string().optional() }).optional(),
   }),
-  api: { bodyLimit: bodyLimits.largeForm, verbs: ['update', 'delete'] },
+  api: { verbs: ['update', 'delete'] },
 })

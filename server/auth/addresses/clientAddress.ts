@@ -1,9 +1,14 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
-import type { FastifyRequest } from 'fastify'
 import { usePeerAddress } from '../../../src/schemas/settings/siteSetting.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { canonicalAddress } from './canonicalAddress.ts'
+
+/** What tells where a request comes from. */
+interface RequestOrigin {
+  headers: IncomingHttpHeaders
+  socket: { remoteAddress?: string }
+}
 
 /**
  * The IP address of a client, by the setting `web_real_ip_header`: '' means that addresses are not known at all,
@@ -11,7 +16,7 @@ import { canonicalAddress } from './canonicalAddress.ts'
  * address has one spelling (see `canonicalAddress`).
  * @throws ApiError in the contract's words when that header is missing or holds no address
  */
-export function readClientAddress(request: Pick<IncomingMessage, 'headers' | 'socket'>, header: string): string {
+export function readClientAddress(request: RequestOrigin, header: string): string {
   if (header === '') return ''
   if (header === usePeerAddress) return canonicalAddress(request.socket.remoteAddress ?? '')
   const name = header.toLowerCase()
@@ -40,7 +45,7 @@ const forwardingHeaders = ['x-forwarded-for', 'x-real-ip', 'forwarded']
  * Whether a proxy on this machine sends client addresses in a header that is not read: all clients then seem to have
  * the address of the proxy, and one person's wrong passwords block everybody.
  */
-export function isProxyHeaderUnread(request: FastifyRequest, header: string): boolean {
+export function isProxyHeaderUnread(request: RequestOrigin, header: string): boolean {
   return (
     header === usePeerAddress &&
     isLoopbackAddress(request.socket.remoteAddress ?? '') &&

@@ -22,6 +22,8 @@ export interface Waf {
   recordFailure(address: string, identifier: number, reason: BlockReason): void
   /** After a successful sign-in: deletes the failures of this address for that user and for users that do not exist. */
   clearFailures(address: string, userId: number): void
+  /** After an agent has proved itself: deletes the failures of agents from this address. */
+  clearAgentFailures(address: string): void
   /** All rows, the latest failure first. */
   rows(): readonly FailureRow[]
   /** A permanent block by an administrator. @returns whether the text is an address @throws ApiError beyond the limit */
@@ -62,6 +64,7 @@ export function createWaf(store: Store, now: () => number, onFailure: (error: un
       for (const identifier of [userId, blockIdentifiers.unknownUser])
         failures.remove(addressGroup(address), identifier)
     },
+    clearAgentFailures: (address) => failures.remove(addressGroup(address), blockIdentifiers.agent),
     rows: failures.all,
     block(text) {
       const ip = addressGroup(text)

@@ -61,6 +61,13 @@ export interface Host {
   orderUpdate(): Promise<void>
   /** Calls `listener` with every report, until the returned function is called. */
   onReport(listener: ReportListener): () => void
+  /**
+   * Calls `listener` when the machine has ended its reports, until the returned function is called: it is offline then,
+   * until its next report.
+   */
+  onDisconnect(listener: () => void): () => void
+  /** Milliseconds without a report after which the machine counts as offline. */
+  readonly offlineAfterMs: number
   /** Starts to report; has no effect when already started. */
   start(): void
   /** Stops the reports and resolves when nothing is being read any more. `start` may be called again. */

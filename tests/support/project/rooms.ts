@@ -181,7 +181,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...routes,
       ...['server/http/', 'server/auth/', 'server/audit/', 'server/site/', 'server/outbound/', 'server/machines/'],
       ...['server/sessions/', 'server/services/', 'server/alerts/', 'server/notifications/', 'server/tasks/'],
-      ...['server/ddns/', 'server/nat/'],
+      ...['server/ddns/', 'server/nat/', 'server/agents/'],
     ],
   },
   'server/settings.ts': {
@@ -247,6 +247,17 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/machines/': {
     holds: 'The monitored machines: reports, live stream, orders; how to reach one is a host in `hosts/`',
     imports: [...routes, 'server/outbound/', 'type server/auth/', 'systeminformation', '@lydell/node-pty'],
+  },
+  'server/agents/': {
+    holds: 'The channel of agents: who calls, their streams, and the machines that they make',
+    imports: [
+      ...[...routes, 'server/agents/grpc/', 'server/auth/', 'server/auth/addresses/', 'server/machines/'],
+      'server/site/',
+    ],
+  },
+  'server/agents/grpc/': {
+    holds: 'gRPC on HTTP/2, and the messages of agents',
+    imports: ['node:', '@bufbuild/protobuf'],
   },
   'server/sessions/': {
     holds: 'Terminals and files on a machine',

@@ -18,6 +18,8 @@ export interface TestHost extends Host {
   settings: string
   /** How often it was told to update. */
   updates: number
+  /** Ends its reports. */
+  disconnect(): void
   /** Reports now; what is left out is zero. @param at when, by default now */
   tell(told?: { host?: object; state?: Partial<HostState>; ip?: object; country_code?: string; at?: Date }): void
 }
@@ -60,6 +62,7 @@ export const noState: HostState = {
 /** @param home where its files are */
 export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug', home = tmpdir() } = {}): TestHost {
   const listeners = new Set<ReportListener>()
+  const endListeners = new Set<() => void>()
   let latest: HostReport = {
     facts: { uuid, host: noDetails, geoip: { ip: {} } },
     state: noState,
@@ -99,6 +102,14 @@ export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug', home
     onReport(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    onDisconnect(listener) {
+      endListeners.add(listener)
+      return () => endListeners.delete(listener)
+    },
+    offlineAfterMs: 6000,
+    disconnect() {
+      for (const listener of endListeners) listener()
     },
     start() {},
     async stop() {},

@@ -159,6 +159,9 @@ export function createLocalHost({
     // Its software is this server, which the operator updates.
     async orderUpdate() {},
     onReport: loop.onReport,
+    onDisconnect: () => () => {},
+    // Three missed reports, so that a busy machine does not count as offline.
+    offlineAfterMs: 6000,
     start() {
       // Rates need an earlier reading, so that the first report is correct. If this one fails, so will the report.
       void readState().catch(() => {})

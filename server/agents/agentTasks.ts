@@ -1,0 +1,99 @@
+import {
+  AgentGone,
+  type AgentResult,
+  type AgentTask,
+  AgentTimeout,
+  taskTypes,
+} from '../machines/hosts/agent/agentConnection.ts'
+import type { GrpcCall } from './grpc/grpcCall.ts'
+import { type TaskResult, taskMessage, taskResultMessage } from './grpc/nezhaService.ts'
+
+interface PendingRequest {
+  type: number
+  resolve(result: AgentResult): void
+  reject(error: Error): void
+}
+
+/** One open task stream: tasks go out on it, results come back on it (docs/contract/AGENT.md#6-task-types). */
+export interface TaskStream {
+  readonly call: GrpcCall
+  /** Milliseconds since 1970 of the last result; an agent answers every keepalive. */
+  lastResultAt(): number
+  send(task: AgentTask): boolean
+  request(task: AgentTask, options: { timeoutMs: number; signal?: AbortSignal }): Promise<AgentResult>
+}
+
+/** Bytes of a task; agents accept no longer message. */
+const maxTaskBytes = 4 * 1024 * 1024 - 64
+
+/** Ids are unique over all agents and restarts within a second, so that no late result meets another request. */
+let lastId = Date.now() * 1000
+
+export function createTaskStream(call: GrpcCall, now: () => number): TaskStream {
+  const pending = new Map<number, PendingRequest>()
+  let lastResultAt = now()
+  let isOpen = true
+
+  call.onClose(() => {
+    isOpen = false
+    for (const { reject } of [...pending.values()]) reject(new AgentGone('the agent disconnected before it answered'))
+  })
+
+  function receive({ id, type, delay, data, successful }: TaskResult): void {
+    lastResultAt = now()
+    const request = pending.get(id)
+    // What nobody asked for, or what comes too late, counts for nothing.
+    if (request?.type === type) request.resolve({ delay, data, successful })
+  }
+
+  call.onMessage((bytes) => receive(taskResultMessage.decode(bytes)))
+
+  function send({ type, data = '' }: AgentTask, id: number): boolean {
+    if (!isOpen) return false
+    const bytes = taskMessage.encode({ id, type, data })
+    if (bytes.length > maxTaskBytes) throw new Error('an agent accepts at most 4 MiB at once')
+    call.send(bytes)
+    return true
+  }
+
+  return {
+    call,
+    lastResultAt: () => lastResultAt,
+    send: (task) => send(task, 0),
+    request(task, { timeoutMs, signal }) {
+      return new Promise<AgentResult>((resolve, reject) => {
+        signal?.throwIfAborted()
+        lastId++
+        const id = lastId
+        const settle = () => {
+          clearTimeout(timer)
+          signal?.removeEventListener('abort', abort)
+          pending.delete(id)
+        }
+        const fail = (error: Error) => {
+          settle()
+          reject(error)
+        }
+        const abort = () => fail(signal?.reason as Error)
+        const timer = setTimeout(() => fail(new AgentTimeout('the agent did not answer in time')), timeoutMs)
+        signal?.addEventListener('abort', abort)
+        pending.set(id, {
+          type: task.type,
+          resolve(result) {
+            settle()
+            resolve(result)
+          },
+          reject: fail,
+        })
+        try {
+          if (!send(task, id)) fail(new AgentGone('the agent is not connected'))
+        } catch (error) {
+          fail(error as Error)
+        }
+      })
+    },
+  }
+}
+
+/** A task that only keeps the connection alive: agents before 2.3 reconnect when none comes for 30 seconds. */
+export const keepaliveTask: AgentTask = { type: taskTypes.keepalive }

@@ -1,0 +1,75 @@
+import type { IncomingHttpHeaders } from 'node:http2'
+import { server } from '../../src/schemas/server.ts'
+import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
+import { isProxyHeaderUnread, readClientAddress } from '../auth/addresses/clientAddress.ts'
+import type { Auth } from '../auth/auth.ts'
+import { blockIdentifiers, blockReasons } from '../auth/blocking/blockCodes.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Machines } from '../machines/machines.ts'
+import { readSite } from '../site/site.ts'
+import { AgentRefusal } from './agentRefusal.ts'
+import type { GrpcCall } from './grpc/grpcCall.ts'
+import { grpcCodes } from './grpc/grpcStatus.ts'
+
+/** Who makes a call. */
+export interface AgentIdentity {
+  uuid: string
+  /** The id of the machine's row. */
+  serverId: number
+  /** The agent's address, by the site's settings; '' when it is not known. */
+  address: string
+}
+
+interface AuthenticationServices {
+  auth: Auth
+  machines: Machines
+  /** A machine that is not in the list yet. @returns the id of its new row @throws AgentRefusal */
+  register(uuid: string, userId: number): number
+}
+
+/**
+ * Finds out whose agent makes a call; a machine that calls for the first time gets a row
+ * (docs/contract/AGENT.md#2-authentication-and-first-contact).
+ * @throws AgentRefusal
+ */
+export function authenticateAgent(call: GrpcCall, { auth, machines, register }: AuthenticationServices): AgentIdentity {
+  const { waf, users, store } = auth
+  const address = addressOf(call, auth)
+  if (waf.isBlocked(address)) throw new AgentRefusal('you were blocked by nezha WAF', grpcCodes.unknown)
+  const secret = credential(call.metadata, 'client-secret', 'client_secret')
+  if (secret === '') throw new AgentRefusal('客户端认证失败')
+  const uuid = credential(call.metadata, 'client-uuid', 'client_uuid')
+  const offend = (details: string) => {
+    waf.recordFailure(address, blockIdentifiers.agent, blockReasons.agentAttack)
+    return new AgentRefusal(details)
+  }
+  if (!uuidPattern.test(uuid)) throw offend('客户端 UUID 不合法')
+  const [user] = users.find({ agent_secret: secret })
+  if (!user) throw offend('客户端认证失败')
+  const knownId = machines.idOf(uuid)
+  const row = knownId === undefined ? undefined : entityTable(store, server).get(knownId)
+  if (row && row.user_id !== user.id) throw new AgentRefusal('client UUID does not belong to the agent secret owner')
+  waf.clearAgentFailures(address)
+  return { uuid, serverId: row?.id ?? register(uuid, user.id), address }
+}
+
+const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Agents from 2.2.0 on send both names; some proxies drop names with an underscore. */
+function credential(metadata: IncomingHttpHeaders, name: string, olderName: string): string {
+  const value = metadata[name] ?? metadata[olderName]
+  return ([value].flat()[0] ?? '').trim()
+}
+
+/** @throws AgentRefusal in the contract's words when the header of the settings is missing or holds no address */
+function addressOf({ metadata, connection }: GrpcCall, { store }: Auth): string {
+  const request = { headers: metadata, socket: { remoteAddress: connection.address } }
+  const header = readSite(store).agent_real_ip_header || usePeerAddress
+  // All agents behind a proxy would share its address: one wrong secret would block them all.
+  if (isProxyHeaderUnread(request, header)) return ''
+  try {
+    return readClientAddress(request, header)
+  } catch (error) {
+    throw new AgentRefusal((error as Error).message, grpcCodes.unknown)
+  }
+}
