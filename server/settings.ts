@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { passwordBytes, passwordLimits } from '../src/schemas/account/password.ts'
 import { isHeaderName, usePeerAddress } from '../src/schemas/settings/siteSetting.ts'
 import { StartError } from './startError.ts'
 
@@ -71,10 +72,10 @@ function readHost(text = '127.0.0.1'): string {
 
 function readPassword(password: string | undefined): string | undefined {
   if (password === undefined) return undefined
-  const bytes = Buffer.byteLength(password)
-  if (bytes >= 8 && bytes <= 72) return password
+  const { minLength, maxBytes } = passwordLimits
+  if (password.length >= minLength && passwordBytes(password) <= maxBytes) return password
   throw new StartError(
-    `ADMIN_PASSWORD has ${bytes} bytes: choose one of 8 to 72, or leave it out to get a generated one.`,
+    `ADMIN_PASSWORD has ${password.length} characters: choose one of at least ${minLength} (and at most ${maxBytes} bytes), or leave it out to get a generated one.`,
   )
 }
 

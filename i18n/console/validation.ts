@@ -109,12 +109,12 @@ export const validation = {
       zhTW: '必須是主機名稱，例如 nas.example.org',
       de: 'Muss ein Hostname sein, zum Beispiel nas.example.org',
     },
-    name_of_one: {
-      en: 'A name of one character could not sign in again: use at least 2',
-      it: 'Con un nome di un solo carattere non si può più accedere: usane almeno 2',
-      zhCN: '只有一个字符的用户名将无法再次登录：请至少使用 2 个字符',
-      zhTW: '只有一個字元的使用者名稱將無法再次登入：請至少使用 2 個字元',
-      de: 'Mit einem Namen aus nur einem Zeichen ist keine Anmeldung mehr möglich: mindestens 2 Zeichen',
+    visible_name: {
+      en: 'Contains characters that cannot be seen: remove them',
+      it: 'Contiene caratteri invisibili: rimuovili',
+      zhCN: '包含不可见的字符：请将其删除',
+      zhTW: '包含看不見的字元：請將其刪除',
+      de: 'Enthält unsichtbare Zeichen: bitte entfernen',
     },
     header_name: {
       en: 'Must be the name of an HTTP header, such as X-Real-IP',

@@ -30,7 +30,11 @@ export function createGuard(auth: Auth): Guard {
       }
       if (!request.person) return refuseUnauthenticated(auth, reply)
       if (!isSafe(request.method)) {
-        const isOurs = csrf.matches(request.cookies[cookies.csrf], request.headers[csrfHeader])
+        const isOurs = csrf.matches(
+          request.cookies[cookies.csrf],
+          request.headers[csrfHeader],
+          request.session?.key ?? '',
+        )
         if (!isOurs) throw new ApiError(csrfFailure, 403)
       } else sessionCookies.seedCsrf(request, reply)
       if (!allows(request.person.role, rule)) throw new ApiError('permission denied')

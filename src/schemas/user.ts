@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { newPassword } from './account/password.ts'
+import { username } from './account/username.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, secret } from './define/fields.ts'
 
@@ -14,7 +15,7 @@ const adminRole = z.codec(looseRow, looseRow, { decode: (row) => ({ role: 0, ...
 export const user = defineEntity({
   name: 'user',
   form: z.object({
-    username: z.string().trim().min(1),
+    username: username(),
     // Always sent: servers take a left-out role for an admin's.
     role: choice(roleNames).default(1),
     password: newPassword().register(facts, { kind: 'secret' }),

@@ -23,7 +23,7 @@ export const accountPlugin = fp(
     const { auth, audit, onlineUsers: online } = app
     registerSignIn(app, { auth, audit, onSignIn })
     registerOwnSessions(app, auth)
-    registerProfileUpdate(app, { auth, online, now })
+    registerProfileUpdate(app, { auth, audit, online, now })
     app.entityHooks.set('waf', wafHooks(auth.waf))
     app.entityHooks.set('online-user', onlineUserHooks(online))
     app.entityHooks.set('user', userHooks({ auth, online, now }))

@@ -8,6 +8,7 @@ import { withoutEmpty } from '../../wire/withoutEmpty.ts'
 import type { Auth } from '../auth.ts'
 import type { OnlineUsers } from '../blocking/onlineUsers.ts'
 import { hashPassword } from '../passwords/password.ts'
+import { checkNewPassword, checkUsername } from '../users/credentialRules.ts'
 import { addUser, type User } from '../users/users.ts'
 
 export interface Accounts {
@@ -16,9 +17,6 @@ export interface Accounts {
   /** The clock, in milliseconds since 1970. */
   now: () => number
 }
-
-/** Bytes; real servers take shorter passwords than the console does. */
-const passwordBytes = { min: 6, max: 72 }
 
 /** People who may sign in (docs/contract/CONTRACT.md#51-account). An agent secret is shown to nobody but its owner. */
 export function userHooks({ auth, online, now }: Accounts): EntityHooks {
@@ -61,10 +59,8 @@ function toResponse(user: User, person: Person | undefined) {
 
 function validated(form: Form): Pick<User, 'username' | 'password' | 'role'> {
   const { username, password, role } = form as unknown as Pick<User, 'username' | 'password' | 'role'>
-  const length = Buffer.byteLength(password)
-  if (length < passwordBytes.min) throw new ApiError(`password length must be greater than ${passwordBytes.min}`)
-  if (username === '') throw new ApiError("username can't be empty")
+  checkNewPassword(password)
+  checkUsername(username)
   if (role > 1) throw new ApiError('invalid role')
-  if (length > passwordBytes.max) throw new ApiError(`bcrypt: password length exceeds ${passwordBytes.max} bytes`)
   return { username, password, role }
 }

@@ -80,6 +80,9 @@ export function createSessions(
     return { token, expire: new Date(expiry * 1000).toISOString().replace('.000Z', 'Z') }
   }
 
+  /** One that was opened while the clock was ahead would last until that time comes again. */
+  const isValid = ({ expires }: Session) => expires > now() && expires <= now() + 2 * sessionLifetime * 1000
+
   const ofUser = (userId: number) => saved.find({ user_id: userId })
 
   function removeOld(userId: number): void {
@@ -106,16 +109,14 @@ export function createSessions(
       const sessionKey = token ? await verifyToken(token, key, now()) : undefined
       if (!sessionKey) return { state: 'none' }
       const [session] = saved.find({ key: sessionKey })
-      return session ? { state: 'good', session } : { state: 'revoked' }
+      if (!session) return { state: 'revoked' }
+      return isValid(session) ? { state: 'good', session } : { state: 'none' }
     },
     isAlive({ id }) {
       const session = saved.get(id)
-      return session !== undefined && session.expires > now()
+      return session !== undefined && isValid(session)
     },
-    ofUser: (userId) =>
-      ofUser(userId)
-        .filter(({ expires }) => expires > now())
-        .reverse(),
+    ofUser: (userId) => ofUser(userId).filter(isValid).reverse(),
     hasSignedInFrom: (address) => saved.find({ address }).length > 0,
     end: saved.remove,
     revokeAll: (userId) => saved.remove(ofUser(userId)),

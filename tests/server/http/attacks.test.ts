@@ -19,7 +19,7 @@ describe('a page of another origin on the same host', () => {
   it('cannot use a CSRF value that another server signed', async () => {
     const server = await testServer()
     const browser = await enter(server, 1)
-    const foreign = createCsrf(openStore(':memory:')).create()
+    const foreign = createCsrf(openStore(':memory:')).create('any session')
     browser.cookies.set('nz-csrf', foreign)
     const reply = await browser.call('POST', 'server-group', group)
     expect([reply.status, reply.body]).toEqual([403, csrfFailure])

@@ -20,7 +20,9 @@ describe('a start that cannot succeed says so in one sentence, and changes nothi
 
   it('when a setting is invalid', async () => {
     const dataDir = newDataDir()
-    expect(await refusal({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'short' })).toMatch(/^ADMIN_PASSWORD has 5 bytes: choose/)
+    expect(await refusal({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'short' })).toMatch(
+      /^ADMIN_PASSWORD has 5 characters: choose/,
+    )
     expect(existsSync(dataDir)).toBe(false)
   })
 

@@ -104,7 +104,7 @@ describe('Updating the profile', () => {
     expect((await within(dialog).findAllByRole('alert')).map(({ textContent }) => textContent)).toEqual(
       expect.arrayContaining([
         'Must be at least 5 characters',
-        'A name of one character could not sign in again: use at least 2',
+        'Must be at least 2 characters',
         'Must be at least 8 characters',
       ]),
     )

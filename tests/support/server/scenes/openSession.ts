@@ -8,6 +8,7 @@ export async function enter({ browser, store, clock }: TestServer, userId?: numb
   if (userId === undefined) return visitor
   const { sessions, csrf } = createAuth({ store, now: () => clock.now })
   const { token } = await sessions.open({ userId, address: '127.0.0.1', userAgent: '' })
-  visitor.cookies.set('nz-jwt', token).set('nz-csrf', csrf.create())
+  const [session] = sessions.ofUser(userId)
+  visitor.cookies.set('nz-jwt', token).set('nz-csrf', csrf.create(session?.key ?? ''))
   return visitor
 }

@@ -1,0 +1,27 @@
+import { passwordBytes, passwordLimits } from '../../../src/schemas/account/password.ts'
+import { isVisibleName, usernameLength } from '../../../src/schemas/account/username.ts'
+import { ApiError } from '../../wire/apiError.ts'
+
+/** What every new password has to meet, whoever chooses it. @throws ApiError that says what to do */
+export function checkNewPassword(password: string): void {
+  if (password === '') throw new ApiError("password can't be empty")
+  if (password.length < passwordLimits.minLength) {
+    throw new ApiError(`the new password is too short: it needs at least ${passwordLimits.minLength} characters`)
+  }
+  if (passwordBytes(password) > passwordLimits.maxBytes) {
+    throw new ApiError(`bcrypt: password length exceeds ${passwordLimits.maxBytes} bytes`)
+  }
+}
+
+/**
+ * What every new name of a user has to meet: with another one nobody could sign in on the form, or it could be taken for
+ * somebody else's. @throws ApiError that says what to do
+ */
+export function checkUsername(name: string): void {
+  if (name === '') throw new ApiError("username can't be empty")
+  if (name.length < usernameLength.min || name.length > usernameLength.max) {
+    throw new ApiError(`the username needs ${usernameLength.min} to ${usernameLength.max} characters`)
+  }
+  if (name !== name.trim()) throw new ApiError('the username must not begin or end with a space')
+  if (!isVisibleName(name)) throw new ApiError('the username has characters that cannot be seen: remove them')
+}
