@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
+import { bodyLimits } from '../src/schemas/define/bodyLimits.ts'
 import { agentsPlugin } from './agents/agentsPlugin.ts'
 import type { AlertTimes } from './alerts/alerts.ts'
 import { alertsPlugin } from './alerts/alertsPlugin.ts'
@@ -72,8 +73,6 @@ export const rooms: readonly FastifyPluginAsync<RoomOptions>[] = [
   ...[ddnsPlugin, agentsPlugin, livePlugin, sessionsPlugin, crudPlugin],
 ]
 
-/** Bytes. The largest body that people send is a text that they typed. */
-const bodyLimit = 8 * 1024 * 1024
 /** So that slow requests cannot take all places. */
 const defaultRequestTimeoutMs = 60_000
 /** Characters. A number of any length gets the words of the contract, not a 404. */
@@ -85,7 +84,8 @@ export async function buildApp(options: AppOptions, registered = rooms): Promise
   const dispatch = createDispatch(requestTimeoutMs)
   const app = fastify({
     logger: false,
-    bodyLimit,
+    // Routes ask for more where they need it.
+    bodyLimit: bodyLimits.small,
     forceCloseConnections: true,
     serverFactory: dispatch.serverFactory,
     routerOptions: { maxParamLength, onBadUrl: refuseBadUrl },

@@ -173,6 +173,13 @@ export const charts = {
       zhTW: '有伺服器無權執行此檢測，結果既不算正常也不算故障。',
       de: 'Ein Server darf diese Prüfung nicht ausführen. Das zählt weder als erreichbar noch als ausgefallen.',
     },
+    worst_servers: {
+      en: '%{shown} of %{total} servers: those with the most failures, then the slowest.',
+      it: '%{shown} server su %{total}: quelli con più errori, poi i più lenti.',
+      zhCN: '显示 %{total} 台服务器中的 %{shown} 台：失败最多的在前，其次是最慢的。',
+      zhTW: '顯示 %{total} 台伺服器中的 %{shown} 台：失敗最多的在前，其次是最慢的。',
+      de: '%{shown} von %{total} Servern: die mit den meisten Fehlschlägen, dann die langsamsten.',
+    },
     not_permitted_on: {
       en: 'Not permitted to run this check: %{names}',
       it: 'Non autorizzati a eseguire questo controllo: %{names}',

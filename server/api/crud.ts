@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { bodyLimits } from '../../src/schemas/define/bodyLimits.ts'
 import type { Entity, Verb, WriteVerb } from '../../src/schemas/define/entity.ts'
 import { entities } from '../../src/schemas/index.ts'
 import type { Store } from '../db/store.ts'
@@ -75,6 +76,7 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
     onRequest: guard(access[verb]),
     schema: describeRoute({ summary: `${verb} ${entity.name}`, tag: entity.name, access: access[verb], ...schema }),
     ...(verb !== 'list' && { config: { auditAction: `${entity.name}.${verb}` } }),
+    bodyLimit: verb === 'delete' ? bodyLimits.form : api.bodyLimit,
   })
   const can = (verb: WriteVerb) => api.verbs.includes(verb)
 

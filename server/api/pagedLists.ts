@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { bodyLimits } from '../../src/schemas/define/bodyLimits.ts'
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import { listWindow } from '../../src/schemas/define/envelope.ts'
 import type { Store } from '../db/store.ts'
@@ -39,6 +40,7 @@ export function registerPagedList(
       onRequest: guard(access.delete),
       schema: describeRoute({ ...about('delete'), body: schemaFor(z.array(z.string())) }),
       config: { auditAction: `${name}.delete` },
+      bodyLimit: bodyLimits.form,
     },
     (request) => {
       const keys = readTexts(request.body)

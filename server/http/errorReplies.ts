@@ -24,10 +24,13 @@ const diskFull = 'the disk of the server is full: nothing was saved; free some s
 
 const size = (bytes: number) => (bytes < 1024 ** 2 ? `${bytes / 1024} KiB` : `${bytes / 1024 ** 2} MiB`)
 
-/** Replies where no route matches: wrong methods and unknown paths, and the paths inside the console. */
+/**
+ * Replies where no route matches: wrong methods and unknown paths, and the paths inside the console. A body is not read:
+ * whoever sends it may be a stranger.
+ */
 export function registerNotFoundHandler(app: FastifyInstance, hasConsole: boolean): void {
   const slashRedirects = createTrailingSlashRedirects(app)
-  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+  function replyNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const location = slashRedirects.withoutSlash(request.method, request.url)
     if (location) return redirect(request, reply, location)
     if (isConsolePath(request.method, request.url)) {
@@ -35,7 +38,10 @@ export function registerNotFoundHandler(app: FastifyInstance, hasConsole: boolea
       return reply.code(404).type('text/plain').send('The console is not built yet: start with "npm start".\n')
     }
     return reply.code(404).send({ error: '404 Not Found' })
-  })
+  }
+  // The handler alone would be called when the body has been read.
+  app.addHook('onRequest', async (request, reply) => (request.is404 ? replyNotFound(request, reply) : undefined))
+  app.setNotFoundHandler(replyNotFound)
 }
 
 function redirect(request: FastifyRequest, reply: FastifyReply, location: string): FastifyReply {

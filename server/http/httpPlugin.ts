@@ -1,11 +1,8 @@
 import cookie from '@fastify/cookie'
-import websocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { registerOpenapi } from './routes/openapi.ts'
-
-/** Bytes of one message of a socket. */
-const messageLimit = 8 * 1024 * 1024
+import { registerWebSockets } from './webSockets.ts'
 
 interface HttpOptions {
   /** Version of this server, for `openapi.json`. */
@@ -18,14 +15,7 @@ export const httpPlugin = fp(
     takeBodiesAsText(app)
     await registerOpenapi(app, version)
     await app.register(cookie)
-    await app.register(websocket, {
-      options: { maxPayload: messageLimit, perMessageDeflate: false },
-      // Sockets end without a close frame, as the contract has it; waiting for theirs would hold up the end.
-      preClose: (done) => {
-        for (const socket of app.websocketServer.clients) socket.terminate()
-        app.websocketServer.close(() => done())
-      },
-    })
+    await registerWebSockets(app)
   },
   { name: 'http' },
 )

@@ -66,16 +66,21 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
       .map(({ id }) => id)
   })
 
-  route(app, 'serviceHistory', endpoints.serviceHistory, (request) => {
+  route(app, 'serviceHistory', endpoints.serviceHistory, async (request) => {
     const row = services.get(request.params.id) as ServiceRow | undefined
     if (!row || !isVisible(row, request.person)) throw new ApiError('service not found')
-    const results = histories.ofService(row.id, periodOf(request.query.period, request.person), now())
-    const visible = results.flatMap((result) => {
-      const checkedFrom = servers.get(result.server) as ServerRow | undefined
-      return checkedFrom && isVisible(checkedFrom, request.person) ? [serverHistory(result, checkedFrom)] : []
-    })
-    visible.sort((one, other) => one.server_id - other.server_id)
-    return { service_id: row.id, service_name: row.name, servers: visible }
+    const shown = new Map<number, ServerRow>()
+    for (const each of cachedRows(servers)) if (isVisible(each, request.person)) shown.set(each.id, each as ServerRow)
+    const period = periodOf(request.query.period, request.person)
+    const results = await histories.ofService(row.id, period, now(), (id) => shown.has(id))
+    return {
+      service_id: row.id,
+      service_name: row.name,
+      servers: results.servers
+        .map((result) => serverHistory(result, shown.get(result.server) as ServerRow))
+        .sort((one, other) => one.server_id - other.server_id),
+      ...(results.total > results.servers.length && { servers_total: results.total }),
+    }
   })
 
   route(app, 'serverServices', endpoints.serverServices, async (request) => {

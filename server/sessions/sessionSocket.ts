@@ -2,6 +2,7 @@ import type {} from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { type SessionCloseReason, sessionCloseCodes } from '../../src/schemas/frames/sessionClose.ts'
+import { terminalLimits } from '../../src/schemas/frames/terminal.ts'
 import type { AuditLog } from '../audit/auditLog.ts'
 import type { Session } from '../auth/sessions/sessions.ts'
 import type { Guard } from '../http/routes/guard.ts'
@@ -34,6 +35,12 @@ export interface SocketServices {
  * it closes in `session.onEnd`.
  */
 export type Serve = (session: StreamSession) => (socket: WebSocket) => void
+
+/** Bytes of a message. The terminal refuses less by itself, in words. */
+const messageLimits = { terminal: 2 * terminalLimits.message, file: 8 * 1024 * 1024 } satisfies Record<
+  SessionKind,
+  number
+>
 
 interface SessionRoute {
   Params: { id: string }
@@ -78,6 +85,7 @@ export function registerSessionSocket(
         throw new ApiError('permission denied')
       },
     ],
+    config: { messageLimit: messageLimits[kind] },
     schema: { hide: true },
     handler: (_request, reply) => reply.code(400).type('text/plain; charset=utf-8').send('Bad Request\n'),
     wsHandler(socket, request) {

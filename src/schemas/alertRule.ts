@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { alertRuleProblem } from './alerts/alertRuleProblem.ts'
+import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, flag, jsonText, name, refOrNone, refs } from './define/fields.ts'
 
@@ -18,6 +19,7 @@ const rules = z.array(z.looseObject({})).superRefine((list, context) => {
 /** Watches metrics of servers. When all of its rules fail, it sends a notification and triggers tasks. */
 export const alertRule = defineEntity({
   name: 'alert-rule',
+  api: { bodyLimit: bodyLimits.largeForm },
   form: z.object({
     name: name(),
     enable: flag(true),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CronError } from './cron/cronError.ts'
 import { parseCron } from './cron/cronExpression.ts'
+import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, flag, moment, multiline, name, refOrNone, refs } from './define/fields.ts'
 
@@ -15,6 +16,7 @@ export const coverAlarmed = 2
 /** A command that servers run, at set times or when an alert triggers it. */
 export const cron = defineEntity({
   name: 'cron',
+  api: { bodyLimit: bodyLimits.largeForm },
   form: z
     .object({
       name: name(),

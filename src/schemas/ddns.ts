@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, multiline, name, secret } from './define/fields.ts'
 import { isDomain } from './formats/domain.ts'
@@ -18,6 +19,7 @@ const domains = z.array(z.string()).superRefine((list, context) => {
 /** How the addresses of a server reach its domain names. Servers hide both secrets in their replies. */
 export const ddns = defineEntity({
   name: 'ddns',
+  api: { bodyLimit: bodyLimits.largeForm },
   form: z
     .object({
       name: name(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, name } from './define/fields.ts'
 import { requestTypes } from './formats/requestTypes.ts'
@@ -19,6 +20,7 @@ const needsPairs = { params: { key: 'validation.text_pairs' } }
  */
 export const notification = defineEntity({
   name: 'notification',
+  api: { bodyLimit: bodyLimits.largeForm },
   form: z
     .object({
       name: name(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { flag, jsonText, moment, multiline, name, refs } from './define/fields.ts'
 import { hostFacts, hostState } from './machines/live.ts'
@@ -33,5 +34,5 @@ export const server = defineEntity({
     last_active: moment().optional(),
     owner: z.looseObject({ id: z.int(), username: z.string().optional() }).optional(),
   }),
-  api: { verbs: ['update', 'delete'] },
+  api: { bodyLimit: bodyLimits.largeForm, verbs: ['update', 'delete'] },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, idSet, name, refOrNone, refs } from './define/fields.ts'
 import { isHostName, isHostWithPort, isWebAddress } from './formats/target.ts'
@@ -60,6 +61,7 @@ export const service = defineEntity({
       context.addIssue({ code: 'custom', path: ['target'], params: { key: targetRule.key, validatedWith: ['type'] } })
     }),
   api: {
+    bodyLimit: bodyLimits.largeForm,
     listPath: 'service/list',
     row: acceptBothNames,
     send: (body) => ('hide_for_guest' in body ? { ...body, enable_show_in_service: !body.hide_for_guest } : body),

@@ -16,9 +16,6 @@ interface SignInServices {
   onSignIn(userId: number): void
 }
 
-/** Bytes: a sign-in is two short texts. */
-const loginBodyLimit = 16 * 1024
-
 /** Sign-in, renewal, and the own profile. */
 export function registerSignIn(app: FastifyInstance, options: SignInServices): void {
   const { auth } = options
@@ -27,7 +24,7 @@ export function registerSignIn(app: FastifyInstance, options: SignInServices): v
     method: endpoints.login.method,
     url: `/api/v1/${endpoints.login.path}`,
     schema: schemaOf('login', endpoints.login),
-    bodyLimit: loginBodyLimit,
+    bodyLimit: endpoints.login.bodyLimit,
     handler: (request, reply) => login(request, reply, options),
   })
   const renew = (request: FastifyRequest, reply: FastifyReply) => refresh(request, reply, auth)

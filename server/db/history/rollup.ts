@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { bucketOf, type Key, type SeriesDefinition, type Tier, tableOf } from './definition.ts'
-import { yieldToEventLoop } from './yieldToEventLoop.ts'
+import { createRowChunks, inKeyRange, type KeyRange } from './rowChunks.ts'
 
 /** Rolls a series up into its coarser tiers, in short statements between which other work gets its turn. */
 export interface Rollup {
@@ -16,8 +16,9 @@ export interface Rollup {
 
 /** Seconds that a bucket stays open for late values. */
 const lateSeconds = 60
-/** Ids per statement: about five milliseconds. */
-const idsAtOnce = 250
+/** Rows per bucket in a statement that sums up, and in one that deletes: about five milliseconds. */
+const rowsToSum = 250
+const rowsToDelete = 2000
 
 export function createRollup(database: DatabaseSync, definition: SeriesDefinition): Rollup {
   const { tiers } = definition
@@ -58,26 +59,18 @@ function createTierRollup(database: DatabaseSync, definition: SeriesDefinition, 
   const proceed = database.prepare('INSERT OR REPLACE INTO progress (name, until) VALUES (?, ?)')
   const earliest = database.prepare(`SELECT min(bucket) AS bucket FROM ${source} WHERE bucket >= ?`)
   const buckets = 'json_each(?) AS requested'
-  const nextId = database.prepare(
-    `SELECT min((SELECT min(tier.one) FROM ${source} AS tier WHERE tier.bucket = requested.value AND tier.one >= ?)) AS one
-     FROM ${buckets}`,
-  )
   const sums = definition.columns.map((column) => `sum(tier."${column}")`).join(', ')
   const sumUp = database.prepare(
     `INSERT OR REPLACE INTO ${target} SELECT ?, tier.one, tier.other, ${sums}
      FROM ${buckets} CROSS JOIN ${source} AS tier
-     WHERE tier.bucket = requested.value AND tier.one >= ? AND tier.one < ? GROUP BY tier.one, tier.other`,
+     WHERE tier.bucket = requested.value AND ${inKeyRange('tier')} GROUP BY tier.one, tier.other`,
   )
+  const chunks = createRowChunks(database, source)
 
   async function rollUp(bucket: number): Promise<void> {
-    const fine = JSON.stringify(Array.from({ length: tier.step / finer.step }, (_, i) => bucket + i * finer.step))
-    for (let id = 0; ; id += idsAtOnce) {
-      const next = nextId.get(id, fine)?.one
-      if (typeof next !== 'number') break
-      id = next
-      sumUp.run(bucket, fine, id, id + idsAtOnce)
-      await yieldToEventLoop()
-    }
+    const fine = Array.from({ length: tier.step / finer.step }, (_, i) => bucket + i * finer.step)
+    const fineText = JSON.stringify(fine)
+    await chunks.each(fine, rowsToSum, (range) => void sumUp.run(bucket, fineText, ...range))
     proceed.run(subject, bucket + tier.step)
   }
 
@@ -96,38 +89,40 @@ function createTierRollup(database: DatabaseSync, definition: SeriesDefinition, 
   return { roll, until }
 }
 
-/** Deletes rows, one bucket per statement. */
+/** Deletes rows, one bucket after the other. */
 function createSweeper(database: DatabaseSync, table: string) {
   const nextBucket = database.prepare(`SELECT min(bucket) AS bucket FROM ${table} WHERE bucket > ?`)
-  const drop = database.prepare(`DELETE FROM ${table} WHERE bucket = ?`)
+  const chunks = createRowChunks(database, table)
+  const rowsOfChunk = `FROM ${table} WHERE bucket = ? AND ${inKeyRange(table)}`
+  const drop = database.prepare(`DELETE ${rowsOfChunk}`)
   const inList = 'IN (SELECT value FROM json_each(?))'
   const dropFrom = {
-    one: database.prepare(`DELETE FROM ${table} WHERE bucket = ? AND one ${inList}`),
-    other: database.prepare(`DELETE FROM ${table} WHERE bucket = ? AND other ${inList}`),
+    one: database.prepare(`DELETE ${rowsOfChunk} AND one ${inList}`),
+    other: database.prepare(`DELETE ${rowsOfChunk} AND other ${inList}`),
   }
-
   const distinct = {
-    one: database.prepare(`SELECT DISTINCT one AS id FROM ${table} WHERE bucket = ?`),
-    other: database.prepare(`SELECT DISTINCT other AS id FROM ${table} WHERE bucket = ?`),
+    one: database.prepare(`SELECT DISTINCT one AS id ${rowsOfChunk}`),
+    other: database.prepare(`SELECT DISTINCT other AS id ${rowsOfChunk}`),
   }
 
-  async function eachBucket(end: number, work: (bucket: number) => void): Promise<void> {
+  async function eachChunk(end: number, work: (bucket: number, range: KeyRange) => void): Promise<void> {
     for (let at = -1; ; ) {
       const next = nextBucket.get(at)?.bucket
       if (typeof next !== 'number' || next >= end) return
       at = next
-      work(at)
-      await yieldToEventLoop()
+      await chunks.each([at], rowsToDelete, (range) => work(at, range))
     }
   }
 
   return {
-    dropBefore: (end: number) => eachBucket(end, (bucket) => drop.run(bucket)),
-    dropIds: (side: keyof Key, ids: readonly number[]) =>
-      eachBucket(Number.POSITIVE_INFINITY, (bucket) => dropFrom[side].run(bucket, JSON.stringify(ids))),
+    dropBefore: (end: number) => eachChunk(end, (bucket, range) => drop.run(bucket, ...range)),
+    dropIds(side: keyof Key, ids: readonly number[]) {
+      const list = JSON.stringify(ids)
+      return eachChunk(Number.POSITIVE_INFINITY, (bucket, range) => dropFrom[side].run(bucket, ...range, list))
+    },
     collectIds: (side: keyof Key, found: Set<number>) =>
-      eachBucket(Number.POSITIVE_INFINITY, (bucket) => {
-        for (const { id } of distinct[side].all(bucket)) found.add(id as number)
+      eachChunk(Number.POSITIVE_INFINITY, (bucket, range) => {
+        for (const { id } of distinct[side].all(bucket, ...range)) found.add(id as number)
       }),
   }
 }

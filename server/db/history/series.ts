@@ -17,6 +17,8 @@ export interface Series {
    * The buckets of `one`, with every `other`, or with that one; oldest first. The newest ones contain what was flushed.
    */
   ofOne(tier: Tier, range: Range, one: number, other?: number): Bucket[]
+  /** Calls `visit` with the buckets of `one`, in parts of one bucket and with turns of the event loop in between. */
+  eachOfOne(tier: Tier, range: Range, one: number, visit: (buckets: readonly Bucket[]) => void): Promise<void>
   /** The buckets of `other`, with every `one`; oldest first. Reads more rows, so it yields in between. */
   ofOther(tier: Tier, range: Range, other: number): Promise<Bucket[]>
   /** All buckets of the finest tier that begin in a range. */
@@ -120,6 +122,16 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
         return reader(part.tier, from, `${where} AND tier.other = ? ORDER BY bucket`)(requested, one, other)
       })
       return sumUp(found, tier)
+    },
+    async eachOfOne(tier, range, one, visit) {
+      for (const part of partsOf(tier, range)) {
+        const read = reader(part.tier, 'FROM TIER', 'WHERE bucket = ? AND one = ? ORDER BY other')
+        for (const [index, bucket] of bucketsIn(part.tier, part).entries()) {
+          const found = read(bucket, one)
+          visit(found)
+          if (index % 8 === 7 || found.length > 100) await yieldToEventLoop()
+        }
+      }
     },
     async ofOther(tier, range, other) {
       const found: Bucket[] = []

@@ -43,6 +43,7 @@ export function route<E extends Endpoint>(
     method: endpoint.method,
     url: `/api/v1/${endpoint.path}`,
     schema: schemaOf(name, endpoint),
+    bodyLimit: endpoint.bodyLimit,
     ...(auditAction && { config: { auditAction } }),
     onRequest: app.guard(endpoint.access),
     handler: async (request, reply) => {

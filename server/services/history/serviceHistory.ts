@@ -23,16 +23,36 @@ export interface ServiceOnServer {
 
 /** Reads the history of check results. @param until milliseconds since 1970 */
 export interface ServiceHistories {
-  ofService(service: number, period: HistoryPeriod, until: number): ServiceOnServer[]
+  /**
+   * Of each server that has checked a service; where they are many, the points of the first `maxServers` only: those
+   * with the most failures, then the slowest.
+   * @param isShown whether a server counts at all
+   */
+  ofService(
+    service: number,
+    period: HistoryPeriod,
+    until: number,
+    isShown?: (server: number) => boolean,
+  ): Promise<{ servers: ServiceOnServer[]; total: number }>
   /** @param isMany whether there may be hundreds of services, so that hours are used for `1d` */
   ofServer(server: number, period: HistoryPeriod, until: number, isMany?: boolean): Promise<ServiceOnServer[]>
 }
 
 export function createServiceHistories({ checks }: Pick<Samples, 'checks'>): ServiceHistories {
   return {
-    ofService(service, period, until) {
-      const buckets = bucketRanges(period, until).flatMap(({ tier, ...range }) => checks.ofOne(tier, range, service))
-      return groupBuckets(buckets)
+    async ofService(service, period, until, isShown = () => true) {
+      const totals = new Map<number, CheckTotals>()
+      const ranges = bucketRanges(period, until)
+      for (const { tier, ...range } of ranges) {
+        await checks.eachOfOne(tier, range, service, (buckets) => {
+          for (const bucket of buckets) if (isShown(bucket.other)) addTotals(totals, bucket.other, checkTotals(bucket))
+        })
+      }
+      const shown = [...totals].sort(([, one], [, other]) => byUrgency(one, other)).slice(0, maxServers)
+      const buckets = shown.flatMap(([id]) =>
+        ranges.flatMap(({ tier, ...range }) => checks.ofOne(tier, range, service, id)),
+      )
+      return { servers: groupBuckets(buckets), total: totals.size }
     },
     async ofServer(server, period, until, isMany) {
       const buckets = bucketRanges(period, until, isMany).map(({ tier, ...range }) =>
@@ -42,6 +62,23 @@ export function createServiceHistories({ checks }: Pick<Samples, 'checks'>): Ser
     },
   }
 }
+
+/** Servers in one reply: more lines cannot be told apart in a chart, and thousands would be many megabytes. */
+export const maxServers = 50
+
+function addTotals(totals: Map<number, CheckTotals>, server: number, added: CheckTotals): void {
+  const existing = totals.get(server)
+  if (existing) for (const name of totalNames) existing[name] += added[name]
+  else totals.set(server, added)
+}
+
+const totalNames = ['up', 'down', 'notPermitted', 'delay'] as const
+
+const byUrgency = (one: CheckTotals, other: CheckTotals) =>
+  failedShare(other) - failedShare(one) || averageDelay(other) - averageDelay(one)
+
+const failedShare = ({ up, down }: CheckTotals) => (down > 0 ? down / (up + down) : 0)
+const averageDelay = ({ up, delay }: CheckTotals) => (up > 0 ? delay / up : 0)
 
 function groupBuckets(buckets: readonly Bucket[]): ServiceOnServer[] {
   const grouped = new Map<string, ServiceOnServer>()
@@ -56,7 +93,7 @@ function groupBuckets(buckets: readonly Bucket[]): ServiceOnServer[] {
       totals: { up: 0, down: 0, notPermitted: 0, delay: 0 },
     }
     grouped.set(key, group)
-    for (const name of ['up', 'down', 'notPermitted', 'delay'] as const) group.totals[name] += totals[name]
+    for (const name of totalNames) group.totals[name] += totals[name]
     if (totals.up + totals.down > 0) {
       const delay = totals.up > 0 ? totals.delay / totals.up : 0
       group.points.push({ ts: at, delay, status: totals.up >= totals.down ? 1 : 0 })

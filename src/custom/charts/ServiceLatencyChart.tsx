@@ -50,6 +50,11 @@ export function ServiceLatencyChart({ id, interval, period }: ServiceLatencyChar
           {notPermittedText}
         </Alert>
       ) : null}
+      {data?.servers_total ? (
+        <Alert severity="info" sx={{ marginBottom: 2 }}>
+          {translate('app.charts.worst_servers', { shown: data.servers.length, total: data.servers_total })}
+        </Alert>
+      ) : null}
       <TimeChart title={translate('app.charts.latency')} unit="ms" series={series} span={span} isStale={isStale} />
     </>
   )

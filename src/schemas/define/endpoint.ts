@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Rule } from './access.ts'
+import { bodyLimits } from './bodyLimits.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -22,6 +23,8 @@ export interface Endpoint<
   body?: Body
   reply?: Reply
   access: Rule
+  /** Bytes of the body that the embedded server reads. */
+  bodyLimit: number
   /** The verb of servers before v2.1.0, tried once when the newer one answers 404. */
   older?: Method
 }
@@ -35,6 +38,8 @@ interface EndpointOptions<Query extends z.ZodType, Body extends z.ZodType, Reply
   reply?: Reply
   /** Default: any signed-in person. */
   access?: Rule
+  /** Bytes; one of `bodyLimits`. Default: those of a form, where there is a body. */
+  bodyLimit?: number
   older?: Method
 }
 
@@ -45,7 +50,8 @@ export function endpoint<
   Body extends z.ZodType = z.ZodUndefined,
   Reply extends z.ZodType = z.ZodUndefined,
 >(method: Method, path: Path, options: EndpointOptions<Query, Body, Reply> = {}): Endpoint<Path, Query, Body, Reply> {
-  return { method, path, params: paramsSchema(path), access: 'user', ...options }
+  const bodyLimit = options.body ? bodyLimits.form : bodyLimits.small
+  return { method, path, params: paramsSchema(path), access: 'user', bodyLimit, ...options }
 }
 
 function paramsSchema(path: string): z.ZodType | undefined {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Rule } from './access.ts'
+import { bodyLimits } from './bodyLimits.ts'
 import { moment } from './fields.ts'
 
 export type WriteVerb = 'create' | 'update' | 'delete'
@@ -21,6 +22,8 @@ export interface ApiOptions {
   send?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>
   /** The field whose values a batch call sends, when it is not the id. */
   batchKey?: string
+  /** Bytes of a form that the embedded server reads; one of `bodyLimits`. Default: `bodyLimits.form`. */
+  bodyLimit?: number
   /** Only servers whose `GET /setting` lists this key under `wheelhouse` have the entity; others are never asked for it. */
   announced?: string
 }
@@ -104,6 +107,7 @@ export function defineEntity<
       row: api?.row,
       send: api?.send,
       batchKey: api?.batchKey,
+      bodyLimit: api?.bodyLimit ?? bodyLimits.form,
       announced: api?.announced,
     },
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { credentials, grant, profile } from '../account/profile.ts'
 import { profileUpdate } from '../account/profileUpdate.ts'
 import { ownSession } from '../account/session.ts'
+import { bodyLimits } from '../define/bodyLimits.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { orderReport } from '../machines/serverConfig.ts'
 import { setting, settingBody } from '../settings/setting.ts'
@@ -9,7 +10,12 @@ import { ddnsResult, ddnsSummary } from './ddnsResult.ts'
 
 /** Every call outside CRUD, by name. */
 export const endpoints = {
-  login: endpoint('POST', 'login', { body: credentials, reply: grant, access: 'anyone' }),
+  login: endpoint('POST', 'login', {
+    body: credentials,
+    reply: grant,
+    access: 'anyone',
+    bodyLimit: bodyLimits.small,
+  }),
   refreshToken: endpoint('POST', 'refresh-token', { reply: grant, older: 'GET' }),
   profile: endpoint('GET', 'profile', { reply: profile }),
   /** Ends all sessions of the account, the caller's too. */
@@ -42,7 +48,11 @@ export const endpoints = {
   blockOnlineUsers: endpoint('POST', 'online-user/batch-block', { body: z.array(z.string().min(1)), access: 'admin' }),
   setting: endpoint('GET', 'setting', { reply: setting, access: 'anyone' }),
   /** Replaces everything: what is left out is cleared. */
-  updateSetting: endpoint('PATCH', 'setting', { body: settingBody, access: 'admin' }),
+  updateSetting: endpoint('PATCH', 'setting', {
+    body: settingBody,
+    access: 'admin',
+    bodyLimit: bodyLimits.customCode,
+  }),
   /** The address that this request would have if the header were the real-IP header. Embedded server only. */
   addressSeen: endpoint('GET', 'wheelhouse/address/:header', {
     reply: z.object({ address: z.string().optional(), problem: z.string().optional() }),

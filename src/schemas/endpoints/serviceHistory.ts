@@ -67,6 +67,8 @@ export const serviceOverview = z.looseObject({
 export const serviceHistory = z.looseObject({
   service_id: z.int(),
   service_name: z.string().default(''),
+  /** Embedded server only: how many servers have results, when `servers` has only those that need attention first. */
+  servers_total: z.int().optional(),
   servers: listOf(
     z.looseObject({
       server_id: z.int(),

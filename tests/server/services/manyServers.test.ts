@@ -48,7 +48,7 @@ describe('a service on many servers', () => {
     await pass(91)
     expect(services.checker.problemOf(id)).toBe('web-2: connection refused')
     await services.recorder.save()
-    const results = services.histories.ofService(id, '1d', clock.now)
+    const { servers: results } = await services.histories.ofService(id, '1d', clock.now)
     expect(results.map(({ server: from, totals }) => [from, totals.up > 0, totals.down > 0])).toEqual([
       [1, true, false],
       [2, false, true],

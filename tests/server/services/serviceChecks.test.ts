@@ -161,7 +161,7 @@ describe('a notification about a service', () => {
     expect(recent?.counts(clock.now)).toMatchObject({ down: 0 })
     expect(services.checker.problemOf(1)).toBe('this machine may not send pings')
     await services.recorder.save()
-    const [seen] = services.histories.ofService(1, '1d', clock.now)
+    const [seen] = (await services.histories.ofService(1, '1d', clock.now)).servers
     expect(seen?.totals).toMatchObject({ down: 0 })
     expect(seen?.totals.notPermitted).toBeGreaterThan(5)
   })

@@ -35,7 +35,8 @@ async function simulateDays(days: number, { isDown = (_at: number): boolean => f
   clock.now = noon
   await services.recorder.save()
   await services.recorder.thin()
-  const read = (period: HistoryPeriod) => services.histories.ofService(1, period, noon + second)[0]
+  const read = async (period: HistoryPeriod) =>
+    (await services.histories.ofService(1, period, noon + second)).servers[0]
   return { ...watch, read }
 }
 
@@ -47,7 +48,7 @@ describe('the history of checks', () => {
       ['7d', 7, hour],
       ['30d', 30, 6 * hour],
     ] as const) {
-      const result = read(period)
+      const result = await read(period)
       const gaps = result?.points.slice(1).map(({ ts }, index) => ts - (result.points[index]?.ts ?? 0)) ?? []
       expect(Math.max(...gaps)).toBe(step)
       // The first bucket begins before the period.
@@ -65,7 +66,7 @@ describe('the history of checks', () => {
     add()
     await pass(600)
     await services.recorder.save()
-    const [result] = services.histories.ofService(1, '1d', clock.now)
+    const [result] = (await services.histories.ofService(1, '1d', clock.now)).servers
     expect(result?.points.length).toBeGreaterThanOrEqual(15)
   })
 
@@ -104,10 +105,10 @@ describe('the history of checks', () => {
 
   it('marks a bucket as down when most of its checks failed', async () => {
     const { read } = await simulateDays(3, { isDown: (at) => at >= noon - 2 * day && at < noon - day })
-    const bad = read('7d')?.points.filter(({ status }) => status === 0) ?? []
+    const bad = (await read('7d'))?.points.filter(({ status }) => status === 0) ?? []
     expect(bad).toHaveLength(24)
     expect(bad.every(({ delay }) => delay === 0)).toBe(true)
-    expect(read('7d')?.totals.down).toBe(288)
+    expect((await read('7d'))?.totals.down).toBe(288)
   })
 
   it('is there after a crash, except for the last five seconds', async () => {
@@ -121,7 +122,7 @@ describe('the history of checks', () => {
     await watch.services.recorder.save()
     // Killed: nothing is closed.
     const again = await serviceScene({ history: openHistory(path), store: watch.store, clock: watch.clock })
-    const [result] = again.services.histories.ofService(1, '1d', watch.clock.now)
+    const [result] = (await again.services.histories.ofService(1, '1d', watch.clock.now)).servers
     expect(result?.totals.up).toBe(before)
     history.close()
   })
@@ -132,7 +133,7 @@ describe('the history of checks', () => {
     watch.services.start()
     await watch.pass(40)
     await watch.services.stop()
-    expect(watch.services.histories.ofService(1, '1d', watch.clock.now)[0]?.totals.up).toBe(2)
+    expect((await watch.services.histories.ofService(1, '1d', watch.clock.now)).servers[0]?.totals.up).toBe(2)
   })
 
   it('stays when the target changes, and is deleted with the service and the server', async () => {
@@ -144,13 +145,15 @@ describe('the history of checks', () => {
     table.update(1, { target: 'other.example:1' })
     await pass(40)
     await services.recorder.save()
-    expect(services.histories.ofService(1, '1d', clock.now).map(({ totals }) => totals.up)).toEqual([3, 3])
+    expect((await services.histories.ofService(1, '1d', clock.now)).servers.map(({ totals }) => totals.up)).toEqual([
+      3, 3,
+    ])
     table.remove([1])
     entityTable(store, server).remove([2])
     await services.recorder.save()
     await services.recorder.thin()
-    expect(services.histories.ofService(1, '1d', clock.now)).toEqual([])
-    expect(services.histories.ofService(2, '1d', clock.now).map((result) => result.server)).toEqual([1])
+    expect((await services.histories.ofService(1, '1d', clock.now)).servers).toEqual([])
+    expect((await services.histories.ofService(2, '1d', clock.now)).servers.map((result) => result.server)).toEqual([1])
     expect(history.rowCount('service')).toBe(1)
   })
 

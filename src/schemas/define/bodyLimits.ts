@@ -1,0 +1,16 @@
+const KiB = 1024
+
+/**
+ * How many bytes of a request's body the embedded server reads (docs/decisions/limits.md). What a form may hold has to
+ * fit, in any script: a character takes up to three bytes.
+ */
+export const bodyLimits = {
+  /** Calls without a body, and the sign-in: whoever sends it is not known yet. */
+  small: 4 * KiB,
+  /** Forms, and lists of ids. */
+  form: 256 * KiB,
+  /** Forms with texts that people write or paste, or with several lists of ids. */
+  largeForm: 1024 * KiB,
+  /** The settings of the site with their custom code. */
+  customCode: 4 * 1024 * KiB,
+} as const
