@@ -42,7 +42,7 @@ export interface NatServices {
 export interface NatTimes {
   /** Between two checks of the open requests: whether they are still allowed, and whether data flows. */
   checkIntervalMs: number
-  /** To connect to the service. */
+  /** To connect to the service; longer than an agent has time to open a stream, which has a reason of its own. */
   connectMs: number
   /** Without data in either direction, until the service begins to reply. */
   replyMs: number
@@ -54,7 +54,7 @@ export interface NatTimes {
 
 const defaultTimes: NatTimes = {
   checkIntervalMs: 500,
-  connectMs: 10_000,
+  connectMs: 12_000,
   replyMs: 60_000,
   idleMs: 300_000,
   drainMs: 10_000,

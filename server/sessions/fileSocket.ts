@@ -8,14 +8,13 @@ import {
 } from '../../src/schemas/frames/file.ts'
 import type { Log } from '../log.ts'
 import { FileError } from '../machines/hosts/files.ts'
-import { HostUnavailableError } from '../machines/hosts/host.ts'
 import { type Send, sendFile } from './fileTransfers.ts'
 import { createFileUploads } from './fileUpload.ts'
 import { createLateUploadData } from './lateUploadData.ts'
 import { bytesIn, createMessageQueue } from './messageQueue.ts'
 import { closeUnavailable, type Serve } from './sessionSocket.ts'
 import type { StreamSession } from './sessions.ts'
-import { auditTransfer } from './transferAudit.ts'
+import { auditTransfer, type TransferAuditEntry } from './transferAudit.ts'
 
 export interface FileSockets {
   serve: Serve
@@ -35,7 +34,6 @@ export function createFileSockets(services: Services): FileSockets {
   return {
     serve: (session) => (socket) => {
       const work = serveFiles(session, socket, services).catch((error: unknown) => {
-        if (error instanceof HostUnavailableError) return closeUnavailable(socket, session, error.reason)
         services.log.error(`A file session on ${session.server.name} failed:`, error)
         session.end('failed')
       })
@@ -55,7 +53,13 @@ async function serveFiles(session: StreamSession, socket: WebSocket, { now }: Se
   session.onEnd(frames.end)
   const send = senderTo(socket, session)
   const lateData = createLateUploadData(now)
-  const uploads = createFileUploads({ files, send, lateData, note: (entry) => auditTransfer(session, 'upload', entry) })
+  const note = (entry: TransferAuditEntry) => auditTransfer(session, 'upload', entry)
+  const uploads = createFileUploads({ files, send, sendError, lateData, note })
+
+  async function sendError({ bytes, unavailable }: FileError): Promise<void> {
+    if (unavailable) closeUnavailable(socket, session, unavailable)
+    else await send(encodeError(bytes))
+  }
 
   async function handle(frame: Uint8Array): Promise<void> {
     const meaning = lateData.classify(frame)
@@ -75,7 +79,7 @@ async function serveFiles(session: StreamSession, socket: WebSocket, { now }: Se
     } catch (error) {
       if (!(error instanceof FileError)) throw error
       if (kind !== 'list') auditTransfer(session, kind, { path, bytes: 0, outcome: 'refused', error })
-      await send(encodeError(error.bytes))
+      await sendError(error)
     }
   }
 
@@ -89,7 +93,7 @@ async function serveFiles(session: StreamSession, socket: WebSocket, { now }: Se
     try {
       const { bytes, outcome, error } = await sendFile(source, send)
       auditTransfer(session, 'download', { path, bytes, outcome, error })
-      if (error) await send(encodeError(error.bytes))
+      if (error) await sendError(error)
     } finally {
       await source.close()
     }

@@ -1,4 +1,4 @@
-import { encodeError, encodeReady, encodeUploaded } from '../../src/schemas/frames/file.ts'
+import { encodeReady, encodeUploaded } from '../../src/schemas/frames/file.ts'
 import { FileError, type FileSink, type HostFiles } from '../machines/hosts/files.ts'
 import type { Send } from './fileTransfers.ts'
 import type { LateUploadData } from './lateUploadData.ts'
@@ -25,6 +25,8 @@ export interface FileUploads {
 interface Options {
   files: HostFiles
   send: Send
+  /** Tells the client why an upload failed. */
+  sendError: (error: FileError) => Promise<void>
   lateData: LateUploadData
   note: (transfer: TransferAuditEntry) => void
 }
@@ -42,7 +44,7 @@ interface Upload {
 
 const doubtfulText = 'the upload before this one failed: send this one again'
 
-export function createFileUploads({ files, send, lateData, note }: Options): FileUploads {
+export function createFileUploads({ files, send, sendError, lateData, note }: Options): FileUploads {
   let current: Upload | undefined
   let announcesReady = false
 
@@ -56,7 +58,7 @@ export function createFileUploads({ files, send, lateData, note }: Options): Fil
       lateData.expect(Math.max(0, upload.size - upload.received))
       await upload.sink.abort()
       note({ path: upload.path, bytes: upload.bytes, outcome: 'failed', error })
-      await send(encodeError(error.bytes))
+      await sendError(error)
     }
   }
 

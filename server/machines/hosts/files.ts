@@ -1,9 +1,10 @@
 import type { FileEntry } from '../../../src/schemas/frames/file.ts'
+import type { SessionCloseReason } from '../../../src/schemas/frames/sessionClose.ts'
 
 /**
  * The files of a machine, as its user may use them: there are no further restrictions, because everybody who may use
  * them may also open a shell there. Paths are bytes as on the wire, usually UTF-8; relative paths start at the home
- * directory (docs/contract/CONTRACT.md#102-wsfilesession_id). All functions may also throw a HostUnavailableError.
+ * directory (docs/contract/CONTRACT.md#102-wsfilesession_id).
  */
 export interface HostFiles {
   /**
@@ -72,9 +73,12 @@ export type UploadMethod = 'created' | 'replaced' | 'in place'
 export class FileError extends Error {
   /** The message as bytes, because it may contain a requested path that is not valid UTF-8. */
   readonly bytes: Uint8Array
+  /** Why the machine has no files at all for now; `undefined` when only this operation failed. */
+  readonly unavailable: SessionCloseReason | undefined
 
-  constructor(bytes: Uint8Array, cause?: unknown) {
+  constructor(bytes: Uint8Array, cause?: unknown, unavailable?: SessionCloseReason) {
     super(new TextDecoder().decode(bytes), { cause })
     this.bytes = bytes
+    this.unavailable = unavailable
   }
 }

@@ -80,7 +80,7 @@ export interface Host {
  */
 export class ConnectError extends Error {}
 
-/** Why a machine in the list opens no terminal and no files. */
+/** Why a machine that is online opens no terminal and no other stream. */
 export class HostUnavailableError extends Error {
   readonly reason: SessionCloseReason
 

@@ -1,15 +1,10 @@
-import { FileError } from '../files.ts'
-import {
-  ConnectError,
-  type Host,
-  type HostAddresses,
-  type HostDetails,
-  type HostState,
-  type ReportListener,
-  type RunResult,
-} from '../host.ts'
+import type { Host, HostAddresses, HostDetails, HostState, ReportListener, RunResult } from '../host.ts'
 import type { Check, ProbeOptions, ProbeResult } from '../probe.ts'
 import { type AgentConnection, AgentTimeout, taskTypes } from './agentConnection.ts'
+import { createAgentFiles } from './agentFiles.ts'
+import { openAgentShell } from './agentShell.ts'
+import { createAgentStreams } from './agentStreams.ts'
+import { connectThroughAgent } from './agentTunnel.ts'
 
 /** A machine behind an agent. What the agent reports is passed in by whoever has its connection. */
 export interface AgentHost extends Host {
@@ -41,6 +36,7 @@ export function createAgentHost({ connection, host = noDetails, addresses = { ip
   const disconnectListeners = new Set<() => void>()
   let facts = { uuid, host, geoip: addresses }
   let state = noState
+  const streams = createAgentStreams({ connection, readConfig: config })
 
   /** The result of a task in the words of `run`. */
   async function run(command: string, { timeoutMs, signal }: Parameters<Host['run']>[1]): Promise<RunResult> {
@@ -71,32 +67,26 @@ export function createAgentHost({ connection, host = noDetails, addresses = { ip
     }
   }
 
+  async function config(): Promise<string> {
+    const { data, successful } = await connection.request(
+      { type: taskTypes.reportConfig },
+      { timeoutMs: answerTimeoutMs },
+    )
+    if (!successful) throw new Error(data)
+    return data
+  }
+
   return {
     name: () => '',
     facts: async () => facts,
     readState: async () => state,
     run,
     canRunCommands: () => true,
-    openShell: async () => {
-      throw new Error('terminals on machines with an agent are not supported')
-    },
+    openShell: (size) => openAgentShell(streams, size),
     probe,
-    files: {
-      list: async () => refuseFiles(),
-      open: async () => refuseFiles(),
-      beginUpload: async () => refuseFiles(),
-    },
-    connect: async () => {
-      throw new ConnectError('The server behind this name does not forward.')
-    },
-    async config() {
-      const { data, successful } = await connection.request(
-        { type: taskTypes.reportConfig },
-        { timeoutMs: answerTimeoutMs },
-      )
-      if (!successful) throw new Error(data)
-      return data
-    },
+    files: createAgentFiles(streams),
+    connect: (target, signal) => connectThroughAgent(streams, target, signal),
+    config,
     async applyConfig(text) {
       connection.send({ type: taskTypes.applyConfig, data: text })
     },
@@ -135,10 +125,6 @@ const probeTypes = { http: taskTypes.probeHttp, icmp: taskTypes.probeIcmp, tcp: 
 
 /** The text of agents whose setting `disable_send_query` is on. */
 const probesDisabled = 'This server has disabled query sending'
-
-function refuseFiles(): never {
-  throw new FileError(new TextEncoder().encode('files on machines with an agent are not supported'))
-}
 
 const noDetails: HostDetails = {
   platform: '',

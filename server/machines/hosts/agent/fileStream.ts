@@ -1,0 +1,102 @@
+import type { SessionCloseReason } from '../../../../src/schemas/frames/sessionClose.ts'
+import { FileError } from '../files.ts'
+import { HostUnavailableError } from '../host.ts'
+import { type AgentStream, taskTypes } from './agentConnection.ts'
+import type { AgentStreams } from './agentStreams.ts'
+
+/** A file session of the agent: requests and replies, one after the other (docs/contract/AGENT.md#8-iostream-sessions-m). */
+export interface FileStream {
+  /** Milliseconds that the agent took to open it: about as long as it takes to reply. */
+  readonly openedInMs: number
+  /** Sends a frame; resolves when there is room for the next one. @throws FileError when the stream has ended */
+  send(frame: Uint8Array): Promise<void>
+  /** The next frame; `undefined` when none comes in time. @throws FileError when the stream has ended */
+  receive(timeoutMs: number): Promise<Uint8Array | undefined>
+  /** Whether a frame has arrived that was not taken. */
+  hasFrame(): boolean
+  hasEnded(): boolean
+  end(): void
+}
+
+/** Waiting bytes at which the stream is paused and resumed. */
+const limits = { pause: 2 * 1024 * 1024, resume: 1024 * 1024 }
+
+/** @throws FileError */
+export async function openFileStream(streams: AgentStreams): Promise<FileStream> {
+  const began = performance.now()
+  const stream = await openStream(streams)
+  const frames: Uint8Array[] = []
+  let waitingBytes = 0
+  let isPaused = false
+  let hasEnded = false
+  let onArrival = () => {}
+  let onRoom = () => {}
+  stream.onFrame((frame) => {
+    frames.push(frame)
+    waitingBytes += frame.length
+    if (!isPaused && waitingBytes > limits.pause) {
+      isPaused = true
+      stream.pause()
+    }
+    onArrival()
+  })
+  stream.onDrain(() => onRoom())
+  stream.onEnd(() => {
+    hasEnded = true
+    onArrival()
+    onRoom()
+  })
+
+  function take(): Uint8Array | undefined {
+    const frame = frames.shift()
+    waitingBytes -= frame?.length ?? 0
+    if (isPaused && waitingBytes <= limits.resume) {
+      isPaused = false
+      stream.resume()
+    }
+    return frame
+  }
+
+  return {
+    openedInMs: performance.now() - began,
+    async send(frame) {
+      if (hasEnded) throw connectionLost()
+      if (stream.write(frame)) return
+      await new Promise<void>((resolve) => {
+        onRoom = resolve
+      })
+      if (hasEnded) throw connectionLost()
+    },
+    async receive(timeoutMs) {
+      if (frames.length === 0 && !hasEnded) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, timeoutMs)
+          onArrival = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+      if (frames.length === 0 && hasEnded) throw connectionLost()
+      return take()
+    },
+    hasFrame: () => frames.length > 0,
+    hasEnded: () => hasEnded,
+    end: () => stream.end(),
+  }
+}
+
+async function openStream(streams: AgentStreams): Promise<AgentStream> {
+  try {
+    return await streams.open(taskTypes.files, {})
+  } catch (error) {
+    if (error instanceof HostUnavailableError) throw unavailable(error.reason, error.message)
+    throw error
+  }
+}
+
+/** An error after which the machine has no files for now. */
+export const unavailable = (reason: SessionCloseReason, message: string) =>
+  new FileError(Buffer.from(message), undefined, reason)
+
+const connectionLost = () => unavailable('offline', 'the connection to the agent was lost')
