@@ -23,6 +23,7 @@ import { profile } from '../pages/profile.ts'
 import { publicNote } from '../pages/publicNote.ts'
 import { sessions } from '../pages/sessions.ts'
 import { settings } from '../pages/settings.ts'
+import { taskResults } from '../pages/taskResults.ts'
 import { terminal } from '../pages/terminal.ts'
 import { transfers } from '../pages/transfers.ts'
 
@@ -58,6 +59,7 @@ export const laterTexts = {
     ...charts,
     ...alarms,
     ...ddnsDomains,
+    ...taskResults,
   },
   resources: { setting },
   ...validation,

@@ -143,6 +143,7 @@ export const cron = entityTexts<typeof entity>({
     notices: { en: 'Notifications', it: 'Notifiche', zhCN: '通知', zhTW: '通知', de: 'Benachrichtigungen' },
   },
   actions: {
+    results: { label: { en: 'Results', it: 'Risultati', zhCN: '结果', zhTW: '結果', de: 'Ergebnisse' } },
     run: {
       label: { en: 'Run now', it: 'Esegui ora', zhCN: '立即执行', zhTW: '立即執行', de: 'Jetzt ausführen' },
       done: {

@@ -105,6 +105,7 @@ function settingFor(
         alarms: true,
         deliveries: true,
         ddns: true,
+        task_results: true,
       }),
       ...(warnings.length > 0 && { warnings }),
       ...aboutSettings,

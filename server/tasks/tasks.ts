@@ -13,7 +13,8 @@ import { owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { createSchedule } from './schedule.ts'
-import { offlineNotification, resultNotification } from './taskNotifications.ts'
+import { failureReason, offlineNotifications, resultNotification } from './taskNotifications.ts'
+import { openTaskResults, type TaskResult } from './taskResults.ts'
 
 /** A command is killed after an hour. Output is only for the notification, so little of it is kept. */
 const runLimits = { timeoutMs: 3_600_000, maxOutputBytes: 64 * 1024 } satisfies RunOptions
@@ -40,6 +41,11 @@ export interface Tasks {
   /** Runs a task now, in the background. @throws ApiError when it does not exist or belongs to somebody else */
   runNow(id: number, person: Person | undefined): void
   /**
+   * What the last run of a task did on each server, failed ones first and limited in number.
+   * @throws ApiError when it does not exist or belongs to somebody else
+   */
+  results(id: number, person: Person | undefined): { total: number; results: TaskResult[] }
+  /**
    * Runs tasks in the background after a failure or recovery. Ignores unknown ids, and tasks whose last triggered run
    * has not ended.
    * @param server the server of the alert, for tasks that only run there
@@ -64,6 +70,7 @@ export function createTasks({
   const tasks = entityTable(store, cron)
   const servers = entityTable(store, server)
   const schedule = createSchedule(zone)
+  const results = openTaskResults(store, (error) => log.error('Results of tasks could not be saved:', error))
   const running = new Map<Promise<void>, number>()
   /** Keys of triggered runs that have not ended: task id and, if the task only runs there, server id. */
   const triggeredRuns = new Set<string>()
@@ -92,26 +99,38 @@ export function createTasks({
     notifications?.send({ ...notification, repeatKey })
   }
 
+  /** @returns whether it succeeded */
   async function runOn(host: Host, task: Row, row: Row, alertServer: Row | undefined): Promise<boolean> {
+    setResult(task, row, 'running')
     const result = await host.run(task.command as string, { ...runLimits, signal: shutdown.signal })
+    const reason = failureReason(result)
+    const state = reason === undefined ? 'succeeded' : result.ended === 'lost' ? 'lost' : 'failed'
+    if (result.ended !== 'aborted') setResult(task, row, state, { reason, output: result.output.trim() })
     const notification = resultNotification(task, row, result)
-    const isSuccess = result.exitCode === 0
-    if (notification) notify(notification, task, alertServer, isSuccess)
-    return isSuccess
+    if (notification) notify(notification, task, alertServer, reason === undefined)
+    return reason === undefined
+  }
+
+  function setResult(task: Row, row: Row, state: string, details: Pick<TaskResult, 'reason' | 'output'> = {}): void {
+    results.set(task.id, { server_id: row.id, state, at: timestamp(now()), ...details })
   }
 
   async function perform(task: Row, alertServer: Row | undefined): Promise<void> {
     const runs: Promise<boolean>[] = []
+    const offline: Row[] = []
+    if (task.cover !== coverAlarmed) results.begin(task.id)
     for (const row of serversOf(task, alertServer)) {
       const host = machines.connected(row)
       if (host) runs.push(runOn(host, task, row, alertServer))
-      else notify(offlineNotification(task, row), task, alertServer)
+      else offline.push(row)
     }
+    for (const row of offline) setResult(task, row, 'offline')
+    for (const notification of offlineNotifications(task, offline)) notify(notification, task, alertServer)
     if (runs.length === 0) return
-    const results = await Promise.all(runs)
+    const successes = await Promise.all(runs)
     if (shutdown.signal.aborted) return
     const at = timestamp(now())
-    const last_result = results.every((isSuccess) => isSuccess)
+    const last_result = successes.every((isSuccess) => isSuccess)
     tasks.update(task.id, { last_executed_at: at, last_result, updated_at: at })
   }
 
@@ -125,11 +144,22 @@ export function createTasks({
     running.set(run, task.id)
   }
 
+  /** @throws ApiError when it does not exist or belongs to somebody else */
+  function ownTask(id: number, person: Person | undefined): Row {
+    const task = tasks.get(id)
+    if (!task) throw new ApiError(taskNotFound(id))
+    if (!owns(person, task)) throw new ApiError('permission denied')
+    return task
+  }
+
   function tick(): void {
     const version = tasks.version()
     if (version !== lastVersion) {
       lastVersion = version
-      schedule.setTasks(scheduledTasks(cachedRows(tasks)), now())
+      const rows = cachedRows(tasks)
+      schedule.setTasks(scheduledTasks(rows), now())
+      const ids = new Set(rows.map(({ id }) => id))
+      results.keepTasks((id) => ids.has(id))
     }
     const busy = new Set(running.values())
     for (const id of schedule.due(now())) {
@@ -162,13 +192,10 @@ export function createTasks({
       clearTimeout(timer)
       shutdown.abort()
       await idle()
+      results.flush()
     },
-    runNow(id, person) {
-      const task = tasks.get(id)
-      if (!task) throw new ApiError(taskNotFound(id))
-      if (!owns(person, task)) throw new ApiError('permission denied')
-      run(task)
-    },
+    runNow: (id, person) => run(ownTask(id, person)),
+    results: (id, person) => results.of(ownTask(id, person).id),
     trigger(ids, server, ownerId) {
       for (const id of new Set(ids)) {
         const task = tasks.get(id)

@@ -39,6 +39,7 @@ export const tasksPlugin = fp(
       addAuditDetails(request, { target: `cron ${id}` })
       tasks.runNow(id, request.person)
     })
+    route(app, 'taskResults', endpoints.taskResults, ({ params, person }) => tasks.results(params.id, person))
     app.addHook('onListen', async () => tasks.start())
     app.addHook('onClose', () => tasks.stop())
   },

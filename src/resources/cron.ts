@@ -1,8 +1,9 @@
+import { TaskResultsDialog } from '../custom/actions/lazyDialogs.ts'
 import { TaskCommand, TaskResult } from '../custom/cells/taskCells.tsx'
 import { CronInput } from '../custom/inputs/lazyInputs.ts'
 import { coverAlarmed, cron } from '../schemas/cron.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
-import { action, column, defineResource, field, section } from './engine/define/defineResource.ts'
+import { action, column, defineResource, dialog, field, section } from './engine/define/defineResource.ts'
 
 const isScheduled = ({ task_type }: Record<string, unknown>) => task_type === 0
 const hasServers = ({ cover }: Readonly<Record<string, unknown>>) => cover !== coverAlarmed
@@ -41,5 +42,10 @@ export default defineResource(cron, {
     section('', ['servers'], { when: hasServers }),
     section('notices', ['notification_group_id', 'push_successful']),
   ],
-  rowActions: [action('run', endpoints.runCron, { when: hasServers }), 'edit', 'delete'],
+  rowActions: [
+    action('run', endpoints.runCron, { when: hasServers }),
+    dialog('results', TaskResultsDialog, { access: endpoints.taskResults.access, announced: 'task_results' }),
+    'edit',
+    'delete',
+  ],
 })

@@ -102,8 +102,11 @@ export interface RunOptions {
 export interface RunResult {
   /** Exit code of the shell; `null` when the command was killed or never started. */
   exitCode: number | null
-  /** `failed`: the command could not be started, and `output` is the error message. */
-  ended: 'exited' | 'timeout' | 'aborted' | 'failed'
+  /**
+   * `failed`: the command could not be started, and `output` is the error message. `lost`: it was started, and the
+   * connection to the machine ended before the result; it may still run, and `output` says so.
+   */
+  ended: 'exited' | 'timeout' | 'aborted' | 'failed' | 'lost'
   /** Standard output and standard error in the order in which they arrived, decoded as UTF-8. */
   output: string
   /** Whether output was dropped. */

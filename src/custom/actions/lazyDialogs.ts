@@ -8,3 +8,4 @@ export const MoveServersDialog = lazyPart(() => import('../nezha/MoveServersDial
 export const ReinstallDialog = lazyPart(() => import('./install/ReinstallDialog.tsx'))
 export const ServerChartsDialog = lazyPart(() => import('../charts/ServerChartsDialog.tsx'))
 export const ServiceChartsDialog = lazyPart(() => import('../charts/ServiceChartsDialog.tsx'))
+export const TaskResultsDialog = lazyPart(() => import('./TaskResultsDialog.tsx'))

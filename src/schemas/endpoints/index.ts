@@ -7,6 +7,7 @@ import { endpoint } from '../define/endpoint.ts'
 import { orderReport } from '../machines/serverConfig.ts'
 import { setting, settingBody } from '../settings/setting.ts'
 import { ddnsResult, ddnsSummary } from './ddnsResult.ts'
+import { taskResults } from './taskResult.ts'
 
 /** Every call outside CRUD, by name. */
 export const endpoints = {
@@ -45,6 +46,8 @@ export const endpoints = {
   updateDdns: endpoint('POST', 'wheelhouse/ddns/:id/update', {
     reply: z.object({ names: z.int() }),
   }),
+  /** Only where `GET /setting` says `wheelhouse.task_results`: the last run of a task on each server. */
+  taskResults: endpoint('GET', 'wheelhouse/cron/:id', { reply: taskResults }),
   blockOnlineUsers: endpoint('POST', 'online-user/batch-block', { body: z.array(z.string().min(1)), access: 'admin' }),
   setting: endpoint('GET', 'setting', { reply: setting, access: 'anyone' }),
   /** Replaces everything: what is left out is cleared. */

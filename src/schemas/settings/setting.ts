@@ -43,6 +43,8 @@ export const setting = z.looseObject({
       deliveries: z.boolean().optional(),
       /** Whether it updates DDNS records itself and returns their state. */
       ddns: z.boolean().optional(),
+      /** Whether it keeps the result of a task on each server. */
+      task_results: z.boolean().optional(),
       /** What people should look at: `unheard_proxy` for administrators, `disk_full` for everybody. */
       warnings: z.array(z.string()).optional(),
       /** The settings that it acts on; the others it keeps. */

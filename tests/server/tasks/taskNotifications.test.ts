@@ -49,6 +49,26 @@ describe('a task', () => {
     expect(JSON.parse(receiver.deliveries[0]?.body ?? '').s).toBe('far-ox')
   })
 
+  it('whose result never came says so', async () => {
+    const { run } = await scene()
+    const output = 'The agent disconnected.'
+    expect(await run({}, { exitCode: null, ended: 'lost', output })).toEqual([
+      `[Task failed] back up: server calm-ox: the command gave no result\n${output}`,
+    ])
+  })
+
+  it('whose servers are offline sends one notification for more than five of them', async () => {
+    const { run, machines } = await scene()
+    for (let number = 1; number <= 6; number++) {
+      const host = createTestHost({ uuid: `away-${number}`, name: `away-${number}` })
+      machines.add(host)
+      host.tell({ at: new Date(Date.now() - 60_000) })
+    }
+    expect(await run({ cover: 1, servers: [1] })).toEqual([
+      '[Task failed] back up: 7 servers are offline and cannot execute the task: far-ox, away-1, away-2, away-3, away-4 and 2 more',
+    ])
+  })
+
   it('that fails sends its exit code and the end of its output', async () => {
     const { run, deliveries } = await scene()
     const output = `${'x'.repeat(2000)}\nNo space left "on" device\n`

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { openStore } from '../../../server/db/store.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
+import { openTaskResults } from '../../../server/tasks/taskResults.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
 import { type DataApp, dataApp, member } from '../../support/console/dataApp.ts'
 import { createTestHost, type TestHost } from '../../support/server/testHost.ts'
@@ -208,6 +210,104 @@ describe('a triggered task', () => {
     expect(commandsOf(scene)).toEqual([['restart', 'restart'], ['restart'], []])
     for (const end of ends) end()
     await scene.tasks.idle()
+  })
+})
+
+describe('the results of a task', () => {
+  const failed = (output: string) => async () => ({ exitCode: 3, ended: 'exited', output, truncated: false }) as const
+
+  it('are shown for each server: failed, without result, offline, succeeded', async () => {
+    const scene = await threeServers()
+    await scene.call('POST', 'cron', { ...onDemand, cover: 1 })
+    scene.hosts[0].answer = failed('no space left\n')
+    scene.hosts[1].answer = async () => ({ exitCode: null, ended: 'lost', output: 'gone', truncated: false })
+    const [one, two] = scene.hosts
+    scene.clock.now += 60_000
+    for (const host of [one, two]) host.tell({ at: new Date(scene.clock.now) })
+    await scene.call('POST', 'cron/1/manual')
+    await scene.tasks.idle()
+    const at = '2026-11-21T12:01:00Z'
+    expect((await scene.call('GET', 'wheelhouse/cron/1')).body).toEqual({
+      success: true,
+      data: {
+        total: 3,
+        results: [
+          { server_id: 1, state: 'failed', at, reason: 'ended with 3', output: 'no space left' },
+          { server_id: 2, state: 'lost', at, reason: 'gave no result', output: 'gone' },
+          { server_id: 3, state: 'offline', at },
+        ],
+      },
+    })
+    expect(await firstTask(scene)).not.toHaveProperty('last_result')
+  })
+
+  it('show which servers still run it, and are replaced by the next run', async () => {
+    const scene = await threeServers()
+    await scene.call('POST', 'cron', { ...onDemand, cover: 0, servers: [1, 2] })
+    let end = () => {}
+    scene.hosts[0].answer = () =>
+      new Promise((resolve) => {
+        end = () => resolve({ exitCode: 0, ended: 'exited', output: 'done', truncated: false })
+      })
+    await scene.call('POST', 'cron/1/manual')
+    const states = async () => {
+      const { body } = await scene.call('GET', 'wheelhouse/cron/1')
+      return (body as { data: { results: { state: string }[] } }).data.results.map(({ state }) => state)
+    }
+    await expect.poll(states).toEqual(['running', 'succeeded'])
+    end()
+    await scene.tasks.idle()
+    expect(await states()).toEqual(['succeeded', 'succeeded'])
+    await scene.call('PATCH', 'cron/1', { ...onDemand, cover: 0, servers: [2] })
+    await scene.call('POST', 'cron/1/manual')
+    await scene.tasks.idle()
+    expect(await states()).toEqual(['succeeded'])
+  })
+
+  it('of servers on which alarms triggered it add up', async () => {
+    const scene = await threeServers()
+    await scene.call('POST', 'cron', { ...onDemand, cover: 2 })
+    for (const id of [1, 2]) scene.tasks.trigger([1], entityTable(scene.store, servers).get(id))
+    await scene.tasks.idle()
+    expect((await scene.call('GET', 'wheelhouse/cron/1')).body).toMatchObject({ data: { total: 2 } })
+  })
+
+  it('are for its owner and administrators', async () => {
+    const scene = await threeServers()
+    await scene.call('POST', 'cron', { ...onDemand, cover: 1 })
+    expect((await scene.call('GET', 'wheelhouse/cron/1', undefined, member)).body).toEqual({
+      error: 'permission denied',
+    })
+    expect((await scene.call('GET', 'wheelhouse/cron/9')).body).toEqual({ error: 'task id 9 does not exist' })
+  })
+
+  it('survive a restart; what was running then has no result', async () => {
+    const scene = await threeServers()
+    await scene.call('POST', 'cron', { ...onDemand, cover: 0, servers: [1, 2] })
+    scene.hosts[0].answer = () => new Promise(() => {})
+    await scene.call('POST', 'cron/1/manual')
+    await expect.poll(() => scene.hosts[1].commands.length).toBe(1)
+    await expect
+      .poll(
+        () =>
+          openTaskResults(scene.store, () => {})
+            .of(1)
+            .results.map(({ state }) => state),
+        { timeout: 5000 },
+      )
+      .toEqual(['lost', 'succeeded'])
+  })
+
+  it('keep less output of each where thousands have run it', () => {
+    const results = openTaskResults(openStore(':memory:'), () => {})
+    for (let id = 1; id <= 5000; id++) {
+      results.set(1, { server_id: id, state: 'failed', at: '', output: 'x'.repeat(5000) })
+    }
+    const { total, results: shown } = results.of(1)
+    expect(total).toBe(5000)
+    expect(shown).toHaveLength(500)
+    expect(shown[0]?.output).toHaveLength(1000)
+    expect(results.of(1).results.at(-1)?.output?.length).toBeLessThanOrEqual(1000)
   })
 })
 

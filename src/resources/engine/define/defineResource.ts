@@ -168,9 +168,11 @@ export interface DialogAction {
   access: Rule
   /** Whether a row offers it. Row actions only. */
   when?: (record: Readonly<Record<string, unknown>>) => boolean
+  /** Only servers whose `GET /setting` lists this key under `wheelhouse` have what it needs. */
+  announced?: string
   /**
-   * An endpoint that only Nezha servers have. The button is hidden on the embedded server, and after a Nezha server has
-   * answered it with 404.
+   * An endpoint that Nezha servers have. The button is hidden after one has answered it with 404, and on the embedded
+   * server unless it has `announced` what it needs.
    */
   nezhaOnly?: Endpoint
 }

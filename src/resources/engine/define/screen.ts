@@ -8,6 +8,7 @@ import { AnnouncedFeaturesContext } from './announcedFeatures.tsx'
 import {
   type BulkAction,
   type CurrentUser,
+  type DialogAction,
   type Filter,
   isOffered,
   opensDialog,
@@ -73,13 +74,15 @@ export function useScreenValue(definition: Resource) {
       may(entity.access[verb]) && (verb === 'list' || entity.api.verbs.includes(verb as WriteVerb))
     const isAnnounced = ({ announced: key }: { announced?: string }) =>
       key === undefined || announced?.has(key) === true
+    const hasDialog = ({ announced: key, nezhaOnly }: DialogAction) =>
+      nezhaOnly && isNezha ? !isMissing(nezhaOnly) : key === undefined ? !nezhaOnly : announced?.has(key) === true
     const isAllowed = (action: RowAction | BulkAction) =>
       action === 'edit'
         ? allowed('update')
         : action === 'delete'
           ? allowed('delete')
           : opensDialog(action)
-            ? may(action.access) && (!action.nezhaOnly || (isNezha && !isMissing(action.nezhaOnly)))
+            ? may(action.access) && hasDialog(action)
             : may(action.endpoint.access) && isAnnounced(action)
     const me: CurrentUser = { id: identity?.id, loginIp: identity?.loginIp }
     const isProtected = (record: Record<string, unknown>) => definition.isProtected(record, me)
