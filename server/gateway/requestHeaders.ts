@@ -3,6 +3,7 @@ import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
 import { readClientAddress } from '../auth/addresses/clientAddress.ts'
 import type { Settings } from '../settings.ts'
 import { ApiError } from '../wire/apiError.ts'
+import { isAddressHeader } from './addressHeader.ts'
 
 /** The settings that decide which client address the upstream is sent. */
 export type ProxySettings = Pick<Settings, 'realIpHeader' | 'trustedProxies' | 'publicUrl'>
@@ -13,12 +14,6 @@ type IncomingRequest = Pick<IncomingMessage, 'headers' | 'socket'>
 export const hopByHopHeaders = [
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding'],
   ...['upgrade', 'http2-settings', 'expect'],
-]
-
-/** Headers in which proxies send client addresses. Those of the client itself are not forwarded. */
-export const clientAddressHeaders = [
-  ...['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-server', 'x-client-ip', 'x-cluster-client-ip'],
-  ...['cf-connecting-ip', 'cf-connecting-ipv6', 'true-client-ip', 'fastly-client-ip'],
 ]
 
 /** The headers in which servers look for the client's address by default. */
@@ -66,9 +61,10 @@ export function requestHeaders(
 ): IncomingHttpHeaders {
   const headers: IncomingHttpHeaders = { ...request.headers }
   const connectionHeaders = headers.connection?.toLowerCase().split(',') ?? []
-  for (const name of [...hopByHopHeaders, ...clientAddressHeaders, ...connectionHeaders.map((one) => one.trim())])
+  const addresses = Object.keys(headers).filter((name) => isAddressHeader(name, headers[name]))
+  for (const name of [...hopByHopHeaders, ...addresses, ...connectionHeaders.map((one) => one.trim())])
     delete headers[name]
-  if (headers.origin !== undefined) headers.origin = upstream.origin
+  if (request.headers.origin !== undefined) headers.origin = upstream.origin
   // It contains the host name of the gateway, and some servers redirect to it.
   delete headers.referer
   return { ...headers, ...addressHeaders(request, upstream, proxySettings) }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { cookies, pendingSignInCookie } from '../../src/schemas/define/wireNames.ts'
-import { clientAddressHeaders, hopByHopHeaders } from '../gateway/requestHeaders.ts'
+import { clientAddressHeaders } from '../gateway/addressHeader.ts'
+import { hopByHopHeaders } from '../gateway/requestHeaders.ts'
 import type { Visitor } from './visitor.ts'
 
 interface RequestOrigin extends Visitor {

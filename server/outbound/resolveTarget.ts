@@ -1,8 +1,9 @@
 import { getServers } from 'node:dns'
 import { isIP } from 'node:net'
 import { ApiError } from '../wire/apiError.ts'
-import { addressScope } from './addressScope.ts'
+import { type AddressScope, addressScope } from './addressScope.ts'
 import { dnsLookup } from './dnsLookup.ts'
+import { isOwnAddress } from './ownAddresses.ts'
 import { untilAborted } from './untilAborted.ts'
 
 export interface TargetRules {
@@ -28,7 +29,7 @@ export async function resolveTarget(
   targetLabel = 'HTTP URL target',
 ): Promise<[string, ...string[]]> {
   const [first, ...others] = isIP(host) || host === '' ? [host] : await resolveName(host, signal)
-  const scopes = [first, ...others].map((address) => addressScope(address ?? ''))
+  const scopes = [first, ...others].map((address) => targetScope(address ?? ''))
   if (first === undefined || scopes.includes('forbidden'))
     throw new TargetNotAllowedError(`${targetLabel} is not allowed`)
   if (scopes.includes('private') && !allowPrivate) {
@@ -38,6 +39,12 @@ export async function resolveTarget(
     )
   }
   return [first, ...others]
+}
+
+/** An address of this machine itself counts as private, whatever network it belongs to. */
+function targetScope(address: string): AddressScope {
+  const scope = addressScope(address)
+  return scope === 'public' && isOwnAddress(address) ? 'private' : scope
 }
 
 async function resolveName(host: string, signal: AbortSignal | undefined): Promise<string[]> {

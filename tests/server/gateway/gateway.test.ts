@@ -48,6 +48,34 @@ describe('a call through the gateway', () => {
     expect(JSON.stringify(asked[0]?.rawHeaders)).not.toContain('6.6.6.6')
   })
 
+  it('carries no other address, in a header of whatever name', async () => {
+    const { url, asked } = await fakeUpstream((_, response) => response.end('{}'))
+    const { address } = await startGateway(url)
+    const spoofed = {
+      ...{
+        'x-agent-address': '6.6.6.6',
+        ali_cdn_real_ip: ' 6.6.6.6 ',
+        x_real_ip: '6.6.6.6',
+        'x-a': 'for="6.6.6.6:80"',
+      },
+      ...{ 'x-b': '1.1.1.1, 6.6.6.6', 'x-c': '[2001:db8::6666]:443', 'x-d': '2001:DB8::6666', 'x-e': '::ffff:6.6.6.6' },
+      ...{ 'x-f': '6.6.6.6\xc2\x85', 'x-forwarded-by': 'me', 'x-forwarded-prefix': '/evil' },
+    }
+    const kept = {
+      ...{ 'user-agent': 'Mozilla/5.0 Chrome/130.0.0.0', cookie: 'nz-jwt=a; at=1.2.3.4', 'x-csrf-token': 'ab.cd' },
+      ...{ 'if-modified-since': 'Sat, 21 Nov 2026 08:30:45 GMT', 'accept-language': 'de;q=0.9', 'x-version': '1.2.3' },
+    }
+    const { hostname, port } = new URL(address)
+    await new Promise((done) => {
+      get({ hostname, port, path: '/api/v1/profile', headers: { ...spoofed, ...kept } }, (reply) => {
+        reply.resume().on('end', done)
+      })
+    })
+    expect(asked[0]?.headers).toMatchObject(kept)
+    for (const name of Object.keys(spoofed)) expect(asked[0]?.headers, name).not.toHaveProperty(name)
+    expect(JSON.stringify(asked[0]?.rawHeaders)).not.toMatch(/6\.6\.6\.6|6666|evil/i)
+  })
+
   it('carries the address that a trusted proxy sends, and that of no other', async () => {
     const { url, asked } = await fakeUpstream((_, response) => response.end('{}'))
     const trusting = await startGateway(url, { settings: { host: '127.0.0.1', trustedProxies: ['127.0.0.1'] } })
