@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { runAxe } from '../../support/journeys/accessibility.ts'
 import { enter, expect, inEveryDialect, test } from '../../support/journeys/recordedJourney.ts'
 import { signInByForm } from '../../support/journeys/signInForm.ts'
 
@@ -48,7 +48,7 @@ test('the connection check needs no session, explains a wrong proxy configuratio
   await expect(item(page, 'API')).toContainText('a web page with status 200 instead of JSON')
   await item(page, 'API').getByText('Lines for the proxy').click()
   await expect(item(page, 'API')).toContainText('proxy_pass http://127.0.0.1:8008;')
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const violations = await runAxe(page)
   expect(violations.map(({ id }) => id)).toEqual([])
 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
