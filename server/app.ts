@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import { bodyLimits } from '../src/schemas/define/bodyLimits.ts'
+import { usePeerAddress } from '../src/schemas/settings/siteSetting.ts'
 import { agentsPlugin } from './agents/agentsPlugin.ts'
 import type { AlertTimes } from './alerts/alerts.ts'
 import { alertsPlugin } from './alerts/alertsPlugin.ts'
@@ -16,6 +17,9 @@ import type { Store } from './db/store.ts'
 import { ddnsPlugin } from './ddns/ddnsPlugin.ts'
 import { createDispatch } from './http/dispatch.ts'
 import { httpPlugin } from './http/httpPlugin.ts'
+import type { OpenLimits } from './http/openCounter.ts'
+import { createRareWarning } from './http/rareWarning.ts'
+import type { SocketLimits } from './http/requestLimits.ts'
 import { securityPlugin } from './http/securityPlugin.ts'
 import type { Log } from './log.ts'
 import { livePlugin } from './machines/live/livePlugin.ts'
@@ -27,6 +31,7 @@ import { outboundPlugin } from './outbound/outboundPlugin.ts'
 import { servicesPlugin } from './services/servicesPlugin.ts'
 import { type SocketTimes, sessionsPlugin } from './sessions/sessionsPlugin.ts'
 import type { Settings } from './settings.ts'
+import { readSite } from './site/site.ts'
 import { sitePlugin } from './site/sitePlugin.ts'
 import { tasksPlugin } from './tasks/tasksPlugin.ts'
 
@@ -57,11 +62,19 @@ export interface AppOptions {
   nat?: NatLimits
   /** Milliseconds for a whole request to arrive. Default: a minute. */
   requestTimeoutMs?: number
+  /** How many connections may be open. */
+  connectionLimits?: OpenLimits
+  /** How many WebSockets may be open. */
+  socketLimits?: SocketLimits
   /** Called after every successful sign-in. */
   onSignIn?: (userId: number) => void
 }
 
-type RoomOptions = AppOptions & Required<Pick<AppOptions, 'providers' | 'now' | 'onSignIn'>>
+type RoomOptions = AppOptions &
+  Required<Pick<AppOptions, 'providers' | 'now' | 'onSignIn'>> & {
+    /** Warns the operator of what strangers cause, without filling the log. */
+    warnRarely: (text: string) => void
+  }
 
 /**
  * The rooms of the server in the order of their start; they end in reverse. Each is a Fastify plugin that declares which
@@ -81,7 +94,14 @@ const maxParamLength = 2048
 /** Puts the server together. It does not listen yet; tests may `inject`. */
 export async function buildApp(options: AppOptions, registered = rooms): Promise<FastifyInstance> {
   const { requestTimeoutMs = defaultRequestTimeoutMs } = options
-  const dispatch = createDispatch(requestTimeoutMs)
+  const now = options.now ?? Date.now
+  const warnRarely = createRareWarning(options.log, now)
+  const dispatch = createDispatch(requestTimeoutMs, {
+    // With any other setting, the connections of many visitors may come from one proxy.
+    isProxy: () => readSite(options.store).web_real_ip_header !== usePeerAddress,
+    onRefusal: warnRarely,
+    limits: options.connectionLimits,
+  })
   const app = fastify({
     logger: false,
     // Routes ask for more where they need it.
@@ -94,7 +114,7 @@ export async function buildApp(options: AppOptions, registered = rooms): Promise
   const roomOptions = {
     ...options,
     providers: options.providers ?? new Map(),
-    now: options.now ?? Date.now,
+    ...{ now, warnRarely },
     onSignIn: options.onSignIn ?? (() => {}),
   }
   for (const room of registered) await app.register(room, roomOptions)

@@ -48,7 +48,8 @@ export async function forwardRequests(app: FastifyInstance, options: ForwardOpti
       connect: { rejectUnauthorized: true, timeout: Math.min(10_000, timeoutMs), ca: ca && [...ca] },
       headersTimeout: timeoutMs,
       bodyTimeout: pauseMs,
-      connections: 256,
+      // Slow bodies occupy one each; how many of an address there may be is limited before.
+      connections: 1024,
     },
     replyOptions: {
       rewriteRequestHeaders: ({ raw, method }, { 'content-length': length }) => {

@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { AllowedHosts } from '../auth/addresses/allowedHosts.ts'
+import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
+import { createOpenCounter, type OpenLimits } from '../http/openCounter.ts'
 import { replyHeaders } from './replyHeaders.ts'
 import { openRequest, type Upstream, UpstreamTimeout } from './upstream.ts'
 import { describeFailure } from './upstreamFailure.ts'
@@ -16,10 +18,19 @@ interface ForwardOptions {
   isOwnPath(path: string): boolean
   /** Called with the reason of a refused socket: browsers do not show it. */
   onFailure(text: string): void
+  /** The address of the visitor. */
+  addressOf(incoming: IncomingMessage): string
+  /** Called with a sentence for the operator when there are too many sockets. */
+  onRefusal(text: string): void
+  limits?: OpenLimits
 }
 
 /** Milliseconds for one end to read the remaining data after the other has closed. */
 const lingerMs = 10_000
+
+/** Who has a session is known to the upstream alone; a person has one socket for each tab, terminal and file manager. */
+const defaultLimits: OpenLimits = { perKey: 256, total: 2048 }
+const tooManySockets = 'too many sockets at the same time: close some, or try again in a minute'
 
 /** Whether an upgrade is for a WebSocket. Others, such as `h2c`, are treated as plain requests. */
 export const isSocketRequest = ({ headers }: IncomingMessage) => /^websocket$/i.test(headers.upgrade ?? '')
@@ -30,6 +41,8 @@ export const isSocketRequest = ({ headers }: IncomingMessage) => /^websocket$/i.
  * @returns a function that closes all of them
  */
 export function forwardSockets(server: Server, options: ForwardOptions): () => void {
+  const { limits = defaultLimits } = options
+  const counter = createOpenCounter(limits)
   const open = new Set<Socket>()
   server.on('upgrade', (incoming: IncomingMessage, duplex: Duplex, head: Buffer) => {
     const client = duplex as Socket
@@ -41,6 +54,14 @@ export function forwardSockets(server: Server, options: ForwardOptions): () => v
     if (!hosts.isAllowed(incoming.headers.host) || !hosts.isSameOrigin(incoming))
       return refuse(client, 403, 'Forbidden\n')
     if (options.isOwnPath(incoming.url ?? '')) return refuse(client, 404, '{"error":"404 Not Found"}')
+    const address = addressGroup(options.addressOf(incoming))
+    const end = counter.add(address)
+    if (typeof end === 'string') {
+      const [whose, max] = end === 'key' ? [address, limits.perKey] : ['all visitors', limits.total]
+      options.onRefusal(`Sockets of ${whose} are refused: ${max} are open, which is the limit.`)
+      return refuse(client, end === 'key' ? 429 : 503, JSON.stringify({ error: tooManySockets }))
+    }
+    client.once('close', end)
     openTunnel(incoming, client, head, options)
   })
   return () => {

@@ -3,7 +3,11 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
 import { allowedHosts } from '../auth/addresses/allowedHosts.ts'
 import { isProxyHeaderUnread } from '../auth/addresses/clientAddress.ts'
+import { limitConnections } from '../http/connectionLimits.ts'
 import { registerErrorHandler, registerNotFoundHandler } from '../http/errorReplies.ts'
+import type { OpenLimits } from '../http/openCounter.ts'
+import { createRareWarning } from '../http/rareWarning.ts'
+import { createRequestLimits } from '../http/requestLimits.ts'
 import { setSecurityHeaders } from '../http/securityHeaders.ts'
 import { refuseForeignOrigin, refuseUnknownHost } from '../http/securityHooks.ts'
 import { inlineScriptHashes, isConsoleBuilt, isConsolePath, registerStaticFiles } from '../http/staticFiles.ts'
@@ -11,7 +15,7 @@ import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { forwardRequests } from './forwardRequests.ts'
 import { forwardSockets, isSocketRequest } from './forwardSockets.ts'
-import { addressHeaders, requestHeaders } from './requestHeaders.ts'
+import { addressHeaders, clientAddress, requestHeaders } from './requestHeaders.ts'
 import type { Upstream } from './upstream.ts'
 import { createUpstreamSettings } from './upstreamSettings.ts'
 
@@ -23,6 +27,9 @@ export interface GatewayServices {
   dist: string
   /** The clock, in milliseconds. */
   now?: () => number
+  /** How many connections, and how many WebSockets, may be open. */
+  connectionLimits?: OpenLimits
+  socketLimits?: OpenLimits
 }
 
 /** Milliseconds for the head of a request, so that slow ones cannot take all places. A large upload may take longer. */
@@ -52,6 +59,13 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, body, done) => done(null, body))
 
+  const warnRarely = createRareWarning(log, now)
+  limitConnections(app.server, {
+    isProxy: (address) => Boolean(settings.trustedProxies?.includes(address)),
+    onRefusal: warnRarely,
+    limits: services.connectionLimits,
+  })
+  const limits = createRequestLimits(warnRarely)
   let hasUnreadProxyHeader = false
   app.addHook('onRequest', async (request, reply) => {
     if (!hasUnreadProxyHeader && !settings.trustedProxies?.length && isProxyHeaderUnread(request, usePeerAddress)) {
@@ -68,7 +82,10 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
     const hasCustomCode =
       isPage && (await upstreamSettings.hasCustomCode(addressHeaders(request.raw, upstream.url, settings)))
     if (isOurs) setSecurityHeaders(request, reply, { scriptHashes: isAllowed ? scriptHashes : [], hasCustomCode })
-    return isAllowed ? refuseForeignOrigin(hosts, request, reply) : refuseUnknownHost(request, reply)
+    if (!isAllowed) return refuseUnknownHost(request, reply)
+    const refusal = refuseForeignOrigin(hosts, request, reply)
+    if (!refusal) limits.countBody(request, reply, clientAddress(request.raw, settings))
+    return refusal
   })
   let lastFailure: string | undefined
   /** Logs a failure once, not for every call of every page. */
@@ -97,6 +114,9 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
     ...{ upstream, hosts, isTls, headersFor },
     isOwnPath: (path) => isBelow('/dashboard', path),
     onFailure: logFailure,
+    addressOf: (request) => clientAddress(request, settings),
+    onRefusal: warnRarely,
+    limits: services.socketLimits,
   })
   app.addHook('preClose', async () => closeSockets())
   return app

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerOptions, ty
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyServerFactory } from 'fastify'
+import { type ConnectionOptions, limitConnections } from './connectionLimits.ts'
 import { sniffProtocol } from './sniffProtocol.ts'
 
 /** Host names whose requests do not belong to the app: they are forwarded to a service elsewhere. */
@@ -34,7 +35,7 @@ declare module 'fastify' {
  * @param timeoutMs for the head of a request to arrive and, where it is the app's, for the whole of it: what is sent to
  *   a forwarded service may be of any size
  */
-export function createDispatch(timeoutMs: number): Dispatch {
+export function createDispatch(timeoutMs: number, connections: ConnectionOptions): Dispatch {
   let forwarded: ForwardedHosts | undefined
   let acceptHttp2 = (socket: Socket): void => void socket.destroy()
 
@@ -50,7 +51,12 @@ export function createDispatch(timeoutMs: number): Dispatch {
       limitBodyTime(server, request, response, timeoutMs)
       handle(request, response)
     })
-    sniffProtocol(server, (socket) => acceptHttp2(socket))
+    sniffProtocol(server, (socket) => {
+      // The connections of agents have limits of their own: many may come from one address.
+      limited.release(socket)
+      acceptHttp2(socket)
+    })
+    const limited = limitConnections(server, connections)
     return server
   }
 

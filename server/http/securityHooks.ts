@@ -7,6 +7,7 @@ import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { readSite } from '../site/site.ts'
 import { ApiError } from '../wire/apiError.ts'
+import type { RequestLimits } from './requestLimits.ts'
 import { setSecurityHeaders } from './securityHeaders.ts'
 
 declare module 'fastify' {
@@ -21,6 +22,7 @@ interface SecurityOptions {
   log: Log
   settings: Pick<Settings, 'host' | 'publicUrl'>
   scriptHashes: readonly string[]
+  limits: RequestLimits
 }
 
 interface SecurityHooks {
@@ -31,7 +33,7 @@ interface SecurityHooks {
 /** Refuses requests for foreign host names, from pages of other origins, and from blocked addresses. */
 export function registerSecurityHooks(
   app: FastifyInstance,
-  { auth, log, settings, scriptHashes }: SecurityOptions,
+  { auth, log, settings, scriptHashes, limits }: SecurityOptions,
 ): SecurityHooks {
   const hosts = allowedHosts(settings)
   let hasUnreadProxyHeader = false
@@ -52,7 +54,13 @@ export function registerSecurityHooks(
           'would meet everybody. Set the real IP header in the settings to the one that your proxy writes.',
       )
     }
-    return refuseForeignOrigin(hosts, request, reply)
+    const refusal = refuseForeignOrigin(hosts, request, reply)
+    if (!refusal) limits.countBody(request, reply, request.address)
+    return refusal
+  })
+  // After the guard of the route, which knows the person.
+  app.addHook('preHandler', async (request) => {
+    if (request.ws) limits.countSocket(request, request.address)
   })
   return { hasUnreadProxyHeader: () => hasUnreadProxyHeader }
 }

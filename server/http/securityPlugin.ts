@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { registerErrorHandler, registerNotFoundHandler } from './errorReplies.ts'
+import { createRequestLimits, type SocketLimits } from './requestLimits.ts'
 import { registerSecurityHooks } from './securityHooks.ts'
 import { inlineScriptHashes, isConsoleBuilt, registerHomeRedirect, registerStaticFiles } from './staticFiles.ts'
 
@@ -18,6 +19,8 @@ interface SecurityOptions {
   settings: Pick<Settings, 'host' | 'publicUrl'>
   /** Folder of the built console. Without it only the API is served. */
   dist?: string
+  warnRarely: (text: string) => void
+  socketLimits?: SocketLimits
 }
 
 /**
@@ -26,10 +29,11 @@ interface SecurityOptions {
  * has to be known to them, or its connection would stay open.
  */
 export const securityPlugin = fp(
-  async (app: FastifyInstance, { log, settings, dist }: SecurityOptions) => {
+  async (app: FastifyInstance, { log, settings, dist, warnRarely, socketLimits }: SecurityOptions) => {
     const hasConsole = dist !== undefined && isConsoleBuilt(dist)
     const scriptHashes = hasConsole ? inlineScriptHashes(dist) : []
-    const hooks = registerSecurityHooks(app, { auth: app.auth, log, settings, scriptHashes })
+    const limits = createRequestLimits(warnRarely, socketLimits)
+    const hooks = registerSecurityHooks(app, { auth: app.auth, log, settings, scriptHashes, limits })
     app.decorate('hasUnreadProxyHeader', hooks.hasUnreadProxyHeader)
     registerErrorHandler(app, log)
     registerNotFoundHandler(app, hasConsole)

@@ -124,7 +124,10 @@ export async function dataApp({
 }: Options = {}): Promise<DataApp> {
   const store = openStore(':memory:')
   const app = fastify()
-  app.decorate('dispatch', { ...createDispatch(60_000), forward: () => {} })
+  app.decorate('dispatch', {
+    ...createDispatch(60_000, { isProxy: () => false, onRefusal: () => {} }),
+    forward: () => {},
+  })
   const settings = { host: '127.0.0.1', allowPrivateTargets }
   const options = { store, log, now, settings, tickMs, pause, zone: 'UTC', onSignIn: () => {} }
   const registered = entities ? [...base, machinesPlugin] : [...base, ...others]

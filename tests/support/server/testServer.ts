@@ -34,6 +34,8 @@ interface Options {
   /** Makes the machines on its store and by its clock. Default: none reports. */
   machines?: (on: { store: Store; now: () => number }) => AppOptions['machines']
   alertTimes?: AppOptions['alertTimes']
+  connectionLimits?: AppOptions['connectionLimits']
+  socketLimits?: AppOptions['socketLimits']
 }
 
 export async function testServer({
@@ -45,6 +47,8 @@ export async function testServer({
   audit,
   machines,
   alertTimes,
+  connectionLimits,
+  socketLimits,
 }: Options = {}) {
   const serverStore = store ?? openStore(':memory:')
   if (!store) await addUsers(serverStore)
@@ -61,7 +65,7 @@ export async function testServer({
     providers,
     audit,
     machines: machines?.({ store: serverStore, now }),
-    alertTimes,
+    ...{ alertTimes, connectionLimits, socketLimits },
     now,
   })
   const server: TestServer = {

@@ -1,0 +1,66 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { createOpenCounter } from './openCounter.ts'
+
+/** Limits what one visitor may have open at the same time, also where all connections are those of a proxy. */
+export interface RequestLimits {
+  /**
+   * Counts the body of a request until its reply has ended.
+   * @param address of the visitor; '' when it is unknown, which counts nothing
+   * @throws ApiError with 429
+   */
+  countBody(request: FastifyRequest, reply: FastifyReply, address: string): void
+  /**
+   * Counts a WebSocket until it closes: for the person, or for the address of somebody without a session.
+   * @throws ApiError with 429, or 503 when there are too many of others
+   */
+  countSocket(request: FastifyRequest, address: string): void
+}
+
+export interface SocketLimits {
+  perPerson: number
+  perAddress: number
+  /** Of people without a session. */
+  strangers: number
+}
+
+/** Bodies on their way, so that one visitor cannot take all places by sending slowly. */
+const bodiesPerAddress = 64
+/** A person has one for each tab, terminal and file manager; strangers have one for each tab. */
+const defaultSocketLimits: SocketLimits = { perPerson: 256, perAddress: 64, strangers: 2048 }
+
+/** @param onRefusal called with a sentence for the operator */
+export function createRequestLimits(
+  onRefusal: (text: string) => void,
+  limits: SocketLimits = defaultSocketLimits,
+): RequestLimits {
+  const bodies = createOpenCounter({ perKey: bodiesPerAddress, total: Number.POSITIVE_INFINITY })
+  const persons = createOpenCounter({ perKey: limits.perPerson, total: Number.POSITIVE_INFINITY })
+  const strangers = createOpenCounter({ perKey: limits.perAddress, total: limits.strangers })
+
+  function refuse(status: 429 | 503, whose: string, what: string, max: number): never {
+    onRefusal(`${what} of ${whose} are refused: ${max} are open, which is the limit (docs/decisions/limits.md).`)
+    const own = status === 429 ? 'yours' : 'other visitors'
+    throw new ApiError(`too many ${what.toLowerCase()} of ${own} at the same time: try again in a minute`, status)
+  }
+
+  return {
+    countBody({ headers }, reply, address) {
+      const { 'content-length': length = '0', 'transfer-encoding': coding } = headers
+      if (address === '' || (coding === undefined && Number(length) === 0)) return
+      const group = addressGroup(address)
+      const end = bodies.add(group)
+      if (typeof end === 'string') return refuse(429, group, 'Requests', bodiesPerAddress)
+      for (const event of ['finish', 'close']) reply.raw.once(event, end)
+    },
+    countSocket({ person, raw }, address) {
+      const group = addressGroup(address)
+      const end = person ? persons.add(String(person.id)) : strangers.add(group)
+      if (end === 'total') return refuse(503, 'visitors without a session', 'Sockets', limits.strangers)
+      if (end === 'key' && person) return refuse(429, person.username, 'Sockets', limits.perPerson)
+      if (end === 'key') return refuse(429, group, 'Sockets', limits.perAddress)
+      raw.socket.once('close', end)
+    },
+  }
+}
