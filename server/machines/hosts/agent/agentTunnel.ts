@@ -7,6 +7,8 @@ import { createReadErrors } from './readErrors.ts'
 /** Texts of the agent's last frame: the service closed its connection, or broke it. */
 const closedText = 'EOF'
 const lastFrame = /^(EOF|read tcp \S+->\S+: .+)$/
+/** Milliseconds without a byte from the service after which a connection that the visitor has half-closed ends. */
+const halfClosedMs = 1000
 /** Bytes of one frame to the agent. */
 const maxFrameBytes = 256 * 1024
 
@@ -32,13 +34,14 @@ const reasonTexts = {
 } as const
 
 /**
- * The bytes of a connection that the agent has made. The stream has no half-close: what the agent reads from the service
- * ends it, and what is written after that goes nowhere.
+ * The bytes of a connection that the agent has made. Its stream has no half-close: when the service has closed, nothing
+ * can be written any more; when the visitor has, the service is not told, so that the connection ends a moment later.
  */
 class AgentTunnel extends Duplex {
   readonly #stream: AgentStream
   #hasReceived = false
   #onDrain = () => {}
+  #halfClosed: NodeJS.Timeout | undefined
 
   constructor(stream: AgentStream) {
     super({ allowHalfOpen: false })
@@ -57,6 +60,7 @@ class AgentTunnel extends Duplex {
     stream.onDrain(() => this.#onDrain())
     stream.onFrame((bytes) => {
       this.#hasReceived = true
+      this.#halfClosed?.refresh()
       received.add(bytes)
     })
   }
@@ -80,7 +84,13 @@ class AgentTunnel extends Duplex {
     }
   }
 
+  override _final(done: (error?: Error | null) => void): void {
+    this.#halfClosed = setTimeout(() => this.#stream.end(), halfClosedMs)
+    done()
+  }
+
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    clearTimeout(this.#halfClosed)
     this.#stream.end()
     done(error)
   }

@@ -94,6 +94,20 @@ describe('a connection through an agent', () => {
     await vi.waitFor(() => expect(stream.isPaused).toBe(false))
   })
 
+  it('ends a second after the visitor has closed one direction, and after the last byte of the service', async () => {
+    const { tunnel, stream } = await connect()
+    vi.useFakeTimers()
+    tunnel.end()
+    await vi.advanceTimersByTimeAsync(900)
+    stream.send('the rest')
+    const text = textOf(tunnel)
+    await vi.advanceTimersByTimeAsync(900)
+    expect(stream.hasEnded).toBe(false)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(stream.hasEnded).toBe(true)
+    expect(await text).toBe('the rest')
+  })
+
   it('ends the agent’s side when it is closed, also while a write waits', async () => {
     const one = await connect()
     one.tunnel.destroy()

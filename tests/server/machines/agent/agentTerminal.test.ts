@@ -1,0 +1,123 @@
+import { describe, expect, it, vi } from 'vitest'
+import { entityTable } from '../../../../server/entities/entityTable.ts'
+import { sessionCloseCodes } from '../../../../src/schemas/frames/sessionClose.ts'
+import { encodeConsumed, encodeResize } from '../../../../src/schemas/frames/terminal.ts'
+import { server as servers } from '../../../../src/schemas/server.ts'
+import { type AgentServer, startAgentServer } from '../../../support/server/scenes/agentServer.ts'
+
+/** What is typed shows once; what a command prints comes at the beginning of a line. */
+const printed = (text: string) => new RegExp(`^${text}\\r?$`, 'm')
+
+/** A shell with a short prompt, without the escape codes that mark pasted text. */
+async function quietTerminal({ terminal }: AgentServer) {
+  const opened = await terminal()
+  opened.type("bind 'set enable-bracketed-paste off'; PS1='ready> '\r")
+  await opened.until(/^ready> $/m)
+  return opened
+}
+
+describe('a terminal on an agent', () => {
+  it.each(['2.3.3', '1.14.4', '1.9.7'] as const)(
+    'of version %s is a shell of the size of the screen, until its exit',
+    async (version) => {
+      const { terminal, folder, audit } = await startAgentServer({ version })
+      const { type, send, until, output, closed } = await terminal()
+      type('echo "in $PWD"\r')
+      await until(printed(`in ${folder}`))
+      send(encodeResize({ rows: 40, cols: 120 }))
+      type('stty size\r')
+      await until(printed('40 120'))
+      type('echo last words; exit\r')
+      expect(await closed).toBe(1006)
+      expect(output()).toMatch(/last words\r\n/)
+      expect(output()).not.toContain('input/output error')
+      await vi.waitFor(() =>
+        expect(audit.at(-1)).toMatchObject({ action: 'terminal.end', detail: { outcome: 'exited' } }),
+      )
+    },
+  )
+
+  it('shows all that a command prints, in order', async () => {
+    const { type, until, output } = await quietTerminal(await startAgentServer())
+    type('seq 1 200000; echo the-end\r')
+    await until(printed('the-end'))
+    const numbers = output()
+      .split('\r\n')
+      .filter((line) => /^\d+$/.test(line))
+      .map(Number)
+    expect(numbers).toHaveLength(200_000)
+    expect(numbers.every((number, index) => number === index + 1)).toBe(true)
+  })
+
+  it('ends a flood that nobody reads by Ctrl-C within half a second', async () => {
+    const { type, send, until, frames } = await quietTerminal(await startAgentServer())
+    send(encodeConsumed(0))
+    type('yes\r')
+    await vi.waitFor(() => expect(frames.length).toBeGreaterThan(40), { timeout: 5000 })
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const began = performance.now()
+    type('\u0003')
+    send(encodeConsumed(frames.reduce((sum, length) => sum + length, 0)))
+    await until(/^ready> $/m)
+    expect(performance.now() - began).toBeLessThan(500)
+  })
+
+  it('takes a paste that is longer than any buffer as a whole', async () => {
+    const { terminal } = await startAgentServer()
+    const { type, until } = await terminal()
+    type('stty raw -echo; echo go; head -c 3000000 | cksum; stty sane; echo done\r')
+    await until(/^go\r?$/m)
+    for (let piece = 0; piece < 10; piece++) type('x'.repeat(300_000))
+    await until(/\b3000000\b/)
+  })
+
+  it('ends when its agent stops', async () => {
+    const { terminal, agent } = await startAgentServer()
+    const { type, until, closed } = await terminal()
+    type('echo here\r')
+    await until(printed('here'))
+    await agent.stop()
+    expect(await closed).toBe(1006)
+  })
+
+  it('ends when its server is moved to another user, although an admin may use all servers', async () => {
+    const { terminal, store } = await startAgentServer()
+    const admin = await terminal()
+    admin.type('echo here\r')
+    await admin.until(printed('here'))
+    entityTable(store, servers).update(1, { user_id: 2 })
+    expect(await admin.closed).toBe(1006)
+  })
+
+  it('kills its shell when the browser goes', async () => {
+    const { terminal } = await startAgentServer()
+    const { type, until, output, socket } = await terminal()
+    type('echo pid=$$=\r')
+    await until(/^pid=\d+=\r$/m)
+    const pid = Number(/^pid=(\d+)=\r$/m.exec(output())?.[1])
+    expect(() => process.kill(pid, 0)).not.toThrow()
+    socket.terminate()
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 5000)
+  })
+})
+
+describe('a terminal that an agent does not open', () => {
+  it('says within two seconds that commands are disabled there', async () => {
+    const { terminal, audit } = await startAgentServer({ settings: { disable_command_execute: true } })
+    const began = performance.now()
+    const { closed, output } = await terminal()
+    expect(await closed).toBe(sessionCloseCodes.disabled)
+    expect(performance.now() - began).toBeLessThan(4000)
+    expect(output()).toBe('')
+    expect(audit.at(-1)).toMatchObject({ detail: { outcome: 'not opened: disabled' } })
+  })
+
+  it('says after ten seconds that the agent does not answer', { timeout: 20_000 }, async () => {
+    const { terminal, agent } = await startAgentServer()
+    await vi.waitFor(() => expect(agent.receipts).toBeGreaterThan(0), 5000)
+    const opening = terminal()
+    agent.freeze()
+    const { closed } = await opening
+    expect(await closed).toBe(sessionCloseCodes.silent)
+  })
+})
