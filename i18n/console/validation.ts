@@ -18,6 +18,13 @@ export const validation = {
       zhTW: '最多 %{max} 個字元',
       de: 'Höchstens %{max} Zeichen',
     },
+    max_entries: {
+      en: 'Must have at most %{max} entries',
+      it: 'Al massimo %{max} voci',
+      zhCN: '最多 %{max} 项',
+      zhTW: '最多 %{max} 項',
+      de: 'Höchstens %{max} Einträge',
+    },
     min_value: {
       en: 'Must be at least %{min}',
       it: 'Il valore minimo è %{min}',

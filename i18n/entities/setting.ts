@@ -51,6 +51,12 @@ export const setting = entityTexts<typeof siteSetting>({
       zhTW: '自訂 DNS 伺服器',
       de: 'Eigene DNS-Server',
     },
+    records_per_member: {
+      it: 'Voci per membro',
+      zhCN: '每个成员的记录上限',
+      zhTW: '每位成員的紀錄上限',
+      de: 'Einträge je Mitglied',
+    },
     dashboard_host: { it: 'Host della dashboard', zhCN: '控制台域名', zhTW: '控制台主機', de: 'Host des Dashboards' },
     reserved_hosts: { it: 'Host riservati', zhCN: '保留域名', zhTW: '保留主機名稱', de: 'Vorbehaltene Hosts' },
     web_real_ip_header: {
@@ -114,6 +120,13 @@ export const setting = entityTexts<typeof siteSetting>({
     },
   },
   help: {
+    records_per_member: {
+      en: 'For each kind: so many services, so many tasks, and so on. Administrators have no limit.',
+      it: 'Per ogni tipo: tanti servizi, tante attività e così via. Per gli amministratori non c’è limite.',
+      zhCN: '按类型分别计算：服务、任务等各有此上限。管理员不受限制。',
+      zhTW: '按類型分別計算：服務、任務等各有此上限。管理員不受限制。',
+      de: 'Je Art: so viele Dienste, so viele Aufgaben und so weiter. Für Administratoren gibt es keine Grenze.',
+    },
     site_name: {
       en: 'In the title of every page, for visitors too.',
       it: 'Nel titolo di ogni pagina, anche per i visitatori.',
@@ -269,6 +282,7 @@ export const setting = entityTexts<typeof siteSetting>({
       zhTW: 'IP 變更通知',
       de: 'Meldung bei IP-Änderung',
     },
+    members: { it: 'Membri', zhCN: '成员', zhTW: '成員', de: 'Mitglieder' },
     code: {
       en: 'Custom code',
       it: 'Codice personalizzato',

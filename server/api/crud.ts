@@ -23,6 +23,8 @@ export interface CrudOptions {
   hooks?: HooksByEntity
   /** Default: all entities. */
   entities?: readonly Entity[]
+  /** How many records of an entity a member may have. Default: no limit but that of the entity. */
+  recordsPerMember?: () => number
 }
 
 /**
@@ -31,7 +33,8 @@ export interface CrudOptions {
  */
 export function registerCrud(app: FastifyInstance, options: CrudOptions): void {
   const { store, guard, hooks: hooksByEntity = {}, entities: registered = Object.values(entities) } = options
-  const recordsOf = createRecordsByName(registered, store, hooksByEntity)
+  const { recordsPerMember = () => Number.POSITIVE_INFINITY } = options
+  const recordsOf = createRecordsByName(registered, hooksByEntity, { store, recordsPerMember })
   for (const entity of registered) {
     const hooks = hooksByEntity[entity.name] ?? {}
     // A reference to an entity without records is a mistake in the schema: found now, not at the first save.
@@ -42,7 +45,11 @@ export function registerCrud(app: FastifyInstance, options: CrudOptions): void {
 }
 
 /** @returns a function that finds the records of an entity; also of entities without routes here, which others refer to */
-function createRecordsByName(registered: readonly Entity[], store: Store, hooksByEntity: HooksByEntity) {
+function createRecordsByName(
+  registered: readonly Entity[],
+  hooksByEntity: HooksByEntity,
+  services: { store: Store; recordsPerMember: () => number },
+) {
   const entityByName = new Map([...Object.values(entities), ...registered].map((entity) => [entity.name, entity]))
   const recordsByName = new Map<string, Records>()
 
@@ -53,7 +60,7 @@ function createRecordsByName(registered: readonly Entity[], store: Store, hooksB
     const hooks = hooksByEntity[name] ?? {}
     if (!entity || hooks.pagedRows) throw new Error(`There are no records of ${name} to refer to.`)
     const checkReferences = createReferenceCheck(entity, hooks, recordsOf)
-    const records = hooks.records ?? createRecords(entity, store, hooks, checkReferences)
+    const records = hooks.records ?? createRecords(entity, { ...services, hooks, checkReferences })
     recordsByName.set(name, records)
     return records
   }

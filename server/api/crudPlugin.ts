@@ -33,7 +33,8 @@ const roomsWithHooks = [
 /** The routes of every entity. */
 export const crudPlugin = fp(
   async (app: FastifyInstance, { store }: { store: Store }) => {
-    registerCrud(app, { store, guard: app.guard, hooks: Object.fromEntries(app.entityHooks) })
+    const { guard, recordsPerMember } = app
+    registerCrud(app, { store, guard, recordsPerMember, hooks: Object.fromEntries(app.entityHooks) })
   },
-  { name: 'crud', dependencies: ['entity-hooks', ...roomsWithHooks] },
+  { name: 'crud', dependencies: ['entity-hooks', 'site', ...roomsWithHooks] },
 )

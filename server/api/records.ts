@@ -4,31 +4,42 @@ import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import { entityTable } from '../entities/entityTable.ts'
+import { checkRecordQuota, checkTextQuota } from '../entities/memberQuota.ts'
 import type { Form, Row } from '../entities/row.ts'
 import { validateForm } from '../entities/validateForm.ts'
-import { owns, type Person } from '../person.ts'
+import { isAdmin, owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import type { Context, EntityHooks, Records } from './entityHooks.ts'
 import type { ReferenceCheck } from './references.ts'
 
+interface RecordServices {
+  store: Store
+  hooks: EntityHooks
+  checkReferences: ReferenceCheck
+  /** How many records of an entity a member may have. */
+  recordsPerMember: () => number
+}
+
 /** The records of an entity in a table of their own. */
-export function createRecords(
-  entity: Entity,
-  store: Store,
-  hooks: EntityHooks,
-  checkReferences: ReferenceCheck,
-): Records {
-  const { completeForm, keepConcealed, withoutTransient, encodeRow } = compileEntity(entity)
+export function createRecords(entity: Entity, services: RecordServices): Records {
+  const { store, hooks, checkReferences, recordsPerMember } = services
+  const { completeForm, keepConcealed, withoutTransient, encodeRow, limits } = compileEntity(entity)
   const table = entityTable(store, entity)
   const isVisible = hooks.isVisible ?? ((row: Row, { person }: Context) => owns(person, row))
 
   /** The complete form; the entity's schema has accepted it, unless the contract decides. @throws ApiError */
-  const completed = (given: Form): Form =>
-    completeForm(hooks.validation === 'contract' ? given : validateForm(entity, given))
+  function completed(given: Form, row?: Row): Form {
+    const form = completeForm(hooks.validation === 'contract' ? given : validateForm(entity, given))
+    limits.check(form, row)
+    return form
+  }
+
+  /** What a client was not shown, or not the whole of, stays as it is stored. */
+  const keepHidden = (given: Form, row: Row): Form => limits.keepCut(keepConcealed(given, row), row)
 
   function validated(given: Form, context: Context, row?: Row): Form {
-    const complete = completed(given)
+    const complete = completed(given, row)
     const form = hooks.validate?.(complete, context, row) ?? complete
     checkReferences(form, context, row)
     return withoutTransient(form)
@@ -53,9 +64,11 @@ export function createRecords(
       const context = { store, person }
       const visible = cachedRows(table).filter((row) => isVisible(row, context))
       const requested = visible.filter(({ id }) => ids.has(id))
+      // Whole, however long its values are: many of them together could not be sent.
+      if (requested.length === 1) return requested.map((row) => toResponse(row, context))
       const rows = requested.length > 0 ? requested : visible
       if (hooks.compare) rows.sort(hooks.compare)
-      return rows.map((row) => toResponse(row, context))
+      return rows.map((row) => toResponse(limits.cut(row), context))
     },
     visibility(person, id) {
       const row = table.get(id)
@@ -67,19 +80,26 @@ export function createRecords(
       if (hooks.beforeSave) await hooks.beforeSave(completed(given), context)
       return store.transaction(() => {
         const form = validated(given, context)
+        const userId = person?.id ?? 0
         const now = timestamp()
-        return table.insert({ ...form, user_id: person?.id ?? 0, created_at: now, updated_at: now })
+        if (!isAdmin(person)) checkRecordQuota({ entity, table, userId, recordsPerMember: recordsPerMember() })
+        const id = table.insert({ ...form, user_id: userId, created_at: now, updated_at: now })
+        if (!isAdmin(person)) checkTextQuota({ entity, table, userId }, lengthOf(form))
+        return id
       })
     },
     async update(person, id, given) {
       const context = { store, person }
-      const merged = keepConcealed(given, ownRow(id, person))
-      if (hooks.beforeSave) await hooks.beforeSave(completed(merged), context)
+      const stored = ownRow(id, person)
+      if (hooks.beforeSave) await hooks.beforeSave(completed(keepHidden(given, stored), stored), context)
       store.transaction(() => {
         // The hook may have taken long: the row may be gone, or hold another secret.
         const row = ownRow(id, person)
-        const form = validated(keepConcealed(given, row), context, row)
+        const form = validated(keepHidden(given, row), context, row)
         table.update(id, { ...form, updated_at: timestamp() })
+        if (isAdmin(person)) return
+        const before = Object.fromEntries(Object.keys(form).map((name) => [name, row[name]]))
+        checkTextQuota({ entity, table, userId: row.user_id }, lengthOf(form) - lengthOf(before))
       })
       return hooks.updateReply?.(id)
     },
@@ -94,3 +114,5 @@ export function createRecords(
       }),
   }
 }
+
+const lengthOf = (form: Form) => JSON.stringify(form).length

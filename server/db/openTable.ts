@@ -24,6 +24,7 @@ export function openTable<Row extends { id: number }>(
   const types = new Map(definition.columns.map((column) => [column.name, column.type]))
   const parsed = definition.columns.filter(({ type }) => type === 'JSON').map(({ name }) => name)
   const flags = definition.columns.filter(({ type }) => type === 'FLAG').map(({ name }) => name)
+  const texts = definition.columns.filter(({ type }) => type === 'JSON' || type === 'TEXT').map(({ name }) => name)
   const select = `SELECT ${['id', ...types.keys()].map(quote).join(', ')} FROM ${table}`
   const statements = new Map<string, StatementSync>()
   let writes = 0
@@ -99,6 +100,11 @@ export function openTable<Row extends { id: number }>(
       const [filter, values] = matching(where)
       return Number(sql(`SELECT count(*) AS n FROM ${table} WHERE ${filter}`).get(...values)?.n)
     },
+    textLength(where) {
+      const [filter, values] = matching(where)
+      const length = texts.map((name) => `coalesce(length(${quote(name)}), 0)`).join(' + ') || '0'
+      return Number(sql(`SELECT coalesce(sum(${length}), 0) AS n FROM ${table} WHERE ${filter}`).get(...values)?.n)
+    },
     version: () => writes + log.rollbacks,
   }
 }
@@ -115,9 +121,12 @@ function prepareTable(database: DatabaseSync, { name, columns }: TableDefinition
   )
   for (const column of columns) {
     if (!present.has(column.name)) database.exec(`ALTER TABLE ${table} ADD COLUMN ${declaration(column)}`)
-    if (!column.unique) continue
-    const index = quote(`${name}.${column.name} unique`)
-    database.exec(`CREATE UNIQUE INDEX IF NOT EXISTS ${index} ON ${table} (${quote(column.name)})`)
+    const kind = column.unique ? 'unique' : 'index'
+    if (!column.unique && !column.indexed) continue
+    const index = quote(`${name}.${column.name} ${kind}`)
+    database.exec(
+      `CREATE ${column.unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${index} ON ${table} (${quote(column.name)})`,
+    )
   }
 }
 

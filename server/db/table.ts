@@ -6,6 +6,8 @@ export interface Column {
   name: string
   type: 'INTEGER' | 'REAL' | 'TEXT' | 'FLAG' | 'JSON'
   unique?: boolean
+  /** Whether rows are found and counted by it without reading the others. */
+  indexed?: boolean
   /** Value of rows that have none, also of those from before the column was added. */
   initial?: unknown
 }
@@ -37,6 +39,8 @@ export interface Table<Row extends { id: number }> {
   removeBelow(column: Extract<keyof Row, string>, value: number | string): number
   /** How many rows have these values; all of them by default. */
   count(where?: Partial<Row>): number
+  /** How many characters the texts of the rows with these values have, JSON included. */
+  textLength(where: Partial<Row>): number
   /** A number that grows with every write, also with those that are rolled back, for callers that cache rows. */
   version(): number
 }

@@ -2,6 +2,7 @@ import { describeFields, type FieldDescription } from '../../src/schemas/define/
 import type { Entity } from '../../src/schemas/define/entity.ts'
 import { type Reference, referencesOf } from '../../src/schemas/define/references.ts'
 import type { TableDefinition } from '../db/table.ts'
+import { createFieldLimits, type FieldLimits } from './fieldLimits.ts'
 import { createFormReader, type FormReader } from './formReader.ts'
 import { listSchema } from './listSchema.ts'
 import type { ResponseRow, Row } from './row.ts'
@@ -10,6 +11,7 @@ import { tableDefinition } from './tableDefinition.ts'
 
 /** What the server needs of an entity, derived once from the descriptions of its fields. */
 export interface CompiledEntity extends FormReader {
+  limits: FieldLimits
   encodeRow(row: Row): ResponseRow
   table: TableDefinition
   /** The places in its form that hold ids of other records. */
@@ -31,6 +33,7 @@ export function compileEntity(entity: Entity): CompiledEntity {
     const fields = describeFields(entity)
     compiled = {
       ...createFormReader(entity, fields),
+      limits: createFieldLimits(fields),
       encodeRow: createRowEncoder(fields),
       table: tableDefinition(entity.name, fields),
       references: formReferences(entity, fields),

@@ -5,7 +5,7 @@ import { fieldKinds } from './kinds/fieldKinds.ts'
 /** The table of an entity, made from the descriptions of its fields; new fields become new columns. */
 export function tableDefinition(name: string, fields: readonly FieldDescription[]): TableDefinition {
   const stored = fields.filter(({ name, transient }) => name !== 'id' && !transient)
-  const owner: Column = { name: 'user_id', type: 'INTEGER', initial: 0 }
+  const owner: Column = { name: 'user_id', type: 'INTEGER', initial: 0, indexed: true }
   return { name, columns: [...stored.map(columnOf), owner] }
 }
 

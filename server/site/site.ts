@@ -17,6 +17,8 @@ export interface Site {
   admin_template: string
   web_real_ip_header: string
   agent_real_ip_header?: string
+  /** How many records of each entity a member may have. */
+  records_per_member: number
   [key: string]: unknown
 }
 
@@ -31,6 +33,7 @@ const defaults: Site = {
   user_template: 'user-dist',
   admin_template: 'admin-dist',
   web_real_ip_header: usePeerAddress,
+  records_per_member: 1_000,
 }
 
 export function readSite(store: Store): Site {

@@ -15,6 +15,13 @@ import { ApiError } from '../wire/apiError.ts'
 import { readSite, type Site, visibleConfig, writeSite } from './site.ts'
 import { ownTimezone } from './timeZone.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** How many records of each entity a member may have. */
+    recordsPerMember(): number
+  }
+}
+
 interface SiteOptions {
   store: Store
   /** Version of this server. */
@@ -30,6 +37,7 @@ const readOnlyKeys = ['admin_template', 'oauth2_providers'] as const
 export const sitePlugin = fp(
   async (app: FastifyInstance, options: SiteOptions) => {
     const readSetting = (body: unknown) => compileEntity(siteSetting).readForm(body)
+    app.decorate('recordsPerMember', () => readSite(options.store).records_per_member)
     route(app, 'setting', endpoints.setting, ({ person }) => settingFor(person, app.hasUnreadProxyHeader(), options))
     route(app, 'updateSetting', endpoints.updateSetting, readSetting, (request) => update(request, options.store))
     route(app, 'addressSeen', endpoints.addressSeen, addressBehindHeader)
@@ -45,15 +53,21 @@ function update(request: RequestOf<typeof endpoints.updateSetting>, store: Store
     // A mistyped name would be in no request, and everybody locked out.
     if (!isHeaderName(String(next[name]))) throw new ApiError(`${name} is not the name of a header`)
   }
+  if (!siteSetting.form.shape.records_per_member.safeParse(next.records_per_member).success) {
+    throw new ApiError('records_per_member must be from 1 to 100000')
+  }
   writeSite(store, next)
   // A setting that was never made counts as empty, off or 0.
   const changed = Object.keys(next).filter((name) => !sameValue(site[name] || '', next[name] || ''))
   if (changed.length > 0) addAuditDetails(request, { detail: { settings: changed.join(', ') } })
 }
 
-/** All settings from the form: what is left out is cleared, except for `enable_mcp`. */
+/** All settings from the form: what is left out is cleared, except for two that not every console knows. */
 function replaceSettings(site: Site, given: Form): Site {
-  const form = compileEntity(siteSetting).completeForm({ enable_mcp: site.enable_mcp, ...given })
+  const { enable_mcp, records_per_member } = site
+  const { completeForm, limits } = compileEntity(siteSetting)
+  const form = completeForm({ enable_mcp, records_per_member, ...given })
+  limits.check(form, site)
   const readOnly = Object.fromEntries(readOnlyKeys.map((name) => [name, site[name]]))
   return {
     ...form,
@@ -127,6 +141,7 @@ const settingsInUse: SiteSettingKey[] = [
   'cover',
   'ignored_ip_notification',
   'enable_plain_ip_in_notification',
+  'records_per_member',
 ]
 
 /** This console is the only template: it serves administrators, and visitors are redirected to it. */

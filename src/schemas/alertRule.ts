@@ -7,19 +7,29 @@ import { choice, flag, jsonText, name, refOrNone, refs } from './define/fields.t
 /** When an alert sends notifications: at every check while it fails, or once until it has recovered. */
 export const triggerModes = { 0: 'always', 1: 'once' } as const
 
-const rules = z.array(z.looseObject({})).superRefine((list, context) => {
-  const addIssue = (params: object) => context.addIssue({ code: 'custom', params })
-  if (list.length === 0) addIssue({ key: 'validation.rules_missing' })
-  for (const [index, rule] of list.entries()) {
-    const problem = alertRuleProblem(rule)
-    if (problem) addIssue({ ...problem, rule: index + 1 })
-  }
-})
+/** All rules of an alert fail together, so that few are of use. */
+const maxRules = 20
+
+const rules = z
+  .array(z.looseObject({}))
+  .max(maxRules)
+  .superRefine((list, context) => {
+    const addIssue = (params: object) => context.addIssue({ code: 'custom', params })
+    if (list.length === 0) addIssue({ key: 'validation.rules_missing' })
+    for (const [index, rule] of list.entries()) {
+      const problem = alertRuleProblem(rule)
+      if (problem) addIssue({ ...problem, rule: index + 1 })
+    }
+  })
+
+/** Each is checked on each server every three seconds. */
+const alertsPerMember = 100
 
 /** Watches metrics of servers. When all of its rules fail, it sends a notification and triggers tasks. */
 export const alertRule = defineEntity({
   name: 'alert-rule',
   api: { bodyLimit: bodyLimits.largeForm },
+  perMember: alertsPerMember,
   form: z.object({
     name: name(),
     enable: flag(true),

@@ -3,7 +3,7 @@ import { CronError } from './cron/cronError.ts'
 import { parseCron } from './cron/cronExpression.ts'
 import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
-import { choice, flag, moment, multiline, name, refOrNone, refs } from './define/fields.ts'
+import { choice, flag, line, moment, multiline, name, refOrNone, refs } from './define/fields.ts'
 
 export const taskTypes = { 0: 'scheduled', 1: 'trigger' } as const
 
@@ -21,7 +21,7 @@ export const cron = defineEntity({
     .object({
       name: name(),
       task_type: choice(taskTypes).default(0),
-      scheduler: z.string().trim().default(''),
+      scheduler: line().default(''),
       command: multiline().optional(),
       servers: refs('server', { unknown: 'accepted' }).nullable().default(null),
       push_successful: flag().optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, multiline, name, secret } from './define/fields.ts'
+import { limits } from './define/limits.ts'
 import { isDomain } from './formats/domain.ts'
 import { requestTypes } from './formats/requestTypes.ts'
 import { isStringMap } from './formats/stringMap.ts'
@@ -11,10 +12,13 @@ export const webhookMethods = { 1: 'get', 2: 'post', 3: 'patch', 4: 'delete', 5:
 /** What servers of this contract offer; a server may tell of more (`endpoints.ddnsProviders`). */
 export const knownProviders = ['dummy', 'webhook', 'cloudflare', 'tencentcloud', 'he'] as const
 
-const domains = z.array(z.string()).superRefine((list, context) => {
-  const wrong = list.find((domain) => !isDomain(domain))
-  if (wrong !== undefined) context.addIssue({ code: 'custom', params: { key: 'validation.domain', domain: wrong } })
-})
+const domains = z
+  .array(z.string().max(limits.host))
+  .max(limits.hosts)
+  .superRefine((list, context) => {
+    const wrong = list.find((domain) => !isDomain(domain))
+    if (wrong !== undefined) context.addIssue({ code: 'custom', params: { key: 'validation.domain', domain: wrong } })
+  })
 
 /** How the addresses of a server reach its domain names. Servers hide both secrets in their replies. */
 export const ddns = defineEntity({
@@ -23,21 +27,22 @@ export const ddns = defineEntity({
   form: z
     .object({
       name: name(),
-      provider: z.string().min(1).default('dummy'),
+      provider: z.string().min(1).max(limits.shortText).default('dummy'),
       domains: domains.default([]),
       max_retries: z.int().min(1).max(10).default(3),
       enable_ipv4: flag(),
       enable_ipv6: flag(),
-      access_id: z.string().optional(),
+      access_id: z.string().max(limits.shortText).optional(),
       access_secret: secret().optional(),
       webhook_url: z
         .url({ protocol: /^https?$/ })
+        .max(limits.url)
         .or(z.literal(''))
         .optional(),
       webhook_method: choice(webhookMethods).default(1).optional(),
       webhook_request_type: choice(requestTypes).default(1).optional(),
-      webhook_request_body: multiline().optional(),
-      webhook_headers: secret()
+      webhook_request_body: multiline(limits.body).optional(),
+      webhook_headers: secret(limits.headers)
         .refine((text) => text.trim() === '' || isStringMap(text), { params: { key: 'validation.text_pairs' } })
         .register(facts, { kind: 'secret' })
         .optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEntity } from './define/entity.ts'
-import { flag, name, ref } from './define/fields.ts'
+import { flag, line, name, ref } from './define/fields.ts'
+import { limits } from './define/limits.ts'
 
 const hostWithPort = /^(\[[\da-f:.]+\]|[^\s:/[\]]+):(\d{1,5})$/i
 
@@ -20,13 +21,8 @@ export const nat = defineEntity({
     name: name(),
     enabled: flag(true),
     server_id: ref('server'),
-    host: z
-      .string()
-      .trim()
-      .refine(isLocalService, { params: { key: 'validation.host_port' } }),
-    domain: z
-      .string()
-      .trim()
+    host: line(limits.host).refine(isLocalService, { params: { key: 'validation.host_port' } }),
+    domain: line(limits.host)
       .min(1)
       .refine((text) => /^[^\s/:]+(:\d{1,5})?$/.test(text), { params: { key: 'validation.host_name' } }),
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, name } from './define/fields.ts'
+import { limits } from './define/limits.ts'
 import { requestTypes } from './formats/requestTypes.ts'
 import { isStringMap } from './formats/stringMap.ts'
 
@@ -24,15 +25,19 @@ export const notification = defineEntity({
   form: z
     .object({
       name: name(),
-      url: z.url({ protocol: /^https?$/ }).register(facts, { concealedBy: 'url' }),
+      url: z
+        .url({ protocol: /^https?$/ })
+        .max(limits.url)
+        .register(facts, { concealedBy: 'url' }),
       request_method: choice(notifierMethods).default(1),
       request_type: choice(requestTypes).default(1),
       request_header: z
         .string()
+        .max(limits.headers)
         .refine((text) => text.trim() === '' || isStringMap(text), needsPairs)
         .register(facts, concealed)
         .default(''),
-      request_body: z.string().register(facts, concealed).default(''),
+      request_body: z.string().max(limits.body).register(facts, concealed).default(''),
       verify_tls: flag(true),
       format_metric_units: z.boolean().register(facts, { newer: true }).optional(),
       skip_check: z.boolean().register(facts, { transient: true }).optional(),

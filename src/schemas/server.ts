@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { flag, jsonText, moment, multiline, name, refs } from './define/fields.ts'
+import { limits } from './define/limits.ts'
 import { hostFacts, hostState } from './machines/live.ts'
 
-const domainsByProfile = z.record(z.string().regex(/^\d+$/), z.array(z.string()))
+const domainsByProfile = z.record(z.string().regex(/^\d+$/), z.array(z.string().max(limits.host)).max(limits.hosts))
 
 /** A monitored machine. Rows appear when a machine reports for the first time; people edit and delete them. */
 export const server = defineEntity({

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
-import { choice, facts, flag, idSet, name, refOrNone, refs } from './define/fields.ts'
+import { choice, facts, flag, idSet, line, name, refOrNone, refs } from './define/fields.ts'
+import { limits } from './define/limits.ts'
 import { isHostName, isHostWithPort, isWebAddress } from './formats/target.ts'
 
 /** What a service is asked by (docs/contract/CONTRACT.md#6-enumerations). */
@@ -40,7 +41,7 @@ export const service = defineEntity({
     .object({
       name: name(),
       type: choice(monitorTypes).default(1),
-      target: z.string().trim().min(1),
+      target: line(limits.url).min(1),
       duration: z.int().min(30).default(30),
       display_index: z.int().register(facts, { newer: true }).default(0),
       notify: flag().optional(),

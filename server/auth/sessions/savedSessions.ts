@@ -1,5 +1,18 @@
 import type { Store } from '../../db/store.ts'
-import type { Session } from './sessions.ts'
+
+/** One sign-in. It is stored, so that it outlives a restart and can be ended by the server. */
+export interface Session {
+  id: number
+  /** What the token contains: cannot be guessed, and never repeats, not even after a restored backup. */
+  key: string
+  user_id: number
+  /** Milliseconds since 1970, both. */
+  created: number
+  expires: number
+  /** The client's address at the sign-in; '' when addresses are not known. */
+  address: string
+  user_agent: string
+}
 
 /**
  * The stored sessions. A change that cannot be written, as on a full disk, counts all the same and is written later:

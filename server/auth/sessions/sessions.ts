@@ -1,22 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import type { Store } from '../../db/store.ts'
-import { openSessions } from './savedSessions.ts'
+import { openSessions, type Session } from './savedSessions.ts'
 import { secretIn } from './secret.ts'
 
-/** One sign-in. It is stored, so that it outlives a restart and can be ended by the server. */
-export interface Session {
-  id: number
-  /** What the token contains: cannot be guessed, and never repeats, not even after a restored backup. */
-  key: string
-  user_id: number
-  /** Milliseconds since 1970, both. */
-  created: number
-  expires: number
-  /** The client's address at the sign-in; '' when addresses are not known. */
-  address: string
-  user_agent: string
-}
+export type { Session }
 
 /**
  * The result of checking a token: `revoked` is a token of ours that has not expired, but its session was ended; `none` is

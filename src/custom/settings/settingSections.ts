@@ -14,6 +14,7 @@ const sections: Readonly<Record<string, readonly SiteSettingKey[]>> = {
     'ignored_ip_notification',
     'enable_plain_ip_in_notification',
   ],
+  members: ['records_per_member'],
   code: ['custom_code_dashboard', 'custom_code'],
 }
 
@@ -24,12 +25,22 @@ const newerSettings: readonly SiteSettingKey[] = [
   'enable_mcp',
 ]
 
+/** Nezha servers do not know them. */
+const ownSettings: readonly SiteSettingKey[] = ['records_per_member']
+
 /**
  * The sections with the settings that the server has. Servers leave out empty values, so a missing key alone does not
  * prove anything; but servers with `tsdb_enabled` also have the newerSettings settings.
  */
-export function sectionsOf({ config, tsdb_enabled }: Setting): [section: string, keys: readonly SiteSettingKey[]][] {
-  const isKnown = (key: SiteSettingKey) => !newerSettings.includes(key) || key in config || tsdb_enabled !== undefined
+export function sectionsOf({
+  config,
+  tsdb_enabled,
+  wheelhouse,
+}: Setting): [section: string, keys: readonly SiteSettingKey[]][] {
+  function isKnown(key: SiteSettingKey): boolean {
+    if (ownSettings.includes(key)) return wheelhouse?.settings_in_use?.includes(key) ?? false
+    return !newerSettings.includes(key) || key in config || tsdb_enabled !== undefined
+  }
   return Object.entries(sections)
     .map(([section, keys]): [string, readonly SiteSettingKey[]] => [section, keys.filter(isKnown)])
     .filter(([, keys]) => keys.length > 0)

@@ -38,7 +38,12 @@ export interface FieldDescription {
   minimum?: number
   maximum?: number
   integer?: boolean
+  /** Characters; of a value of the kind `json`, those of its JSON. */
   maxLength?: number
+  /** Entries of a list or set. */
+  maxEntries?: number
+  /** Characters of each entry of a list. */
+  maxEntryLength?: number
   /** The entity that `ref`, `refs` and `idSet` point to. */
   to?: string
   choices?: Readonly<Record<string, string>>
@@ -141,6 +146,8 @@ function factsOf(property: Json): Omit<FieldDescription, 'name' | 'editable' | '
     maximum: bound(inner.maximum),
     integer: type === 'integer',
     maxLength: inner.maxLength as number | undefined,
+    maxEntries: (inner.maxItems ?? inner.maxProperties) as number | undefined,
+    maxEntryLength: (inner.items as Json | undefined)?.maxLength as number | undefined,
     to: inner.to as string | undefined,
     choices: inner.choices as Readonly<Record<string, string>> | undefined,
     concealedBy: inner.concealedBy as string | undefined,

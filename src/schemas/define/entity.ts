@@ -47,6 +47,7 @@ export interface Entity<
   computed: Computed
   id: string | readonly string[]
   access: Readonly<Record<Verb, Rule>>
+  perMember?: number
   api: Readonly<Required<Omit<ApiOptions, OptionalApi>> & Pick<ApiOptions, OptionalApi>>
 }
 
@@ -61,6 +62,8 @@ export interface EntityOptions<Name extends string, Form extends z.ZodObject, Co
   id?: Id
   /** Verb to rule. Default: any signed-in person. */
   access?: Partial<Record<Verb, Rule>>
+  /** At most so many records for each member, whatever `records_per_member` in the site's settings says. */
+  perMember?: number
   /** Deviations from the convention. */
   api?: ApiOptions
 }
@@ -86,7 +89,7 @@ export function defineEntity<
   Computed extends z.ZodObject = z.ZodObject<Record<never, never>>,
   const Id extends string | readonly string[] = 'id',
 >(options: EntityOptions<Name, Form, Computed, Id>): Entity<Name, Form, WithStamps<Computed, Id>> {
-  const { name, form, access, api } = options
+  const { name, form, access, perMember, api } = options
   const id: string | readonly string[] = options.id ?? 'id'
   const added = options.computed?.shape ?? {}
   const computed = (id === 'id' ? z.looseObject({ ...stamps.shape, ...added }) : z.looseObject(added)) as WithStamps<
@@ -98,6 +101,7 @@ export function defineEntity<
     form,
     computed,
     id,
+    ...(perMember !== undefined && { perMember }),
     access: { list: 'user', create: 'user', update: 'user', delete: 'user', ...access },
     api: {
       path: api?.path ?? name,

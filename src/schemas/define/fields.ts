@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limits } from './limits.ts'
 
 /** Facts about a field that zod cannot express; screens, server and tests read them. */
 export interface FieldFacts {
@@ -20,6 +21,10 @@ export interface FieldFacts {
   mentions?: readonly Mention[]
   /** See `ReferenceOptions`. */
   unknown?: 'accepted'
+  /** How many entries an object may have: JSON Schema has the word, zod does not. */
+  maxProperties?: number
+  /** Characters of a value of the kind `json`, written as JSON. */
+  maxLength?: number
 }
 
 /** What a server does with the ids of a field. */
@@ -51,17 +56,20 @@ export const facts = z.registry<FieldFacts>()
  */
 export const moment = () => z.iso.datetime({ offset: true })
 
-/** The name of a record: trimmed, at least one character. */
-export const name = () => z.string().trim().min(1)
+/** The name of a record: trimmed, 1 to 128 characters. */
+export const name = () => z.string().trim().min(1).max(limits.name)
 
 /** A yes or no. @param initial its value in a new record, and where a request leaves it out */
 export const flag = (initial = false) => z.boolean().default(initial)
 
-/** Text of several lines, which may be empty. */
-export const multiline = () => z.string().register(facts, { kind: 'multiline' })
+/** Text of several lines, which may be empty. @param max characters */
+export const multiline = (max: number = limits.note) => z.string().max(max).register(facts, { kind: 'multiline' })
 
-/** Text that is stored but not shown: it is never searched, exported, copied or logged. */
-export const secret = () => z.string().register(facts, { kind: 'secret' })
+/** Text that is stored but not shown: it is never searched, exported, copied or logged. @param max characters */
+export const secret = (max: number = limits.secret) => z.string().max(max).register(facts, { kind: 'secret' })
+
+/** One line of text, trimmed, which may be empty. @param max characters */
+export const line = (max: number = limits.shortText) => z.string().trim().max(max)
 
 /**
  * A number from a list of codes. Lists show unknown codes as they are; forms and the server refuse them.
@@ -100,26 +108,42 @@ export const refOrNone = (to: string, options?: ReferenceOptions) =>
 export const refs = (to: string, options?: ReferenceOptions) =>
   z
     .array(z.int().min(1))
+    .max(limits.ids)
     .overwrite((ids) => [...new Set(ids)].sort((a, b) => a - b))
     .register(facts, { kind: 'refs', to, ...options })
 
 /** A set of ids, on the wire `{ "<id>": true }`. An entry with `false` has no meaning, but is kept. */
 export const idSet = (to: string, options?: ReferenceOptions) =>
-  z.record(z.string().regex(/^\d+$/), z.boolean()).register(facts, { kind: 'idSet', to, ...options })
+  z
+    .record(z.string().regex(/^\d+$/), z.boolean())
+    .refine((ids) => Object.keys(ids).length <= limits.ids, tooManyEntries(limits.ids))
+    .register(facts, { kind: 'idSet', to, maxProperties: limits.ids, ...options })
+
+/** What a schema says of a list that is too long, for rules that zod has no word for. */
+export const tooManyEntries = (max: number) => ({ params: { key: 'validation.max_entries', max } })
 
 /**
  * A structured value that people edit as JSON text. The form holds the text while it is edited;
- * text that cannot be read, or whose value does not fit `schema`, is refused with 'Invalid JSON string'.
+ * text that cannot be read, or whose value does not fit `schema`, is refused with 'Invalid JSON string'. As JSON it has at
+ * most as many characters as a body.
  */
 export const jsonText = <S extends z.ZodType>(
   schema: S,
   { wireName, mentions }: Pick<FieldFacts, 'wireName' | 'mentions'> = {},
 ) => {
-  const field = z.preprocess(readJson, schema)
+  const field = z.preprocess(readJson, schema).refine(hasJsonLength, tooLongJson)
   // `register` cannot see through the generic; the fact itself is plain.
-  facts.add(field as z.ZodType, { kind: 'json', ...(wireName && { wireName }), ...(mentions && { mentions }) })
+  facts.add(field as z.ZodType, {
+    kind: 'json',
+    maxLength: limits.body,
+    ...(wireName && { wireName }),
+    ...(mentions && { mentions }),
+  })
   return field
 }
+
+const hasJsonLength = (value: unknown) => (JSON.stringify(value)?.length ?? 0) <= limits.body
+const tooLongJson = { params: { key: 'validation.max_length', max: limits.body } }
 
 function readJson(value: unknown, context: z.RefinementCtx): unknown {
   if (typeof value !== 'string') return value

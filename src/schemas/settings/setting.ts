@@ -79,4 +79,5 @@ export const settingBody = z.looseObject({
   ignored_ip_notification: text(),
   enable_plain_ip_in_notification: optionalBoolean(),
   enable_mcp: optionalBoolean(),
+  records_per_member: z.int().optional(),
 })

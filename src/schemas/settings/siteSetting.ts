@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEntity } from '../define/entity.ts'
-import { choice, facts, flag, multiline, name, refOrNone } from '../define/fields.ts'
+import { choice, facts, flag, line, multiline, name, refOrNone } from '../define/fields.ts'
+import { limits } from '../define/limits.ts'
 
 /** The value of a real-IP header that stands for "the other end of the connection". */
 export const usePeerAddress = 'NZ::Use-Peer-IP'
@@ -9,9 +10,7 @@ export const usePeerAddress = 'NZ::Use-Peer-IP'
 export const isHeaderName = (text: string) => text === usePeerAddress || /^[!#$%&'*+.^_`|~\w-]*$/.test(text)
 
 const headerName = () =>
-  z
-    .string()
-    .trim()
+  line(limits.name)
     .refine(isHeaderName, { params: { key: 'validation.header_name' } })
     .optional()
 
@@ -24,7 +23,7 @@ const realIpHeader = z.codec(looseRow, looseRow, {
 })
 
 /** Comma-separated values in one text. */
-const texts = () => z.string().trim().optional()
+const texts = () => line(limits.note).optional()
 
 /**
  * What administrators set for the whole site (`PATCH /setting`). Servers replace all of it: a key that is left out is
@@ -36,16 +35,16 @@ export const siteSetting = defineEntity({
   name: 'setting',
   form: z.object({
     site_name: name(),
-    language: z.string().trim().min(2),
+    language: line().min(2),
     /** Path of the visitor site's theme, out of `frontend_templates`. */
-    user_template: z.string().trim().min(1),
-    custom_code: multiline().optional(),
-    custom_code_dashboard: multiline().optional(),
+    user_template: line().min(1),
+    custom_code: multiline(limits.body).optional(),
+    custom_code_dashboard: multiline(limits.body).optional(),
     /** Host and port to which agents connect. */
-    install_host: z.string().trim().optional(),
+    install_host: line(limits.host).optional(),
     tls: flag().optional(),
     dns_servers: texts(),
-    dashboard_host: z.string().trim().optional(),
+    dashboard_host: line(limits.host).optional(),
     /** Host names that NAT profiles may not take. */
     reserved_hosts: texts(),
     web_real_ip_header: headerName(),
@@ -57,6 +56,8 @@ export const siteSetting = defineEntity({
     ignored_ip_notification: texts().register(facts, { mentions: [{ to: 'server' }] }),
     enable_plain_ip_in_notification: flag().optional(),
     enable_mcp: flag().optional(),
+    /** How many records of each entity a member may have. Only the embedded server knows it. */
+    records_per_member: z.int().min(1).max(100_000).default(1_000).optional(),
   }),
   // Known to the server by itself; what is sent of them is passed over.
   computed: z.object({

@@ -7,10 +7,11 @@ const least = { site_name: 'Rack 7', language: 'en-US', user_template: 'user-dis
 type Config = Record<string, unknown>
 const configIn = ({ body }: { body: unknown }) => (body as { data: { config: Config } }).data.config
 
-/** Without what differs between two servers: versions, templates, kept figures, and what only this one tells. */
+/** Without what differs between two servers: versions, templates, and what only this one has. */
 function comparable(body: unknown): unknown {
   const parts = structuredClone(body) as { data?: Record<string, unknown> & { config?: Config } }
   for (const key of ['version', 'frontend_templates', 'tsdb_enabled', 'wheelhouse']) delete parts.data?.[key]
+  delete parts.data?.config?.records_per_member
   return parts
 }
 

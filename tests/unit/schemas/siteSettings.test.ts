@@ -9,8 +9,16 @@ const server = (config: object, beside: object = {}) => setting.parse({ config, 
 const shown = (one: ReturnType<typeof server>) => sectionsOf(one).flatMap(([, keys]) => keys)
 
 describe('The settings that are shown', () => {
-  it('are all of them on a current server, empty or not, each once', () => {
-    expect(shown(server({}, { tsdb_enabled: false })).sort()).toEqual(Object.keys(siteSetting.form.shape).sort())
+  it('are all of them on the embedded server, empty or not, each once', () => {
+    const settings_in_use = ['records_per_member']
+    const embedded = server({}, { tsdb_enabled: true, wheelhouse: { settings_in_use } })
+    expect(shown(embedded).sort()).toEqual(Object.keys(siteSetting.form.shape).sort())
+  })
+
+  it('are all but those of the embedded server on a current server', () => {
+    const all = Object.keys(siteSetting.form.shape)
+    const expected = all.filter((name) => name !== 'records_per_member')
+    expect(shown(server({}, { tsdb_enabled: false })).sort()).toEqual(expected.sort())
   })
 
   it('are those of its age on an old server, and what it tells beyond that', () => {

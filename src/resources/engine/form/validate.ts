@@ -94,9 +94,7 @@ function errorOf(issue: z.core.$ZodIssue, entity: Entity): FieldError {
         : { message: 'validation.min_value', args: { min: issue.minimum } }
     case 'too_big':
       if (issue.origin === 'int') return { message: 'validation.number' }
-      return issue.origin === 'string' || issue.origin === 'array'
-        ? { message: 'validation.max_length', args: { max: issue.maximum } }
-        : { message: 'validation.max_value', args: { max: issue.maximum } }
+      return { message: tooBig[issue.origin] ?? 'validation.max_value', args: { max: issue.maximum } }
     case 'invalid_type':
       if (issue.input === undefined) return { message: 'validation.required' }
       if (issue.expected === 'int') return { message: 'validation.integer' }
@@ -112,6 +110,9 @@ function errorOf(issue: z.core.$ZodIssue, entity: Entity): FieldError {
       return { message: 'validation.invalid' }
   }
 }
+
+/** Texts for values that are too big, where they are no numbers. */
+const tooBig: Readonly<Record<string, string>> = { string: 'validation.max_length', array: 'validation.max_entries' }
 
 /** In the notation that react-admin's ValidationError translates when it is drawn: errors follow the language. */
 export function asFormErrors(errors: Record<string, FieldError>) {
