@@ -39,7 +39,7 @@ import { tasksPlugin } from './tasks/tasksPlugin.ts'
 export interface AppOptions {
   store: Store
   log: Log
-  settings: Pick<Settings, 'host' | 'publicUrl' | 'allowPrivateTargets'>
+  settings: Pick<Settings, 'host' | 'publicUrl' | 'allowPrivateTargets' | 'tls'>
   /** Version of this server, as administrators see it. */
   version: string
   /** The OAuth2 providers. Default: none. */
@@ -96,11 +96,14 @@ export async function buildApp(options: AppOptions, registered = rooms): Promise
   const { requestTimeoutMs = defaultRequestTimeoutMs } = options
   const now = options.now ?? Date.now
   const warnRarely = createRareWarning(options.log, now)
-  const dispatch = createDispatch(requestTimeoutMs, {
-    // With any other setting, the connections of many visitors may come from one proxy.
-    isProxy: () => readSite(options.store).web_real_ip_header !== usePeerAddress,
-    onRefusal: warnRarely,
-    limits: options.connectionLimits,
+  const dispatch = createDispatch({
+    ...{ timeoutMs: requestTimeoutMs, tls: options.settings.tls, log: options.log },
+    connections: {
+      // With any other setting, the connections of many visitors may come from one proxy.
+      isProxy: () => readSite(options.store).web_real_ip_header !== usePeerAddress,
+      onRefusal: warnRarely,
+      limits: options.connectionLimits,
+    },
   })
   const app = fastify({
     logger: false,
@@ -111,6 +114,7 @@ export async function buildApp(options: AppOptions, registered = rooms): Promise
     routerOptions: { maxParamLength, onBadUrl: refuseBadUrl },
   })
   app.decorate('dispatch', dispatch)
+  app.addHook('preClose', async () => dispatch.close())
   const roomOptions = {
     ...options,
     providers: options.providers ?? new Map(),

@@ -18,6 +18,8 @@ export interface Settings {
   realIpHeader?: string
   /** The URL at which browsers reach the server behind a proxy: scheme and host only. */
   publicUrl?: URL
+  /** Files in PEM with the certificate and its key, for TLS of our own. */
+  tls?: { cert: string; key: string }
   /** Whether tasks, terminals and file managers are off on this machine; nothing in the console can switch them on. */
   commandsDisabled?: boolean
   /** Whether what members configure may call addresses behind this server. */
@@ -45,6 +47,7 @@ export function readSettings(environment: Environment): Settings {
     adminPassword: readPassword(given('ADMIN_PASSWORD')),
     publicUrl: readOrigin('PUBLIC_URL', given('PUBLIC_URL'), publicUrlAdvice),
     realIpHeader: readRealIpHeader(given('REAL_IP_HEADER')),
+    tls: readTlsFiles(given('TLS_CERT'), given('TLS_KEY')),
     ...readGateway(given),
     commandsDisabled: readSwitch('DISABLE_COMMAND_EXECUTE', given('DISABLE_COMMAND_EXECUTE')),
     allowPrivateTargets: readSwitch('ALLOW_PRIVATE_TARGETS', given('ALLOW_PRIVATE_TARGETS')),
@@ -90,6 +93,13 @@ function readOrigin(name: string, text: string | undefined, advice: string): URL
   const isPlain = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href
   if (isPlain) return url
   throw new StartError(`${name} is "${text}": ${advice}`)
+}
+
+function readTlsFiles(cert: string | undefined, key: string | undefined): Settings['tls'] {
+  if (cert !== undefined && key !== undefined) return { cert: resolve(cert), key: resolve(key) }
+  if (cert === undefined && key === undefined) return undefined
+  const [given, missing] = cert === undefined ? ['TLS_KEY', 'TLS_CERT'] : ['TLS_CERT', 'TLS_KEY']
+  throw new StartError(`${given} is set and ${missing} is not: set both to files in PEM, or leave both out.`)
 }
 
 /** The settings of the gateway. */

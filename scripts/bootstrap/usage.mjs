@@ -50,6 +50,9 @@ const settings = `Settings, all optional, read from the environment:
   PUBLIC_URL      the address people use when a proxy stands in front, such as
                   https://console.example.org: its host is allowed, its origin may
                   open WebSockets, and cookies are sent over TLS only
+  TLS_CERT, TLS_KEY
+                  files in PEM with a certificate and its key: browsers and agents are
+                  then answered with TLS, and both files are read again when they change
   REAL_IP_HEADER  sets the real-IP header of the site anew: NZ::Use-Peer-IP is the way
                   back in when a wrong one in the settings has shut everybody out
   DISABLE_COMMAND_EXECUTE

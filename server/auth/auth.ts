@@ -19,27 +19,31 @@ export interface Auth {
   hashQueue: HashQueue
   /** Which account at an OAuth2 provider signs in which user. */
   bindings: Bindings
+  /** Whether browsers reach this server with TLS only. */
+  isTls: boolean
 }
 
 interface AuthOptions {
   store: Store
   /** The clock, in milliseconds since 1970. */
   now: () => number
-  publicUrl?: URL
+  /** Whether browsers reach this server with TLS only. */
+  isTls?: boolean
   /** The names of the OAuth2 providers. */
   providers?: Iterable<string>
   /** Called when what was counted or signed in cannot be saved, as on a full disk. */
   onFailure?: (error: unknown) => void
 }
 
-export function createAuth({ store, now, publicUrl, providers = [], onFailure }: AuthOptions): Auth {
+export function createAuth({ store, now, isTls = false, providers = [], onFailure }: AuthOptions): Auth {
   const csrf = createCsrf(store)
   return {
     store,
+    isTls,
     users: usersIn(store),
     sessions: createSessions(store, now, onFailure),
     csrf,
-    sessionCookies: createSessionCookies(csrf, publicUrl?.protocol === 'https:'),
+    sessionCookies: createSessionCookies(csrf, isTls),
     waf: createWaf(store, now, onFailure),
     hashQueue: createHashQueue(),
     bindings: createBindings(store, providers),

@@ -21,7 +21,7 @@ declare module 'fastify' {
 interface AuthOptions {
   store: Store
   log: Pick<Log, 'error'>
-  settings: Pick<Settings, 'publicUrl'>
+  settings: Pick<Settings, 'publicUrl' | 'tls'>
   /** The OAuth2 providers by name. */
   providers: ReadonlyMap<string, unknown>
   /** The clock, in milliseconds since 1970. */
@@ -34,7 +34,7 @@ export const authPlugin = fp(
     const auth = createAuth({
       store,
       now,
-      publicUrl: settings.publicUrl,
+      isTls: settings.tls !== undefined || settings.publicUrl?.protocol === 'https:',
       providers: providers.keys(),
       onFailure: (error) => log.error('Sign-ins could not be saved; they count all the same:', error),
     })

@@ -2,8 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerOptions, ty
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyServerFactory } from 'fastify'
+import type { Log } from '../log.ts'
 import { type ConnectionOptions, limitConnections } from './connectionLimits.ts'
-import { sniffProtocol } from './sniffProtocol.ts'
+import { type SortedConnections, sortConnections } from './sortConnections.ts'
+import { readFirstCertificate, type TlsFiles, watchCertificate } from './tlsCertificate.ts'
 
 /** Host names whose requests do not belong to the app: they are forwarded to a service elsewhere. */
 export interface ForwardedHosts {
@@ -23,6 +25,8 @@ export interface Dispatch {
   forward(app: FastifyInstance, hosts: ForwardedHosts): void
   /** Who takes the connections of HTTP/2, which agents use. Until it is called they are ended. */
   acceptHttp2(accept: (socket: Socket) => void): void
+  /** Ends what would hold up the end of the server: connections that have said nothing yet. */
+  close(): void
 }
 
 declare module 'fastify' {
@@ -31,11 +35,23 @@ declare module 'fastify' {
   }
 }
 
-/**
- * @param timeoutMs for the head of a request to arrive and, where it is the app's, for the whole of it: what is sent to
- *   a forwarded service may be of any size
- */
-export function createDispatch(timeoutMs: number, connections: ConnectionOptions): Dispatch {
+interface DispatchOptions {
+  /**
+   * Milliseconds for the head of a request to arrive and, where it is the app's, for the whole of it: what is sent to a
+   * forwarded service may be of any size.
+   */
+  timeoutMs: number
+  /** With it browsers and agents are answered with TLS only. */
+  tls?: TlsFiles
+  log: Log
+  connections: ConnectionOptions
+}
+
+/** @throws StartError when the certificate cannot be used */
+export function createDispatch({ timeoutMs, tls, log, connections }: DispatchOptions): Dispatch {
+  const certificate = tls && readFirstCertificate(tls)
+  let sorted: SortedConnections | undefined
+  let endWatching = () => {}
   let forwarded: ForwardedHosts | undefined
   let acceptHttp2 = (socket: Socket): void => void socket.destroy()
 
@@ -51,11 +67,16 @@ export function createDispatch(timeoutMs: number, connections: ConnectionOptions
       limitBodyTime(server, request, response, timeoutMs)
       handle(request, response)
     })
-    sniffProtocol(server, (socket) => {
-      // The connections of agents have limits of their own: many may come from one address.
-      limited.release(socket)
-      acceptHttp2(socket)
+    const sorting = sortConnections(server, {
+      certificate,
+      acceptHttp2(socket, tcp) {
+        // The connections of agents have limits of their own: many may come from one address.
+        limited.release(tcp)
+        acceptHttp2(socket)
+      },
     })
+    sorted = sorting
+    if (tls && certificate) endWatching = watchCertificate(tls, certificate, { onChange: sorting.setCertificate, log })
     const limited = limitConnections(server, connections)
     return server
   }
@@ -68,6 +89,10 @@ export function createDispatch(timeoutMs: number, connections: ConnectionOptions
     },
     acceptHttp2(accept) {
       acceptHttp2 = accept
+    },
+    close() {
+      endWatching()
+      sorted?.endSilent()
     },
   }
 }

@@ -57,12 +57,15 @@ export async function listen(app: FastifyInstance, { host, port }: ListenAddress
 }
 
 /** The URL at which a browser on this machine reaches an app that listens. */
-export function serverUrl(app: FastifyInstance, { host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): string {
+export function serverUrl(
+  app: FastifyInstance,
+  { host, publicUrl, tls }: Pick<Settings, 'host' | 'publicUrl' | 'tls'>,
+): string {
   if (publicUrl) return publicUrl.href
   const { port } = app.server.address() as AddressInfo
   // Not every browser accepts the address for "all interfaces".
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}/`
+  return `${tls ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}/`
 }
 
 /** A warning when other machines can reach the server; `undefined` when they cannot. */
@@ -70,12 +73,13 @@ export function exposureWarning({
   host,
   publicUrl,
   upstream,
-}: Pick<Settings, 'host' | 'publicUrl' | 'upstream'>): string | undefined {
-  if (isLoopback(host)) return undefined
+  tls,
+}: Pick<Settings, 'host' | 'publicUrl' | 'upstream' | 'tls'>): string | undefined {
+  if (isLoopback(host) || tls) return undefined
   const behindProxy = publicUrl?.protocol === 'https:' ? ' Let nothing but the proxy reach this port.' : ''
   const where = upstream ? `the servers of ${upstream.host}` : 'this machine'
   return (
     `Listening on ${host}: whoever can reach this port is one password away from a shell on ${where}, and this ` +
-    `connection is not encrypted.${behindProxy || ' Put a proxy with TLS in front, or set HOST to 127.0.0.1.'}`
+    `connection is not encrypted.${behindProxy || ' Set TLS_CERT and TLS_KEY, put a proxy with TLS in front, or set HOST to 127.0.0.1.'}`
   )
 }

@@ -25,6 +25,11 @@ export async function startGateway({ settings, log, dist }: StartOptions, url: U
         'commands off at the servers behind.',
     )
   }
+  if (settings.tls) {
+    throw new StartError(
+      'TLS_CERT and TLS_KEY are for the embedded server: with UPSTREAM leave both out, and put a proxy with TLS in front.',
+    )
+  }
   const upstream: Upstream = { url, ca: readCertificates(settings.upstreamCa), timeoutMs }
   const app = await buildGateway({ upstream, log, settings, dist })
   await listen(app, settings)

@@ -23,6 +23,6 @@ export function callbackUrl(
   return `${isSecure(request) ? 'https' : 'http'}://${name}${callbackPath}`
 }
 
-/** By the header of a proxy with TLS, or by the page that the request comes from. */
-const isSecure = ({ headers }: FastifyRequest) =>
-  headers['x-forwarded-proto'] === 'https' || (headers.referer ?? '').startsWith('https://')
+/** By the connection, the header of a proxy with TLS, or the page that the request comes from. */
+const isSecure = ({ headers, protocol }: FastifyRequest) =>
+  protocol === 'https' || headers['x-forwarded-proto'] === 'https' || (headers.referer ?? '').startsWith('https://')

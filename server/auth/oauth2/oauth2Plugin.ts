@@ -42,7 +42,7 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
       maxAge: pendingSignInLifetime,
       httpOnly: true,
       sameSite: 'lax',
-      secure: settings.publicUrl?.protocol === 'https:',
+      secure: auth.isTls,
     })
     return { redirect: authorizationUrl(provider, pending) }
   }

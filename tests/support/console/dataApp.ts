@@ -125,7 +125,7 @@ export async function dataApp({
   const store = openStore(':memory:')
   const app = fastify()
   app.decorate('dispatch', {
-    ...createDispatch(60_000, { isProxy: () => false, onRefusal: () => {} }),
+    ...createDispatch({ timeoutMs: 60_000, log, connections: { isProxy: () => false, onRefusal: () => {} } }),
     forward: () => {},
   })
   const settings = { host: '127.0.0.1', allowPrivateTargets }

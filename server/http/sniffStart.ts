@@ -1,0 +1,43 @@
+import type { Socket } from 'node:net'
+
+interface SniffOptions {
+  /** The beginnings that are told apart, in Latin-1. */
+  expected: readonly string[]
+  /** Milliseconds after which a connection that has sent nothing, or too little to tell, is ended. */
+  timeoutMs: number
+}
+
+/**
+ * Reads the first bytes of a connection and puts them back.
+ * @param onStart gets the expected beginning that it has; '' for none of them
+ */
+export function sniffStart(
+  socket: Socket,
+  { expected, timeoutMs }: SniffOptions,
+  onStart: (start: string) => void,
+): void {
+  const end = () => socket.destroy()
+  const silence = setTimeout(end, timeoutMs)
+  const longest = Math.max(...expected.map((text) => text.length))
+  let read = Buffer.alloc(0)
+
+  function sniff(): void {
+    read = Buffer.concat([read, (socket.read() as Buffer | null) ?? Buffer.alloc(0)])
+    const text = read.toString('latin1', 0, longest)
+    const found = expected.find((one) => text.startsWith(one))
+    const isTooShort = expected.some((one) => one.length > text.length && one.startsWith(text))
+    if (found === undefined && isTooShort) return
+    clearTimeout(silence)
+    socket.off('readable', sniff)
+    socket.off('end', end)
+    socket.off('error', end)
+    socket.unshift(read)
+    onStart(found ?? '')
+  }
+
+  socket.on('readable', sniff)
+  socket.on('end', end)
+  // A reset before the first byte; 'close' follows.
+  socket.on('error', end)
+  socket.on('close', () => clearTimeout(silence))
+}

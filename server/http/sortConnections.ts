@@ -1,0 +1,121 @@
+import { createServer, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls'
+import { sniffStart } from './sniffStart.ts'
+import type { TlsCertificate } from './tlsCertificate.ts'
+
+/** Milliseconds in which a connection must have begun to speak, and in which TLS must have been agreed on. */
+const silentMs = 10_000
+
+/** How HTTP/2 begins (RFC 9113, 3.4): `PRI * HTTP/2.0`. No method of HTTP/1.1 begins so. */
+const http2Start = 'PRI'
+/** The type of the first record of TLS. */
+const tlsStart = '\x16'
+
+export interface SortedConnections {
+  /** New connections get this certificate. */
+  setCertificate(certificate: TlsCertificate): void
+  /** Ends those that have not said yet which protocol they speak. */
+  endSilent(): void
+}
+
+interface SortOptions {
+  /**
+   * Gets the connections of HTTP/2, with the bytes that were read put back. Browsers are answered in HTTP/1.1.
+   * @param tcp the connection as the server got it: the same one, or the one below TLS
+   */
+  acceptHttp2(socket: Socket, tcp: Socket): void
+  /** With it nothing is answered without TLS, except by sending browsers to https. */
+  certificate?: TlsCertificate
+}
+
+/** Lets an HTTP/1.1 server accept connections of HTTP/2 and of TLS on its port, told apart by their first bytes. */
+export function sortConnections(server: Server, { acceptHttp2, certificate }: SortOptions): SortedConnections {
+  const listeners = server.listeners('connection') as ((socket: Socket) => void)[]
+  /** By their other end, which the sockets of TLS and of TCP below have in common. */
+  const silent = new Map<string, Socket>()
+
+  function acceptHttp1(socket: Socket): void {
+    for (const listener of listeners) listener.call(server, socket)
+  }
+
+  function sniff(socket: Socket, accept: (start: string) => void): void {
+    const peer = peerOf(socket)
+    silent.set(peer, socket)
+    socket.once('close', () => silent.delete(peer))
+    sniffStart(socket, { expected: [http2Start, tlsStart], timeoutMs: silentMs }, (start) => {
+      silent.delete(peer)
+      accept(start)
+    })
+  }
+
+  function acceptPlain(socket: Socket, tcp: Socket, start: string): void {
+    if (start === http2Start) acceptHttp2(socket, tcp)
+    else acceptHttp1(socket)
+  }
+
+  function acceptTls(socket: TLSSocket): void {
+    const peer = peerOf(socket)
+    const tcp = silent.get(peer) ?? socket
+    silent.delete(peer)
+    if (socket.alpnProtocol === 'http/1.1') acceptHttp1(socket)
+    else if (socket.alpnProtocol === 'h2') acceptHttp2(socket, tcp)
+    else {
+      sniff(socket, (start) => {
+        // Node refuses HTTP/2 on a connection where nothing was agreed on.
+        if (start === http2Start) socket.alpnProtocol = 'h2'
+        acceptPlain(socket, tcp, start)
+      })
+    }
+  }
+
+  const tls = certificate && createTls(certificate, acceptTls)
+  const redirect = certificate && createRedirect()
+
+  server.removeAllListeners('connection')
+  server.on('connection', (socket: Socket) => {
+    sniff(socket, (start) => {
+      if (!tls) acceptPlain(socket, socket, start)
+      else if (start === tlsStart) {
+        silent.set(peerOf(socket), socket)
+        tls.emit('connection', socket)
+      } else if (start === http2Start) socket.destroy()
+      else redirect?.emit('connection', socket)
+    })
+  })
+
+  return {
+    setCertificate: (next) => tls?.setSecureContext(next),
+    endSilent() {
+      for (const socket of silent.values()) socket.destroy()
+      redirect?.closeAllConnections()
+    },
+  }
+}
+
+const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
+
+function createTls(certificate: TlsCertificate, accept: (socket: TLSSocket) => void): TlsServer {
+  const server = createTlsServer({
+    ...certificate,
+    handshakeTimeout: silentMs,
+    // Agents offer nothing but HTTP/2; browsers offer both.
+    ALPNCallback: ({ protocols }) => ['http/1.1', 'h2'].find((protocol) => protocols.includes(protocol)),
+  })
+  server.on('secureConnection', accept)
+  // Scanners, and clients that do not trust the certificate; the connection is ended by itself.
+  server.on('tlsClientError', () => {})
+  return server
+}
+
+/** Sends browsers to https: people type a name and a port without a scheme. */
+function createRedirect(): Server {
+  const server = createServer({ headersTimeout: silentMs, requestTimeout: silentMs }, (request, response) => {
+    const { host = '' } = request.headers
+    const location = `https://${host}${request.url}`
+    response.setHeader('connection', 'close')
+    if (/^[\w.:[\]-]+$/.test(host) && URL.canParse(location)) response.writeHead(308, { location }).end()
+    else response.writeHead(400, { 'content-type': 'text/plain' }).end('This port speaks https.\n')
+  })
+  return server
+}
