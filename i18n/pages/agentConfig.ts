@@ -295,6 +295,14 @@ export const agentConfig = {
         zhTW: '已傳送：約 10 秒後重新啟動，再過約 10 秒恢復',
         de: 'Gesendet: startet nach etwa 10 s neu, rund 10 s später wieder da',
       },
+      reconnecting: {
+        en: 'Accepted: restarts in about 10 s, back about 10 s later',
+        it: 'Accettato: si riavvia dopo circa 10 s e torna circa 10 s più tardi',
+        zhCN: '已接受：约 10 秒后重启，再过约 10 秒恢复',
+        zhTW: '已接受：約 10 秒後重新啟動，再過約 10 秒恢復',
+        de: 'Angenommen: startet nach etwa 10 s neu, rund 10 s später wieder da',
+      },
+      accepted: { en: 'Applied', it: 'Applicato', zhCN: '已应用', zhTW: '已套用', de: 'Übernommen' },
       unchanged: {
         en: 'Already set',
         it: 'Già impostato',
@@ -354,7 +362,14 @@ export const agentConfig = {
       zhTW: '已傳送至 %{what}。Agent 約 10 秒後重新啟動，再過約 10 秒恢復上線。',
       de: 'An %{what} gesendet. Der Agent startet nach etwa 10 s neu und ist rund 10 s später wieder da.',
     },
-    taken_over: {
+    reconnecting: {
+      en: '%{what} has accepted the new settings. The agent restarts in about 10 s and is back about 10 s later.',
+      it: '%{what} ha accettato le nuove impostazioni. L’agente si riavvia dopo circa 10 s e torna in linea circa 10 s più tardi.',
+      zhCN: '%{what} 已接受新设置。Agent 约 10 秒后重启，再过约 10 秒恢复在线。',
+      zhTW: '%{what} 已接受新設定。Agent 約 10 秒後重新啟動，再過約 10 秒恢復上線。',
+      de: '%{what} hat die neuen Einstellungen angenommen. Der Agent startet nach etwa 10 s neu und ist rund 10 s später wieder da.',
+    },
+    accepted: {
       en: '%{what} has applied the new settings.',
       it: '%{what} ha applicato le nuove impostazioni.',
       zhCN: '%{what} 已应用新设置。',

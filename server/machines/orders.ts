@@ -73,27 +73,42 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
       const row = servers.get(id)
       return row && owns(request.person, row) ? row : undefined
     }
-    return sendOrder(ids, rowOf, (host) => host.orderUpdate())
+    return sendOrder(ids, rowOf, async (host) => {
+      await host.orderUpdate()
+      return { reconnects: false }
+    })
   })
 
   /** Sends an order to each machine that is online, and reports the result by id. */
   async function sendOrder(
     ids: readonly number[],
     rowOf: (id: number) => Row | undefined,
-    order: (host: Host) => Promise<void>,
+    order: (host: Host) => Promise<{ reconnects: boolean }>,
   ): Promise<Partial<OrderReport>> {
-    const report: OrderReport = { success: [], failure: [], offline: [] }
-    const outcome = async (id: number): Promise<keyof OrderReport> => {
+    const report: OrderReport = { success: [], failure: [], offline: [], reconnecting: [], reasons: {} }
+    const send = async (id: number): Promise<void> => {
       const row = rowOf(id)
       const host = row && machines.connected(row)
-      if (!host) return 'offline'
-      return order(host).then(
-        () => 'success',
-        () => 'failure',
-      )
+      if (!host) {
+        report.offline.push(id)
+        return
+      }
+      try {
+        const outcome = await order(host)
+        report.success.push(id)
+        if (outcome.reconnects) report.reconnecting.push(id)
+      } catch (error) {
+        report.failure.push(id)
+        report.reasons[id] = (error as Error).message
+      }
     }
-    const outcomes = await Promise.all(ids.map(outcome))
-    for (const [index, id] of ids.entries()) report[outcomes[index] as keyof OrderReport].push(id)
-    return withoutEmpty(report)
+    await Promise.all(ids.map(send))
+    // In the order in which they were named, whoever answered first.
+    const position = new Map(ids.map((id, index) => [id, index]))
+    for (const list of [report.success, report.failure, report.offline, report.reconnecting]) {
+      list.sort((one, other) => (position.get(one) ?? 0) - (position.get(other) ?? 0))
+    }
+    const { reasons, ...lists } = report
+    return { ...withoutEmpty(lists), ...(Object.keys(reasons).length > 0 && { reasons }) }
   }
 }

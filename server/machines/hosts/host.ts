@@ -22,8 +22,8 @@ export interface Host {
    */
   readState(): Promise<HostState>
   /**
-   * Runs a command in the machine's shell, with a minimal environment and no standard input. Never rejects: a command
-   * that could not be started is a result too.
+   * Runs a command in the machine's shell, with no standard input. Never rejects: a command that could not be started is
+   * a result too. Machines with an agent have limits of their own, see `agent/agentCommand.ts`.
    */
   run(command: string, options: RunOptions): Promise<RunResult>
   /** Whether commands are allowed on the machine, as far as it is known. If not, no terminals and files can be opened. */
@@ -53,11 +53,15 @@ export interface Host {
    */
   config(): Promise<string>
   /**
-   * Sends new settings as JSON text; keys that are missing keep their values. The machine applies them by itself,
-   * perhaps later. As with agents, there is no reply when it refuses them.
+   * Sends new settings as JSON text; keys that are missing keep their values.
+   * @returns whether the machine disconnects to apply them: it is back about 20 seconds later
+   * @throws Error with the machine's reason when it refuses them
    */
-  applyConfig(text: string): Promise<void>
-  /** Asks the machine to update its software. There is no reply when it refuses. */
+  applyConfig(text: string): Promise<{ reconnects: boolean }>
+  /**
+   * Asks the machine to update its software. There is no reply: one that was updated comes back with another version.
+   * @throws Error when the order could not be sent
+   */
   orderUpdate(): Promise<void>
   /** Calls `listener` with every report, until the returned function is called. */
   onReport(listener: ReportListener): () => void

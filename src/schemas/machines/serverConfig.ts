@@ -46,12 +46,25 @@ export type ServerConfigKey = Extract<keyof typeof serverConfig.form.shape, stri
 
 const orderOutcome = z.array(z.int()).nullish()
 
-/** The reply to an order for several servers: `success` means that it was delivered. Unknown ids may be missing. */
+/**
+ * The reply to an order for several servers: `success` means that it was delivered. Unknown ids may be missing.
+ *
+ * The embedded server alone says more: a machine is in `success` after it has accepted new settings, in `reconnecting` if
+ * it disconnects to apply them and is back about 20 seconds later, and `reasons` has by id why one refused.
+ */
 export const orderReport = z
-  .looseObject({ success: orderOutcome, failure: orderOutcome, offline: orderOutcome })
-  .transform(({ success, failure, offline }) => ({
+  .looseObject({
+    success: orderOutcome,
+    failure: orderOutcome,
+    offline: orderOutcome,
+    reconnecting: orderOutcome,
+    reasons: z.record(z.string(), z.string()).nullish(),
+  })
+  .transform(({ success, failure, offline, reconnecting, reasons }) => ({
     success: success ?? [],
     failure: failure ?? [],
     offline: offline ?? [],
+    reconnecting: reconnecting ?? [],
+    reasons: reasons ?? {},
   }))
 export type OrderReport = z.output<typeof orderReport>

@@ -53,7 +53,25 @@ describe('settings that are sent', () => {
     host.applyConfig = () => Promise.reject(new Error('gone'))
     expect((await data.call('POST', 'server/config', { servers: [1, 2], config: '{}' })).body).toEqual({
       success: true,
-      data: { failure: [1], offline: [2] },
+      data: { failure: [1], offline: [2], reasons: { 1: 'gone' } },
+    })
+  })
+
+  it('name the machines that reconnect to apply them', async () => {
+    host.applyConfig = async () => ({ reconnects: true })
+    expect((await data.call('POST', 'server/config', { servers: [1], config: '{}' })).body).toEqual({
+      success: true,
+      data: { success: [1], reconnecting: [1] },
+    })
+  })
+
+  it('are reported in the order in which the machines were named, whoever answers first', async () => {
+    const other = createTestHost({ uuid: 'machine-2' })
+    data.machines.add(other)
+    other.tell()
+    host.applyConfig = () => new Promise((resolve) => setTimeout(() => resolve({ reconnects: true }), 20))
+    expect((await data.call('POST', 'server/config', { servers: [1, 3], config: '{}' })).body).toMatchObject({
+      data: { success: [1, 3] },
     })
   })
 

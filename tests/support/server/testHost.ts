@@ -75,6 +75,7 @@ export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug', home
     config: async () => host.settings,
     async applyConfig(text) {
       host.settings = text
+      return { reconnects: false }
     },
     async orderUpdate() {
       host.updates++

@@ -1,7 +1,9 @@
-import type { Host, HostAddresses, HostDetails, HostState, ReportListener, RunResult } from '../host.ts'
-import type { Check, ProbeOptions, ProbeResult } from '../probe.ts'
-import { type AgentConnection, AgentTimeout, taskTypes } from './agentConnection.ts'
+import type { Host, HostAddresses, HostDetails, HostState, ReportListener } from '../host.ts'
+import { runByAgent } from './agentCommand.ts'
+import { createAgentConfig } from './agentConfig.ts'
+import { type AgentConnection, AgentGone, taskTypes } from './agentConnection.ts'
 import { createAgentFiles } from './agentFiles.ts'
+import { probeByAgent } from './agentProbe.ts'
 import { openAgentShell } from './agentShell.ts'
 import { createAgentStreams } from './agentStreams.ts'
 import { connectThroughAgent } from './agentTunnel.ts'
@@ -20,9 +22,6 @@ export interface AgentHost extends Host {
 /** Three of the slowest reports, which come every four seconds (docs/contract/AGENT.md#3-calls-and-their-order). */
 export const offlineAfterMs = 12_000
 
-/** Milliseconds in which an agent answers what it knows by itself. */
-const answerTimeoutMs = 10_000
-
 export interface AgentHostOptions {
   connection: AgentConnection
   /** What was known of the machine before. */
@@ -36,62 +35,23 @@ export function createAgentHost({ connection, host = noDetails, addresses = { ip
   const disconnectListeners = new Set<() => void>()
   let facts = { uuid, host, geoip: addresses }
   let state = noState
-  const streams = createAgentStreams({ connection, readConfig: config })
-
-  /** The result of a task in the words of `run`. */
-  async function run(command: string, { timeoutMs, signal }: Parameters<Host['run']>[1]): Promise<RunResult> {
-    try {
-      const { data, successful } = await connection.request(
-        { type: taskTypes.command, data: command },
-        { timeoutMs, signal },
-      )
-      const exitCode = successful ? 0 : Number(/\nexit status (\d+)$/.exec(data)?.[1] ?? Number.NaN)
-      return { exitCode: Number.isNaN(exitCode) ? null : exitCode, ended: 'exited', output: data, truncated: false }
-    } catch (error) {
-      const ended = error instanceof AgentTimeout ? 'timeout' : signal?.aborted ? 'aborted' : 'failed'
-      return { exitCode: null, ended, output: (error as Error).message, truncated: false }
-    }
-  }
-
-  async function probe({ type, target }: Check, { timeoutMs, signal }: ProbeOptions): Promise<ProbeResult> {
-    try {
-      const { data, delay, successful } = await connection.request(
-        { type: probeTypes[type], data: target },
-        { timeoutMs, signal },
-      )
-      if (successful) return { outcome: 'up', delay }
-      if (data === probesDisabled) return { outcome: 'not permitted', problem: data }
-      return { outcome: 'down', problem: data }
-    } catch (error) {
-      return { outcome: 'not permitted', problem: (error as Error).message }
-    }
-  }
-
-  async function config(): Promise<string> {
-    const { data, successful } = await connection.request(
-      { type: taskTypes.reportConfig },
-      { timeoutMs: answerTimeoutMs },
-    )
-    if (!successful) throw new Error(data)
-    return data
-  }
+  const config = createAgentConfig(connection, () => facts.host.version)
+  const streams = createAgentStreams({ connection, readConfig: config.read })
 
   return {
     name: () => '',
     facts: async () => facts,
     readState: async () => state,
-    run,
+    run: (command, options) => runByAgent(connection, command, options),
     canRunCommands: () => true,
     openShell: (size) => openAgentShell(streams, size),
-    probe,
+    probe: (check, options) => probeByAgent(connection, check, options),
     files: createAgentFiles(streams),
     connect: (target, signal) => connectThroughAgent(streams, target, signal),
-    config,
-    async applyConfig(text) {
-      connection.send({ type: taskTypes.applyConfig, data: text })
-    },
+    config: config.read,
+    applyConfig: config.apply,
     async orderUpdate() {
-      connection.send({ type: taskTypes.update })
+      if (!connection.send({ type: taskTypes.update })) throw new AgentGone('the agent is not connected')
     },
     onReport(listener) {
       reportListeners.add(listener)
@@ -120,11 +80,6 @@ export function createAgentHost({ connection, host = noDetails, addresses = { ip
     },
   }
 }
-
-const probeTypes = { http: taskTypes.probeHttp, icmp: taskTypes.probeIcmp, tcp: taskTypes.probeTcp } as const
-
-/** The text of agents whose setting `disable_send_query` is on. */
-const probesDisabled = 'This server has disabled query sending'
 
 const noDetails: HostDetails = {
   platform: '',

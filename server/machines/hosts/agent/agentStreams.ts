@@ -1,4 +1,5 @@
 import { HostUnavailableError } from '../host.ts'
+import { CommandsDisabledError } from './agentCommand.ts'
 import { type AgentConnection, AgentGone, type AgentStream, AgentTimeout, taskTypes } from './agentConnection.ts'
 
 type StreamTaskType = Parameters<AgentConnection['openStream']>[0]
@@ -78,7 +79,7 @@ export function createAgentStreams({ connection, readConfig, limits, askAfterMs 
       return config[type === taskTypes.nat ? 'disable_nat' : 'disable_command_execute'] === true
     } catch (error) {
       // The same setting forbids to read the settings.
-      return type !== taskTypes.nat && commandsDisabled.test((error as Error).message)
+      return type !== taskTypes.nat && error instanceof CommandsDisabledError
     }
   }
 
@@ -117,6 +118,3 @@ export function createAgentStreams({ connection, readConfig, limits, askAfterMs 
     },
   }
 }
-
-/** The agent's reply in place of its settings (docs/contract/AGENT.md#6-task-types). */
-const commandsDisabled = /已禁止命令执行|DisableCommandExecute/

@@ -150,11 +150,8 @@ export function createLocalHost({
     },
     config: async () => config.text(),
     async applyConfig(text) {
-      try {
-        config.apply(text)
-      } catch (cause) {
-        onError(new Error(`New settings of this machine were refused: ${(cause as Error).message}`, { cause }))
-      }
+      config.apply(text)
+      return { reconnects: false }
     },
     // Its software is this server, which the operator updates.
     async orderUpdate() {},

@@ -6,11 +6,10 @@ import Typography from '@mui/material/Typography'
 import { useTranslate } from 'react-admin'
 import type { ServerConfigKey } from '../../../schemas/machines/serverConfig.ts'
 import { ComparisonTable } from '../../components/ComparisonTable.tsx'
-import { useSetting } from '../../hooks/useSetting.ts'
 import { labelOf } from './ConfigFields.tsx'
 import { ConfigWarnings } from './ConfigWarnings.tsx'
 import type { ConfigReadResult } from './configRequests.ts'
-import { type ConfigChanges, pendingChanges, riskyChanges } from './configText.ts'
+import { type ConfigChanges, hasAgent, pendingChanges, riskyChanges } from './configText.ts'
 
 interface ConfigComparisonProps {
   configs: readonly ConfigReadResult[]
@@ -24,7 +23,7 @@ interface ConfigComparisonProps {
 /** The current and new settings of each server, valueText before anything is sent. */
 export function ConfigComparison({ configs, changes, nameOf, onBack, onSend }: ConfigComparisonProps) {
   const translate = useTranslate()
-  const isEmbedded = useSetting()?.wheelhouse !== undefined
+  const isWithAgents = configs.some((one) => 'config' in one && hasAgent(one.config))
   const valueText = useValueText()
   const rows = configs.map((one) => ({ ...one, pending: 'config' in one ? pendingChanges(one.config, changes) : {} }))
   const changing = rows.filter(({ pending }) => Object.keys(pending).length > 0)
@@ -74,8 +73,8 @@ export function ConfigComparison({ configs, changes, nameOf, onBack, onSend }: C
             )
           })}
         </Table>
-        {isEmbedded ? null : <ConfigWarnings keys={dangers} />}
-        {isEmbedded || changing.length === 0 ? null : (
+        {isWithAgents ? <ConfigWarnings keys={dangers} /> : null}
+        {!isWithAgents || changing.length === 0 ? null : (
           <Typography variant="body2" color="textSecondary" sx={{ marginTop: 2 }}>
             {translate('app.server_config.meaning')}
           </Typography>

@@ -14,11 +14,10 @@ import { DiscardDialog } from '../../../resources/engine/form/DiscardDialog.tsx'
 import { type Values, valuesOf } from '../../../resources/engine/form/formValues.ts'
 import { serverConfig } from '../../../schemas/machines/serverConfig.ts'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
-import { useSetting } from '../../hooks/useSetting.ts'
 import { ConfigFields } from './ConfigFields.tsx'
 import { ConfigWarnings } from './ConfigWarnings.tsx'
 import { changeConfig, readConfig } from './configRequests.ts'
-import { riskyChanges } from './configText.ts'
+import { hasAgent, riskyChanges } from './configText.ts'
 import { useConfigForm } from './useConfigForm.ts'
 
 /** The settings of one server's agent. If they cannot be read, the dialog reports why and closes. */
@@ -83,7 +82,6 @@ function ConfigForm({ id, config, what, onCancel, onDone, isDirty }: ConfigFormP
   const translate = useTranslate()
   const { call } = useDataProvider<ConsoleDataProvider>()
   const toast = useToast()
-  const isEmbedded = useSetting()?.wheelhouse !== undefined
   const { form, changes } = useConfigForm(valuesOf(serverConfig, config))
   const [isSending, setSending] = useState(false)
   useEffect(() => {
@@ -96,9 +94,7 @@ function ConfigForm({ id, config, what, onCancel, onDone, isDirty }: ConfigFormP
       const outcome = await changeConfig(call, id, changed)
       if (outcome.state === 'offline') throw new Error('app.server_config.not_connected')
       if (outcome.state === 'failed') throw new Error(outcome.reason)
-      if (outcome.state === 'sent') {
-        toast.show({ key: isEmbedded ? 'app.server_config.taken_over' : 'app.server_config.sent', args: { what } })
-      }
+      if (outcome.state !== 'unchanged') toast.show({ key: `app.server_config.${outcome.state}`, args: { what } })
       onDone()
     } catch (error) {
       toast.showError(error)
@@ -110,14 +106,13 @@ function ConfigForm({ id, config, what, onCancel, onDone, isDirty }: ConfigFormP
     <FormProvider {...form}>
       <form noValidate style={{ display: 'contents' }} onSubmit={form.handleSubmit(send)}>
         <DialogContent dividers>
-          {isEmbedded ? null : (
+          {hasAgent(config) ? (
             <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 2 }}>
               {translate('app.server_config.meaning')}
             </Typography>
-          )}
+          ) : null}
           <ConfigFields />
-          {/* The embedded server's config settings can always be changed back here. */}
-          {isEmbedded ? null : <ConfigWarnings keys={riskyChanges(changes)} />}
+          {hasAgent(config) ? <ConfigWarnings keys={riskyChanges(changes)} /> : null}
         </DialogContent>
         <DialogActions>
           <Button onClick={onCancel}>{translate('app.action.cancel')}</Button>

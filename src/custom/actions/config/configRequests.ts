@@ -1,7 +1,7 @@
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { Values } from '../../../resources/engine/form/formValues.ts'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
-import { type ConfigChanges, mergedConfigText, pendingChanges, readConfigText } from './configText.ts'
+import { type ConfigChanges, hasAgent, mergedConfigText, pendingChanges, readConfigText } from './configText.ts'
 import { mapConcurrently } from './mapConcurrently.ts'
 
 type Call = ConsoleDataProvider['call']
@@ -10,8 +10,10 @@ type Call = ConsoleDataProvider['call']
 const concurrency = 5
 
 /** The outcome of a change for one server. */
-export type ConfigOutcome = { id: number } & (
-  | { state: 'sent' | 'unchanged' | 'offline' }
+export type ConfigOutcome = {
+  id: number
+} /** `reconnecting`: accepted, and back in about 20 seconds. `sent`: delivered, and nobody knows more. */ & (
+  | { state: 'sent' | 'reconnecting' | 'accepted' | 'unchanged' | 'offline' }
   /** `reason` is the server's message or a text key. */
   | { state: 'failed'; reason: string }
 )
@@ -63,13 +65,17 @@ export async function changeConfig(call: Call, id: number, changes: ConfigChange
   const pending = pendingChanges(current, changes)
   if (Object.keys(pending).length === 0) return { id, state: 'unchanged' }
   const report = await call(endpoints.setServerConfig, { servers: [id], config: mergedConfigText(current, pending) })
-  if (report.success.includes(id)) return { id, state: 'sent' }
+  if (report.reconnecting.includes(id)) return { id, state: 'reconnecting' }
+  // Nezha servers do not wait for the answer of an agent.
+  if (report.success.includes(id)) return { id, state: hasAgent(current) ? 'sent' : 'accepted' }
   if (report.offline.includes(id)) return { id, state: 'offline' }
   // A deleted server is in none of the lists.
   return {
     id,
     state: 'failed',
-    reason: report.failure.includes(id) ? 'app.server_config.not_taken' : 'app.server_config.not_connected',
+    reason:
+      report.reasons[id] ??
+      (report.failure.includes(id) ? 'app.server_config.not_taken' : 'app.server_config.not_connected'),
   }
 }
 

@@ -30,6 +30,12 @@ export function mergedConfigText(config: Values, changes: ConfigChanges): string
   })
 }
 
+/**
+ * Whether these are the settings of an agent, which name its server, and not those of the machine that the embedded
+ * server runs on: that one takes them over at once, and they can always be changed back.
+ */
+export const hasAgent = (config: Values): boolean => 'server' in config
+
 /** The changes that differ from an agent's current settings. */
 export function pendingChanges(config: Values, changes: ConfigChanges): ConfigChanges {
   return Object.fromEntries(editable(changes).filter(([key, value]) => !sameSetting(config[key], value)))
