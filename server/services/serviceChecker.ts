@@ -74,7 +74,8 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
   const rounds = createRounds({ coverage, serviceOf: (id) => checkedServices.get(id)?.row, check: startCheck })
   const certificateLimit = createConcurrencyLimit(maxCertificateReads)
   const shutdown = new AbortController()
-  const running = new Map<string, Promise<void>>()
+  // Each has its own signal: Node looks through all listeners of a signal whenever one is added or removed.
+  const running = new Map<string, { controller: AbortController; done: Promise<void> }>()
   let timer: NodeJS.Timeout | undefined
 
   function refresh(): void {
@@ -86,18 +87,23 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     )
   }
 
-  async function check(row: ServiceRow, probe: Check, checkingServer: CheckingServer, at: number): Promise<void> {
+  async function check(
+    row: ServiceRow,
+    probe: Check,
+    checkingServer: CheckingServer,
+    { at, signal }: { at: number; signal: AbortSignal },
+  ): Promise<void> {
     onCheck(now() - at)
     const probing = checkingServer.host.probe(probe, {
       timeoutMs: Math.min(maxCheckMs, row.duration * 1000),
       allowPrivate: mayCallPrivateTargets(row.user_id),
-      signal: shutdown.signal,
+      signal,
     })
     // A machine that tells no result must not hold up the end of this server.
-    const result = await untilAborted(probing, shutdown.signal).catch((error: unknown) => {
-      if (!shutdown.signal.aborted) throw error
+    const result = await untilAborted(probing, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error
     })
-    if (!result || shutdown.signal.aborted) return
+    if (!result || signal.aborted) return
     const current = checkedServices.get(row.id)
     // The service was deleted or changed meanwhile.
     if (!current || current.row.target !== row.target || current.row.type !== row.type) return
@@ -153,10 +159,11 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     const key = `${row.id} ${checkingServer.row.id}`
     // Skipped while the previous check is still running.
     if (!probe || running.has(key)) return
-    const run = check(row, probe, checkingServer, at)
+    const controller = new AbortController()
+    const done = check(row, probe, checkingServer, { at, signal: controller.signal })
       .catch((error: unknown) => log.error(`The service ${row.id} could not be checked:`, error))
       .finally(() => running.delete(key))
-    running.set(key, run)
+    running.set(key, { controller, done })
   }
 
   function tick(): void {
@@ -170,7 +177,7 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     rounds.continueAll(now())
   }
 
-  const idle = async () => void (await Promise.all(running.values()))
+  const idle = async () => void (await Promise.all([...running.values()].map(({ done }) => done)))
 
   return {
     tick,
@@ -188,6 +195,7 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     async stop() {
       clearInterval(timer)
       shutdown.abort()
+      for (const { controller } of running.values()) controller.abort()
       await idle()
       checkedServices.save()
     },

@@ -28,6 +28,22 @@ describe('a service on many servers', () => {
     expect([...perTick.values()].slice(0, 40).reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(300)
   })
 
+  it('costs no more for each server when thousands are asked at once', async () => {
+    const { add, hosts, pass } = await serviceScene({ machines: 50 })
+    const signals: (AbortSignal | undefined)[] = []
+    for (const host of hosts) {
+      host.reply = async (_check, { signal }) => {
+        signals.push(signal)
+        return good
+      }
+    }
+    add()
+    await pass(31)
+    expect(signals.length).toBeGreaterThanOrEqual(50)
+    // Node looks through all listeners of a signal each time when one is added or removed.
+    expect(new Set(signals).size).toBe(signals.length)
+  })
+
   it('is checked by a server that connects later, without delay for the others', async () => {
     const { add, hosts, pass, machines } = await serviceScene({ machines: 3 })
     add()
