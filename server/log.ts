@@ -6,9 +6,19 @@ export interface Log {
   error(text: string, cause?: unknown): void
 }
 
+/**
+ * Text with what cannot be seen as `\u{1b}`: control characters, which a terminal would obey, line ends, and characters
+ * that turn the direction of writing. For names and other text that people or machines chose.
+ */
+export const escapeUnseen = (text: string) =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+
+/** Messages keep their line ends. */
+const printable = (text: string) => text.split('\n').map(escapeUnseen).join('\n')
+
 /** Information goes to standard output, the rest to standard error. */
 export const consoleLog: Log = {
-  info: (text) => console.info(text),
-  warn: (text) => console.warn(`Warning: ${text}`),
-  error: (text, cause) => console.error(...(cause === undefined ? [text] : [text, cause])),
+  info: (text) => console.info(printable(text)),
+  warn: (text) => console.warn(`Warning: ${printable(text)}`),
+  error: (text, cause) => console.error(...[printable(text), ...(cause === undefined ? [] : [cause])]),
 }

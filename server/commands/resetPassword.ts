@@ -6,7 +6,7 @@ import { hashPassword } from '../auth/passwords/password.ts'
 import { deletePasswordFile } from '../auth/users/firstUser.ts'
 import type { User } from '../auth/users/users.ts'
 import { openStore } from '../db/store.ts'
-import type { Log } from '../log.ts'
+import { escapeUnseen, type Log } from '../log.ts'
 import { openDataFolder } from '../start/dataFolder.ts'
 import { StartError } from '../startError.ts'
 import { timestamp } from '../wire/timestamp.ts'
@@ -29,7 +29,7 @@ export async function resetPassword(username: string | undefined, log: Log): Pro
       const audit = openAuditLog({ path: auditFile })
       audit.write({ action: 'user.reset-password', target: `user ${user.id}` })
       audit.close()
-      log.info(`The password of "${user.username}" is now ${password} (it is not shown again).`)
+      log.info(`The password of "${escapeUnseen(user.username)}" is now ${password} (it is not shown again).`)
       log.info('All sessions of this user have ended.')
       if (user.reject_password) log.info('This user may sign in with a password again.')
     } finally {
@@ -59,6 +59,6 @@ function find({ users }: Auth, username: string | undefined): User {
   const found = all.find((user) => (username === undefined ? user.role === roles.admin : user.username === username))
   if (found) return found
   if (username === undefined) throw new StartError('There is no administrator: name a user.')
-  const names = all.slice(0, maxNames).map((user) => user.username)
-  throw new StartError(`There is no user "${username}": name one of ${names.join(', ')}.`)
+  const names = all.slice(0, maxNames).map((user) => escapeUnseen(user.username))
+  throw new StartError(`There is no user "${escapeUnseen(username)}": name one of ${names.join(', ')}.`)
 }

@@ -1,23 +1,46 @@
-import { closeSync, openSync, readSync } from 'node:fs'
-import { damaged, newer, StoreError, storeErrorMessage } from './storeError.ts'
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { damaged, emptied, gone, isFolder, newer, StoreError, storeErrorMessage } from './storeError.ts'
 
 const magic = 'SQLite format 3\0'
 const versionOffset = 60
 const length = 64
+/** What SQLite adds to the name of a database for the file with its latest writes. */
+const journals = ['-wal', '-journal']
+/** A message has to stay a sentence. */
+const maxNamedFiles = 8
 
 /**
  * Checks that a file is a database of a supported version, before SQLite opens it: opening alone would create files
- * beside it. A missing or empty file is accepted.
+ * beside it, and an empty one would be taken for a new one. A missing file is accepted unless its journal is there.
  * @throws StoreError
  */
 export function checkDatabaseFile(path: string, knownVersion: number): void {
   const header = readHeader(path)
-  if (!header) return
+  if (!header) {
+    // SQLite would lay the journal of the lost database over the new one.
+    if (journals.some((ending) => sizeOf(path + ending) > 0)) throw new StoreError(gone(path, filesBeside(path)))
+    return
+  }
+  if (header.length === 0) throw new StoreError(emptied(path, filesBeside(path)))
   if (header.toString('latin1', 0, magic.length) !== magic) throw new StoreError(damaged(path))
   const version = header.readInt32BE(versionOffset)
   if (version > knownVersion) throw new StoreError(newer(path, version, knownVersion))
 }
 
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+/** Names and sizes of what is in the folder of a file, as "audit.log (12 bytes)". */
+function filesBeside(path: string): string[] {
+  const folder = dirname(path)
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== basename(path) && !entry.name.startsWith('server.'))
+    .map(({ name }) => `${name} (${statSync(join(folder, name)).size} bytes)`)
+    .sort()
+    .slice(0, maxNamedFiles)
+}
+
+/** The first bytes; fewer than `length` of a short file. */
 function readHeader(path: string): Buffer | undefined {
   let file: number
   try {
@@ -28,8 +51,9 @@ function readHeader(path: string): Buffer | undefined {
     throw new StoreError(storeErrorMessage(path, cannotOpen), { cause: error })
   }
   try {
+    if (fstatSync(file).isDirectory()) throw new StoreError(isFolder(path))
     const header = Buffer.alloc(length)
-    return readSync(file, header) === 0 ? undefined : header
+    return readSync(file, header) === 0 ? Buffer.alloc(0) : header
   } finally {
     closeSync(file)
   }

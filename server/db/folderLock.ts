@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../startError.ts'
 
+/** The files of the lock, in the folder. */
+export const lockFiles = ['server.lock', 'server.pid'] as const
+
 /**
  * Keeps a second server out of a folder until the returned function is called or the process ends, however it ends.
  *
@@ -13,8 +16,9 @@ import { StartError } from '../startError.ts'
  * @throws StartError when another server holds it
  */
 export function lockFolder(folder: string): () => void {
-  const pidFile = join(folder, 'server.pid')
-  const file = acquire(join(folder, 'server.lock'), folder, pidFile)
+  const [lockName, pidName] = lockFiles
+  const pidFile = join(folder, pidName)
+  const file = acquire(join(folder, lockName), folder, pidFile)
   writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
   let isHeld = true
   return () => {

@@ -87,16 +87,18 @@ const damaged = (backup: string, cause?: unknown) =>
  * now must not make the next start begin with an empty one.
  */
 function archive(database: string): string | undefined {
-  if (!existsSync(database)) return undefined
   const time = new Date().toISOString().replaceAll(/[-:]/g, '').replace('.', '')
   const archived = `${database}.before-restore-${time}`
-  checkpoint(database)
-  copyFileSync(database, archived)
-  syncToDisk(archived)
-  // SQLite would lay the old one's latest writes over the new one.
+  const isThere = existsSync(database)
+  if (isThere) {
+    checkpoint(database)
+    copyFileSync(database, archived)
+    syncToDisk(archived)
+  }
+  // SQLite would lay the old one's latest writes over the new one, also where the old one itself is lost.
   if (existsSync(database + walSuffix)) renameSync(database + walSuffix, archived + walSuffix)
   rmSync(database + shmSuffix, { force: true })
-  return archived
+  return isThere ? archived : undefined
 }
 
 /** Takes the latest writes of a killed server into the file. */

@@ -1,5 +1,7 @@
-import { chmodSync } from 'node:fs'
+import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { syncToDisk } from './createBackup.ts'
 import { checkDatabaseFile } from './fileHeader.ts'
 import { migrate } from './migrate.ts'
 import { migrations as allMigrations } from './migrations/index.ts'
@@ -33,7 +35,10 @@ export interface Store {
  */
 export function openStore(path: string, { migrations = allMigrations as readonly Migration[] } = {}): Store {
   const inMemory = path === ':memory:'
-  if (!inMemory) checkDatabaseFile(path, migrations.length)
+  if (!inMemory) {
+    checkDatabaseFile(path, migrations.length)
+    if (!existsSync(path)) createDatabase(path, migrations)
+  }
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
@@ -52,6 +57,32 @@ export function openStore(path: string, { migrations = allMigrations as readonly
 /** The name of a value that is written to see whether there is space again. */
 const spaceTestKey = 'space test'
 const spaceTestBytes = 64 * 1024
+
+/**
+ * Makes a new database under another name, and gives it its own when it is whole: a process that is killed meanwhile
+ * leaves no empty file that looks like a lost database.
+ */
+function createDatabase(path: string, migrations: readonly Migration[]): void {
+  const part = `${path}.new`
+  const removePart = () => {
+    for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(part + ending, { force: true })
+  }
+  let database: DatabaseSync | undefined
+  try {
+    removePart()
+    database = new DatabaseSync(part)
+    chmodSync(part, 0o600)
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+    migrate(database, part, migrations)
+    database.close()
+    renameSync(part, path)
+    if (process.platform !== 'win32') syncToDisk(dirname(path))
+  } catch (error) {
+    if (database?.isOpen) database.close()
+    removePart()
+    throw new StoreError(storeErrorMessage(path, error), { cause: error })
+  }
+}
 
 function storeOn(database: DatabaseSync, path: string): Store {
   const tables = new Map<string, unknown>()

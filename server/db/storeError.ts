@@ -1,3 +1,5 @@
+import { basename } from 'node:path'
+
 /** The database cannot be opened. The message is one sentence for the operator and says what to do. */
 export class StoreError extends Error {
   override name = 'StoreError'
@@ -38,3 +40,18 @@ export const damaged = (path: string) =>
 
 export const newer = (path: string, found: number, known: number) =>
   `The database ${path} has version ${found}, and this Wheelhouse knows versions up to ${known}: start the newer Wheelhouse that wrote it, or set DATA_DIR to another folder.`
+
+export const isFolder = (path: string) =>
+  `${path} is a folder, and a file belongs there: move the folder away, or set DATA_DIR to another folder. Containers make such a folder where a file is mounted that does not exist.`
+
+/** @param beside names and sizes of the files in its folder */
+export const emptied = (path: string, beside: readonly string[]) =>
+  `The database ${path} is an empty file, which is no new installation: what was in it is gone. ${whatToDo(path, beside)}`
+
+/** @param beside names and sizes of the files in its folder */
+export const gone = (path: string, beside: readonly string[]) =>
+  `The database ${path} is missing and its journal is there, which is no new installation. ${whatToDo(path, beside)}`
+
+const whatToDo = (path: string, beside: readonly string[]) =>
+  `Put the file back or restore a copy ("wheelhouse restore FILE"); to start afresh, move away everything whose name begins with ${basename(path)}. ` +
+  (beside.length > 0 ? `Beside it: ${beside.join(', ')}.` : 'Nothing is beside it.')

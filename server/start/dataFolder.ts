@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants, mkdirSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { lockFolder } from '../db/folderLock.ts'
+import { lockFiles, lockFolder } from '../db/folderLock.ts'
+import { isFolder } from '../db/storeError.ts'
 import { StartError } from '../startError.ts'
 
 /** The folder with all data of this server, locked while it runs. */
@@ -30,16 +31,23 @@ export const databaseIn = (folder: string) => join(folder, databaseName)
  */
 export function openDataFolder(path: string): DataFolder {
   createFolder(path)
-  const release = lockFolder(path)
+  const files = filesIn(path)
+  for (const file of [...Object.values(files), ...lockFiles.map((name) => join(path, name))]) refuseFolder(file)
+  return { path, ...files, release: lockFolder(path) }
+}
+
+function filesIn(path: string): Omit<DataFolder, 'path' | 'release'> {
   return {
-    path,
     database: databaseIn(path),
     passwordFile: join(path, 'admin-password.txt'),
     historyFile: join(path, 'history.db'),
     auditFile: join(path, 'audit.log'),
     providersFile: join(path, providersName),
-    release,
   }
+}
+
+function refuseFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new StartError(isFolder(path))
 }
 
 function createFolder(path: string): void {

@@ -1,9 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { usersIn } from '../../../server/auth/users/users.ts'
+import { createBackup } from '../../../server/db/createBackup.ts'
 import { migrations } from '../../../server/db/migrations/index.ts'
 import type { Migration } from '../../../server/db/migrations/migration.ts'
+import { restoreBackup } from '../../../server/db/restoreBackup.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { StoreError } from '../../../server/db/storeError.ts'
 
@@ -130,5 +133,63 @@ describe('a database that cannot be used is refused in one sentence, and nothing
   it('in a folder that is not there', () => {
     file = join(folder, 'missing', 'data.db')
     expect(() => openStore(file)).toThrow(/cannot be written: give this user write access/)
+  })
+})
+
+describe('a database file that is no new installation', () => {
+  it('is not replaced when it is empty: the message says what is beside it', () => {
+    openStore(file).close()
+    writeFileSync(file, '')
+    writeFileSync(join(folder, 'audit.log'), 'a line\n')
+    expect(() => openStore(file)).toThrow(
+      /is an empty file, which is no new installation: .*restore FILE.*move away everything whose name begins with data\.db\. Beside it: audit\.log \(7 bytes\)\.$/,
+    )
+    expect(readFileSync(file, 'latin1')).toBe('')
+    expect(readdirSync(folder).sort()).toEqual(['audit.log', 'data.db'])
+  })
+
+  it('is not made anew beside the journal of a lost one, which stays', () => {
+    writeFileSync(`${file}-wal`, 'latest writes')
+    expect(() => openStore(file)).toThrow(/is missing and its journal is there/)
+    expect(readFileSync(`${file}-wal`, 'latin1')).toBe('latest writes')
+  })
+
+  it('is made whole or not at all, whatever an earlier start has left', () => {
+    writeFileSync(`${file}.new`, 'half')
+    writeFileSync(`${file}.new-wal`, 'half')
+    openStore(file).close()
+    expect(readdirSync(folder)).toEqual(['data.db'])
+    expect(statSync(file).mode & 0o077).toBe(0)
+  })
+
+  it('ends in a sentence when it is a folder', () => {
+    mkdirSync(file)
+    expect(() => openStore(file)).toThrow(/is a folder, and a file belongs there: move the folder away/)
+    expect(() => createBackup(file, join(folder, 'copy.db'))).toThrow(/is a folder, and a file belongs there/)
+  })
+
+  it('is replaced by a restored copy: an empty one is kept, and the journal of a lost one is not laid over the copy', () => {
+    const copy = join(folder, 'copy.db')
+    const store = openStore(file)
+    usersIn(store)
+    store.setValue('key', 'saved')
+    store.close()
+    createBackup(file, copy)
+    writeFileSync(file, '')
+    const kept = restoreBackup(copy, file, migrations.length)
+    expect(readFileSync(kept as string, 'latin1')).toBe('')
+    rmSync(file)
+    writeFileSync(`${file}-wal`, 'latest writes')
+    expect(restoreBackup(copy, file, migrations.length)).toBeUndefined()
+    const again = openStore(file)
+    expect(again.value('key')).toBe('saved')
+    again.close()
+    expect(readdirSync(folder).filter((name) => /before-restore.*-wal$/.test(name))).toHaveLength(1)
+  })
+
+  it('is not copied by a backup when it is empty', () => {
+    writeFileSync(file, '')
+    expect(() => createBackup(file, join(folder, 'copy.db'))).toThrow(/is an empty file/)
+    expect(readdirSync(folder)).toEqual(['data.db'])
   })
 })

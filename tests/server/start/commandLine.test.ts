@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { blockReasons } from '../../../server/auth/blocking/blockCodes.ts'
 import { createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
-import { usersIn } from '../../../server/auth/users/users.ts'
+import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { runCli } from '../../support/server/runCli.ts'
 import { signInAt, startServerProcess } from '../../support/server/serverProcess.ts'
@@ -87,6 +87,20 @@ describe('reset-password', () => {
       stderr: 'There is no user "bob": name one of admin.\n',
     })
   })
+})
+
+it('reset-password shows what cannot be seen in a name, and sends no control characters to the terminal', async () => {
+  const settings = { DATA_DIR: temporaryFolder() }
+  const store = openStore(join(settings.DATA_DIR, 'wheelhouse.db'))
+  const username = 'ev\u001b[2Jil\u202e\n\u009b'
+  addUser(usersIn(store), { username, password: '', role: 0, now: 0 })
+  store.close()
+  const shown = 'ev\\u{1b}[2Jil\\u{202e}\\u{a}\\u{9b}'
+  const unknown = await runCli(['reset-password', 'bob\u001b[2J'], settings)
+  expect(unknown.stderr).toBe(`There is no user "bob\\u{1b}[2J": name one of ${shown}.\n`)
+  const { stdout } = await runCli(['reset-password', username], settings)
+  expect(stdout).toContain(`The password of "${shown}" is now `)
+  expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Cf}/u)
 })
 
 /** Leaves the first user no way in: not by password, and not from this address for days. */

@@ -26,6 +26,30 @@ describe('a start that cannot succeed says so in one sentence, and changes nothi
     expect(existsSync(dataDir)).toBe(false)
   })
 
+  it.each([
+    'wheelhouse.db',
+    'history.db',
+    'audit.log',
+    'oauth2.json',
+    'admin-password.txt',
+    'server.lock',
+    'server.pid',
+  ])('when %s is a folder', async (name) => {
+    const dataDir = temporaryFolder()
+    mkdirSync(join(dataDir, name))
+    chmodSync(dataDir, 0o700)
+    const output = await refusal({ DATA_DIR: dataDir })
+    expect(output).toContain(`${join(dataDir, name)} is a folder, and a file belongs there: move the folder away`)
+    expect(readdirSync(dataDir)).toEqual([name])
+  })
+
+  it('when the database is an empty file', async () => {
+    const dataDir = temporaryFolder()
+    writeFileSync(join(dataDir, 'wheelhouse.db'), '')
+    chmodSync(dataDir, 0o700)
+    expect(await refusal({ DATA_DIR: dataDir })).toMatch(/^The database \S+wheelhouse\.db is an empty file, /)
+  })
+
   it('when the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void other.close())
