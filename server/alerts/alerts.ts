@@ -14,6 +14,7 @@ import { evaluateAlert } from './evaluateAlert.ts'
 import type { MetricReport } from './metricValue.ts'
 import { restoreAlert, saveAlert } from './saveAlert.ts'
 import { openSavedState } from './savedState.ts'
+import { takeTurns } from './takeTurns.ts'
 import { createTraffic } from './traffic.ts'
 
 export interface AlertServices extends AlertNotifierServices {
@@ -52,6 +53,12 @@ const defaultTimes: AlertTimes = { firstCheckMs: 10_000, intervalMs: checkInterv
 /** How much is done before the event loop gets a turn, about two milliseconds: evaluations of rules, and changes. */
 export const batchLimits = { evaluations: 1_000, changes: 100 } as const
 
+/** Whose machine a server is, by its id. */
+type Owners = ReadonlyMap<number, number>
+
+const isSame = (one: Owners, other: Owners) =>
+  one.size === other.size && [...one].every(([id, owner]) => other.get(id) === owner)
+
 export function createAlerts(services: AlertServices): Alerts {
   const { store, machines, roleOf, alarms, zone, log, now = Date.now, times = defaultTimes } = services
   const rules = entityTable(store, alertRule)
@@ -62,25 +69,64 @@ export function createAlerts(services: AlertServices): Alerts {
   const watchedById = new Map<number, WatchedAlert>()
   let lastRulesVersion: number | undefined
   let lastServersVersion: number | undefined
+  let owners: Owners = new Map()
+  let lastAdmins: ReadonlySet<number> = new Set()
   let timer: NodeJS.Timeout | undefined
   let currentCheck: Promise<void> | undefined
   let isFirst = true
 
   /** Applies what was saved or deleted since the last check. */
-  function applyChanges(at: number): void {
+  async function applyChanges(at: number): Promise<void> {
     const rulesVersion = rules.version()
-    if (rulesVersion !== lastRulesVersion) {
-      applyRules(cachedRows(rules), at)
+    const hasNewRules = rulesVersion !== lastRulesVersion
+    if (hasNewRules) {
+      await applyRules(cachedRows(rules), at)
       lastRulesVersion = rulesVersion
     }
-    const serversVersion = servers.version()
-    if (serversVersion === lastServersVersion) return
-    lastServersVersion = serversVersion
-    const serverIds = new Set(cachedRows(servers).map(({ id }) => id))
-    traffic.removeMissing((id) => serverIds.has(id))
+    const hasNewAdmins = applyAdmins()
+    const hasNewOwners = applyOwners()
+    if (hasNewRules || hasNewAdmins || hasNewOwners) await traffic.removeUncovered((id) => owners.get(id))
   }
 
-  function applyRules(rows: readonly Row[], at: number): void {
+  /** @returns whether other owners of rules are administrators than before */
+  function applyAdmins(): boolean {
+    const ruleOwners = new Set(cachedRows(rules).map(({ user_id }) => user_id))
+    const admins = new Set([...ruleOwners].filter((id) => roleOf(id) === roles.admin))
+    if (admins.size === lastAdmins.size && [...admins].every((id) => lastAdmins.has(id))) return false
+    lastAdmins = admins
+    traffic.setAdmins(admins)
+    return true
+  }
+
+  /** @returns whether servers were deleted, added or moved */
+  function applyOwners(): boolean {
+    const serversVersion = servers.version()
+    if (serversVersion === lastServersVersion) return false
+    lastServersVersion = serversVersion
+    const before = owners
+    owners = new Map(cachedRows(servers).map(({ id, user_id }) => [id, user_id]))
+    return !isSame(before, owners)
+  }
+
+  /** The alerts that cover the servers of a user: those of administrators, and the user's own. */
+  function alertsByOwner(): (userId: number) => readonly WatchedAlert[] {
+    const ofAdmins = [...watchedById.values()].filter(({ alert }) => lastAdmins.has(alert.ownerId))
+    const ofMembers = Map.groupBy(
+      [...watchedById.values()].filter(({ alert }) => !lastAdmins.has(alert.ownerId)),
+      ({ alert }) => alert.ownerId,
+    )
+    const alerts = new Map<number, readonly WatchedAlert[]>()
+    return (userId) => {
+      const known = alerts.get(userId)
+      if (known) return known
+      const own = ofMembers.get(userId)
+      const covering = own ? [...ofAdmins, ...own] : ofAdmins
+      alerts.set(userId, covering)
+      return covering
+    }
+  }
+
+  async function applyRules(rows: readonly Row[], at: number): Promise<void> {
     const alerts = new Map(rows.flatMap((row) => compileAlert(row) ?? []).map((alert) => [alert.id, alert]))
     for (const id of watchedById.keys()) if (!alerts.has(id)) watchedById.delete(id)
     for (const [id, alert] of alerts) {
@@ -93,7 +139,7 @@ export function createAlerts(services: AlertServices): Alerts {
       (alarm) => !alerts.has(alarm.rule_id) || versionByRule.get(alarm.rule_id) !== alarm.rule_version,
       at,
     )
-    traffic.setCalendars(rows.flatMap(calendarsOf), at)
+    await traffic.setCalendars(rows.flatMap(calendarsOf), at)
     for (const name of savedState.names()) {
       if (name.startsWith('alert ') && !watchedById.has(Number(name.slice('alert '.length))))
         savedState.set(name, undefined)
@@ -102,21 +148,21 @@ export function createAlerts(services: AlertServices): Alerts {
 
   async function check(): Promise<void> {
     const at = now()
-    applyChanges(at)
-    traffic.startNewCycles(at)
+    await applyChanges(at)
+    await traffic.startNewCycles(at)
     const watchedAlerts = [...watchedById.values()]
-    const isOwnedByAdmin = new Map(watchedAlerts.map(({ alert }) => [alert.id, roleOf(alert.ownerId) === roles.admin]))
+    const alertsFor = alertsByOwner()
+    const turn = takeTurns()
     let evaluations = 0
     let evaluatedStates = 0
     // A disabled rule still counts traffic.
     const isNeeded = watchedAlerts.length > 0 || traffic.isCounting()
     for (const row of isNeeded ? cachedRows(servers) : []) {
       const report = machines.connected(row) ? (machines.wireReport(row) as unknown as MetricReport) : undefined
-      if (report) traffic.observe(row.id, report.state, at)
-      for (const watched of watchedAlerts) {
+      if (report) traffic.observe(row.id, row.user_id, report.state, at)
+      for (const watched of alertsFor(row.user_id)) {
         const { alert, stateByServer } = watched
-        // A rule of a member only covers the member's own servers.
-        if ((isOwnedByAdmin.get(alert.id) || row.user_id === alert.ownerId) && alert.covers(row.id)) {
+        if (alert.covers(row.id)) {
           const state = stateByServer.get(row.id) ?? watched.restore?.(row.id) ?? newAlertState(alert)
           stateByServer.set(row.id, state)
           const fails = evaluateAlert({ watched, state, serverId: row.id, report, traffic, now: at })
@@ -124,11 +170,12 @@ export function createAlerts(services: AlertServices): Alerts {
           evaluatedStates++
         }
         evaluations += alert.rules.length
+        if (evaluations < batchLimits.evaluations && notifier.pendingCount() < batchLimits.changes) continue
+        evaluations = 0
+        notifier.flush()
+        await nextTurn()
       }
-      if (evaluations < batchLimits.evaluations && notifier.pendingCount() < batchLimits.changes) continue
-      evaluations = 0
-      notifier.flush()
-      await nextTurn()
+      await turn()
     }
     notifier.flush()
     const stateCount = watchedAlerts.reduce((sum, watched) => sum + watched.stateByServer.size, 0)
@@ -160,7 +207,7 @@ export function createAlerts(services: AlertServices): Alerts {
       await nextTurn()
     }
     if (watchedById.size > 0) savedState.set('latest', Math.floor(at / checkIntervalMs))
-    traffic.save()
+    await traffic.save()
     while (savedState.flush()) await nextTurn()
   }
 
@@ -194,9 +241,9 @@ export function createAlerts(services: AlertServices): Alerts {
     },
     check: checkNow,
     cycleTransferStats(isVisible = () => true) {
-      const rows = cachedRows(servers).filter(isVisible)
+      const visible = new Map(cachedRows(servers).flatMap((row) => (isVisible(row) ? [[row.id, row] as const] : [])))
       const stats = [...watchedById.values()].flatMap(({ alert, stateByServer }) => {
-        const cycleStats = cycleStatsOf(alert, stateByServer, rows, traffic)
+        const cycleStats = cycleStatsOf(alert, stateByServer, visible, traffic)
         return cycleStats ? [[String(alert.id), cycleStats] as const] : []
       })
       return stats.length > 0 ? Object.fromEntries(stats) : undefined

@@ -5,6 +5,7 @@ import { isMetricType } from './metricValue.ts'
 import type { AlertRulePart } from './readAlertRules.ts'
 import { maxSamples } from './sampleWindow.ts'
 import type { Bounds } from './thresholds.ts'
+import type { OwnedCalendar } from './traffic.ts'
 
 /** One rule of an alert, prepared for evaluation. */
 export type CompiledRule = SampledRule | CycleRule
@@ -68,10 +69,10 @@ export function compileAlert(row: Row): CompiledAlert | undefined {
 export const alertVersion = (row: Row): string => String(row.updated_at ?? '')
 
 /** The calendars of a row's rules, even if it is disabled: its traffic is counted all the same. */
-export const calendarsOf = (row: Row): Calendar[] =>
+export const calendarsOf = (row: Row): OwnedCalendar[] =>
   rulesOf(row).flatMap((part) => {
     const rule = compileRule(part)
-    return rule?.kind === 'cycle' ? [rule.calendar] : []
+    return rule?.kind === 'cycle' ? [{ calendar: rule.calendar, ownerId: row.user_id }] : []
   })
 
 const rulesOf = ({ rules }: Row) => (Array.isArray(rules) ? rules : []) as AlertRulePart[]

@@ -26,7 +26,7 @@ export type CycleStats = {
 export function cycleStatsOf(
   alert: CompiledAlert,
   stateByServer: ReadonlyMap<number, AlertState>,
-  servers: readonly Row[],
+  servers: ReadonlyMap<number, Row>,
   traffic: Traffic,
 ): CycleStats | undefined {
   const index = alert.rules.findIndex(({ kind }) => kind === 'cycle')
@@ -38,11 +38,11 @@ export function cycleStatsOf(
     ...{ name: alert.name, from: timestamp(from), to: timestamp(to), max, min },
     ...{ server_name: {}, transfer: {}, next_update: {} },
   }
-  for (const { id, name } of servers) {
-    const state = stateByServer.get(id)
-    const nextAt = state && nextEvaluationAt(state, index)
+  for (const [id, state] of stateByServer) {
+    const row = servers.get(id)
+    const nextAt = row && nextEvaluationAt(state, index)
     if (nextAt === undefined) continue
-    stats.server_name[id] = String(name)
+    stats.server_name[id] = String(row?.name)
     stats.transfer[id] = cycleValue(rule, id, traffic)
     stats.next_update[id] = timestamp(nextAt)
   }

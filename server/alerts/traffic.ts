@@ -1,23 +1,38 @@
 import { type Calendar, type Cycle, cycleAt } from './calendar.ts'
 import type { SavedState } from './savedState.ts'
+import { takeTurns } from './takeTurns.ts'
 
 /** Counts the bytes that servers receive and send within cycles, across reboots of the machines and restarts here. */
 export interface Traffic {
   /** Counts for these calendars only. The totals of a calendar that is no longer there are deleted. */
-  setCalendars(calendars: readonly Calendar[], now: number): void
+  setCalendars(calendars: readonly OwnedCalendar[], now: number): Promise<void>
+  /**
+   * Whose servers a calendar counts for: those of its owners, and all when one of them is an administrator.
+   * @param admins the ids of administrators
+   */
+  setAdmins(admins: ReadonlySet<number>): void
   /** Starts new cycles where the old ones have ended. */
-  startNewCycles(now: number): void
-  /** Takes the counters of a report: bytes and seconds since the machine's boot. */
-  observe(serverId: number, counters: ReportedCounters, now: number): void
+  startNewCycles(now: number): Promise<void>
+  /** Takes the counters of a report: bytes and seconds since the machine's boot. @param ownerId whose machine it is */
+  observe(serverId: number, ownerId: number, counters: ReportedCounters, now: number): void
   /** Bytes of a server within the running cycle. */
   total(calendar: Calendar, serverId: number): TrafficTotal
   cycle(calendar: Calendar): Cycle
   /** Whether anything is counted at all. */
   isCounting(): boolean
-  /** Deletes what is counted for servers that no longer exist. */
-  removeMissing(exists: (serverId: number) => boolean): void
+  /**
+   * Deletes what is counted for servers that no longer exist, and where a calendar no longer counts for them.
+   * @param ownerOf `undefined` for a server that does not exist
+   */
+  removeUncovered(ownerOf: (serverId: number) => number | undefined): Promise<void>
   /** Passes all changes to the saved state. */
-  save(): void
+  save(): Promise<void>
+}
+
+/** A calendar and whose rule has it. */
+export interface OwnedCalendar {
+  calendar: Calendar
+  ownerId: number
 }
 
 export interface TrafficTotal {
@@ -43,7 +58,9 @@ interface CycleCount {
 }
 
 interface RunningCycle extends Cycle {
+  key: string
   calendar: Calendar
+  owners: Set<number>
   counts: Map<number, CycleCount>
 }
 
@@ -56,7 +73,21 @@ export function createTraffic(savedState: SavedState, zone: string): Traffic {
   const lastByServer = new Map<number, LastCounters>()
   const changedCounterChunks = new Set<number>()
   const changedCountChunks = new Map<string, Set<number>>()
+  let admins: ReadonlySet<number> = new Set()
+  /** The cycles that count for the servers of an owner; made when they are asked for. */
+  const cyclesByOwner = new Map<number, readonly RunningCycle[]>()
   readLastCounters(savedState, lastByServer)
+
+  const covers = ({ owners }: RunningCycle, ownerId: number) =>
+    owners.has(ownerId) || [...owners].some((id) => admins.has(id))
+
+  function cyclesOf(ownerId: number): readonly RunningCycle[] {
+    const known = cyclesByOwner.get(ownerId)
+    if (known) return known
+    const covering = [...cycles.values()].filter((cycle) => covers(cycle, ownerId))
+    cyclesByOwner.set(ownerId, covering)
+    return covering
+  }
 
   const changedChunksOf = (key: string) => {
     const chunks = changedCountChunks.get(key) ?? new Set()
@@ -64,12 +95,12 @@ export function createTraffic(savedState: SavedState, zone: string): Traffic {
     return chunks
   }
 
-  function startCycle(key: string, calendar: Calendar, now: number): void {
+  /** @param savedNames the names under which its counts are saved */
+  function startCycle(key: string, calendar: Calendar, savedNames: readonly string[], now: number): void {
     const cycle = cycleAt(calendar, now, zone)
     const counts = new Map<number, CycleCount>()
-    cycles.set(key, { calendar, counts, ...cycle })
-    for (const name of savedState.names()) {
-      if (!name.startsWith(`${key} `)) continue
+    cycles.set(key, { key, calendar, counts, owners: new Set(), ...cycle })
+    for (const name of savedNames) {
       const { from, counts: packed } = savedState.read(name) as SavedCounts
       for (const [id, count] of packed) {
         const last = lastByServer.get(id)
@@ -81,20 +112,23 @@ export function createTraffic(savedState: SavedState, zone: string): Traffic {
     }
   }
 
-  function countOf(cycle: RunningCycle, key: string, serverId: number, last: LastCounters, now: number): CycleCount {
-    const existing = cycle.counts.get(serverId)
-    if (existing) return existing
+  function startCount(cycle: RunningCycle, serverId: number, last: LastCounters, now: number): void {
+    if (cycle.counts.has(serverId)) return
     // When the machine was booted within the cycle, its counters cover the whole cycle.
     const isFromBoot = last.uptime > 0 && now - last.uptime * 1000 >= cycle.from
     const created = { base: { in: 0, out: 0 }, since: isFromBoot ? { in: 0, out: 0 } : { in: last.in, out: last.out } }
     cycle.counts.set(serverId, created)
-    changedChunksOf(key).add(serverId >> chunkBits)
-    return created
+    changedChunksOf(cycle.key).add(serverId >> chunkBits)
   }
 
   /** After the counters of a machine have fallen, adds what they had counted to the base of every cycle. */
-  function carryOver(serverId: number, last: LastCounters, restart: { in?: number; out?: number }): void {
-    for (const [key, { counts }] of cycles) {
+  function carryOver(
+    covering: readonly RunningCycle[],
+    serverId: number,
+    last: LastCounters,
+    restart: { in?: number; out?: number },
+  ): void {
+    for (const { key, counts } of covering) {
       const count = counts.get(serverId)
       if (!count) continue
       for (const direction of ['in', 'out'] as const) {
@@ -108,17 +142,32 @@ export function createTraffic(savedState: SavedState, zone: string): Traffic {
   }
 
   return {
-    setCalendars(calendars, now) {
-      const calendarByKey = new Map(calendars.map((calendar) => [keyOf(calendar), calendar]))
-      for (const key of cycles.keys()) if (!calendarByKey.has(key)) cycles.delete(key)
-      for (const [key, calendar] of calendarByKey) if (!cycles.has(key)) startCycle(key, calendar, now)
-      for (const name of savedState.names()) {
-        if (name.startsWith('cycle ') && !calendarByKey.has(name.slice(0, name.lastIndexOf(' '))))
-          savedState.set(name, undefined)
+    async setCalendars(calendars, now) {
+      const turn = takeTurns()
+      const ownedByKey = Map.groupBy(calendars, ({ calendar }) => keyOf(calendar))
+      const savedCounts = savedState.names().filter((name) => name.startsWith('cycle '))
+      const namesByKey = Map.groupBy(savedCounts, (name) => name.slice(0, name.lastIndexOf(' ')))
+      for (const key of cycles.keys()) if (!ownedByKey.has(key)) cycles.delete(key)
+      for (const [key, names] of namesByKey) {
+        if (!ownedByKey.has(key)) for (const name of names) savedState.set(name, undefined)
       }
+      for (const [key, owned] of ownedByKey) {
+        const [{ calendar }] = owned as [OwnedCalendar]
+        if (!cycles.has(key)) startCycle(key, calendar, namesByKey.get(key) ?? [], now)
+        const cycle = cycles.get(key) as RunningCycle
+        cycle.owners = new Set(owned.map(({ ownerId }) => ownerId))
+        await turn()
+      }
+      cyclesByOwner.clear()
     },
-    startNewCycles(now) {
+    setAdmins(ids) {
+      admins = ids
+      cyclesByOwner.clear()
+    },
+    async startNewCycles(now) {
+      const turn = takeTurns()
       for (const [key, cycle] of cycles) {
+        await turn()
         // A clock that is set back does not restart an old cycle.
         if (now < cycle.to) continue
         Object.assign(cycle, cycleAt(cycle.calendar, now, zone))
@@ -129,16 +178,17 @@ export function createTraffic(savedState: SavedState, zone: string): Traffic {
         }
       }
     },
-    observe(serverId, counters, now) {
+    observe(serverId, ownerId, counters, now) {
       if (cycles.size === 0) return
+      const covering = cyclesOf(ownerId)
       const { net_in_transfer = 0, net_out_transfer = 0, uptime = 0 } = counters
       const last = lastByServer.get(serverId)
       const next: LastCounters = { in: net_in_transfer, out: net_out_transfer, uptime }
       const restart = last && restartOf(last, next)
-      if (last && restart) carryOver(serverId, last, restart)
+      if (last && restart) carryOver(covering, serverId, last, restart)
       lastByServer.set(serverId, next)
       if (next.in !== last?.in || next.out !== last.out) changedCounterChunks.add(serverId >> chunkBits)
-      for (const [key, cycle] of cycles) countOf(cycle, key, serverId, next, now)
+      for (const cycle of covering) startCount(cycle, serverId, next, now)
     },
     total(calendar, serverId) {
       const count = cycles.get(keyOf(calendar))?.counts.get(serverId)
@@ -148,25 +198,30 @@ export function createTraffic(savedState: SavedState, zone: string): Traffic {
     },
     cycle: (calendar) => cycles.get(keyOf(calendar)) ?? { from: calendar.start, to: calendar.start },
     isCounting: () => cycles.size > 0,
-    removeMissing(exists) {
+    async removeUncovered(ownerOf) {
+      const turn = takeTurns()
       for (const id of lastByServer.keys()) {
-        if (exists(id)) continue
+        if (ownerOf(id) !== undefined) continue
         lastByServer.delete(id)
         changedCounterChunks.add(id >> chunkBits)
       }
-      for (const [key, { counts }] of cycles) {
-        for (const id of counts.keys()) {
-          if (exists(id)) continue
-          counts.delete(id)
+      for (const [key, cycle] of cycles) {
+        for (const id of cycle.counts.keys()) {
+          const ownerId = ownerOf(id)
+          if (ownerId !== undefined && covers(cycle, ownerId)) continue
+          cycle.counts.delete(id)
           changedChunksOf(key).add(id >> chunkBits)
         }
+        await turn()
       }
     },
-    save() {
+    async save() {
+      const turn = takeTurns()
       for (const chunk of changedCounterChunks) savedState.set(`seen ${chunk}`, packLastCounters(lastByServer, chunk))
       for (const [key, chunks] of changedCountChunks) {
         const cycle = cycles.get(key)
         if (cycle) for (const chunk of chunks) savedState.set(`${key} ${chunk}`, packCounts(cycle, chunk))
+        await turn()
       }
       changedCounterChunks.clear()
       changedCountChunks.clear()
@@ -204,9 +259,15 @@ function* idsOfChunk(chunk: number) {
   for (let id = chunk << chunkBits; id < (chunk + 1) << chunkBits; id++) yield id
 }
 
+/** The ids of a chunk, or the few that there are. */
+const idsIn = (counts: ReadonlyMap<number, unknown>, chunk: number): Iterable<number> =>
+  counts.size < 1 << chunkBits
+    ? [...counts.keys()].filter((id) => id >> chunkBits === chunk).sort((a, b) => a - b)
+    : idsOfChunk(chunk)
+
 function packCounts({ from, counts }: RunningCycle, chunk: number): SavedCounts {
   const packed: SavedCounts['counts'] = []
-  for (const id of idsOfChunk(chunk)) {
+  for (const id of idsIn(counts, chunk)) {
     const count = counts.get(id)
     if (count) packed.push([id, [count.base.in, count.base.out, count.since.in, count.since.out]])
   }

@@ -48,9 +48,11 @@ interface Options {
   servers?: number
   zone?: string
   start?: number
+  /** Roles by user id. Default: user 1 is an admin. */
+  roles?: ReadonlyMap<number, number>
 }
 
-export function alertScene({ servers = 1, zone = 'UTC', start = noon }: Options = {}): AlertScene {
+export function alertScene({ servers = 1, zone = 'UTC', start = noon, roles }: Options = {}): AlertScene {
   const store = openStore(':memory:')
   const clock = { now: start }
   const rules = entityTable(store, alertRule)
@@ -88,7 +90,7 @@ export function alertScene({ servers = 1, zone = 'UTC', start = noon }: Options 
     const alarms = openAlarms(store, (error) => scene.errors.push(error))
     const alerts = createAlerts({
       ...{ store, machines, alarms, zone },
-      roleOf: (id) => (id === 1 ? 0 : 1),
+      roleOf: (id) => roles?.get(id) ?? (id === 1 ? 0 : 1),
       notifications: { send: (notice) => scene.notifications.push(notice) },
       trigger: (ids, row, ownerId) => scene.triggered.push({ ids, server: row?.id, ownerId }),
       addressOf: (row) => `10.****.${row.id}`,

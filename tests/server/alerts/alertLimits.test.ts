@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { entityTable } from '../../../server/entities/entityTable.ts'
+import { server } from '../../../src/schemas/server.ts'
+import { alertScene, noon } from '../../support/server/scenes/alertScene.ts'
+import { signedIn, testServer } from '../../support/server/testServer.ts'
+
+/** Cycle rules, each with a calendar of its own. */
+const cycleRules = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    ...{ type: 'transfer_all_cycle', max: 1e12, cover: 0, cycle_interval: 1, cycle_unit: 'day' },
+    cycle_start: new Date(noon - 86_400_000 * 400 - index * 1000).toISOString(),
+  }))
+
+const day = {
+  type: 'transfer_all_cycle',
+  max: 1e12,
+  cycle_start: '2026-11-21T00:00:00Z',
+  cycle_interval: 1,
+  cycle_unit: 'day',
+}
+const counters = (bytes: number, uptime = 1) => ({ state: { net_in_transfer: bytes, uptime } })
+
+/** How often others could work while something ran. */
+async function turnsDuring(work: () => Promise<void>): Promise<number> {
+  let turns = 0
+  let isRunning = true
+  const count = () => {
+    turns++
+    if (isRunning) setImmediate(count)
+  }
+  setImmediate(count)
+  await work()
+  isRunning = false
+  return turns
+}
+
+describe('an alert rule', () => {
+  it('of more rules than are of use is refused in words, before work is done for it', async () => {
+    const member = await signedIn(await testServer(), 'member')
+    const form = { name: 'Traffic', enable: false, notification_group_id: 0, trigger_mode: 0 }
+    const { body } = await member.call('POST', 'alert-rule', { body: { ...form, rules: cycleRules(21) } })
+    expect(body).toEqual({ error: 'rules must have at most 20 entries' })
+    const accepted = await member.call('POST', 'alert-rule', { body: { ...form, rules: cycleRules(20) } })
+    expect(accepted.body).toMatchObject({ success: true })
+  })
+
+  it.each([true, false])(
+    'with thousands of rules in an older database lets others work (enabled: %s)',
+    async (enable) => {
+      const scene = alertScene({ servers: 2, zone: 'Europe/Rome' })
+      for (let alert = 0; alert < 3; alert++) scene.rule(cycleRules(1000 * (alert + 1)), { enable })
+      const check = () => scene.checks(1, () => [counters(5)])
+      const turns = [await turnsDuring(check)]
+      scene.restart()
+      turns.push(await turnsDuring(check))
+      scene.clock.now += 86_400_000
+      turns.push(await turnsDuring(check))
+      expect(Math.min(...turns)).toBeGreaterThan(10)
+    },
+  )
+
+  it('of a member counts the traffic of the member’s servers only', async () => {
+    const scene = alertScene({ servers: 3 })
+    entityTable(scene.store, server).update(2, { user_id: 2 })
+    scene.rule([day], { user_id: 2 })
+    await scene.checks(1, () => [counters(5), counters(7), counters(9)])
+    const saved = scene.store.table<{ id: number; name: string; data: string }>({ name: 'alert-state', columns: [] })
+    const counts = saved.all().filter(({ name }) => name.startsWith('cycle '))
+    expect(counts.map(({ data }) => (JSON.parse(data) as { counts: [number][] }).counts.map(([id]) => id))).toEqual([
+      [2],
+    ])
+  })
+
+  it('of a member counts anew on a server that was somebody else’s meanwhile', async () => {
+    const scene = alertScene()
+    const servers = entityTable(scene.store, server)
+    servers.update(1, { user_id: 2 })
+    scene.rule([day], { user_id: 2 })
+    const report = (bytes: number) => scene.checks(1, () => [counters(bytes, 100_000)])
+    await report(1000)
+    servers.update(1, { user_id: 3 })
+    await report(1500)
+    servers.update(1, { user_id: 2 })
+    await report(2000)
+    await report(2300)
+    expect(scene.alerts.cycleTransferStats()?.[1]?.transfer).toEqual({ 1: 300 })
+  })
+
+  it('of a user who becomes an administrator counts on all servers, and no longer afterwards', async () => {
+    const roles = new Map([[2, 1]])
+    const scene = alertScene({ servers: 2, roles })
+    scene.rule([day], { user_id: 2 })
+    const transfer = () => scene.alerts.cycleTransferStats()?.[1]?.transfer
+    const report = (bytes: number) => scene.checks(1, () => [counters(bytes, 100_000), counters(bytes, 100_000)])
+    await report(1000)
+    expect(transfer()).toBeUndefined()
+    roles.set(2, 0)
+    await report(2000)
+    await report(2400)
+    expect(transfer()).toEqual({ 1: 400, 2: 400 })
+    roles.set(2, 1)
+    await report(3000)
+    expect(transfer()).toBeUndefined()
+  })
+})
