@@ -12,6 +12,7 @@ import { accountPlugin } from './auth/account/accountPlugin.ts'
 import { authPlugin } from './auth/authPlugin.ts'
 import { oauth2Plugin } from './auth/oauth2/oauth2Plugin.ts'
 import type { Providers } from './auth/oauth2/providers.ts'
+import { proofsPlugin } from './auth/proofs/proofsPlugin.ts'
 import type { History } from './db/history/openHistory.ts'
 import type { Store } from './db/store.ts'
 import { ddnsPlugin } from './ddns/ddnsPlugin.ts'
@@ -66,6 +67,8 @@ export interface AppOptions {
   connectionLimits?: OpenLimits
   /** How many WebSockets may be open. */
   socketLimits?: SocketLimits
+  /** The key for the secrets of authenticator apps. Default: it is in the store, for one in memory. */
+  secondFactorKeyFile?: string
   /** Called after every successful sign-in. */
   onSignIn?: (userId: number) => void
 }
@@ -81,7 +84,17 @@ type RoomOptions = AppOptions &
  * others have to be there before it: a missing or misplaced one is refused at the start.
  */
 export const rooms: readonly FastifyPluginAsync<RoomOptions>[] = [
-  ...[entityHooksPlugin, httpPlugin, authPlugin, securityPlugin, auditPlugin, accountPlugin, oauth2Plugin, sitePlugin],
+  ...[
+    entityHooksPlugin,
+    httpPlugin,
+    authPlugin,
+    securityPlugin,
+    auditPlugin,
+    proofsPlugin,
+    accountPlugin,
+    oauth2Plugin,
+    sitePlugin,
+  ],
   ...[machinesPlugin, natPlugin, outboundPlugin, notificationsPlugin, tasksPlugin, alertsPlugin, servicesPlugin],
   ...[ddnsPlugin, agentsPlugin, livePlugin, sessionsPlugin, crudPlugin],
 ]

@@ -103,6 +103,27 @@ export const setting = entityTexts<typeof siteSetting>({
       de: 'Vollständige IP in Meldungen',
     },
     enable_mcp: { en: 'MCP', it: 'MCP', zhCN: 'MCP', zhTW: 'MCP', de: 'MCP' },
+    require_second_factor: {
+      en: 'Require a second factor of everybody',
+      it: 'Richiedi a tutti un secondo fattore',
+      zhCN: '要求所有人启用双重验证',
+      zhTW: '要求所有人啟用雙重驗證',
+      de: 'Zweiten Faktor von allen verlangen',
+    },
+    reauthentication_minutes: {
+      en: 'Confirm identity again',
+      it: 'Conferma dell’identità',
+      zhCN: '再次验证身份',
+      zhTW: '再次驗證身分',
+      de: 'Identität erneut bestätigen',
+    },
+    reauthentication_everybody: {
+      en: 'Also for users without a second factor',
+      it: 'Anche per chi non ha un secondo fattore',
+      zhCN: '也适用于未启用双重验证的用户',
+      zhTW: '也適用於未啟用雙重驗證的使用者',
+      de: 'Auch für Benutzer ohne zweiten Faktor',
+    },
     admin_template: {
       en: 'Theme of the dashboard',
       it: 'Tema della dashboard',
@@ -239,8 +260,53 @@ export const setting = entityTexts<typeof siteSetting>({
       zhTW: '允許語言模型透過 Model Context Protocol 使用此伺服器。',
       de: 'Lässt Sprachmodelle den Server über das Model Context Protocol benutzen.',
     },
+    require_second_factor: {
+      en: 'Whoever has none must set one up before anything else after signing in. You need one yourself first.',
+      it: 'Chi non ce l’ha deve impostarlo subito dopo l’accesso, prima di ogni altra cosa. Prima serve il tuo.',
+      zhCN: '未启用的用户登录后必须先设置，才能进行其他操作。您自己需要先启用。',
+      zhTW: '尚未啟用的使用者登入後必須先設定，才能進行其他操作。您自己需要先啟用。',
+      de: 'Wer keinen hat, muss ihn nach der Anmeldung vor allem anderen einrichten. Zuerst braucht man selbst einen.',
+    },
+    reauthentication_minutes: {
+      en: 'Before a terminal, a file manager, a task, the configuration of an agent, users and these settings, when the last proof is older than this.',
+      it: 'Prima di un terminale, della gestione file, di un’attività, della configurazione di un agent, degli utenti e di queste impostazioni, se l’ultima conferma è più vecchia.',
+      zhCN: '打开终端或文件管理器、保存或运行任务、修改 Agent 配置、用户及这些设置之前，如果上次验证早于此时间，则需再次验证。',
+      zhTW: '開啟終端機或檔案管理員、儲存或執行工作、變更 Agent 設定、使用者及這些設定之前，若上次驗證早於此時間，則需再次驗證。',
+      de: 'Vor Terminal, Dateimanager, Aufgaben, der Konfiguration eines Agents, Benutzern und diesen Einstellungen, wenn die letzte Bestätigung älter ist.',
+    },
+    reauthentication_everybody: {
+      en: 'They are asked for their password.',
+      it: 'A loro viene chiesta la password.',
+      zhCN: '他们需要输入密码。',
+      zhTW: '他們需要輸入密碼。',
+      de: 'Sie werden nach ihrem Passwort gefragt.',
+    },
   },
   choices: {
+    reauthentication_minutes: {
+      never: { it: 'Mai', zhCN: '从不', zhTW: '永不', de: 'Nie' },
+      five: {
+        en: 'After 5 minutes',
+        it: 'Dopo 5 minuti',
+        zhCN: '5 分钟后',
+        zhTW: '5 分鐘後',
+        de: 'Nach 5 Minuten',
+      },
+      fifteen: {
+        en: 'After 15 minutes',
+        it: 'Dopo 15 minuti',
+        zhCN: '15 分钟后',
+        zhTW: '15 分鐘後',
+        de: 'Nach 15 Minuten',
+      },
+      sixty: {
+        en: 'After 60 minutes',
+        it: 'Dopo 60 minuti',
+        zhCN: '60 分钟后',
+        zhTW: '60 分鐘後',
+        de: 'Nach 60 Minuten',
+      },
+    },
     cover: {
       exclude: {
         en: 'All but specific servers',
@@ -274,6 +340,12 @@ export const setting = entityTexts<typeof siteSetting>({
       zhCN: '访客地址',
       zhTW: '訪客位址',
       de: 'Adressen der Besucher',
+    },
+    second_factor: {
+      it: 'Secondo fattore',
+      zhCN: '双重验证',
+      zhTW: '雙重驗證',
+      de: 'Zweiter Faktor',
     },
     notices: {
       en: 'IP change notification',

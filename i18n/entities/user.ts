@@ -23,6 +23,12 @@ export const user = entityTexts<typeof entity>({
       zhTW: '拒絕密碼登入',
       de: 'Anmeldung mit Passwort gesperrt',
     },
+    second_factor: {
+      it: 'Secondo fattore',
+      zhCN: '双重验证',
+      zhTW: '雙重驗證',
+      de: 'Zweiter Faktor',
+    },
   },
   help: {
     password: {
@@ -44,6 +50,30 @@ export const user = entityTexts<typeof entity>({
     role: {
       admin: { it: 'Amministratore', zhCN: '管理员', zhTW: '管理員', de: 'Administrator' },
       user: { it: 'Utente', zhCN: '普通用户', zhTW: '一般使用者', de: 'Benutzer' },
+    },
+  },
+  actions: {
+    reset_second_factor: {
+      label: {
+        it: 'Azzera il secondo fattore',
+        zhCN: '重置双重验证',
+        zhTW: '重設雙重驗證',
+        de: 'Zweiten Faktor zurücksetzen',
+      },
+      confirm: {
+        en: 'Remove the second factor of %{what}? The authenticator app, all passkeys and recovery codes stop working, and all sessions of this user end. Make sure that the request really comes from this person.',
+        it: 'Rimuovere il secondo fattore di %{what}? L’app di autenticazione, tutte le passkey e i codici di recupero smettono di funzionare e tutte le sessioni di questo utente terminano. Accertati che la richiesta venga davvero da questa persona.',
+        zhCN: '移除“%{what}”的双重验证？其身份验证器、所有通行密钥和恢复码将失效，所有会话也会结束。请先确认该请求确实来自本人。',
+        zhTW: '移除「%{what}」的雙重驗證？其驗證器應用程式、所有通行金鑰與復原碼將失效，所有工作階段也會結束。請先確認此要求確實來自本人。',
+        de: 'Zweiten Faktor von %{what} entfernen? Authenticator-App, alle Passkeys und Wiederherstellungscodes werden ungültig, und alle Sitzungen dieses Benutzers enden. Bitte sicherstellen, dass die Bitte wirklich von dieser Person kommt.',
+      },
+      done: {
+        en: 'The second factor was removed. The user can set up a new one after signing in.',
+        it: 'Il secondo fattore è stato rimosso. L’utente può impostarne uno nuovo dopo l’accesso.',
+        zhCN: '双重验证已移除。用户登录后可以重新设置。',
+        zhTW: '雙重驗證已移除。使用者登入後可以重新設定。',
+        de: 'Der zweite Faktor ist entfernt. Nach der Anmeldung lässt sich ein neuer einrichten.',
+      },
     },
   },
   protected: {

@@ -80,7 +80,9 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
   const readForm = isContract ? compiled.readForm : compiled.parseForm
   const readBatch = isContract ? readIds : readIdList
   const options = (verb: Verb, schema: { body?: Json; data?: Json }) => ({
-    onRequest: guard(access[verb]),
+    onRequest: guard(access[verb], {
+      reauthenticate: verb !== 'list' && api.reauthenticate?.includes(verb) ? 'configured' : undefined,
+    }),
     schema: describeRoute({ summary: `${verb} ${entity.name}`, tag: entity.name, access: access[verb], ...schema }),
     ...(verb !== 'list' && { config: { auditAction: `${entity.name}.${verb}` } }),
     bodyLimit: verb === 'delete' ? bodyLimits.form : api.bodyLimit,

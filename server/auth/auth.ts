@@ -2,6 +2,7 @@ import type { Store } from '../db/store.ts'
 import type { Table } from '../db/table.ts'
 import { createWaf, type Waf } from './blocking/blockedAddresses.ts'
 import { createHashQueue, type HashQueue } from './passwords/hashQueue.ts'
+import { createSecondFactor, type SecondFactor } from './secondFactor/secondFactor.ts'
 import { createSessionCookies, type SessionCookies } from './sessions/cookies.ts'
 import { type Csrf, createCsrf } from './sessions/csrf.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
@@ -21,6 +22,7 @@ export interface Auth {
   bindings: Bindings
   /** Whether browsers reach this server with TLS only. */
   isTls: boolean
+  secondFactor: SecondFactor
 }
 
 interface AuthOptions {
@@ -31,11 +33,14 @@ interface AuthOptions {
   isTls?: boolean
   /** The names of the OAuth2 providers. */
   providers?: Iterable<string>
+  /** Where the key for the secrets of authenticator apps is. Default: in the database, for one in memory. */
+  secondFactorKeyFile?: string
   /** Called when what was counted or signed in cannot be saved, as on a full disk. */
   onFailure?: (error: unknown) => void
 }
 
-export function createAuth({ store, now, isTls = false, providers = [], onFailure }: AuthOptions): Auth {
+export function createAuth(options: AuthOptions): Auth {
+  const { store, now, isTls = false, providers = [], secondFactorKeyFile, onFailure } = options
   const csrf = createCsrf(store)
   return {
     store,
@@ -47,5 +52,6 @@ export function createAuth({ store, now, isTls = false, providers = [], onFailur
     waf: createWaf(store, now, onFailure),
     hashQueue: createHashQueue(),
     bindings: createBindings(store, providers),
+    secondFactor: createSecondFactor(store, now, secondFactorKeyFile),
   }
 }

@@ -15,6 +15,9 @@ declare module 'fastify' {
     roleOf(userId: number): number | undefined
     /** A user's name; `undefined` when there is no such user any more. */
     usernameOf(userId: number): string | undefined
+    hasSecondFactor(userId: number): boolean
+    /** Whether a sign-in may begin with a passkey. */
+    offersPasskeys(): boolean
   }
 }
 
@@ -26,16 +29,19 @@ interface AuthOptions {
   providers: ReadonlyMap<string, unknown>
   /** The clock, in milliseconds since 1970. */
   now: () => number
+  /** See `createAuth`. */
+  secondFactorKeyFile?: string
 }
 
 /** Who somebody is, the guard that routes are registered with, and the users who are connected. It has no routes. */
 export const authPlugin = fp(
-  async (app: FastifyInstance, { store, log, settings, providers, now }: AuthOptions) => {
+  async (app: FastifyInstance, { store, log, settings, providers, now, secondFactorKeyFile }: AuthOptions) => {
     const auth = createAuth({
       store,
       now,
       isTls: settings.tls !== undefined || settings.publicUrl?.protocol === 'https:',
       providers: providers.keys(),
+      secondFactorKeyFile,
       onFailure: (error) => log.error('Sign-ins could not be saved; they count all the same:', error),
     })
     app.addHook('onClose', async () => {
@@ -47,6 +53,8 @@ export const authPlugin = fp(
     app.decorate('onlineUsers', createOnlineUsers())
     app.decorate('roleOf', (id: number) => auth.users.get(id)?.role)
     app.decorate('usernameOf', (id: number) => auth.users.get(id)?.username)
+    app.decorate('hasSecondFactor', auth.secondFactor.has)
+    app.decorate('offersPasskeys', auth.secondFactor.passkeys.isAnyStored)
   },
   { name: 'auth', dependencies: ['http'] },
 )

@@ -8,6 +8,7 @@ import { isSameAddress } from './addresses/clientAddress.ts'
 import type { Auth } from './auth.ts'
 import { blockIdentifiers, blockReasons } from './blocking/blockCodes.ts'
 import { sendBlocked } from './blocking/blockedPage.ts'
+import { requireRecentProof, requireSetup } from './secondFactor/reauthentication.ts'
 import type { Session, TokenStatus } from './sessions/sessions.ts'
 
 declare module 'fastify' {
@@ -19,16 +20,18 @@ declare module 'fastify' {
 
 export function createGuard(auth: Auth): Guard {
   const { csrf, sessionCookies, waf } = auth
-  return (rule) =>
+  return (rule, { reauthenticate, beforeSetup } = {}) =>
     async function guard(request, reply) {
       const status = await authenticate(auth, request)
+      const { person, session } = request
+      if (person && !beforeSetup) requireSetup(auth, person)
       if (rule === 'anyone') {
         if (status.state !== 'revoked') return
         waf.recordFailure(request.address, blockIdentifiers.token, blockReasons.tokenAttack)
         // Without a known address nobody can be blocked; then the request goes on without a person.
         return waf.isBlocked(request.address) ? sendBlocked(waf, reply) : undefined
       }
-      if (!request.person) return refuseUnauthenticated(auth, reply)
+      if (!person || !session) return refuseUnauthenticated(auth, reply)
       if (!isSafe(request.method)) {
         const isOurs = csrf.matches(
           request.cookies[cookies.csrf],
@@ -37,7 +40,8 @@ export function createGuard(auth: Auth): Guard {
         )
         if (!isOurs) throw new ApiError(csrfFailure, 403)
       } else sessionCookies.seedCsrf(request, reply)
-      if (!allows(request.person.role, rule)) throw new ApiError('permission denied')
+      if (!allows(person.role, rule)) throw new ApiError('permission denied')
+      requireRecentProof(auth, { person, session, rule: reauthenticate })
     }
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { cookies, pendingSignInCookie } from '../../src/schemas/define/wireNames.ts'
+import { cookies, pendingFactorCookie, pendingSignInCookie } from '../../src/schemas/define/wireNames.ts'
 import { clientAddressHeaders } from '../gateway/addressHeader.ts'
 import { hopByHopHeaders } from '../gateway/requestHeaders.ts'
 import type { Visitor } from './visitor.ts'
@@ -12,7 +12,7 @@ interface RequestOrigin extends Visitor {
 /** Shows a server that it has forwarded a request itself. */
 export const loopHeader = 'x-wheelhouse-nat'
 
-const consoleCookies = new Set<string>([...Object.values(cookies), pendingSignInCookie])
+const consoleCookies = new Set<string>([...Object.values(cookies), pendingSignInCookie, pendingFactorCookie])
 
 /** Set by this server; the visitor's own values are not passed on. */
 const ownHeaders = ['host', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-ssl', 'x-real-ip', 'nz-realip']

@@ -19,6 +19,10 @@ export interface Site {
   agent_real_ip_header?: string
   /** How many records of each entity a member may have. */
   records_per_member: number
+  require_second_factor: boolean
+  /** 0: never. */
+  reauthentication_minutes: number
+  reauthentication_everybody: boolean
   [key: string]: unknown
 }
 
@@ -34,6 +38,9 @@ const defaults: Site = {
   admin_template: 'admin-dist',
   web_real_ip_header: usePeerAddress,
   records_per_member: 1_000,
+  require_second_factor: false,
+  reauthentication_minutes: 15,
+  reauthentication_everybody: false,
 }
 
 export function readSite(store: Store): Site {
@@ -59,7 +66,7 @@ export function visibleConfig(site: Site, person: Person | undefined): Record<st
 }
 
 const isAlwaysThere = (name: string) =>
-  ['language', 'site_name', 'ip_change_notification_group_id', 'cover'].includes(name)
+  ['language', 'site_name', 'ip_change_notification_group_id', 'cover', 'reauthentication_minutes'].includes(name)
 
 const isEmpty = (value: unknown) =>
   value === undefined || value === null || value === '' || value === 0 || value === false || isEmptyList(value)

@@ -2,7 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { sameValue } from '../../src/schemas/define/sameValue.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
-import { isHeaderName, type SiteSettingKey, siteSetting } from '../../src/schemas/settings/siteSetting.ts'
+import {
+  isHeaderName,
+  reauthenticationMinutes,
+  type SiteSettingKey,
+  siteSetting,
+} from '../../src/schemas/settings/siteSetting.ts'
 import { readClientAddress } from '../auth/addresses/clientAddress.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
@@ -33,21 +38,39 @@ interface SiteOptions {
 /** Not changed by a form, whatever it contains. */
 const readOnlyKeys = ['admin_template', 'oauth2_providers'] as const
 
+/** They stay as they are when a form leaves them out: other consoles do not know them. */
+const ownKeys = [
+  'records_per_member',
+  'require_second_factor',
+  'reauthentication_minutes',
+  'reauthentication_everybody',
+] as const
+
 /** The settings of the site, and what the address of a request would be behind another real-IP header. */
 export const sitePlugin = fp(
   async (app: FastifyInstance, options: SiteOptions) => {
     const readSetting = (body: unknown) => compileEntity(siteSetting).readForm(body)
     app.decorate('recordsPerMember', () => readSite(options.store).records_per_member)
-    route(app, 'setting', endpoints.setting, ({ person }) => settingFor(person, app.hasUnreadProxyHeader(), options))
-    route(app, 'updateSetting', endpoints.updateSetting, readSetting, (request) => update(request, options.store))
+    route(app, 'setting', endpoints.setting, ({ person }) => settingFor(person, app, options))
+    route(app, 'updateSetting', endpoints.updateSetting, readSetting, (request) => update(request, app, options.store))
     route(app, 'addressSeen', endpoints.addressSeen, addressBehindHeader)
   },
   { name: 'site', dependencies: ['security'] },
 )
 
-function update(request: RequestOf<typeof endpoints.updateSetting>, store: Store): void {
+function update(
+  request: RequestOf<typeof endpoints.updateSetting>,
+  { hasSecondFactor }: FastifyInstance,
+  store: Store,
+): void {
   const site = readSite(store)
   const next = replaceSettings(site, request.body)
+  if (next.require_second_factor && !hasSecondFactor(request.person?.id ?? 0)) {
+    throw new ApiError('set up a second factor of your own in your profile before you require one of everybody')
+  }
+  if (!(next.reauthentication_minutes in reauthenticationMinutes)) {
+    throw new ApiError(`reauthentication_minutes must be one of ${Object.keys(reauthenticationMinutes).join(', ')}`)
+  }
   if (!userTemplates.includes(next.user_template)) throw new ApiError('invalid user template')
   for (const name of ['web_real_ip_header', 'agent_real_ip_header']) {
     // A mistyped name would be in no request, and everybody locked out.
@@ -62,11 +85,11 @@ function update(request: RequestOf<typeof endpoints.updateSetting>, store: Store
   if (changed.length > 0) addAuditDetails(request, { detail: { settings: changed.join(', ') } })
 }
 
-/** All settings from the form: what is left out is cleared, except for two that not every console knows. */
+/** All settings from the form: what is left out is cleared, except for those that not every console knows. */
 function replaceSettings(site: Site, given: Form): Site {
-  const { enable_mcp, records_per_member } = site
+  const kept = Object.fromEntries(['enable_mcp', ...ownKeys].map((name) => [name, site[name]]))
   const { completeForm, limits } = compileEntity(siteSetting)
-  const form = completeForm({ enable_mcp, records_per_member, ...given })
+  const form = completeForm({ ...kept, ...given })
   limits.check(form, site)
   const readOnly = Object.fromEntries(readOnlyKeys.map((name) => [name, site[name]]))
   return {
@@ -95,12 +118,12 @@ function addressBehindHeader(request: RequestOf<typeof endpoints.addressSeen>): 
 
 function settingFor(
   person: Person | undefined,
-  hasUnreadProxyHeader: boolean,
+  { hasUnreadProxyHeader, offersPasskeys }: FastifyInstance,
   { store, version, providers }: SiteOptions,
 ) {
   const forAdmins = isAdmin(person) && { version, frontend_templates: templates(version) }
   const warnings = [
-    ...(isAdmin(person) && hasUnreadProxyHeader ? ['unheard_proxy'] : []),
+    ...(isAdmin(person) && hasUnreadProxyHeader() ? ['unheard_proxy'] : []),
     ...(person && store.isDiskFull() ? ['disk_full'] : []),
   ]
   const aboutSettings = isAdmin(person) && { settings_in_use: settingsInUse, tells_address: true, audit: true }
@@ -111,9 +134,11 @@ function settingFor(
     // By this key a console recognizes the server that it came with.
     wheelhouse: {
       version,
+      ...(offersPasskeys() && { passkeys: true }),
       ...(person && {
         timezone: ownTimezone(),
         sessions: true,
+        second_factor: true,
         terminal_flow: flowWindow,
         upload_ready: true,
         alarms: true,
@@ -141,7 +166,7 @@ const settingsInUse: SiteSettingKey[] = [
   'cover',
   'ignored_ip_notification',
   'enable_plain_ip_in_notification',
-  'records_per_member',
+  ...ownKeys,
 ]
 
 /** This console is the only template: it serves administrators, and visitors are redirected to it. */

@@ -14,6 +14,8 @@ export interface DataFolder {
   historyFile: string
   /** The audit log. */
   auditFile: string
+  /** The key that encrypts the secrets of authenticator apps. It is no part of a backup. */
+  secondFactorKeyFile: string
   /** The OAuth2 providers, written by the operator. */
   providersFile: string
   release(): void
@@ -21,6 +23,7 @@ export interface DataFolder {
 
 const databaseName = 'wheelhouse.db'
 export const providersName = 'oauth2.json'
+export const secondFactorKeyName = 'second-factor.key'
 
 /** The path of the database in a data folder, for reading only. */
 export const databaseIn = (folder: string) => join(folder, databaseName)
@@ -42,6 +45,7 @@ function filesIn(path: string): Omit<DataFolder, 'path' | 'release'> {
     passwordFile: join(path, 'admin-password.txt'),
     historyFile: join(path, 'history.db'),
     auditFile: join(path, 'audit.log'),
+    secondFactorKeyFile: join(path, secondFactorKeyName),
     providersFile: join(path, providersName),
   }
 }

@@ -40,7 +40,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 async function serve(
   { settings, log, version, dist, isTerminal }: StartOptions,
   { store, history }: { store: Store; history: History },
-  { passwordFile, auditFile, historyFile, release }: DataFolder,
+  { passwordFile, auditFile, historyFile, secondFactorKeyFile, release }: DataFolder,
   providers: Providers,
 ): Promise<RunningServer> {
   const audit = openAuditLog({
@@ -60,6 +60,7 @@ async function serve(
     audit,
     history,
     providers,
+    secondFactorKeyFile,
     onSignIn(userId) {
       try {
         deletePasswordFile(store, passwordFile, userId)

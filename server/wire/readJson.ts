@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { BodyOf, Endpoint } from '../../src/schemas/define/endpoint.ts'
 import { ApiError } from './apiError.ts'
 
 /** Reads the body of a call that only this server has. @throws ApiError when it is not JSON */
@@ -29,3 +30,13 @@ export function readIdList(body: unknown): number[] {
   if (!success) throw new ApiError('the body must be a list of ids')
   return data ?? []
 }
+
+/** Makes the reader of the body of a call that only this server has. It throws an ApiError that names the wrong field. */
+export const bodyReader =
+  <E extends Endpoint>({ body: schema }: E) =>
+  (text: unknown): BodyOf<E> => {
+    const result = (schema as z.ZodType<BodyOf<E>>).safeParse(readJson(text))
+    if (result.success) return result.data
+    const [issue] = result.error.issues
+    throw new ApiError(`${issue?.path.join('.') || 'the body'} is not valid: ${issue?.message}`)
+  }

@@ -16,7 +16,7 @@ export const coverAlarmed = 2
 /** A command that servers run, at set times or when an alert triggers it. */
 export const cron = defineEntity({
   name: 'cron',
-  api: { bodyLimit: bodyLimits.largeForm },
+  api: { bodyLimit: bodyLimits.largeForm, reauthenticate: ['create', 'update'] },
   form: z
     .object({
       name: name(),

@@ -20,7 +20,12 @@ export const user = defineEntity({
     role: choice(roleNames).default(1),
     password: newPassword().register(facts, { kind: 'secret' }),
   }),
-  computed: z.object({ agent_secret: secret().optional(), reject_password: z.boolean().optional() }),
+  computed: z.object({
+    agent_secret: secret().optional(),
+    reject_password: z.boolean().optional(),
+    /** Whether they have set one up. Embedded server only. */
+    second_factor: z.boolean().optional(),
+  }),
   access: { list: 'admin', create: 'admin', delete: 'admin' },
-  api: { verbs: ['create', 'delete'], row: adminRole },
+  api: { verbs: ['create', 'delete'], row: adminRole, reauthenticate: ['create', 'delete'] },
 })

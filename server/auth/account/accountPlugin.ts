@@ -13,15 +13,13 @@ import { userHooks } from './userHooks.ts'
 interface AccountOptions {
   /** The clock, in milliseconds since 1970. */
   now: () => number
-  /** Called after every successful sign-in. */
-  onSignIn(userId: number): void
 }
 
 /** Sign-in with a password, the own account and its sessions, and what administrators see of users and visitors. */
 export const accountPlugin = fp(
-  async (app: FastifyInstance, { now, onSignIn }: AccountOptions) => {
-    const { auth, audit, onlineUsers: online } = app
-    registerSignIn(app, { auth, audit, onSignIn })
+  async (app: FastifyInstance, { now }: AccountOptions) => {
+    const { auth, audit, signIns, onlineUsers: online } = app
+    registerSignIn(app, { auth, audit, signIns })
     registerOwnSessions(app, auth)
     registerProfileUpdate(app, { auth, audit, online, now })
     app.entityHooks.set('waf', wafHooks(auth.waf))
@@ -33,5 +31,5 @@ export const accountPlugin = fp(
       blockAddresses(auth.waf, online, addresses)
     })
   },
-  { name: 'account', dependencies: ['entity-hooks', 'security', 'audit'] },
+  { name: 'account', dependencies: ['entity-hooks', 'security', 'audit', 'proofs'] },
 )

@@ -1,4 +1,5 @@
 import { addressGroup } from '../addresses/canonicalAddress.ts'
+import { unlessDiskFull } from '../../db/unlessDiskFull.ts'
 import type { Auth } from '../auth.ts'
 import { blockIdentifiers, blockReasons } from '../blocking/blockCodes.ts'
 import { hashPassword, isOutdated, verifyPassword } from '../passwords/password.ts'
@@ -15,8 +16,8 @@ export type SignIn = { result: 'good'; user: User } | { result: 'refused'; userI
 let unknownUserHash: Promise<string> | undefined
 
 /**
- * Checks a name and a password. A failure counts against the address; a success clears its earlier failures. Attempts from
- * one address, or one IPv6 network, are checked one after the other, so that a burst of guesses runs into the block of the first.
+ * Checks a name and a password. A failure counts against the address; `SignIns.open` clears them. Attempts from one
+ * address, or one IPv6 network, are checked one after the other, so that a burst of guesses runs into the block of the first.
  * @param isAborted whether the client has disconnected: then no password is hashed
  */
 export function signIn(
@@ -34,20 +35,13 @@ export function signIn(
       auth.waf.recordFailure(address, user?.id ?? blockIdentifiers.unknownUser, blockReasons.loginFailed)
       return { result: 'refused', userId: user?.id }
     }
-    auth.waf.clearFailures(address, user.id)
-    if (isOutdated(user.password)) renewHash(auth, user.id, await hashPassword(password))
+    if (isOutdated(user.password)) {
+      const hash = await hashPassword(password)
+      unlessDiskFull(auth.store, () => auth.users.update(user.id, { password: hash }))
+    }
     return { result: 'good', user }
   }
   return auth.hashQueue.run(addressGroup(address), check, auth.sessions.hasSignedInFrom(address))
-}
-
-/** On a full disk the old hash stays: signing in needs no write. */
-function renewHash({ users, store }: Auth, id: number, password: string): void {
-  try {
-    users.update(id, { password })
-  } catch (error) {
-    if (!store.isDiskFull()) throw error
-  }
 }
 
 /** Reads the body of a sign-in; `undefined` when it has no name or password, which does not count as a failure. */

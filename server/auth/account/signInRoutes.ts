@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errorPrefix } from '../../../src/schemas/define/wireNames.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import { schemaOf } from '../../http/routes/openapi.ts'
@@ -7,13 +8,13 @@ import { success } from '../../wire/envelope.ts'
 import type { Auth } from '../auth.ts'
 import { sendBlocked } from '../blocking/blockedPage.ts'
 import { refuseUnauthenticated } from '../guard.ts'
+import type { SignIns } from '../proofs/signIns.ts'
 import { readCredentials, signIn } from './signIn.ts'
 
 interface SignInServices {
   auth: Auth
   audit: AuditLog
-  /** Called after every successful sign-in. */
-  onSignIn(userId: number): void
+  signIns: SignIns
 }
 
 /** Sign-in, renewal, and the own profile. */
@@ -34,7 +35,7 @@ export function registerSignIn(app: FastifyInstance, options: SignInServices): v
   route(app, 'profile', endpoints.profile, (request, reply) => profileOf(request, reply, auth))
 }
 
-async function login(request: FastifyRequest, reply: FastifyReply, { auth, audit, onSignIn }: SignInServices) {
+async function login(request: FastifyRequest, reply: FastifyReply, { auth, audit, signIns }: SignInServices) {
   const credentials = readCredentials(request.body)
   if (!credentials) return refuseUnauthenticated(auth, reply)
   const { address } = request
@@ -46,16 +47,15 @@ async function login(request: FastifyRequest, reply: FastifyReply, { auth, audit
     audit.write({ action: 'session.sign-in-failed', address, ...target, detail: { by: 'password' } })
     return refuseUnauthenticated(auth, reply)
   }
-  const grant = await auth.sessions.open({
-    userId: outcome.user.id,
-    address,
-    userAgent: request.headers['user-agent'] ?? '',
-  })
-  auth.sessionCookies.set(request, reply, grant)
-  audit.write({ action: 'session.sign-in', person: outcome.user, address, detail: { by: 'password' } })
-  onSignIn(outcome.user.id)
-  return success(grant)
+  const { user } = outcome
+  if (auth.secondFactor.has(user.id)) {
+    return reply.send({ error: secondFactorNeeded, data: { state: await signIns.hold(request, user, 'password') } })
+  }
+  return success(await signIns.open(request, reply, user, { by: 'password' }))
 }
+
+/** The error of a sign-in that needs a second factor. Consoles that cannot ask for one show it as it is. */
+const secondFactorNeeded = `${errorPrefix.secondFactor}: this account has a second factor, and this page cannot ask for it: sign in on the console of this server`
 
 async function refresh(request: FastifyRequest, reply: FastifyReply, auth: Auth) {
   if (!request.session) return refuseUnauthenticated(auth, reply)

@@ -20,10 +20,10 @@ export interface Accounts {
 
 /** People who may sign in (docs/contract/CONTRACT.md#51-account). An agent secret is shown to nobody but its owner. */
 export function userHooks({ auth, online, now }: Accounts): EntityHooks {
-  const { users, sessions, bindings, hashQueue, store } = auth
+  const { users, sessions, bindings, hashQueue, store, secondFactor } = auth
 
   const records: Records = {
-    list: (person) => users.all().map((user) => toResponse(user, person)),
+    list: (person) => users.all().map((user) => toResponse(user, person, secondFactor.has(user.id))),
     visibility(person, id) {
       if (!users.get(id)) return 'missing'
       return isAdmin(person) || person?.id === id ? 'visible' : 'hidden'
@@ -42,7 +42,10 @@ export function userHooks({ auth, online, now }: Accounts): EntityHooks {
       if (person && ids.includes(person.id)) throw new ApiError("can't delete yourself")
       store.transaction(() => {
         users.remove(ids)
-        for (const id of ids) sessions.revokeAll(id)
+        for (const id of ids) {
+          sessions.revokeAll(id)
+          secondFactor.remove(id)
+        }
         bindings.removeUsers(ids)
       })
       online.disconnect(({ person }) => person !== undefined && ids.includes(person.id))
@@ -51,10 +54,10 @@ export function userHooks({ auth, online, now }: Accounts): EntityHooks {
   return { validation: 'contract', records }
 }
 
-function toResponse(user: User, person: Person | undefined) {
+function toResponse(user: User, person: Person | undefined, second_factor: boolean) {
   const { id, created_at, updated_at, username, role, agent_secret, reject_password } = user
   const own = user.id === person?.id && { agent_secret }
-  return { id, created_at, updated_at, username, role, ...own, ...withoutEmpty({ reject_password }) }
+  return { id, created_at, updated_at, username, role, ...own, ...withoutEmpty({ reject_password, second_factor }) }
 }
 
 function validated(form: Form): Pick<User, 'username' | 'password' | 'role'> {

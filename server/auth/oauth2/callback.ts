@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Oauth2Failure, pendingSignInCookie } from '../../../src/schemas/define/wireNames.ts'
+import { type Oauth2Failure, pendingFactorCookie, pendingSignInCookie } from '../../../src/schemas/define/wireNames.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import type { Log } from '../../log.ts'
 import type { Auth } from '../auth.ts'
 import { blockIdentifiers, blockReasons } from '../blocking/blockCodes.ts'
 import { authenticate } from '../guard.ts'
+import { heldSignInLifetime, type SignIns } from '../proofs/signIns.ts'
 import type { Grant } from '../sessions/sessions.ts'
 import { callbackPath } from './callbackUrl.ts'
 import { fetchAccountId, RejectedCodeError } from './client.ts'
@@ -17,8 +18,7 @@ export interface CallbackOptions {
   pendingSignIns: PendingSignIns
   audit: AuditLog
   log: Log
-  /** Called after every successful sign-in. */
-  onSignIn(userId: number): void
+  signIns: SignIns
 }
 
 /** Why a sign-in or a binding failed. */
@@ -47,8 +47,10 @@ export function registerCallback(app: FastifyInstance, options: CallbackOptions)
     try {
       if (!pending) throw new CallbackError('state')
       const account = await identifyAccount(request, pending, query, options)
-      const grant = await (isBinding ? bind : signIn)(request, pending.provider, account, options)
-      auth.sessionCookies.set(request, reply, grant)
+      if (isBinding) auth.sessionCookies.set(request, reply, await bind(request, pending.provider, account, options))
+      else if (!(await signIn(request, reply, pending.provider, account, options))) {
+        return redirect(reply, `${login}?second_factor=true`)
+      }
       return redirect(reply, `${isBinding ? profile : login}?oauth2=true`)
     } catch (error) {
       if (!(error instanceof CallbackError)) throw error
@@ -89,27 +91,32 @@ async function identifyAccount(
   }
 }
 
+/** @returns whether the session is open; else it waits for the second factor, and the browser has a cookie to go on with */
 async function signIn(
   request: FastifyRequest,
+  reply: FastifyReply,
   provider: string,
   account: string,
-  { auth, audit, onSignIn }: CallbackOptions,
-): Promise<Grant> {
+  { auth, audit, signIns }: CallbackOptions,
+): Promise<boolean> {
   const { address } = request
   const user = auth.users.get(auth.bindings.userOf(provider, account) ?? 0)
   if (!user) {
     audit.write({ action: 'session.sign-in-failed', address, detail: { by: provider, outcome: 'unbound' } })
     throw new CallbackError('unbound')
   }
-  auth.waf.clearFailures(address, user.id)
-  const grant = await auth.sessions.open({
-    userId: user.id,
-    address,
-    userAgent: request.headers['user-agent'] ?? '',
+  if (!auth.secondFactor.has(user.id)) {
+    await signIns.open(request, reply, user, { by: provider })
+    return true
+  }
+  reply.setCookie(pendingFactorCookie, await signIns.hold(request, user, provider), {
+    path: '/',
+    maxAge: heldSignInLifetime,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: auth.isTls,
   })
-  audit.write({ action: 'session.sign-in', person: user, address, detail: { by: provider } })
-  onSignIn(user.id)
-  return grant
+  return false
 }
 
 async function bind(

@@ -8,32 +8,39 @@ import type { Person } from '../../person.ts'
 import type { Settings } from '../../settings.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { readPathId } from '../../wire/readIds.ts'
+import { requireRecentProof } from '../secondFactor/reauthentication.ts'
 import { type CallbackOptions, registerCallback } from './callback.ts'
 import { callbackUrl } from './callbackUrl.ts'
 import { authorizationUrl } from './client.ts'
-import { createPendingSignIns, pendingSignInLifetime } from './pendingSignIns.ts'
+import { bindsAccount, createPendingSignIns, pendingSignInLifetime } from './pendingSignIns.ts'
 import type { Provider, Providers } from './providers.ts'
 
-interface Oauth2Options extends Pick<CallbackOptions, 'providers' | 'log' | 'onSignIn'> {
+interface Oauth2Options extends Pick<CallbackOptions, 'providers' | 'log'> {
   settings: Pick<Settings, 'host' | 'publicUrl'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
 }
 
 /** Sign-in and binding at OAuth2 providers (docs/contract/CONTRACT.md#53-oauth2). */
-export const oauth2Plugin = fp(registerOauth2, { name: 'oauth2', dependencies: ['security', 'audit'] })
+export const oauth2Plugin = fp(registerOauth2, { name: 'oauth2', dependencies: ['security', 'audit', 'proofs'] })
 
 async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Promise<void> {
   const { providers, settings, now } = options
-  const { auth, audit } = app
+  const { auth, audit, signIns } = app
   const pendingSignIns = createPendingSignIns(auth.store, now)
 
   async function start(request: RequestOf<typeof endpoints.startOauth2>, reply: FastifyReply) {
     const provider = providerOf(request.params.provider, providers)
+    const intent = readPathId(request.query.type)
+    const { person, session } = request
+    // A bound account is a way in that stays: it is not for who only found an open session.
+    if (person && session && bindsAccount({ intent })) {
+      requireRecentProof(auth, { person, session, rule: 'configured' })
+    }
     const { cookie, pending } = await pendingSignIns.create({
       provider: provider.name,
-      intent: readPathId(request.query.type),
-      userId: request.person?.id,
+      intent,
+      userId: person?.id,
       redirectUri: callbackUrl(request, auth.store, settings),
     })
     // Lax: the browser comes back from the provider's page, and Strict would hold the cookie back.
@@ -59,7 +66,7 @@ async function registerOauth2(app: FastifyInstance, options: Oauth2Options): Pro
 
   route(app, 'startOauth2', endpoints.startOauth2, start)
   route(app, 'unbindOauth2', endpoints.unbindOauth2, unbind)
-  registerCallback(app, { ...options, auth, audit, pendingSignIns })
+  registerCallback(app, { ...options, auth, audit, signIns, pendingSignIns })
 }
 
 /** @throws ApiError unless there is a provider of exactly that name */

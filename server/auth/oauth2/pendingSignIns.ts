@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { EncryptJWT, jwtDecrypt } from 'jose'
 import { oauth2Intents } from '../../../src/schemas/define/wireNames.ts'
 import type { Store } from '../../db/store.ts'
+import { createSealedTokens } from '../sessions/sealedTokens.ts'
 import { secretIn } from '../sessions/secret.ts'
 
 /** A sign-in or binding that was started here and continues at the provider. */
@@ -32,51 +32,20 @@ export interface PendingSignIns {
 /** Seconds; also the max-age of the cookie. */
 export const pendingSignInLifetime = 300
 
-/** The number of used states in memory. Beyond it, only the provider prevents that a code is used twice. */
-const maxUsedStates = 10_000
-
 /** @param now the clock, in milliseconds since 1970 */
 export function createPendingSignIns(store: Store, now: () => number): PendingSignIns {
-  const key = secretIn(store, 'auth.oauth2Key')
-  /** Time of use by state, the earliest first. */
-  const usedStates = new Map<string, number>()
-
-  function markUsed(state: string): boolean {
-    for (const [old, at] of usedStates) {
-      const isExpired = at + pendingSignInLifetime * 1000 <= now()
-      if (!isExpired && usedStates.size < maxUsedStates) break
-      usedStates.delete(old)
-    }
-    if (usedStates.has(state)) return false
-    usedStates.set(state, now())
-    return true
-  }
-
+  const tokens = createSealedTokens<PendingSignIn>({
+    key: secretIn(store, 'auth.oauth2Key'),
+    purpose: 'oauth2',
+    lifetime: pendingSignInLifetime,
+    now,
+  })
   return {
     async create(options) {
       const pending: PendingSignIn = { ...options, state: randomText(), verifier: randomText() }
-      const cookie = await new EncryptJWT({ pending })
-        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-        .setExpirationTime(Math.floor(now() / 1000) + pendingSignInLifetime)
-        .encrypt(key)
-      return { cookie, pending }
+      return { cookie: await tokens.create(pending), pending }
     },
-    async take(cookie, state) {
-      if (!cookie || !state) return undefined
-      try {
-        const { payload } = await jwtDecrypt<{ pending: PendingSignIn }>(cookie, key, {
-          keyManagementAlgorithms: ['dir'],
-          contentEncryptionAlgorithms: ['A256GCM'],
-          requiredClaims: ['exp'],
-          currentDate: new Date(now()),
-        })
-        const { pending } = payload
-        return pending.state === state && markUsed(state) ? pending : undefined
-      } catch {
-        // Invalid, not ours, or expired.
-        return undefined
-      }
-    },
+    take: async (cookie, state) => (state ? tokens.take(cookie, (pending) => pending.state === state) : undefined),
   }
 }
 

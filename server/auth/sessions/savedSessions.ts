@@ -12,6 +12,8 @@ export interface Session {
   /** The client's address at the sign-in; '' when addresses are not known. */
   address: string
   user_agent: string
+  /** Milliseconds since 1970 of the last proof of who is at the keyboard; 0 for the time of the sign-in. */
+  proved: number
 }
 
 /**
@@ -23,7 +25,7 @@ export interface SavedSessions {
   /** By id, ascending: those with all of these values. */
   find(where: Partial<Session>): Session[]
   add(values: Omit<Session, 'id'>): void
-  setExpiry(session: Session, expires: number): void
+  change(session: Session, values: Partial<Pick<Session, 'expires' | 'proved'>>): void
   remove(sessions: readonly Session[]): void
   /** Stops trying to write what could not be written. */
   close(): void
@@ -49,6 +51,7 @@ export function openSessions(store: Store, onFailure: (error: unknown) => void):
       { name: 'expires', type: 'INTEGER' },
       { name: 'address', type: 'TEXT', initial: '' },
       { name: 'user_agent', type: 'TEXT', initial: '' },
+      { name: 'proved', type: 'INTEGER', initial: 0 },
     ],
   })
   /** What could not be written yet, by id. */
@@ -120,9 +123,9 @@ export function openSessions(store: Store, onFailure: (error: unknown) => void):
       const id = Math.max(latest?.id ?? 0, ...unsaved.keys()) + 1
       unsaved.set(id, { kind: 'insert', session: { ...values, id } })
     },
-    setExpiry({ id }, expires) {
+    change({ id }, values) {
       const session = get(id)
-      if (session) saveAll([{ kind: 'update', session: { ...session, expires } }])
+      if (session) saveAll([{ kind: 'update', session: { ...session, ...values } }])
     },
     remove: (sessions) => saveAll(sessions.map((session) => ({ kind: 'remove', session }))),
     close: () => clearTimeout(retry),

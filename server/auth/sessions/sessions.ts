@@ -16,6 +16,10 @@ export interface Sessions {
   open(person: { userId: number; address: string; userAgent: string }): Promise<Grant>
   /** Starts a new lifetime; earlier tokens stay valid until they expire. */
   renew(session: Session): Promise<Grant>
+  /** Somebody has proved again who they are. */
+  recordProof(session: Session): void
+  /** Milliseconds since the last proof. To renew a session is none. */
+  proofAge(session: Session): number
   check(token: string | undefined): Promise<TokenStatus>
   /** Whether a session that was valid when something long started still is. */
   isAlive(session: Session): boolean
@@ -85,14 +89,16 @@ export function createSessions(
       removeOld(userId)
       const expiry = nextExpiry()
       const session = { key: randomBytes(18).toString('base64url'), created: now(), expires: expiry * 1000 }
-      saved.add({ ...session, user_id: userId, address, user_agent: userAgent.slice(0, 512) })
+      saved.add({ ...session, proved: session.created, user_id: userId, address, user_agent: userAgent.slice(0, 512) })
       return grant(session.key, expiry)
     },
     async renew(session) {
       const expiry = nextExpiry()
-      saved.setExpiry(session, expiry * 1000)
+      saved.change(session, { expires: expiry * 1000 })
       return grant(session.key, expiry)
     },
+    recordProof: (session) => saved.change(session, { proved: now() }),
+    proofAge: ({ proved, created }) => now() - (proved || created),
     async check(token) {
       const sessionKey = token ? await verifyToken(token, key, now()) : undefined
       if (!sessionKey) return { state: 'none' }

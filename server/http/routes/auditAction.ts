@@ -50,6 +50,13 @@ const actions: Readonly<Record<string, string>> = {
   endSession: 'session.end',
   endOtherSessions: 'session.end',
   logout: 'session.sign-out',
+  addTotp: 'second-factor.add',
+  removeTotp: 'second-factor.remove',
+  addPasskey: 'second-factor.add',
+  removePasskey: 'second-factor.remove',
+  renewRecoveryCodes: 'second-factor.renew-codes',
+  resetSecondFactor: 'user.reset-second-factor',
+  reauthenticate: 'session.reauthenticate',
 }
 
 /** The action of a call outside CRUD; `undefined` when it is not recorded. */

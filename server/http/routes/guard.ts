@@ -1,12 +1,16 @@
 import type { onRequestAsyncHookHandler } from 'fastify'
 import type { Rule } from '../../../src/schemas/define/access.ts'
+import type { Endpoint } from '../../../src/schemas/define/endpoint.ts'
 
 /**
  * Makes the `onRequest` hook that refuses a request or sets `request.person`. Public routes take an invalid session
  * for none; the others answer `ApiErrorUnauthorized`, require the CSRF header on every call but GET, and refuse
  * members with `permission denied`. It runs before the body is read, so nothing of an unknown client's body is.
  */
-export type Guard = (rule: Rule) => onRequestAsyncHookHandler
+export type Guard = (rule: Rule, options?: GuardOptions) => onRequestAsyncHookHandler
+
+/** See `Endpoint`: who has to prove again who they are, and what works before a required second factor is set up. */
+export type GuardOptions = Pick<Endpoint, 'reauthenticate' | 'beforeSetup'>
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -45,7 +45,7 @@ export function route<E extends Endpoint>(
     schema: schemaOf(name, endpoint),
     bodyLimit: endpoint.bodyLimit,
     ...(auditAction && { config: { auditAction } }),
-    onRequest: app.guard(endpoint.access),
+    onRequest: app.guard(endpoint.access, endpoint),
     handler: async (request, reply) => {
       request.params = readParams(request.params)
       request.query = firstValues(endpoint, request.query)

@@ -7,6 +7,7 @@ const sections: Readonly<Record<string, readonly SiteSettingKey[]>> = {
   agents: ['install_host', 'tls', 'dns_servers'],
   hosts: ['dashboard_host', 'reserved_hosts', 'enable_mcp'],
   addresses: ['web_real_ip_header', 'agent_real_ip_header'],
+  second_factor: ['require_second_factor', 'reauthentication_minutes', 'reauthentication_everybody'],
   notices: [
     'enable_ip_change_notification',
     'ip_change_notification_group_id',
@@ -26,7 +27,12 @@ const newerSettings: readonly SiteSettingKey[] = [
 ]
 
 /** Nezha servers do not know them. */
-const ownSettings: readonly SiteSettingKey[] = ['records_per_member']
+const ownSettings: readonly SiteSettingKey[] = [
+  'records_per_member',
+  'require_second_factor',
+  'reauthentication_minutes',
+  'reauthentication_everybody',
+]
 
 /**
  * The sections with the settings that the server has. Servers leave out empty values, so a missing key alone does not

@@ -27,6 +27,13 @@ export interface Endpoint<
   bodyLimit: number
   /** The verb of servers before v2.1.0, tried once when the newer one answers 404. */
   older?: Method
+  /**
+   * Whether the embedded server asks again who is at the keyboard when the last proof is old: `configured`, for whom and
+   * after what time the settings say; `always`, everybody and after 15 minutes at the latest.
+   */
+  reauthenticate?: 'configured' | 'always'
+  /** Whether it works for people who have to set up a second factor first. */
+  beforeSetup?: boolean
 }
 
 interface EndpointOptions<Query extends z.ZodType, Body extends z.ZodType, Reply extends z.ZodType> {
@@ -41,6 +48,8 @@ interface EndpointOptions<Query extends z.ZodType, Body extends z.ZodType, Reply
   /** Bytes; one of `bodyLimits`. Default: those of a form, where there is a body. */
   bodyLimit?: number
   older?: Method
+  reauthenticate?: 'configured' | 'always'
+  beforeSetup?: boolean
 }
 
 /** Declares one endpoint. @example endpoint('POST', 'cron/:id/manual', { older: 'GET' }) */

@@ -26,9 +26,11 @@ export interface ApiOptions {
   bodyLimit?: number
   /** Only servers whose `GET /setting` lists this key under `wheelhouse` have the entity; others are never asked for it. */
   announced?: string
+  /** The writing calls before which the embedded server asks again who is at the keyboard (see `Endpoint.reauthenticate`). */
+  reauthenticate?: readonly WriteVerb[]
 }
 
-type OptionalApi = 'row' | 'send' | 'batchKey' | 'announced'
+type OptionalApi = 'row' | 'send' | 'batchKey' | 'announced' | 'reauthenticate'
 
 /** The three fields that every stored object carries (docs/contract/CONTRACT.md#2-envelope-and-status-codes). */
 export const stamps = z.object({
@@ -113,6 +115,7 @@ export function defineEntity<
       batchKey: api?.batchKey,
       bodyLimit: api?.bodyLimit ?? bodyLimits.form,
       announced: api?.announced,
+      reauthenticate: api?.reauthenticate,
     },
   }
 }

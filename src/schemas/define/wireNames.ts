@@ -6,10 +6,21 @@
 export const cookies = { session: 'nz-jwt', csrf: 'nz-csrf' } as const
 /** The cookie that holds the state of a sign-in at an OAuth2 provider; scripts cannot read it (docs/contract/CONTRACT.md#53-oauth2). */
 export const pendingSignInCookie = 'nz-o2s'
+/** The cookie that holds a sign-in at an OAuth2 provider until the second factor is given. Embedded server only. */
+export const pendingFactorCookie = 'nz-2fa'
 export const csrfHeader = 'x-csrf-token'
 
 /** Prefixes that are safe to match: all other texts follow the site's language. */
-export const errorPrefix = { unauthorized: 'ApiErrorUnauthorized', forbidden: 'ApiErrorForbidden' } as const
+export const errorPrefix = {
+  unauthorized: 'ApiErrorUnauthorized',
+  forbidden: 'ApiErrorForbidden',
+  /** The next three: embedded server only. A sign-in whose password was right needs a second factor. */
+  secondFactor: 'ApiErrorSecondFactorNeeded',
+  /** Nothing else works until this person has set up a second factor. */
+  setUpSecondFactor: 'ApiErrorSecondFactorSetup',
+  /** The last proof of who is at the keyboard is too old for this call. */
+  reauthentication: 'ApiErrorReauthentication',
+} as const
 
 /** The one 403 after which a request succeeds with a fresh CSRF cookie. */
 export const csrfFailure = `${errorPrefix.forbidden}: missing or invalid CSRF token`

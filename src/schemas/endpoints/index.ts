@@ -17,10 +17,10 @@ export const endpoints = {
     access: 'anyone',
     bodyLimit: bodyLimits.small,
   }),
-  refreshToken: endpoint('POST', 'refresh-token', { reply: grant, older: 'GET' }),
-  profile: endpoint('GET', 'profile', { reply: profile }),
+  refreshToken: endpoint('POST', 'refresh-token', { reply: grant, older: 'GET', beforeSetup: true }),
+  profile: endpoint('GET', 'profile', { reply: profile, beforeSetup: true }),
   /** Ends all sessions of the account, the caller's too. */
-  updateProfile: endpoint('POST', 'profile', { body: profileUpdate.form }),
+  updateProfile: endpoint('POST', 'profile', { body: profileUpdate.form, reauthenticate: 'configured' }),
   /** The first step of a sign-in or a binding at a provider, named letter by letter as in the settings. */
   startOauth2: endpoint('GET', 'oauth2/:provider', {
     query: z.object({ type: z.int() }),
@@ -28,13 +28,18 @@ export const endpoints = {
     access: 'anyone',
   }),
   unbindOauth2: endpoint('POST', 'oauth2/:provider/unbind'),
+  /** Takes away the second factor of somebody who lost it, and ends their sessions. Only with `wheelhouse.second_factor`. */
+  resetSecondFactor: endpoint('DELETE', 'wheelhouse/second-factor/users/:id', {
+    access: 'admin',
+    reauthenticate: 'always',
+  }),
   /** The next four: only where `GET /setting` says `wheelhouse.sessions`. */
   ownSessions: endpoint('GET', 'wheelhouse/sessions', { reply: z.array(ownSession).default([]) }),
   endSession: endpoint('DELETE', 'wheelhouse/sessions/:id'),
   endOtherSessions: endpoint('DELETE', 'wheelhouse/sessions'),
-  logout: endpoint('POST', 'wheelhouse/logout'),
+  logout: endpoint('POST', 'wheelhouse/logout', { beforeSetup: true }),
   /** Answers at once; how it went is in the task's `last_executed_at` and `last_result` later. */
-  runCron: endpoint('POST', 'cron/:id/manual', { older: 'GET' }),
+  runCron: endpoint('POST', 'cron/:id/manual', { older: 'GET', reauthenticate: 'configured' }),
   ddnsProviders: endpoint('GET', 'ddns/providers', { reply: z.array(z.string()) }),
   /** The next three: only where `GET /setting` says `wheelhouse.ddns`. */
   ddnsSummaries: endpoint('GET', 'wheelhouse/ddns', { reply: z.array(ddnsSummary).default([]) }),
@@ -49,12 +54,13 @@ export const endpoints = {
   /** Only where `GET /setting` says `wheelhouse.task_results`: the last run of a task on each server. */
   taskResults: endpoint('GET', 'wheelhouse/cron/:id', { reply: taskResults }),
   blockOnlineUsers: endpoint('POST', 'online-user/batch-block', { body: z.array(z.string().min(1)), access: 'admin' }),
-  setting: endpoint('GET', 'setting', { reply: setting, access: 'anyone' }),
+  setting: endpoint('GET', 'setting', { reply: setting, access: 'anyone', beforeSetup: true }),
   /** Replaces everything: what is left out is cleared. */
   updateSetting: endpoint('PATCH', 'setting', {
     body: settingBody,
     access: 'admin',
     bodyLimit: bodyLimits.customCode,
+    reauthenticate: 'configured',
   }),
   /** The address that this request would have if the header were the real-IP header. Embedded server only. */
   addressSeen: endpoint('GET', 'wheelhouse/address/:header', {
@@ -67,6 +73,7 @@ export const endpoints = {
   setServerConfig: endpoint('POST', 'server/config', {
     body: z.object({ servers: z.array(z.int()), config: z.string() }),
     reply: orderReport,
+    reauthenticate: 'configured',
   }),
   /** The ids are the whole body. */
   forceUpdate: endpoint('POST', 'force-update/server', { body: z.array(z.int()), reply: orderReport }),
@@ -74,11 +81,13 @@ export const endpoints = {
   openTerminal: endpoint('POST', 'terminal', {
     body: z.object({ server_id: z.int() }),
     reply: z.looseObject({ session_id: z.string(), server_id: z.int(), server_name: z.string() }),
+    reauthenticate: 'configured',
   }),
   /** The files of a server that is online; requests and replies travel over `ws/file/<session_id>`. */
   openFile: endpoint('POST', 'file', {
     query: z.object({ id: z.int() }),
     reply: z.looseObject({ session_id: z.string() }),
     older: 'GET',
+    reauthenticate: 'configured',
   }),
 } as const

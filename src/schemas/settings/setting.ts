@@ -37,6 +37,10 @@ export const setting = z.looseObject({
       upload_ready: z.boolean().optional(),
       /** Whether it lists own sessions, ends them, and signs out for good. */
       sessions: z.boolean().optional(),
+      /** Whether people can set up a second factor. */
+      second_factor: z.boolean().optional(),
+      /** Whether a sign-in may begin with a passkey; told to everybody. */
+      passkeys: z.boolean().optional(),
       /** Whether it has an alarm history. */
       alarms: z.boolean().optional(),
       /** Whether it has a delivery log. */
@@ -80,4 +84,7 @@ export const settingBody = z.looseObject({
   enable_plain_ip_in_notification: optionalBoolean(),
   enable_mcp: optionalBoolean(),
   records_per_member: z.int().optional(),
+  require_second_factor: optionalBoolean(),
+  reauthentication_minutes: z.int().optional(),
+  reauthentication_everybody: optionalBoolean(),
 })

@@ -14,6 +14,9 @@ const headerName = () =>
     .refine(isHeaderName, { params: { key: 'validation.header_name' } })
     .optional()
 
+/** Minutes, and the names of their texts. */
+export const reauthenticationMinutes = { 0: 'never', 5: 'five', 15: 'fifteen', 60: 'sixty' } as const
+
 const looseRow = z.looseObject({})
 
 /** Servers up to v1.11 know one header for everything, under another name; screens know it by today's. */
@@ -58,6 +61,12 @@ export const siteSetting = defineEntity({
     enable_mcp: flag().optional(),
     /** How many records of each entity a member may have. Only the embedded server knows it. */
     records_per_member: z.int().min(1).max(100_000).default(1_000).optional(),
+    /** The next three: embedded server only. Whether everybody has to set up a second factor. */
+    require_second_factor: flag().optional(),
+    /** After how many minutes people are asked again who they are; 0: never. */
+    reauthentication_minutes: choice(reauthenticationMinutes).default(15),
+    /** Whether those without a second factor are asked too, for their password. */
+    reauthentication_everybody: flag().optional(),
   }),
   // Known to the server by itself; what is sent of them is passed over.
   computed: z.object({

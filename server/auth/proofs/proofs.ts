@@ -1,0 +1,138 @@
+import type { FastifyRequest } from 'fastify'
+import { factorFailures } from '../../../src/schemas/define/factorFailures.ts'
+import type { Proof, ProofMethod, ProofOptions } from '../../../src/schemas/endpoints/secondFactorEndpoints.ts'
+import type { AuditLog } from '../../audit/auditLog.ts'
+import { ApiError } from '../../wire/apiError.ts'
+import { addressGroup } from '../addresses/canonicalAddress.ts'
+import type { Auth } from '../auth.ts'
+import { blockIdentifiers, blockReasons } from '../blocking/blockCodes.ts'
+import { verifyPassword } from '../passwords/password.ts'
+import type { Passkey } from '../secondFactor/passkeys.ts'
+import { relyingPartyOf } from '../secondFactor/relyingParty.ts'
+import { createSealedTokens } from '../sessions/sealedTokens.ts'
+import { secretIn } from '../sessions/secret.ts'
+import type { User } from '../users/users.ts'
+
+/** Asks people who they are, and checks what they answer. */
+export interface Proofs {
+  /** What can be asked of a user on the site of this request. @param user left out: anybody, by a passkey alone */
+  options(request: FastifyRequest, user?: User): Promise<ProofOptions>
+  /**
+   * Checks a proof of this user. A wrong one counts against the address, as a wrong password does.
+   * @throws ApiError with one of `factorFailures`
+   */
+  check(request: FastifyRequest, user: User, proof: Proof): Promise<void>
+  /** Whose passkey signed this, in place of name and password. @throws ApiError as `check` does */
+  identify(request: FastifyRequest, proof: Proof): Promise<User>
+}
+
+interface ProofServices {
+  auth: Auth
+  audit: AuditLog
+  publicUrl?: URL
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+}
+
+/** Whom a passkey was asked of; `userId` 0 stands for anybody. */
+interface Challenge {
+  challenge: string
+  userId: number
+}
+
+/** Seconds. */
+const challengeLifetime = 300
+
+export function createProofs({ auth, audit, publicUrl, now }: ProofServices): Proofs {
+  const { secondFactor, waf, hashQueue } = auth
+  const challenges = createSealedTokens<Challenge>({
+    key: secretIn(auth.store, 'auth.challengeKey'),
+    purpose: 'passkey use',
+    lifetime: challengeLifetime,
+    now,
+  })
+
+  /** Records a wrong proof as a failure of the address. */
+  function refuse(request: FastifyRequest, method: ProofMethod, words: string, user?: User): never {
+    const { address } = request
+    waf.recordFailure(address, user?.id ?? blockIdentifiers.unknownUser, blockReasons.loginFailed)
+    const target = user && { target: `user ${user.id}` }
+    audit.write({ action: 'session.sign-in-failed', address, ...target, detail: { by: method } })
+    throw new ApiError(words)
+  }
+
+  function checkCode(request: FastifyRequest, user: User, code: string): void {
+    if (secondFactor.wrongCodes.areTooMany(user.id)) throw new ApiError(factorFailures.tooMany)
+    const result = secondFactor.apps.use(user.id, code)
+    if (result === 'right') return
+    // Only who has seen the right code gets here: it is no guess.
+    if (result === 'used' || result === 'unreadable') throw new ApiError(factorFailures[result])
+    secondFactor.wrongCodes.record(user.id)
+    refuse(request, 'totp', factorFailures.wrong, user)
+  }
+
+  async function checkPassword(request: FastifyRequest, user: User, password: string): Promise<void> {
+    const isRight = await hashQueue.run(
+      addressGroup(request.address),
+      async () => !waf.isBlocked(request.address) && (await verifyPassword(password, user.password)),
+      true,
+    )
+    if (!isRight) refuse(request, 'password', factorFailures.password, user)
+  }
+
+  /** @param userId of whom it was asked, 0 for anybody */
+  async function verifyPasskey(request: FastifyRequest, userId: number, proof: Proof): Promise<Passkey | undefined> {
+    const site = relyingPartyOf(request, publicUrl)
+    const asked = await challenges.take(proof.challenge, (facts) => facts.userId === userId)
+    if (!asked) throw new ApiError(factorFailures.expired)
+    const passkey = secondFactor.passkeys.withCredential(String(proof.response?.id ?? ''))
+    if (!site || !passkey || passkey.host !== site.id || (userId !== 0 && passkey.user_id !== userId)) return undefined
+    const counter = await secondFactor.ceremonies.verifyUse(site, passkey, {
+      challenge: asked.challenge,
+      response: proof.response,
+      needsUserVerification: userId === 0,
+    })
+    if (counter === undefined) return undefined
+    secondFactor.passkeys.recordUse(passkey.id, counter)
+    return passkey
+  }
+
+  return {
+    async options(request, user) {
+      const site = relyingPartyOf(request, publicUrl)
+      const methods = user ? methodsOf(auth, user, secondFactor.methods(user.id, site)) : ['passkey' as const]
+      if (!methods.includes('passkey') || !site) return { methods: methods.filter((method) => method !== 'passkey') }
+      const allowed = user ? secondFactor.passkeysAt(user.id, site) : []
+      const passkey = await secondFactor.ceremonies.requestOptions(site, allowed)
+      const challenge = await challenges.create({ challenge: passkey.challenge, userId: user?.id ?? 0 })
+      return { methods, passkey: { ...passkey }, challenge }
+    },
+    async check(request, user, proof) {
+      const { method } = proof
+      if (waf.isBlocked(request.address)) throw new ApiError(factorFailures.tooMany)
+      const isOffered = methodsOf(auth, user, secondFactor.methods(user.id, relyingPartyOf(request, publicUrl)))
+      // A method that the user has not set up is no guess either.
+      if (!isOffered.includes(method)) throw new ApiError(`this account has no ${method} to prove who you are`)
+      if (method === 'totp') checkCode(request, user, proof.code ?? '')
+      else if (method === 'password') await checkPassword(request, user, proof.password ?? '')
+      else if (method === 'recovery') {
+        if (!secondFactor.recoveryCodes.use(user.id, proof.code ?? '')) {
+          refuse(request, method, factorFailures.wrong, user)
+        }
+      } else if (!(await verifyPasskey(request, user.id, proof))) refuse(request, method, factorFailures.passkey, user)
+      secondFactor.wrongCodes.clear(user.id)
+    },
+    async identify(request, proof) {
+      if (proof.method !== 'passkey') throw new ApiError(factorFailures.expired)
+      const passkey = await verifyPasskey(request, 0, proof)
+      const user = passkey && auth.users.get(passkey.user_id)
+      return user ?? refuse(request, 'passkey', factorFailures.passkey)
+    },
+  }
+}
+
+/** A password is asked for only where there is nothing better, and where it may be used at all. */
+function methodsOf({ secondFactor }: Auth, user: User, methods: ProofMethod[]): ProofMethod[] {
+  if (secondFactor.has(user.id)) return methods
+  return user.reject_password ? [] : ['password']
+}

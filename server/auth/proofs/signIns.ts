@@ -1,0 +1,80 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AuditLog } from '../../audit/auditLog.ts'
+import { isSameAddress } from '../addresses/clientAddress.ts'
+import type { Auth } from '../auth.ts'
+import { createSealedTokens } from '../sessions/sealedTokens.ts'
+import { secretIn } from '../sessions/secret.ts'
+import type { Grant } from '../sessions/sessions.ts'
+import type { User } from '../users/users.ts'
+
+/** What follows a right password, an account at a provider, or a passkey. */
+export interface SignIns {
+  /**
+   * Opens the session of somebody whose sign-in is complete: sets the cookies, forgets the failures of the address, and
+   * records it in the audit log. @param detail how they signed in
+   */
+  open(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    user: User,
+    detail: { by: string; second_factor?: string },
+  ): Promise<Grant>
+  /** Keeps a sign-in until the second factor is given. @returns the token with which it goes on */
+  hold(request: FastifyRequest, user: User, by: string): Promise<string>
+  /** The sign-in that this token holds. @returns `undefined` when it is over: late, from elsewhere, with an old password */
+  held(request: FastifyRequest, token: string): Promise<{ user: User; by: string } | undefined>
+  /** Ends it, once. @returns whether it was still there */
+  release(token: string): Promise<boolean>
+}
+
+/** A sign-in whose first half went well. */
+interface HeldSignIn {
+  userId: number
+  /** Of the first half; the second must come from there too. */
+  address: string
+  /** `password`, or the name of the provider. */
+  by: string
+  /** `updated_at` of the user: a changed password ends what was begun with the old one. */
+  version: string
+}
+
+/** Seconds for the second half. */
+export const heldSignInLifetime = 300
+
+interface SignInServices {
+  auth: Auth
+  audit: AuditLog
+  /** Called after every successful sign-in. */
+  onSignIn(userId: number): void
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+}
+
+export function createSignIns({ auth, audit, onSignIn, now }: SignInServices): SignIns {
+  const tokens = createSealedTokens<HeldSignIn>({
+    key: secretIn(auth.store, 'auth.challengeKey'),
+    purpose: 'second half of a sign-in',
+    lifetime: heldSignInLifetime,
+    now,
+  })
+  return {
+    async open(request, reply, user, detail) {
+      const { address } = request
+      auth.waf.clearFailures(address, user.id)
+      const userAgent = request.headers['user-agent'] ?? ''
+      const grant = await auth.sessions.open({ userId: user.id, address, userAgent })
+      auth.sessionCookies.set(request, reply, grant)
+      audit.write({ action: 'session.sign-in', person: user, address, detail })
+      onSignIn(user.id)
+      return grant
+    },
+    hold: ({ address }, user, by) => tokens.create({ userId: user.id, address, by, version: user.updated_at }),
+    async held(request, token) {
+      const held = await tokens.read(token)
+      const user = held && auth.users.get(held.userId)
+      const isGood = user && user.updated_at === held.version && isSameAddress(held.address, request.address)
+      return isGood ? { user, by: held.by } : undefined
+    },
+    release: async (token) => (await tokens.take(token)) !== undefined,
+  }
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { EncryptJWT, jwtDecrypt } from 'jose'
+
+/**
+ * Facts that a client keeps for us, encrypted: it can neither read nor change them, and unknown clients who ask for many
+ * use no memory here.
+ */
+export interface SealedTokens<Facts> {
+  create(facts: Facts): Promise<string>
+  /** The facts of a token of ours, for the same purpose, that has neither expired nor been taken. */
+  read(token: string | undefined): Promise<Facts | undefined>
+  /** The same, once. @param accepts whether these are the expected facts; refused ones are not used up */
+  take(token: string | undefined, accepts?: (facts: Facts) => boolean): Promise<Facts | undefined>
+}
+
+interface SealedTokenOptions {
+  key: Uint8Array
+  /** Tokens of another purpose are not accepted. */
+  purpose: string
+  /** Seconds. */
+  lifetime: number
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+}
+
+/** The number of taken tokens in memory. Beyond it, the oldest could be taken a second time. */
+const maxTaken = 10_000
+
+export function createSealedTokens<Facts extends object>(options: SealedTokenOptions): SealedTokens<Facts> {
+  const { key, purpose, lifetime, now } = options
+  /** Time of use by token id, the earliest first. */
+  const taken = new Map<string, number>()
+
+  function markTaken(id: string): void {
+    for (const [old, at] of taken) {
+      const isExpired = at + lifetime * 1000 <= now()
+      if (!isExpired && taken.size < maxTaken) break
+      taken.delete(old)
+    }
+    taken.set(id, now())
+  }
+
+  async function open(token: string | undefined): Promise<{ id: string; facts: Facts } | undefined> {
+    if (!token) return undefined
+    try {
+      const { payload } = await jwtDecrypt<{ facts: Facts; jti: string }>(token, key, {
+        keyManagementAlgorithms: ['dir'],
+        contentEncryptionAlgorithms: ['A256GCM'],
+        requiredClaims: ['exp', 'jti'],
+        audience: purpose,
+        currentDate: new Date(now()),
+      })
+      return taken.has(payload.jti) ? undefined : { id: payload.jti, facts: payload.facts }
+    } catch {
+      // Invalid, not ours, or expired.
+      return undefined
+    }
+  }
+
+  return {
+    create: (facts) =>
+      new EncryptJWT({ facts })
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .setAudience(purpose)
+        .setJti(randomBytes(16).toString('base64url'))
+        .setExpirationTime(Math.floor(now() / 1000) + lifetime)
+        .encrypt(key),
+    read: async (token) => (await open(token))?.facts,
+    async take(token, accepts = () => true) {
+      const opened = await open(token)
+      // Checked again: two calls may have opened it at the same time.
+      if (!opened || taken.has(opened.id) || !accepts(opened.facts)) return undefined
+      markTaken(opened.id)
+      return opened.facts
+    },
+  }
+}
