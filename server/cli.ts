@@ -5,7 +5,7 @@ import { consoleLog as log } from './log.ts'
 
 /** The command `wheelhouse`: serves the console, or runs the command that the first argument names. */
 async function main(args: readonly string[]): Promise<void> {
-  const [name, argument = ''] = args
+  const [name, ...rest] = args
   const problem = argumentProblem(args, 'wheelhouse')
   if (problem) return fail(problem, 2)
   if (name === '--help' || name === '-h') return log.info(help)
@@ -13,7 +13,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (isNodeTooOld()) return fail(`Wheelhouse needs Node ${minimumNode.join('.')} or newer: see https://nodejs.org`, 1)
   // Only now: an older Node could not import these files.
   if (name === undefined) await import('./main.ts')
-  else await (await import('./commands/run.ts')).runCommand(name, argument)
+  else await (await import('./commands/run.ts')).runCommand(name, rest)
 }
 
 const help = usageText({

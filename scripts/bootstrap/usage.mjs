@@ -2,14 +2,17 @@
  * What can be asked for instead of a start: `wheelhouse backup FILE` when it is installed, and
  * `npm start -- backup FILE` in the project's folder.
  *
- * @type {Readonly<Record<string, { argument: string, isOptional?: boolean, help: string }>>}
+ * @type {Readonly<Record<string, { argument: string, isOptional?: boolean, option?: string, help: string }>>}
  */
 const commands = {
   'reset-password': {
     argument: 'USER',
     isOptional: true,
+    option: '--remove-second-factor',
     help: `gives a user a new password and shows it; without a name, the first
-                  administrator. Stop the server first.`,
+                  administrator. With --remove-second-factor, authenticator app,
+                  passkeys and recovery codes go as well; without it, a terminal
+                  asks. Stop the server first.`,
   },
   backup: {
     argument: 'FILE',
@@ -33,9 +36,11 @@ export function argumentProblem([name, ...rest], program) {
   if (name === undefined || ['--help', '-h', '--version', '-v'].includes(name)) return undefined
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) return `Unknown argument ${name}: ${program} --help lists the commands and settings.`
-  if (rest.length > 1) return `Unknown argument ${rest[1]}: ${name} takes one ${command.argument}.`
-  if (rest[0]?.startsWith('-')) return `Unknown argument ${rest[0]}: ${program} --help lists the commands and settings.`
-  if (rest.length === 0 && !command.isOptional) return `Say which: ${program} ${name} ${command.argument}`
+  const unknown = rest.find((word) => word.startsWith('-') && word !== command.option)
+  if (unknown) return `Unknown argument ${unknown}: ${program} --help lists the commands and settings.`
+  const values = rest.filter((word) => word !== command.option)
+  if (values.length > 1) return `Unknown argument ${values[1]}: ${name} takes one ${command.argument}.`
+  if (values.length === 0 && !command.isOptional) return `Say which: ${program} ${name} ${command.argument}`
   return undefined
 }
 

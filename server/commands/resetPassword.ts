@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises'
 import { roles } from '../../src/schemas/define/access.ts'
 import { openAuditLog } from '../audit/auditLog.ts'
 import { type Auth, createAuth } from '../auth/auth.ts'
@@ -12,11 +13,21 @@ import { StartError } from '../startError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { existingFolder } from './existingFolder.ts'
 
+interface ResetOptions {
+  /** Without it, a person at a terminal is asked. */
+  removesSecondFactor: boolean
+}
+
 /**
  * `reset-password [user]`: gives a user of DATA_DIR (by default the first administrator) a generated password, prints it
- * once, and removes what else keeps this user out: sessions, blocks, and the rule to sign in with OAuth2 only.
+ * once, and removes what else keeps this user out: sessions, blocks, the rule to sign in with OAuth2 only and, if that is
+ * wanted, the second factor.
  */
-export async function resetPassword(username: string | undefined, log: Log): Promise<void> {
+export async function resetPassword(
+  username: string | undefined,
+  log: Log,
+  { removesSecondFactor }: ResetOptions,
+): Promise<void> {
   const { passwordFile, auditFile, database, release } = openDataFolder(existingFolder().path)
   try {
     const store = openStore(database)
@@ -24,19 +35,39 @@ export async function resetPassword(username: string | undefined, log: Log): Pro
       const auth = createAuth({ store, now: Date.now })
       const user = find(auth, username)
       const password = generatePassword()
+      const hasSecondFactor = auth.secondFactor.has(user.id)
+      const removes = hasSecondFactor && (removesSecondFactor || (await wantsRemoval()))
       change(auth, user, await hashPassword(password))
+      if (removes) auth.secondFactor.remove(user.id)
       deletePasswordFile(store, passwordFile, user.id)
       const audit = openAuditLog({ path: auditFile })
       audit.write({ action: 'user.reset-password', target: `user ${user.id}` })
+      if (removes) audit.write({ action: 'user.reset-second-factor', target: `user ${user.id}` })
       audit.close()
       log.info(`The password of "${escapeUnseen(user.username)}" is now ${password} (it is not shown again).`)
       log.info('All sessions of this user have ended.')
       if (user.reject_password) log.info('This user may sign in with a password again.')
+      if (removes) log.info('The second factor was removed: authenticator app, passkeys and recovery codes.')
+      else if (hasSecondFactor) {
+        log.info('The second factor stays; to remove it too, repeat this with --remove-second-factor.')
+      }
     } finally {
       store.close()
     }
   } finally {
     release()
+  }
+}
+
+/** Asks a person at a terminal; nobody else is asked. */
+async function wantsRemoval(): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return false
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    const answer = await terminal.question('This user has a second factor. Remove it as well? [y/N] ')
+    return /^y(es)?$/i.test(answer.trim())
+  } finally {
+    terminal.close()
   }
 }
 

@@ -1,5 +1,5 @@
-import { addressGroup } from '../addresses/canonicalAddress.ts'
 import { unlessDiskFull } from '../../db/unlessDiskFull.ts'
+import { addressGroup } from '../addresses/canonicalAddress.ts'
 import type { Auth } from '../auth.ts'
 import { blockIdentifiers, blockReasons } from '../blocking/blockCodes.ts'
 import { hashPassword, isOutdated, verifyPassword } from '../passwords/password.ts'

@@ -37,6 +37,9 @@ interface PasskeyUse {
   needsUserVerification: boolean
 }
 
+/** Ed25519, ES256 and RS256, by their numbers in COSE: what devices have and Node can check without a warning. */
+const supportedAlgorithmIDs = [-8, -7, -257]
+
 /** Milliseconds that a browser waits for the person. */
 const timeout = 5 * 60_000
 
@@ -55,6 +58,7 @@ export function createPasskeyCeremonies(store: Store): PasskeyCeremonies {
         // Devices store it in plain, so it tells nothing about the user.
         userID: new Uint8Array(createHmac('sha256', handleKey()).update(String(user.id)).digest()),
         timeout,
+        supportedAlgorithmIDs,
         excludeCredentials: existing.map(descriptorOf),
         authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
       })
@@ -67,6 +71,7 @@ export function createPasskeyCeremonies(store: Store): PasskeyCeremonies {
         expectedOrigin: site.origin,
         expectedRPID: site.id,
         requireUserVerification: false,
+        supportedAlgorithmIDs,
       }).catch(() => undefined)
       return verified?.verified ? verified.registrationInfo.credential : undefined
     },

@@ -13,6 +13,7 @@ import {
   startAtProvider,
 } from '../../support/journeys/oauth2Journey.ts'
 import { providersOf } from '../../support/server/providersFile.ts'
+import { completeSignIn, setUpTotp } from '../../support/server/secondFactor.ts'
 import { password, signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
 
 let oidc: OidcProvider
@@ -39,6 +40,18 @@ const failures = ({ app }: TestServer, ip = '127.0.0.1') => app.auth.waf.rows().
 const profileOf = async (browser: Browser) =>
   ((await browser.get('profile')).body as { data?: Record<string, unknown> }).data
 
+describe('binding an account', () => {
+  it('asks again who is at the keyboard: a bound account is a way in that stays', async () => {
+    const server = await open()
+    const admin = await signedIn(server)
+    await setUpTotp(server, admin)
+    server.clock.now += 16 * 60_000
+    const reply = await admin.get('oauth2/GitHub?type=2')
+    expect(reply.body).toEqual({ error: expect.stringMatching(/^ApiErrorReauthentication: /) })
+    expect((await admin.get('oauth2/GitHub?type=1')).body).toMatchObject({ success: true })
+  })
+})
+
 describe('signing in at a provider', () => {
   it('opens a session of the user who bound the account, with both cookies', async () => {
     const { server } = await withBoundMember()
@@ -53,6 +66,27 @@ describe('signing in at a provider', () => {
     ])
     expect(await profileOf(browser)).toMatchObject({ username: 'member', oauth2_bind: { github: '4711' } })
     expect((await browser.call('POST', 'refresh-token')).body).toMatchObject({ success: true })
+  })
+
+  it('asks for the second factor before the session opens, and goes on by a cookie that scripts cannot read', async () => {
+    const { server, member } = await withBoundMember()
+    const app = await setUpTotp(server, member)
+    const browser = server.browser()
+    const reply = await signInAtProvider(browser, 'GitHub')
+    expect(redirectOf(reply)).toEqual([302, '/dashboard/login?second_factor=true'])
+    expect(reply.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^nz-o2s=; /),
+      expect.stringMatching(/^nz-2fa=[\w.-]+; Max-Age=300; Path=\/; HttpOnly; SameSite=Strict$/),
+    ])
+    expect(await profileOf(browser)).toBeUndefined()
+    const options = await browser.call('POST', 'wheelhouse/sign-in/options', { body: { after: 'provider' } })
+    expect(options.body).toEqual({ success: true, data: { methods: ['totp', 'recovery'] } })
+    const done = await completeSignIn(browser, { after: 'provider', method: 'totp', code: app.code() })
+    expect(done.body).toMatchObject({ success: true })
+    expect(done.headers['set-cookie']).toContainEqual(expect.stringMatching(/^nz-2fa=; Max-Age=0/))
+    expect(await profileOf(browser)).toMatchObject({ username: 'member' })
+    const stranger = await completeSignIn(server.browser(), { after: 'provider', method: 'totp', code: app.code() })
+    expect(stranger.body).toEqual({ error: 'this took too long: start again' })
   })
 
   it('works with a provider that wants the secret in a header', async () => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { type Auth, createAuth } from '../../../server/auth/auth.ts'
 import { blockReasons } from '../../../server/auth/blocking/blockCodes.ts'
 import { createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
 import { addUser, usersIn } from '../../../server/auth/users/users.ts'
@@ -74,6 +75,32 @@ describe('reset-password', () => {
     expect(existsSync(file)).toBe(true)
     expect(await runCli(['reset-password', 'admin'], settings)).toMatchObject({ code: 0 })
     expect(existsSync(file)).toBe(false)
+  })
+
+  it('keeps the second factor and says how to remove it, or removes it when told so', async () => {
+    const settings = { DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: 'correct horse' }
+    const server = await startServerProcess(settings)
+    server.kill('SIGTERM')
+    await server.ended
+    const file = join(settings.DATA_DIR, 'wheelhouse.db')
+    const inStore = <T>(work: (auth: Auth) => T): T => {
+      const store = openStore(file)
+      const result = work(
+        createAuth({ store, now: Date.now, secondFactorKeyFile: join(settings.DATA_DIR, 'second-factor.key') }),
+      )
+      store.close()
+      return result
+    }
+    inStore(({ secondFactor }) => secondFactor.apps.save(1, secondFactor.apps.newSecret('x', 'admin').secret, 0))
+    const kept = await runCli(['reset-password', 'admin'], settings)
+    expect(kept).toMatchObject({ code: 0, stdout: expect.stringContaining('repeat this with --remove-second-factor.') })
+    expect(inStore(({ secondFactor }) => secondFactor.has(1))).toBe(true)
+    const removed = await runCli(['reset-password', '--remove-second-factor'], settings)
+    expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining('The second factor was removed') })
+    expect(inStore(({ secondFactor }) => secondFactor.has(1))).toBe(false)
+    expect(readFileSync(join(settings.DATA_DIR, 'audit.log'), 'utf8')).toContain('"user.reset-second-factor"')
+    const backup = await runCli(['backup', join(settings.DATA_DIR, 'copy.db')], settings)
+    expect(backup.stdout).toContain('second-factor.key is not in it')
   })
 
   it('lists the users when there is none of that name', async () => {

@@ -1,0 +1,371 @@
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
+import { createAuth } from '../../../server/auth/auth.ts'
+import { usersIn } from '../../../server/auth/users/users.ts'
+import type { Browser } from '../../support/console/browser.ts'
+import { beginSignIn, codeOf, completeSignIn, setUpTotp } from '../../support/server/secondFactor.ts'
+import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+import { password, signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
+
+const step = 30_000
+const wrong = { error: 'the code is not right' }
+const used = { error: 'this code has been used already: wait for the next one' }
+const good = { success: true, data: { token: expect.any(String), expire: expect.any(String) } }
+
+let server: TestServer
+let lines: AuditLine[]
+let admin: Browser
+beforeEach(async () => {
+  lines = []
+  server = await testServer({ audit: openAuditLog({ lines }) })
+  admin = await signedIn(server)
+})
+
+/** Milliseconds until the block after a failure has ended. */
+const pause = () => {
+  server.clock.now += 120_000
+}
+
+describe('setting up an authenticator app', () => {
+  it('shows a secret and its address, and ten recovery codes once the app has given a code', async () => {
+    const { body } = await admin.call('POST', 'wheelhouse/second-factor/totp/start')
+    const { data } = body as { data: { secret: string; uri: string; state: string } }
+    expect(data.secret).toMatch(/^[A-Z2-7]{32}$/)
+    expect(data.uri).toMatch(/^otpauth:\/\/totp\/Wheelhouse:admin\?.*secret=[A-Z2-7]{32}/)
+    const code = codeOf(data.secret, server.clock.now)
+    const added = await admin.call('POST', 'wheelhouse/second-factor/totp', { body: { state: data.state, code } })
+    const { recovery_codes } = (added.body as { data: { recovery_codes: string[] } }).data
+    expect(new Set(recovery_codes).size).toBe(10)
+    for (const one of recovery_codes) expect(one).toMatch(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/)
+    expect((await admin.get('wheelhouse/second-factor')).body).toMatchObject({
+      data: { totp: { created_at: '2026-11-21T00:00:00Z' }, recovery_codes: 10, required: false },
+    })
+  })
+
+  it('changes nothing before the app has given a right code', async () => {
+    const { body } = await admin.call('POST', 'wheelhouse/second-factor/totp/start')
+    const { state } = (body as { data: { state: string } }).data
+    for (const code of ['000000', '', 'abcdef', '12345', '1234567']) {
+      const reply = await admin.call('POST', 'wheelhouse/second-factor/totp', { body: { state, code } })
+      expect(reply.body).toEqual(wrong)
+    }
+    expect((await server.browser().signIn('admin', password)).body).toMatchObject({ success: true })
+  })
+
+  it('goes on in each of two tabs with the secret that it shows', async () => {
+    const [one, two] = await Promise.all([1, 2].map(() => admin.call('POST', 'wheelhouse/second-factor/totp/start')))
+    for (const reply of [one, two]) {
+      const { secret, state } = (reply?.body as { data: { secret: string; state: string } }).data
+      const body = { state, code: codeOf(secret, server.clock.now) }
+      expect((await admin.call('POST', 'wheelhouse/second-factor/totp', { body })).body).toMatchObject({
+        success: true,
+      })
+      // Once: the secret that was shown before must not come back later.
+      const again = await admin.call('POST', 'wheelhouse/second-factor/totp', { body })
+      expect(again.body).toEqual({ error: 'this took too long: start again' })
+    }
+  })
+
+  it('takes no set-up of somebody else, and none that is older than a quarter of an hour', async () => {
+    const { body } = await admin.call('POST', 'wheelhouse/second-factor/totp/start')
+    const { secret, state } = (body as { data: { secret: string; state: string } }).data
+    const member = await signedIn(server, 'member')
+    const add = (browser: Browser) =>
+      browser.call('POST', 'wheelhouse/second-factor/totp', { body: { state, code: codeOf(secret, server.clock.now) } })
+    expect((await add(member)).body).toEqual({ error: 'this took too long: start again' })
+    server.clock.now += 900_000
+    expect((await add(admin)).body).toEqual({ error: 'this took too long: start again' })
+  })
+
+  it('ends the sessions that were opened without it in other browsers, and keeps this one', async () => {
+    const elsewhere = await signedIn(server)
+    await setUpTotp(server, admin)
+    expect((await elsewhere.get('profile')).body).toEqual({ error: 'ApiErrorUnauthorized' })
+    expect((await admin.get('profile')).body).toMatchObject({ success: true })
+  })
+
+  it('keeps neither the secret nor the codes readable in the database, and makes a private key file', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(folder, { recursive: true })
+    const keyFile = join(folder, 'second-factor.key')
+    const auth = createAuth({ store: server.store, now: () => server.clock.now, secondFactorKeyFile: keyFile })
+    const { secret } = auth.secondFactor.apps.newSecret('Wheelhouse', 'member')
+    auth.secondFactor.apps.save(2, secret, 0)
+    const codes = auth.secondFactor.recoveryCodes.renew(2)
+    const copy = join(folder, 'copy.db')
+    server.store.backup(copy)
+    const stored = readFileSync(copy, 'latin1')
+    for (const text of [secret, ...codes, readFileSync(keyFile, 'utf8').trim()]) expect(stored).not.toContain(text)
+    expect(statSync(keyFile).mode & 0o777).toBe(0o600)
+    expect(auth.secondFactor.apps.use(2, codeOf(secret, server.clock.now))).toBe('right')
+    rmSync(keyFile)
+    const restored = createAuth({ store: server.store, now: () => server.clock.now, secondFactorKeyFile: keyFile })
+    expect(restored.secondFactor.has(2)).toBe(true)
+    expect(restored.secondFactor.apps.use(2, codeOf(secret, server.clock.now + step))).toBe('unreadable')
+    expect(restored.secondFactor.recoveryCodes.use(2, codes[0] as string)).toBe(true)
+  })
+})
+
+describe('signing in with an authenticator app', () => {
+  let app: Awaited<ReturnType<typeof setUpTotp>>
+  beforeEach(async () => {
+    app = await setUpTotp(server, admin)
+  })
+
+  it('opens no session for the password alone, and tells older consoles in words why', async () => {
+    const browser = server.browser()
+    const reply = await browser.signIn('admin', password)
+    expect(reply.status).toBe(200)
+    expect(reply.body).toEqual({
+      error: expect.stringMatching(/^ApiErrorSecondFactorNeeded: this account has a second factor.*/),
+      data: { state: expect.any(String) },
+    })
+    expect(browser.cookies.size).toBe(0)
+    expect((await browser.get('profile')).body).toEqual({ error: 'ApiErrorUnauthorized' })
+  })
+
+  it('opens the session with a code, records how, and tells which methods there are', async () => {
+    const browser = server.browser()
+    const state = await beginSignIn(browser, 'admin', password)
+    const options = await browser.call('POST', 'wheelhouse/sign-in/options', { body: { state } })
+    expect(options.body).toEqual({ success: true, data: { methods: ['totp', 'recovery'] } })
+    expect((await completeSignIn(browser, { state, method: 'totp', code: app.code() })).body).toEqual(good)
+    expect((await browser.get('profile')).body).toMatchObject({ data: { username: 'admin' } })
+    expect(lines.at(-1)).toMatchObject({ action: 'session.sign-in', detail: { by: 'password', second_factor: 'totp' } })
+  })
+
+  it('takes codes of one step before and after, and no others', async () => {
+    const drifted = async (steps: number) => {
+      server.clock.now += 10 * step
+      const state = await beginSignIn(server.browser(), 'admin', password)
+      const code = codeOf(app.secret, server.clock.now + steps * step)
+      const reply = await completeSignIn(server.browser(), { state, method: 'totp', code })
+      return (reply.body as { success?: true }).success === true
+    }
+    expect([await drifted(-1), await drifted(0), await drifted(1)]).toEqual([true, true, true])
+    expect([await drifted(-2), await drifted(2)]).toEqual([false, false])
+  })
+
+  it('takes a code once, also after a restart, and no earlier one after it', async () => {
+    const code = app.code()
+    const signInWith = async (given: string, on = server) => {
+      const browser = on.browser()
+      return (
+        await completeSignIn(browser, {
+          state: await beginSignIn(browser, 'admin', password),
+          method: 'totp',
+          code: given,
+        })
+      ).body
+    }
+    expect(await signInWith(code)).toEqual(good)
+    expect(await signInWith(code)).toEqual(used)
+    expect(await signInWith(codeOf(app.secret, server.clock.now - step))).toEqual(used)
+    const restarted = await testServer({ store: server.store })
+    restarted.clock.now = server.clock.now
+    expect(await signInWith(code, restarted)).toEqual(used)
+  })
+
+  it('counts wrong codes as wrong passwords: the address is blocked, and a right password does not clear them', async () => {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const browser = server.browser('203.0.113.9')
+      const state = await beginSignIn(browser, 'admin', password)
+      expect((await completeSignIn(browser, { state, method: 'totp', code: '000000' })).body).toEqual(wrong)
+      expect((await browser.signIn('admin', password)).status).toBe(403)
+      pause()
+    }
+    const rows = (await admin.get('waf')).body as { data: { value: { ip: string; count: number }[] } }
+    expect(rows.data.value).toMatchObject([{ ip: '203.0.113.9', count: 3 }])
+    expect(
+      lines.filter(({ action, detail }) => action === 'session.sign-in-failed' && detail?.by === 'totp'),
+    ).toHaveLength(3)
+    const browser = server.browser('203.0.113.9')
+    const state = await beginSignIn(browser, 'admin', password)
+    expect((await completeSignIn(browser, { state, method: 'totp', code: app.code() })).body).toEqual(good)
+    expect(((await admin.get('waf')).body as { data: { value?: unknown[] } }).data.value ?? []).toEqual([])
+  })
+
+  it('takes no more codes after twenty wrong ones from many addresses, but still a recovery code', async () => {
+    for (let address = 1; address <= 20; address++) {
+      const browser = server.browser(`203.0.113.${address}`)
+      const state = await beginSignIn(browser, 'admin', password)
+      expect((await completeSignIn(browser, { state, method: 'totp', code: '000000' })).body).toEqual(wrong)
+    }
+    const browser = server.browser('198.51.100.1')
+    const state = await beginSignIn(browser, 'admin', password)
+    expect((await completeSignIn(browser, { state, method: 'totp', code: app.code() })).body).toEqual({
+      error: expect.stringContaining('too many wrong codes for this account'),
+    })
+    const code = app.recoveryCodes[0]
+    expect((await completeSignIn(browser, { state, method: 'recovery', code })).body).toEqual(good)
+    expect((await server.browser('198.51.100.2').signIn('member', password)).body).toMatchObject({ success: true })
+  })
+
+  it('takes each recovery code once, in capitals and without dashes too', async () => {
+    const [code = ''] = app.recoveryCodes
+    const signInWith = async (given: string) => {
+      pause()
+      const state = await beginSignIn(server.browser(), 'admin', password)
+      return (await completeSignIn(server.browser(), { state, method: 'recovery', code: given })).body
+    }
+    expect(await signInWith(code.replaceAll('-', '').toUpperCase())).toEqual(good)
+    expect(await signInWith(code)).toEqual(wrong)
+    expect(await signInWith('')).toEqual(wrong)
+    expect((await (await completed()).get('wheelhouse/second-factor')).body).toMatchObject({
+      data: { recovery_codes: 9 },
+    })
+  })
+
+  it('completes a sign-in once, from its own address, within five minutes, and not after a new password', async () => {
+    const expired = { error: 'this took too long: start again' }
+    const begin = () => beginSignIn(server.browser(), 'admin', password)
+    const complete = (state: string, address?: string) =>
+      completeSignIn(server.browser(address), { state, method: 'totp', code: app.code() })
+    const first = await begin()
+    expect((await complete(first, '203.0.113.7')).body).toEqual(expired)
+    expect((await complete(first)).body).toEqual(good)
+    server.clock.now += step
+    expect((await complete(first)).body).toEqual(expired)
+    const late = await begin()
+    server.clock.now += 300_000
+    expect((await complete(late)).body).toEqual(expired)
+    const stale = await begin()
+    usersIn(server.store).update(1, { updated_at: '2026-11-21T09:00:00Z' })
+    expect((await complete(stale)).body).toEqual(expired)
+    expect((await complete('garbage')).body).toEqual(expired)
+    expect((await complete('')).body).toEqual(expired)
+  })
+
+  it('takes the codes of this user only, and only methods that the user has', async () => {
+    const member = await signedIn(server, 'member')
+    const other = await setUpTotp(server, member)
+    const state = await beginSignIn(server.browser(), 'admin', password)
+    const complete = (body: object) => completeSignIn(server.browser(), { state, ...body })
+    expect((await complete({ method: 'recovery', code: other.recoveryCodes[0] })).body).toEqual(wrong)
+    pause()
+    expect((await complete({ method: 'password', password })).body).toEqual({
+      error: 'this account has no password to prove who you are',
+    })
+    expect((await complete({ method: 'sms', code: '1' })).body).toEqual({ error: expect.stringContaining('method') })
+    expect((await complete({ method: 'totp', code: 'x'.repeat(65) })).body).toEqual({
+      error: expect.stringContaining('code'),
+    })
+  })
+
+  it('works on after a wrong code, once the pause is over', async () => {
+    const browser = server.browser()
+    const state = await beginSignIn(browser, 'admin', password)
+    expect((await completeSignIn(browser, { state, method: 'totp', code: '111111' })).body).toEqual(wrong)
+    server.clock.now += 3000
+    expect((await completeSignIn(browser, { state, method: 'totp', code: app.code() })).body).toEqual(good)
+  })
+
+  async function completed(): Promise<Browser> {
+    const browser = server.browser()
+    pause()
+    const state = await beginSignIn(browser, 'admin', password)
+    await completeSignIn(browser, { state, method: 'totp', code: app.code() })
+    return browser
+  }
+})
+
+describe('taking a second factor away', () => {
+  it('gives the account back to the password alone, recovery codes included', async () => {
+    const { recoveryCodes } = await setUpTotp(server, admin)
+    expect((await admin.call('DELETE', 'wheelhouse/second-factor/totp')).body).toEqual({ success: true })
+    expect((await admin.get('wheelhouse/second-factor')).body).toEqual({
+      success: true,
+      data: { passkeys: [], recovery_codes: 0, required: false },
+    })
+    expect(recoveryCodes).toHaveLength(10)
+    expect((await server.browser().signIn('admin', password)).body).toMatchObject({ success: true })
+    expect(lines.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['second-factor.add', 'second-factor.remove']),
+    )
+  })
+
+  it('is done by an administrator for somebody who lost it: their sessions end, and it is on record', async () => {
+    const member = await signedIn(server, 'member')
+    await setUpTotp(server, member)
+    expect((await admin.get('user')).body).toMatchObject({ data: [{ id: 1 }, { id: 2, second_factor: true }] })
+    expect((await member.call('DELETE', 'wheelhouse/second-factor/users/1')).body).toEqual({
+      error: 'permission denied',
+    })
+    expect((await admin.call('DELETE', 'wheelhouse/second-factor/users/9')).body).toEqual({
+      error: 'user id 9 does not exist',
+    })
+    expect((await admin.call('DELETE', 'wheelhouse/second-factor/users/2')).body).toEqual({ success: true })
+    expect(lines.at(-1)).toMatchObject({ action: 'user.reset-second-factor', username: 'admin', target: 'user 2' })
+    expect((await member.get('profile')).body).toEqual({ error: 'ApiErrorUnauthorized' })
+    expect((await server.browser().signIn('member', password)).body).toMatchObject({ success: true })
+  })
+
+  it('leaves nothing behind of a deleted user', async () => {
+    const member = await signedIn(server, 'member')
+    await setUpTotp(server, member)
+    await admin.call('POST', 'batch-delete/user', { body: [2] })
+    const { secondFactor } = createAuth({ store: server.store, now: () => server.clock.now })
+    expect([secondFactor.has(2), secondFactor.recoveryCodes.count(2)]).toEqual([false, 0])
+  })
+
+  it('makes earlier recovery codes worthless when new ones are made', async () => {
+    const { recoveryCodes } = await setUpTotp(server, admin)
+    const renewed = await admin.call('POST', 'wheelhouse/second-factor/recovery-codes')
+    const codes = (renewed.body as { data: { recovery_codes: string[] } }).data.recovery_codes
+    const complete = async (code: string | undefined) => {
+      const state = await beginSignIn(server.browser(), 'admin', password)
+      return (await completeSignIn(server.browser(), { state, method: 'recovery', code })).body
+    }
+    expect(await complete(recoveryCodes[3])).toEqual(wrong)
+    pause()
+    expect(await complete(codes[3])).toEqual(good)
+    const member = await signedIn(server, 'member')
+    expect((await member.call('POST', 'wheelhouse/second-factor/recovery-codes')).body).toEqual({
+      error: 'set up an authenticator app or a passkey first',
+    })
+  })
+})
+
+describe('a second factor that is required of everybody', () => {
+  /** What another console sends: it does not know our settings. */
+  const others = {
+    ...{ site_name: 'x', language: 'en-US', user_template: 'user-dist', web_real_ip_header: 'NZ::Use-Peer-IP' },
+  }
+  const require = (browser = admin) =>
+    browser.call('PATCH', 'setting', { body: { ...others, require_second_factor: true } })
+  const missing = { error: expect.stringMatching(/^ApiErrorSecondFactorSetup: /) }
+
+  it('can be required only by who has one', async () => {
+    expect((await require()).body).toEqual({ error: expect.stringContaining('set up a second factor of your own') })
+    await setUpTotp(server, admin)
+    expect((await require()).body).toEqual({ success: true })
+  })
+
+  it('leaves others nothing to do but to set one up', async () => {
+    await setUpTotp(server, admin)
+    await require()
+    const member = await signedIn(server, 'member')
+    for (const path of ['server', 'service', 'wheelhouse/sessions', 'cron']) {
+      expect((await member.get(path)).body).toEqual(missing)
+    }
+    expect((await member.call('POST', 'server-group', { body: { name: 'x' } })).body).toEqual(missing)
+    expect((await member.get('profile')).body).toMatchObject({ success: true })
+    expect((await member.get('setting')).body).toMatchObject({ data: { wheelhouse: { second_factor: true } } })
+    expect((await member.get('wheelhouse/second-factor')).body).toMatchObject({ data: { required: true } })
+    await setUpTotp(server, member)
+    expect((await member.get('server')).body).toMatchObject({ success: true })
+    expect((await member.call('DELETE', 'wheelhouse/second-factor/totp')).body).toEqual({
+      error: expect.stringContaining('set up another one before you remove the last'),
+    })
+    expect((await server.browser().get('service')).body).toMatchObject({ success: true })
+  })
+
+  it('stays required when another console saves the settings without it', async () => {
+    await setUpTotp(server, admin)
+    await require()
+    expect((await admin.call('PATCH', 'setting', { body: others })).body).toEqual({ success: true })
+    expect((await admin.get('setting')).body).toMatchObject({ data: { config: { require_second_factor: true } } })
+  })
+})
