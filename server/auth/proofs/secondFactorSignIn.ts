@@ -11,9 +11,6 @@ import { sendBlocked } from '../blocking/blockedPage.ts'
 import type { Proofs } from './proofs.ts'
 import type { SignIns } from './signIns.ts'
 
-/** Bytes: the reply of a passkey is the largest. */
-const bodyLimit = 16 * 1024
-
 interface SignInOptions {
   auth: Auth
   proofs: Proofs
@@ -59,7 +56,7 @@ export function registerSecondFactorSignIn(app: FastifyInstance, { auth, proofs,
     ['signInOptions', listOptions],
     ['completeSignIn', complete],
   ] as const) {
-    const { method, path } = calls[name]
+    const { method, path, bodyLimit } = calls[name]
     app.route({ method, url: `/api/v1/${path}`, schema: schemaOf(name, calls[name]), bodyLimit, handler })
   }
 }

@@ -7,6 +7,8 @@ const KiB = 1024
 export const bodyLimits = {
   /** Calls without a body, and the sign-in: whoever sends it is not known yet. */
   small: 4 * KiB,
+  /** The reply of a passkey: its id alone may have 1 KiB, and stands in it twice. */
+  passkey: 16 * KiB,
   /** Forms, and lists of ids. */
   form: 256 * KiB,
   /** Forms with texts that people write or paste, or with several lists of ids. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { grant } from '../account/profile.ts'
+import { bodyLimits } from '../define/bodyLimits.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { moment } from '../define/fields.ts'
 
@@ -104,11 +105,13 @@ export const secondFactorEndpoints = {
     body: firstHalf,
     reply: proofOptions,
     access: 'anyone',
+    bodyLimit: bodyLimits.small,
   }),
   completeSignIn: endpoint('POST', 'wheelhouse/sign-in', {
     body: proof.extend(firstHalf.shape),
     reply: grant,
     access: 'anyone',
+    bodyLimit: bodyLimits.passkey,
   }),
   reauthenticationOptions: endpoint('POST', 'wheelhouse/reauthentication/options', {
     reply: proofOptions,

@@ -92,16 +92,16 @@ describe('adding a passkey', () => {
   )
 
   it('says by which address to open the console where passkeys do not work', async () => {
-    const start = (on: TestServer, browser: Browser, headers: Record<string, string>) =>
+    const start = (browser: Browser, headers: Record<string, string>) =>
       browser.call('POST', 'wheelhouse/second-factor/passkeys/start', { headers })
-    expect((await start(server, admin, { origin: 'http://127.0.0.1:8008' })).body).toEqual({
+    expect((await start(admin, { origin: 'http://127.0.0.1:8008' })).body).toEqual({
       error: 'passkeys do not work at this address: open the console by https and a host name, or localhost',
     })
     const proxied = await testServer({
       settings: { host: '127.0.0.1', publicUrl: new URL('https://console.example.org') },
     })
     const browser = await signedIn(proxied)
-    expect((await start(proxied, browser, { origin: 'http://localhost:8008', host: 'localhost:8008' })).body).toEqual({
+    expect((await start(browser, { origin: 'http://localhost:8008', host: 'localhost:8008' })).body).toEqual({
       error: 'passkeys do not work at this address: open the console by https://console.example.org',
     })
   })

@@ -50,8 +50,15 @@ describe('somebody without a session', () => {
     },
   )
 
-  it('can send 4 KiB to the sign-in, the only call that reads a body of theirs', async () => {
+  it('can send 4 KiB to a sign-in, and 16 KiB to its second half: only these read a body of theirs', async () => {
     const { port } = await listening()
+    for (const [path, limit] of [
+      ['wheelhouse/sign-in/options', 4],
+      ['wheelhouse/sign-in', 16],
+    ] as const) {
+      const refusal = new RegExp(`^HTTP/1\\.1 413 [\\s\\S]*at most ${limit} KiB`)
+      expect(await announceBody(port, `POST /api/v1/${path}`, limit * 1024 + 1)).toMatch(refusal)
+    }
     expect(await announceBody(port, 'POST /api/v1/login', 4097)).toMatch(/^HTTP\/1\.1 413 [\s\S]*at most 4 KiB/)
   })
 

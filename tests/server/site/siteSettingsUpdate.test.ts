@@ -12,6 +12,8 @@ function comparable(body: unknown): unknown {
   const parts = structuredClone(body) as { data?: Record<string, unknown> & { config?: Config } }
   for (const key of ['version', 'frontend_templates', 'tsdb_enabled', 'wheelhouse']) delete parts.data?.[key]
   delete parts.data?.config?.records_per_member
+  // Always told, and known to no other server.
+  delete parts.data?.config?.reauthentication_minutes
   return parts
 }
 

@@ -18,7 +18,7 @@ describe('The rooms of the server', () => {
   })
 
   it.each([
-    ['security', 'account'],
+    ['security', 'proofs'],
     ['machines', 'nat'],
     ['tasks', 'alerts'],
     ['ddns', 'crud'],

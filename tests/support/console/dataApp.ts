@@ -9,6 +9,7 @@ import { auditPlugin } from '../../../server/audit/auditPlugin.ts'
 import { accountPlugin } from '../../../server/auth/account/accountPlugin.ts'
 import { createAuth } from '../../../server/auth/auth.ts'
 import { createOnlineUsers, type OnlineUsers } from '../../../server/auth/blocking/onlineUsers.ts'
+import { proofsPlugin } from '../../../server/auth/proofs/proofsPlugin.ts'
 import { openStore, type Store } from '../../../server/db/store.ts'
 import { ddnsPlugin } from '../../../server/ddns/ddnsPlugin.ts'
 import { createDispatch } from '../../../server/http/dispatch.ts'
@@ -101,7 +102,16 @@ const replaced = ['auth', 'security'].map((name) => fp(async () => {}, { name })
 
 const base = [entityHooksPlugin, openAccess, ...replaced, auditPlugin] as const
 const others = [
-  ...[accountPlugin, machinesPlugin, natPlugin, outboundPlugin, notificationsPlugin, tasksPlugin, alertsPlugin],
+  ...[
+    proofsPlugin,
+    accountPlugin,
+    machinesPlugin,
+    natPlugin,
+    outboundPlugin,
+    notificationsPlugin,
+    tasksPlugin,
+    alertsPlugin,
+  ],
   ...[servicesPlugin, ddnsPlugin, livePlugin],
 ] as const
 
