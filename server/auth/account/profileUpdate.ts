@@ -10,8 +10,8 @@ import { timestamp } from '../../wire/timestamp.ts'
 import type { Auth } from '../auth.ts'
 import type { OnlineUsers } from '../blocking/onlineUsers.ts'
 import { hashPassword } from '../passwords/password.ts'
+import { isCurrentPassword } from '../proofs/currentPassword.ts'
 import { checkNewPassword, checkUsername } from '../users/credentialRules.ts'
-import { isCurrentPassword } from './currentPassword.ts'
 
 interface ProfileServices {
   auth: Auth

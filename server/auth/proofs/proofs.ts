@@ -3,15 +3,14 @@ import { factorFailures } from '../../../src/schemas/define/factorFailures.ts'
 import type { Proof, ProofMethod, ProofOptions } from '../../../src/schemas/endpoints/secondFactorEndpoints.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
 import { ApiError } from '../../wire/apiError.ts'
-import { addressGroup } from '../addresses/canonicalAddress.ts'
 import type { Auth } from '../auth.ts'
 import { blockIdentifiers, blockReasons } from '../blocking/blockCodes.ts'
-import { verifyPassword } from '../passwords/password.ts'
 import type { Passkey } from '../secondFactor/passkeys.ts'
 import { relyingPartyOf } from '../secondFactor/relyingParty.ts'
 import { createSealedTokens } from '../sessions/sealedTokens.ts'
 import { secretIn } from '../sessions/secret.ts'
 import type { User } from '../users/users.ts'
+import { isCurrentPassword } from './currentPassword.ts'
 
 /** Asks people who they are, and checks what they answer. */
 export interface Proofs {
@@ -44,7 +43,7 @@ interface Challenge {
 const challengeLifetime = 300
 
 export function createProofs({ auth, audit, publicUrl, now }: ProofServices): Proofs {
-  const { secondFactor, waf, hashQueue } = auth
+  const { secondFactor, waf } = auth
   const challenges = createSealedTokens<Challenge>({
     key: secretIn(auth.store, 'auth.challengeKey'),
     purpose: 'passkey use',
@@ -69,15 +68,6 @@ export function createProofs({ auth, audit, publicUrl, now }: ProofServices): Pr
     if (result === 'used' || result === 'unreadable') throw new ApiError(factorFailures[result])
     secondFactor.wrongCodes.record(user.id)
     refuse(request, 'totp', factorFailures.wrong, user)
-  }
-
-  async function checkPassword(request: FastifyRequest, user: User, password: string): Promise<void> {
-    const isRight = await hashQueue.run(
-      addressGroup(request.address),
-      async () => !waf.isBlocked(request.address) && (await verifyPassword(password, user.password)),
-      true,
-    )
-    if (!isRight) refuse(request, 'password', factorFailures.password, user)
   }
 
   /** @param userId of whom it was asked, 0 for anybody */
@@ -114,8 +104,10 @@ export function createProofs({ auth, audit, publicUrl, now }: ProofServices): Pr
       // A method that the user has not set up is no guess either.
       if (!isOffered.includes(method)) throw new ApiError(`this account has no ${method} to prove who you are`)
       if (method === 'totp') checkCode(request, user, proof.code ?? '')
-      else if (method === 'password') await checkPassword(request, user, proof.password ?? '')
-      else if (method === 'recovery') {
+      else if (method === 'password') {
+        const isRight = await isCurrentPassword({ auth, audit }, request, user, proof.password ?? '')
+        if (!isRight) throw new ApiError(factorFailures.password)
+      } else if (method === 'recovery') {
         if (!secondFactor.recoveryCodes.use(user.id, proof.code ?? '')) {
           refuse(request, method, factorFailures.wrong, user)
         }

@@ -74,6 +74,19 @@ const rows: Record<string, Row> = {
   'DELETE wheelhouse/sessions': signedIn,
   'DELETE wheelhouse/sessions/{id}': signedIn,
   'POST wheelhouse/logout': signedIn,
+  'POST wheelhouse/sign-in/options': everybody,
+  'POST wheelhouse/sign-in': everybody,
+  'POST wheelhouse/reauthentication/options': signedIn,
+  'POST wheelhouse/reauthentication': signedIn,
+  'GET wheelhouse/second-factor': signedIn,
+  'POST wheelhouse/second-factor/totp/start': signedIn,
+  'POST wheelhouse/second-factor/totp': signedIn,
+  'DELETE wheelhouse/second-factor/totp': signedIn,
+  'POST wheelhouse/second-factor/passkeys/start': signedIn,
+  'POST wheelhouse/second-factor/passkeys': signedIn,
+  'DELETE wheelhouse/second-factor/passkeys/{id}': signedIn,
+  'POST wheelhouse/second-factor/recovery-codes': signedIn,
+  'DELETE wheelhouse/second-factor/users/{id}': admins,
 }
 
 const owned: EntityName[] = ['server', ...creatable.filter((name) => name !== 'user')]

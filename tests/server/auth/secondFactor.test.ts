@@ -55,9 +55,9 @@ describe('setting up an authenticator app', () => {
   })
 
   it('goes on in each of two tabs with the secret that it shows', async () => {
-    const [one, two] = await Promise.all([1, 2].map(() => admin.call('POST', 'wheelhouse/second-factor/totp/start')))
-    for (const reply of [one, two]) {
-      const { secret, state } = (reply?.body as { data: { secret: string; state: string } }).data
+    const tabs = await Promise.all([1, 2].map(() => admin.call('POST', 'wheelhouse/second-factor/totp/start')))
+    for (const tab of tabs) {
+      const { secret, state } = (tab.body as { data: { secret: string; state: string } }).data
       const body = { state, code: codeOf(secret, server.clock.now) }
       expect((await admin.call('POST', 'wheelhouse/second-factor/totp', { body })).body).toMatchObject({
         success: true,

@@ -139,7 +139,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/custom/login/': {
     holds: 'The sign-in form; it stands alone, without MUI, react-admin and zod',
     imports: [
-      ...['src/schemas/define/wireNames.ts', 'src/session/', 'src/site/', 'src/custom/theme/tokens.ts'],
+      ...['src/schemas/define/wireNames.ts', 'src/schemas/define/factorFailures.ts', 'src/session/', 'src/site/'],
+      ...['src/custom/theme/tokens.ts', '@simplewebauthn/browser'],
       ...['src/custom/theme/Logo.tsx', 'src/custom/theme/themeMode.ts', 'i18n/locales.ts', 'react'],
     ],
   },
@@ -232,8 +233,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: ['server/startError.ts', 'node:'],
   },
   'server/auth/': {
-    holds: 'Signing in: sessions, passwords, OAuth2, blocked addresses, users',
-    imports: [...routes, 'server/auth/addresses/', 'server/site/', 'type server/audit/', 'jose', 'openid-client'],
+    holds: 'Signing in: sessions, passwords, second factors, OAuth2, blocked addresses, users',
+    imports: [
+      ...[...routes, 'server/auth/addresses/', 'server/site/', 'type server/audit/', 'jose', 'openid-client'],
+      ...['otpauth', '@simplewebauthn/server'],
+    ],
   },
   'server/auth/addresses/': {
     holds: "The visitor's address, and the host names that are ours",
