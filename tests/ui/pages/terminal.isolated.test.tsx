@@ -146,6 +146,19 @@ describe('The terminal page', () => {
     await screen.findByText(/^Too many terminals and file sessions are open/)
   })
 
+  it.each([
+    [4001, /^Command execution is disabled in the settings of this machine’s agent/],
+    [4002, /^The machine did not answer for ten seconds\. Command execution is probably disabled/],
+    [4003, /^Too many terminals and file sessions are open/],
+  ])('says why the machine opened no terminal, by the code %i of the server', async (code, text) => {
+    await open()
+    await waitFor(() => expect(sockets()).toHaveLength(1))
+    act(() => socket().onopen?.())
+    act(() => socket().end(code))
+    const dialog = await screen.findByRole('dialog', { name: 'The terminal could not be opened' })
+    within(dialog).getByText(text)
+  })
+
   it('takes an address that is none for a server that does not exist', async () => {
     const { network } = await open({ path: '/dashboard/terminal/abc', refusal: 'server not found or not connected' })
     await screen.findByRole('dialog', { name: 'The server does not exist or has not been connected yet' })

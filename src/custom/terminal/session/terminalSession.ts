@@ -1,4 +1,5 @@
 import type { Connection, ConnectionEvents } from '../../../api/sessionConnection.ts'
+import { reasonOfCode } from '../../../schemas/frames/sessionClose.ts'
 import { encodeConsumed, encodeInput, encodeResize } from '../../../schemas/frames/terminal.ts'
 import { OutputQueue } from './outputQueue.ts'
 import { splitIntoMessages } from './paste.ts'
@@ -160,6 +161,8 @@ export class TerminalSession {
     const closeReason = reasonOfClose({ wasOpen, ...rest, lasted: performance.now() - this.#openedAt })
     const end = { reason: closeReason ?? 'refused', hadShell: this.#received > 0 } satisfies SessionEnd
     this.#end(end)
+    // The machine is the cause and not the connection.
+    if (reasonOfCode(code)) return
     const reason = end.reason === 'completed' || end.reason === 'refused' ? await this.#findCause(end) : end.reason
     // Browsers report an error for some of these only.
     if (this.#hadError || reason !== 'completed') this.#events.onSocketError()
