@@ -24,6 +24,8 @@ export interface Settings {
   commandsDisabled?: boolean
   /** Whether what members configure may call addresses behind this server. */
   allowPrivateTargets?: boolean
+  /** Whether host names that members forward are served without the release of an administrator. */
+  allowUnreleasedNames?: boolean
   /** The server behind the gateway: scheme and host only. With it nothing is stored or run here. */
   upstream?: URL
   /** File with certificates to trust for the upstream, beside those that the system trusts. */
@@ -51,6 +53,7 @@ export function readSettings(environment: Environment): Settings {
     ...readGateway(given),
     commandsDisabled: readSwitch('DISABLE_COMMAND_EXECUTE', given('DISABLE_COMMAND_EXECUTE')),
     allowPrivateTargets: readSwitch('ALLOW_PRIVATE_TARGETS', given('ALLOW_PRIVATE_TARGETS')),
+    allowUnreleasedNames: readSwitch('ALLOW_UNRELEASED_NAMES', given('ALLOW_UNRELEASED_NAMES')),
   }
 }
 

@@ -63,6 +63,9 @@ const settings = `Settings, all optional, read from the environment:
   DISABLE_COMMAND_EXECUTE
                   true switches off tasks, terminals and file managers on this machine;
                   nothing in the console can switch them on again
+  ALLOW_UNRELEASED_NAMES
+                  true serves the host names of members' NAT profiles at once, without
+                  the release of an admin
   ALLOW_PRIVATE_TARGETS
                   true lets what members configure call addresses behind this server:
                   notifiers, services and webhooks; those of admins always may

@@ -20,7 +20,7 @@ interface DestinationServices {
   users: Table<User>
   /** The host names of the console. */
   hosts: Pick<AllowedHosts, 'isAllowed'>
-  settings: Pick<Settings, 'host' | 'publicUrl'>
+  settings: Pick<Settings, 'host' | 'publicUrl' | 'allowUnreleasedNames'>
 }
 
 /** The target of a forwarded host name. */
@@ -36,7 +36,7 @@ export interface Destination {
 }
 
 export interface Destinations {
-  /** The destination for a `Host` header, by the oldest enabled profile with this name. */
+  /** The destination for a `Host` header, by the oldest profile with this name, if it is enabled and released. */
   find(hostHeader: string | undefined): Destination | undefined
   /** @throws NatError when the server is not connected, or the profile's owner may not use it */
   connectedHost(destination: Destination): Host
@@ -57,7 +57,8 @@ export function createDestinations({ store, machines, users, hosts, settings }: 
     byName = new Map()
     for (const row of rows) {
       const name = hostName(row.domain as string)
-      if (row.enabled && name && !byName.has(name)) byName.set(name, row)
+      // Also for a profile that is off: pausing it must not hand its visitors to somebody else.
+      if (name && !byName.has(name)) byName.set(name, row)
     }
     return byName
   }
@@ -66,8 +67,9 @@ export function createDestinations({ store, machines, users, hosts, settings }: 
     if (hostHeader === undefined || profilesByName().size === 0) return undefined
     const name = hostName(hostHeader)
     const profile = profilesByName().get(name)
+    if (!profile?.enabled || (profile.awaits_release && !settings.allowUnreleasedNames)) return undefined
     // The profile may have been saved before the console got this name.
-    const isConsole = profile && (hosts.isAllowed(hostHeader) || reservedNames(store, ownHosts).has(name))
+    const isConsole = hosts.isAllowed(hostHeader) || reservedNames(store, ownHosts).has(name)
     return isConsole ? undefined : profile
   }
 

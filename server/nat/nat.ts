@@ -33,7 +33,7 @@ export interface NatServices {
   machines: Pick<Machines, 'connected'>
   users: Table<User>
   waf: Pick<Waf, 'isBlocked' | 'secondsLeft'>
-  settings: Pick<Settings, 'host' | 'publicUrl'>
+  settings: Pick<Settings, 'host' | 'publicUrl' | 'allowUnreleasedNames'>
   times?: Partial<NatTimes>
   limits?: Partial<typeof defaultLimits>
 }

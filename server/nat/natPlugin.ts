@@ -1,17 +1,24 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import { nat as entity } from '../../src/schemas/nat.ts'
 import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import { addAuditDetails } from '../http/routes/auditAction.ts'
+import { route } from '../http/routes/route.ts'
 import type { Settings } from '../settings.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { timestamp } from '../wire/timestamp.ts'
 import { ownHostsOf } from './hostName.ts'
 import { createNat, type NatServices } from './nat.ts'
-import { natHooks } from './natHooks.ts'
+import { natHooks, profileNotFound } from './natHooks.ts'
 import { wantsTunnel } from './openTunnel.ts'
 
 export type NatLimits = Pick<NatServices, 'times' | 'limits'>
 
 interface NatOptions {
   store: Store
-  settings: Pick<Settings, 'host' | 'publicUrl'>
+  settings: Pick<Settings, 'host' | 'publicUrl' | 'allowUnreleasedNames'>
   /** How long and how many forwarded requests may take. */
   nat?: NatLimits
 }
@@ -22,6 +29,14 @@ export const natPlugin = fp(
     const { users, waf } = app.auth
     const nat = createNat({ store, machines: app.machines, users, waf, settings, ...limits })
     app.entityHooks.set('nat', natHooks(ownHostsOf(settings)))
+    const profiles = entityTable(store, entity)
+    route(app, 'releaseNat', endpoints.releaseNat, (request) => {
+      const { id } = request.params
+      const profile = profiles.get(id)
+      if (!profile) throw new ApiError(profileNotFound(id))
+      addAuditDetails(request, { target: `nat ${id}`, detail: { name: profile.domain as string } })
+      profiles.update(id, { awaits_release: false, updated_at: timestamp() })
+    })
     app.dispatch.forward(app, { ...nat, isUpgrade: wantsTunnel })
     app.addHook('preClose', async () => nat.stop())
   },

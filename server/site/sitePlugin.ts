@@ -144,6 +144,7 @@ function settingFor(
         alarms: true,
         deliveries: true,
         ddns: true,
+        nat_release: true,
         task_results: true,
       }),
       ...(warnings.length > 0 && { warnings }),

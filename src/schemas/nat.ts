@@ -14,7 +14,11 @@ export function isLocalService(text: string): boolean {
   return port >= 1 && port <= 65_535
 }
 
-/** A NAT profile: a service in the network of a server, available under its own host name. */
+/**
+ * A NAT profile: a service in the network of a server, available under its own host name.
+ *
+ * `awaits_release`: on the embedded server, a member has chosen the name, and no administrator has released it yet.
+ */
 export const nat = defineEntity({
   name: 'nat',
   form: z.object({
@@ -26,4 +30,5 @@ export const nat = defineEntity({
       .min(1)
       .refine((text) => /^[^\s/:]+(:\d{1,5})?$/.test(text), { params: { key: 'validation.host_name' } }),
   }),
+  computed: z.object({ awaits_release: z.boolean().optional() }),
 })

@@ -41,6 +41,7 @@ export function auditTarget(kind: string, values: readonly (number | string)[]):
 const actions: Readonly<Record<string, string>> = {
   runCron: 'cron.run',
   updateDdns: 'ddns.run',
+  releaseNat: 'nat.release',
   blockOnlineUsers: 'waf.block',
   setServerConfig: 'server.config',
   forceUpdate: 'server.force-update',

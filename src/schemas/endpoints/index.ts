@@ -53,6 +53,8 @@ export const endpoints = {
   }),
   /** Only where `GET /setting` says `wheelhouse.task_results`: the last run of a task on each server. */
   taskResults: endpoint('GET', 'wheelhouse/cron/:id', { reply: taskResults }),
+  /** Lets the name that a member has chosen be served. Only where `GET /setting` says `wheelhouse.nat_release`. */
+  releaseNat: endpoint('POST', 'wheelhouse/nat/:id/release', { access: 'admin' }),
   blockOnlineUsers: endpoint('POST', 'online-user/batch-block', { body: z.array(z.string().min(1)), access: 'admin' }),
   setting: endpoint('GET', 'setting', { reply: setting, access: 'anyone', beforeSetup: true }),
   /** Replaces everything: what is left out is cleared. */

@@ -58,6 +58,7 @@ const rows: Record<string, Row> = {
   'GET wheelhouse/ddns': signedIn,
   'GET wheelhouse/ddns/{id}': foreign,
   'POST wheelhouse/ddns/{id}/update': foreign,
+  'POST wheelhouse/nat/{id}/release': admins,
   'GET user': admins,
   'POST user': admins,
   'POST batch-delete/user': admins,

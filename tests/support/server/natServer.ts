@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { type AppOptions, buildApp } from '../../../server/app.ts'
 import type { Waf } from '../../../server/auth/blocking/blockedAddresses.ts'
@@ -19,6 +20,7 @@ export const forwardedName = 'nas.example.org'
 
 /** A whole server on a port, with one machine (row 1, without owner) and one NAT profile (row 1, of the admin). */
 export interface NatServer {
+  app: FastifyInstance
   port: number
   store: Store
   host: TestHost
@@ -84,6 +86,7 @@ export async function startNatServer({
   onTestFinished(() => app.close())
   const { port } = app.server.address() as AddressInfo
   return {
+    app,
     port,
     store,
     host,
