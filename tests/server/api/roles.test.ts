@@ -55,6 +55,7 @@ const rows: Record<string, Row> = {
   'POST terminal': signedIn,
   'POST file': signedIn,
   'GET ddns/providers': signedIn,
+  'GET wheelhouse/cron/{id}': foreign,
   'GET wheelhouse/ddns': signedIn,
   'GET wheelhouse/ddns/{id}': foreign,
   'POST wheelhouse/ddns/{id}/update': foreign,
