@@ -1,28 +1,18 @@
-import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { type AuditLimits, auditFileNames, openAuditFile } from './auditFile.ts'
+import type { AuditEvent, AuditLine } from './auditLine.ts'
 import { createTailReader } from './tailReader.ts'
+import { createWaitingLines } from './waitingLines.ts'
 
-/** A recorded action. Never content: no typed text, no secret, no bytes of a file. */
-export interface AuditEvent {
-  /** `<area>.<verb>`, as `terminal.open`, `file.upload`, `session.sign-in`. */
-  action: string
-  /** Who did it; absent for a failed sign-in. */
-  person?: { id: number; username?: string }
-  /** The client's address; '' when addresses are not known. */
-  address?: string
-  /** What it was done to: `server 1`, `user 7`, a path. */
-  target?: string
-  /** Numbers and outcomes by name: `{ bytes: 1048576, outcome: 'cancelled' }`. */
-  detail?: Readonly<Record<string, string | number | boolean>>
-}
-
-/** An event as it is stored: one line of JSON each, `at` in RFC 3339. */
-export type AuditLine = { at: string; user_id?: number; username?: string } & Omit<AuditEvent, 'person'>
+export type { AuditEvent, AuditLine }
 
 /** A line as it is read; `id` is its number in the log. The text of a damaged line is in `unreadable`. */
 export type AuditRow = Partial<AuditLine> & { id: number; unreadable?: string }
 
 export interface AuditLog {
-  /** Appends one line, synchronously, so that it survives a crash right after. Never throws. */
+  /**
+   * Appends one line, synchronously, so that it survives a crash right after. Never throws: a line that cannot be
+   * written, as on a full disk, waits in memory for the next one that can.
+   */
   write(event: AuditEvent): void
   /** One page, the latest line first, and how many lines there are. */
   read(offset: number, limit: number): Promise<{ rows: AuditRow[]; total: number }>
@@ -33,19 +23,27 @@ interface Options {
   /** The file, made with 0600. Without one, lines go to `lines`. */
   path?: string
   lines?: AuditLine[]
-  /** Called once, when the file cannot be written. */
+  /** Called for the first of several failed writes in a row. */
   onFailure?: (error: unknown) => void
+  /** Default: `auditLimits`. */
+  limits?: AuditLimits
   /** The clock, in milliseconds since 1970. */
   now?: () => number
 }
 
+/** 176 MiB in all, about a million lines (docs/decisions/audit-log.md). */
+export const auditLimits: AuditLimits = { bytes: 16 * 1024 * 1024, files: 10 }
+
 /** Opens the audit log for appending. */
-export function openAuditLog({ path, lines = [], onFailure = () => {}, now = Date.now }: Options = {}): AuditLog {
-  const file = path === undefined ? undefined : openLog(path)
-  const reader = path === undefined ? undefined : createTailReader(path)
-  let hasFailed = false
+export function openAuditLog(options: Options = {}): AuditLog {
+  const { path, lines = [], onFailure = () => {}, limits = auditLimits, now = Date.now } = options
+  const file = path === undefined ? undefined : openAuditFile(path, limits, onFailure)
+  const reader = path === undefined ? undefined : createTailReader(auditFileNames(path, limits))
+  const waiting = file && createWaitingLines({ append: file.append, onFailure, now })
+
   return {
     async read(offset, limit) {
+      waiting?.flush()
       const { lines: texts, total } = reader ? await reader.read(offset, limit) : tailOf(lines, offset, limit)
       return { rows: texts.map((text, at) => ({ id: total - offset - at, ...parse(text) })), total }
     },
@@ -55,31 +53,14 @@ export function openAuditLog({ path, lines = [], onFailure = () => {}, now = Dat
         ...(person && { user_id: person.id, username: person.username }),
         ...event,
       }
-      if (file === undefined) {
-        lines.push(line)
-        return
-      }
-      try {
-        appendFileSync(file, `${JSON.stringify(line)}\n`)
-      } catch (error) {
-        // A full disk must neither stop the recorded action nor fill the operator's log.
-        if (!hasFailed) onFailure(error)
-        hasFailed = true
-      }
+      if (waiting) waiting.add(line)
+      else lines.push(line)
     },
     close() {
-      if (file !== undefined) closeSync(file)
+      waiting?.flush()
+      file?.close()
     },
   }
-}
-
-/** Ends a line that a crash has cut off, so that the next one starts on its own. */
-function openLog(path: string): number {
-  const file = openSync(path, 'a+', 0o600)
-  const { size } = fstatSync(file)
-  const last = Buffer.alloc(1)
-  if (size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n') appendFileSync(file, '\n')
-  return file
 }
 
 function tailOf(lines: readonly AuditLine[], offset: number, limit: number) {

@@ -1,50 +1,81 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type BigIntStats, closeSync, fstatSync, openSync, read } from 'node:fs'
+import { promisify } from 'node:util'
 
-/** Reads lines from the end of a file that only grows, and counts all of them. */
+const readBytes = promisify(read)
+
+/** Reads lines from the end of files that only grow and get new names, and counts all of them. */
 export interface TailReader {
   /** `limit` lines before the last `offset` ones, the latest first, and the number of all lines. */
   read(offset: number, limit: number): Promise<{ lines: string[]; total: number }>
+}
+
+interface OpenFile {
+  fd: number
+  size: number
+  /** Names the file whatever its path is. */
+  key: string
 }
 
 const chunkBytes = 64 * 1024
 const lineEnd = 0x0a
 
 /**
- * Never holds the whole file: a page costs as much as the lines after it, and lines are counted once. A file that has
+ * Never holds a whole file: a page costs as much as the lines after it, and lines are counted once. A file that has
  * become shorter is counted again.
+ * @param paths the latest first; those that do not exist are passed over
  */
-export function createTailReader(path: string): TailReader {
-  let counted = { bytes: 0, lines: 0 }
+export function createTailReader(paths: readonly string[]): TailReader {
+  let countedByKey = new Map<string, { bytes: number; lines: number }>()
 
-  async function count(file: FileHandle, size: number): Promise<number> {
-    if (size < counted.bytes) counted = { bytes: 0, lines: 0 }
-    let { bytes, lines } = counted
+  async function count({ fd, size, key }: OpenFile): Promise<number> {
+    const known = countedByKey.get(key)
+    let { bytes, lines } = known && known.bytes <= size ? known : { bytes: 0, lines: 0 }
     for (const chunk = Buffer.alloc(chunkBytes); bytes < size; ) {
-      const { bytesRead } = await file.read(chunk, 0, Math.min(chunkBytes, size - bytes), bytes)
+      const { bytesRead } = await readBytes(fd, chunk, 0, Math.min(chunkBytes, size - bytes), bytes)
       if (bytesRead === 0) break
       for (let at = chunk.indexOf(lineEnd); at !== -1 && at < bytesRead; at = chunk.indexOf(lineEnd, at + 1)) lines++
       bytes += bytesRead
     }
-    counted = { bytes, lines }
+    countedByKey.set(key, { bytes, lines })
     return lines
   }
 
   return {
     async read(offset, limit) {
-      const file = await open(path, 'r')
+      // At once, so that no file gets another name in between.
+      const files = paths.flatMap(openIfThere)
       try {
-        const { size } = await file.stat()
-        const total = await count(file, size)
-        return { lines: await tailOf(file, size, offset, limit), total }
+        countedByKey = new Map([...countedByKey].filter(([key]) => files.some((file) => file.key === key)))
+        const lines: string[] = []
+        let total = 0
+        for (const file of files) {
+          const skipped = Math.max(0, offset - total)
+          total += await count(file)
+          if (offset < total && lines.length < limit) {
+            lines.push(...(await tailOf(file.fd, file.size, skipped, limit - lines.length)))
+          }
+        }
+        return { lines, total }
       } finally {
-        await file.close()
+        for (const { fd } of files) closeSync(fd)
       }
     },
   }
 }
 
+function openIfThere(path: string): OpenFile[] {
+  try {
+    const fd = openSync(path, 'r')
+    const { ino, birthtimeNs, size }: BigIntStats = fstatSync(fd, { bigint: true })
+    return [{ fd, size: Number(size), key: `${ino} ${birthtimeNs}` }]
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
 /** The lines before `size`, from the last to the first: `offset` of them are skipped, `limit` are returned. */
-async function tailOf(file: FileHandle, size: number, offset: number, limit: number): Promise<string[]> {
+async function tailOf(fd: number, size: number, offset: number, limit: number): Promise<string[]> {
   const lines: string[] = []
   let skipped = 0
   /** The end of a line, until its beginning is read. */
@@ -58,7 +89,7 @@ async function tailOf(file: FileHandle, size: number, offset: number, limit: num
   for (let end = size; end > 0 && lines.length < limit; ) {
     const start = Math.max(0, end - chunkBytes)
     const chunk = Buffer.alloc(end - start)
-    await file.read(chunk, 0, chunk.length, start)
+    await readBytes(fd, chunk, 0, chunk.length, start)
     let until = chunk.length
     for (let at = chunk.lastIndexOf(lineEnd); at !== -1 && lines.length < limit; at = lineEndBefore(chunk, at)) {
       lineParts.unshift(chunk.subarray(at + 1, until))

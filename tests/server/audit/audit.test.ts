@@ -1,7 +1,8 @@
-import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
+import { createWaitingLines, maxWaiting } from '../../../server/audit/waitingLines.ts'
 import { auditActionOf } from '../../../server/http/routes/auditAction.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
@@ -75,6 +76,68 @@ describe('the audit log', () => {
     truncateSync(path)
     audit.write({ action: 'd' })
     expect(await audit.read(0, 25)).toEqual({ rows: [{ id: 1, at, action: 'd' }], total: 1 })
+  })
+
+  it('begins a new file when one is full, and is read across all of them', async () => {
+    const { path } = logFile()
+    const limits = { bytes: 1000, files: 3 }
+    const audit = openAuditLog({ path, now: clock, limits })
+    onTestFinished(() => audit.close())
+    for (let line = 1; line <= 150; line++) audit.write({ action: `${line}` })
+    const files = [path, `${path}.1`, `${path}.2`, `${path}.3`]
+    const lines = files.map((name) => readFileSync(name, 'utf8').trimEnd().split('\n').length)
+    for (const name of files) expect(statSync(name).mode & 0o777).toBe(0o600)
+    for (const name of files) expect(statSync(name).size).toBeLessThan(1100)
+    expect(existsSync(`${path}.4`)).toBe(false)
+    const all = lines.reduce((sum, count) => sum + count)
+    for (const [offset, limit] of [
+      [0, 60],
+      [0, 5],
+      [lines[0] as number, 10],
+      [15, 50],
+      [all - 1, 5],
+      [all, 5],
+    ] as const) {
+      const { rows, total } = await audit.read(offset, limit)
+      const expected = Array.from({ length: all }, (_, index) => String(150 - index)).slice(offset, offset + limit)
+      expect([rows.map(({ action }) => action), total]).toEqual([expected, all])
+    }
+  })
+
+  it('goes on in a full file when it cannot get another name, and says so once', async () => {
+    const { path } = logFile()
+    mkdirSync(`${path}.1/in the way`, { recursive: true })
+    const failures: unknown[] = []
+    const limits = { bytes: 100, files: 1 }
+    const audit = openAuditLog({ path, now: clock, limits, onFailure: (error) => failures.push(error) })
+    onTestFinished(() => audit.close())
+    for (let line = 1; line <= 9; line++) audit.write({ action: `${line}` })
+    expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(9)
+    expect(failures).toHaveLength(1)
+  })
+
+  it('keeps lines while the disk is full, and says how many were too many', () => {
+    let isFull = true
+    const failures: unknown[] = []
+    let written = ''
+    const append = (text: string) => {
+      if (isFull) throw new Error('ENOSPC: no space left on device')
+      written += text
+    }
+    const lines = createWaitingLines({ append, onFailure: (error) => failures.push(error), now: clock })
+    for (let line = 1; line <= maxWaiting + 7; line++) lines.add({ at, action: `${line}` })
+    expect(failures).toHaveLength(1)
+    isFull = false
+    lines.flush()
+    const actions = written
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as AuditLine)
+    expect(actions).toHaveLength(maxWaiting + 1)
+    expect(actions.slice(0, 2)).toEqual([
+      { at, action: 'audit.lost', detail: { lines: 7 } },
+      { at, action: '8' },
+    ])
   })
 
   it('shows what another program appended', async () => {

@@ -22,6 +22,7 @@ async function call(method: string, path: string, body?: unknown, cookies: reado
   const reply = await fetch(`${server.address}/api/v1/${path}`, {
     method,
     headers: {
+      accept: 'application/json',
       cookie: [...values].map(([name, value]) => `${name}=${value}`).join('; '),
       'x-csrf-token': values.get('nz-csrf') ?? '',
     },
@@ -33,7 +34,7 @@ async function call(method: string, path: string, body?: unknown, cookies: reado
 interface Reply {
   success?: boolean
   error?: string
-  data?: { username?: string; wheelhouse?: { warnings?: string[] } }
+  data?: { value?: { action: string }[]; username?: string; wheelhouse?: { warnings?: string[] } }
 }
 
 const signIn = async () => (await call('POST', 'login', { username: 'admin', password })).cookies
@@ -102,5 +103,20 @@ describe('on a full disk', () => {
     expect((await call('POST', 'server-group', { name: 'Rack 1', servers: [] }, here)).body.success).toBe(true)
     await signIn()
     expect(savedSessions()).toBe(2)
+    const { body } = await call('GET', 'wheelhouse/audit?limit=1000', undefined, here)
+    const actions = (body.data?.value ?? []).map(({ action }) => action)
+    expect(actions.filter((action) => action === 'session.sign-in')).toHaveLength(4)
+    expect(actions.filter((action) => action === 'session.sign-out')).toHaveLength(2)
+  })
+
+  it('wrong passwords are counted, and lock the address out', async () => {
+    const session = await signIn()
+    fill()
+    await writeUntilFull(session)
+    const statuses: number[] = []
+    for (let tries = 0; tries < 4; tries++) {
+      statuses.push((await call('POST', 'login', { username: 'admin', password: 'wrong' })).status)
+    }
+    expect(statuses).toContain(403)
   })
 })
