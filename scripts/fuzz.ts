@@ -60,6 +60,8 @@ try {
   console.info(`successes: ${JSON.stringify(report.successes)}`)
   console.info(`memory grew by ${growth.toFixed(0)} MiB, at most ${growthAtMost} are allowed`)
   failures.push(...report.faults)
+  const isLongRun = count >= 2000
+  if (isLongRun && !report.statuses.has(413)) failures.push('No body was refused as too large.')
   if (growth > growthAtMost) failures.push(`The server's memory grew by ${growth.toFixed(0)} MiB.`)
 } catch (error) {
   failures.push(String(error))

@@ -8,16 +8,31 @@ import { type Counters, lostBetween, missingIn, readCounters } from './soak/coun
 import { checkMemory, memoryIn } from './soak/memory.ts'
 import { connectionCount, ownMachine, seedRecords } from './soak/seedRecords.ts'
 import { liveViewer, natVisitor, pause, type SimulatedUser, terminalUser } from './soak/simulatedUsers.ts'
+import { soakStrangers } from './soak/soakStrangers.ts'
+import { describeStrangers } from './soak/strangers.ts'
 import { startTargets } from './soak/targets.ts'
 
-const { numbers } = readArguments({
+const { numbers, names } = readArguments({
   name: 'npm run soak --',
   description: `Lets a server work for a while as in production, with checks, alerts, tasks and users, and a restart in the
 middle. It is started for this in a temporary folder. Fails when its memory grows, a check is missed, something that
-was set up does not happen, the restart loses something, the log holds an error, or the server ends.`,
+was set up does not happen, the restart loses something, the log holds an error, or the server ends.
+
+With "strangers", 2,000 idle sockets and 100 slow bodies of people without a session stay for that time instead. Fails
+when a list for somebody who has signed in takes 300 ms, or memory ends more than 50 MiB above its start.`,
   options: { minutes: { help: 'how long', default: 30, min: 2, fraction: true } },
+  choices: { argument: 'KIND', values: ['strangers'] },
 })
 const { minutes } = numbers
+
+if (names.includes('strangers')) {
+  const { faults: found, ...figures } = await soakStrangers({
+    holdMs: minutes * 60_000,
+    onProgress: (text) => console.info(text),
+  })
+  for (const line of [...describeStrangers({ ...figures, faults: found }), ...found]) console.info(line)
+  process.exit(found.length > 0 ? 1 : 0)
+}
 
 const admin = { username: 'admin', password: 'only for the soak' }
 const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-soak-'))

@@ -12,13 +12,15 @@ export interface FuzzReply {
 }
 
 /** HTTP statuses besides 200 with which a server may answer: a part of a file, another address, a refusal. */
-const others = new Set([206, 301, 302, 304, 307, 400, 403, 404, 406, 413, 414, 415, 416, 426, 431])
+const others = new Set([206, 301, 302, 304, 307, 400, 403, 404, 406, 413, 414, 415, 416, 426, 429, 431])
 
 const schemas = new WeakMap<DescribedRoute, z.ZodType>()
 
 /** What is wrong with a reply: nothing, or a sentence. */
 export function checkReply({ method, route }: FuzzRequest, { status, type, text }: FuzzReply): string | undefined {
   if (status >= 500) return `HTTP ${status}: ${text.slice(0, 200)}`
+  if (status === 413 && !/^\{"error":"request body too large: at most \d/.test(text))
+    return `HTTP 413 without the limit: ${text.slice(0, 200)}`
   if (status !== 200) return others.has(status) ? undefined : `HTTP ${status} is no answer for a client`
   if (method === 'HEAD' || !route) return undefined
   if (!type.startsWith('application/json')) return `a reply of the type "${type}"`

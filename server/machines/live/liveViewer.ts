@@ -11,6 +11,8 @@ export interface LiveViewer {
 const framesPerPing = 4
 /** About half a minute. */
 const framesUntilLost = 15
+/** Messages and pings of a client between two frames. It has nothing to say; a flood would take all of the processor. */
+const wordsPerFrame = 20
 
 export function createLiveViewer(socket: WebSocket): LiveViewer {
   let sent = 0
@@ -19,6 +21,13 @@ export function createLiveViewer(socket: WebSocket): LiveViewer {
   socket.on('pong', () => {
     isAlive = true
   })
+  let words = 0
+  function countWord(): void {
+    words++
+    if (words > wordsPerFrame) socket.terminate()
+  }
+  socket.on('message', countWord)
+  socket.on('ping', countWord)
   // Connection errors are expected; 'close' follows.
   socket.on('error', () => socket.terminate())
 
@@ -40,6 +49,7 @@ export function createLiveViewer(socket: WebSocket): LiveViewer {
   return {
     end: () => socket.terminate(),
     send(text) {
+      words = 0
       if (socket.readyState !== socket.OPEN) return
       if (socket.bufferedAmount > 0) {
         skip()

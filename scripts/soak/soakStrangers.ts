@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { spawnServer } from '../../tests/support/server/spawnServer.ts'
+import { signIn } from './api.ts'
+import { admitStrangers, type StrangersReport } from './strangers.ts'
+
+const admin = { username: 'admin', password: 'only for the soak' }
+/** Records in the list that somebody asks for meanwhile. */
+const recordCount = 300
+
+interface SoakOptions {
+  /** Milliseconds for which the strangers stay. */
+  holdMs: number
+  onProgress?: (text: string) => void
+}
+
+/** Starts a server in a temporary folder and lets strangers in. @throws Error when it does not start or ends badly */
+export async function soakStrangers({ holdMs, onProgress }: SoakOptions): Promise<StrangersReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-soak-'))
+  const settings = { DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: admin.password, MEMORY_ON_SIGNAL: 'true' }
+  const nodeArgs = ['--expose-gc', '--import', join(import.meta.dirname, 'printMemory.ts')]
+  const server = await spawnServer(settings, { nodeArgs })
+  try {
+    if (!server.address) throw new Error(`The server did not start:\n${server.output()}`)
+    const api = await signIn(server.address, admin)
+    for (let number = 1; number <= recordCount; number++) {
+      await api.call('POST', 'server-group', { name: `group ${number}`, servers: [] })
+    }
+    const report = await admitStrangers({ server, api, holdMs, onProgress })
+    const logged = server.output().match(/^.*(?:failed:|Error\b|^\s+at ).*$/gm) ?? []
+    return { ...report, faults: [...report.faults, ...logged.slice(0, 20).map((line) => `The server logged: ${line}`)] }
+  } finally {
+    server.kill('SIGTERM')
+    await server.ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
