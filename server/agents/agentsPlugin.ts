@@ -15,11 +15,11 @@ interface AgentsOptions {
 /** Takes the reports of agents, and makes each a machine (docs/contract/AGENT.md). */
 export const agentsPlugin = fp(
   async (app: FastifyInstance, { log, now }: AgentsOptions) => {
-    const { auth, machines } = app
+    const { auth, machines, serverTransfers: transfers } = app
     const sessions = createAgentSessions({ machines, now })
     const grpc = createGrpcServer({
       methods: agentMethods({
-        ...{ auth, machines, sessions, startedAt: now() },
+        ...{ auth, machines, transfers, sessions, startedAt: now() },
         register: (uuid, userId) => machines.register(uuid, '', userId),
       }),
       onError: (error) => log.error('A call of an agent failed:', error),

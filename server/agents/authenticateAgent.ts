@@ -6,6 +6,7 @@ import type { Auth } from '../auth/auth.ts'
 import { blockIdentifiers, blockReasons } from '../auth/blocking/blockCodes.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Machines } from '../machines/machines.ts'
+import type { ServerTransfers } from '../machines/serverTransfers.ts'
 import { readSite } from '../site/site.ts'
 import { AgentRefusal } from './agentRefusal.ts'
 import type { GrpcCall } from './grpc/grpcCall.ts'
@@ -23,6 +24,7 @@ export interface AgentIdentity {
 interface AuthenticationServices {
   auth: Auth
   machines: Machines
+  transfers: Pick<ServerTransfers, 'acceptsSecret' | 'isPendingFrom' | 'ownerConnected'>
   /** A machine that is not in the list yet. @returns the id of its new row @throws AgentRefusal */
   register(uuid: string, userId: number): number
 }
@@ -32,7 +34,10 @@ interface AuthenticationServices {
  * (docs/contract/AGENT.md#2-authentication-and-first-contact).
  * @throws AgentRefusal
  */
-export function authenticateAgent(call: GrpcCall, { auth, machines, register }: AuthenticationServices): AgentIdentity {
+export function authenticateAgent(
+  call: GrpcCall,
+  { auth, machines, transfers, register }: AuthenticationServices,
+): AgentIdentity {
   const { waf, users, store } = auth
   const address = addressOf(call, auth)
   if (waf.isBlocked(address)) throw new AgentRefusal('you were blocked by nezha WAF', grpcCodes.unknown)
@@ -44,11 +49,17 @@ export function authenticateAgent(call: GrpcCall, { auth, machines, register }: 
     return new AgentRefusal(details)
   }
   if (!uuidPattern.test(uuid)) throw offend('客户端 UUID 不合法')
-  const [user] = users.find({ agent_secret: secret })
-  if (!user) throw offend('客户端认证失败')
   const knownId = machines.idOf(uuid)
   const row = knownId === undefined ? undefined : entityTable(store, server).get(knownId)
-  if (row && row.user_id !== user.id) throw new AgentRefusal('client UUID does not belong to the agent secret owner')
+  if (row && transfers.acceptsSecret(row.id, secret)) {
+    waf.clearFailures(address, blockIdentifiers.agent)
+    return { uuid, serverId: row.id, address }
+  }
+  const [user] = users.find({ agent_secret: secret })
+  if (!user) throw offend('客户端认证失败')
+  if (row && row.user_id !== user.id && !transfers.isPendingFrom(row.id, user.id))
+    throw new AgentRefusal('client UUID does not belong to the agent secret owner')
+  if (row && row.user_id === user.id) transfers.ownerConnected(row.id)
   waf.clearAgentFailures(address)
   return { uuid, serverId: row?.id ?? register(uuid, user.id), address }
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { Auth } from '../auth/auth.ts'
 import type { HostAddresses } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
+import type { ServerTransfers } from '../machines/serverTransfers.ts'
 import { AgentRefusal } from './agentRefusal.ts'
 import type { AgentSession, AgentSessions } from './agentSessions.ts'
 import { type AgentIdentity, authenticateAgent } from './authenticateAgent.ts'
@@ -11,6 +12,7 @@ import { type GeoIp, geoIpMessage, hostMessage, receiptMessage, uint64ReceiptMes
 interface MethodServices {
   auth: Auth
   machines: Machines
+  transfers: ServerTransfers
   sessions: AgentSessions
   /** Milliseconds since 1970. */
   startedAt: number

@@ -5,10 +5,13 @@ import { createMachines, type Machines } from './machines.ts'
 import { registerServerOrders } from './orders.ts'
 import { serverGroupHooks } from './serverGroupHooks.ts'
 import { serverHooks } from './serverHooks.ts'
+import { createServerTransfers, type ServerTransfers } from './serverTransfers.ts'
+import { registerTransfers } from './transferRoutes.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     machines: Machines
+    serverTransfers: ServerTransfers
   }
 }
 
@@ -20,6 +23,9 @@ interface MachinesOptions {
   now: () => number
 }
 
+/** Milliseconds. */
+const transferTickMs = 2000
+
 /** The monitored machines: their records, and the orders that they are given. */
 export const machinesPlugin = fp(
   async (app: FastifyInstance, { store, now, ...options }: MachinesOptions) => {
@@ -28,6 +34,11 @@ export const machinesPlugin = fp(
     app.entityHooks.set('server', serverHooks(machines, app.usernameOf))
     app.entityHooks.set('server-group', serverGroupHooks)
     registerServerOrders(app, { store, machines })
+    const serverTransfers = createServerTransfers({ store, machines, usernameOf: app.usernameOf, now })
+    app.decorate('serverTransfers', serverTransfers)
+    registerTransfers(app, serverTransfers)
+    const timer = setInterval(serverTransfers.tick, transferTickMs).unref()
+    app.addHook('onClose', async () => clearInterval(timer))
   },
   { name: 'machines', dependencies: ['entity-hooks', 'security'] },
 )

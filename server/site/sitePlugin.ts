@@ -146,6 +146,7 @@ function settingFor(
         ddns: true,
         nat_release: true,
         task_results: true,
+        transfers: true,
       }),
       ...(warnings.length > 0 && { warnings }),
       ...aboutSettings,

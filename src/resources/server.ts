@@ -95,7 +95,7 @@ export default defineResource(server, {
   bulkActions: [
     action('update', endpoints.forceUpdate, { confirm: true, report: forceUpdateMessage }),
     dialog('config', BulkConfigDialog, { access: endpoints.setServerConfig.access }),
-    dialog('move', MoveServersDialog, { access: moveServers.access, nezhaOnly: moveServers }),
+    dialog('move', MoveServersDialog, { access: moveServers.access, nezhaOnly: moveServers, announced: 'transfers' }),
     'delete',
   ],
   form: [

@@ -63,6 +63,13 @@ export interface Host {
    * @throws Error when the order could not be sent
    */
   orderUpdate(): Promise<void>
+  /**
+   * Gives the machine another secret to connect with; it reconnects with it about 20 seconds later. Absent where a
+   * machine needs no secret.
+   * @returns the machine's reason when it refuses, as over a connection that anybody could read
+   * @throws Error when it is not known whether the machine has taken the secret
+   */
+  changeSecret?: (secret: string) => Promise<string | undefined>
   /** Calls `listener` with every report, until the returned function is called. */
   onReport(listener: ReportListener): () => void
   /**

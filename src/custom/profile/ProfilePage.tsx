@@ -52,11 +52,9 @@ export default function ProfilePage() {
           </Panel>
           {setting ? <OAuth2Bindings profile={profile} providers={providers} onChange={refetch} /> : null}
           {setting?.wheelhouse?.sessions ? <SessionList /> : null}
-          {setting && !setting.wheelhouse ? (
-            <>
-              <ApiTokens role={profile.role} />
-              <ServerTransfers profile={profile} />
-            </>
+          {setting && !setting.wheelhouse ? <ApiTokens role={profile.role} /> : null}
+          {setting && (!setting.wheelhouse || setting.wheelhouse.transfers) ? (
+            <ServerTransfers profile={profile} />
           ) : null}
         </>
       ) : null}

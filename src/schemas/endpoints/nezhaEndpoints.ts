@@ -9,14 +9,17 @@ const listOf = <Row extends z.ZodType>(row: Row) =>
     .nullish()
     .transform((rows) => rows ?? [])
 
-/** Endpoints that newer Nezha servers have and the embedded server does not; older ones answer with 404. */
+/**
+ * Endpoints that newer Nezha servers have; older ones answer with 404. Of them, the embedded server has those that move
+ * servers, and says `wheelhouse.transfers` in `GET /setting`.
+ */
 export const nezhaEndpoints = {
   apiTokens: endpoint('GET', 'api-tokens', { reply: listOf(apiToken) }),
   createApiToken: endpoint('POST', 'api-tokens', { body: newApiToken.form, reply: createdApiToken }),
   deleteApiToken: endpoint('DELETE', 'api-tokens/:id'),
   transfers: endpoint('GET', 'transfer', { reply: listOf(transfer) }),
-  cancelTransfer: endpoint('POST', 'transfer/:id/cancel'),
-  retryTransfer: endpoint('POST', 'transfer/:id/retry', { access: 'admin' }),
+  cancelTransfer: endpoint('POST', 'transfer/:id/cancel', { reply: transfer }),
+  retryTransfer: endpoint('POST', 'transfer/:id/retry', { reply: transfer, access: 'admin' }),
   /** Members may move servers to themselves only. */
   moveServers: endpoint('POST', 'batch-move/server', {
     body: z.object({ ids: z.array(z.int()), to_user: z.int().min(1) }),

@@ -49,6 +49,8 @@ export const setting = z.looseObject({
       ddns: z.boolean().optional(),
       /** Whether names of members in NAT profiles are served only after an administrator has released them. */
       nat_release: z.boolean().optional(),
+      /** Whether it moves servers to other users. */
+      transfers: z.boolean().optional(),
       /** Whether it keeps the result of a task on each server. */
       task_results: z.boolean().optional(),
       /** What people should look at: `unheard_proxy` for administrators, `disk_full` for everybody. */

@@ -41,6 +41,11 @@ export function createAgentConfig(connection: AgentConnection, version: () => st
       if (!successful && !isSilent) throw refusal(data)
       return { reconnects: true }
     },
+    /** See `Host.changeSecret`. */
+    async changeSecret(client_secret: string): Promise<string | undefined> {
+      const { data, successful } = await ask(taskTypes.changeSecret, JSON.stringify({ client_secret }))
+      return successful ? undefined : refusal(data).message
+    },
   }
 }
 

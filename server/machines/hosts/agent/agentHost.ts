@@ -53,6 +53,7 @@ export function createAgentHost({ connection, host = noDetails, addresses = { ip
     async orderUpdate() {
       if (!connection.send({ type: taskTypes.update })) throw new AgentGone('the agent is not connected')
     },
+    changeSecret: config.changeSecret,
     onReport(listener) {
       reportListeners.add(listener)
       return () => reportListeners.delete(listener)

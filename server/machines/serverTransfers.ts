@@ -1,0 +1,264 @@
+import { randomInt } from 'node:crypto'
+import type { Transfer, transferStates } from '../../src/schemas/machines/transfer.ts'
+import { server } from '../../src/schemas/server.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Row } from '../entities/row.ts'
+import { isAdmin, owns, type Person } from '../person.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { timestamp } from '../wire/timestamp.ts'
+import { isOlderThan } from './hosts/agent/agentVersion.ts'
+import type { Host } from './hosts/host.ts'
+import type { Machines } from './machines.ts'
+
+/** What became of one server of a `POST /batch-move/server`. */
+export type MoveOutcome = {
+  server_id: number
+  status: 'pending' | 'server_not_found' | 'same_owner' | 'already_transferring' | 'agent_too_old' | 'permission_denied'
+  transfer_id?: number
+}
+
+/**
+ * Moves servers to other owners (docs/contract/AGENT.md#93-transfer-exec-fs). A server belongs to its new owner at once.
+ * Its agent still has the secret of the old one, so it is given a secret of its own, and the transfer is done when it has
+ * connected with that; if it refuses, the server goes back.
+ */
+export interface ServerTransfers {
+  /** @throws ApiError when the person may not move servers to this user */
+  move(ids: readonly number[], toUser: number, person: Person | undefined): MoveOutcome[]
+  /** The transfers that a person takes part in, all for administrators; the latest first, limited in number. */
+  list(person: Person | undefined): Transfer[]
+  /** Gives a server back whose agent has not connected yet. A settled transfer stays as it is. @throws ApiError */
+  cancel(id: number, person: Person | undefined): Transfer
+  /** Moves a server again after its transfer has failed. @throws ApiError */
+  retry(id: number, person: Person | undefined): Transfer
+  /** Whether a secret was made for this server's agent; with it, a pending transfer is done. */
+  acceptsSecret(serverId: number, secret: string): boolean
+  /** Whether a transfer from this user is pending: the agent may still use that user's secret. */
+  isPendingFrom(serverId: number, userId: number): boolean
+  /** An agent has connected with the secret of the server's owner, as after a new installation: a transfer is done. */
+  ownerConnected(serverId: number): void
+  /** Sends secrets to agents that have not got theirs yet, and gives servers back whose time is over. */
+  tick(): void
+}
+
+export interface ServerTransfersOptions {
+  store: Store
+  machines: Pick<Machines, 'connected' | 'wireReport'>
+  /** `undefined` when the user does not exist. */
+  usernameOf: (id: number) => string | undefined
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+interface StoredTransfer {
+  id: number
+  created_at: string
+  updated_at: string
+  server_id: number
+  from_user_id: number
+  to_user_id: number
+  initiator_id: number
+  status: keyof typeof transferStates
+  last_error: string
+  /** When the agent took the secret, RFC 3339. */
+  acked_at: string
+  /** For this server's agent only; '' when it does not have it or has a newer one. */
+  secret: string
+}
+
+const secretLength = 32
+const secretCharacters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** A server goes back when its agent has not connected after this. */
+const maxPendingMs = 86_400_000
+/** An agent that has taken a secret is back after 20 seconds, so it is not sent again before. */
+const resendMs = 30_000
+/** Older agents do not know the task, and never answer. */
+const firstWithTransfers = '2.0.4'
+/** Settled transfers that are kept. */
+const maxSettled = 1000
+
+const [pending, verified, failed, timeout, cancelled] = [0, 1, 2, 3, 4] as const
+
+export function createServerTransfers({ store, machines, usernameOf, now }: ServerTransfersOptions): ServerTransfers {
+  const servers = entityTable(store, server)
+  const table = store.table<StoredTransfer>({
+    name: 'server_transfer',
+    columns: [
+      { name: 'created_at', type: 'TEXT' },
+      { name: 'updated_at', type: 'TEXT' },
+      { name: 'server_id', type: 'INTEGER' },
+      { name: 'from_user_id', type: 'INTEGER' },
+      { name: 'to_user_id', type: 'INTEGER' },
+      { name: 'initiator_id', type: 'INTEGER' },
+      { name: 'status', type: 'INTEGER' },
+      { name: 'last_error', type: 'TEXT', initial: '' },
+      { name: 'acked_at', type: 'TEXT', initial: '' },
+      { name: 'secret', type: 'TEXT', initial: '' },
+    ],
+  })
+  // In memory, because every call of an agent asks for its secret.
+  const transfers = new Map(table.all().map((transfer) => [transfer.id, transfer]))
+  const bySecret = new Map<string, StoredTransfer>()
+  const pendingByServer = new Map<number, StoredTransfer>()
+  const sentAt = new Map<number, number>()
+  for (const transfer of transfers.values()) {
+    if (transfer.secret) bySecret.set(transfer.secret, transfer)
+    if (transfer.status === pending) pendingByServer.set(transfer.server_id, transfer)
+  }
+
+  function change(transfer: StoredTransfer, changes: Partial<StoredTransfer>): void {
+    const updated = { ...changes, updated_at: timestamp(now()) }
+    table.update(transfer.id, updated)
+    if (changes.secret === '') bySecret.delete(transfer.secret)
+    Object.assign(transfer, updated)
+    if (transfer.status !== pending) pendingByServer.delete(transfer.server_id)
+  }
+
+  /** @param needsSecret whether the machine has an agent */
+  function start(row: Row, toUser: number, initiator: number, needsSecret: boolean): StoredTransfer {
+    const at = timestamp(now())
+    const values: Omit<StoredTransfer, 'id'> = {
+      ...{ created_at: at, updated_at: at, server_id: row.id, from_user_id: row.user_id, to_user_id: toUser },
+      ...{ initiator_id: initiator, status: needsSecret ? pending : verified, last_error: '', acked_at: '' },
+      secret: needsSecret ? newSecret() : '',
+    }
+    const id = store.transaction(() => {
+      servers.update(row.id, { user_id: toUser, updated_at: at })
+      return table.insert(values)
+    })
+    const transfer = { ...values, id }
+    transfers.set(id, transfer)
+    if (needsSecret) {
+      pendingByServer.set(row.id, transfer)
+      bySecret.set(transfer.secret, transfer)
+    }
+    removeOld()
+    return transfer
+  }
+
+  function removeOld(): void {
+    const settled = [...transfers.values()].filter(({ status, secret }) => status !== pending && !secret)
+    const old = settled.slice(0, Math.max(0, settled.length - maxSettled)).map(({ id }) => id)
+    if (old.length === 0) return
+    table.remove(old)
+    for (const id of old) transfers.delete(id)
+  }
+
+  /** Ends a transfer that did not succeed; the server goes back. */
+  function giveBack(transfer: StoredTransfer, status: StoredTransfer['status'], reason: string, secret?: ''): void {
+    const { server_id, from_user_id, to_user_id } = transfer
+    store.transaction(() => {
+      const row = servers.get(server_id)
+      const isOwnerKnown = from_user_id === 0 || usernameOf(from_user_id) !== undefined
+      if (row?.user_id === to_user_id && isOwnerKnown) {
+        servers.update(server_id, { user_id: from_user_id, updated_at: timestamp(now()) })
+      }
+      change(transfer, { status, last_error: reason, ...(secret === '' && { secret }) })
+    })
+  }
+
+  async function send(transfer: StoredTransfer, changeSecret: NonNullable<Host['changeSecret']>): Promise<void> {
+    sentAt.set(transfer.id, now())
+    const refusal = await changeSecret(transfer.secret)
+    if (transfer.status !== pending) return
+    // The agent has kept its old secret, so nobody needs this one.
+    if (refusal !== undefined) giveBack(transfer, failed, refusal, '')
+    else change(transfer, { acked_at: timestamp(now()) })
+  }
+
+  /** What cannot be sent now is sent again later. */
+  function trySend(transfer: StoredTransfer): void {
+    if (now() - (sentAt.get(transfer.id) ?? 0) < resendMs) return
+    const row = servers.get(transfer.server_id)
+    const changeSecret = row && machines.connected(row)?.changeSecret
+    if (changeSecret) send(transfer, changeSecret).catch(() => {})
+  }
+
+  function moveOne(id: number, toUser: number, person: Person): MoveOutcome {
+    const row = servers.get(id)
+    if (!row) return { server_id: id, status: 'server_not_found' }
+    if (!owns(person, row)) return { server_id: id, status: 'permission_denied' }
+    if (row.user_id === toUser) return { server_id: id, status: 'same_owner' }
+    if (pendingByServer.has(id)) return { server_id: id, status: 'already_transferring' }
+    const host = machines.connected(row)
+    const { version = '' } = machines.wireReport(row).host as { version?: string }
+    // A machine without an agent has no secret; one that is offline may have an agent.
+    const needsSecret = !host || host.changeSecret !== undefined
+    if (needsSecret && isOlderThan(version, firstWithTransfers)) return { server_id: id, status: 'agent_too_old' }
+    const transfer = start(row, toUser, person.id, needsSecret)
+    if (needsSecret) trySend(transfer)
+    return { server_id: id, status: 'pending', transfer_id: transfer.id }
+  }
+
+  const takesPart = (person: Person | undefined, { from_user_id, to_user_id, initiator_id }: StoredTransfer) =>
+    isAdmin(person) || (person !== undefined && [from_user_id, to_user_id, initiator_id].includes(person.id))
+
+  function find(id: number, person: Person | undefined): StoredTransfer {
+    const transfer = transfers.get(id)
+    if (!transfer || !takesPart(person, transfer)) throw new ApiError('permission denied')
+    return transfer
+  }
+
+  return {
+    move(ids, toUser, person) {
+      if (!person) throw new ApiError('permission denied')
+      if (toUser === 0) throw new ApiError('user id is required')
+      if (!isAdmin(person) && toUser !== person.id) throw new ApiError('permission denied')
+      if (usernameOf(toUser) === undefined) throw new ApiError(`user id ${toUser} does not exist`)
+      return [...new Set(ids)].map((id) => moveOne(id, toUser, person))
+    },
+    list: (person) =>
+      [...transfers.values()]
+        .filter((transfer) => takesPart(person, transfer))
+        .reverse()
+        .slice(0, maxSettled)
+        .map(onWire),
+    cancel(id, person) {
+      const transfer = find(id, person)
+      if (!isAdmin(person) && transfer.from_user_id !== person?.id) throw new ApiError('permission denied')
+      // The agent may have taken the secret already, so it stays valid for this server.
+      if (transfer.status === pending) giveBack(transfer, cancelled, '')
+      return onWire(transfer)
+    },
+    retry(id, person) {
+      const transfer = transfers.get(id)
+      if (!transfer || !person) throw new ApiError('database error')
+      const outcome = moveOne(transfer.server_id, transfer.to_user_id, person)
+      const next = outcome.transfer_id === undefined ? undefined : transfers.get(outcome.transfer_id)
+      if (!next) throw new ApiError(outcome.status)
+      return onWire(next)
+    },
+    acceptsSecret(serverId, secret) {
+      const transfer = bySecret.get(secret)
+      if (!transfer || transfer.server_id !== serverId) return false
+      if (transfer.status === pending) {
+        change(transfer, { status: verified })
+        for (const older of bySecret.values()) {
+          if (older.server_id === serverId && older.id < transfer.id) change(older, { secret: '' })
+        }
+      }
+      return true
+    },
+    isPendingFrom: (serverId, userId) => pendingByServer.get(serverId)?.from_user_id === userId,
+    ownerConnected(serverId) {
+      const transfer = pendingByServer.get(serverId)
+      if (transfer) change(transfer, { status: verified })
+    },
+    tick() {
+      for (const transfer of pendingByServer.values()) {
+        if (now() - Date.parse(transfer.created_at) < maxPendingMs) trySend(transfer)
+        else giveBack(transfer, timeout, 'The agent has not connected with its new secret within a day.')
+      }
+    },
+  }
+}
+
+const newSecret = () =>
+  Array.from({ length: secretLength }, () => secretCharacters[randomInt(secretCharacters.length)]).join('')
+
+const onWire = ({ secret: _, last_error, acked_at, ...transfer }: StoredTransfer): Transfer => ({
+  ...transfer,
+  ...(last_error && { last_error }),
+  ...(acked_at && { acked_at }),
+})
