@@ -19,6 +19,9 @@ import { openTaskResults, type TaskResult } from './taskResults.ts'
 /** A command is killed after an hour. Output is only for the notification, so little of it is kept. */
 const runLimits = { timeoutMs: 3_600_000, maxOutputBytes: 64 * 1024 } satisfies RunOptions
 
+/** Runs that have not ended. More on demand are refused; those of members by schedule or alert are skipped. */
+export const maxRuns = { ofTask: 10, ofMember: 1_000 } as const
+
 export interface TaskServices {
   store: Store
   machines: Machines
@@ -38,7 +41,10 @@ export interface Tasks {
   start(): void
   /** Kills running commands; resolves when all have ended. */
   stop(): Promise<void>
-  /** Runs a task now, in the background. @throws ApiError when it does not exist or belongs to somebody else */
+  /**
+   * Runs a task now, in the background.
+   * @throws ApiError when it does not exist, belongs to somebody else, or runs too often at the same time
+   */
   runNow(id: number, person: Person | undefined): void
   /**
    * What the last run of a task did on each server, failed ones first and limited in number.
@@ -71,7 +77,7 @@ export function createTasks({
   const servers = entityTable(store, server)
   const schedule = createSchedule(zone)
   const results = openTaskResults(store, (error) => log.error('Results of tasks could not be saved:', error))
-  const running = new Map<Promise<void>, number>()
+  const running = new Map<Promise<void>, { task: number; owner: number }>()
   /** Keys of triggered runs that have not ended: task id and, if the task only runs there, server id. */
   const triggeredRuns = new Set<string>()
   const shutdown = new AbortController()
@@ -134,6 +140,24 @@ export function createTasks({
     tasks.update(task.id, { last_executed_at: at, last_result, updated_at: at })
   }
 
+  const runsOf = (isOne: (run: { task: number; owner: number }) => boolean) =>
+    [...running.values()].filter(isOne).length
+
+  /** Whether as many runs of a member's tasks are under way as may be. */
+  const isMemberBusy = ({ user_id }: Row) =>
+    running.size >= maxRuns.ofMember &&
+    !isAdmin(user_id) &&
+    runsOf(({ owner }) => owner === user_id) >= maxRuns.ofMember
+
+  /** @throws ApiError */
+  function checkRuns(task: Row): void {
+    const most = runsOf((one) => one.task === task.id) >= maxRuns.ofTask ? maxRuns.ofTask : undefined
+    if (most) throw new ApiError(`this task is running ${most} times already: wait until a run has ended`)
+    if (isMemberBusy(task)) {
+      throw new ApiError(`${maxRuns.ofMember} runs of this member's tasks have not ended yet: wait until some have`)
+    }
+  }
+
   function run(task: Row, alertServer?: Row, onEnd = () => {}): void {
     const run = perform(task, alertServer)
       .catch((error: unknown) => log.error(`The task ${task.id} could not be run:`, error))
@@ -141,7 +165,7 @@ export function createTasks({
         running.delete(run)
         onEnd()
       })
-    running.set(run, task.id)
+    running.set(run, { task: task.id, owner: task.user_id })
   }
 
   /** @throws ApiError when it does not exist or belongs to somebody else */
@@ -161,11 +185,11 @@ export function createTasks({
       const ids = new Set(rows.map(({ id }) => id))
       results.keepTasks((id) => ids.has(id))
     }
-    const busy = new Set(running.values())
+    const busy = new Set([...running.values()].map(({ task }) => task))
     for (const id of schedule.due(now())) {
       const task = tasks.get(id)
       // Skipped while the previous run has not ended.
-      if (task && !busy.has(id)) run(task)
+      if (task && !busy.has(id) && !isMemberBusy(task)) run(task)
     }
   }
 
@@ -194,7 +218,11 @@ export function createTasks({
       await idle()
       results.flush()
     },
-    runNow: (id, person) => run(ownTask(id, person)),
+    runNow(id, person) {
+      const task = ownTask(id, person)
+      checkRuns(task)
+      run(task)
+    },
     results: (id, person) => results.of(ownTask(id, person).id),
     trigger(ids, server, ownerId) {
       for (const id of new Set(ids)) {
@@ -202,7 +230,7 @@ export function createTasks({
         // An id in a rule may belong to a newer task of somebody else.
         if (!task || (ownerId !== undefined && !isAdmin(ownerId) && ownerId !== task.user_id)) continue
         const key = task.cover === coverAlarmed ? `${id} on ${server?.id}` : `${id}`
-        if (triggeredRuns.has(key)) continue
+        if (triggeredRuns.has(key) || isMemberBusy(task)) continue
         triggeredRuns.add(key)
         run(task, server, () => triggeredRuns.delete(key))
       }

@@ -1,7 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openStore } from '../../../server/db/store.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { openTaskResults } from '../../../server/tasks/taskResults.ts'
+import { maxRuns } from '../../../server/tasks/tasks.ts'
+import { cron } from '../../../src/schemas/cron.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
 import { type DataApp, dataApp, member } from '../../support/console/dataApp.ts'
 import { createTestHost, type TestHost } from '../../support/server/testHost.ts'
@@ -149,6 +151,43 @@ describe('a task that is run now', () => {
     await scene.call('POST', 'cron/1/manual')
     await scene.tasks.idle()
     expect(commandsOf(scene)).toEqual([[], [], ['restart']])
+  })
+
+  it('is refused while it runs ten times, and runs again once a run has ended', async () => {
+    const scene = await threeServers()
+    await scene.call('POST', 'cron', { ...onDemand, servers: [1], cover: 0 })
+    const ends: (() => void)[] = []
+    scene.hosts[0].answer = () =>
+      new Promise((resolve) => ends.push(() => resolve({ exitCode: 0, ended: 'exited', output: '', truncated: false })))
+    for (let run = 1; run <= maxRuns.ofTask; run++) {
+      expect((await scene.call('POST', 'cron/1/manual')).body).toEqual({ success: true })
+    }
+    expect((await scene.call('POST', 'cron/1/manual')).body).toEqual({
+      error: 'this task is running 10 times already: wait until a run has ended',
+    })
+    ends[0]?.()
+    await vi.waitFor(async () => expect((await scene.call('POST', 'cron/1/manual')).body).toEqual({ success: true }))
+    for (const end of ends) end()
+    await scene.tasks.idle()
+  })
+
+  it('is refused while a thousand runs of its member have not ended; those of others go on', async () => {
+    const scene = await threeServers()
+    const alerted = { ...onDemand, cover: 2 }
+    const table = entityTable(scene.store, cron)
+    const ids = Array.from({ length: maxRuns.ofMember }, () => table.insert({ ...alerted, user_id: member.id }))
+    const mine = table.insert({ ...onDemand, servers: [3], cover: 0, user_id: member.id })
+    const ofAdmin = table.insert({ ...onDemand, servers: [1], cover: 0, user_id: 1 })
+    const ends: (() => void)[] = []
+    scene.hosts[2].answer = () =>
+      new Promise((resolve) => ends.push(() => resolve({ exitCode: 0, ended: 'exited', output: '', truncated: false })))
+    scene.tasks.trigger(ids, entityTable(scene.store, servers).get(3), member.id)
+    expect((await scene.call('POST', `cron/${mine}/manual`, undefined, member)).body).toEqual({
+      error: "1000 runs of this member's tasks have not ended yet: wait until some have",
+    })
+    expect((await scene.call('POST', `cron/${ofAdmin}/manual`)).body).toEqual({ success: true })
+    for (const end of ends) end()
+    await scene.tasks.idle()
   })
 
   it('cannot be started by GET, which any page could send', async () => {
