@@ -1,5 +1,8 @@
+import { isIP } from 'node:net'
 import { Duplex } from 'node:stream'
+import { addressScope } from '../../../outbound/addressScope.ts'
 import { ConnectError, HostUnavailableError } from '../host.ts'
+import { parseTarget, targetNotAllowed } from '../parseTarget.ts'
 import { type AgentStream, taskTypes } from './agentConnection.ts'
 import type { AgentStreams } from './agentStreams.ts'
 import { createReadErrors } from './readErrors.ts'
@@ -18,6 +21,9 @@ const maxFrameBytes = 256 * 1024
  * @throws ConnectError, or the reason of `signal`
  */
 export async function connectThroughAgent(streams: AgentStreams, target: string, signal: AbortSignal): Promise<Duplex> {
+  const { host } = parseTarget(target)
+  // Names are resolved by the agent, whose network has addresses of its own for them.
+  if (isIP(host) && addressScope(host) === 'forbidden') throw new ConnectError(targetNotAllowed)
   try {
     return new AgentTunnel(await streams.open(taskTypes.nat, { Host: target }, signal))
   } catch (error) {

@@ -3,6 +3,7 @@ import { resolveTarget, TargetNotAllowedError } from '../../../outbound/resolveT
 import { fixedLookup } from '../../../outbound/sendRequest.ts'
 import { ApiError } from '../../../wire/apiError.ts'
 import { ConnectError } from '../host.ts'
+import { parseTarget, targetNotAllowed } from '../parseTarget.ts'
 
 /**
  * Connects to a TCP service in the network of this machine. A name is resolved once, and the connection goes to the
@@ -12,19 +13,15 @@ import { ConnectError } from '../host.ts'
  * @throws ConnectError, or the reason of `signal`
  */
 export async function connectTcp(target: string, signal: AbortSignal): Promise<Socket> {
-  const [, bracketed, name, port] = /^(?:\[(.*)\]|([^:]*)):(\d{1,5})$/.exec(target) ?? []
-  const host = bracketed ?? name
-  if (!host || !(Number(port) >= 1 && Number(port) <= 65_535)) throw new ConnectError(invalidTarget)
+  const { host, port } = parseTarget(target)
   try {
     const addresses = await resolveTarget(host, { allowPrivate: true, signal })
-    return await openSocket(addresses, Number(port), signal)
+    return await openSocket(addresses, port, signal)
   } catch (error) {
     if (signal.aborted) throw signal.reason
     throw new ConnectError(errorMessage(error), { cause: error })
   }
 }
-
-const invalidTarget = 'The target behind this name is not one: it must be a host and a port.'
 
 function openSocket(addresses: readonly [string, ...string[]], port: number, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
@@ -46,7 +43,7 @@ function openSocket(addresses: readonly [string, ...string[]], port: number, sig
 }
 
 function errorMessage(error: unknown): string {
-  if (error instanceof TargetNotAllowedError) return 'The target behind this name is not allowed.'
+  if (error instanceof TargetNotAllowedError) return targetNotAllowed
   if (error instanceof ApiError) return 'The target behind this name cannot be found: no such host.'
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ECONNREFUSED') return 'The service behind this name is not running.'

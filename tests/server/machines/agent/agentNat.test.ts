@@ -8,6 +8,14 @@ import { nat } from '../../../../src/schemas/nat.ts'
 import { forwardedName, openRequest, sendRequest, startService } from '../../../support/server/natServer.ts'
 import { type AgentServer, startAgentServer } from '../../../support/server/scenes/agentServer.ts'
 
+const MiB = 1024 * 1024
+const block = Buffer.alloc(64 * 1024, 'x')
+
+/** Waits until a number grows no more. */
+async function standstill(read: () => number): Promise<void> {
+  for (let before = -1; read() !== before; await new Promise((resolve) => setTimeout(resolve, 500))) before = read()
+}
+
 /** Forwards the name of the tests through the agent. */
 async function forward(target: number, options: Parameters<typeof startAgentServer>[0] = {}): Promise<AgentServer> {
   const server = await startAgentServer(options)
@@ -130,6 +138,39 @@ describe('a service behind an agent', () => {
     const { port } = await forward(service.port)
     const replies = await Promise.all(Array.from({ length: 120 }, () => sendRequest(port)))
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 ok']))
+  })
+
+  it('that does not read makes the visitor wait, and a visitor who does not read makes it wait', async () => {
+    let offered = 0
+    const service = await startService((incoming, reply) => {
+      if (incoming.method === 'POST') return
+      const more = () => {
+        while (offered < 200 * MiB) {
+          offered += block.length
+          if (!reply.write(block)) return void reply.once('drain', more)
+        }
+      }
+      more()
+    })
+    const { port } = await forward(service.port)
+    const outgoing = openRequest(port, { method: 'POST' })
+    outgoing.on('error', () => {})
+    let sent = 0
+    const send = () => {
+      while (sent < 200 * MiB && !outgoing.destroyed) {
+        sent += block.length
+        if (!outgoing.write(block)) return void outgoing.once('drain', send)
+      }
+    }
+    send()
+    const reading = connect(port, '127.0.0.1', () => reading.write(`GET / HTTP/1.1\r\nHost: ${forwardedName}\r\n\r\n`))
+    await once(reading, 'readable')
+    await standstill(() => sent + offered)
+    // The buffers of the system, of two streams and of the test agent.
+    expect(sent).toBeLessThan(40 * MiB)
+    expect(offered).toBeLessThan(40 * MiB)
+    outgoing.destroy()
+    reading.destroy()
   })
 
   it('hears when a visitor goes away', async () => {

@@ -89,6 +89,17 @@ describe('a terminal on an agent', () => {
     expect(await admin.closed).toBe(1006)
   })
 
+  it('is open to the member whose agent it is, and to nobody else’s', async () => {
+    const { terminal, signIn } = await startAgentServer({ owner: 'member' })
+    const member = await terminal(await signIn('member'))
+    member.type('echo mine\r')
+    await member.until(printed('mine'))
+    const other = await startAgentServer()
+    await (await other.terminal()).until(/./)
+    const { text } = await (await other.signIn('member')).call('POST', 'terminal', { body: { server_id: 1 } })
+    expect(text).toContain('permission denied')
+  })
+
   it('kills its shell when the browser goes', async () => {
     const { terminal } = await startAgentServer()
     const { type, until, output, socket } = await terminal()

@@ -138,6 +138,20 @@ describe('a connection through an agent', () => {
   })
 })
 
+describe('a connection that an agent is not asked for', () => {
+  it.each([
+    ['not a target', /must be a host and a port/],
+    ['127.0.0.1:0', /must be a host and a port/],
+    ['169.254.169.254:80', /not allowed/],
+    ['[::ffff:169.254.169.254]:80', /not allowed/],
+  ])('is one to %s', async (target, message) => {
+    const connection = new FakeAgentConnection()
+    const streams = createAgentStreams({ connection, readConfig: async () => '{}' })
+    await expect(connectThroughAgent(streams, target, new AbortController().signal)).rejects.toThrow(message)
+    expect(connection.streams).toEqual([])
+  })
+})
+
 describe('a connection that an agent does not make', () => {
   it.each([
     ['silent', '{"disable_nat":true}', 'The server behind this name does not forward.'],

@@ -15,7 +15,7 @@ import { password } from '../testServer.ts'
 import { type FileConnection, openFileSocket } from './fileConnection.ts'
 import { openTerminalSocket, type TerminalConnection } from './terminalConnection.ts'
 
-/** A whole server on a port of its own with one machine, which is behind an agent; its row is 1 and the admin's. */
+/** A whole server on a port of its own with one machine, which is behind an agent; its row is 1. */
 export interface AgentServer {
   port: number
   store: Store
@@ -34,12 +34,18 @@ export interface AgentServer {
 interface AgentServerOptions {
   settings?: Partial<AgentSettings>
   version?: AgentVersion
+  /** Whose secret the agent has. Default: the admin's. */
+  owner?: 'admin' | 'member'
 }
 
 /** Made once: hashing is slow on purpose. */
 const passwordHash = hashPassword(password)
 
-export async function startAgentServer({ settings, version }: AgentServerOptions = {}): Promise<AgentServer> {
+export async function startAgentServer({
+  settings,
+  version,
+  owner = 'admin',
+}: AgentServerOptions = {}): Promise<AgentServer> {
   const store = openStore(':memory:')
   const users = usersIn(store)
   for (const [role, username] of ['admin', 'member'].entries()) {
@@ -61,7 +67,7 @@ export async function startAgentServer({ settings, version }: AgentServerOptions
 
   const folder = temporaryFolder()
   const agent = new TestAgent({
-    ...{ server: `127.0.0.1:${port}`, secret: usersIn(store).get(1)?.agent_secret as string, version },
+    ...{ server: `127.0.0.1:${port}`, secret: users.find({ username: owner })[0]?.agent_secret as string, version },
     ...{ folder, home: folder, settings: { report_delay: 1, ...settings }, traces: false },
   })
   agent.start()
