@@ -105,16 +105,27 @@ export function openAlarms(store: Store, onFailure: (error: unknown) => void): A
     running: allRunning,
     all: () => [...latestFirst(allRunning()), ...latestFirst(ended.values())],
     removeOld(now) {
-      const tooMany = ended.size - alarmLimits.count
-      const expired: number[] = []
-      for (const { id, ended_at } of ended.values()) {
-        if (expired.length < tooMany || (ended_at ?? now) < now - alarmLimits.ageMs) expired.push(id)
-      }
+      const tooOld = [...ended.values()].filter(({ ended_at }) => (ended_at ?? now) < now - alarmLimits.ageMs)
+      for (const { id } of tooOld) ended.delete(id)
+      const expired = [...tooOld, ...tooMany([...ended.values()])].map(({ id }) => id)
       if (expired.length === 0) return
       tryWrite(() => table.remove(expired))
       for (const id of expired) ended.delete(id)
     },
   }
+}
+
+/** The oldest ones of whoever has the most, so that one person's alarms do not push out those of others. */
+function tooMany(alarms: readonly Alarm[]): Alarm[] {
+  const excess = alarms.length - alarmLimits.count
+  if (excess <= 0) return []
+  const byOwner = [...Map.groupBy(alarms, ({ owner_id }) => owner_id).values()]
+  const removed: Alarm[] = []
+  while (removed.length < excess) {
+    const longest = byOwner.reduce((one, other) => (other.length > one.length ? other : one))
+    removed.push(longest.shift() as Alarm)
+  }
+  return removed
 }
 
 const latestFirst = (alarms: Iterable<Alarm>) => [...alarms].sort((one, other) => other.id - one.id)

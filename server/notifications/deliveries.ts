@@ -52,6 +52,8 @@ interface Options {
 export function openDeliveries({ store, onFailure, now = Date.now }: Options): Deliveries {
   const table = entityTable(store, entity)
   let waiting: Delivery[] = []
+  /** Whose entries there are, once there are too many. */
+  let owners: Set<number> | undefined
   /** Entries without a try since the last write, by state and notifier: many of them become one entry. */
   const untriedByKey = new Map<string, Delivery>()
 
@@ -70,10 +72,22 @@ export function openDeliveries({ store, onFailure, now = Date.now }: Options): D
   }
 
   function insert(deliveries: readonly Delivery[]): void {
-    let last = 0
-    for (const delivery of deliveries) last = table.insert(toRow(delivery))
-    table.removeBelow('id', last - deliveryLimits.rows + 1)
+    for (const delivery of deliveries) {
+      table.insert(toRow(delivery))
+      owners?.add(delivery.ownerId)
+    }
     table.removeBelow('at', isoTime(now() - deliveryLimits.ageMs))
+    for (let excess = tooMany(); excess > 0; excess = tooMany()) removeOldest(excess)
+  }
+
+  const tooMany = () => table.count() - deliveryLimits.rows
+
+  /** Of whoever has the most, so that one person's entries do not push out those of others. */
+  function removeOldest(excess: number): void {
+    owners ??= new Set(table.all().map(({ user_id }) => user_id))
+    const counts = [...owners].map((user_id) => ({ user_id, count: table.count({ user_id }) }))
+    const { user_id, count } = counts.reduce((one, other) => (other.count > one.count ? other : one))
+    table.remove(table.latest({ user_id }, count - excess, excess).map(({ id }) => id))
   }
 
   const writer = writeBehind(write, onFailure)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { alarmLimits } from '../../../server/alerts/alarms.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { alertScene, noon } from '../../support/server/scenes/alertScene.ts'
@@ -33,6 +34,20 @@ async function turnsDuring(work: () => Promise<void>): Promise<number> {
   isRunning = false
   return turns
 }
+
+it('ended alarms of one person do not push those of others out of the history', () => {
+  const { alarms } = alertScene()
+  const end = (owner_id: number, started_at: number) => {
+    const names = { rule_id: owner_id, rule_version: '', rule_name: 'r', server_id: started_at, server_name: 's' }
+    alarms.close(alarms.open({ ...names, owner_id, causes: [], started_at, notified: false }), noon, false)
+  }
+  for (let at = 0; at < 20; at++) end(1, at)
+  for (let at = 0; at < alarmLimits.count + 300; at++) end(2, at)
+  alarms.removeOld(noon)
+  const owners = Map.groupBy(alarms.all(), ({ owner_id }) => owner_id)
+  expect([owners.get(1)?.length, owners.get(2)?.length]).toEqual([20, alarmLimits.count - 20])
+  expect(owners.get(2)?.[0]?.started_at).toBe(alarmLimits.count + 299)
+})
 
 describe('an alert rule', () => {
   it('of more rules than are of use is refused in words, before work is done for it', async () => {

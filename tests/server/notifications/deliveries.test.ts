@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { deliveryLimits } from '../../../server/notifications/deliveries.ts'
+import { openStore } from '../../../server/db/store.ts'
+import { deliveryLimits, openDeliveries } from '../../../server/notifications/deliveries.ts'
 import { maxAgeMs, maxQueued } from '../../../server/notifications/notifierQueue.ts'
 import { type DataApp, dataApp, member } from '../../support/console/dataApp.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
@@ -292,6 +293,23 @@ describe('too many notifications', () => {
     expect(deliveries.page(0, 25).total).toBe(1)
     store.close()
   })
+})
+
+it('deliveries of one person do not push those of others out of the log', () => {
+  const store = openStore(':memory:')
+  const deliveries = openDeliveries({ store, onFailure: (error) => expect.unreachable(String(error)) })
+  const line = { notifierId: 1, notifierName: 'n', groupId: 1, groupName: 'g', message: 'm', state: 1 }
+  const write = (ownerId: number) =>
+    deliveries.add({ ...line, ownerId, at: Date.now(), code: 200, reply: '', tries: 1, durationMs: 5, count: 1 })
+  for (let written = 0; written < 20; written++) write(1)
+  for (let written = 0; written < deliveryLimits.rows + 500; written++) {
+    write(2)
+    if (written % 1000 === 0) deliveries.flush()
+  }
+  expect([deliveries.page(0, 1, 1).total, deliveries.page(0, 1).total]).toEqual([20, deliveryLimits.rows])
+  const [latest] = deliveries.page(0, 1).rows
+  expect(latest?.id).toBe(deliveryLimits.rows + 520)
+  store.close()
 })
 
 describe('the stop of the server', () => {
