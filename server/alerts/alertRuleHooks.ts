@@ -16,6 +16,7 @@ interface AlertRuleForm extends Form {
  */
 export const alertRuleHooks = (now: () => number = Date.now): EntityHooks => ({
   validation: 'contract',
+  narrowed: (row, servers) => ({ rules: (row.rules as AlertRulePart[]).map((rule) => narrowedRule(rule, servers)) }),
   notFoundError: (id) => `alert id ${id} does not exist`,
   updateReply: (id) => id,
   validate(given) {
@@ -26,6 +27,13 @@ export const alertRuleHooks = (now: () => number = Date.now): EntityHooks => ({
     return { ...form, rules }
   },
 })
+
+/** `cover` 0 is every server but those in `ignore`, and 1 only those. */
+function narrowedRule(rule: AlertRulePart, servers: ReadonlySet<number>): AlertRulePart {
+  if (rule.cover !== 0) return rule
+  const covered = [...servers].filter((id) => rule.ignore?.[id] !== true)
+  return { ...rule, cover: 1, ignore: Object.fromEntries(covered.map((id) => [id, true])) }
+}
 
 function checkRule(rule: AlertRulePart, now: number): void {
   if (rule.cover > 1) throw new ApiError('permission denied')

@@ -6,6 +6,7 @@ import { cachedRows } from '../db/cachedRows.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import type { Machines } from '../machines/machines.ts'
+import { mayAct } from '../person.ts'
 import { type AlertNotifierServices, createAlertNotifier } from './alertNotifier.ts'
 import { checkIntervalMs, newAlertState, type WatchedAlert } from './alertState.ts'
 import { alertVersion, calendarsOf, compileAlert } from './compileAlert.ts'
@@ -112,7 +113,7 @@ export function createAlerts(services: AlertServices): Alerts {
   function alertsByOwner(): (userId: number) => readonly WatchedAlert[] {
     const ofAdmins = [...watchedById.values()].filter(({ alert }) => lastAdmins.has(alert.ownerId))
     const ofMembers = Map.groupBy(
-      [...watchedById.values()].filter(({ alert }) => !lastAdmins.has(alert.ownerId)),
+      [...watchedById.values()].filter(({ alert }) => !lastAdmins.has(alert.ownerId) && mayAct(alert.ownerId, roleOf)),
       ({ alert }) => alert.ownerId,
     )
     const alerts = new Map<number, readonly WatchedAlert[]>()

@@ -53,6 +53,11 @@ export interface EntityHooks {
   compare?(a: Row, b: Row): number
   /** Adds to a record what is not stored with it. */
   present?(encoded: ResponseRow, row: Row, context: Context): ResponseRow
+  /**
+   * What changes in a record that a member owned and an administrator gets, so that it reaches no more than before.
+   * @param servers the ids of the member's servers
+   */
+  narrowed?(row: Row, servers: ReadonlySet<number>): Partial<Row>
   /** Runs after a deletion, in the same transaction. */
   afterDelete?(ids: readonly number[], context: Context): void
 }

@@ -96,7 +96,8 @@ export function createRecords(entity: Entity, services: RecordServices): Records
         // The hook may have taken long: the row may be gone, or hold another secret.
         const row = ownRow(id, person)
         const form = validated(keepHidden(given, row), context, row)
-        table.update(id, { ...form, updated_at: timestamp() })
+        const reviewed = isAdmin(person) && { has_member_rights: false }
+        table.update(id, { ...form, ...reviewed, updated_at: timestamp() })
         if (isAdmin(person)) return
         const before = Object.fromEntries(Object.keys(form).map((name) => [name, row[name]]))
         checkTextQuota({ entity, table, userId: row.user_id }, lengthOf(form) - lengthOf(before))

@@ -75,7 +75,7 @@ export function createDdns(options: DdnsOptions): Ddns {
   })
 
   function sendJob({ desired }: RecordJob): Promise<UpdateOutcome> {
-    const allowPrivate = options.mayCallPrivateTargets(desired.profile.user_id)
+    const allowPrivate = options.mayCallPrivateTargets(desired.profile)
     return sendUpdate(desired, { providers: options.providers, allowPrivate, signal: shutdown.signal })
   }
 

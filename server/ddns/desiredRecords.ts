@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { roles } from '../../src/schemas/define/access.ts'
 import type { Row } from '../entities/row.ts'
 import { addressScope } from '../outbound/addressScope.ts'
+import { mayAct } from '../person.ts'
 import { asciiDomain } from './ddnsHooks.ts'
 import type { ProviderSettings, RecordType } from './providers/provider.ts'
 
@@ -42,9 +43,11 @@ export function desiredRecords(
   return [...ids].flatMap((id) => {
     const profile = profileOf(id)
     if (!profile) return []
-    const permissionError = mayUse(server, profile, roleOf)
-      ? undefined
-      : 'The profile belongs to somebody else than the server.'
+    const permissionError = !mayAct(profile.user_id, roleOf)
+      ? 'The owner of the profile was deleted.'
+      : mayUse(server, profile, roleOf)
+        ? undefined
+        : 'The profile belongs to somebody else than the server.'
     const records = enabledRecords(profile, addresses)
     return [...new Set(domainsOf(server, profile))].flatMap((name) => {
       const { domain, error: domainError } = readDomain(name)

@@ -10,6 +10,7 @@ import { type Notifier, notifierRequest, type Placeholders } from './notifierReq
 export type NotifierRow = Notifier & {
   id: number
   user_id: number
+  has_member_rights?: boolean
   name: string
   format_metric_units?: boolean | null
 }
@@ -55,7 +56,7 @@ export async function attemptDelivery(
   try {
     const request = notifierRequest(notifier, queued.placeholders(notifier.format_metric_units === true))
     prepared = request
-    const allowPrivate = mayCallPrivateTargets(notifier.user_id)
+    const allowPrivate = mayCallPrivateTargets(notifier)
     const reply = await concurrency.run(() => guardedRequest(request, { allowPrivate, signal, maxBodyBytes }))
     const isSent = reply.code >= 200 && reply.code <= 299
     return { code: reply.code, reply: replyExcerpt(reply.body || reply.text, secrets), isSent, isFinal: isSent }

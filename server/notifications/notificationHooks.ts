@@ -18,7 +18,7 @@ export const notificationHooks = (mayCallPrivateTargets: MayCallPrivateTargets):
     await sendToNotifier(
       form as unknown as Notifier,
       messagePlaceholders('a test message'),
-      mayCallPrivateTargets(person?.id ?? 0),
+      mayCallPrivateTargets({ user_id: person?.id ?? 0 }),
     )
   },
   afterDelete: (ids, { store }) => dropMembers(store, groups, 'notifications', ids),

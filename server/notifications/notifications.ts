@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { roles } from '../../src/schemas/define/access.ts'
 import { notification } from '../../src/schemas/notification.ts'
 import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import { server } from '../../src/schemas/server.ts'
@@ -9,6 +10,7 @@ import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
 import { createConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
+import { mayAct } from '../person.ts'
 import type { NotifierRow, QueuedNotification } from './attemptDelivery.ts'
 import type { Deliveries } from './deliveries.ts'
 import { createNotifierQueue, type NotifierQueue } from './notifierQueue.ts'
@@ -41,6 +43,8 @@ export interface NotificationServices {
   store: Store
   machines: Pick<Machines, 'connected' | 'wireReport'>
   mayCallPrivateTargets: MayCallPrivateTargets
+  /** A user's role; `undefined` when the user no longer exists. Default: everybody is there. */
+  roleOf?: (id: number) => number | undefined
   deliveries: Deliveries
   log: Pick<Log, 'error'>
   /** Milliseconds since 1970. */
@@ -58,6 +62,7 @@ const defaultPause = (ms: number, signal: AbortSignal) => wait(ms, undefined, { 
 
 export function createNotifications(services: NotificationServices): Notifications {
   const { store, machines, mayCallPrivateTargets, deliveries, now = Date.now, pause = defaultPause } = services
+  const { roleOf = () => roles.admin } = services
   const onError = (error: unknown) => services.log.error('A notification could not be processed:', error)
   const repeatThrottle = openRepeatThrottle({ store, now, onFailure: onError })
   const notifiers = entityTable(store, notification)
@@ -73,7 +78,10 @@ export function createNotifications(services: NotificationServices): Notificatio
     if (existing) return existing
     const created = createNotifierQueue({
       // The row has every column of the entity.
-      notifier: () => cachedRow(notifiers, id) as unknown as NotifierRow | undefined,
+      notifier: () => {
+        const row = cachedRow(notifiers, id)
+        return row && mayAct(row.user_id, roleOf) ? (row as unknown as NotifierRow) : undefined
+      },
       log: deliveries.add,
       onIdle: () => queues.delete(id),
       signal: shutdown.signal,

@@ -27,13 +27,15 @@ interface NotificationsOptions {
 /** Sends notifications, logs what became of them, and sends one when the address of a machine changes. */
 export const notificationsPlugin = fp(
   async (app: FastifyInstance, { store, log, now, pause }: NotificationsOptions) => {
-    const { machines, mayCallPrivateTargets } = app
+    const { machines, mayCallPrivateTargets, roleOf } = app
     const deliveries = openDeliveries({
       store,
       now,
       onFailure: (error) => log.error('Deliveries could not be saved:', error),
     })
-    const notifications = createNotifications({ store, machines, mayCallPrivateTargets, deliveries, log, now, pause })
+    const notifications = createNotifications({
+      ...{ store, machines, mayCallPrivateTargets, roleOf, deliveries, log, now, pause },
+    })
     app.decorate('deliveries', deliveries)
     app.decorate('notifications', notifications)
     app.entityHooks.set('notification', notificationHooks(mayCallPrivateTargets))

@@ -9,11 +9,11 @@ interface Options {
 
 /**
  * Whether records of this owner may have targets in private networks or on this machine. Administrators have a shell
- * here anyway; members only with ALLOW_PRIVATE_TARGETS.
+ * here anyway; members only with ALLOW_PRIVATE_TARGETS, and so what a member owned before (`OwnedRecords`).
  */
-export type MayCallPrivateTargets = (ownerId: number) => boolean
+export type MayCallPrivateTargets = (record: { user_id: number; has_member_rights?: unknown }) => boolean
 
 export const createPrivateTargetPolicy =
   ({ roleOf, allowPrivateTargets = false }: Options): MayCallPrivateTargets =>
-  (ownerId) =>
-    allowPrivateTargets || roleOf(ownerId) === roles.admin
+  ({ user_id, has_member_rights }) =>
+    allowPrivateTargets || (roleOf(user_id) === roles.admin && !has_member_rights)

@@ -96,7 +96,7 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     onCheck(now() - at)
     const probing = checkingServer.host.probe(probe, {
       timeoutMs: Math.min(maxCheckMs, row.duration * 1000),
-      allowPrivate: mayCallPrivateTargets(row.user_id),
+      allowPrivate: mayCallPrivateTargets(row),
       signal,
     })
     // A machine that tells no result must not hold up the end of this server.
@@ -146,7 +146,7 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     const { row } = checked
     if (Math.abs(at - checked.certificateReadAt) < certificateIntervalMs) return
     checked.certificateReadAt = at
-    const rules = { allowPrivate: mayCallPrivateTargets(row.user_id), signal: shutdown.signal }
+    const rules = { allowPrivate: mayCallPrivateTargets(row), signal: shutdown.signal }
     const certificate = await certificateLimit.run(() => readCertificate(row.target, rules))
     const current = checkedServices.get(row.id)
     if (!certificate || shutdown.signal.aborted || current?.row.target !== row.target) return

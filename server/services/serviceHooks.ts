@@ -19,6 +19,12 @@ interface ServiceForm extends Form {
  */
 export const serviceHooks: EntityHooks = {
   validation: 'contract',
+  narrowed: (row, servers) => {
+    if (row.cover !== 0) return {}
+    const exceptions = (row.skip_servers as Record<string, boolean> | null) ?? {}
+    const covered = [...servers].filter((id) => exceptions[id] !== true)
+    return { cover: 1, skip_servers: Object.fromEntries(covered.map((id) => [id, true])) }
+  },
   notFoundError: (id) => `service id ${id} does not exist`,
   unknownReference: {
     // Exceptions from all servers have to exist; servers that are chosen one by one do not.

@@ -2,6 +2,7 @@ import { roles } from '../../src/schemas/define/access.ts'
 import type { monitorTypes } from '../../src/schemas/service.ts'
 import type { Row } from '../entities/row.ts'
 import type { Check } from '../machines/hosts/probe.ts'
+import { mayAct } from '../person.ts'
 
 /** A service in the database. */
 export interface ServiceRow extends Row {
@@ -38,6 +39,7 @@ export function probeOf({ type, target }: ServiceRow): Check | undefined {
 
 /** Whether a server checks a service: it is covered by the service's list, and the owner of the service may use it. */
 export function isCovered(service: ServiceRow, server: Row, roleOf: (id: number) => number | undefined): boolean {
+  if (!mayAct(service.user_id, roleOf)) return false
   const isListed = service.skip_servers?.[server.id] === true
   if (service.cover === 0 ? isListed : !isListed) return false
   return server.user_id === service.user_id || roleOf(service.user_id) === roles.admin

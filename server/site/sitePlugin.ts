@@ -145,6 +145,7 @@ function settingFor(
         deliveries: true,
         ddns: true,
         nat_release: true,
+        user_records: true,
         task_results: true,
         transfers: true,
       }),

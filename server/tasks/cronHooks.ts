@@ -30,6 +30,11 @@ export const cronHooks: EntityHooks = {
     if (form.task_type === 0) checkSchedule(form)
     return form
   },
+  narrowed: (row, servers) => {
+    if (row.cover !== 1) return {}
+    const exceptions = new Set((row.servers as number[] | null) ?? [])
+    return { cover: 0, servers: [...servers].filter((id) => !exceptions.has(id)) }
+  },
   present: (wire, row) => ({
     ...wire,
     last_executed_at: wire.last_executed_at || zeroTime,

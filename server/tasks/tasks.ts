@@ -9,7 +9,7 @@ import type { Log } from '../log.ts'
 import type { Host, RunOptions } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Notifications, OutgoingNotification } from '../notifications/notifications.ts'
-import { owns, type Person } from '../person.ts'
+import { mayAct, owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { createSchedule } from './schedule.ts'
@@ -77,7 +77,7 @@ export function createTasks({
   const servers = entityTable(store, server)
   const schedule = createSchedule(zone)
   const results = openTaskResults(store, (error) => log.error('Results of tasks could not be saved:', error))
-  const running = new Map<Promise<void>, { task: number; owner: number }>()
+  const running = new Map<Promise<void>, { task: Row; abort: AbortController }>()
   /** Keys of triggered runs that have not ended: task id and, if the task only runs there, server id. */
   const triggeredRuns = new Set<string>()
   const shutdown = new AbortController()
@@ -106,9 +106,14 @@ export function createTasks({
   }
 
   /** @returns whether it succeeded */
-  async function runOn(host: Host, task: Row, row: Row, alertServer: Row | undefined): Promise<boolean> {
+  async function runOn(
+    host: Host,
+    task: Row,
+    row: Row,
+    { alertServer, signal }: { alertServer: Row | undefined; signal: AbortSignal },
+  ): Promise<boolean> {
     setResult(task, row, 'running')
-    const result = await host.run(task.command as string, { ...runLimits, signal: shutdown.signal })
+    const result = await host.run(task.command as string, { ...runLimits, signal })
     const reason = failureReason(result)
     const state = reason === undefined ? 'succeeded' : result.ended === 'lost' ? 'lost' : 'failed'
     if (result.ended !== 'aborted') setResult(task, row, state, { reason, output: result.output.trim() })
@@ -121,37 +126,37 @@ export function createTasks({
     results.set(task.id, { server_id: row.id, state, at: timestamp(now()), ...details })
   }
 
-  async function perform(task: Row, alertServer: Row | undefined): Promise<void> {
+  async function perform(task: Row, alertServer: Row | undefined, signal: AbortSignal): Promise<void> {
+    if (!mayAct(task.user_id, roleOf)) return
     const runs: Promise<boolean>[] = []
     const offline: Row[] = []
     if (task.cover !== coverAlarmed) results.begin(task.id)
     for (const row of serversOf(task, alertServer)) {
       const host = machines.connected(row)
-      if (host) runs.push(runOn(host, task, row, alertServer))
+      if (host) runs.push(runOn(host, task, row, { alertServer, signal }))
       else offline.push(row)
     }
     for (const row of offline) setResult(task, row, 'offline')
     for (const notification of offlineNotifications(task, offline)) notify(notification, task, alertServer)
     if (runs.length === 0) return
     const successes = await Promise.all(runs)
-    if (shutdown.signal.aborted) return
+    if (signal.aborted) return
     const at = timestamp(now())
     const last_result = successes.every((isSuccess) => isSuccess)
     tasks.update(task.id, { last_executed_at: at, last_result, updated_at: at })
   }
 
-  const runsOf = (isOne: (run: { task: number; owner: number }) => boolean) =>
-    [...running.values()].filter(isOne).length
+  const runsOf = (isOne: (task: Row) => boolean) => [...running.values()].filter(({ task }) => isOne(task)).length
 
   /** Whether as many runs of a member's tasks are under way as may be. */
   const isMemberBusy = ({ user_id }: Row) =>
     running.size >= maxRuns.ofMember &&
     !isAdmin(user_id) &&
-    runsOf(({ owner }) => owner === user_id) >= maxRuns.ofMember
+    runsOf((task) => task.user_id === user_id) >= maxRuns.ofMember
 
   /** @throws ApiError */
   function checkRuns(task: Row): void {
-    const most = runsOf((one) => one.task === task.id) >= maxRuns.ofTask ? maxRuns.ofTask : undefined
+    const most = runsOf((one) => one.id === task.id) >= maxRuns.ofTask ? maxRuns.ofTask : undefined
     if (most) throw new ApiError(`this task is running ${most} times already: wait until a run has ended`)
     if (isMemberBusy(task)) {
       throw new ApiError(`${maxRuns.ofMember} runs of this member's tasks have not ended yet: wait until some have`)
@@ -159,13 +164,14 @@ export function createTasks({
   }
 
   function run(task: Row, alertServer?: Row, onEnd = () => {}): void {
-    const run = perform(task, alertServer)
+    const abort = new AbortController()
+    const run = perform(task, alertServer, AbortSignal.any([shutdown.signal, abort.signal]))
       .catch((error: unknown) => log.error(`The task ${task.id} could not be run:`, error))
       .finally(() => {
         running.delete(run)
         onEnd()
       })
-    running.set(run, { task: task.id, owner: task.user_id })
+    running.set(run, { task, abort })
   }
 
   /** @throws ApiError when it does not exist or belongs to somebody else */
@@ -185,7 +191,12 @@ export function createTasks({
       const ids = new Set(rows.map(({ id }) => id))
       results.keepTasks((id) => ids.has(id))
     }
-    const busy = new Set([...running.values()].map(({ task }) => task))
+    for (const { task, abort } of running.values()) {
+      // Moved to somebody else, it runs on.
+      const { user_id } = tasks.get(task.id) ?? task
+      if (!mayAct(user_id, roleOf)) abort.abort()
+    }
+    const busy = new Set([...running.values()].map(({ task }) => task.id))
     for (const id of schedule.due(now())) {
       const task = tasks.get(id)
       // Skipped while the previous run has not ended.
@@ -220,6 +231,9 @@ export function createTasks({
     },
     runNow(id, person) {
       const task = ownTask(id, person)
+      if (!mayAct(task.user_id, roleOf)) {
+        throw new ApiError(`the owner of task id ${id} was deleted, so it does not run: make a new one`)
+      }
       checkRuns(task)
       run(task)
     },

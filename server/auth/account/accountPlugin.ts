@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
+import { createOwnedRecords } from '../../api/ownedRecords.ts'
 import { addAuditDetails, auditTarget } from '../../http/routes/auditAction.ts'
 import { route } from '../../http/routes/route.ts'
 import { readTexts } from '../../wire/readIds.ts'
 import { blockAddresses, onlineUserHooks, wafHooks } from '../blocking/wafHooks.ts'
+import { registerDeleteUsers } from './deleteUsers.ts'
 import { registerOwnSessions } from './ownSessions.ts'
 import { registerProfileUpdate } from './profileUpdate.ts'
 import { registerSignIn } from './signInRoutes.ts'
@@ -25,6 +27,8 @@ export const accountPlugin = fp(
     app.entityHooks.set('waf', wafHooks(auth.waf))
     app.entityHooks.set('online-user', onlineUserHooks(online))
     app.entityHooks.set('user', userHooks({ auth, online, now }))
+    const owned = createOwnedRecords({ store: auth.store, hooks: app.entityHooks, roleOf: app.roleOf })
+    registerDeleteUsers(app, { auth, online, now }, owned)
     route(app, 'blockOnlineUsers', endpoints.blockOnlineUsers, readTexts, (request) => {
       const addresses = request.body
       addAuditDetails(request, { target: auditTarget('ip', addresses) })

@@ -20,7 +20,7 @@ export interface Accounts {
 
 /** People who may sign in (docs/contract/CONTRACT.md#51-account). An agent secret is shown to nobody but its owner. */
 export function userHooks({ auth, online, now }: Accounts): EntityHooks {
-  const { users, sessions, bindings, hashQueue, store, secondFactor } = auth
+  const { users, hashQueue, store, secondFactor } = auth
 
   const records: Records = {
     list: (person) => users.all().map((user) => toResponse(user, person, secondFactor.has(user.id))),
@@ -37,21 +37,25 @@ export function userHooks({ auth, online, now }: Accounts): EntityHooks {
         return addUser(users, { username, password: hash, role, now: now() })
       })
     },
-    remove(person, ids) {
-      if (ids.length === 0) throw new ApiError('user id not specified')
-      if (person && ids.includes(person.id)) throw new ApiError("can't delete yourself")
-      store.transaction(() => {
-        users.remove(ids)
-        for (const id of ids) {
-          sessions.revokeAll(id)
-          secondFactor.remove(id)
-        }
-        bindings.removeUsers(ids)
-      })
-      online.disconnect(({ person }) => person !== undefined && ids.includes(person.id))
-    },
+    remove: (person, ids) => removeUsers({ auth, online, now }, person, ids),
   }
   return { validation: 'contract', records }
+}
+
+/** Deletes accounts. What they own stays, and does nothing any more. @throws ApiError in the contract's words */
+export function removeUsers({ auth, online }: Accounts, person: Person | undefined, ids: readonly number[]): void {
+  if (ids.length === 0) throw new ApiError('user id not specified')
+  if (person && ids.includes(person.id)) throw new ApiError("can't delete yourself")
+  const { store, users, sessions, secondFactor, bindings } = auth
+  store.transaction(() => {
+    users.remove(ids)
+    for (const id of ids) {
+      sessions.revokeAll(id)
+      secondFactor.remove(id)
+    }
+    bindings.removeUsers(ids)
+  })
+  online.disconnect(({ person }) => person !== undefined && ids.includes(person.id))
 }
 
 function toResponse(user: User, person: Person | undefined, second_factor: boolean) {

@@ -42,6 +42,7 @@ const actions: Readonly<Record<string, string>> = {
   runCron: 'cron.run',
   updateDdns: 'ddns.run',
   releaseNat: 'nat.release',
+  deleteUsers: 'user.delete',
   blockOnlineUsers: 'waf.block',
   setServerConfig: 'server.config',
   forceUpdate: 'server.force-update',

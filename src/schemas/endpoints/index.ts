@@ -55,6 +55,20 @@ export const endpoints = {
   taskResults: endpoint('GET', 'wheelhouse/cron/:id', { reply: taskResults }),
   /** Lets the name that a member has chosen be served. Only where `GET /setting` says `wheelhouse.nat_release`. */
   releaseNat: endpoint('POST', 'wheelhouse/nat/:id/release', { access: 'admin' }),
+  /** How many records a user owns, by entity. The next two: only where `GET /setting` says `wheelhouse.user_records`. */
+  userRecords: endpoint('GET', 'wheelhouse/users/:id/records', {
+    reply: z.record(z.string(), z.int()).default({}),
+    access: 'admin',
+  }),
+  /** Deletes users; `records` says what becomes of what they own, which is moved to the user `to`. */
+  deleteUsers: endpoint('POST', 'wheelhouse/users/delete', {
+    body: z.object({
+      ids: z.array(z.int().min(1)).min(1).max(1000),
+      records: z.enum(['delete', 'move']),
+      to: z.int().min(1).optional(),
+    }),
+    access: 'admin',
+  }),
   blockOnlineUsers: endpoint('POST', 'online-user/batch-block', { body: z.array(z.string().min(1)), access: 'admin' }),
   setting: endpoint('GET', 'setting', { reply: setting, access: 'anyone', beforeSetup: true }),
   /** Replaces everything: what is left out is cleared. */

@@ -47,6 +47,8 @@ export const setting = z.looseObject({
       deliveries: z.boolean().optional(),
       /** Whether it updates DDNS records itself and returns their state. */
       ddns: z.boolean().optional(),
+      /** Whether it says what users own, and moves it. */
+      user_records: z.boolean().optional(),
       /** Whether names of members in NAT profiles are served only after an administrator has released them. */
       nat_release: z.boolean().optional(),
       /** Whether it moves servers to other users. */

@@ -69,7 +69,7 @@ export function ddnsScene({ store = openStore(':memory:'), providers }: Options 
     store,
     machines,
     roleOf,
-    mayCallPrivateTargets: (id) => id === admin.id,
+    mayCallPrivateTargets: ({ user_id }) => user_id === admin.id,
     providers: providers ?? new Map([['test', test]]),
     log: { warn: (text) => logged.push(text), error: (text, cause) => logged.push(`${text} ${cause}`) },
     now,

@@ -49,7 +49,7 @@ export async function serviceScene({
     notifications: { send: (notice) => void notifications.push(notice), stop: async () => {} },
     trigger: (ids, server) => void triggered.push({ ids, server }),
     roleOf: (id) => ({ 1: 0, 2: 1 })[id],
-    mayCallPrivateTargets: (id) => id === 1,
+    mayCallPrivateTargets: ({ user_id }) => user_id === 1,
     log: {
       error(text, cause) {
         throw new Error(text, { cause })

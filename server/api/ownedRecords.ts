@@ -1,0 +1,72 @@
+import { roles } from '../../src/schemas/define/access.ts'
+import { entities } from '../../src/schemas/index.ts'
+import { server } from '../../src/schemas/server.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Person } from '../person.ts'
+import type { EntityHooks } from './entityHooks.ts'
+
+/** What users own, over all entities: counted, deleted or moved when a user is deleted. */
+export interface OwnedRecords {
+  /** The number of records by the name of their entity; entities without any are left out. */
+  counts(userId: number): Record<string, number>
+  /** Deletes everything of these users. To be called in a transaction. @param person who orders it */
+  remove(userIds: readonly number[], person: Person | undefined): void
+  /**
+   * Gives everything of these users to another one. Records of members reach no more than before, also with an
+   * administrator: tasks, services and alerts keep to the servers that they covered, and private targets stay closed
+   * until an administrator saves the record. To be called in a transaction.
+   */
+  move(userIds: readonly number[], to: number): void
+}
+
+interface OwnedRecordsOptions {
+  store: Store
+  /** By entity name; read at each call. */
+  hooks: ReadonlyMap<string, EntityHooks>
+  /** A user's role; `undefined` when there is no such user. */
+  roleOf: (id: number) => number | undefined
+}
+
+export function createOwnedRecords({ store, hooks, roleOf }: OwnedRecordsOptions): OwnedRecords {
+  /** The entities whose records are in a table of their own, with an owner. */
+  const owned = () =>
+    Object.values(entities)
+      .filter(({ name, api }) => !hooks.get(name)?.records && !hooks.get(name)?.pagedRows && api.paging !== 'window')
+      .map((entity) => ({ name: entity.name, table: entityTable(store, entity), hooks: hooks.get(entity.name) ?? {} }))
+
+  return {
+    counts: (userId) =>
+      Object.fromEntries(
+        owned().flatMap(({ name, table }) => {
+          const count = table.count({ user_id: userId })
+          return count > 0 ? [[name, count]] : []
+        }),
+      ),
+    remove(userIds, person) {
+      for (const { table, hooks } of owned()) {
+        const ids = userIds.flatMap((userId) => table.find({ user_id: userId }).map(({ id }) => id))
+        if (ids.length === 0) continue
+        table.remove(ids)
+        hooks.afterDelete?.(ids, { store, person })
+      }
+    },
+    move(userIds, to) {
+      for (const userId of userIds) {
+        const gainsRights = roleOf(userId) !== roles.admin && roleOf(to) === roles.admin
+        // Before the servers themselves have moved.
+        const servers = new Set(
+          entityTable(store, server)
+            .find({ user_id: userId })
+            .map(({ id }) => id),
+        )
+        for (const { table, hooks } of owned()) {
+          for (const row of table.find({ user_id: userId })) {
+            const kept = gainsRights ? { ...hooks.narrowed?.(row, servers), has_member_rights: true } : {}
+            table.update(row.id, { ...kept, user_id: to })
+          }
+        }
+      }
+    },
+  }
+}
