@@ -78,6 +78,9 @@ export function createGrpcServer({ methods, onError, ...options }: GrpcServerOpt
   })
   server.on('session', (session) => register(session))
   server.on('stream', (stream, headers) => {
+    // Without a listener an error would end the server. A broken frame right behind the headers has ended the session
+    // already, and the stream with it.
+    stream.on('error', () => {})
     const connection = stream.session && connections.get(stream.session as ServerHttp2Session)
     if (connection) handle(stream, headers, connection)
     else stream.destroy()
@@ -118,8 +121,6 @@ export function createGrpcServer({ methods, onError, ...options }: GrpcServerOpt
   }
 
   function handle(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, connection: Connection): void {
-    // Errors of a stream that no handler has taken; without a listener one would end the server.
-    stream.on('error', () => {})
     const refusal = isClosing ? closingStatus : refusalOf(headers)
     if (refusal) {
       refuse(stream, refusal)
