@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { entityTable } from '../../../../server/entities/entityTable.ts'
 import { sessionCloseCodes } from '../../../../src/schemas/frames/sessionClose.ts'
 import { encodeConsumed, encodeResize } from '../../../../src/schemas/frames/terminal.ts'
@@ -98,6 +98,24 @@ describe('a terminal on an agent', () => {
     await (await other.terminal()).until(/./)
     const { text } = await (await other.signIn('member')).call('POST', 'terminal', { body: { server_id: 1 } })
     expect(text).toContain('permission denied')
+  })
+
+  it('that is idle is kept alive by an empty frame from each side every thirty seconds, which nobody sees', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const server = await startAgentServer({ traces: true })
+    const { type, until, output } = await quietTerminal(server)
+    const before = output()
+    const empty = () =>
+      server.agent.trace.events.flatMap((event) =>
+        'dir' in event && event.rpc === 'IOStream' && event.bytes.length === 0 ? [event.dir] : [],
+      )
+    expect(empty()).toEqual([])
+    vi.advanceTimersByTime(30_000)
+    await vi.waitFor(() => expect(empty().toSorted()).toEqual(['down', 'up']), 5000)
+    expect(output()).toBe(before)
+    type('echo alive\r')
+    await until(printed('alive'))
   })
 
   it('kills its shell when the browser goes', async () => {

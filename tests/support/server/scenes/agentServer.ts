@@ -36,6 +36,8 @@ interface AgentServerOptions {
   version?: AgentVersion
   /** Whose secret the agent has. Default: the admin's. */
   owner?: 'admin' | 'member'
+  /** Whether the agent keeps what it sends and receives. */
+  traces?: boolean
 }
 
 /** Made once: hashing is slow on purpose. */
@@ -45,6 +47,7 @@ export async function startAgentServer({
   settings,
   version,
   owner = 'admin',
+  traces = false,
 }: AgentServerOptions = {}): Promise<AgentServer> {
   const store = openStore(':memory:')
   const users = usersIn(store)
@@ -68,7 +71,7 @@ export async function startAgentServer({
   const folder = temporaryFolder()
   const agent = new TestAgent({
     ...{ server: `127.0.0.1:${port}`, secret: users.find({ username: owner })[0]?.agent_secret as string, version },
-    ...{ folder, home: folder, settings: { report_delay: 1, ...settings }, traces: false },
+    ...{ folder, home: folder, settings: { report_delay: 1, ...settings }, traces },
   })
   agent.start()
   onTestFinished(() => agent.stop())
@@ -90,7 +93,7 @@ export async function startAgentServer({
         if (!data) throw new Error(text)
         return data.session_id
       },
-      { timeout: 10_000, interval: 50 },
+      { timeout: 15_000, interval: 50 },
     )
   }
 
