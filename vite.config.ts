@@ -1,25 +1,42 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type UserConfig } from 'vite'
 import packageJson from './package.json' with { type: 'json' }
+import { chunkGroups } from './scripts/chunkGroups.ts'
 import { evaluateTexts } from './scripts/evaluateTexts.ts'
 import { precompress } from './scripts/precompress.ts'
 
 /** Where `npm run dev` finds the API: the embedded server as `npm start` starts it. */
 const embeddedServer = 'http://127.0.0.1:8008'
 
-export default defineConfig({
+const shared: UserConfig = {
   base: '/dashboard/',
   resolve: {
     alias: [{ find: /^object\.entries$/, replacement: resolve(import.meta.dirname, 'scripts/objectEntries.cjs') }],
   },
-  plugins: [react(), evaluateTexts(), precompress()],
+  plugins: [react(), evaluateTexts()],
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
-  // The manifest tells tests/e2e/start/budget.test.ts what the sign-in form loads.
-  // The licences of what went in are theirs who hand dist on.
-  build: { outDir: 'dist', manifest: true, license: true, emptyOutDir: true },
+}
+
+export default defineConfig(async ({ command }) => ({
+  ...shared,
+  plugins: [...(shared.plugins ?? []), precompress()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    // The manifest tells tests/e2e/start/budget.test.ts what the sign-in form loads.
+    manifest: true,
+    // The licences of what went in are theirs who hand dist on.
+    license: true,
+    // Budgets are in tests/e2e/start/budget.test.ts.
+    chunkSizeWarningLimit: 1000,
+    rolldownOptions:
+      command === 'build'
+        ? { output: { codeSplitting: { groups: await chunkGroups(shared), includeDependenciesRecursively: false } } }
+        : {},
+  },
   server: {
     host: '127.0.0.1',
     proxy: { '/api': { target: embeddedServer, ws: true } },
   },
-})
+}))

@@ -2,10 +2,12 @@ import type { Page, Request } from '@playwright/test'
 
 /** Everything that a page requests, as it went over the network. */
 export interface Traffic {
-  /** Bytes of bodies of scripts and styles that were asked for up to a moment, ms since 1970. */
+  /** Bytes of scripts and styles, headers included, that were asked for up to a moment, ms since 1970. */
   codeBytes(until: number): Promise<number>
   /** How often an address was asked for, query aside. */
   count(path: string): number
+  /** All requests, the page's own included. */
+  total(): number
   /** Addresses at other hosts. */
   foreignRequests(): string[]
   /** Hashed files that did not come compressed, or not to be kept for ever. */
@@ -25,11 +27,13 @@ export function recordTraffic(page: Page): Traffic {
       for (const request of requests.filter(isCode)) {
         await request.response()
         if (request.timing().startTime > until) continue
-        sum += (await request.sizes()).responseBodySize
+        const { responseBodySize, responseHeadersSize } = await request.sizes()
+        sum += responseBodySize + responseHeadersSize
       }
       return sum
     },
     count: (path) => requests.filter((request) => new URL(request.url()).pathname === path).length,
+    total: () => requests.length,
     foreignRequests: () =>
       requests
         .filter((request) => /^(http|ws)/.test(request.url()) && !isOurs(request))
