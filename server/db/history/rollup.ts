@@ -77,6 +77,9 @@ function createTierRollup(database: DatabaseSync, definition: SeriesDefinition, 
   const until = () => Number(progress.get(subject)?.until ?? 0)
 
   async function roll(now: number): Promise<void> {
+    // The clock was ahead: without this, nothing would be rolled up until that time comes again. Buckets of that time
+    // stay, because a clock that is behind, as before it was set at a start, cannot be told from it.
+    if (until() > now / 1000) proceed.run(subject, bucketOf(now, tier))
     for (;;) {
       const first = earliest.get(until())?.bucket
       if (typeof first !== 'number') return

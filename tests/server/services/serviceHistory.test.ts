@@ -41,6 +41,22 @@ async function simulateDays(days: number, { isDown = (_at: number): boolean => f
 }
 
 describe('the history of checks', () => {
+  it('goes on after a clock that jumped a year forward and back', async () => {
+    const { services, clock, read } = await simulateDays(0)
+    const check = async () => {
+      services.samples.add(1, 1, clock.now, { outcome: 'up', delay: 10 })
+      await services.recorder.save()
+      await services.recorder.thin()
+    }
+    clock.now = noon + 365 * day
+    await check()
+    await check()
+    for (clock.now = noon - 3 * day; clock.now <= noon; clock.now += 5 * minute) await check()
+    const result = await read('7d')
+    expect(result?.totals.up).toBeGreaterThanOrEqual(3 * 288)
+    expect(result?.points.length).toBeGreaterThanOrEqual(3 * 24)
+  })
+
   it('covers a day, a week and a month, in longer buckets with age, without losing or repeating checks', async () => {
     const { read, services } = await simulateDays(40)
     for (const [period, days, step] of [
