@@ -49,15 +49,18 @@ export function signedInClient(
   let signingIn: Promise<void> | undefined
 
   async function signIn(): Promise<void> {
+    let refusal = ''
     for (let attempt = 0; attempt < 3; attempt++) {
       address = anyAddress(random)
       cookies = new Map()
       const body = JSON.stringify(account)
-      take(await send({ method: 'POST', path: '/api/v1/login', headers: {}, body }, address))
+      const reply = await send({ method: 'POST', path: '/api/v1/login', headers: {}, body }, address)
+      take(reply)
+      refusal = `${reply.status} ${reply.text.slice(0, 200)}`
       if (cookies.has('nz-jwt')) return
       await recreate?.()
     }
-    throw new Error(`${account.username} cannot sign in any more.`)
+    throw new Error(`${account.username} cannot sign in any more: ${refusal}`)
   }
 
   function take(reply: FuzzReply): void {

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
 import { createOpenCounter, type OpenLimits } from './openCounter.ts'
@@ -18,12 +18,15 @@ export interface ConnectionLimits {
 
 /** Each costs memory and a file descriptor, whether it sends anything or not. Browsers open six for a page. */
 const defaultLimits: OpenLimits = { perKey: 512, total: 4096 }
+/** The share of the total from which connections are not kept for another request. */
+const crowdedShare = 0.5
 /** Refused connections that may wait for their client to read why, and for how many milliseconds. */
 const lingering = { total: 256, ms: 1000 }
 
 /**
  * Limits the connections that are open at the same time, from each address (IPv6: from each /64 network) and in total.
- * What comes beyond is answered with 503 and closed. To be called when all listeners for connections are there.
+ * What comes beyond is answered with 503 and closed. From half of the total on, each connection ends with its reply: kept
+ * for another request, those of a crowd would take all places. To be called when all listeners for connections are there.
  */
 export function limitConnections(server: Server, options: ConnectionOptions): ConnectionLimits {
   const { isProxy, onRefusal, limits = defaultLimits } = options
@@ -31,7 +34,6 @@ export function limitConnections(server: Server, options: ConnectionOptions): Co
   const refused = createOpenCounter({ perKey: lingering.total, total: lingering.total })
   const releases = new WeakMap<Socket, () => void>()
   const accept = server.listeners('connection')
-
   function refuse(socket: Socket, reached: 'key' | 'total', address: string): void {
     const from = reached === 'key' ? ` from ${address}` : ''
     const max = reached === 'key' ? limits.perKey : limits.total
@@ -56,6 +58,9 @@ export function limitConnections(server: Server, options: ConnectionOptions): Co
     releases.set(socket, release)
     socket.once('close', release)
     for (const listener of accept) listener.call(server, socket)
+  })
+  server.prependListener('request', (_request, response: ServerResponse) => {
+    if (open.count() >= limits.total * crowdedShare) response.setHeader('connection', 'close')
   })
   return { release: (socket) => releases.get(socket)?.() }
 }

@@ -6,6 +6,8 @@ export interface OpenCounter {
    * @returns a function to call at its end, more than once does no harm; or which limit is reached
    */
   add(key: string): (() => void) | 'key' | 'total'
+  /** How many are open in total. */
+  count(): number
 }
 
 export interface OpenLimits {
@@ -17,6 +19,7 @@ export function createOpenCounter({ perKey, total }: OpenLimits): OpenCounter {
   const countByKey = new Map<string, number>()
   let count = 0
   return {
+    count: () => count,
     add(key) {
       const ofKey = countByKey.get(key) ?? 0
       if (key !== '' && ofKey >= perKey) return 'key'

@@ -66,8 +66,22 @@ describe('connections', () => {
     await connections(port, 14)
     const reply = await fetch(`http://127.0.0.1:${port}/api/v1/setting`, { headers: { 'x-real-ip': '192.0.2.1' } })
     expect(reply.status).toBe(200)
-    const [refused] = (await connections(port, 1)) as [Socket]
+    const [, refused] = (await connections(port, 2)) as [Socket, Socket]
     expect(String((await once(refused, 'data'))[0])).toContain('too many connections of all visitors')
+  })
+
+  it('end with their reply while many are open, so that those of a crowd do not wait for another request', async () => {
+    const { port } = await listening({ connectionLimits, site: { web_real_ip_header: 'X-Real-IP' } })
+    const ends: boolean[] = []
+    for (let at = 0; at < 20; at++) {
+      const [socket] = (await connections(port, 1)) as [Socket]
+      socket.write('GET /api/v1/setting HTTP/1.1\r\nhost: 127.0.0.1\r\nx-real-ip: 192.0.2.1\r\n\r\n')
+      const reply = String((await once(socket, 'data'))[0])
+      expect(reply).toMatch(/^HTTP\/1\.1 200 /)
+      ends.push(/connection: close/i.test(reply))
+      if (ends.at(-1)) await once(socket, 'close')
+    }
+    expect(ends).toEqual([...Array(7).fill(false), ...Array(13).fill(true)])
   })
 
   it('of agents do not count: their channel has limits of its own', async () => {
