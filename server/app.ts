@@ -40,7 +40,10 @@ import { tasksPlugin } from './tasks/tasksPlugin.ts'
 export interface AppOptions {
   store: Store
   log: Log
-  settings: Pick<Settings, 'host' | 'publicUrl' | 'allowPrivateTargets' | 'allowUnreleasedNames' | 'tls'>
+  settings: Pick<
+    Settings,
+    'host' | 'publicUrl' | 'allowPrivateTargets' | 'allowUnreleasedNames' | 'tls' | 'geoipDatabase'
+  >
   /** Version of this server, as administrators see it. */
   version: string
   /** The OAuth2 providers. Default: none. */

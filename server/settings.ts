@@ -20,6 +20,8 @@ export interface Settings {
   publicUrl?: URL
   /** Files in PEM with the certificate and its key, for TLS of our own. */
   tls?: { cert: string; key: string }
+  /** A file in the MMDB format that tells the country of an address. */
+  geoipDatabase?: string
   /** Whether tasks, terminals and file managers are off on this machine; nothing in the console can switch them on. */
   commandsDisabled?: boolean
   /** Whether what members configure may call addresses behind this server. */
@@ -49,6 +51,7 @@ export function readSettings(environment: Environment): Settings {
     adminPassword: readPassword(given('ADMIN_PASSWORD')),
     publicUrl: readOrigin('PUBLIC_URL', given('PUBLIC_URL'), publicUrlAdvice),
     realIpHeader: readRealIpHeader(given('REAL_IP_HEADER')),
+    geoipDatabase: readPath(given('GEOIP_DB')),
     tls: readTlsFiles(given('TLS_CERT'), given('TLS_KEY')),
     ...readGateway(given),
     commandsDisabled: readSwitch('DISABLE_COMMAND_EXECUTE', given('DISABLE_COMMAND_EXECUTE')),
@@ -97,6 +100,8 @@ function readOrigin(name: string, text: string | undefined, advice: string): URL
   if (isPlain) return url
   throw new StartError(`${name} is "${text}": ${advice}`)
 }
+
+const readPath = (path: string | undefined) => path && resolve(path)
 
 function readTlsFiles(cert: string | undefined, key: string | undefined): Settings['tls'] {
   if (cert !== undefined && key !== undefined) return { cert: resolve(cert), key: resolve(key) }

@@ -31,6 +31,13 @@ export const server = entityTexts<typeof entity>({
     'host.version': { en: 'Version', it: 'Versione', zhCN: '版本', zhTW: '版本', de: 'Version' },
     state: { it: 'Stato', zhCN: '运行数据', zhTW: '運作數據', de: 'Zustand' },
     geoip: { en: 'Location', it: 'Posizione', zhCN: '地理位置', zhTW: '地理位置', de: 'Standort' },
+    duplicate_uuid: {
+      en: 'Machines with the same UUID',
+      it: 'Macchine con lo stesso UUID',
+      zhCN: 'UUID 相同的机器',
+      zhTW: 'UUID 相同的機器',
+      de: 'Maschinen mit derselben UUID',
+    },
     last_active: { en: 'Last seen', it: 'Ultimo contatto', zhCN: '最后在线', zhTW: '上次上線', de: 'Zuletzt gesehen' },
     owner: { it: 'Proprietario', zhCN: '所有者', zhTW: '擁有者', de: 'Eigentümer' },
   },

@@ -58,6 +58,8 @@ const settings = `Settings, all optional, read from the environment:
   TLS_CERT, TLS_KEY
                   files in PEM with a certificate and its key: browsers and agents are
                   then answered with TLS, and both files are read again when they change
+  GEOIP_DB        an address database in the MMDB format, which tells the country of
+                  the addresses that agents report
   REAL_IP_HEADER  sets the real-IP header of the site anew: NZ::Use-Peer-IP is the way
                   back in when a wrong one in the settings has shut everybody out
   DISABLE_COMMAND_EXECUTE

@@ -1,29 +1,37 @@
-import { type AgentConnection, AgentGone } from '../machines/hosts/agent/agentConnection.ts'
+import { type AgentConnection, AgentGone, type AgentTask } from '../machines/hosts/agent/agentConnection.ts'
 import { type AgentHost, createAgentHost, offlineAfterMs } from '../machines/hosts/agent/agentHost.ts'
-import type { HostState } from '../machines/hosts/host.ts'
+import type { Host, HostAddresses, HostDetails, HostState } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
 import { createTaskStream, keepaliveTask, type TaskStream } from './agentTasks.ts'
-import type { GrpcCall } from './grpc/grpcCall.ts'
+import type { AgentIdentity } from './authenticateAgent.ts'
+import { createCurrentStream, type OpenStream } from './currentStream.ts'
+import type { GrpcCall, GrpcConnection } from './grpc/grpcCall.ts'
 import { type GrpcStatus, grpcCodes } from './grpc/grpcStatus.ts'
 import { receiptMessage, stateMessage } from './grpc/nezhaService.ts'
 import { createIoStreams } from './ioStreams.ts'
 
-/** One agent, from its first call after the start of the server on: its open streams and its machine. */
+/** All streams of a uuid since the start of the server, and the machine behind them. */
 export interface AgentSession {
-  readonly uuid: string
-  readonly host: AgentHost
-  openStateStream(call: GrpcCall): void
-  openTaskStream(call: GrpcCall): void
+  receiveHost(call: GrpcCall, host: HostDetails): void
+  receiveAddresses(call: GrpcCall, addresses: HostAddresses): void
+  openStateStream(call: GrpcCall, address: string): void
+  openTaskStream(call: GrpcCall, address: string): void
   openIoStream(call: GrpcCall): void
   /** Ends all streams. */
   end(status: GrpcStatus): void
+  readonly host: Host
+  /** Whose secret the agent used last. */
+  userId: number
 }
 
 export interface AgentSessions {
-  /** The session of an agent; the first call of an agent begins it. */
-  of(uuid: string): AgentSession
-  /** Ends an agent's streams and forgets the agent. */
+  /** The session of an agent; its first call begins it. */
+  of(identity: AgentIdentity): AgentSession
+  find(uuid: string): AgentSession | undefined
+  /** Ends the streams of an agent and forgets it. */
   end(uuid: string, status: GrpcStatus): void
+  /** Ends the streams of all agents with a user's secret. */
+  endOfUser(userId: number, status: GrpcStatus): void
   stop(): void
 }
 
@@ -37,90 +45,149 @@ interface SessionServices {
 const keepaliveMs = 20_000
 /** Milliseconds between keepalives of session streams. */
 const streamKeepaliveMs = 30_000
+/** Milliseconds without an answer to a keepalive after which nobody listens any more. */
+const silentTasksMs = 3 * keepaliveMs
+
+type Facts = { host?: HostDetails; geoip?: HostAddresses }
 
 export function createAgentSessions({ machines, now }: SessionServices): AgentSessions {
   const sessions = new Map<string, AgentSession>()
   const taskStreams = new Set<TaskStream>()
   const ioStreams = createIoStreams()
-  const timers = [
-    setInterval(() => {
-      for (const stream of taskStreams) stream.send(keepaliveTask)
-    }, keepaliveMs),
-    setInterval(ioStreams.keepalive, streamKeepaliveMs),
-  ]
+  const timers = [setInterval(keepTasksAlive, keepaliveMs), setInterval(ioStreams.keepalive, streamKeepaliveMs)]
 
-  function createSession(uuid: string): AgentSession {
-    let stateCall: GrpcCall | undefined
-    let taskStream: TaskStream | undefined
-    const connection: AgentConnection = {
-      uuid,
-      canReceiveTasks: () => taskStream !== undefined,
-      send: (task) => taskStream?.send(task) ?? false,
-      async request(task, options) {
-        if (!taskStream) throw notConnected()
-        return taskStream.request(task, options)
-      },
-      async openStream(type, data, signal) {
-        const ask = (StreamID: string) => {
-          if (!taskStream?.send({ type, data: JSON.stringify({ StreamID, ...data }) })) throw notConnected()
-        }
-        return ioStreams.open(uuid, ask, signal)
-      },
+  function keepTasksAlive(): void {
+    for (const stream of taskStreams) {
+      if (now() - stream.lastResultAt() > silentTasksMs) stream.call.end(silent('answer to a keepalive'))
+      else stream.send(keepaliveTask)
     }
-    const host = createAgentHost({ connection })
+  }
+
+  function createSession({ uuid, serverId, userId }: AgentIdentity): AgentSession {
+    const states = createCurrentStream<OpenStream>()
+    const tasks = createCurrentStream<TaskStream>()
+    /** What each of several machines has said about itself. */
+    const factsOf = new WeakMap<GrpcConnection, Facts>()
+    const connection = createConnection(uuid, taskStream)
+    const host: AgentHost = createAgentHost({ connection, facts: machines.factsOf(serverId) })
     machines.add(host)
 
+    /** The task stream of the machine whose reports are shown, or why there is none. */
+    function taskStream(): TaskStream | AgentGone {
+      const state = states.current()
+      if (!state || !states.hasDuplicates()) return tasks.current() ?? new AgentGone('the agent is not connected')
+      const sameConnection = tasks.all().find(({ call }) => call.connection === state.call.connection)
+      if (sameConnection) return sameConnection
+      // Behind a proxy each stream has a connection of its own.
+      const sameAddress = tasks.all().filter(({ address }) => address === state.address)
+      const [only] = sameAddress
+      if (only && sameAddress.length === 1) return only
+      return new AgentGone('several machines use the uuid of this server: give each its own')
+    }
+
+    function isShown({ connection }: GrpcCall): boolean {
+      return !states.hasDuplicates() || states.current()?.call.connection === connection
+    }
+
+    function showCurrent(): void {
+      const current = states.current()
+      const duplicates = states.hasDuplicates() ? states.all().map(({ address }) => address) : undefined
+      host.replaceFacts({ ...(current && factsOf.get(current.call.connection)), duplicates })
+    }
+
+    function receive(call: GrpcCall, facts: Facts): void {
+      factsOf.set(call.connection, { ...factsOf.get(call.connection), ...facts })
+      if (!isShown(call)) return
+      if (facts.host) host.receiveHost(facts.host)
+      if (facts.geoip) host.receiveAddresses(facts.geoip)
+    }
+
     return {
-      uuid,
       host,
-      openStateStream(call) {
-        stateCall = call
-        const endSilent = () => call.end({ code: grpcCodes.unknown, details: 'no report for 12 seconds' })
-        const silence = setTimeout(endSilent, offlineAfterMs)
+      userId,
+      receiveHost: (call, host) => receive(call, { host }),
+      receiveAddresses: (call, geoip) => receive(call, { geoip }),
+      openStateStream(call, address) {
+        const stream = { call, address }
+        if (!states.add(stream, now())) return call.end(superseded('state'))
+        const silence = setTimeout(() => call.end(silent('report')), offlineAfterMs)
         call.onMessage((bytes) => {
-          if (stateCall !== call) return call.end(superseded('state'))
+          const state = readState(bytes)
           silence.refresh()
-          host.receiveState(readState(bytes), new Date(now()))
+          const before = states.current()
+          const counts = states.used(stream, now())
+          if (states.current() !== before) showCurrent()
+          if (counts) host.receiveState(state, new Date(now()))
           call.send(receipt)
         })
         // Agent 2.3 waits ten seconds more when its end is not answered.
         call.onHalfClose(() => call.end())
         call.onClose(() => {
           clearTimeout(silence)
-          if (stateCall !== call) return
-          stateCall = undefined
-          host.disconnected()
+          const hadDuplicates = states.hasDuplicates()
+          states.remove(stream)
+          if (hadDuplicates) showCurrent()
+          if (!states.current()) host.disconnected()
         })
       },
-      openTaskStream(call) {
-        const stream = createTaskStream(call, now)
-        taskStream = stream
+      openTaskStream(call, address) {
+        const stream = createTaskStream(call, { address, now, onResult: () => tasks.used(stream, now()) })
+        if (!tasks.add(stream, now())) return call.end(superseded('request task'))
         taskStreams.add(stream)
         call.onHalfClose(() => call.end())
         call.onClose(() => {
           taskStreams.delete(stream)
-          if (taskStream === stream) taskStream = undefined
+          tasks.remove(stream)
         })
       },
       openIoStream: (call) => ioStreams.accept(uuid, call),
       end(status) {
-        stateCall?.end(status)
-        taskStream?.call.end(status)
+        for (const { call } of [...states.all(), ...tasks.all()]) call.end(status)
         ioStreams.endAll(uuid)
-        machines.remove(host)
+      },
+    }
+  }
+
+  function createConnection(uuid: string, taskStream: () => TaskStream | AgentGone): AgentConnection {
+    const send = (task: AgentTask) => {
+      const stream = taskStream()
+      return !(stream instanceof AgentGone) && stream.send(task)
+    }
+    return {
+      uuid,
+      canReceiveTasks: () => !(taskStream() instanceof AgentGone),
+      send,
+      async request(task, options) {
+        const stream = taskStream()
+        if (stream instanceof AgentGone) throw stream
+        return stream.request(task, options)
+      },
+      async openStream(type, data, signal) {
+        const stream = taskStream()
+        if (stream instanceof AgentGone) throw stream
+        const ask = (StreamID: string) => void stream.send({ type, data: JSON.stringify({ StreamID, ...data }) })
+        return ioStreams.open(uuid, ask, signal)
       },
     }
   }
 
   return {
-    of(uuid) {
-      const session = sessions.get(uuid) ?? createSession(uuid)
-      sessions.set(uuid, session)
+    of(identity) {
+      const session = sessions.get(identity.uuid) ?? createSession(identity)
+      session.userId = identity.userId
+      sessions.set(identity.uuid, session)
       return session
     },
+    find: (uuid) => sessions.get(uuid),
     end(uuid, status) {
-      sessions.get(uuid)?.end(status)
+      const session = sessions.get(uuid)
+      if (!session) return
       sessions.delete(uuid)
+      session.end(status)
+      machines.remove(session.host)
+    },
+    endOfUser(userId, status) {
+      for (const session of sessions.values()) if (session.userId === userId) session.end(status)
     },
     stop() {
       for (const timer of timers) clearInterval(timer)
@@ -128,9 +195,9 @@ export function createAgentSessions({ machines, now }: SessionServices): AgentSe
   }
 }
 
-const notConnected = () => new AgentGone('the agent is not connected')
-
 const superseded = (kind: string) => ({ code: grpcCodes.unknown, details: `${kind} stream superseded` })
+
+const silent = (missing: string) => ({ code: grpcCodes.unknown, details: `no ${missing} for too long` })
 
 const receipt = receiptMessage.encode({ proced: true })
 

@@ -17,6 +17,8 @@ interface PendingRequest {
 /** One open task stream: tasks go out on it, results come back on it (docs/contract/AGENT.md#6-task-types). */
 export interface TaskStream {
   readonly call: GrpcCall
+  /** The agent's address. */
+  readonly address: string
   /** Milliseconds since 1970 of the last result; an agent answers every keepalive. */
   lastResultAt(): number
   send(task: AgentTask): boolean
@@ -29,7 +31,15 @@ const maxTaskBytes = 4 * 1024 * 1024 - 64
 /** Ids are unique over all agents and restarts within a second, so that no late result meets another request. */
 let lastId = Date.now() * 1000
 
-export function createTaskStream(call: GrpcCall, now: () => number): TaskStream {
+interface TaskStreamOptions {
+  address: string
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Called with every result, also with one that nobody waits for. */
+  onResult(): void
+}
+
+export function createTaskStream(call: GrpcCall, { address, now, onResult }: TaskStreamOptions): TaskStream {
   const pending = new Map<number, PendingRequest>()
   let lastResultAt = now()
   let isOpen = true
@@ -41,6 +51,7 @@ export function createTaskStream(call: GrpcCall, now: () => number): TaskStream 
 
   function receive({ id, type, delay, data, successful }: TaskResult): void {
     lastResultAt = now()
+    onResult()
     const request = pending.get(id)
     // What nobody asked for, or what comes too late, counts for nothing.
     if (request?.type === type) request.resolve({ delay, data, successful })
@@ -58,6 +69,7 @@ export function createTaskStream(call: GrpcCall, now: () => number): TaskStream 
 
   return {
     call,
+    address,
     lastResultAt: () => lastResultAt,
     send: (task) => send(task, 0),
     request(task, { timeoutMs, signal }) {

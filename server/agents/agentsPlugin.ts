@@ -1,34 +1,85 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { roles } from '../../src/schemas/define/access.ts'
+import { server } from '../../src/schemas/server.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import { checkRecordQuota } from '../entities/memberQuota.ts'
 import type { Log } from '../log.ts'
+import type { Settings } from '../settings.ts'
+import { AgentRefusal } from './agentRefusal.ts'
+import { registerAgentRoutes } from './agentRoutes.ts'
+import { openAgentSecrets } from './agentSecrets.ts'
 import { createAgentSessions } from './agentSessions.ts'
+import type { AuthenticationServices } from './authenticateAgent.ts'
+import { openCountryDatabase } from './countryDatabase.ts'
 import { createGrpcServer } from './grpc/grpcServer.ts'
 import { grpcCodes } from './grpc/grpcStatus.ts'
 import { agentMethods } from './methods.ts'
+import { openTurnedAwayAgents } from './turnedAwayAgents.ts'
 
 interface AgentsOptions {
+  store: Store
   log: Log
+  settings: Pick<Settings, 'geoipDatabase'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
 }
 
 /** Takes the reports of agents, and makes each a machine (docs/contract/AGENT.md). */
 export const agentsPlugin = fp(
-  async (app: FastifyInstance, { log, now }: AgentsOptions) => {
+  async (app: FastifyInstance, { store, log, settings, now }: AgentsOptions) => {
     const { auth, machines, serverTransfers: transfers } = app
     const sessions = createAgentSessions({ machines, now })
+    const secrets = openAgentSecrets(store)
+    const turnedAway = openTurnedAwayAgents(store, now)
+    const countries = settings.geoipDatabase ? openCountryDatabase(settings.geoipDatabase, { log, now }) : undefined
+    const servers = entityTable(store, server)
+
+    function checkQuota(userId: number): void {
+      try {
+        checkRecordQuota({ entity: server, table: servers, userId, recordsPerMember: app.recordsPerMember() })
+      } catch (error) {
+        throw new AgentRefusal((error as Error).message, grpcCodes.resourceExhausted)
+      }
+    }
+
+    const register: AuthenticationServices['register'] = ({ uuid, user, address }) => {
+      if (turnedAway.has(uuid)) {
+        turnedAway.called(uuid, address)
+        throw new AgentRefusal(
+          'the server of this agent was deleted in the console, where the agent can be let in again',
+          grpcCodes.permissionDenied,
+        )
+      }
+      if (user.role !== roles.admin) checkQuota(user.id)
+      return machines.register(uuid, '', user.id)
+    }
+
     const grpc = createGrpcServer({
-      methods: agentMethods({
-        ...{ auth, machines, transfers, sessions, startedAt: now() },
-        register: (uuid, userId) => machines.register(uuid, '', userId),
-      }),
+      methods: agentMethods({ auth, machines, transfers, secrets, sessions, countries, startedAt: now(), register }),
       onError: (error) => log.error('A call of an agent failed:', error),
     })
     app.dispatch.acceptHttp2(grpc.accept)
+    registerAgentRoutes(app, { auth, machines, sessions, secrets, turnedAway, now })
+
+    const stopListening = machines.onForget((deleted) => {
+      // A machine without an agent, as the one of this server, reports on and gets a new row.
+      const agents = deleted.flatMap(({ row: { uuid, name, user_id = 0 }, host }) => {
+        const isAgent = typeof uuid === 'string' && uuid !== '' && (!host || sessions.find(uuid)?.host === host)
+        return isAgent ? [{ uuid, name: String(name ?? ''), user_id }] : []
+      })
+      turnedAway.add(agents)
+      secrets.remove(agents.map(({ uuid }) => uuid))
+      for (const { uuid } of agents)
+        sessions.end(uuid, { code: grpcCodes.permissionDenied, details: 'the server of this agent was deleted' })
+    })
+
     app.addHook('preClose', async () => {
+      stopListening()
       sessions.stop()
       grpc.close({ code: grpcCodes.unavailable, details: 'the server is shutting down' })
     })
   },
-  { name: 'agents', dependencies: ['machines', 'auth'] },
+  { name: 'agents', dependencies: ['machines', 'site'] },
 )

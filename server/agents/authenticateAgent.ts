@@ -4,11 +4,13 @@ import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
 import { isProxyHeaderUnread, readClientAddress } from '../auth/addresses/clientAddress.ts'
 import type { Auth } from '../auth/auth.ts'
 import { blockIdentifiers, blockReasons } from '../auth/blocking/blockCodes.ts'
+import type { User } from '../auth/users/users.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { ServerTransfers } from '../machines/serverTransfers.ts'
 import { readSite } from '../site/site.ts'
 import { AgentRefusal } from './agentRefusal.ts'
+import type { AgentSecrets } from './agentSecrets.ts'
 import type { GrpcCall } from './grpc/grpcCall.ts'
 import { grpcCodes } from './grpc/grpcStatus.ts'
 
@@ -17,16 +19,19 @@ export interface AgentIdentity {
   uuid: string
   /** The id of the machine's row. */
   serverId: number
+  /** Whose secret the agent has; 0 when it has one of its own. */
+  userId: number
   /** The agent's address, by the site's settings; '' when it is not known. */
   address: string
 }
 
-interface AuthenticationServices {
+export interface AuthenticationServices {
   auth: Auth
   machines: Machines
   transfers: Pick<ServerTransfers, 'acceptsSecret' | 'isPendingFrom' | 'ownerConnected'>
+  secrets: AgentSecrets
   /** A machine that is not in the list yet. @returns the id of its new row @throws AgentRefusal */
-  register(uuid: string, userId: number): number
+  register(agent: { uuid: string; user: User; address: string }): number
 }
 
 /**
@@ -34,10 +39,8 @@ interface AuthenticationServices {
  * (docs/contract/AGENT.md#2-authentication-and-first-contact).
  * @throws AgentRefusal
  */
-export function authenticateAgent(
-  call: GrpcCall,
-  { auth, machines, transfers, register }: AuthenticationServices,
-): AgentIdentity {
+export function authenticateAgent(call: GrpcCall, services: AuthenticationServices): AgentIdentity {
+  const { auth, machines, transfers, secrets, register } = services
   const { waf, users, store } = auth
   const address = addressOf(call, auth)
   if (waf.isBlocked(address)) throw new AgentRefusal('you were blocked by nezha WAF', grpcCodes.unknown)
@@ -52,17 +55,24 @@ export function authenticateAgent(
   const knownId = machines.idOf(uuid)
   const row = knownId === undefined ? undefined : entityTable(store, server).get(knownId)
   if (row && transfers.acceptsSecret(row.id, secret)) {
-    waf.clearFailures(address, blockIdentifiers.agent)
-    return { uuid, serverId: row.id, address }
+    waf.clearAgentFailures(address)
+    secrets.used(uuid, nobody)
+    return { uuid, serverId: row.id, userId: nobody, address }
   }
   const [user] = users.find({ agent_secret: secret })
-  if (!user) throw offend('客户端认证失败')
+  // Agents that nobody has told the new secret are no attack, and must not get the address of their office blocked.
+  if (!user) throw secrets.isRetired(secret) ? new AgentRefusal('客户端认证失败') : offend('客户端认证失败')
   if (row && row.user_id !== user.id && !transfers.isPendingFrom(row.id, user.id))
     throw new AgentRefusal('client UUID does not belong to the agent secret owner')
   if (row && row.user_id === user.id) transfers.ownerConnected(row.id)
   waf.clearAgentFailures(address)
-  return { uuid, serverId: row?.id ?? register(uuid, user.id), address }
+  const serverId = row?.id ?? register({ uuid, user, address })
+  secrets.used(uuid, user.id)
+  return { uuid, serverId, userId: user.id, address }
 }
+
+/** Agents of servers that were moved have a secret of their own. */
+const nobody = 0
 
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 

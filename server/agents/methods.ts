@@ -1,37 +1,31 @@
 import { isIP } from 'node:net'
-import type { Auth } from '../auth/auth.ts'
 import type { HostAddresses } from '../machines/hosts/host.ts'
-import type { Machines } from '../machines/machines.ts'
-import type { ServerTransfers } from '../machines/serverTransfers.ts'
 import { AgentRefusal } from './agentRefusal.ts'
 import type { AgentSession, AgentSessions } from './agentSessions.ts'
-import { type AgentIdentity, authenticateAgent } from './authenticateAgent.ts'
+import { type AgentIdentity, type AuthenticationServices, authenticateAgent } from './authenticateAgent.ts'
+import type { CountryDatabase } from './countryDatabase.ts'
 import type { GrpcCall } from './grpc/grpcCall.ts'
 import { type GeoIp, geoIpMessage, hostMessage, receiptMessage, uint64ReceiptMessage } from './grpc/nezhaService.ts'
 
-interface MethodServices {
-  auth: Auth
-  machines: Machines
-  transfers: ServerTransfers
+interface MethodServices extends AuthenticationServices {
   sessions: AgentSessions
+  countries: CountryDatabase | undefined
   /** Milliseconds since 1970. */
   startedAt: number
-  /** A machine that is not in the list yet. @returns the id of its new row @throws AgentRefusal */
-  register(uuid: string, userId: number): number
 }
 
 type Handler = (call: GrpcCall, session: AgentSession, identity: AgentIdentity) => void
 
 /** What agents call, by path (docs/contract/AGENT.md#3-calls-and-their-order). */
 export function agentMethods(services: MethodServices): ReadonlyMap<string, (call: GrpcCall) => void> {
-  const startSeconds = Math.floor(services.startedAt / 1000)
+  const dashboard_boot_time = Math.floor(services.startedAt / 1000)
 
   function authenticated(handler: Handler): (call: GrpcCall) => void {
     return (call) => {
       try {
         const identity = authenticateAgent(call, services)
         call.connection.authenticated()
-        handler(call, services.sessions.of(identity.uuid), identity)
+        handler(call, services.sessions.of(identity), identity)
       } catch (error) {
         if (!(error instanceof AgentRefusal)) throw error
         call.end(error.status)
@@ -39,24 +33,30 @@ export function agentMethods(services: MethodServices): ReadonlyMap<string, (cal
     }
   }
 
+  function reportHost(call: GrpcCall, session: AgentSession, receipt: Uint8Array): void {
+    unary(call, (bytes) => {
+      session.receiveHost(call, hostMessage.decode(bytes))
+      return receipt
+    })
+  }
+
+  const addressOf = (call: GrpcCall, { address }: AgentIdentity) => address || call.connection.address
+
   const handlers: Record<string, Handler> = {
-    ReportSystemInfo: (call, session) =>
-      unary(call, (bytes) => {
-        session.host.receiveHost(hostMessage.decode(bytes))
-        return receiptMessage.encode({ proced: true })
-      }),
+    ReportSystemInfo: (call, session) => reportHost(call, session, receiptMessage.encode({ proced: true })),
     ReportSystemInfo2: (call, session) =>
+      reportHost(call, session, uint64ReceiptMessage.encode({ data: dashboard_boot_time })),
+    ReportGeoIP: (call, session, identity) =>
       unary(call, (bytes) => {
-        session.host.receiveHost(hostMessage.decode(bytes))
-        return uint64ReceiptMessage.encode({ data: startSeconds })
+        const message = geoIpMessage.decode(bytes)
+        const { ip } = readAddresses(message, addressOf(call, identity))
+        const located = (message.use6 ? ip.ipv6_addr : undefined) ?? ip.ipv4_addr ?? ip.ipv6_addr ?? ''
+        const country_code = services.countries?.countryOf(located) ?? ''
+        session.receiveAddresses(call, { ip, country_code })
+        return geoIpMessage.encode({ country_code, dashboard_boot_time })
       }),
-    ReportGeoIP: (call, session, { address }) =>
-      unary(call, (bytes) => {
-        session.host.receiveAddresses(readAddresses(geoIpMessage.decode(bytes), address || call.connection.address))
-        return geoIpMessage.encode({ dashboard_boot_time: startSeconds })
-      }),
-    ReportSystemState: (call, session) => session.openStateStream(call),
-    RequestTask: (call, session) => session.openTaskStream(call),
+    ReportSystemState: (call, session, identity) => session.openStateStream(call, addressOf(call, identity)),
+    RequestTask: (call, session, identity) => session.openTaskStream(call, addressOf(call, identity)),
     IOStream: (call, session) => session.openIoStream(call),
   }
   return new Map(

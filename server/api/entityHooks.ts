@@ -58,8 +58,8 @@ export interface EntityHooks {
    * @param servers the ids of the member's servers
    */
   narrowed?(row: Row, servers: ReadonlySet<number>): Partial<Row>
-  /** Runs after a deletion, in the same transaction. */
-  afterDelete?(ids: readonly number[], context: Context): void
+  /** Runs after a deletion, in the same transaction. @param rows what was deleted, in the order of `ids` */
+  afterDelete?(ids: readonly number[], context: Context, rows: readonly Row[]): void
 }
 
 /** Hooks by entity name. */

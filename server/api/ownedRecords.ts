@@ -45,10 +45,11 @@ export function createOwnedRecords({ store, hooks, roleOf }: OwnedRecordsOptions
       ),
     remove(userIds, person) {
       for (const { table, hooks } of owned()) {
-        const ids = userIds.flatMap((userId) => table.find({ user_id: userId }).map(({ id }) => id))
-        if (ids.length === 0) continue
+        const rows = userIds.flatMap((userId) => table.find({ user_id: userId }))
+        if (rows.length === 0) continue
+        const ids = rows.map(({ id }) => id)
         table.remove(ids)
-        hooks.afterDelete?.(ids, { store, person })
+        hooks.afterDelete?.(ids, { store, person }, rows)
       }
     },
     move(userIds, to) {

@@ -111,7 +111,7 @@ export function createRecords(entity: Entity, services: RecordServices): Records
         if (!rows.every((row) => owns(person, row))) throw new ApiError('permission denied')
         const deleted = rows.map(({ id }) => id)
         table.remove(deleted)
-        if (deleted.length > 0) hooks.afterDelete?.(deleted, { store, person })
+        if (deleted.length > 0) hooks.afterDelete?.(deleted, { store, person }, rows)
       }),
   }
 }

@@ -8,12 +8,15 @@ import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Host, HostFacts, HostReport } from './hosts/host.ts'
 import { randomName } from './randomName.ts'
+import { openSavedReports } from './savedReports.ts'
 
 /** A machine's last report, as `GET /server` shows it (docs/contract/CONTRACT.md#54-servers). */
 export interface WireReport {
   host: object
   state: object
   geoip: { ip: object; country_code?: string }
+  /** The addresses of all machines that report with the same uuid, when there are several. */
+  duplicate_uuid?: readonly string[]
   /** The zero time when the machine is offline. */
   last_active: string
 }
@@ -24,6 +27,8 @@ export interface Machines {
   add(host: Host): void
   /** Ends the reports of a machine. It is offline then. */
   remove(host: Host): void
+  /** What is known of a machine; also of one that has not reported since the start of the server. */
+  factsOf(id: number): HostFacts | undefined
   /** The id of the row of a machine; `undefined` when it has none. */
   idOf(uuid: string): number | undefined
   /** Creates the row of a machine. @param userId the owner, 0 for none @returns its id */
@@ -37,17 +42,31 @@ export interface Machines {
   /** Calls `listener` with every report and the id of the machine's row, until the returned function is called. */
   onReport(listener: (id: number, report: HostReport) => void): () => void
   /** The rows were deleted. A machine that goes on reporting gets a new row. */
-  forget(ids: readonly number[]): void
+  forget(rows: readonly DeletedServer[]): void
+  /** Calls `listener` with rows that were deleted, until the returned function is called. */
+  onForget(listener: (deleted: readonly ForgottenMachine[]) => void): () => void
+}
+
+/** A row that was deleted. */
+export type DeletedServer = Pick<Row, 'id'> & { uuid?: unknown; name?: unknown; user_id?: number }
+
+export interface ForgottenMachine {
+  row: DeletedServer
+  /** The machine of the row, if it has reported since the start of the server. */
+  host: Host | undefined
 }
 
 export interface MachinesOptions {
   store: Store
+  /** Called when reports cannot be saved, as on a full disk. */
+  onFailure?: (error: unknown) => void
   /** Milliseconds since 1970. */
   now?: () => number
 }
 
 interface LastReport {
-  source: Host
+  /** `undefined` when it is from before the start of the server. */
+  source: Host | undefined
   facts: HostFacts
   host: object
   state: object
@@ -55,14 +74,20 @@ interface LastReport {
   at: number
 }
 
-export function createMachines({ store, now = Date.now }: MachinesOptions): Machines {
+export function createMachines({ store, now = Date.now, onFailure = () => {} }: MachinesOptions): Machines {
   const rows = entityTable(store, server)
   const lastReports = new Map<number, LastReport>()
   const idByUuid = new Map<string, number>()
   const listeners = new Set<(id: number, report: HostReport) => void>()
+  const forgetListeners = new Set<(deleted: readonly ForgottenMachine[]) => void>()
   const idByHost = new Map<Host, number>()
   const unsubscribeByHost = new Map<Host, () => void>()
   for (const { id, uuid } of cachedRows(rows)) if (uuid) idByUuid.set(uuid as string, id)
+  const saved = openSavedReports(store, (id) => lastReports.get(id), onFailure)
+  for (const [id, { facts, state }] of saved.loaded) {
+    const presented = { host: withoutEmpty(facts.host), geoip: presentGeoip(facts) }
+    lastReports.set(id, { source: undefined, facts, ...presented, state, at: longAgo })
+  }
 
   function idOf(uuid: string): number | undefined {
     const id = idByUuid.get(uuid) ?? rows.find({ uuid })[0]?.id
@@ -92,6 +117,7 @@ export function createMachines({ store, now = Date.now }: MachinesOptions): Mach
       geoip: presented.geoip,
       at: at.getTime(),
     })
+    saved.markChanged(id)
     for (const listener of listeners) listener(id, report)
   }
 
@@ -101,11 +127,12 @@ export function createMachines({ store, now = Date.now }: MachinesOptions): Mach
   }
 
   const isOnline = (lastReport: LastReport | undefined): lastReport is LastReport =>
-    lastReport !== undefined && now() - lastReport.at <= lastReport.source.offlineAfterMs
+    lastReport?.source !== undefined && now() - lastReport.at <= lastReport.source.offlineAfterMs
 
   return {
     idOf,
     register,
+    factsOf: (id) => lastReports.get(id)?.facts,
     add(host) {
       const unsubscribeReport = host.onReport((report) => receive(host, report))
       const unsubscribeEnd = host.onDisconnect(() => disconnect(host))
@@ -128,6 +155,7 @@ export function createMachines({ store, now = Date.now }: MachinesOptions): Mach
       unsubscribeByHost.clear()
       await Promise.all(hosts.map((host) => host.stop()))
       for (const lastReport of lastReports.values()) lastReport.at = longAgo
+      saved.flush()
     },
     connected(row) {
       const lastReport = lastReports.get(row.id)
@@ -139,6 +167,7 @@ export function createMachines({ store, now = Date.now }: MachinesOptions): Mach
         host: lastReport?.host ?? (row.host as object | null) ?? {},
         state: lastReport?.state ?? (row.state as object | null) ?? {},
         geoip: lastReport?.geoip ?? (row.geoip as WireReport['geoip'] | null) ?? { ip: {} },
+        ...(lastReport?.facts.duplicates && isOnline(lastReport) && { duplicate_uuid: lastReport.facts.duplicates }),
         // Computed on demand: most callers read all machines every few seconds and do not need it.
         get last_active() {
           return isOnline(lastReport) ? timestamp(lastReport.at) : zeroTime
@@ -149,10 +178,17 @@ export function createMachines({ store, now = Date.now }: MachinesOptions): Mach
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    forget(ids) {
-      const deletedIds = new Set(ids)
-      for (const id of ids) lastReports.delete(id)
+    forget(rows) {
+      const deletedIds = new Set(rows.map(({ id }) => id))
       for (const [uuid, id] of idByUuid) if (deletedIds.has(id)) idByUuid.delete(uuid)
+      saved.remove([...deletedIds])
+      const deleted = rows.map((row) => ({ row, host: lastReports.get(row.id)?.source }))
+      for (const id of deletedIds) lastReports.delete(id)
+      for (const listener of forgetListeners) listener(deleted)
+    },
+    onForget(listener) {
+      forgetListeners.add(listener)
+      return () => forgetListeners.delete(listener)
     },
   }
 }

@@ -34,9 +34,9 @@ export function serverHooks(machines: Machines, usernameOf: (id: number) => stri
       ...machines.wireReport(row),
       owner: ownerOf(row.user_id, context),
     }),
-    afterDelete(ids, { store }) {
+    afterDelete(ids, { store }, rows) {
       dropMembers(store, serverGroup, 'servers', ids)
-      machines.forget(ids)
+      machines.forget(rows)
     },
   }
 }

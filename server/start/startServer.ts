@@ -49,7 +49,10 @@ async function serve(
   })
   if (history.damagedFile)
     log.warn(`${historyFile} was damaged: a new one was begun, the old one is ${history.damagedFile}.`)
-  const machines = createMachines({ store })
+  const machines = createMachines({
+    store,
+    onFailure: (error) => log.warn(`Reports of machines cannot be saved: ${(error as Error).message}`),
+  })
   const app = await buildApp({
     store,
     log,

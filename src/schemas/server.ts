@@ -32,6 +32,8 @@ export const server = defineEntity({
         country_code: z.string().optional(),
       })
       .optional(),
+    /** The addresses of all machines that report with this uuid, when there are several. Embedded server only. */
+    duplicate_uuid: z.array(z.string()).optional(),
     last_active: moment().optional(),
     owner: z.looseObject({ id: z.int(), username: z.string().optional() }).optional(),
   }),

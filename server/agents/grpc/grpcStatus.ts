@@ -27,5 +27,5 @@ export const internalError: GrpcStatus = {
 /** Headers that end a call. The text travels percent-encoded. */
 export const statusTrailers = ({ code, details }: GrpcStatus) => ({
   'grpc-status': String(code),
-  ...(details !== '' && { 'grpc-message': encodeURIComponent(details.toWellFormed()).replaceAll('%20', ' ') }),
+  ...(details !== '' && { 'grpc-message': details.toWellFormed().replace(/[^ -~]|%/gu, encodeURIComponent) }),
 })

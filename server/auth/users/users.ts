@@ -18,6 +18,9 @@ export interface User {
   reject_password: boolean
 }
 
+/** 32 characters that need no quoting in a shell. */
+export const generateAgentSecret = () => randomBytes(24).toString('base64url')
+
 export function usersIn(store: Store): Table<User> {
   return store.table<User>({
     name: 'user',
@@ -49,7 +52,7 @@ export function addUser(
     username,
     password,
     role,
-    agent_secret: randomBytes(24).toString('base64url'),
+    agent_secret: generateAgentSecret(),
     reject_password: false,
   })
 }

@@ -162,6 +162,8 @@ export interface HostFacts {
   uuid: string
   host: HostDetails
   geoip: HostAddresses
+  /** The addresses of all machines that report with this uuid at the same time, when there are several. */
+  duplicates?: readonly string[]
 }
 
 /** Field `host` of a server (docs/contract/CONTRACT.md#54-servers). */

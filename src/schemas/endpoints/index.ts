@@ -5,6 +5,7 @@ import { ownSession } from '../account/session.ts'
 import { bodyLimits } from '../define/bodyLimits.ts'
 import { endpoint } from '../define/endpoint.ts'
 import { orderReport } from '../machines/serverConfig.ts'
+import { turnedAwayAgent } from '../machines/turnedAwayAgent.ts'
 import { setting, settingBody } from '../settings/setting.ts'
 import { ddnsResult, ddnsSummary } from './ddnsResult.ts'
 import { taskResults } from './taskResult.ts'
@@ -68,6 +69,19 @@ export const endpoints = {
       to: z.int().min(1).optional(),
     }),
     access: 'admin',
+  }),
+  /** The next four: only where `GET /setting` says `wheelhouse.agents`. */
+  turnedAwayAgents: endpoint('GET', 'wheelhouse/agents/turned-away', { reply: z.array(turnedAwayAgent).default([]) }),
+  /** Lets agents register again whose server was deleted. The uuids are the whole body; others are passed over. */
+  admitAgents: endpoint('POST', 'wheelhouse/agents/admit', { body: z.array(z.string().min(1).max(36)).max(1000) }),
+  /** The servers whose agents have the caller's secret: they lose their connection when it is renewed. */
+  agentsOfSecret: endpoint('GET', 'wheelhouse/agents/own', {
+    reply: z.array(z.object({ server_id: z.int(), name: z.string(), online: z.boolean() })).default([]),
+  }),
+  /** A new secret for the caller's agents. Those with the old one are disconnected and refused. */
+  renewAgentSecret: endpoint('POST', 'profile/agent-secret', {
+    reply: z.object({ agent_secret: z.string() }),
+    reauthenticate: 'configured',
   }),
   blockOnlineUsers: endpoint('POST', 'online-user/batch-block', { body: z.array(z.string().min(1)), access: 'admin' }),
   setting: endpoint('GET', 'setting', { reply: setting, access: 'anyone', beforeSetup: true }),

@@ -100,7 +100,7 @@ describe('a server whose address changes', () => {
     changes.stop()
     expect(savedCount()).toBe(1)
     store.table({ name: 'server', columns: [] }).remove([1])
-    machines.forget([1])
+    machines.forget([{ id: 1 }])
     report(first)
     changes.stop()
     expect(savedCount()).toBe(1)

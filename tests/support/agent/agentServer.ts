@@ -30,15 +30,16 @@ export const offline = '0001-01-01T00:00:00Z'
 interface Options {
   site?: Partial<Site>
   tls?: { cert: string; key: string }
+  geoipDatabase?: string
   /** Another server's data, as after a restart. */
   store?: Store
 }
 
-export async function startAgentServer({ tls, ...options }: Options = {}): Promise<AgentServer> {
+export async function startAgentServer({ tls, geoipDatabase, ...options }: Options = {}): Promise<AgentServer> {
   let machines: Machines | undefined
   const server = await testServer({
     ...options,
-    settings: { host: '127.0.0.1', tls },
+    settings: { host: '127.0.0.1', tls, geoipDatabase },
     machines: (on) => {
       machines = createMachines(on)
       return machines
@@ -65,7 +66,8 @@ export async function startAgentServer({ tls, ...options }: Options = {}): Promi
       return calls
     },
     async rows() {
-      const admin = await signedIn(server)
+      // Agents that fail get their own address blocked.
+      const admin = await signedIn(server, 'admin', '198.51.100.9')
       return ((await admin.call('GET', 'server')).body as { data?: ServerRow[] }).data ?? []
     },
   }

@@ -256,7 +256,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: 'The channel of agents: who calls, their streams, and the machines that they make',
     imports: [
       ...[...routes, 'server/agents/grpc/', 'server/auth/', 'server/auth/addresses/', 'server/machines/'],
-      'server/site/',
+      ...['server/site/', 'mmdb-lib'],
     ],
   },
   'server/agents/grpc/': {

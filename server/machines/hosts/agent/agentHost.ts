@@ -1,4 +1,4 @@
-import type { Host, HostAddresses, HostDetails, HostState, ReportListener } from '../host.ts'
+import type { Host, HostAddresses, HostDetails, HostFacts, HostState, ReportListener } from '../host.ts'
 import { runByAgent } from './agentCommand.ts'
 import { createAgentConfig } from './agentConfig.ts'
 import { type AgentConnection, AgentGone, taskTypes } from './agentConnection.ts'
@@ -13,6 +13,8 @@ export interface AgentHost extends Host {
   /** What rarely changes. Reports of before a boot, which come late, are ignored. */
   receiveHost(host: HostDetails): void
   receiveAddresses(addresses: HostAddresses): void
+  /** Replaces what is known, whatever the time of its boot: another machine has taken the place. */
+  replaceFacts(changed: Partial<Omit<HostFacts, 'uuid'>>): void
   /** @param at when it came */
   receiveState(state: HostState, at: Date): void
   /** The agent has ended its reports. */
@@ -25,15 +27,16 @@ export const offlineAfterMs = 12_000
 export interface AgentHostOptions {
   connection: AgentConnection
   /** What was known of the machine before. */
-  host?: HostDetails
-  addresses?: HostAddresses
+  facts?: HostFacts
 }
 
-export function createAgentHost({ connection, host = noDetails, addresses = { ip: {} } }: AgentHostOptions): AgentHost {
+export function createAgentHost({ connection, facts: known }: AgentHostOptions): AgentHost {
   const { uuid } = connection
   const reportListeners = new Set<ReportListener>()
   const disconnectListeners = new Set<() => void>()
-  let facts = { uuid, host, geoip: addresses }
+  let facts: HostFacts = { uuid, host: noDetails, geoip: { ip: {} }, ...known, duplicates: undefined }
+  // Of this run of the server: the clock of a machine may be set back while nobody listens.
+  let bootTime = 0
   let state = noState
   const config = createAgentConfig(connection, () => facts.host.version)
   const streams = createAgentStreams({ connection, readConfig: config.read })
@@ -67,10 +70,16 @@ export function createAgentHost({ connection, host = noDetails, addresses = { ip
     start() {},
     async stop() {},
     receiveHost(received) {
-      if (received.boot_time >= facts.host.boot_time) facts = { ...facts, host: received }
+      if (received.boot_time < bootTime) return
+      bootTime = received.boot_time
+      facts = { ...facts, host: received }
     },
     receiveAddresses(geoip) {
       facts = { ...facts, geoip }
+    },
+    replaceFacts(changed) {
+      facts = { ...facts, ...changed }
+      bootTime = facts.host.boot_time
     },
     receiveState(received, at) {
       state = received

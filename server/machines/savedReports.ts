@@ -1,0 +1,114 @@
+import type { Store } from '../db/store.ts'
+import type { HostFacts } from './hosts/host.ts'
+
+/** What a machine reported last, as it outlives a restart of the server. */
+export interface SavedReport {
+  facts: HostFacts
+  /** As replies have it: without zeros. */
+  state: object
+}
+
+/** The last report of each machine, written a little at a time: thousands of machines report every few seconds. */
+export interface SavedReports {
+  /** By the ids of their rows. */
+  readonly loaded: ReadonlyMap<number, SavedReport>
+  /** The report of this machine has changed. */
+  markChanged(id: number): void
+  remove(ids: readonly number[]): void
+  /** Writes everything that has changed. */
+  flush(): void
+}
+
+interface ReportRow extends SavedReport {
+  id: number
+  server_id: number
+}
+
+/** A report is written at most once in so many rounds; a killed server loses no more than that. */
+const rounds = 60
+const roundMs = 1000
+
+/**
+ * @param current the present report of a machine
+ * @param onFailure called when reports could not be written, once until writing succeeds again; they are written later
+ */
+export function openSavedReports(
+  store: Store,
+  current: (id: number) => SavedReport | undefined,
+  onFailure: (error: unknown) => void,
+): SavedReports {
+  const table = store.table<ReportRow>({
+    name: 'server_report',
+    columns: [
+      { name: 'server_id', type: 'INTEGER', unique: true },
+      { name: 'facts', type: 'JSON' },
+      { name: 'state', type: 'JSON' },
+    ],
+  })
+  const loaded = new Map<number, SavedReport>()
+  const rowIds = new Map<number, number>()
+  for (const { id, server_id, facts, state } of table.all()) {
+    loaded.set(server_id, { facts, state })
+    rowIds.set(server_id, id)
+  }
+  const changed = new Set<number>()
+  let round = 0
+  let timer: NodeJS.Timeout | undefined
+  let isFailing = false
+
+  function write(ids: readonly number[]): void {
+    const inserted = store.transaction(() =>
+      ids.flatMap((server_id) => {
+        const report = current(server_id)
+        const rowId = rowIds.get(server_id)
+        if (!report) return []
+        const { facts, state } = report
+        if (rowId === undefined) return [[server_id, table.insert({ server_id, facts, state })] as const]
+        table.update(rowId, { facts, state })
+        return []
+      }),
+    )
+    for (const [server_id, rowId] of inserted) rowIds.set(server_id, rowId)
+    for (const id of ids) changed.delete(id)
+  }
+
+  function tryToWrite(ids: readonly number[]): void {
+    if (ids.length === 0) return
+    try {
+      write(ids)
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) onFailure(error)
+      isFailing = true
+    }
+  }
+
+  /** The rows of a round are always the same ones, so that the work is spread evenly. */
+  function writeRound(): void {
+    round = (round + 1) % rounds
+    tryToWrite([...changed].filter((id) => id % rounds === round))
+    if (changed.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return {
+    loaded,
+    markChanged(id) {
+      changed.add(id)
+      timer ??= setInterval(writeRound, roundMs).unref()
+    },
+    remove(ids) {
+      table.remove(ids.flatMap((id) => rowIds.get(id) ?? []))
+      for (const id of ids) {
+        rowIds.delete(id)
+        changed.delete(id)
+      }
+    },
+    flush() {
+      clearInterval(timer)
+      timer = undefined
+      tryToWrite([...changed])
+    },
+  }
+}
