@@ -1,8 +1,8 @@
-import { forceUpdateMessage } from '../custom/actions/forceUpdateMessage.ts'
 import { InstallMenu } from '../custom/actions/install/InstallMenu.tsx'
 import {
   BulkConfigDialog,
   ConfigDialog,
+  ForceUpdateDialog,
   MoveServersDialog,
   ReinstallDialog,
   ServerChartsDialog,
@@ -35,16 +35,7 @@ import { PublicNoteInput } from '../custom/inputs/lazyInputs.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { nezhaEndpoints } from '../schemas/endpoints/nezhaEndpoints.ts'
 import { server } from '../schemas/server.ts'
-import {
-  action,
-  column,
-  defineResource,
-  derived,
-  dialog,
-  field,
-  filter,
-  section,
-} from './engine/define/defineResource.ts'
+import { column, defineResource, derived, dialog, field, filter, section } from './engine/define/defineResource.ts'
 
 const { moveServers } = nezhaEndpoints
 
@@ -93,7 +84,7 @@ export default defineResource(server, {
     'delete',
   ],
   bulkActions: [
-    action('update', endpoints.forceUpdate, { confirm: true, report: forceUpdateMessage }),
+    dialog('update', ForceUpdateDialog, { access: endpoints.forceUpdate.access }),
     dialog('config', BulkConfigDialog, { access: endpoints.setServerConfig.access }),
     dialog('move', MoveServersDialog, { access: moveServers.access, nezhaOnly: moveServers, announced: 'transfers' }),
     'delete',

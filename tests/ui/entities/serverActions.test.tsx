@@ -1,5 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import type { LiveEntry } from '../../../src/live/feedMessages.ts'
+import { applyEntries } from '../../../src/live/liveEntries.ts'
 import type { OrderReport } from '../../../src/schemas/machines/serverConfig.ts'
 import { button, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
@@ -160,17 +162,22 @@ describe('The agent configuration of several servers', () => {
 })
 
 describe('A forced update', () => {
-  it('needs a selection, and reports the result with the servers’ names', async () => {
+  it('needs a selection, and shows what became of each, until it is back with another version', async () => {
     const { user } = await open()
     await user.click(button('Force update'))
     expect(toasts().join()).toContain('Please select at least one server.')
     await user.click(screen.getByRole('checkbox', { name: 'Select all rows on this page' }))
     await user.click(button('Force update'))
-    const question = await screen.findByRole('alertdialog', { name: 'Update the agent of 3 servers now?' })
-    await user.click(within(question).getByRole('button', { name: 'Force update' }))
-    await waitFor(() =>
-      expect(toasts().join()).toContain('Done\nCommand delivered: web-1\nFailed: web-2\nOffline: web-3'),
-    )
+    const dialog = await screen.findByRole('dialog', { name: 'Update the agent of 3 servers now?' })
+    await user.click(await within(dialog).findByRole('button', { name: 'Force update' }))
+    const items = await within(dialog).findAllByRole('listitem')
+    expect(items.map((item) => item.textContent)).toEqual([
+      'web-2 Failed: the order was not delivered',
+      'web-3 Offline: nothing was sent',
+      'web-1 Order delivered; the agent is restarting',
+    ])
+    act(() => applyEntries([{ id: 1, online: true, seenAt: 1, host: { version: '2.3.4' }, state: {} } as LiveEntry]))
+    await within(dialog).findByText('Back with version 2.3.4')
   })
 })
 

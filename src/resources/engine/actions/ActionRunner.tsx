@@ -110,7 +110,7 @@ function questionOf({ action, records }: Request, { me, texts, translate }: Scre
 
 /** Calls the server and reports the outcome. @returns whether it succeeded */
 function useRun(): (request: Request) => Promise<boolean> {
-  const { entity, texts, translate } = useScreen()
+  const { entity, texts } = useScreen()
   const [deleteMany] = useDeleteMany()
   const { selectedIds, onSelect } = useListContext()
   // An event, because the selection may have changed by the time the call ends.
@@ -131,12 +131,7 @@ function useRun(): (request: Request) => Promise<boolean> {
       } else {
         const input = action.input?.(ids) ?? (kind === 'row' ? { id: ids[0] } : ids)
         const reply = await dataProvider.call(action.endpoint, input)
-        toast.show(
-          action.report?.(reply, {
-            translate,
-            nameOf: (id) => texts.nameOf(records.find((record) => record.id === id) ?? { id }),
-          }) ?? { key: texts.action(action.action, 'done', what) },
-        )
+        toast.show(action.report?.(reply) ?? { key: texts.action(action.action, 'done', what) })
         refresh()
       }
       unselect(ids)

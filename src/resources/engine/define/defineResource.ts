@@ -126,16 +126,9 @@ export interface Action<E extends Endpoint = Endpoint> {
   /** The call's input. Default: `{ id }` for a row action, the ids for a bulk action. */
   input?: (ids: readonly (number | string)[]) => InputOf<E>
   /** The toast for a reply. Default: `actions.<name>.done`. */
-  report?: (reply: ReplyOf<E>, helpers: ReportHelpers) => Message
+  report?: (reply: ReplyOf<E>) => Message
   /** Only servers that announce this key of `wheelhouse` have it. */
   announced?: string
-}
-
-/** What `report` may use to compose its toast. */
-export interface ReportHelpers {
-  translate: (key: string, args?: Record<string, unknown>) => string
-  /** The name of the record with this id. */
-  nameOf: (id: number | string) => string
 }
 
 /**
