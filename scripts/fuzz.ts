@@ -4,20 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawnServer } from '../tests/support/server/spawnServer.ts'
 import { readArguments } from './bootstrap/arguments.mjs'
+import { fuzzAgents } from './fuzz/agents.ts'
 import { overNetwork } from './fuzz/overNetwork.ts'
 import { fuzz } from './fuzz/run.ts'
+import { signIn } from './soak/api.ts'
 
 const { numbers } = readArguments({
   name: 'npm run fuzz --',
-  description: `Sends made-up requests to a server that is started for it in a temporary folder and runs no commands.
-Fails on an HTTP 500, a reply that the OpenAPI description does not allow, an error in the log, a server that ended,
-or memory that grew.`,
+  description: `Sends made-up requests, and broken messages as agents, to a server that is started for it in a temporary
+folder and runs no commands. Fails on an HTTP 500, a reply that the OpenAPI description does not allow, a healthy agent
+that is held up, an error in the log, a server that ended, or memory that grew.`,
   options: {
     requests: { help: 'how many to send', default: 20_000, min: 1 },
+    agents: { help: 'how many connections send broken messages as agents', default: 20_000, min: 0 },
     seed: { help: 'the same number gives the same requests', default: Date.now() % 1_000_000, min: 0 },
   },
 })
-const { requests: count, seed } = numbers
+const { requests: count, agents, seed } = numbers
 
 /** MiB. */
 const growthAtMost = 100
@@ -39,6 +42,28 @@ void server.ended.then(() => {
 /** Resident memory of the server in MiB. */
 const memory = () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(server.pid)], { encoding: 'utf8' })) / 1024
 
+/** @returns what was wrong */
+async function fuzzWithAgents(): Promise<string[]> {
+  if (agents === 0) return []
+  const { agent_secret: secret } = await (await signIn(server.address, admin)).call<{ agent_secret: string }>(
+    'GET',
+    'profile',
+  )
+  let before = 0
+  const report = await fuzzAgents({
+    ...{ port: Number(new URL(server.address).port), secret, count: agents, seed },
+    onProgress(sent) {
+      if (sent === Math.ceil(agents * warmUp)) before = memory()
+      if (sent % 2000 === 0) console.info(`${sent} broken agents, ${memory().toFixed(0)} MiB`)
+    },
+  })
+  const growth = memory() - before
+  console.info(`broken agents: ${JSON.stringify(report.kinds)}; memory grew by ${growth.toFixed(0)} MiB`)
+  if (growth > growthAtMost)
+    report.faults.push(`The server's memory grew by ${growth.toFixed(0)} MiB with broken agents.`)
+  return report.faults
+}
+
 const failures: string[] = []
 const send = overNetwork(server.address)
 try {
@@ -59,9 +84,7 @@ try {
   console.info(`${seconds.toFixed(0)} s; ${report.routes} calls; HTTP ${statuses.join(', ')}`)
   console.info(`successes: ${JSON.stringify(report.successes)}`)
   console.info(`memory grew by ${growth.toFixed(0)} MiB, at most ${growthAtMost} are allowed`)
-  failures.push(...report.faults)
-  const isLongRun = count >= 2000
-  if (isLongRun && !report.statuses.has(413)) failures.push('No body was refused as too large.')
+  failures.push(...report.faults, ...(await fuzzWithAgents()))
   if (growth > growthAtMost) failures.push(`The server's memory grew by ${growth.toFixed(0)} MiB.`)
 } catch (error) {
   failures.push(String(error))
