@@ -76,6 +76,38 @@ export const user = entityTexts<typeof entity>({
       },
     },
   },
+  values: {
+    owns_nothing: {
+      en: 'Nothing belongs to this account.',
+      it: 'A questo account non appartiene nulla.',
+      zhCN: '该账号名下没有任何内容。',
+      zhTW: '此帳號名下沒有任何內容。',
+      de: 'Diesem Konto gehört nichts.',
+    },
+    owned_records: {
+      en: 'What becomes of these?',
+      it: 'Che cosa ne sarà di questi elementi?',
+      zhCN: '如何处理以下内容？',
+      zhTW: '如何處理以下內容？',
+      de: 'Was wird daraus?',
+    },
+    move_records: { en: 'Move them to', it: 'Spostarli a', zhCN: '转移给', zhTW: '轉移給', de: 'Übertragen an' },
+    receiver: { en: 'New owner', it: 'Nuovo proprietario', zhCN: '新所有者', zhTW: '新擁有者', de: 'Neuer Eigentümer' },
+    delete_records: {
+      en: 'Delete them too',
+      it: 'Eliminarli insieme',
+      zhCN: '一并删除',
+      zhTW: '一併刪除',
+      de: 'Mit löschen',
+    },
+    move_note: {
+      en: 'Tasks, services and alert rules keep to the servers that they cover now. An admin who gets notifiers, services or DDNS profiles of a user has to save them once before they may call private addresses.',
+      it: 'Attività, servizi e regole di avviso restano sui server che coprono ora. L’amministratore che riceve notificatori, servizi o profili DDNS di un utente deve salvarli una volta prima che possano chiamare indirizzi privati.',
+      zhCN: '任务、服务和告警规则仍只作用于目前涵盖的服务器。管理员从普通用户处接收的通知方式、服务或 DDNS 配置，需先保存一次才能访问私有地址。',
+      zhTW: '任務、服務和告警規則仍只作用於目前涵蓋的伺服器。管理員從一般使用者處接收的通知方式、服務或 DDNS 設定檔，需先儲存一次才能存取私有位址。',
+      de: 'Aufgaben, Dienste und Alarmregeln bleiben bei den Servern, die sie jetzt abdecken. Erhält ein Administrator Benachrichtigungen, Dienste oder DDNS-Profile eines Benutzers, muss er sie einmal speichern, bevor sie private Adressen aufrufen dürfen.',
+    },
+  },
   protected: {
     en: 'Your own account cannot be deleted. Remove it from the selection.',
     it: 'Il proprio account non si può eliminare: toglilo dalla selezione.',

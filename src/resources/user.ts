@@ -1,3 +1,4 @@
+import { DeleteUsersDialog } from '../custom/actions/lazyDialogs.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { user } from '../schemas/user.ts'
 import { action, column, defineResource } from './engine/define/defineResource.ts'
@@ -23,5 +24,6 @@ export default defineResource(user, {
   filters: ['username', 'role', 'reject_password'],
   rowActions: [resetSecondFactor, 'delete'],
   form: ['username', 'role', 'password'],
+  deleteDialog: { Dialog: DeleteUsersDialog, announced: 'user_records' },
   isProtected: (record, me) => record.id === me.id,
 })

@@ -4,6 +4,7 @@ import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 export const ConfigDialog = lazyPart(() => import('./config/ConfigDialog.tsx'))
 export const BulkConfigDialog = lazyPart(() => import('./config/BulkConfigDialog.tsx'))
 export const DdnsNamesDialog = lazyPart(() => import('./DdnsNamesDialog.tsx'))
+export const DeleteUsersDialog = lazyPart(() => import('./DeleteUsersDialog.tsx'))
 export const ForceUpdateDialog = lazyPart(() => import('./ForceUpdateDialog.tsx'))
 export const MoveServersDialog = lazyPart(() => import('../nezha/MoveServersDialog.tsx'))
 export const ReinstallDialog = lazyPart(() => import('./install/ReinstallDialog.tsx'))

@@ -40,6 +40,7 @@ export const useStartAction = () => use(RunnerContext)
 /** Runs the actions of a list's rows and of its selection. A confirmation stays open until the call has succeeded. */
 export function ActionRunner({ children }: { children: ReactNode }) {
   const screen = useScreen()
+  const { DeleteDialog } = screen
   const { data = [] } = useListContext()
   const onPage = new Set(data.map(({ id }) => id))
   const run = useRun()
@@ -55,11 +56,12 @@ export function ActionRunner({ children }: { children: ReactNode }) {
     () =>
       (action, records, kind, filteredOut = 0) => {
         if (opensDialog(action)) return setOpenDialog({ Dialog: action.Dialog, records })
+        if (action === 'delete' && DeleteDialog) return setOpenDialog({ Dialog: DeleteDialog, records })
         const request = { action, records, kind, filteredOut }
         if (action === 'delete' || action.confirm) setToConfirm(request)
         else void perform(request)
       },
-    [perform],
+    [perform, DeleteDialog],
   )
   return (
     <RunnerContext value={start}>

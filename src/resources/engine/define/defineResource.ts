@@ -153,6 +153,13 @@ export interface ActionDialogProps {
   onClose: () => void
 }
 
+/** A dialog that asks before a deletion more than whether it is meant. */
+export interface DeleteDialog {
+  Dialog: ComponentType<ActionDialogProps>
+  /** Only servers that announce this key of `wheelhouse` have what it needs. */
+  announced: string
+}
+
 /** A button that opens a dialog; the dialog makes its own calls and says how they went. */
 export interface DialogAction {
   action: string
@@ -218,6 +225,8 @@ export interface ResourceOptions<E extends Entity> {
   rowActions?: readonly RowAction[]
   /** Buttons for the selected rows. Default: what `api.verbs` allows. */
   bulkActions?: readonly BulkAction[]
+  /** Asks before a deletion, and deletes, in place of the usual question; where the server announces that key. */
+  deleteDialog?: DeleteDialog
   /** Whether this person must not delete a record; the text `protected` says why. */
   isProtected?: (record: Readonly<Record<string, unknown>>, me: CurrentUser) => boolean
   /** Pages about single records; each row and the command palette link to them. */
@@ -241,6 +250,7 @@ export interface Resource<E extends Entity = Entity> {
   form: readonly Section[]
   rowActions: readonly RowAction[]
   bulkActions: readonly BulkAction[]
+  deleteDialog?: DeleteDialog
   isProtected: NonNullable<ResourceOptions<E>['isProtected']>
   pages: readonly RecordPage[]
   toolbar: readonly ComponentType[]
@@ -283,6 +293,7 @@ export function defineResource<E extends Entity>(entity: E, options: ResourceOpt
     columns: options.columns.map((item) => (typeof item === 'string' ? column(item) : item)),
     form: asSections(options.form ?? (Object.keys(entity.form.shape) as FormField<E>[])),
     rowActions: options.rowActions ?? defaultRowActions,
+    deleteDialog: options.deleteDialog,
     isProtected: options.isProtected ?? (() => false),
     bulkActions: options.bulkActions ?? (verbs.includes('delete') ? ['delete'] : []),
     sort: options.sort ?? { field: 'id', order: 'ASC' },

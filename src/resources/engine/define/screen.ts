@@ -97,6 +97,9 @@ export function useScreenValue(definition: Resource) {
       texts: textsOf(translate, definition),
       allowed,
       me,
+      /** What asks before a deletion, where this server has what it needs. */
+      DeleteDialog:
+        definition.deleteDialog && isAnnounced(definition.deleteDialog) ? definition.deleteDialog.Dialog : undefined,
       /** Whether this person must not delete the record. */
       isProtected,
       /** Whether a row's button makes sense for its record. */
