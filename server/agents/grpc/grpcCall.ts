@@ -35,6 +35,9 @@ export interface GrpcCall {
   end(status?: GrpcStatus): void
 }
 
+/** Milliseconds for a client to end its side of a call that has ended here. */
+const halfClosedMs = 5000
+
 /** Bytes of what waits to be sent, above which callers should wait. */
 const highWaterMark = 256 * 1024
 
@@ -75,10 +78,10 @@ export function createGrpcCall(
     }
   }
 
-  /** After a reset nothing is read any more: what has arrived before it is taken now. */
+  /** After a reset nothing is read any more: what has arrived before it is passed on now, by the event 'data'. */
   function receiveRest(): void {
     if (!onMessage) return
-    for (let chunk = stream.read(); chunk !== null; chunk = stream.read()) receive(chunk)
+    while (stream.read() !== null);
   }
 
   function close(): void {
@@ -99,6 +102,8 @@ export function createGrpcCall(
       }
       // What the client still sends is read away, or its end would never be seen.
       stream.resume()
+      const timer = setTimeout(() => stream.close(), halfClosedMs)
+      stream.once('close', () => clearTimeout(timer))
     }
     close()
   }
