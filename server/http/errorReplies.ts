@@ -12,10 +12,10 @@ export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
       return reply.code(413).send({ error: `request body too large: at most ${size(request.routeOptions.bodyLimit)}` })
     }
-    if (isDiskFullError(error)) return reply.code(507).send({ error: diskFull })
     const status = error.statusCode ?? 500
     if (status < 500) return reply.code(status).send({ error: error.message })
     log.error(`${request.method} ${request.routeOptions.url ?? 'an unknown path'} failed:`, error)
+    if (isDiskFullError(error)) return reply.code(507).send({ error: diskFull })
     return reply.code(500).send({ error: 'internal server error: the log says more' })
   })
 }

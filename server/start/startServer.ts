@@ -7,6 +7,7 @@ import { openStore, type Store } from '../db/store.ts'
 import { createMachines } from '../machines/machines.ts'
 import { readSite, writeSite } from '../site/site.ts'
 import { type DataFolder, openDataFolder } from './dataFolder.ts'
+import { fullDiskLog } from './fullDiskLog.ts'
 import { assertPortFree, listen, serverUrl } from './listen.ts'
 import type { RunningServer, StartOptions } from './runningServer.ts'
 import { startGateway } from './startGateway.ts'
@@ -38,11 +39,12 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 }
 
 async function serve(
-  { settings, log, version, dist, isTerminal }: StartOptions,
+  { settings, log: plainLog, version, dist, isTerminal }: StartOptions,
   { store, history }: { store: Store; history: History },
   { passwordFile, auditFile, historyFile, secondFactorKeyFile, release }: DataFolder,
   providers: Providers,
 ): Promise<RunningServer> {
+  const log = fullDiskLog(plainLog)
   const audit = openAuditLog({
     path: auditFile,
     onFailure: (error) => log.warn(`The audit log ${auditFile} cannot be written: ${(error as Error).message}`),

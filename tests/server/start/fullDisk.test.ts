@@ -90,6 +90,8 @@ describe('on a full disk', () => {
       status: 507,
       body: { error: 'the disk of the server is full: nothing was saved; free some space and try again' },
     })
+    expect(server.output()).toMatch(/: the disk is full\. Nothing can be saved until there is free space on it\.\n/)
+    expect(server.output()).not.toMatch(/SQLITE_FULL|database or disk is full/)
     const [here, there] = [await signIn(), await signIn()]
     expect((await call('GET', 'profile', undefined, here)).body.data?.username).toBe('admin')
     expect((await call('POST', 'refresh-token', undefined, here)).body.success).toBe(true)
