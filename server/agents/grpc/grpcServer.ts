@@ -160,6 +160,8 @@ export function createGrpcServer({ methods, onError, ...options }: GrpcServerOpt
         socket.destroy()
         return
       }
+      // The server of HTTP/1.1 leaves sockets half open: one whose client has gone would stay for ever.
+      socket.allowHalfOpen = false
       socket.setKeepAlive(true, tcpKeepaliveMs)
       socket.setNoDelay(true)
       server.emit('connection', socket)

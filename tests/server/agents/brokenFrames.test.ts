@@ -1,22 +1,21 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { pathOf } from '../../support/agent/agentMessages.ts'
-import { startAgentServer } from '../../support/agent/agentServer.ts'
+import { startAgentServer, testUuid } from '../../support/agent/agentServer.ts'
 import { clientStart, flags, frame, frameTypes, headerBlock } from '../../support/agent/http2Frames.ts'
 
-const call = frame(
-  frameTypes.headers,
-  flags.endHeaders,
-  1,
-  headerBlock({
-    ':method': 'POST',
-    ':scheme': 'http',
-    ':path': pathOf('RequestTask'),
-    ':authority': '127.0.0.1',
-    'content-type': 'application/grpc',
-    te: 'trailers',
-  }),
-)
+const headers = {
+  ':method': 'POST',
+  ':scheme': 'http',
+  ':path': pathOf('RequestTask'),
+  ':authority': '127.0.0.1',
+  'content-type': 'application/grpc',
+  te: 'trailers',
+}
+const callWith = (metadata: Record<string, string>) =>
+  frame(frameTypes.headers, flags.endHeaders, 1, headerBlock({ ...headers, ...metadata }))
+const call = callWith({})
 const bytes = (...values: number[]) => Buffer.from(values)
 
 const afterACall: readonly (readonly [string, Buffer])[] = [
@@ -46,3 +45,16 @@ it.each(afterACall)(
     })
   },
 )
+
+it('the connection of an agent that ends it in the middle of a call is closed at once, and keeps no file descriptor', async () => {
+  const server = await startAgentServer()
+  const metadata = { 'client-secret': server.secretOf(1), 'client-uuid': testUuid }
+  const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.resume()
+  socket.write(Buffer.concat([clientStart, callWith(metadata)]))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const closed = once(socket, 'end', { signal: AbortSignal.timeout(3000) })
+  socket.end()
+  await closed
+  socket.destroy()
+})
