@@ -38,7 +38,7 @@ const budgets = {
     reason: 'all lists of an audience share one',
   },
   residentMib: { text: '5,000 agents: resident memory', unit: 'MiB', limit: 700, reason: 'small machines have 1 GiB' },
-  firstSeconds: { text: '5,000 agents: until all are registered, s', unit: '' },
+  firstSeconds: { text: '5,000 agents: until all are online at first, s', unit: '' },
   againSeconds: {
     text: '5,000 agents: until all are back after a restart, s',
     unit: '',

@@ -1,4 +1,4 @@
-import { SimulatedAgent } from './simulatedAgent.ts'
+import { SimulatedAgent, simulatedUuid } from './simulatedAgent.ts'
 
 /** What the parent process asks for: to start agents, or to say how they are. */
 export type Order =
@@ -33,7 +33,7 @@ function start({ port, secret, first, count, rampMs }: Order & { kind: 'start' }
   for (let index = first; index < first + count; index++) {
     const agent = new SimulatedAgent({
       ...{ port, secret, everyMs: 2000, reconnectMs: 10_000 },
-      uuid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+      uuid: simulatedUuid(index),
       ipv4: `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`,
       onReceipt(waitedMs) {
         receipts += 1

@@ -34,6 +34,9 @@ export interface SimulatedOptions {
   onTask(): void
 }
 
+/** The uuid of one of the simulated agents. */
+export const simulatedUuid = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
+
 const noPing = Buffer.alloc(8)
 const streams = { info: 1, tasks: 3, states: 5, infoAgain: 7, addresses: 9 } as const
 
