@@ -24,6 +24,31 @@ export const taskResults = {
       zhTW: '顯示前 %{shown} 台伺服器，共 %{total} 台，失敗的在前。',
       de: 'Die ersten %{shown} von %{total} Servern, Fehler zuerst.',
     },
+    reasons: {
+      exit_code: {
+        en: 'exit code %{code}',
+        it: 'codice di uscita %{code}',
+        zhCN: '退出码 %{code}',
+        zhTW: '結束代碼 %{code}',
+        de: 'Exit-Code %{code}',
+      },
+      killed: { en: 'killed', it: 'terminata', zhCN: '被终止', zhTW: '被終止', de: 'abgebrochen' },
+      timeout: {
+        en: 'took too long',
+        it: 'tempo scaduto',
+        zhCN: '执行超时',
+        zhTW: '執行逾時',
+        de: 'Zeitlimit überschritten',
+      },
+      not_started: { en: 'not started', it: 'non avviata', zhCN: '未能启动', zhTW: '未能啟動', de: 'nicht gestartet' },
+      restart: {
+        en: 'the console was restarted',
+        it: 'la console è stata riavviata',
+        zhCN: '控制台曾重启',
+        zhTW: '主控台曾重新啟動',
+        de: 'die Konsole wurde neu gestartet',
+      },
+    },
     states: {
       running: { en: 'Running', it: 'In esecuzione', zhCN: '正在执行', zhTW: '執行中', de: 'Läuft' },
       succeeded: { en: 'Succeeded', it: 'Riuscita', zhCN: '成功', zhTW: '成功', de: 'Erfolgreich' },

@@ -2,6 +2,7 @@ import type { TaskResult } from '../../src/schemas/endpoints/taskResult.ts'
 import { keyedRows } from '../db/keyedRows.ts'
 import type { Store } from '../db/store.ts'
 import { writeBehind } from '../db/writeBehind.ts'
+import type { RunResult } from '../machines/hosts/host.ts'
 
 export type { TaskResult }
 
@@ -92,13 +93,26 @@ export function openTaskResults(store: Store, onFailure: (error: unknown) => voi
   }
 }
 
+/** What a run leaves as its result. */
+export function resultOf(result: RunResult): Pick<TaskResult, 'state' | 'reason' | 'exit_code' | 'output'> {
+  const output = result.output.trim()
+  if (result.ended === 'lost') return { state: 'lost', output }
+  if (result.ended === 'aborted') return { state: 'failed', reason: 'killed', output }
+  if (result.ended !== 'exited') {
+    return { state: 'failed', reason: result.ended === 'timeout' ? 'timeout' : 'not_started', output }
+  }
+  if (result.exitCode === 0) return { state: 'succeeded', output }
+  if (result.exitCode === null) return { state: 'failed', reason: 'killed', output }
+  return { state: 'failed', reason: 'exit_code', exit_code: result.exitCode, output }
+}
+
 /** A run that was not over when this server ended has no result. */
 function readSaved(text: string): Map<number, TaskResult> {
   const results = JSON.parse(text) as TaskResult[]
   return new Map(
     results.map((result) => [
       result.server_id,
-      result.state === 'running' ? { ...result, state: 'lost', reason: 'the console was restarted meanwhile' } : result,
+      result.state === 'running' ? { ...result, state: 'lost', reason: 'restart' } : result,
     ]),
   )
 }

@@ -14,7 +14,7 @@ import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { createSchedule } from './schedule.ts'
 import { failureReason, offlineNotifications, resultNotification } from './taskNotifications.ts'
-import { openTaskResults, type TaskResult } from './taskResults.ts'
+import { openTaskResults, resultOf, type TaskResult } from './taskResults.ts'
 
 /** A command is killed after an hour. Output is only for the notification, so little of it is kept. */
 const runLimits = { timeoutMs: 3_600_000, maxOutputBytes: 64 * 1024 } satisfies RunOptions
@@ -112,18 +112,17 @@ export function createTasks({
     row: Row,
     { alertServer, signal }: { alertServer: Row | undefined; signal: AbortSignal },
   ): Promise<boolean> {
-    setResult(task, row, 'running')
+    setResult(task, row, { state: 'running' })
     const result = await host.run(task.command as string, { ...runLimits, signal })
-    const reason = failureReason(result)
-    const state = reason === undefined ? 'succeeded' : result.ended === 'lost' ? 'lost' : 'failed'
-    if (result.ended !== 'aborted') setResult(task, row, state, { reason, output: result.output.trim() })
+    if (!shutdown.signal.aborted) setResult(task, row, resultOf(result))
+    const isSuccess = failureReason(result) === undefined
     const notification = resultNotification(task, row, result)
-    if (notification) notify(notification, task, alertServer, reason === undefined)
-    return reason === undefined
+    if (notification) notify(notification, task, alertServer, isSuccess)
+    return isSuccess
   }
 
-  function setResult(task: Row, row: Row, state: string, details: Pick<TaskResult, 'reason' | 'output'> = {}): void {
-    results.set(task.id, { server_id: row.id, state, at: timestamp(now()), ...details })
+  function setResult(task: Row, row: Row, result: Omit<TaskResult, 'server_id' | 'at'>): void {
+    results.set(task.id, { server_id: row.id, state: String(result.state), at: timestamp(now()), ...result })
   }
 
   async function perform(task: Row, alertServer: Row | undefined, signal: AbortSignal): Promise<void> {
@@ -136,7 +135,7 @@ export function createTasks({
       if (host) runs.push(runOn(host, task, row, { alertServer, signal }))
       else offline.push(row)
     }
-    for (const row of offline) setResult(task, row, 'offline')
+    for (const row of offline) setResult(task, row, { state: 'offline' })
     for (const notification of offlineNotifications(task, offline)) notify(notification, task, alertServer)
     if (runs.length === 0) return
     const successes = await Promise.all(runs)

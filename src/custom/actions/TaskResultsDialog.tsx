@@ -61,13 +61,13 @@ function Results({ results, total }: { results: readonly TaskResult[]; total: nu
   )
 }
 
-function Result({ result: { state, at, reason, output }, server }: { result: TaskResult; server: string }) {
+function Result({ result: { state, at, reason, exit_code, output }, server }: { result: TaskResult; server: string }) {
   const translate = useTranslate()
   const [locale] = useLocaleState()
   const status = [
     translate(`app.task_results.states.${state}`, { _: state }),
     formatDateTime(Date.parse(at), locale),
-    reason ?? '',
+    reason ? translate(`app.task_results.reasons.${reason}`, { _: reason, code: exit_code }) : '',
   ]
   return (
     <li data-state={state}>

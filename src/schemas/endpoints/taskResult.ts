@@ -10,8 +10,10 @@ export const taskResult = z.looseObject({
   state: z.string(),
   /** When the state was reached, RFC 3339. */
   at: z.string(),
-  /** Why it failed; for people. */
+  /** Why it failed: `exit_code`, `killed`, `timeout`, `not_started`, `restart` (the console was restarted meanwhile). */
   reason: z.string().optional(),
+  /** With the reason `exit_code`. */
+  exit_code: z.int().optional(),
   /** The end of the output; shorter where many servers have run the task. */
   output: z.string().optional(),
 })

@@ -271,8 +271,8 @@ describe('the results of a task', () => {
       data: {
         total: 3,
         results: [
-          { server_id: 1, state: 'failed', at, reason: 'ended with 3', output: 'no space left' },
-          { server_id: 2, state: 'lost', at, reason: 'gave no result', output: 'gone' },
+          { server_id: 1, state: 'failed', at, reason: 'exit_code', exit_code: 3, output: 'no space left' },
+          { server_id: 2, state: 'lost', at, output: 'gone' },
           { server_id: 3, state: 'offline', at },
         ],
       },

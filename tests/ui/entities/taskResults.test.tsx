@@ -27,12 +27,12 @@ it('The results of a task name each server, what became of it, when and why, wit
   const dialog = await openResults({
     total: 700,
     results: [
-      { server_id: 1, state: 'failed', at, reason: 'ended with 3', output: 'no space left' },
+      { server_id: 1, state: 'failed', at, reason: 'exit_code', exit_code: 3, output: 'no space left' },
       { server_id: 2, state: 'offline', at },
     ],
   })
   const [one, other] = await dialog.findAllByRole('listitem')
-  await waitFor(() => expect(one?.textContent).toMatch(/^web-1Failed · .*2026.* · ended with 3no space left$/))
+  await waitFor(() => expect(one?.textContent).toMatch(/^web-1Failed · .*2026.* · exit code 3no space left$/))
   expect(other?.textContent).toMatch(/^web-2Not run: the server was offline · /)
   dialog.getByText('The first 2 of 700 servers, failures first.')
 })
