@@ -49,6 +49,8 @@ const actions: Readonly<Record<string, string>> = {
   moveServers: 'server.move',
   cancelTransfer: 'server.move-cancel',
   retryTransfer: 'server.move-retry',
+  admitAgents: 'agent.admit',
+  renewAgentSecret: 'profile.agent-secret',
   updateProfile: 'profile.update',
   updateSetting: 'setting.update',
   unbindOauth2: 'oauth2.unbind',

@@ -44,6 +44,7 @@ describe('the settings of a start', () => {
       realIpHeader: 'X-Real-IP',
       commandsDisabled: true,
       allowPrivateTargets: true,
+      allowUnreleasedNames: false,
     })
   })
 
@@ -92,9 +93,10 @@ describe('the settings of a start', () => {
     )
   })
 
-  it('count the bytes of a password, not its characters', () => {
+  it('want a password of at least 8 characters and at most 72 bytes', () => {
     expect(readSettings({ ADMIN_PASSWORD: 'ü'.repeat(36) }).adminPassword).toHaveLength(36)
-    expect(readSettings({ ADMIN_PASSWORD: 'üüüü' }).adminPassword).toHaveLength(4)
+    for (const wrong of ['üüüü', 'ü'.repeat(37)])
+      expect(() => readSettings({ ADMIN_PASSWORD: wrong })).toThrow(/^ADMIN_PASSWORD has/)
   })
 })
 
