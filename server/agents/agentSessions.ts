@@ -1,14 +1,15 @@
 import { type AgentConnection, AgentGone, type AgentTask } from '../machines/hosts/agent/agentConnection.ts'
 import { type AgentHost, createAgentHost, offlineAfterMs } from '../machines/hosts/agent/agentHost.ts'
-import type { Host, HostAddresses, HostDetails, HostState } from '../machines/hosts/host.ts'
+import type { Host, HostAddresses, HostDetails } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
 import { createTaskStream, keepaliveTask, type TaskStream } from './agentTasks.ts'
 import type { AgentIdentity } from './authenticateAgent.ts'
 import { createCurrentStream, type OpenStream } from './currentStream.ts'
 import type { GrpcCall, GrpcConnection } from './grpc/grpcCall.ts'
 import { type GrpcStatus, grpcCodes } from './grpc/grpcStatus.ts'
-import { receiptMessage, stateMessage } from './grpc/nezhaService.ts'
+import { receiptMessage } from './grpc/nezhaService.ts'
 import { createIoStreams } from './ioStreams.ts'
+import { readState } from './readReports.ts'
 
 /** All streams of a uuid since the start of the server, and the machine behind them. */
 export interface AgentSession {
@@ -200,15 +201,3 @@ const superseded = (kind: string) => ({ code: grpcCodes.unknown, details: `${kin
 const silent = (missing: string) => ({ code: grpcCodes.unknown, details: `no ${missing} for too long` })
 
 const receipt = receiptMessage.encode({ proced: true })
-
-/** The wire of the browser has some names that agents do not use. */
-function readState(bytes: Uint8Array): HostState {
-  const { load1, load5, load15, temperatures, ...state } = stateMessage.decode(bytes)
-  return {
-    ...state,
-    load_1: load1,
-    load_5: load5,
-    load_15: load15,
-    temperatures: temperatures.map(({ name = '', temperature = 0 }) => ({ Name: name, Temperature: temperature })),
-  }
-}

@@ -5,7 +5,8 @@ import type { AgentSession, AgentSessions } from './agentSessions.ts'
 import { type AgentIdentity, type AuthenticationServices, authenticateAgent } from './authenticateAgent.ts'
 import type { CountryDatabase } from './countryDatabase.ts'
 import type { GrpcCall } from './grpc/grpcCall.ts'
-import { type GeoIp, geoIpMessage, hostMessage, receiptMessage, uint64ReceiptMessage } from './grpc/nezhaService.ts'
+import { type GeoIp, geoIpMessage, receiptMessage, uint64ReceiptMessage } from './grpc/nezhaService.ts'
+import { readHost } from './readReports.ts'
 
 interface MethodServices extends AuthenticationServices {
   sessions: AgentSessions
@@ -35,7 +36,7 @@ export function agentMethods(services: MethodServices): ReadonlyMap<string, (cal
 
   function reportHost(call: GrpcCall, session: AgentSession, receipt: Uint8Array): void {
     unary(call, (bytes) => {
-      session.receiveHost(call, hostMessage.decode(bytes))
+      session.receiveHost(call, readHost(bytes))
       return receipt
     })
   }
