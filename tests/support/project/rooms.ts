@@ -152,7 +152,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   'src/custom/profile/': { holds: 'The profile', imports: [...page, 'src/custom/nezha/', '@dicebear/'] },
-  'src/custom/nezha/': { holds: 'What only Nezha servers have: API tokens and server transfers', imports: page },
+  'src/custom/nezha/': { holds: 'API tokens, which only Nezha servers have, and server transfers', imports: page },
   'src/custom/settings/': { holds: 'The settings of the site', imports: [...page, 'src/records/'] },
   'src/custom/files/': {
     holds: 'The file manager: transfers in a worker, the list, viewer and editor',
