@@ -40,11 +40,11 @@ export const nat = entityTexts<typeof entity>({
     release: {
       label: { en: 'Release', it: 'Approva', zhCN: '放行', zhTW: '放行', de: 'Freigeben' },
       confirm: {
-        en: 'Release the host name of “%{what}”? From then on its visitors reach a service that a member has chosen.',
-        it: 'Approvare il nome host di «%{what}»? Da quel momento i visitatori raggiungono un servizio scelto da un utente.',
-        zhCN: '放行“%{what}”的主机名？此后其访问者将到达普通用户所选的服务。',
-        zhTW: '放行「%{what}」的主機名稱？此後其訪客將到達一般使用者所選的服務。',
-        de: 'Den Hostnamen von „%{what}“ freigeben? Besucher erreichen dann einen Dienst, den ein Benutzer gewählt hat.',
+        en: 'Release the host name of %{what}? From then on its visitors reach a service that a member has chosen.',
+        it: 'Approvare il nome host di %{what}? Da quel momento i visitatori raggiungono un servizio scelto da un utente.',
+        zhCN: '放行%{what}的主机名？此后其访问者将到达普通用户所选的服务。',
+        zhTW: '放行%{what}的主機名稱？此後其訪客將到達一般使用者所選的服務。',
+        de: 'Den Hostnamen von %{what} freigeben? Besucher erreichen dann einen Dienst, den ein Benutzer gewählt hat.',
       },
       done: {
         en: 'The host name is released.',

@@ -63,8 +63,8 @@ export const user = entityTexts<typeof entity>({
       confirm: {
         en: 'Remove the second factor of %{what}? The authenticator app, all passkeys and recovery codes stop working, and all sessions of this user end. Make sure that the request really comes from this person.',
         it: 'Rimuovere il secondo fattore di %{what}? L’app di autenticazione, tutte le passkey e i codici di recupero smettono di funzionare e tutte le sessioni di questo utente terminano. Accertati che la richiesta venga davvero da questa persona.',
-        zhCN: '移除“%{what}”的双重验证？其身份验证器、所有通行密钥和恢复码将失效，所有会话也会结束。请先确认该请求确实来自本人。',
-        zhTW: '移除「%{what}」的雙重驗證？其驗證器應用程式、所有通行金鑰與復原碼將失效，所有工作階段也會結束。請先確認此要求確實來自本人。',
+        zhCN: '移除%{what}的双重验证？其身份验证器、所有通行密钥和恢复码将失效，所有会话也会结束。请先确认该请求确实来自本人。',
+        zhTW: '移除%{what}的雙重驗證？其驗證器應用程式、所有通行金鑰與復原碼將失效，所有工作階段也會結束。請先確認此要求確實來自本人。',
         de: 'Zweiten Faktor von %{what} entfernen? Authenticator-App, alle Passkeys und Wiederherstellungscodes werden ungültig, und alle Sitzungen dieses Benutzers enden. Bitte sicherstellen, dass die Bitte wirklich von dieser Person kommt.',
       },
       done: {

@@ -105,7 +105,7 @@ export default function DeleteUsersDialog({ records: users, onClose }: ActionDia
         ) : null}
       </DialogContent>
       <DialogActions>
-        <Button onClick={onClose} disabled={isBusy} autoFocus>
+        <Button onClick={onClose} disabled={isBusy} autoFocus sx={{ flexShrink: 0 }}>
           {translate('app.action.cancel')}
         </Button>
         <Button
@@ -114,6 +114,7 @@ export default function DeleteUsersDialog({ records: users, onClose }: ActionDia
           loading={isBusy}
           disabled={!counts || (!ownsNothing && choice === 'move' && !to)}
           onClick={() => void remove()}
+          sx={{ minWidth: 0, whiteSpace: 'normal', overflowWrap: 'anywhere' }}
         >
           {translate('app.confirm.delete_button', { what })}
         </Button>
@@ -194,7 +195,7 @@ function Receiver({ deleted, value, onChange, disabled }: ReceiverProps) {
       onChange={(event) => onChange(Number(event.target.value))}
       disabled={disabled}
       slotProps={{ select: { native: true }, inputLabel: { shrink: true } }}
-      sx={{ margin: '4px 0 4px 30px', maxWidth: 320 }}
+      sx={{ margin: '4px 0 4px 30px', maxWidth: 'min(320px, calc(100% - 30px))' }}
     >
       {others.map(({ id, username }) => (
         <option key={id} value={id}>

@@ -125,10 +125,17 @@ export function ConfirmDialog({
         ) : null}
       </DialogContent>
       <DialogActions>
-        <Button onClick={onCancel} disabled={busy} autoFocus>
+        <Button onClick={onCancel} disabled={busy} autoFocus sx={{ flexShrink: 0 }}>
           {translate('app.action.cancel')}
         </Button>
-        <Button onClick={onConfirm} disabled={!isSure} loading={busy} color="error" variant="contained">
+        <Button
+          onClick={onConfirm}
+          disabled={!isSure}
+          loading={busy}
+          color="error"
+          variant="contained"
+          sx={{ minWidth: 0, whiteSpace: 'normal', overflowWrap: 'anywhere' }}
+        >
           {label}
         </Button>
       </DialogActions>
