@@ -57,7 +57,7 @@ describe('a service on many servers', () => {
     expect(absent?.asked.length).toBeGreaterThan(before)
   })
 
-  it('is told apart by server in its history and in the reason of the latest failure', async () => {
+  it('is told apart by server in its history, failing ones first, and in the reason of the latest failure', async () => {
     const { add, hosts, pass, services, clock } = await serviceScene({ machines: 3 })
     const id = add()
     if (hosts[1]) hosts[1].reply = async () => refused
@@ -66,8 +66,8 @@ describe('a service on many servers', () => {
     await services.recorder.save()
     const { servers: results } = await services.histories.ofService(id, '1d', clock.now)
     expect(results.map(({ server: from, totals }) => [from, totals.up > 0, totals.down > 0])).toEqual([
-      [1, true, false],
       [2, false, true],
+      [1, true, false],
       [3, true, false],
     ])
     if (hosts[1]) hosts[1].reply = async () => good
