@@ -12,6 +12,8 @@ export interface AgentSecrets {
   /** A secret that was valid once: who still uses it is refused, but does not attack. */
   retire(secret: string): void
   isRetired(secret: string): boolean
+  /** Writes what has not been written yet. */
+  close(): void
 }
 
 interface AgentRow {
@@ -28,6 +30,9 @@ interface RetiredRow {
 /** So many secrets that were renewed are remembered; beyond it the oldest is forgotten. */
 const maxRetired = 1000
 
+/** Milliseconds in which agents that come are written together: each write waits for the disk. */
+const writeAfterMs = 1000
+
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 
 export function openAgentSecrets(store: Store): AgentSecrets {
@@ -43,12 +48,43 @@ export function openAgentSecrets(store: Store): AgentSecrets {
     ({ uuid }) => uuid,
   )
   const retired = store.table<RetiredRow>({ name: 'retired_agent_secret', columns: [{ name: 'hash', type: 'TEXT' }] })
+  /** What is not on the disk yet. After a crash the agents say it again. */
+  const changed = new Map<string, Omit<AgentRow, 'id'>>()
+  let timer: NodeJS.Timeout | undefined
+
+  function write(): void {
+    clearTimeout(timer)
+    timer = undefined
+    agents.save([...changed])
+    changed.clear()
+  }
+
+  function writeSoon(): void {
+    timer ??= setTimeout(() => {
+      try {
+        write()
+      } catch {
+        // The disk is full, which is told elsewhere: tried again until it is not.
+        writeSoon()
+      }
+    }, writeAfterMs)
+  }
+
   return {
     used(uuid, user_id) {
-      if (agents.saved.get(uuid)?.user_id !== user_id) agents.save([[uuid, { uuid, user_id }]])
+      const present = changed.get(uuid) ?? agents.saved.get(uuid)
+      if (present?.user_id === user_id) return
+      changed.set(uuid, { uuid, user_id })
+      writeSoon()
     },
-    uuidsOf: (userId) => [...agents.saved.values()].flatMap(({ uuid, user_id }) => (user_id === userId ? [uuid] : [])),
-    remove: (uuids) => agents.save(uuids.flatMap((uuid) => (agents.saved.has(uuid) ? [[uuid, undefined]] : []))),
+    uuidsOf: (userId) =>
+      [...new Map([...agents.saved, ...changed]).values()].flatMap(({ uuid, user_id }) =>
+        user_id === userId ? [uuid] : [],
+      ),
+    remove(uuids) {
+      for (const uuid of uuids) changed.delete(uuid)
+      agents.save(uuids.flatMap((uuid) => (agents.saved.has(uuid) ? [[uuid, undefined]] : [])))
+    },
     retire(secret) {
       retired.insert({ hash: hashOf(secret) })
       retired.remove(
@@ -59,5 +95,6 @@ export function openAgentSecrets(store: Store): AgentSecrets {
       )
     },
     isRetired: (secret) => retired.find({ hash: hashOf(secret) }).length > 0,
+    close: write,
   }
 }

@@ -79,6 +79,11 @@ export const agentsPlugin = fp(
       stopListening()
       sessions.stop()
       grpc.close({ code: grpcCodes.unavailable, details: 'the server is shutting down' })
+      try {
+        secrets.close()
+      } catch (error) {
+        log.error('Which agents use which secret could not be saved:', error)
+      }
     })
   },
   { name: 'agents', dependencies: ['machines', 'site'] },

@@ -1,0 +1,20 @@
+import { expect, it, vi } from 'vitest'
+import { openAgentSecrets } from '../../../server/agents/agentSecrets.ts'
+import { openStore } from '../../../server/db/store.ts'
+
+it('agents that come all at once are written to the disk together, and none is forgotten', () => {
+  const store = openStore(':memory:')
+  const secrets = openAgentSecrets(store)
+  const transactions = vi.spyOn(store, 'transaction')
+  for (let index = 0; index < 1000; index++) secrets.used(`machine-${index}`, 1)
+  secrets.remove(['machine-0'])
+  expect(secrets.uuidsOf(1)).toHaveLength(999)
+  secrets.used('machine-1', 2)
+  expect(secrets.uuidsOf(1)).toHaveLength(998)
+  secrets.close()
+  expect(transactions.mock.calls.length).toBeLessThanOrEqual(2)
+  const reopened = openAgentSecrets(store)
+  expect(reopened.uuidsOf(1)).toHaveLength(998)
+  expect(reopened.uuidsOf(2)).toEqual(['machine-1'])
+  reopened.close()
+})
