@@ -21,6 +21,7 @@ import { files } from '../pages/files.ts'
 import { installAgent } from '../pages/installAgent.ts'
 import { profile } from '../pages/profile.ts'
 import { publicNote } from '../pages/publicNote.ts'
+import { secondFactor } from '../pages/secondFactor.ts'
 import { sessions } from '../pages/sessions.ts'
 import { settings } from '../pages/settings.ts'
 import { taskResults } from '../pages/taskResults.ts'
@@ -50,6 +51,7 @@ export const laterTexts = {
   app: {
     ...profile,
     ...sessions,
+    ...secondFactor,
     ...apiTokens,
     ...transfers,
     ...settings,

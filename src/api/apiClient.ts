@@ -5,6 +5,7 @@ import { cookies, csrfFailure, csrfHeader, errorPrefix } from '../schemas/define
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { renewAfterCall } from '../session/renewal.ts'
 import { endSession, waitForSession } from '../session/sessionGate.ts'
+import { requestStepUp, type StepUp } from '../session/stepUp.ts'
 import { cookie, sessionToken } from '../session/token.ts'
 import { markReachable, markUnreachable } from './connectivity.ts'
 
@@ -26,6 +27,25 @@ interface RequestOptions {
  * other call leaves. A 401 is thrown when the repetition is refused as well.
  */
 export async function request(method: Method, path: string, options: RequestOptions = {}): Promise<unknown> {
+  try {
+    return await requestInSession(method, path, options)
+  } catch (error) {
+    const kind = neededStepUp(error)
+    if (!kind) throw error
+    // A refused call had no effect: it is sent again, once, when the person has done what was asked.
+    if (!(await requestStepUp(kind))) throw Object.assign(new HttpError('app.step_up.cancelled', 403), { cause: error })
+  }
+  return requestInSession(method, path, options)
+}
+
+/** What the embedded server wants of the person before it takes this call. */
+function neededStepUp(error: unknown): StepUp | undefined {
+  const { message } = error as Error
+  if (message.startsWith(errorPrefix.reauthentication)) return 'reauthenticate'
+  return message.startsWith(errorPrefix.setUpSecondFactor) ? 'setUpSecondFactor' : undefined
+}
+
+async function requestInSession(method: Method, path: string, options: RequestOptions): Promise<unknown> {
   await waitForSession()
   const token = sessionToken()
   try {

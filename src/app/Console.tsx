@@ -8,6 +8,7 @@ import { MenuContext } from '../custom/layout/header/menuEntries.ts'
 import { Layout } from '../custom/layout/Layout.tsx'
 import { SettingProviders } from '../custom/layout/SettingProviders.tsx'
 import { SignInDialog } from '../custom/layout/SignInDialog.tsx'
+import { StepUpDialogs } from '../custom/layout/StepUpDialogs.tsx'
 import { ConsoleTheme } from '../custom/theme/ConsoleTheme.tsx'
 import type { ConsoleDataProvider } from '../dataProvider.ts'
 import type { Resource } from '../resources/engine/define/defineResource.ts'
@@ -68,6 +69,7 @@ function Console({ resources, i18nProvider, queryClient, ...providers }: Console
           </SettingProviders>
         </MenuContext>
         <SignInDialog />
+        <StepUpDialogs />
       </CoreAdminContext>
     </ConsoleTheme>
   )

@@ -9,12 +9,12 @@ import type { Locale } from '../../../i18n/locales.ts'
 import { currentUser } from '../../session/currentUser.ts'
 import { goToSignIn } from '../../session/navigation.ts'
 import { hasSessionEnded, startSession, subscribeToGate } from '../../session/sessionGate.ts'
+import type { SignInFailure } from '../login/failureText.ts'
 import { LoginForm } from '../login/LoginForm.tsx'
 import { texts as loginTexts } from '../login/loginTexts.ts'
 import { ProviderLinks } from '../login/ProviderButtons.tsx'
-import { readPublicSetting, rememberedProviders } from '../login/publicSetting.ts'
+import { type PublicSetting, readPublicSetting, rememberedProviders } from '../login/publicSetting.ts'
 import { readSessionStatus } from '../login/sessionStatus.ts'
-import { type SignInResult, signIn } from '../login/signIn.ts'
 
 /**
  * Asks to sign in again after a session has ended, above the current screen: by password, or at a provider in a new tab,
@@ -25,7 +25,8 @@ export function SignInDialog() {
   const translate = useTranslate()
   const locale = useLocale() as Locale
   const texts = loginTexts[locale]
-  const providers = useProviders(isOpen)
+  const site = useSite(isOpen)
+  const { providers } = site
   const titleId = useId()
   return (
     <Dialog
@@ -44,9 +45,9 @@ export function SignInDialog() {
             texts={texts}
             locale={locale}
             hasProviders={providers.length > 0}
-            authenticate={signInAgain}
+            offersPasskeys={site.passkeys}
             expectedUser={currentUser()?.fullName}
-            onSignedIn={() => Promise.resolve()}
+            onSignedIn={continueSession}
           />
           {providers.length > 0 && (
             <>
@@ -66,23 +67,21 @@ export function SignInDialog() {
 }
 
 /**
- * The sign-in providers, loaded when the dialog opens. The ended session is removed by then, so the public route is safe.
+ * How people can sign in, loaded when the dialog opens. The ended session is removed by then, so the public route is safe.
  */
-function useProviders(isOpen: boolean): readonly string[] {
-  const [providers, setProviders] = useState(rememberedProviders)
+function useSite(isOpen: boolean): PublicSetting {
+  const [site, setSite] = useState<PublicSetting>(() => ({ providers: rememberedProviders() }))
   useEffect(() => {
-    if (isOpen) void readPublicSetting().then((site) => setProviders(site.providers))
+    if (isOpen) void readPublicSetting().then(setSite)
   }, [isOpen])
-  return providers
+  return site
 }
 
-/** Signs in and reads who signed in: the waiting calls are sent only for the same user. */
-async function signInAgain(username: string, password: string): Promise<SignInResult> {
-  const outcome = await signIn(username, password)
-  if (outcome.kind !== 'ok') return outcome
+/** Reads who has signed in: the waiting calls are sent only for the same user. */
+async function continueSession(): Promise<SignInFailure | undefined> {
   const status = await readSessionStatus()
   if (status.kind === 'unauthorized') return { kind: 'noCookie' }
   if (status.kind !== 'signedIn') return status
   startSession(status.person)
-  return outcome
+  return undefined
 }

@@ -26,6 +26,7 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: CurrentUser) => Pr
   const [locale, setLocale] = useState(initialLocale)
   const [siteName, setSiteName] = useState<string>()
   const [providers, setProviders] = useState(rememberedProviders)
+  const [offersPasskeys, setOffersPasskeys] = useState(false)
   const [oauth2Return] = useState(readOauth2Return)
   const [isBusy, setBusy] = useState(oauth2Return.isBack || oauth2Return.provider !== undefined)
   const [failure, setFailure] = useState<SignInFailure | undefined>(
@@ -50,6 +51,7 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: CurrentUser) => Pr
       const site = await readPublicSetting()
       setSiteName(site.name)
       setProviders(site.providers)
+      setOffersPasskeys(site.passkeys ?? false)
       if (oauth2Return.provider && site.providers.includes(oauth2Return.provider)) {
         const problem = await startOauth2(oauth2Return.provider, goToProvider)
         if (!problem) return new Promise<void>(() => {})
@@ -90,7 +92,9 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: CurrentUser) => Pr
             texts={texts}
             locale={locale}
             providers={providers}
-            onSignedIn={() => onSignedIn()}
+            offersPasskeys={offersPasskeys}
+            firstHalf={oauth2Return.needsSecondFactor ? { after: 'provider' } : undefined}
+            onSignedIn={async () => void (await onSignedIn())}
             onFailure={setFailure}
           />
         )}

@@ -1,9 +1,13 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
 import type { Locale } from '../../../i18n/locales.ts'
-import { Field } from './Field.tsx'
+import { Field } from '../proof/Field.tsx'
+import { failureText, type SignInFailure } from './failureText.ts'
 import { LoginFailure } from './LoginFailure.tsx'
 import type { LoginTexts } from './loginTexts.ts'
-import { type SignInResult, signIn } from './signIn.ts'
+import { type FirstHalf, keepSession, postJson, signIn } from './signIn.ts'
+
+/** Fetched with its texts when the first account with a second factor signs in. */
+const SecondFactorStep = lazy(() => import('./SecondFactorStep.tsx'))
 
 /** The minimum length of user names. */
 const minUsernameLength = 2
@@ -15,15 +19,18 @@ interface LoginFormProps {
   hasProviders?: boolean
   /** Whether the form was just opened by a click: then it gets the focus. */
   focusOnMount?: boolean
-  /** Called after the sign-in; resolves when the console has replaced the form. */
-  onSignedIn: () => Promise<void>
-  /** Signs in; default: by the server's login endpoint. */
-  authenticate?: typeof signIn
+  /** Whether a passkey may stand in place of the password. */
+  offersPasskeys?: boolean
+  /** The half of a sign-in that a provider has confirmed. */
+  firstHalf?: FirstHalf
+  /**
+   * Called after the sign-in; resolves when the console has replaced the form, or with the reason when the session cannot
+   * be used.
+   */
+  onSignedIn: () => Promise<SignInFailure | undefined>
   /** The user who has to sign in again: only the password has to be typed. */
   expectedUser?: string
 }
-
-type LoginFormFailure = Exclude<SignInResult, { kind: 'ok' }>
 
 /** Username, password and one button. Errors are stored as flags, so that a change of the language translates them. */
 export function LoginForm({
@@ -31,14 +38,16 @@ export function LoginForm({
   locale,
   hasProviders,
   focusOnMount,
+  offersPasskeys,
+  firstHalf,
   onSignedIn,
-  authenticate = signIn,
   expectedUser,
 }: LoginFormProps) {
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
   const [invalid, setInvalid] = useState({ username: false, password: false })
-  const [failure, setFailure] = useState<LoginFormFailure>()
+  const [failure, setFailure] = useState<SignInFailure>()
+  const [first, setFirst] = useState(firstHalf)
   const [isBusy, setBusy] = useState(false)
   const [isShown, setShown] = useState(false)
 
@@ -52,16 +61,39 @@ export function LoginForm({
     if (errors.username) return username.current.focus()
     if (errors.password) return password.current.focus()
     setBusy(true)
-    const outcome = await authenticate(name, secret)
-    if (outcome.kind === 'ok') {
-      await onSignedIn()
-    } else {
+    const outcome = await signIn(name, secret)
+    if (outcome.kind === 'ok') setFailure(await onSignedIn())
+    else if (outcome.kind === 'secondFactor') setFirst(outcome.first)
+    else {
       setFailure(outcome)
       if (outcome.kind === 'wrong') password.current?.select()
     }
     setBusy(false)
   }
 
+  if (first) {
+    const textOf = (problem: SignInFailure) => failureText(problem, { texts, locale, hasProviders })
+    const post = async (path: string, body: object) => {
+      const result = await postJson(path, body)
+      if (result.kind === 'ok') return { data: result.data }
+      return { words: textOf(result.kind === 'unauthorized' ? { kind: 'wrong' } : result) }
+    }
+    const finish = async () => {
+      const problem = keepSession() ?? (await onSignedIn())
+      return problem && textOf(problem)
+    }
+    return (
+      <Suspense fallback={<p className="login-busy">{texts.busy}</p>}>
+        <SecondFactorStep
+          locale={locale}
+          first={first}
+          post={post}
+          onSignedIn={finish}
+          onBack={() => setFirst(undefined)}
+        />
+      </Suspense>
+    )
+  }
   return (
     <form onSubmit={submit} noValidate>
       <Field
@@ -98,6 +130,11 @@ export function LoginForm({
       <button type="submit" className="login-submit" aria-disabled={isBusy}>
         {isBusy ? texts.busy : texts.submit}
       </button>
+      {offersPasskeys ? (
+        <button type="button" className="login-provider login-other" onClick={() => setFirst({})}>
+          <span>{texts.withPasskey}</span>
+        </button>
+      ) : null}
     </form>
   )
 }

@@ -4,12 +4,16 @@ import type { SignInFailure } from './failureText.ts'
 import { LoginForm } from './LoginForm.tsx'
 import type { LoginTexts } from './loginTexts.ts'
 import { ProviderButtons } from './ProviderButtons.tsx'
+import type { FirstHalf } from './signIn.ts'
 
 interface SignInMethodsProps {
   texts: LoginTexts
   locale: Locale
   providers: readonly string[]
-  onSignedIn: () => Promise<void>
+  /** See `LoginForm`. */
+  offersPasskeys: boolean
+  firstHalf?: FirstHalf
+  onSignedIn: () => Promise<SignInFailure | undefined>
   /** Called with the reason if a provider's sign-in cannot start. */
   onFailure: (failure?: SignInFailure) => void
 }
@@ -20,13 +24,14 @@ const storageKey = 'wheelhouse.password-form'
  * The methods to sign in. If there are providers, the password form is behind a button unless it was used in this browser
  * before; without providers it is always open.
  */
-export function SignInMethods({ texts, locale, providers, onSignedIn, onFailure }: SignInMethodsProps) {
+export function SignInMethods(props: SignInMethodsProps) {
+  const { texts, locale, providers, offersPasskeys, firstHalf, onSignedIn, onFailure } = props
   const [isOpened, setOpened] = useState(wasOpened)
   // The settings may arrive while somebody is typing: a form in use is not hidden.
   const [isTouched, setTouched] = useState(false)
   const [isClicked, setClicked] = useState(false)
   const hasProviders = providers.length > 0
-  const isFormHidden = hasProviders && !isOpened && !isTouched
+  const isFormHidden = hasProviders && !isOpened && !isTouched && !firstHalf
   const providersPart = hasProviders && <ProviderButtons texts={texts} names={providers} onFailure={onFailure} />
   const or = hasProviders && <p className="login-or">{texts.or}</p>
 
@@ -54,6 +59,8 @@ export function SignInMethods({ texts, locale, providers, onSignedIn, onFailure 
           texts={texts}
           locale={locale}
           hasProviders={hasProviders}
+          offersPasskeys={offersPasskeys}
+          firstHalf={firstHalf}
           focusOnMount={isClicked}
           onSignedIn={onSignedIn}
         />

@@ -6,7 +6,7 @@ import type { SignInResult } from './signIn.ts'
 
 /** The reasons why a sign-in can fail. */
 export type SignInFailure =
-  | Exclude<SignInResult, { kind: 'ok' }>
+  | Exclude<SignInResult, { kind: 'ok' | 'secondFactor' }>
   | Exclude<RequestResult, { kind: 'ok' | 'unauthorized' }>
   | { kind: 'oauth2'; code: Oauth2Failure }
 

@@ -10,6 +10,7 @@ export interface LoginTexts extends Oauth2Texts {
   show: string
   hide: string
   submit: string
+  withPasskey: string
   busy: string
   /** `{{number}}` is the minimum length. */
   shortName: string
@@ -52,6 +53,7 @@ export const texts: Record<Locale, LoginTexts> = {
     show: 'Show password',
     hide: 'Hide password',
     submit: 'Login',
+    withPasskey: 'Sign in with a passkey',
     busy: 'Logging in…',
     shortName: 'Username must be at least {{number}} characters.',
     noPassword: 'Password cannot be empty.',
@@ -85,6 +87,7 @@ export const texts: Record<Locale, LoginTexts> = {
     show: 'Mostra la password',
     hide: 'Nascondi la password',
     submit: 'Accedi',
+    withPasskey: 'Accedi con una passkey',
     busy: 'Accesso in corso…',
     shortName: 'Il nome utente deve avere almeno {{number}} caratteri.',
     noPassword: 'La password non può essere vuota.',
@@ -118,6 +121,7 @@ export const texts: Record<Locale, LoginTexts> = {
     show: '显示密码',
     hide: '隐藏密码',
     submit: '登录',
+    withPasskey: '使用通行密钥登录',
     busy: '正在登录…',
     shortName: '用户名至少需要 {{number}} 个字符。',
     noPassword: '密码不能为空。',
@@ -150,6 +154,7 @@ export const texts: Record<Locale, LoginTexts> = {
     show: '顯示密碼',
     hide: '隱藏密碼',
     submit: '登入',
+    withPasskey: '使用通行金鑰登入',
     busy: '正在登入…',
     shortName: '使用者名稱至少需要 {{number}} 個字元。',
     noPassword: '密碼不可空白。',
@@ -182,6 +187,7 @@ export const texts: Record<Locale, LoginTexts> = {
     show: 'Passwort anzeigen',
     hide: 'Passwort verbergen',
     submit: 'Anmelden',
+    withPasskey: 'Mit Passkey anmelden',
     busy: 'Anmeldung läuft …',
     shortName: 'Der Benutzername muss mindestens {{number}} Zeichen lang sein.',
     noPassword: 'Das Passwort darf nicht leer sein.',

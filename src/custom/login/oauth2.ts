@@ -7,13 +7,15 @@ import { sendRequest } from './sendRequest.ts'
 export interface Oauth2Return {
   /** The provider has confirmed the user, and the server has opened a session. */
   isBack: boolean
+  /** The provider has confirmed the user, and the server waits for the second factor. */
+  needsSecondFactor: boolean
   /** Why the sign-in failed. */
   failure?: Oauth2Failure
   /** The provider at which the console asked to sign in. */
   provider?: string
 }
 
-const parameters = ['oauth2', 'oauth2_error', 'provider']
+const parameters = ['oauth2', 'oauth2_error', 'provider', 'second_factor']
 
 /** sessionStorage key of the requested path: the provider's redirect back does not have it. */
 const storageKey = 'wheelhouse.next'
@@ -23,14 +25,16 @@ export function readOauth2Return({ search, pathname } = window.location, referre
   const query = new URLSearchParams(search)
   const code = query.get('oauth2_error')
   const isBack = query.get('oauth2') === 'true'
+  const needsSecondFactor = query.get('second_factor') === 'true'
   const provider = query.get('provider') ?? undefined
   if (parameters.some((name) => query.has(name))) {
     for (const name of parameters) query.delete(name)
     window.history.replaceState(null, '', pathname + (query.size ? `?${query}` : ''))
-    if (isBack || code !== null) restoreNextPath()
+    if (isBack || needsSecondFactor || code !== null) restoreNextPath()
   }
   return {
     isBack,
+    needsSecondFactor,
     // Unknown codes do not come from the server, so they are not shown.
     ...(code !== null && { failure: oauth2Failures.find((known) => known === code) ?? 'failed' }),
     // A link on another site must not start a sign-in.

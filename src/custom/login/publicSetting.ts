@@ -7,19 +7,24 @@ export interface PublicSetting {
   language?: string
   /** Names of the OAuth2 providers. */
   providers: readonly string[]
+  /** Whether a sign-in may begin with a passkey. */
+  passkeys?: boolean
 }
 
 /** Reads the public settings; empty if that fails. Cookies of an ended session have to be removed before. */
 export async function readPublicSetting(): Promise<PublicSetting> {
   try {
     const reply = await fetch('/api/v1/setting', { credentials: 'same-origin' })
-    const { data } = (await reply.json()) as { data?: { config?: Record<string, unknown> } }
+    const { data } = (await reply.json()) as {
+      data?: { config?: Record<string, unknown>; wheelhouse?: { passkeys?: unknown } }
+    }
     const { site_name: name, language, custom_code_dashboard: code, oauth2_providers } = data?.config ?? {}
     if (data) runCustomCode(typeof code === 'string' ? code : undefined)
     const providers = data ? textsIn(oauth2_providers) : rememberedProviders()
     rememberProviders(providers)
     return {
       providers,
+      passkeys: data?.wheelhouse?.passkeys === true && window.isSecureContext && 'PublicKeyCredential' in window,
       name: typeof name === 'string' && name !== '' ? name : undefined,
       language: typeof language === 'string' ? language : undefined,
     }

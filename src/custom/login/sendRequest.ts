@@ -7,7 +7,8 @@ export type RequestResult =
   /** `until`: ms since 1970 by the browser's clock, if the server says how long. */
   | { kind: 'blocked'; until?: number }
   | { kind: 'unreachable' }
-  | { kind: 'serverMessage'; message: string }
+  /** `data`: what came beside the error. */
+  | { kind: 'serverMessage'; message: string; data?: unknown }
 
 /** Sends a request before the console and its API client are loaded. Never rejects. */
 export async function sendRequest(path: string, init: RequestInit = {}): Promise<RequestResult> {
@@ -33,7 +34,7 @@ function readResult(reply: Response, text: string): RequestResult {
   if (typeof body.error !== 'string' || body.error === '') return { kind: 'serverMessage', message: `${reply.status}` }
   return body.error.startsWith(errorPrefix.unauthorized)
     ? { kind: 'unauthorized' }
-    : { kind: 'serverMessage', message: body.error }
+    : { kind: 'serverMessage', message: body.error, data: body.data }
 }
 
 function blocked({ headers }: Response): RequestResult {

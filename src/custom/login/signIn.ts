@@ -1,3 +1,4 @@
+import { errorPrefix } from '../../schemas/define/wireNames.ts'
 import { hasSession } from '../../session/token.ts'
 import { recordTokenReceipt } from '../../session/tokenAge.ts'
 import { sendRequest } from './sendRequest.ts'
@@ -8,21 +9,40 @@ export type SignInResult =
   | { kind: 'wrong' | 'unreachable' | 'noCookie' }
   | { kind: 'blocked'; until?: number }
   | { kind: 'serverMessage'; message: string }
+  /** The password was right, and the account has a second factor. */
+  | { kind: 'secondFactor'; first: FirstHalf }
+
+/** What a sign-in goes on from: a right password, a provider, or nothing when a passkey stands in place of both. */
+export type FirstHalf = { state: string } | { after: 'provider' } | Record<never, never>
 
 /** Signs in by password; the reply sets the session's cookies. Never rejects. */
 export async function signIn(username: string, password: string): Promise<SignInResult> {
-  const result = await sendRequest('login', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ username, password }),
-  })
+  const result = await postJson('login', { username, password })
   switch (result.kind) {
     case 'ok':
-      recordTokenReceipt()
-      return { kind: hasSession() ? 'ok' : 'noCookie' }
+      return keepSession() ?? { kind: 'ok' }
     case 'unauthorized':
       return { kind: 'wrong' }
+    case 'serverMessage': {
+      const { state } = (result.data ?? {}) as { state?: unknown }
+      const isHalf = result.message.startsWith(errorPrefix.secondFactor) && typeof state === 'string'
+      return isHalf ? { kind: 'secondFactor', first: { state } } : result
+    }
     default:
       return result
   }
+}
+
+/** Sends a body as JSON. Never rejects. */
+export const postJson = (path: string, body: object) =>
+  sendRequest(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+/** After a sign-in: notes when the token came, or says that the browser did not keep it. */
+export function keepSession(): { kind: 'noCookie' } | undefined {
+  recordTokenReceipt()
+  return hasSession() ? undefined : { kind: 'noCookie' }
 }

@@ -11,6 +11,7 @@ import { PageTitle, Panel } from '../components/Panel.tsx'
 import { useSetting } from '../hooks/useSetting.ts'
 import { ApiTokens } from '../nezha/ApiTokens.tsx'
 import { ServerTransfers } from '../nezha/ServerTransfers.tsx'
+import { SecondFactorPanel } from '../secondFactor/SecondFactorPanel.tsx'
 import { OAuth2Bindings } from './OAuth2Bindings.tsx'
 import { ProfileSummary } from './ProfileSummary.tsx'
 import { SessionList } from './SessionList.tsx'
@@ -51,6 +52,7 @@ export default function ProfilePage() {
             <ProfileSummary profile={profile} />
           </Panel>
           {setting ? <OAuth2Bindings profile={profile} providers={providers} onChange={refetch} /> : null}
+          {setting?.wheelhouse?.second_factor ? <SecondFactorPanel /> : null}
           {setting?.wheelhouse?.sessions ? <SessionList /> : null}
           {setting && !setting.wheelhouse ? <ApiTokens role={profile.role} /> : null}
           {setting && (!setting.wheelhouse || setting.wheelhouse.transfers) ? (

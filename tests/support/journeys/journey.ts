@@ -22,6 +22,8 @@ interface WorkerFixtures {
   generatesPassword: boolean
   /** Whether people can sign in at `provider` too, which is called GitHub here. */
   hasProvider: boolean
+  /** The name in the address bar; a session belongs to one name. */
+  hostName: '127.0.0.1' | 'localhost'
   /** Runs for one file, and only where `hasProvider` asks for it. */
   provider: OidcProvider | undefined
   server: ServerUnderTest
@@ -44,6 +46,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   seeded: [0, { option: true, scope: 'worker' }],
   generatesPassword: [false, { option: true, scope: 'worker' }],
   hasProvider: [false, { option: true, scope: 'worker' }],
+  hostName: ['127.0.0.1', { option: true, scope: 'worker' }],
 
   provider: [
     async ({ hasProvider }, use) => {
@@ -55,7 +58,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
 
   server: [
-    async ({ seeded, generatesPassword, provider }, use) => {
+    async ({ seeded, generatesPassword, provider, hostName }, use) => {
       const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-'))
       const dataDir = join(folder, 'data')
       if (seeded > 0) seed(dataDir, seeded)
@@ -63,7 +66,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const server = await spawnServer({ DATA_DIR: dataDir, ...(!generatesPassword && { ADMIN_PASSWORD: password }) })
       try {
         if (!server.address) throw new Error(`The server did not start:\n${server.output()}`)
-        await use({ ...server, dataDir })
+        await use({ ...server, address: server.address.replace('127.0.0.1', hostName), dataDir })
       } finally {
         server.kill('SIGTERM')
         await server.ended

@@ -134,15 +134,29 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/custom/charts/': { holds: 'Charts of servers and services', imports: [...page, 'uplot'] },
   'src/custom/layout/': {
     holds: 'What stands around every screen: header, navigation, status bar, notifications, error pages',
-    imports: [...page, 'src/api/', 'src/site/', 'src/custom/login/', 'type i18n/', 'react-dom'],
+    imports: [
+      ...[...page, 'src/api/', 'src/site/', 'src/custom/login/', 'src/custom/proof/', 'src/custom/secondFactor/'],
+      ...['type i18n/', 'react-dom'],
+    ],
   },
   'src/custom/login/': {
     holds: 'The sign-in form; it stands alone, without MUI, react-admin and zod',
     imports: [
-      ...['src/schemas/define/wireNames.ts', 'src/schemas/define/factorFailures.ts', 'src/session/', 'src/site/'],
-      ...['src/custom/theme/tokens.ts', '@simplewebauthn/browser'],
+      ...['src/schemas/define/wireNames.ts', 'type src/schemas/', 'src/session/', 'src/site/', 'src/custom/proof/'],
+      'src/custom/theme/tokens.ts',
       ...['src/custom/theme/Logo.tsx', 'src/custom/theme/themeMode.ts', 'i18n/locales.ts', 'react'],
     ],
+  },
+  'src/custom/proof/': {
+    holds: 'How somebody proves who they are: passkey, code, password; as light as the sign-in form',
+    imports: [
+      ...['src/schemas/define/factorFailures.ts', 'type src/schemas/', 'type i18n/', 'react'],
+      '@simplewebauthn/browser',
+    ],
+  },
+  'src/custom/secondFactor/': {
+    holds: 'The own second factor: authenticator app, passkeys, recovery codes',
+    imports: [...page, 'src/custom/proof/', 'type i18n/', 'lean-qr'],
   },
   'src/custom/doctor/': {
     holds: 'The connection check, as light as the sign-in form',
@@ -151,7 +165,10 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...['src/custom/theme/Logo.tsx', 'src/custom/theme/themeMode.ts', 'i18n/locales.ts', 'react', 'type react-dom'],
     ],
   },
-  'src/custom/profile/': { holds: 'The profile', imports: [...page, 'src/custom/nezha/', '@dicebear/'] },
+  'src/custom/profile/': {
+    holds: 'The profile',
+    imports: [...page, 'src/custom/nezha/', 'src/custom/secondFactor/', '@dicebear/'],
+  },
   'src/custom/nezha/': { holds: 'API tokens, which only Nezha servers have, and server transfers', imports: page },
   'src/custom/settings/': { holds: 'The settings of the site', imports: [...page, 'src/records/'] },
   'src/custom/files/': {

@@ -12,3 +12,8 @@ export function changeData(dataDir: string, statement: string): void {
   database.exec(statement)
   database.close()
 }
+
+/** Makes as if everybody had last proved an hour ago who they are. */
+export function ageProofs(dataDir: string): void {
+  changeData(dataDir, 'UPDATE session SET proved = 1')
+}

@@ -49,7 +49,9 @@ export function SessionEndCard({ end, serverId, takesFocus, onReconnect, onClose
         <div id={textId}>
           {wasOpen ? <p>{translate('app.terminal.ended_text')}</p> : null}
           {explanation ? <p>{translate(`app.terminal.ending.${explanation}`)}</p> : null}
-          {message && hasServerMessage.includes(reason) ? <p className="server-message">{message}</p> : null}
+          {message && hasServerMessage.includes(reason) ? (
+            <p className="server-message">{translate(message, { _: message })}</p>
+          ) : null}
           {mayBeNetwork.includes(reason) ? (
             <p>
               <Link href={doctorPath} target="_blank" rel="noopener">

@@ -1,0 +1,89 @@
+import Button from '@mui/material/Button'
+import CircularProgress from '@mui/material/CircularProgress'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { HttpError, useDataProvider, useLocale, useTranslate } from 'react-admin'
+import type { Locale } from '../../../i18n/locales.ts'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
+import { type Proof, secondFactorEndpoints } from '../../schemas/endpoints/secondFactorEndpoints.ts'
+import { finishStepUp } from '../../session/stepUp.ts'
+import { ProofForm } from '../proof/ProofForm.tsx'
+
+const finish = (isDone: boolean) => finishStepUp('reauthenticate', isDone)
+
+/**
+ * Asks who is at the keyboard before a call that needs to know; the call waits, and goes on afterwards.
+ * @param providerLinks for who signs in there only. Imported from here too, they would split the file of the sign-in form
+ */
+export default function ReauthenticationDialog({ providerLinks }: { providerLinks: ReactNode }) {
+  const translate = useTranslate()
+  const locale = useLocale() as Locale
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const titleId = useId()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['reauthentication options'],
+    queryFn: () => call(secondFactorEndpoints.reauthenticationOptions),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    // A new challenge would invalidate the one that a passkey is just signing.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+
+  async function prove(proof: Proof): Promise<string | undefined> {
+    try {
+      await call(secondFactorEndpoints.reauthenticate, proof)
+      finish(true)
+      return undefined
+    } catch (failure) {
+      const { message } = failure as Error
+      return failure instanceof HttpError && failure.status === 0 ? translate(message) : message
+    }
+  }
+
+  const hasNothingToAsk = data?.methods.length === 0
+  return (
+    <Dialog
+      open
+      onClose={() => finish(false)}
+      aria-labelledby={titleId}
+      fullWidth
+      maxWidth="xs"
+      // Above dialogs whose own button led here.
+      sx={{ zIndex: (theme) => theme.zIndex.modal + 1 }}
+    >
+      <DialogTitle id={titleId}>{translate('app.step_up.title')}</DialogTitle>
+      <DialogContent>
+        <p style={{ margin: '0 0 16px' }}>{translate('app.step_up.why')}</p>
+        {error && !data ? <RetryAlert error={error} onRetry={refetch} /> : null}
+        {!data && !error ? <CircularProgress size={24} aria-label={translate('app.list.loading')} /> : null}
+        <div className="login-embedded">
+          {data && !hasNothingToAsk ? (
+            <ProofForm locale={locale} options={data} onProof={prove} onRefused={async () => void (await refetch())} />
+          ) : null}
+          {hasNothingToAsk ? (
+            <>
+              <p>{translate('app.step_up.provider')}</p>
+              {providerLinks}
+            </>
+          ) : null}
+        </div>
+      </DialogContent>
+      <DialogActions>
+        <Button color="inherit" onClick={() => finish(false)}>
+          {translate('app.action.cancel')}
+        </Button>
+        {hasNothingToAsk ? (
+          <Button variant="contained" onClick={() => finish(true)}>
+            {translate('app.step_up.go_on')}
+          </Button>
+        ) : null}
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,30 @@
+import { Suspense, useSyncExternalStore } from 'react'
+import { useLocale } from 'react-admin'
+import type { Locale } from '../../../i18n/locales.ts'
+import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
+import { isStepUpOpen, type StepUp, subscribeToStepUp } from '../../session/stepUp.ts'
+import { texts as loginTexts } from '../login/loginTexts.ts'
+import { ProviderLinks } from '../login/ProviderButtons.tsx'
+import { rememberedProviders } from '../login/publicSetting.ts'
+
+const ReauthenticationDialog = lazyPart(() => import('./ReauthenticationDialog.tsx'))
+const SetUpSecondFactorDialog = lazyPart(() => import('./SetUpSecondFactorDialog.tsx'))
+
+/** What stands above the screens while calls wait for a proof, or for a second factor that is required. */
+export function StepUpDialogs() {
+  const needsSetUp = useIsOpen('setUpSecondFactor')
+  const needsProof = useIsOpen('reauthenticate')
+  return (
+    <Suspense>
+      {needsSetUp ? <SetUpSecondFactorDialog /> : null}
+      {needsProof ? <ReauthenticationDialog providerLinks={<SignInLinks />} /> : null}
+    </Suspense>
+  )
+}
+
+function SignInLinks() {
+  const locale = useLocale() as Locale
+  return <ProviderLinks texts={loginTexts[locale]} names={rememberedProviders()} />
+}
+
+const useIsOpen = (kind: StepUp) => useSyncExternalStore(subscribeToStepUp, () => isStepUpOpen(kind))

@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react'
+import type { Locale } from '../../../i18n/locales.ts'
+import type { Proof, ProofOptions } from '../../schemas/endpoints/secondFactorEndpoints.ts'
+import { ProofForm } from '../proof/ProofForm.tsx'
+import { proofTexts } from '../proof/proofTexts.ts'
+import type { FirstHalf } from './signIn.ts'
+
+interface SecondFactorStepProps {
+  locale: Locale
+  first: FirstHalf
+  /**
+   * Posts to the server; a refusal resolves with its text. Given by the form, which has all of that anyway: imported from
+   * here too, it would be in files of its own.
+   */
+  post: (path: string, body: object) => Promise<{ data: unknown } | { words: string }>
+  /** Called after the sign-in. Resolves with the reason when the session cannot be used. */
+  onSignedIn: () => Promise<string | undefined>
+  onBack: () => void
+}
+
+/** The second half of a sign-in, or a sign-in with a passkey alone. */
+export default function SecondFactorStep({ locale, first, post, onSignedIn, onBack }: SecondFactorStepProps) {
+  const [options, setOptions] = useState<ProofOptions>()
+  const [failure, setFailure] = useState<string>()
+
+  const load = async () => {
+    const reply = await post('wheelhouse/sign-in/options', first)
+    if ('words' in reply) setFailure(reply.words)
+    else setOptions({ methods: [], ...(reply.data as Partial<ProofOptions>) })
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
+  useEffect(() => {
+    void load()
+  }, [])
+
+  async function complete(proof: Proof): Promise<string | undefined> {
+    const reply = await post('wheelhouse/sign-in', { ...first, ...proof })
+    return 'words' in reply ? reply.words : onSignedIn()
+  }
+
+  return (
+    <>
+      {failure ? (
+        <p className="login-failure" role="alert">
+          {failure}
+        </p>
+      ) : null}
+      {options ? (
+        <ProofForm
+          locale={locale}
+          options={options}
+          startsAtOnce={!('state' in first) && !('after' in first)}
+          onProof={complete}
+          onRefused={load}
+        />
+      ) : null}
+      <button type="button" className="login-provider login-other" onClick={onBack}>
+        <span>{proofTexts[locale].back}</span>
+      </button>
+    </>
+  )
+}
