@@ -49,7 +49,7 @@ export default function ProfilePage() {
               </Button>
             }
           >
-            <ProfileSummary profile={profile} />
+            <ProfileSummary profile={profile} onRenewed={setting?.wheelhouse?.agents ? refetch : undefined} />
           </Panel>
           {setting ? <OAuth2Bindings profile={profile} providers={providers} onChange={refetch} /> : null}
           {setting?.wheelhouse?.second_factor ? <SecondFactorPanel /> : null}

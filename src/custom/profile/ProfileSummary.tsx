@@ -11,8 +11,14 @@ const Avatar = lazyPart(() => import('./Avatar.tsx'))
 const avatarSize = 88
 const totalOnly = { pagination: { page: 1, perPage: 1 }, sort: { field: 'id', order: 'ASC' as const } }
 
+interface ProfileSummaryProps {
+  profile: Profile
+  /** Called when the agent secret was renewed. Absent: this server cannot renew it. */
+  onRenewed?: () => void
+}
+
 /** The user's name, role and address, and the numbers of their servers, groups and bindings. */
-export function ProfileSummary({ profile }: { profile: Profile }) {
+export function ProfileSummary({ profile, onRenewed }: ProfileSummaryProps) {
   const translate = useTranslate()
   const [locale] = useLocaleState()
   const servers = useGetList('server', totalOnly)
@@ -42,7 +48,7 @@ export function ProfileSummary({ profile }: { profile: Profile }) {
         ) : null}
         {profile.agent_secret ? (
           <SummaryItem name={translate('app.account.agent_secret')}>
-            <AgentSecret secret={profile.agent_secret} />
+            <AgentSecret secret={profile.agent_secret} onRenewed={onRenewed} />
           </SummaryItem>
         ) : null}
       </dl>

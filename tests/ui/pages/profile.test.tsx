@@ -10,7 +10,7 @@ type Reply = Record<string, unknown>
 
 /** The page against a server whose profile and settings say more than ours do in a test. */
 async function open({ profile = {}, config = {}, wheelhouse = {}, path = '/dashboard/profile', role = 'admin' } = {}) {
-  const own: { profile: Reply } = { profile }
+  const own: { profile: Reply; agents?: Reply[] } = { profile }
   const rendered = await renderConsole({
     path,
     role: role as 'admin',
@@ -18,6 +18,8 @@ async function open({ profile = {}, config = {}, wheelhouse = {}, path = '/dashb
       app.addHook('preSerialization', async ({ url }, _reply, payload) => {
         const { data } = payload as { data?: { config?: Reply; wheelhouse?: Reply } }
         if (url === '/api/v1/profile' && data) Object.assign(data, own.profile)
+        if (url === '/api/v1/wheelhouse/agents/own' && own.agents)
+          Object.assign(payload as object, { data: own.agents })
         if (url === '/api/v1/setting' && data) {
           Object.assign(data.config ?? {}, config)
           Object.assign(data.wheelhouse ?? {}, wheelhouse)
@@ -55,6 +57,29 @@ describe('The own profile', () => {
     })
     expect(picture.src).toMatch(/^data:image\/svg\+xml,/)
     expect(network.sent.every(({ path }) => !path.includes('dicebear'))).toBe(true)
+  })
+
+  it('renews the agent secret after it has named the servers whose agents lose their connection', async () => {
+    const { user, own } = await open()
+    await user.click(button('Show'))
+    const before = (await screen.findByText(/^[\w-]{32}$/)).textContent
+    const openDialog = async () => {
+      await user.click(button('Renew the agent secret'))
+      return within(await screen.findByRole('dialog', { name: 'Renew the agent secret' }))
+    }
+    const first = await openDialog()
+    await first.findByText('No agent uses the present secret.')
+    await user.click(first.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(screen.getByText(/^[\w-]{32}$/).textContent).toBe(before)
+
+    own.agents = [{ server_id: 1, name: 'web-1', online: true }]
+    const second = await openDialog()
+    await second.findByText(/lose their connection/)
+    expect(second.getByRole('listitem').textContent).toBe('web-1')
+    await user.click(second.getByRole('button', { name: 'Renew the agent secret' }))
+    await waitFor(() => expect(screen.getByText(/^[\w-]{32}$/).textContent).not.toBe(before))
+    expect(toasts()).toContain('The agent secret was renewed')
   })
 
   it('shows the agent secret only on request', async () => {
