@@ -24,6 +24,8 @@ export interface Settings {
   geoipDatabase?: string
   /** Whether tasks, terminals and file managers are off on this machine; nothing in the console can switch them on. */
   commandsDisabled?: boolean
+  /** Whether the machine that the server runs on is not monitored. */
+  ownMachineIgnored?: boolean
   /** Whether what members configure may call addresses behind this server. */
   allowPrivateTargets?: boolean
   /** Whether host names that members forward are served without the release of an administrator. */
@@ -55,6 +57,7 @@ export function readSettings(environment: Environment): Settings {
     tls: readTlsFiles(given('TLS_CERT'), given('TLS_KEY')),
     ...readGateway(given),
     commandsDisabled: readSwitch('DISABLE_COMMAND_EXECUTE', given('DISABLE_COMMAND_EXECUTE')),
+    ownMachineIgnored: !readSwitch('WATCH_THIS_MACHINE', given('WATCH_THIS_MACHINE') ?? 'true'),
     allowPrivateTargets: readSwitch('ALLOW_PRIVATE_TARGETS', given('ALLOW_PRIVATE_TARGETS')),
     allowUnreleasedNames: readSwitch('ALLOW_UNRELEASED_NAMES', given('ALLOW_UNRELEASED_NAMES')),
   }

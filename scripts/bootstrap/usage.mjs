@@ -65,6 +65,9 @@ const settings = `Settings, all optional, read from the environment:
   DISABLE_COMMAND_EXECUTE
                   true switches off tasks, terminals and file managers on this machine;
                   nothing in the console can switch them on again
+  WATCH_THIS_MACHINE
+                  false leaves out the machine that the server runs on, when only
+                  machines with an agent are to be monitored
   ALLOW_UNRELEASED_NAMES
                   true serves the host names of members' NAT profiles at once, without
                   the release of an admin

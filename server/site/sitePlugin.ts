@@ -162,6 +162,8 @@ const settingsInUse: SiteSettingKey[] = [
   'language',
   'user_template',
   'custom_code_dashboard',
+  'install_host',
+  'tls',
   'dashboard_host',
   'reserved_hosts',
   'web_real_ip_header',

@@ -81,14 +81,16 @@ async function serve(
   const message = firstUser?.create()
   const { realIpHeader } = settings
   if (realIpHeader !== undefined) writeSite(store, { ...readSite(store), web_real_ip_header: realIpHeader })
-  machines.add(
-    createThisMachine({
-      store,
-      version,
-      commandsDisabled: settings.commandsDisabled,
-      onError: (error) => log.warn(`A metric of this machine cannot be read: ${(error as Error).message}`),
-    }),
-  )
+  if (!settings.ownMachineIgnored) {
+    machines.add(
+      createThisMachine({
+        store,
+        version,
+        commandsDisabled: settings.commandsDisabled,
+        onError: (error) => log.warn(`A metric of this machine cannot be read: ${(error as Error).message}`),
+      }),
+    )
+  }
   return {
     address: serverUrl(app, settings),
     firstUser: message,

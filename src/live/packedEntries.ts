@@ -47,6 +47,7 @@ function isFilled<Part extends object>(part: Part | undefined): part is Part {
 /** All servers at one moment, by id. */
 export interface Entries {
   get(id: number): LiveEntry | undefined
+  keys(): Iterable<number>
 }
 
 /** Entries are created when they are read. */
@@ -55,6 +56,7 @@ export function unpackEntries(packed: PackedEntries): Entries {
   const places = new Map<number, number>()
   for (let at = 0; at < packed.length; at += width) places.set(value(at), at)
   return {
+    keys: () => places.keys(),
     get(id) {
       const at = places.get(id)
       if (at === undefined) return undefined

@@ -1,4 +1,4 @@
-import { InstallMenu } from '../custom/actions/install/InstallMenu.tsx'
+import { InstallButton } from '../custom/actions/install/InstallButton.tsx'
 import {
   BulkConfigDialog,
   ConfigDialog,
@@ -74,7 +74,7 @@ export default defineResource(server, {
     'uuid',
   ],
   snapshot: liveMetricsSnapshot,
-  toolbar: [InstallMenu],
+  toolbar: [InstallButton],
   pages: [{ path: 'terminal', labelKey: 'app.shell.open_terminal', Icon: TerminalIcon }],
   rowActions: [
     'edit',

@@ -33,7 +33,9 @@ describe('the settings of a start', () => {
       PUBLIC_URL: 'https://a.example',
       REAL_IP_HEADER: 'X-Real-IP',
       DISABLE_COMMAND_EXECUTE: 'true',
+      WATCH_THIS_MACHINE: 'false',
       ALLOW_PRIVATE_TARGETS: 'true',
+      ALLOW_UNRELEASED_NAMES: 'true',
     }
     expect(readSettings(given)).toEqual({
       port: 0,
@@ -43,8 +45,9 @@ describe('the settings of a start', () => {
       publicUrl: new URL('https://a.example'),
       realIpHeader: 'X-Real-IP',
       commandsDisabled: true,
+      ownMachineIgnored: true,
       allowPrivateTargets: true,
-      allowUnreleasedNames: false,
+      allowUnreleasedNames: true,
     })
   })
 
@@ -57,6 +60,7 @@ describe('the settings of a start', () => {
       ['console.example.org', 'ftp://a.example', 'https://a.example/sub', 'https://u:p@a.example', 'https://'],
     ],
     ['DISABLE_COMMAND_EXECUTE', ['tru', '2', 'disable', ' true']],
+    ['WATCH_THIS_MACHINE', ['flase', 'none']],
     ['ALLOW_PRIVATE_TARGETS', ['tru', 'members']],
     ['REAL_IP_HEADER', ['X Real IP', 'NZ::Other', 'X-Real-IP:']],
     ['UPSTREAM', ['monitor.example.org', 'wss://a.example', 'https://a.example/dashboard', 'https://u:p@a.example']],
@@ -75,6 +79,12 @@ describe('the settings of a start', () => {
     const disabled = (text?: string) => readSettings({ DISABLE_COMMAND_EXECUTE: text }).commandsDisabled
     expect([undefined, '', 'false', '0', 'no', 'off'].map(disabled)).toEqual(Array(6).fill(false))
     expect(['true', 'TRUE', '1', 'yes', 'on'].map(disabled)).toEqual(Array(5).fill(true))
+  })
+
+  it('watch this machine unless that is switched off', () => {
+    const ignored = (text?: string) => readSettings({ WATCH_THIS_MACHINE: text }).ownMachineIgnored
+    expect([undefined, '', 'true', 'on'].map(ignored)).toEqual(Array(4).fill(false))
+    expect(['false', '0', 'no', 'off'].map(ignored)).toEqual(Array(4).fill(true))
   })
 
   it('include the upstream of a gateway, its certificates, and trusted proxies', () => {

@@ -27,6 +27,28 @@ describe('a start with DISABLE_COMMAND_EXECUTE', () => {
   })
 })
 
+describe('a start with WATCH_THIS_MACHINE=false', () => {
+  it('leaves this machine out of the list', async () => {
+    const dataDir = newDataDir()
+    const rows = async (settings: Record<string, string>, count: number) => {
+      const server = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password, ...settings })
+      const { cookies } = await signInAt(server.address, 'admin', password)
+      const cookie = cookies.map((text) => text.split(';')[0]).join('; ')
+      const list = async () => {
+        const reply = await fetch(`${server.address}/api/v1/server`, { headers: { cookie } })
+        return ((await reply.json()) as { data?: object[] }).data ?? []
+      }
+      // The machine would report at once, and then every two seconds.
+      await new Promise((resolve) => setTimeout(resolve, 3000))
+      await expect.poll(list, { timeout: 10_000 }).toHaveLength(count)
+      server.kill('SIGTERM')
+      await server.ended
+    }
+    await rows({ WATCH_THIS_MACHINE: 'false' }, 0)
+    await rows({}, 1)
+  }, 30_000)
+})
+
 describe('the first start', () => {
   it('without a terminal writes the password to a file, until that user signs in', async () => {
     const dataDir = newDataDir()

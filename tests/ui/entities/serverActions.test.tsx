@@ -19,7 +19,8 @@ async function open(configs: Configs = {}, { refuse = [] as number[], setting = 
     prepare: (app) => {
       app.addHook('preHandler', async ({ method, url, body }, reply) => {
         const data = (value: unknown) => reply.send({ success: true, ...(value !== undefined && { data: value }) })
-        if (url === '/api/v1/setting') return data({ config: { language: 'en-US', ...setting } })
+        const { wheelhouse, ...site } = setting as { wheelhouse?: object }
+        if (url === '/api/v1/setting') return data({ config: { language: 'en-US', ...site }, wheelhouse })
         if (url === '/api/v1/profile') return data({ id: 1, username: 'admin', role: 0, ...profile })
         if (url === '/api/v1/force-update/server') return data({ success: [1], failure: [2], offline: [3] })
         if (!url.startsWith('/api/v1/server/config')) return
@@ -184,33 +185,69 @@ describe('A forced update', () => {
 describe('Install commands', () => {
   const site = { install_host: 'panel.example.com:8008', tls: true }
 
-  it('are copied per system, and again only after two seconds', async () => {
-    const { user } = await open({}, { setting: site, profile: { agent_secret: 'own' } })
+  const openInstall = async (options: { setting?: object; profile?: object }) => {
+    const { user } = await open({}, options)
     withClipboard()
     await user.click(button('Install agent'))
-    const linux = await screen.findByRole('menuitem', { name: 'Linux' })
-    await waitFor(() => expect(linux.getAttribute('aria-disabled')).toBeNull())
-    await user.click(linux)
+    const dialog = within(await screen.findByRole('dialog', { name: 'Install agent' }))
+    const address = await dialog.findByRole('textbox', { name: 'Address of this server' })
+    await waitFor(() => expect(address).toHaveProperty('disabled', false))
+    return { user, dialog, address, copy: () => user.click(dialog.getByRole('button', { name: 'Copy command' })) }
+  }
+
+  it('are shown without the secret, copied with it, and again only after two seconds', async () => {
+    const { user, dialog, copy } = await openInstall({ setting: site, profile: { agent_secret: 'own' } })
+    expect(dialog.getByText(/NZ_SERVER=panel.example.com:8008 NZ_TLS=true NZ_CLIENT_SECRET='•+' /)).toBeTruthy()
+    await copy()
     expect(copied.join()).toContain('env NZ_SERVER=panel.example.com:8008 NZ_TLS=true NZ_CLIENT_SECRET=own ./agent.sh')
-    expect(linux.getAttribute('aria-disabled')).toBe('true')
-    await waitFor(() => expect(linux.getAttribute('aria-disabled')).toBeNull(), { timeout: 3000 })
-    await user.click(screen.getByRole('menuitem', { name: 'Windows' }))
-    expect(copied).toHaveLength(2)
-    expect(screen.queryByText(/does not accept agents yet/)).toBeNull()
+    const again = dialog.getByRole('button', { name: 'Copy command' })
+    expect(again).toHaveProperty('disabled', true)
+    await waitFor(() => expect(again).toHaveProperty('disabled', false), { timeout: 3000 })
+    await user.click(dialog.getByRole('button', { name: 'Windows' }))
+    await copy()
+    expect(copied.at(-1)).toContain('$env:NZ_CLIENT_SECRET="own";')
+    expect(dialog.queryByRole('alert')).toBeNull()
+  })
+
+  it('turn switches into variables of the agent', async () => {
+    const { user, dialog, copy } = await openInstall({ setting: site, profile: { agent_secret: 'own' } })
+    await user.click(dialog.getByRole('button', { name: 'Container' }))
+    await user.click(dialog.getByRole('checkbox', { name: 'Disable command execution' }))
+    await user.click(dialog.getByRole('checkbox', { name: 'Disable automatic updates' }))
+    await user.click(dialog.getByRole('checkbox', { name: 'Connect over TLS' }))
+    await copy()
+    expect(copied.join()).toContain(
+      '--env NZ_TLS=false --env NZ_CLIENT_SECRET=own --env NZ_DISABLE_COMMAND_EXECUTE=true --env NZ_DISABLE_AUTO_UPDATE=true alpine:3',
+    )
+    expect(dialog.getByRole('alert').textContent).toContain('Without TLS')
+  })
+
+  it('have the address of the page on a server that takes agents, with a warning when only this machine reaches it', async () => {
+    const setting = { wheelhouse: { agents: true } }
+    const { user, dialog, address, copy } = await openInstall({ setting, profile: { agent_secret: 'own' } })
+    expect(address).toHaveProperty('value', `localhost:${location.port || 80}`)
+    expect(dialog.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('Only this machine can reach a loopback address.'),
+      expect.stringContaining('Without TLS'),
+    ])
+    await user.clear(address)
+    await user.type(address, 'https://panel.example.com')
+    expect(dialog.getByText(/^Enter host and port without/)).toBeTruthy()
+    expect(dialog.getByRole('button', { name: 'Copy command' })).toHaveProperty('disabled', true)
+    await user.clear(address)
+    await user.type(address, 'panel.example.com:443')
+    expect(dialog.queryByText(/loopback/)).toBeNull()
+    await copy()
+    expect(copied.join()).toContain('env NZ_SERVER=panel.example.com:443 NZ_TLS=false NZ_CLIENT_SECRET=own')
   })
 
   it.each([
     ['no address', {}, { agent_secret: 'own' }, 'The Agent docking address has not been filled in in the settings.'],
     ['no secret', site, {}, 'There is no agent secret. Ask an administrator for one.'],
   ])('say what is missing when there is %s', async (_, setting, profile, message) => {
-    const { user } = await open({}, { setting, profile })
-    withClipboard()
-    await user.click(button('Install agent'))
-    const linux = await screen.findByRole('menuitem', { name: 'Linux' })
-    await waitFor(() => expect(linux.getAttribute('aria-disabled')).toBeNull())
-    await user.click(linux)
-    await waitFor(() => expect(toasts().join()).toContain(message))
-    expect(copied).toEqual([])
+    const { dialog } = await openInstall({ setting, profile })
+    expect(dialog.getByText(message)).toBeTruthy()
+    expect(dialog.getByRole('button', { name: 'Copy command' })).toHaveProperty('disabled', true)
   })
 
   it('fall back to the site’s secret for an admin, and contain the uuid of a known machine', async () => {

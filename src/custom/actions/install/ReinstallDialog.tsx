@@ -18,7 +18,7 @@ import { useInstallSource } from './useInstallSource.ts'
 export default function ReinstallDialog({ records, onClose }: ActionDialogProps) {
   const { texts } = useScreen()
   const translate = useTranslate()
-  const { source, acceptsNoAgents } = useInstallSource()
+  const source = useInstallSource()
   const { host, uuid } = (records[0] ?? {}) as Partial<ServerRow>
   const { copied, copy } = useCopyCommand(source && { ...source, uuid })
   const ownSystem = systemOf(host?.platform)
@@ -30,11 +30,6 @@ export default function ReinstallDialog({ records, onClose }: ActionDialogProps)
     >
       <DialogContent dividers>
         <Typography gutterBottom>{translate('app.install.reinstall_hint')}</Typography>
-        {acceptsNoAgents ? (
-          <Alert severity="info" sx={{ marginY: 1 }}>
-            {translate('app.install.no_agents_yet')}
-          </Alert>
-        ) : null}
         {ownSystem ? null : (
           <Alert severity="warning" sx={{ marginY: 1 }}>
             {translate('app.install.unknown_os')}

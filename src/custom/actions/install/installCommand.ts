@@ -1,8 +1,12 @@
 import { quoteForPosix, quoteForPowerShell } from './shellQuote.ts'
 
 /** The operating systems with an agent, in the order of the menu. */
-export const systems = ['linux', 'macos', 'windows'] as const
+export const systems = ['linux', 'macos', 'windows', 'container'] as const
 export type System = (typeof systems)[number]
+
+/** Settings of agents that can be chosen before the first start, in the order of the dialog. */
+export const agentSwitches = ['disable_command_execute', 'disable_nat', 'disable_auto_update'] as const
+export type AgentSwitch = (typeof agentSwitches)[number]
 
 /** The values an agent needs to report to this server. */
 export interface InstallSource {
@@ -12,7 +16,12 @@ export interface InstallSource {
   secret?: string
   /** The uuid of a known machine. */
   uuid?: string
+  /** Those that are on. */
+  switches?: readonly AgentSwitch[]
 }
+
+/** What the install script hands on to the agent by itself. */
+const scriptSwitches: readonly AgentSwitch[] = ['disable_command_execute', 'disable_auto_update']
 
 const scripts = 'https://raw.githubusercontent.com/nezhahq/scripts/main/agent'
 
@@ -26,7 +35,7 @@ const protocols =
  * pasted into a shell.
  * @throws Error with a text key if a value is missing or cannot be written into a command
  */
-export function installCommand(system: System, { host, tls, secret, uuid }: InstallSource): string {
+export function installCommand(system: System, { host, tls, secret, uuid, switches = [] }: InstallSource): string {
   if (!host) throw new Error('app.install.host_required')
   if (!secret) throw new Error('app.install.secret_required')
   const values = Object.entries({
@@ -34,14 +43,32 @@ export function installCommand(system: System, { host, tls, secret, uuid }: Inst
     NZ_TLS: String(Boolean(tls)),
     NZ_CLIENT_SECRET: secret,
     ...(uuid && { NZ_UUID: uuid }),
+    ...Object.fromEntries(switches.map((name) => [`NZ_${name.toUpperCase()}`, 'true'])),
   })
   if (system === 'windows') {
     const set = values.map(([name, value]) => `$env:${name}=${quoteForPowerShell(value)};`).join('')
     return `${set} ${protocols};set-ExecutionPolicy RemoteSigned;Invoke-WebRequest ${scripts}/install.ps1 -OutFile C:\\install.ps1;powershell.exe C:\\install.ps1`
   }
+  if (system === 'container') {
+    const set = values.map(([name, value]) => `--env ${quoteForPosix(`${name}=${value}`)}`).join(' ')
+    return `${containerRun} ${set} alpine:3 sh -c ${quoteForPosix(containerStart)}`
+  }
   const set = values.map(([name, value]) => `${name}=${quoteForPosix(value)}`).join(' ')
-  return `curl -L ${scripts}/install.sh -o agent.sh && chmod +x agent.sh && env ${set} ./agent.sh`
+  // The script calls sudo for the agent and names only some variables; when root runs the script, all of them arrive.
+  const asRoot = switches.every((name) => scriptSwitches.includes(name)) ? '' : '$(command -v sudo) '
+  return `curl -L ${scripts}/install.sh -o agent.sh && chmod +x agent.sh && ${asRoot}env ${set} ./agent.sh`
 }
+
+/** The host's network and processes are what is watched; the volume keeps the program and the uuid of the machine. */
+const containerRun =
+  'docker run --detach --name nezha-agent --restart unless-stopped --network host --pid host --volume nezha-agent:/agent'
+
+/** There is no image of the agent: a small one fetches the program at its first start. */
+const containerStart = [
+  'cd /agent || exit 1',
+  'if [ ! -x nezha-agent ]; then wget -qO agent.zip https://github.com/nezhahq/agent/releases/latest/download/nezha-agent_linux_$(uname -m | sed "s/x86_64/amd64/;s/aarch64/arm64/").zip && unzip -qo agent.zip; fi',
+  'exec ./nezha-agent -c /agent/config.yml',
+].join('; ')
 
 /** The operating system of a machine by its reported platform; `undefined` for others and before the first report. */
 export function systemOf(platform: string | undefined): System | undefined {

@@ -4,18 +4,23 @@ import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
 import { installSecret } from '../../../schemas/endpoints/installSecret.ts'
 import { useSetting } from '../../hooks/useSetting.ts'
+import { agentAddressOf } from './agentAddress.ts'
 import type { InstallSource } from './installCommand.ts'
 
-/** The values for install commands; `undefined` while loading. */
-export function useInstallSource(): { source: InstallSource | undefined; acceptsNoAgents: boolean } {
+/**
+ * The values for install commands; `undefined` while loading. Where the settings have no address, it is that of this page
+ * on a server that takes agents on the port of the console; of other servers it is not known.
+ */
+export function useInstallSource(): InstallSource | undefined {
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   const setting = useSetting()
   const { data: profile } = useQuery({
     queryKey: ['profile', 'install'],
     queryFn: () => dataProvider.call(endpoints.profile),
   })
-  const acceptsNoAgents = setting?.wheelhouse !== undefined
-  if (!setting || !profile) return { source: undefined, acceptsNoAgents }
+  if (!setting || !profile) return undefined
   const { install_host: host, tls } = setting.config
-  return { source: { host, tls, secret: installSecret(setting, profile) }, acceptsNoAgents }
+  const secret = installSecret(setting, profile)
+  if (!host && setting.wheelhouse?.agents) return { ...agentAddressOf(location), secret }
+  return { host, tls, secret }
 }
