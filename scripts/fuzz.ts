@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +7,8 @@ import { fuzzAgents } from './fuzz/agents.ts'
 import { overNetwork } from './fuzz/overNetwork.ts'
 import { fuzz } from './fuzz/run.ts'
 import { signIn } from './soak/api.ts'
+import { readableMemory, readMemory } from './soak/readMemory.ts'
+import { pause } from './soak/simulatedUsers.ts'
 
 const { numbers } = readArguments({
   name: 'npm run fuzz --',
@@ -22,70 +23,76 @@ that is held up, an error in the log, a server that ended, or memory that grew.`
 })
 const { requests: count, agents, seed } = numbers
 
-/** MiB. */
-const growthAtMost = 100
+/** MiB in use, after a collection: what the system has given once says little. */
+const growthAtMost = 40
 /** The share of the requests after which a server has loaded and warmed up what it needs. */
 const warmUp = 0.1
 
+/** Broken connections are ended after ten seconds. */
+const settleMs = 15_000
+
 const admin = { username: 'admin', password: 'only for the fuzzer' }
 const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-fuzz-'))
-const server = await spawnServer({
-  DATA_DIR: join(folder, 'data'),
-  ADMIN_PASSWORD: admin.password,
-  DISABLE_COMMAND_EXECUTE: 'true',
-})
+const server = await spawnServer(
+  {
+    DATA_DIR: join(folder, 'data'),
+    ADMIN_PASSWORD: admin.password,
+    DISABLE_COMMAND_EXECUTE: 'true',
+    ...readableMemory.settings,
+  },
+  { nodeArgs: readableMemory.nodeArgs },
+)
 let hasEnded = false
 void server.ended.then(() => {
   hasEnded = true
 })
 
-/** Resident memory of the server in MiB. */
-const memory = () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(server.pid)], { encoding: 'utf8' })) / 1024
+if (!server.address) throw new Error(`The server did not start:\n${server.output()}`)
+const failures: string[] = []
+const send = overNetwork(server.address)
 
-/** @returns what was wrong */
-async function fuzzWithAgents(): Promise<string[]> {
-  if (agents === 0) return []
+/** Calls `run` and compares the server's memory at the end with that after the warm-up. */
+async function memoryGrowth(what: string, total: number, run: (onProgress: (sent: number) => void) => Promise<void>) {
+  let warm: ReturnType<typeof readMemory> | undefined
+  await run((sent) => {
+    if (sent === Math.ceil(total * warmUp)) warm = readMemory(server)
+    if (sent % 2000 === 0) console.info(`${sent} ${what}`)
+  })
+  await pause(settleMs)
+  const growth = (await readMemory(server)).inUse - ((await warm)?.inUse ?? 0)
+  console.info(`memory in use grew by ${growth.toFixed(0)} MiB with ${what}, at most ${growthAtMost} are allowed`)
+  if (growth > growthAtMost) failures.push(`The server's memory grew by ${growth.toFixed(0)} MiB with ${what}.`)
+}
+
+async function fuzzWithAgents(): Promise<void> {
   const { agent_secret: secret } = await (await signIn(server.address, admin)).call<{ agent_secret: string }>(
     'GET',
     'profile',
   )
-  let before = 0
-  const report = await fuzzAgents({
-    ...{ port: Number(new URL(server.address).port), secret, count: agents, seed },
-    onProgress(sent) {
-      if (sent === Math.ceil(agents * warmUp)) before = memory()
-      if (sent % 2000 === 0) console.info(`${sent} broken agents, ${memory().toFixed(0)} MiB`)
-    },
+  const port = Number(new URL(server.address).port)
+  await memoryGrowth('broken agents', agents, async (onProgress) => {
+    const report = await fuzzAgents({ port, secret, count: agents, seed, onProgress })
+    console.info(`broken agents: ${JSON.stringify(report.kinds)}`)
+    failures.push(...report.faults)
   })
-  const growth = memory() - before
-  console.info(`broken agents: ${JSON.stringify(report.kinds)}; memory grew by ${growth.toFixed(0)} MiB`)
-  if (growth > growthAtMost)
-    report.faults.push(`The server's memory grew by ${growth.toFixed(0)} MiB with broken agents.`)
-  return report.faults
 }
 
-const failures: string[] = []
-const send = overNetwork(server.address)
-try {
-  if (!server.address) throw new Error(`The server did not start:\n${server.output()}`)
-  console.info(`${count} requests with the seed ${seed}, to ${server.address}`)
-  let before = 0
+async function fuzzWithRequests(): Promise<void> {
   const start = performance.now()
-  const report = await fuzz({
-    ...{ send, admin, count, seed, atOnce: 8 },
-    onProgress(sent) {
-      if (sent === Math.ceil(count * warmUp)) before = memory()
-      if (sent % 2000 === 0) console.info(`${sent} sent, ${memory().toFixed(0)} MiB`)
-    },
+  await memoryGrowth('requests', count, async (onProgress) => {
+    const report = await fuzz({ send, admin, count, seed, atOnce: 8, onProgress })
+    const seconds = (performance.now() - start) / 1000
+    const statuses = [...report.statuses].sort(([one], [other]) => one - other).map((pair) => pair.join(': '))
+    console.info(`${seconds.toFixed(0)} s; ${report.routes} calls; HTTP ${statuses.join(', ')}`)
+    console.info(`successes: ${JSON.stringify(report.successes)}`)
+    failures.push(...report.faults)
   })
-  const growth = memory() - before
-  const seconds = (performance.now() - start) / 1000
-  const statuses = [...report.statuses].sort(([one], [other]) => one - other).map((pair) => pair.join(': '))
-  console.info(`${seconds.toFixed(0)} s; ${report.routes} calls; HTTP ${statuses.join(', ')}`)
-  console.info(`successes: ${JSON.stringify(report.successes)}`)
-  console.info(`memory grew by ${growth.toFixed(0)} MiB, at most ${growthAtMost} are allowed`)
-  failures.push(...report.faults, ...(await fuzzWithAgents()))
-  if (growth > growthAtMost) failures.push(`The server's memory grew by ${growth.toFixed(0)} MiB.`)
+}
+
+try {
+  console.info(`${count} requests with the seed ${seed}, to ${server.address}`)
+  await fuzzWithRequests()
+  if (agents > 0) await fuzzWithAgents()
 } catch (error) {
   failures.push(String(error))
 } finally {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawnServer } from '../../tests/support/server/spawnServer.ts'
 import { signIn } from './api.ts'
+import { readableMemory } from './readMemory.ts'
 import { admitStrangers, type StrangersReport } from './strangers.ts'
 
 const admin = { username: 'admin', password: 'only for the soak' }
@@ -18,9 +19,8 @@ interface SoakOptions {
 /** Starts a server in a temporary folder and lets strangers in. @throws Error when it does not start or ends badly */
 export async function soakStrangers({ holdMs, onProgress }: SoakOptions): Promise<StrangersReport> {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-soak-'))
-  const settings = { DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: admin.password, MEMORY_ON_SIGNAL: 'true' }
-  const nodeArgs = ['--expose-gc', '--import', join(import.meta.dirname, 'printMemory.ts')]
-  const server = await spawnServer(settings, { nodeArgs })
+  const settings = { DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: admin.password, ...readableMemory.settings }
+  const server = await spawnServer(settings, { nodeArgs: readableMemory.nodeArgs })
   try {
     if (!server.address) throw new Error(`The server did not start:\n${server.output()}`)
     const api = await signIn(server.address, admin)

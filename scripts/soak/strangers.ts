@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import type { ServerProcess } from '../../tests/support/server/spawnServer.ts'
 import type { Api } from './api.ts'
-import { type MemorySample, memoryIn } from './memory.ts'
+import type { MemorySample } from './memory.ts'
+import { readMemory } from './readMemory.ts'
 import { pause } from './simulatedUsers.ts'
 
 /** What strangers did to a server, and how it was meanwhile for somebody who has signed in. */
@@ -119,18 +120,6 @@ export function describeStrangers({ oneAddress, manyAddresses, bodies, list, mem
       ([when, { rss, inUse }]) => `memory ${when}: rss ${rss.toFixed(0)}, in use ${inUse.toFixed(1)} MiB`,
     ),
   ]
-}
-
-/** The server was started with `MEMORY_ON_SIGNAL`. */
-async function readMemory(server: ServerProcess): Promise<MemorySample> {
-  const count = memoryIn(server.output()).length
-  server.kill('SIGUSR2')
-  for (let tries = 0; tries < 300; tries++) {
-    await pause(100)
-    const sample = memoryIn(server.output())[count]
-    if (sample) return sample
-  }
-  throw new Error('The server did not print its memory within 30 s.')
 }
 
 /** As a browser does; whoever does not is disconnected. No other byte of a frame here is that of a ping. */
