@@ -101,6 +101,20 @@ export const server = entityTexts<typeof entity>({
       zhTW: '已離線 %{duration}',
       de: 'Offline seit %{duration}',
     },
+    shared_uuid: {
+      en: 'UUID shared by %{addresses}',
+      it: 'UUID condiviso da %{addresses}',
+      zhCN: '共用 UUID：%{addresses}',
+      zhTW: '共用 UUID：%{addresses}',
+      de: 'UUID geteilt von %{addresses}',
+    },
+    shared_uuid_help: {
+      en: 'Several machines report as this server, most often copies of one image. Delete the uuid in the agent’s configuration on all but one of them, and restart those agents.',
+      it: 'Più macchine si presentano come questo server, di solito copie di una stessa immagine. Eliminare uuid dalla configurazione dell’agente su tutte tranne una e riavviare quegli agenti.',
+      zhCN: '多台机器以此服务器的身份上报，通常是同一镜像的副本。请只保留其中一台，在其余机器的 Agent 配置中删除 uuid 并重启 Agent。',
+      zhTW: '多台機器以此伺服器的身分回報，通常是同一映像檔的複本。請只保留其中一台，在其餘機器的 Agent 設定中刪除 uuid 並重新啟動 Agent。',
+      de: 'Mehrere Maschinen melden sich als dieser Server, meist Kopien eines Abbilds. Auf allen bis auf eine den Eintrag uuid aus der Konfiguration des Agenten löschen und diese Agenten neu starten.',
+    },
     unknown: { en: 'Unknown', it: 'Sconosciuto', zhCN: '未知', zhTW: '未知', de: 'Unbekannt' },
     not_since_start: {
       en: 'Not seen since the server started',

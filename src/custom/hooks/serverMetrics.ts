@@ -15,6 +15,8 @@ export interface ServerRow {
   host?: HostFacts
   state?: HostState
   last_active?: string
+  /** The addresses of all machines that report with this uuid, when there are several. */
+  duplicate_uuid?: string[]
   geoip?: { ip?: { ipv4_addr?: string; ipv6_addr?: string }; country_code?: string }
 }
 

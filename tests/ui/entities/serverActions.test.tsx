@@ -250,6 +250,24 @@ describe('Install commands', () => {
     expect(dialog.getByRole('button', { name: 'Copy command' })).toHaveProperty('disabled', true)
   })
 
+  it('are beside the agents of deleted servers, which can be let in again', async () => {
+    const { user, choose } = await open(
+      {},
+      { setting: { wheelhouse: { agents: true } }, profile: { agent_secret: 'x' } },
+    )
+    await choose('web-2', 'Delete')
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: /^Delete/ }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('web-2')).toBeNull())
+    await user.click(button('Install agent'))
+    await screen.findByRole('dialog', { name: 'Install agent' })
+    const turnedAway = within(await screen.findByRole('region', { name: 'Turned away: 1' }))
+    expect(turnedAway.getByText(/^Deleted .* · no call since the start of the server$/)).toBeTruthy()
+    await user.click(turnedAway.getByRole('button', { name: 'Let in web-2' }))
+    await waitFor(() => expect(screen.queryByRole('region', { name: /^Turned away/ })).toBeNull())
+    expect(toasts().join()).toContain('web-2 is let in.')
+  })
+
   it('fall back to the site’s secret for an admin, and contain the uuid of a known machine', async () => {
     const { user, choose } = await open({}, { setting: { ...site, agent_secret_key: 'global' } })
     withClipboard()

@@ -187,3 +187,9 @@ it('shows the system of a machine below its name', async () => {
   expect(screen.queryByText('web-1')).not.toBeNull()
   expect(screen.queryByText('debian 12.11')).not.toBeNull()
 })
+
+it('The name of a server has the addresses of all machines that report with its UUID', async () => {
+  await show({ name: 'web-1', duplicate_uuid: ['203.0.113.7', '198.51.100.2'] }, <ServerName />)
+  const warning = screen.getByText('UUID shared by 203.0.113.7, 198.51.100.2')
+  expect(warning.title).toMatch(/Delete the uuid in the agent’s configuration/)
+})

@@ -16,6 +16,7 @@ import { AwaitedAgents } from './AwaitedAgents.tsx'
 import { type AgentAddress, isAgentHost, isLoopbackHost } from './agentAddress.ts'
 import { InstallCommand } from './InstallCommand.tsx'
 import { type AgentSwitch, agentSwitches, type System, systems } from './installCommand.ts'
+import { TurnedAwayAgents } from './TurnedAwayAgents.tsx'
 import { useInstallSource } from './useInstallSource.ts'
 
 /** Adds a machine: shows the command that installs an agent there, and waits for the agent. */
@@ -90,6 +91,7 @@ export default function InstallDialog({ onClose }: { onClose: () => void }) {
             source={source && { ...source, host: isAgentHost(address) ? address : '', tls, switches }}
           />
           <AwaitedAgents />
+          <TurnedAwayAgents />
         </Stack>
       </DialogContent>
       <DialogActions>

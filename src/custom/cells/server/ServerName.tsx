@@ -1,15 +1,25 @@
+import { useTranslate } from 'react-admin'
 import { type ServerRow, useServerMetric, useServerRow } from '../../hooks/serverMetrics.ts'
 import '../../theme/cells.css'
 
-/** The name, and below it the machine's operating system. */
+/** The name, and below it the machine's operating system, or that several machines report as this server. */
 export function ServerName() {
   const record = useServerRow()
   if (!record) return null
   return (
     <span className="cell-stack cell-name">
       <span title={record.name}>{record.name}</span>
-      <System record={record} />
+      {record.duplicate_uuid ? <SharedUuid addresses={record.duplicate_uuid} /> : <System record={record} />}
     </span>
+  )
+}
+
+function SharedUuid({ addresses }: { addresses: readonly string[] }) {
+  const translate = useTranslate()
+  return (
+    <small className="cell-warning" title={translate('resources.server.values.shared_uuid_help')}>
+      {translate('resources.server.values.shared_uuid', { addresses: addresses.join(', ') })}
+    </small>
   )
 }
 
