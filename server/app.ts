@@ -32,6 +32,7 @@ import { outboundPlugin } from './outbound/outboundPlugin.ts'
 import { servicesPlugin } from './services/servicesPlugin.ts'
 import { type SocketTimes, sessionsPlugin } from './sessions/sessionsPlugin.ts'
 import type { Settings } from './settings.ts'
+import { securityFactsPlugin } from './site/securityFacts.ts'
 import { readSite } from './site/site.ts'
 import { sitePlugin } from './site/sitePlugin.ts'
 import { tasksPlugin } from './tasks/tasksPlugin.ts'
@@ -97,6 +98,7 @@ export const rooms: readonly FastifyPluginAsync<RoomOptions>[] = [
     accountPlugin,
     oauth2Plugin,
     sitePlugin,
+    securityFactsPlugin,
   ],
   ...[machinesPlugin, natPlugin, outboundPlugin, notificationsPlugin, tasksPlugin, alertsPlugin, servicesPlugin],
   ...[ddnsPlugin, agentsPlugin, livePlugin, sessionsPlugin, crudPlugin],

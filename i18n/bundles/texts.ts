@@ -22,6 +22,7 @@ import { installAgent } from '../pages/installAgent.ts'
 import { profile } from '../pages/profile.ts'
 import { publicNote } from '../pages/publicNote.ts'
 import { secondFactor } from '../pages/secondFactor.ts'
+import { security } from '../pages/security.ts'
 import { sessions } from '../pages/sessions.ts'
 import { settings } from '../pages/settings.ts'
 import { taskResults } from '../pages/taskResults.ts'
@@ -55,6 +56,7 @@ export const laterTexts = {
     ...apiTokens,
     ...transfers,
     ...settings,
+    ...security,
     ...terminal,
     ...files,
     ...codeEditor,

@@ -60,6 +60,7 @@ export const shell = {
     theme_system: { en: 'System', it: 'Sistema', zhCN: '跟随系统', zhTW: '跟隨系統', de: 'System' },
     user_menu: { en: 'User menu', it: 'Menu utente', zhCN: '用户菜单', zhTW: '使用者選單', de: 'Benutzermenü' },
     settings: { en: 'Settings', it: 'Impostazioni', zhCN: '设置', zhTW: '設定', de: 'Einstellungen' },
+    security: { en: 'Security', it: 'Sicurezza', zhCN: '安全', zhTW: '安全性', de: 'Sicherheit' },
     profile: { en: 'Profile', it: 'Profilo', zhCN: '个人资料', zhTW: '個人資料', de: 'Profil' },
     open_terminal: {
       en: 'Open a terminal on %{name}',

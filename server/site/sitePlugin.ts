@@ -126,7 +126,9 @@ function settingFor(
     ...(isAdmin(person) && hasUnreadProxyHeader() ? ['unheard_proxy'] : []),
     ...(person && store.isDiskFull() ? ['disk_full'] : []),
   ]
-  const aboutSettings = isAdmin(person) && { settings_in_use: settingsInUse, tells_address: true, audit: true }
+  const aboutSettings = isAdmin(person) && {
+    ...{ settings_in_use: settingsInUse, tells_address: true, audit: true, security_facts: true },
+  }
   return {
     config: visibleConfig({ ...readSite(store), oauth2_providers: [...providers.keys()] }, person),
     ...forAdmins,

@@ -3,6 +3,7 @@ import type { NamedPage } from '../resources/engine/define/namedPage.ts'
 import { lazyPart } from '../resources/engine/parts/lazyPart.tsx'
 
 const ProfilePage = lazyPart(() => import('../custom/profile/ProfilePage.tsx'))
+const SecurityPage = lazyPart(() => import('../custom/settings/security/SecurityPage.tsx'))
 const SettingsPage = lazyPart(() => import('../custom/settings/SettingsPage.tsx'))
 const TerminalPage = lazyPart(() => import('../custom/terminal/TerminalPage.tsx'))
 
@@ -28,5 +29,12 @@ export const namedPages: readonly NamedPage[] = [
     access: 'admin',
     firstTabOf: 'settings',
     element: <SettingsPage />,
+  },
+  {
+    path: 'settings/security',
+    labelKey: 'app.shell.security',
+    access: 'admin',
+    lastTabOf: 'settings',
+    element: <SecurityPage />,
   },
 ]

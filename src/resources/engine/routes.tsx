@@ -10,15 +10,15 @@ import { ResourceScreen } from './ResourceScreen.tsx'
  * The routes of all definitions: list, create and edit share one element, so that the list stays mounted while a
  * dialog opens over it. Where the address is not the entity's name, the name redirects there.
  *
- * @param namedPages hand-made pages; one with `firstTabOf` is the first tab of that section, for those who may see it
+ * @param namedPages hand-made pages; one with `firstTabOf` or `lastTabOf` is a tab of that section, for those who may
+ * see it
  */
 export function routesOf(resources: readonly Resource[], namedPages: readonly NamedPage[]) {
   return [...sectionRedirects(resources, namedPages), ...namedPages.map(namedPageRoute), ...resources.map(routeOf)]
 
   function namedPageRoute(page: NamedPage) {
-    return (
-      <Route key={page.path} path={`/${page.path}`} element={<NamedPageScreen page={page} resources={resources} />} />
-    )
+    const props = { page, resources, namedPages }
+    return <Route key={page.path} path={`/${page.path}`} element={<NamedPageScreen {...props} />} />
   }
 
   function routeOf(resource: Resource) {
@@ -51,12 +51,20 @@ function sectionRedirects(resources: readonly Resource[], namedPages: readonly N
     .map((head) => <Route key={head} path={`/${head}`} element={<FirstTab tabs={tabsOf(head, resources)} />} />)
 }
 
+interface NamedPageScreenProps {
+  page: NamedPage
+  resources: readonly Resource[]
+  namedPages: readonly NamedPage[]
+}
+
 /** A page with the tabs of its section; people who may not see it are redirected to the first of them. */
-function NamedPageScreen({ page, resources }: { page: NamedPage; resources: readonly Resource[] }) {
+function NamedPageScreen({ page, resources, namedPages }: NamedPageScreenProps) {
   const isAvailable = useIsAvailable()
-  const tabs = page.firstTabOf ? tabsOf(page.firstTabOf, resources) : []
-  if (!isAvailable(page)) return <FirstTab tabs={tabs} />
-  return <SectionContext value={[page, ...tabs]}>{page.element}</SectionContext>
+  const head = page.firstTabOf ?? page.lastTabOf
+  if (!isAvailable(page)) return <FirstTab tabs={head ? tabsOf(head, resources) : []} />
+  return (
+    <SectionContext value={head ? sectionNamed(head, resources, namedPages) : [page]}>{page.element}</SectionContext>
+  )
 }
 
 function FirstTab({ tabs }: { tabs: readonly Resource[] }) {
@@ -71,10 +79,16 @@ export function sectionOf(
   resources: readonly Resource[],
   namedPages: readonly NamedPage[],
 ): SectionScreen[] {
-  const head = typeof menu === 'object' ? menu.tabOf : entity.name
-  const first = resources.filter((resource) => resource.entity.name === head)
-  const page = namedPages.filter(({ firstTabOf }) => firstTabOf === head)
-  return [...page, ...first, ...tabsOf(head, resources)]
+  return sectionNamed(typeof menu === 'object' ? menu.tabOf : entity.name, resources, namedPages)
+}
+
+function sectionNamed(head: string, resources: readonly Resource[], namedPages: readonly NamedPage[]): SectionScreen[] {
+  return [
+    ...namedPages.filter(({ firstTabOf }) => firstTabOf === head),
+    ...resources.filter(({ entity }) => entity.name === head),
+    ...tabsOf(head, resources),
+    ...namedPages.filter(({ lastTabOf }) => lastTabOf === head),
+  ]
 }
 
 const tabsOf = (head: string, resources: readonly Resource[]) =>

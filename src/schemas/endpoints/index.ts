@@ -8,6 +8,7 @@ import { orderReport } from '../machines/serverConfig.ts'
 import { turnedAwayAgent } from '../machines/turnedAwayAgent.ts'
 import { setting, settingBody } from '../settings/setting.ts'
 import { ddnsResult, ddnsSummary } from './ddnsResult.ts'
+import { securityFacts } from './securityFacts.ts'
 import { taskResults } from './taskResult.ts'
 
 /** Every call outside CRUD, by name. */
@@ -92,6 +93,8 @@ export const endpoints = {
     bodyLimit: bodyLimits.customCode,
     reauthenticate: 'configured',
   }),
+  /** Only where `GET /setting` says `wheelhouse.security_facts`. */
+  securityFacts: endpoint('GET', 'wheelhouse/security', { reply: securityFacts, access: 'admin' }),
   /** The address that this request would have if the header were the real-IP header. Embedded server only. */
   addressSeen: endpoint('GET', 'wheelhouse/address/:header', {
     reply: z.object({ address: z.string().optional(), problem: z.string().optional() }),

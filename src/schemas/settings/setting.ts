@@ -55,6 +55,8 @@ export const setting = z.looseObject({
       transfers: z.boolean().optional(),
       /** Whether it keeps the result of a task on each server. */
       task_results: z.boolean().optional(),
+      /** Whether it tells administrators how it was started, for the security page. */
+      security_facts: z.boolean().optional(),
       /** Whether agents connect to it, and it lists those that it turns away. */
       agents: z.boolean().optional(),
       /** What people should look at: `unheard_proxy` for administrators, `disk_full` for everybody. */

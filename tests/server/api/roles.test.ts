@@ -67,6 +67,7 @@ const rows: Record<string, Row> = {
   // Nobody takes part in a transfer that does not exist.
   'POST transfer/{id}/cancel': { ...foreign, admin: 'permission denied' },
   'POST transfer/{id}/retry': admins,
+  'GET wheelhouse/security': admins,
   'GET wheelhouse/users/{id}/records': admins,
   'POST wheelhouse/users/delete': admins,
   'GET user': admins,

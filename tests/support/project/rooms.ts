@@ -170,7 +170,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [...page, 'src/custom/nezha/', 'src/custom/secondFactor/', '@dicebear/'],
   },
   'src/custom/nezha/': { holds: 'API tokens, which only Nezha servers have, and server transfers', imports: page },
-  'src/custom/settings/': { holds: 'The settings of the site', imports: [...page, 'src/records/'] },
+  'src/custom/settings/': {
+    holds: 'The settings of the site',
+    imports: [...page, 'src/records/', 'src/custom/actions/'],
+  },
   'src/custom/files/': {
     holds: 'The file manager: transfers in a worker, the list, viewer and editor',
     imports: [...page, 'src/api/', '@tanstack/react-virtual'],
@@ -263,7 +266,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/audit/': { holds: 'The audit log', imports: routes },
   'server/site/': {
     holds: 'The settings of the site',
-    imports: [...routes, 'server/auth/addresses/', 'server/sessions/'],
+    imports: [...routes, 'server/auth/addresses/', 'server/sessions/', 'type server/audit/'],
   },
   'server/machines/': {
     holds: 'The monitored machines: reports, live stream, orders; how to reach one is a host in `hosts/`',

@@ -46,6 +46,7 @@ describe('The tabs of the settings', () => {
       expect.stringMatching(/^Online users/),
       expect.stringMatching(/^Blocked addresses/),
       'Audit log',
+      'Security',
     ])
   })
 
