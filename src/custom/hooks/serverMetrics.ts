@@ -20,6 +20,10 @@ export interface ServerRow {
   geoip?: { ip?: { ipv4_addr?: string; ipv6_addr?: string }; country_code?: string }
 }
 
+/** The public addresses of a server, IPv4 first. */
+export const addressesOf = ({ geoip }: ServerRow): string[] =>
+  [geoip?.ip?.ipv4_addr, geoip?.ip?.ipv6_addr].filter((address) => address !== undefined && address !== '') as string[]
+
 /** The current metrics of a server: from the newest frame, else from its record. */
 export interface ServerMetrics {
   online: boolean

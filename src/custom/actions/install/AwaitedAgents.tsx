@@ -7,8 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 import { LinkBase, useRefresh, useTranslate, useUpdate } from 'react-admin'
 import { useToast } from '../../../resources/engine/actions/useToast.ts'
 import { useAddresses } from '../../../resources/engine/define/screen.ts'
-import { addressText } from '../../cells/server/ServerAddress.tsx'
-import type { ServerRow } from '../../hooks/serverMetrics.ts'
+import { addressesOf, type ServerRow } from '../../hooks/serverMetrics.ts'
 import { useNewServers } from './useNewServers.ts'
 
 /** Says that an agent is waited for, and which have connected meanwhile; each can be given a name. */
@@ -60,7 +59,7 @@ function Connected({ server }: { server: ServerRow }) {
         <Link component={LinkBase} to={addresses.edit(server.id)}>
           {server.name}
         </Link>
-        {[system, addressText(server)].filter(Boolean).map((fact) => `, ${fact}`)}
+        {[system, ...addressesOf(server)].filter(Boolean).map((fact) => `, ${fact}`)}
       </strong>
       <form
         onSubmit={(event) => {

@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Identifier, useDataProvider, useGetMany, useRefresh } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { liveSnapshot } from '../../../live/store.ts'
-import { addressText } from '../../cells/server/ServerAddress.tsx'
-import type { ServerRow } from '../../hooks/serverMetrics.ts'
+import { addressesOf, type ServerRow } from '../../hooks/serverMetrics.ts'
 
 /** Milliseconds between two looks at the live metrics. */
 const lookMs = 1_000
@@ -24,7 +23,7 @@ export function useNewServers(): readonly ServerRow[] {
   const { data } = useGetMany<ServerRow & { id: Identifier }>('server', { ids: [...ids] }, { enabled: ids.length > 0 })
   const servers = (data ?? []).filter((server) => server !== undefined)
   const waits = useRef(0)
-  const isComplete = servers.length === ids.length && servers.every((server) => addressText(server) !== '')
+  const isComplete = servers.length === ids.length && servers.every((server) => addressesOf(server).length > 0)
 
   useEffect(() => {
     waits.current = 0

@@ -1,4 +1,4 @@
-import { type ServerRow, useServerRow } from '../../hooks/serverMetrics.ts'
+import { addressesOf, type ServerRow, useServerRow } from '../../hooks/serverMetrics.ts'
 import '../../theme/cells.css'
 
 /** The server's public addresses, IPv4 above IPv6. */
@@ -14,9 +14,6 @@ export function ServerAddress() {
     </span>
   )
 }
-
-const addressesOf = ({ geoip }: ServerRow): string[] =>
-  [geoip?.ip?.ipv4_addr, geoip?.ip?.ipv6_addr].filter((address) => address !== undefined && address !== '') as string[]
 
 /** 'v4/v6', or the only one known. */
 export const addressText = (row: object): string => addressesOf(row as ServerRow).join('/')
