@@ -73,6 +73,13 @@ export const security = {
       zhTW: '讀取 %{smart_count} 個 Agent',
       de: '%{smart_count} Agent fragen |||| %{smart_count} Agents fragen',
     },
+    asked: {
+      en: '%{asked} of %{total} have answered or failed.',
+      it: '%{asked} di %{total} hanno risposto o non sono riusciti a farlo.',
+      zhCN: '%{total} 个中已有 %{asked} 个应答或失败。',
+      zhTW: '%{total} 個中已有 %{asked} 個回應或失敗。',
+      de: '%{asked} von %{total} haben geantwortet oder sind gescheitert.',
+    },
     agents_silent: {
       en: 'Servers that were offline or did not answer are missing here.',
       it: 'Mancano i server offline o che non hanno risposto.',

@@ -1,6 +1,9 @@
 import '@testing-library/jest-dom/vitest'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { namedPages } from '../../../src/app/pages.tsx'
+import { checks } from '../../../src/custom/settings/security/checks/index.ts'
+import { resources } from '../../../src/resources/index.ts'
 import { alterReplies } from '../../support/console/alterReplies.ts'
 import { button } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
@@ -35,6 +38,31 @@ describe('The security page', () => {
     expect(screen.queryByRole('link', { name: 'Security' })).toBeNull()
   })
 
+  it('compares the version of a real server with the advisories, and says what that server does not tell', async () => {
+    await renderConsole({
+      path,
+      prepare: alterReplies('setting', (data) => {
+        const { wheelhouse: _ours, ...setting } = data as Record<string, unknown>
+        return { ...setting, version: 'v2.0.7' }
+      }),
+    })
+    const version = within(await finding('Known vulnerabilities of the server version'))
+    expect(version.getByText('CVE-2026-46716')).toBeVisible()
+    expect(version.getByRole('link', { name: 'Open: Security advisories' })).toHaveAttribute('target', '_blank')
+    const unknown = within(await finding('Not said by this server')).getAllByRole('listitem')
+    expect(unknown.map(({ textContent }) => textContent)).toEqual([
+      'Users without a second factor',
+      'Members may call private addresses',
+    ])
+    expect(await screen.findByText(/published until 2026-09-15/)).toBeVisible()
+  })
+
+  it('links to screens that exist', () => {
+    const paths = [...resources.map((resource) => resource.path), ...namedPages.map((page) => page.path)]
+    const inside = checks.map(({ link }) => link.to).filter((to) => !to.startsWith('https:'))
+    expect(inside.filter((to) => !paths.includes(to))).toEqual([])
+  })
+
   it('lists many of a kind on demand', async () => {
     const notification = Array.from({ length: 25 }, (_, at) => ({ name: `Pager ${at}`, verify_tls: false }))
     const { user } = await renderConsole({ path, records: { notification } })
@@ -45,17 +73,21 @@ describe('The security page', () => {
   })
 
   it('asks the agents for their settings only on demand', async () => {
+    const answer = Promise.withResolvers<void>()
     const server = [{ name: 'web', last_active: '2026-11-21T00:00:00Z', uuid: 'one' }]
     const { user, network } = await renderConsole({
       path,
       prepare: (app) => {
         alterReplies('server', () => [{ id: 7, ...server[0] }])(app)
         alterReplies('server/config/7', () => '{"server":"x","disable_nat":true}')(app)
+        app.addHook('onRequest', async ({ url }) => (url.includes('server/config') ? answer.promise : undefined))
       },
     })
     const ask = await screen.findByRole('button', { name: 'Ask 1 agent' })
     expect(network.sent.some(({ path: sent }) => sent.startsWith('server/config'))).toBe(false)
     await user.click(ask)
+    expect(await screen.findByText('0 of 1 have answered or failed.')).toBeVisible()
+    answer.resolve()
     expect(within(await finding('Agents that accept commands')).getByText('web #7')).toBeVisible()
     expect(screen.queryByRole('region', { name: /NAT/ })).toBeNull()
     expect(within(await finding('Nothing found')).getByText(/NAT/)).toBeVisible()

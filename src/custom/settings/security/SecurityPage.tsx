@@ -52,6 +52,9 @@ function Findings({ facts }: { facts: SecurityFacts }) {
           <Button variant="outlined" color="inherit" loading={asked !== undefined} onClick={() => void ask(online)}>
             {translate('app.security.ask_agents', { smart_count: online.length })}
           </Button>
+          {asked === undefined ? null : (
+            <p role="status">{translate('app.security.asked', { asked, total: online.length })}</p>
+          )}
         </Panel>
       )}
       <CheckNames title={translate('app.security.nothing')} names={nothing} />
