@@ -17,12 +17,14 @@ describe('settings for many servers', () => {
       if (endpoint === endpoints.serverConfig) {
         const { id } = input as { id: number }
         if (id === 7) throw new Error('operation timeout')
-        return id === 8 ? undefined : JSON.stringify({ uuid: `u-${id}`, gpu: id === 9 })
+        return id === 8 ? undefined : JSON.stringify({ server: 'console:8008', uuid: `u-${id}`, gpu: id === 9 })
       }
       const order = input as { servers: number[]; config: string }
       sent.push(order)
       return {
-        success: order.servers.filter((id) => id !== 10 && id !== 11),
+        success: order.servers.filter((id) => id < 10),
+        reconnecting: order.servers.filter((id) => id === 12),
+        reasons: {},
         failure: [],
         offline: order.servers.filter((id) => id === 10),
       }
@@ -31,16 +33,16 @@ describe('settings for many servers', () => {
     const outcomes = await changeConfigs(call as Parameters<typeof changeConfigs>[0], ids, { gpu: true }, () => steps++)
     expect(most).toBe(5)
     expect(steps).toBe(12)
-    expect(sent.every(({ servers, config }) => config === JSON.stringify({ uuid: `u-${servers[0]}`, gpu: true }))).toBe(
-      true,
-    )
-    expect(outcomes.filter(({ state }) => state === 'sent').map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 12])
-    expect(outcomes.slice(6, 11)).toEqual([
+    const expected = (id?: number) => JSON.stringify({ server: 'console:8008', uuid: `u-${id}`, gpu: true })
+    expect(sent.every(({ servers, config }) => config === expected(servers[0]))).toBe(true)
+    expect(outcomes.filter(({ state }) => state === 'sent').map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(outcomes.slice(6)).toEqual([
       { id: 7, state: 'failed', reason: 'operation timeout' },
       { id: 8, state: 'failed', reason: 'app.server_config.not_connected' },
       { id: 9, state: 'unchanged' },
       { id: 10, state: 'offline' },
       { id: 11, state: 'failed', reason: 'app.server_config.not_connected' },
+      { id: 12, state: 'reconnecting' },
     ])
     vi.restoreAllMocks()
   })
