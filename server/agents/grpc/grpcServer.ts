@@ -73,6 +73,8 @@ export function createGrpcServer({ methods, onError, ...options }: GrpcServerOpt
       maxHeaderListSize: 16 * 1024,
       enablePush: false,
     },
+    // Otherwise a value with a space at its end would be dropped without a word, and its agent refused as one without it.
+    strictFieldWhitespaceValidation: false,
     // Megabytes: streams that are paused keep up to a window each.
     maxSessionMemory: 64,
   })
