@@ -1,4 +1,4 @@
-import { type AgentConnection, AgentGone, type AgentTask } from '../machines/hosts/agent/agentConnection.ts'
+import { type AgentConnection, AgentNotConnected, type AgentTask } from '../machines/hosts/agent/agentConnection.ts'
 import { type AgentHost, createAgentHost, offlineAfterMs } from '../machines/hosts/agent/agentHost.ts'
 import type { Host, HostAddresses, HostDetails } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
@@ -74,16 +74,17 @@ export function createAgentSessions({ machines, now }: SessionServices): AgentSe
     machines.add(host)
 
     /** The task stream of the machine whose reports are shown, or why there is none. */
-    function taskStream(): TaskStream | AgentGone {
+    function taskStream(): TaskStream | AgentNotConnected {
       const state = states.current()
-      if (!state || !states.hasDuplicates()) return tasks.current() ?? new AgentGone('the agent is not connected')
+      if (!state || !states.hasDuplicates())
+        return tasks.current() ?? new AgentNotConnected('the agent is not connected')
       const sameConnection = tasks.all().find(({ call }) => call.connection === state.call.connection)
       if (sameConnection) return sameConnection
       // Behind a proxy each stream has a connection of its own.
       const sameAddress = tasks.all().filter(({ address }) => address === state.address)
       const [only] = sameAddress
       if (only && sameAddress.length === 1) return only
-      return new AgentGone('several machines use the uuid of this server: give each its own')
+      return new AgentNotConnected('several machines use the uuid of this server: give each its own')
     }
 
     function isShown({ connection }: GrpcCall): boolean {
@@ -149,23 +150,23 @@ export function createAgentSessions({ machines, now }: SessionServices): AgentSe
     }
   }
 
-  function createConnection(uuid: string, taskStream: () => TaskStream | AgentGone): AgentConnection {
+  function createConnection(uuid: string, taskStream: () => TaskStream | AgentNotConnected): AgentConnection {
     const send = (task: AgentTask) => {
       const stream = taskStream()
-      return !(stream instanceof AgentGone) && stream.send(task)
+      return !(stream instanceof AgentNotConnected) && stream.send(task)
     }
     return {
       uuid,
-      canReceiveTasks: () => !(taskStream() instanceof AgentGone),
+      canReceiveTasks: () => !(taskStream() instanceof AgentNotConnected),
       send,
       async request(task, options) {
         const stream = taskStream()
-        if (stream instanceof AgentGone) throw stream
+        if (stream instanceof AgentNotConnected) throw stream
         return stream.request(task, options)
       },
       async openStream(type, data, signal) {
         const stream = taskStream()
-        if (stream instanceof AgentGone) throw stream
+        if (stream instanceof AgentNotConnected) throw stream
         const ask = (StreamID: string) => void stream.send({ type, data: JSON.stringify({ StreamID, ...data }) })
         return ioStreams.open(uuid, ask, signal)
       },

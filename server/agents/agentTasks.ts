@@ -1,5 +1,6 @@
 import {
   AgentGone,
+  AgentNotConnected,
   type AgentResult,
   type AgentTask,
   AgentTimeout,
@@ -98,7 +99,7 @@ export function createTaskStream(call: GrpcCall, { address, now, onResult }: Tas
           reject: fail,
         })
         try {
-          if (!send(task, id)) fail(new AgentGone('the agent is not connected'))
+          if (!send(task, id)) fail(new AgentNotConnected('the agent is not connected'))
         } catch (error) {
           fail(error as Error)
         }

@@ -1,5 +1,5 @@
 import type { RunOptions, RunResult } from '../host.ts'
-import { type AgentConnection, AgentGone, AgentTimeout, taskTypes } from './agentConnection.ts'
+import { type AgentConnection, AgentGone, AgentNotConnected, AgentTimeout, taskTypes } from './agentConnection.ts'
 
 /** Agents end a command after two hours; nothing else does, and nobody can tell them to. */
 const answerMs = 2 * 3_600_000 + 60_000
@@ -36,7 +36,8 @@ export async function runByAgent(
   } catch (error) {
     if (signal?.aborted) return ended('aborted', '')
     if (error instanceof AgentTimeout) return ended('timeout', '')
-    if (!(error instanceof AgentGone)) return ended('failed', (error as Error).message)
+    if (!(error instanceof AgentGone) || error instanceof AgentNotConnected)
+      return ended('failed', (error as Error).message)
     return ended('lost', lostText)
   }
 }

@@ -1,5 +1,12 @@
 import { CommandsDisabledError, saysCommandsDisabled } from './agentCommand.ts'
-import { type AgentConnection, AgentGone, type AgentResult, AgentTimeout, taskTypes } from './agentConnection.ts'
+import {
+  type AgentConnection,
+  AgentGone,
+  AgentNotConnected,
+  type AgentResult,
+  AgentTimeout,
+  taskTypes,
+} from './agentConnection.ts'
 import { isOlderThan } from './agentVersion.ts'
 
 /** Milliseconds in which an agent answers. */
@@ -18,6 +25,7 @@ export function createAgentConfig(connection: AgentConnection, version: () => st
       return await connection.request({ type, data }, { timeoutMs: answerMs })
     } catch (error) {
       if (error instanceof AgentTimeout) throw new Error('the agent did not answer within 10 seconds')
+      if (error instanceof AgentNotConnected) throw error
       if (error instanceof AgentGone) throw new Error('the agent disconnected before it answered')
       throw error
     }

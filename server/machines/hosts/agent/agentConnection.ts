@@ -82,3 +82,6 @@ export class AgentTimeout extends Error {}
 
 /** The agent has no open task stream, or its connection ended before it answered. */
 export class AgentGone extends Error {}
+
+/** The agent has no open task stream: it has not been asked, and does nothing. */
+export class AgentNotConnected extends AgentGone {}

@@ -1,7 +1,7 @@
 import type { Host, HostAddresses, HostDetails, HostFacts, HostState, ReportListener } from '../host.ts'
 import { runByAgent } from './agentCommand.ts'
 import { createAgentConfig } from './agentConfig.ts'
-import { type AgentConnection, AgentGone, taskTypes } from './agentConnection.ts'
+import { type AgentConnection, AgentNotConnected, taskTypes } from './agentConnection.ts'
 import { createAgentFiles } from './agentFiles.ts'
 import { probeByAgent } from './agentProbe.ts'
 import { openAgentShell } from './agentShell.ts'
@@ -54,7 +54,7 @@ export function createAgentHost({ connection, facts: known }: AgentHostOptions):
     config: config.read,
     applyConfig: config.apply,
     async orderUpdate() {
-      if (!connection.send({ type: taskTypes.update })) throw new AgentGone('the agent is not connected')
+      if (!connection.send({ type: taskTypes.update })) throw new AgentNotConnected('the agent is not connected')
     },
     changeSecret: config.changeSecret,
     onReport(listener) {
