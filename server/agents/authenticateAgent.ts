@@ -5,6 +5,7 @@ import { isProxyHeaderUnread, readClientAddress } from '../auth/addresses/client
 import type { Auth } from '../auth/auth.ts'
 import { blockIdentifiers, blockReasons } from '../auth/blocking/blockCodes.ts'
 import type { User } from '../auth/users/users.ts'
+import { cachedRows } from '../db/cachedRows.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { ServerTransfers } from '../machines/serverTransfers.ts'
@@ -59,7 +60,7 @@ export function authenticateAgent(call: GrpcCall, services: AuthenticationServic
     secrets.used(uuid, nobody)
     return { uuid, serverId: row.id, userId: nobody, address }
   }
-  const [user] = users.find({ agent_secret: secret })
+  const user = cachedRows(users).find(({ agent_secret }) => agent_secret === secret)
   // Agents that nobody has told the new secret are no attack, and must not get the address of their office blocked.
   if (!user) throw secrets.isRetired(secret) ? new AgentRefusal('客户端认证失败') : offend('客户端认证失败')
   if (row && row.user_id !== user.id && !transfers.isPendingFrom(row.id, user.id))

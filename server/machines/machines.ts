@@ -8,7 +8,7 @@ import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Host, HostFacts, HostReport } from './hosts/host.ts'
 import { randomName } from './randomName.ts'
-import { openSavedReports } from './savedReports.ts'
+import { openSavedReports, type SavedReport } from './savedReports.ts'
 
 /** A machine's last report, as `GET /server` shows it (docs/contract/CONTRACT.md#54-servers). */
 export interface WireReport {
@@ -39,6 +39,8 @@ export interface Machines {
   connected(row: Row): Host | undefined
   /** The last report of a row's machine. */
   wireReport(row: Row): WireReport
+  /** The metrics of `wireReport` as JSON text. */
+  stateJson(row: Row): string
   /** Calls `listener` with every report and the id of the machine's row, until the returned function is called. */
   onReport(listener: (id: number, report: HostReport) => void): () => void
   /** The rows were deleted. A machine that goes on reporting gets a new row. */
@@ -69,7 +71,8 @@ interface LastReport {
   source: Host | undefined
   facts: HostFacts
   host: object
-  state: object
+  /** `state` as JSON: thousands of objects that live until the next report would outlive the young garbage. */
+  stateJson: string
   geoip: WireReport['geoip']
   at: number
 }
@@ -83,10 +86,19 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
   const idByHost = new Map<Host, number>()
   const unsubscribeByHost = new Map<Host, () => void>()
   for (const { id, uuid } of cachedRows(rows)) if (uuid) idByUuid.set(uuid as string, id)
-  const saved = openSavedReports(store, (id) => lastReports.get(id), onFailure)
+  const saved = openSavedReports(store, savedReportOf, onFailure)
   for (const [id, { facts, state }] of saved.loaded) {
     const presented = { host: withoutEmpty(facts.host), geoip: presentGeoip(facts) }
-    lastReports.set(id, { source: undefined, facts, ...presented, state, at: longAgo })
+    lastReports.set(id, { source: undefined, facts, ...presented, stateJson: JSON.stringify(state), at: longAgo })
+  }
+
+  function savedReportOf(id: number): SavedReport | undefined {
+    const lastReport = lastReports.get(id)
+    return lastReport && { facts: lastReport.facts, state: JSON.parse(lastReport.stateJson) }
+  }
+
+  function stateJson(row: Row): string {
+    return lastReports.get(row.id)?.stateJson ?? JSON.stringify(row.state ?? {})
   }
 
   function idOf(uuid: string): number | undefined {
@@ -113,7 +125,7 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
       source: host,
       facts,
       host: presented.host,
-      state: withoutEmpty(state),
+      stateJson: JSON.stringify(withoutEmpty(state)),
       geoip: presented.geoip,
       at: at.getTime(),
     })
@@ -132,6 +144,7 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
   return {
     idOf,
     register,
+    stateJson,
     factsOf: (id) => lastReports.get(id)?.facts,
     add(host) {
       const unsubscribeReport = host.onReport((report) => receive(host, report))
@@ -163,9 +176,14 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
     },
     wireReport(row) {
       const lastReport = lastReports.get(row.id)
+      let state: object | undefined
       return {
         host: lastReport?.host ?? (row.host as object | null) ?? {},
-        state: lastReport?.state ?? (row.state as object | null) ?? {},
+        // Parsed on demand, as most callers do not need it.
+        get state() {
+          state ??= JSON.parse(stateJson(row)) as object
+          return state
+        },
         geoip: lastReport?.geoip ?? (row.geoip as WireReport['geoip'] | null) ?? { ip: {} },
         ...(lastReport?.facts.duplicates && isOnline(lastReport) && { duplicate_uuid: lastReport.facts.duplicates }),
         // Computed on demand: most callers read all machines every few seconds and do not need it.

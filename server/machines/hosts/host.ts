@@ -17,11 +17,6 @@ export interface Host {
   /** What rarely changes. Waits for the first reading of disks and platform, at most ten seconds. */
   facts(): Promise<HostFacts>
   /**
-   * The current metrics, read at the time of the call. Rates (cpu, network speeds) are averages since the previous call.
-   * @throws Error when no metric at all could be read
-   */
-  readState(): Promise<HostState>
-  /**
    * Runs a command in the machine's shell, with no standard input. Never rejects: a command that could not be started is
    * a result too. Machines with an agent have limits of their own, see `agent/agentCommand.ts`.
    */

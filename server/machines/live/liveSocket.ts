@@ -8,6 +8,7 @@ import type { Store } from '../../db/store.ts'
 import type { Person } from '../../person.ts'
 import { timestamp } from '../../wire/timestamp.ts'
 import type { Machines } from '../machines.ts'
+import type { FrameBytes } from './frameMemory.ts'
 import { createLiveFrames } from './liveFrame.ts'
 import { createLiveViewer, type LiveViewer } from './liveViewer.ts'
 
@@ -42,7 +43,8 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
   let timer: NodeJS.Timeout | undefined
 
   function tick(): void {
-    const texts = new Map<string, string>()
+    const frameOf = new Map<string, FrameBytes>()
+    const releases: (() => void)[] = []
     for (const [viewer, { person, session }] of viewers) {
       // Before the frame is sent: an ended session must see nothing more.
       if (session && !isAlive(session)) {
@@ -50,10 +52,15 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
         continue
       }
       const audience = frames.audienceOf(person)
-      const text = texts.get(audience) ?? frames.frame(person, online.count(), false)
-      texts.set(audience, text)
-      viewer.send(text)
+      let frame = frameOf.get(audience)
+      if (!frame) {
+        frame = frames.frame(person, online.count(), false)
+        frameOf.set(audience, frame)
+        releases.push(frame.hold())
+      }
+      viewer.send(frame)
     }
+    for (const release of releases) release()
   }
 
   function connect(socket: WebSocket, request: FastifyRequest): void {
@@ -72,7 +79,10 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
       viewers.delete(viewer)
       if (viewers.size === 0) stopTimer()
     })
-    viewer.send(frames.frame(person, online.count(), true))
+    const frame = frames.frame(person, online.count(), true)
+    const release = frame.hold()
+    viewer.send(frame)
+    release()
   }
 
   function stopTimer(): void {

@@ -1,9 +1,10 @@
 import type { WebSocket } from 'ws'
+import type { FrameBytes } from './frameMemory.ts'
 
 /** One open live stream, with its flow control. */
 export interface LiveViewer {
   /** Sends a frame, unless the last one is still being sent. Ends streams whose client has gone. */
-  send(text: string): void
+  send(frame: FrameBytes): void
   /** Ends a stream that is no longer allowed. */
   end(): void
 }
@@ -48,7 +49,7 @@ export function createLiveViewer(socket: WebSocket): LiveViewer {
 
   return {
     end: () => socket.terminate(),
-    send(text) {
+    send(frame) {
       words = 0
       if (socket.readyState !== socket.OPEN) return
       if (socket.bufferedAmount > 0) {
@@ -56,7 +57,7 @@ export function createLiveViewer(socket: WebSocket): LiveViewer {
         return
       }
       skipped = 0
-      socket.send(text)
+      socket.send(frame.bytes, { binary: false }, frame.hold())
       sent++
       if (sent % framesPerPing === 0) ping()
     },

@@ -55,6 +55,19 @@ describe('the live stream', () => {
     await vi.waitFor(() => expect(frames.at(-1)?.servers).toMatchObject([{ name: 'renamed', state: { cpu: 77 } }]))
   })
 
+  it('shows names of any script, and each open list the same frames', async () => {
+    const { call } = await listening()
+    const name = '北京 🚀 "è" '.repeat(8).trim()
+    await call('PATCH', 'server/1', { name })
+    const lists = [connect(admin), connect(admin)]
+    await vi.waitFor(() => {
+      for (const { frames } of lists) expect(frames.length).toBeGreaterThan(5)
+    })
+    for (const { frames } of lists) {
+      for (const { servers } of frames) expect(servers?.[0]).toMatchObject({ name, state: { cpu: 5 } })
+    }
+  })
+
   it('has exactly the fields of the contract', async () => {
     await listening()
     const [{ servers } = {} as LiveFrame] = await framesOf(admin, 1)

@@ -5,8 +5,12 @@ import os from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { Host, HostReport } from '../../../server/machines/hosts/host.ts'
-import { createLocalHost, type LocalHostOptions } from '../../../server/machines/hosts/local/localHost.ts'
+import type { HostReport } from '../../../server/machines/hosts/host.ts'
+import {
+  createLocalHost,
+  type LocalHost,
+  type LocalHostOptions,
+} from '../../../server/machines/hosts/local/localHost.ts'
 import { createCachedMetric } from '../../../server/machines/hosts/local/metrics/cachedMetric.ts'
 import { describeGpus } from '../../../server/machines/hosts/local/metrics/gpus.ts'
 import { describeCpus, parseOsRelease } from '../../../server/machines/hosts/local/metrics/platform.ts'
@@ -18,7 +22,11 @@ import { withTimeout } from '../../../server/machines/hosts/local/metrics/withTi
 const identity = { uuid: '7c1c0d3e-2222-4222-8333-944445555677', version: '1.2.3' }
 
 /** A host that is stopped when the test ends, with its reports and errors. */
-function watched(options: Partial<LocalHostOptions> = {}): { host: Host; reports: HostReport[]; errors: unknown[] } {
+function watched(options: Partial<LocalHostOptions> = {}): {
+  host: LocalHost
+  reports: HostReport[]
+  errors: unknown[]
+} {
   const errors: unknown[] = []
   const reports: HostReport[] = []
   const host = createLocalHost({ ...identity, onError: (error) => errors.push(error), ...options })

@@ -99,7 +99,6 @@ export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug', home
     name: () => name,
     files: createLocalFiles(home),
     facts: async () => latest.facts,
-    readState: async () => latest.state,
     onReport(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -37,14 +37,12 @@ export function createAgentHost({ connection, facts: known }: AgentHostOptions):
   let facts: HostFacts = { uuid, host: noDetails, geoip: { ip: {} }, ...known, duplicates: undefined }
   // Of this run of the server: the clock of a machine may be set back while nobody listens.
   let bootTime = 0
-  let state = noState
   const config = createAgentConfig(connection, () => facts.host.version)
   const streams = createAgentStreams({ connection, readConfig: config.read })
 
   return {
     name: () => '',
     facts: async () => facts,
-    readState: async () => state,
     run: (command, options) => runByAgent(connection, command, options),
     canRunCommands: () => true,
     openShell: (size) => openAgentShell(streams, size),
@@ -81,8 +79,7 @@ export function createAgentHost({ connection, facts: known }: AgentHostOptions):
       facts = { ...facts, ...changed }
       bootTime = facts.host.boot_time
     },
-    receiveState(received, at) {
-      state = received
+    receiveState(state, at) {
       for (const listener of reportListeners) listener({ facts, state, at })
     },
     disconnected() {
@@ -102,25 +99,5 @@ const noDetails: HostDetails = {
   virtualization: '',
   boot_time: 0,
   version: '',
-  gpu: [],
-}
-
-const noState: HostState = {
-  cpu: 0,
-  mem_used: 0,
-  swap_used: 0,
-  disk_used: 0,
-  net_in_transfer: 0,
-  net_out_transfer: 0,
-  net_in_speed: 0,
-  net_out_speed: 0,
-  uptime: 0,
-  load_1: 0,
-  load_5: 0,
-  load_15: 0,
-  tcp_conn_count: 0,
-  udp_conn_count: 0,
-  process_count: 0,
-  temperatures: [],
   gpu: [],
 }

@@ -15,6 +15,14 @@ import { createProbe } from './probe/probe.ts'
 import { runCommand } from './shell/runCommand.ts'
 import { createShells } from './shell/shells.ts'
 
+export interface LocalHost extends Host {
+  /**
+   * The current metrics, read at the time of the call. Rates (cpu, network speeds) are averages since the previous call.
+   * @throws Error when no metric at all could be read
+   */
+  readState(): Promise<HostState>
+}
+
 export interface LocalHostOptions {
   /** Identifies this machine; the caller creates it once and stores it. */
   uuid: string
@@ -49,7 +57,7 @@ export function createLocalHost({
   proc = '/proc',
   sys = '/sys',
   now = () => performance.now(),
-}: LocalHostOptions): Host {
+}: LocalHostOptions): LocalHost {
   const fixed = commandsDisabled ? { disable_command_execute: true } : {}
   const config = createLocalConfig({ uuid, store: configStore, fixed, onError })
   const shells = createShells()
