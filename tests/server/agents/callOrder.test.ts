@@ -81,6 +81,13 @@ describe('a command for an agent that reports but takes no tasks', () => {
     expect(await run(server)).toMatchObject({ ended: 'failed', exitCode: null, output: 'the agent is not connected' })
   })
 
+  it('is refused as its settings and its update are (real servers say success)', async () => {
+    const server = await startAgentServer()
+    await reportTo(server.calls(), 1)
+    for (const order of [hostOf(server).config(), hostOf(server).applyConfig('{}'), hostOf(server).orderUpdate()])
+      await expect(order).rejects.toThrow('the agent is not connected')
+  })
+
   it('that was sent before the agent went may have run', async () => {
     const server = await startAgentServer()
     const calls = server.calls()

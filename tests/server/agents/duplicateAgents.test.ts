@@ -98,6 +98,28 @@ describe('two machines with one uuid', () => {
     expect(rows[0]).not.toHaveProperty('duplicate_uuid')
   })
 
+  it('whose streams cannot be told apart get no tasks: the command was not started, and the reason is said', async () => {
+    const server = await startAgentServer({ site: { agent_real_ip_header: 'X-Agent-IP' } })
+    const address = '203.0.113.1'
+    const first = await machine(server, address, { platform: 'first', boot_time: 2000 })
+    await first.report(1)
+    server.clock.now += 60_000
+    const second = await machine(server, address, { platform: 'second', boot_time: 3000 })
+    await second.report(2)
+    server.clock.now += 3000
+    // A proxy opens one connection for each call.
+    const apart = server.calls({ client_secret: server.secretOf(1), client_uuid: testUuid, 'x-agent-ip': address })
+    first.tasks.cancel()
+    await first.tasks.status
+    const tasks = apart.stream('RequestTask')
+    tasks.onMessage(({ id, type }) => tasks.send({ id, type, successful: true }))
+    await apart.unary('ReportGeoIP', { ip: { ipv4: address } })
+    await first.report(1)
+    const [row] = entityTable(server.store, servers).all() as [Row]
+    const result = await server.machines.connected(row)?.run('id', { timeoutMs: 2000, maxOutputBytes: 200 })
+    expect(result).toMatchObject({ ended: 'failed', output: expect.stringContaining('several machines use the uuid') })
+  })
+
   it('may be at most eight: what comes beyond is refused', async () => {
     const { server } = await twoMachines()
     for (let more = 2; more < 8; more++) {
