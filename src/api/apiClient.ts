@@ -5,7 +5,8 @@ import { cookies, csrfFailure, csrfHeader, errorPrefix } from '../schemas/define
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { renewAfterCall } from '../session/renewal.ts'
 import { endSession, waitForSession } from '../session/sessionGate.ts'
-import { requestStepUp, type StepUp } from '../session/stepUp.ts'
+import { requestStepUp } from '../session/stepUp.ts'
+import type { StepUp } from '../session/tabMessages.ts'
 import { cookie, sessionToken } from '../session/token.ts'
 import { markReachable, markUnreachable } from './connectivity.ts'
 

@@ -59,8 +59,10 @@ export function watchSession(watcher: SessionWatcher): () => void {
   const unsubscribe = onTabMessage((message) => {
     if (message.type === 'ended') close()
     else if (message.type === 'left') signOutThisTab()
-    else if (isOtherUser(message.person)) reloadForOtherUser()
-    else open()
+    else if (message.type === 'opened') {
+      if (isOtherUser(message.person)) reloadForOtherUser()
+      else open()
+    }
   })
   return () => {
     watchers.delete(watcher)

@@ -1,3 +1,6 @@
+/** What a person has to do before the server takes a call: prove again who they are, or set up a second factor first. */
+export type StepUp = 'reauthenticate' | 'setUpSecondFactor'
+
 /** Messages between the tabs of one browser about the session that they share. */
 export type TabMessage =
   /** The server no longer accepts it: the user has to sign in again. */
@@ -6,6 +9,8 @@ export type TabMessage =
   | { type: 'opened'; person: { id: number; role: number } }
   /** Somebody has signed out. */
   | { type: 'left' }
+  /** Somebody has done what the server asks for before it takes some calls. */
+  | { type: 'steppedUp'; kind: StepUp }
 
 let channel: BroadcastChannel | undefined
 

@@ -11,7 +11,7 @@ import type { Locale } from '../../../i18n/locales.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
 import { type Proof, secondFactorEndpoints } from '../../schemas/endpoints/secondFactorEndpoints.ts'
-import { finishStepUp } from '../../session/stepUp.ts'
+import { announceStepUp, finishStepUp } from '../../session/stepUp.ts'
 import { ProofForm } from '../proof/ProofForm.tsx'
 
 const finish = (isDone: boolean) => finishStepUp('reauthenticate', isDone)
@@ -38,6 +38,7 @@ export default function ReauthenticationDialog({ providerLinks }: { providerLink
   async function prove(proof: Proof): Promise<string | undefined> {
     try {
       await call(secondFactorEndpoints.reauthenticate, proof)
+      announceStepUp('reauthenticate')
       finish(true)
       return undefined
     } catch (failure) {

@@ -5,7 +5,7 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { useId } from 'react'
 import { useLogout, useTranslate } from 'react-admin'
-import { finishStepUp } from '../../session/stepUp.ts'
+import { announceStepUp, finishStepUp } from '../../session/stepUp.ts'
 import { SecondFactorList } from '../secondFactor/SecondFactorList.tsx'
 
 /** Shown until somebody has set up a second factor where an administrator requires one; calls wait for it. */
@@ -18,7 +18,10 @@ export default function SetUpSecondFactorDialog() {
       <DialogTitle id={titleId}>{translate('app.second_factor.required_title')}</DialogTitle>
       <DialogContent>
         <p style={{ margin: '0 0 16px' }}>{translate('app.second_factor.required_why')}</p>
-        <SecondFactorList onSetUp={() => finishStepUp('setUpSecondFactor', true)} />
+        <SecondFactorList
+          onAdded={() => announceStepUp('setUpSecondFactor')}
+          onSetUp={() => finishStepUp('setUpSecondFactor', true)}
+        />
       </DialogContent>
       <DialogActions>
         <Button color="inherit" onClick={() => void logout()}>

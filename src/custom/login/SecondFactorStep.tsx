@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Locale } from '../../../i18n/locales.ts'
 import type { Proof, ProofOptions } from '../../schemas/endpoints/secondFactorEndpoints.ts'
 import { ProofForm } from '../proof/ProofForm.tsx'
-import { proofTexts } from '../proof/proofTexts.ts'
+import { proofTexts, refusalText } from '../proof/proofTexts.ts'
 import type { FirstHalf } from './signIn.ts'
 
 interface SecondFactorStepProps {
@@ -25,8 +25,9 @@ export default function SecondFactorStep({ locale, first, post, onSignedIn, onBa
 
   const load = async () => {
     const reply = await post('wheelhouse/sign-in/options', first)
-    if ('words' in reply) setFailure(reply.words)
-    else setOptions({ methods: [], ...(reply.data as Partial<ProofOptions>) })
+    if ('words' in reply) return setFailure(refusalText(reply.words, locale))
+    setFailure(undefined)
+    setOptions({ methods: [], ...(reply.data as Partial<ProofOptions>) })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
   useEffect(() => {

@@ -32,6 +32,7 @@ export function ProofForm({ locale, options, startsAtOnce = false, onProof, onRe
     if (words !== undefined) {
       if (proof.method === 'passkey') await onRefused()
       setFailure(refusalText(words, locale))
+      input.current?.focus()
       input.current?.select()
     }
     setBusy(false)
@@ -84,7 +85,14 @@ export function ProofForm({ locale, options, startsAtOnce = false, onProof, onRe
         </p>
       ) : null}
       {/* It stays enabled while busy: a disabled button would lose the focus. */}
-      <button type="submit" className="login-submit" aria-disabled={isBusy}>
+      <button
+        key={method === 'passkey' ? 'passkey' : 'typed'}
+        type="submit"
+        className="login-submit"
+        // biome-ignore lint/a11y/noAutofocus: the button that led here is gone, and there is nothing to type
+        autoFocus={method === 'passkey'}
+        aria-disabled={isBusy}
+      >
         {isBusy ? texts.busy : method === 'passkey' ? texts.usePasskey : texts.submit}
       </button>
       {others.map((other) => (

@@ -1,4 +1,3 @@
-import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
 import DialogActions from '@mui/material/DialogActions'
@@ -6,7 +5,7 @@ import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
 import TextField from '@mui/material/TextField'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useDataProvider, useLocale, useTranslate } from 'react-admin'
 import type { Locale } from '../../../i18n/locales.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
@@ -14,7 +13,7 @@ import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
 import { secondFactorEndpoints as calls } from '../../schemas/endpoints/secondFactorEndpoints.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
 import { CopyButton } from '../components/CopyButton.tsx'
-import { refusalText } from '../proof/proofTexts.ts'
+import { proofTexts, refusalText } from '../proof/proofTexts.ts'
 import { QrCode } from './QrCode.tsx'
 
 interface AuthenticatorAppDialogProps {
@@ -30,6 +29,7 @@ export function AuthenticatorAppDialog({ onAdded, onClose }: AuthenticatorAppDia
   const [code, setCode] = useState('')
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
   const { data, error, refetch } = useQuery({
     queryKey: ['authenticator app', 'new'],
     queryFn: () => call(calls.startTotp),
@@ -41,15 +41,23 @@ export function AuthenticatorAppDialog({ onAdded, onClose }: AuthenticatorAppDia
     refetchOnReconnect: false,
   })
 
+  const refuse = (words: string) => {
+    setFailure(words)
+    input.current?.focus()
+    input.current?.select()
+  }
+
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (!data || isBusy || code.trim() === '') return
+    if (!data || isBusy) return
+    if (code.trim() === '') return refuse(proofTexts[locale].required)
     setBusy(true)
+    setFailure(undefined)
     try {
       const { recovery_codes } = await call(calls.addTotp, { state: data.state, code: code.trim() })
       onAdded(recovery_codes)
     } catch (problem) {
-      setFailure(refusalText((problem as Error).message, locale))
+      refuse(refusalText((problem as Error).message, locale))
       setBusy(false)
     }
   }
@@ -82,12 +90,17 @@ export function AuthenticatorAppDialog({ onAdded, onClose }: AuthenticatorAppDia
                   size="small"
                   margin="dense"
                   autoComplete="one-time-code"
-                  slotProps={{ htmlInput: { inputMode: 'numeric', maxLength: 7 } }}
+                  inputRef={input}
+                  error={failure !== undefined}
+                  helperText={failure && translate(failure, { _: failure })}
+                  slotProps={{
+                    htmlInput: { inputMode: 'numeric', maxLength: 7 },
+                    formHelperText: { role: 'alert' },
+                  }}
                 />
               </li>
             </Steps>
           ) : null}
-          {failure ? <Alert severity="error">{translate(failure, { _: failure })}</Alert> : null}
         </DialogContent>
         <DialogActions>
           <Button onClick={onClose}>{translate('app.action.cancel')}</Button>

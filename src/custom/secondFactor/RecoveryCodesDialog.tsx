@@ -25,9 +25,14 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
           ))}
         </Codes>
         <CopyButton text={text} label={translate('app.second_factor.copy_codes')} />{' '}
-        <a href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`} download="recovery-codes.txt">
+        <Button
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`}
+          download="recovery-codes.txt"
+          variant="outlined"
+          color="inherit"
+        >
           {translate('app.second_factor.download_codes')}
-        </a>
+        </Button>
         <div>
           <FormControlLabel
             control={<Checkbox checked={isSaved} onChange={({ target }) => setSaved(target.checked)} />}

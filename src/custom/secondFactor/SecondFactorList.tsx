@@ -23,9 +23,10 @@ type Open =
 
 /**
  * Authenticator app, passkeys and recovery codes of the person who is signed in: to set up, to renew, to remove.
+ * @param onAdded called when the server has a new factor
  * @param onSetUp called when a factor is set up and its recovery codes were seen
  */
-export function SecondFactorList({ onSetUp }: { onSetUp?: () => void }) {
+export function SecondFactorList({ onAdded, onSetUp }: { onAdded?: () => void; onSetUp?: () => void }) {
   const translate = useTranslate()
   const [locale] = useLocaleState()
   const { call } = useDataProvider<ConsoleDataProvider>()
@@ -40,6 +41,7 @@ export function SecondFactorList({ onSetUp }: { onSetUp?: () => void }) {
   /** @param codes recovery codes that came with it */
   const added = (codes: readonly string[] | undefined) => {
     void refetch()
+    onAdded?.()
     if (codes) return setOpen({ dialog: 'codes', codes })
     close()
     onSetUp?.()

@@ -93,7 +93,8 @@ test('a passkey is added after it was asked again who is there, and signs in wit
 
   await signOut(page)
   await signInByForm(page, username, password)
-  await page.getByRole('button', { name: 'Use passkey' }).click()
+  await expect(page.getByRole('button', { name: 'Use passkey' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(heading(page)).toBeVisible()
 
   await signOut(page)
