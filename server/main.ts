@@ -1,4 +1,5 @@
 import './start/uvThreadPool.ts'
+import './start/heapGrowth.ts'
 import { join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { StoreError } from './db/storeError.ts'
