@@ -14,7 +14,8 @@ const oneRouter = {
 const isolatedFiles = '**/*.isolated.test.{ts,tsx}'
 const heavyFiles = '**/*.heavy.test.{ts,tsx}'
 
-const slowTests = { testTimeout: 20_000, hookTimeout: 20_000 }
+/** Generous: tests start servers and share the cores with browsers. */
+const slowTests = { testTimeout: 60_000, hookTimeout: 60_000 }
 
 /**
  * Test files of one folder share their process, which loads every module once. Two kinds of files do not:
