@@ -4,6 +4,7 @@ import { type Providers, readProviders } from '../auth/oauth2/providers.ts'
 import { deletePasswordFile, prepareFirstUser } from '../auth/users/firstUser.ts'
 import { type History, openHistory } from '../db/history/openHistory.ts'
 import { openStore, type Store } from '../db/store.ts'
+import { isDiskFullError } from '../db/storeError.ts'
 import { createMachines } from '../machines/machines.ts'
 import { readSite, writeSite } from '../site/site.ts'
 import { type DataFolder, openDataFolder } from './dataFolder.ts'
@@ -45,6 +46,9 @@ async function serve(
   providers: Providers,
 ): Promise<RunningServer> {
   const log = fullDiskLog(plainLog)
+  /** An error that will come again: without its stack, and counted with the others about a full disk. */
+  const warnAbout = (text: string) => (error: unknown) =>
+    isDiskFullError(error) ? log.error(text, error) : log.warn(`${text}: ${(error as Error).message}`)
   const audit = openAuditLog({
     path: auditFile,
     onFailure: (error) => log.warn(`The audit log ${auditFile} cannot be written: ${(error as Error).message}`),
@@ -53,7 +57,7 @@ async function serve(
     log.warn(`${historyFile} was damaged: a new one was begun, the old one is ${history.damagedFile}.`)
   const machines = createMachines({
     store,
-    onFailure: (error) => log.warn(`Reports of machines cannot be saved: ${(error as Error).message}`),
+    onFailure: warnAbout('Reports of machines cannot be saved'),
   })
   const app = await buildApp({
     store,
@@ -87,7 +91,7 @@ async function serve(
         store,
         version,
         commandsDisabled: settings.commandsDisabled,
-        onError: (error) => log.warn(`A metric of this machine cannot be read: ${(error as Error).message}`),
+        onError: warnAbout('A report of this machine cannot be read or saved'),
       }),
     )
   }

@@ -259,7 +259,7 @@ function shellText({ calls }: Doings): { before: string[]; printed: string[]; en
     .replace(/[^\n]*?[#$] /g, '')
     // The recordings hold only the beginning of long output.
     .replace(/^(seq 1 3000.*|\d+)\n/gm, '')
-  // What is typed before a shell is ready shows twice, and too early.
-  const lines = [...new Set(printed.split('\n'))].sort()
+  // What is typed before a shell is ready shows twice and too early, or leaves an empty line.
+  const lines = [...new Set(printed.split('\n'))].filter((line) => line !== '').sort()
   return { before: own.slice(0, 2), printed: lines, ending: own.slice(-3).filter((text) => text.includes(': agent')) }
 }

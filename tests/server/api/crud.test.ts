@@ -148,11 +148,15 @@ describe('openapi.json', () => {
       'get /api/v1/fact/all',
       'get /api/v1/server/config/{id}',
       'get /api/v1/toy',
+      'get /api/v1/transfer',
       'patch /api/v1/toy/{id}',
       'post /api/v1/batch-delete/toy',
+      'post /api/v1/batch-move/server',
       'post /api/v1/force-update/server',
       'post /api/v1/server/config',
       'post /api/v1/toy',
+      'post /api/v1/transfer/{id}/cancel',
+      'post /api/v1/transfer/{id}/retry',
     ])
     expect(paths['/api/v1/toy']?.post).toMatchObject({
       security: [{ session: [] }],
