@@ -2,6 +2,7 @@ import { closeSync, cpSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { hasNamespaces } from '../../support/server/namespaces.ts'
 import { type ServerProcess, spawnServer } from '../../support/server/spawnServer.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
@@ -82,7 +83,7 @@ beforeEach(async () => {
   folder = `/proc/${server.pid}/root${dataDir}`
 })
 
-describe('on a full disk', () => {
+describe.runIf(hasNamespaces)('on a full disk', () => {
   it('people sign in and out, and everybody is told why nothing is saved, until there is space', async () => {
     const before = await signIn()
     fill()
