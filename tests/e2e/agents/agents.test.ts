@@ -7,6 +7,9 @@ import { test } from '../../support/journeys/agentJourney.ts'
 import { expect, signIn } from '../../support/journeys/journey.ts'
 import { allServers, serverList } from '../../support/journeys/serverList.ts'
 
+// A server of its own: other journeys count the machines of theirs.
+test.use({ hostName: 'localhost' })
+
 const row = (page: Page, name: string) => serverList(page).rows.filter({ hasText: name })
 
 /** The id of a machine with an agent, once it has registered. */

@@ -11,8 +11,10 @@ describe('The audit log', () => {
     const { user } = await renderConsole({ path: '/dashboard/settings/user' })
     await user.click(await screen.findByRole('button', { name: 'Actions for member' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
-    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete “member”' }))
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete “member”?' }))
+    await dialog.findByText('Nothing belongs to this account.')
+    await user.click(dialog.getByRole('button', { name: 'Delete “member”' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await user.click(await screen.findByRole('link', { name: 'Audit log' }))
     const cells = within((await screen.findByText('user.delete')).closest('tr') as HTMLElement).getAllByRole('cell')
     expect(cells.map(({ textContent }) => textContent)).toEqual([
@@ -21,7 +23,7 @@ describe('The audit log', () => {
       'user.delete',
       'user 2',
       '127.0.0.1',
-      '',
+      'records: delete',
     ])
     // Nothing can be done with lines of the log, so nothing is selected in it either.
     expect(screen.queryAllByRole('checkbox')).toEqual([])

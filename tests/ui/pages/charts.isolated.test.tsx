@@ -64,6 +64,8 @@ async function open(what: 'service' | 'server', answers: Answers, { locale }: { 
     locale,
     records: { service: [site], server: [{ name: 'web-1', uuid: 'u-1' }] },
     prepare: (app: FastifyInstance) => {
+      // Of servers before v2.0.0: calls without a route are answered before the hook.
+      app.get('/api/v1/service/:id', (_request, reply) => reply.code(404).send({ error: '404 Not Found' }))
       app.addHook('preHandler', async ({ url, method }, reply) => {
         const path = url.replace('/api/v1/', '')
         const key = Object.keys(answers).find((one) => (one.includes('/') ? path.startsWith(one) : path === one))

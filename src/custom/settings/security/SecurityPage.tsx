@@ -24,7 +24,7 @@ export default function SecurityPage() {
     <>
       <PageTitle>{title}</PageTitle>
       <SectionTabs section={section} current="settings/security" />
-      <div style={{ maxWidth: 960 }}>
+      <div style={{ maxWidth: 960 }} aria-busy={!data && !error}>
         {error && !data ? <RetryAlert error={error} onRetry={refetch} /> : null}
         {!data && !error ? <Loading /> : null}
         {data ? <Findings facts={data} /> : null}
