@@ -30,6 +30,7 @@ function promisesIn(page: string): PromiseOfPage[] {
 function hasTest(source: string, title: string): boolean {
   const quoted = ["'", '"', '`'].map((quote) => `${quote}${title}${quote}`)
   return source
+    .replaceAll(/\(\s+/g, '(')
     .split('\n')
     .some((line) => quoted.some((text) => line.includes(`(${text}`)) && !/\b(skip|todo|fails)\b\s*[.(]/.test(line))
 }
