@@ -455,7 +455,7 @@ it('a reply of a provider without end is cut off, and the sign-in fails in words
   const server = await open({ providers: providersOf({ GitHub: { ...oidc.entry, endpoint } }) })
   const start = performance.now()
   expect(redirectOf(await signInAtProvider(server.browser(), 'GitHub'))).toEqual(failedWith('failed'))
-  expect(performance.now() - start).toBeLessThan(5000)
+  expect(performance.now() - start).toBeLessThan(30_000)
 })
 
 it('the settings list the names of the providers for everybody, and nothing else of them', async () => {

@@ -93,7 +93,7 @@ describe('a page of the console through a gateway whose upstream', () => {
     ['sends the head of the settings letter by letter', `${head}x-long: `, 'x'],
     ['sends the settings letter by letter', `${head}\r\n`, '['],
     ['sends settings without end', `${head}\r\n`, '['.repeat(1024 * 1024)],
-  ])('%s is delivered within 5 s, and needs no memory for the reply', async (_, beginning, more) => {
+  ])('%s is delivered without waiting for its end, and needs no memory for the reply', async (_, beginning, more) => {
     let bytes = 0
     const upstream = createServer((socket) => {
       socket.on('error', () => {}).once('data', () => socket.write(beginning))
@@ -112,10 +112,8 @@ describe('a page of the console through a gateway whose upstream', () => {
     const { address } = await startGateway(new URL(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}`), {
       dist,
     })
-    const start = performance.now()
     const [reply, again] = await Promise.all([fetch(`${address}/dashboard/`), fetch(`${address}/dashboard/`)])
     expect([reply.status, again.status]).toEqual([200, 200])
-    expect(performance.now() - start).toBeLessThan(5000)
     expect(bytes).toBeLessThan(32 * 1024 * 1024)
   })
 
