@@ -24,7 +24,7 @@ import { signedIn, type TestServer, testServer } from '../server/testServer.ts'
 import { languageOf } from './texts.ts'
 
 // The whole page in every message hides what is wrong; and machines that test are busy machines.
-configure({ asyncUtilTimeout: 5000, getElementError: (message) => new Error(message ?? 'There is no such element.') })
+configure({ asyncUtilTimeout: 15_000, getElementError: (message) => new Error(message ?? 'There is no such element.') })
 
 export interface RenderOptions {
   /** Who is signed in. Default: an admin. */
