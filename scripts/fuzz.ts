@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { spawnServer } from '../tests/support/server/spawnServer.ts'
+import { spawnServer } from '../tests/support/server/process/spawnServer.ts'
 import { readArguments } from './bootstrap/arguments.mjs'
 import { fuzzAgents } from './fuzz/agents.ts'
 import { overNetwork } from './fuzz/overNetwork.ts'

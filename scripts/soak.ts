@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ServerProcess, spawnServer } from '../tests/support/server/spawnServer.ts'
+import { type ServerProcess, spawnServer } from '../tests/support/server/process/spawnServer.ts'
 import { readArguments } from './bootstrap/arguments.mjs'
 import { type Api, signIn } from './soak/api.ts'
 import { type Counters, lostBetween, missingIn, readCounters } from './soak/counters.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ServerProcess } from '../../tests/support/server/spawnServer.ts'
+import type { ServerProcess } from '../../tests/support/server/process/spawnServer.ts'
 import { type MemorySample, memoryIn } from './memory.ts'
 
 /** How a server is started whose memory `readMemory` reads. */

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import type { ServerProcess } from '../../tests/support/server/spawnServer.ts'
+import type { ServerProcess } from '../../tests/support/server/process/spawnServer.ts'
 import type { Api } from './api.ts'
 import type { MemorySample } from './memory.ts'
 import { readMemory } from './readMemory.ts'

@@ -7,7 +7,7 @@ import { buildApp } from '../../../server/app.ts'
 import { hashPassword } from '../../../server/auth/passwords/password.ts'
 import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import { openStore } from '../../../server/db/store.ts'
-import { startServerProcess } from '../../support/server/serverProcess.ts'
+import { startServerProcess } from '../../support/server/process/serverProcess.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const admin = { username: 'admin', password: 'correct horse' }

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { signIn } from '../../../scripts/soak/api.ts'
 import { ownMachine } from '../../../scripts/soak/seedRecords.ts'
 import { forwardedName, openRequest, startService } from '../../support/server/natServer.ts'
-import { startServerProcess } from '../../support/server/serverProcess.ts'
+import { startServerProcess } from '../../support/server/process/serverProcess.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const MiB = 1024 * 1024

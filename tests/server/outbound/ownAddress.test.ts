@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { root } from '../../support/root.ts'
-import { hasNamespaces } from '../../support/server/namespaces.ts'
+import { hasNamespaces } from '../../support/server/process/namespaces.ts'
 
 const script = join(root, 'tests/support/server/ownAddressScript.ts')
 /** In a network of its own, where this machine has a public address. */

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import type { AppOptions } from '../../../server/app.ts'
 import { usersIn } from '../../../server/auth/users/users.ts'
 import type { Store } from '../../../server/db/store.ts'
 import { createMachines, type Machines } from '../../../server/machines/machines.ts'
@@ -31,6 +32,7 @@ interface Options {
   site?: Partial<Site>
   tls?: { cert: string; key: string }
   geoipDatabase?: string
+  connectionLimits?: AppOptions['connectionLimits']
   /** Another server's data, as after a restart. */
   store?: Store
 }

@@ -11,7 +11,7 @@ import { createLocalHost } from '../../../server/machines/hosts/local/localHost.
 import { createMachines } from '../../../server/machines/machines.ts'
 import { roles } from '../../../src/schemas/define/access.ts'
 import { root } from '../root.ts'
-import { configFileIn } from '../server/configFile.ts'
+import { configFileIn } from '../server/process/configFile.ts'
 import { createTestHost, type TestHost } from '../server/testHost.ts'
 import { test as journey, password, type ServerUnderTest, username } from './journey.ts'
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request as passOn } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { serveConsole } from '../recorded/consoleFolder.ts'
-import { spawnServer } from '../server/spawnServer.ts'
+import { spawnServer } from '../server/process/spawnServer.ts'
 import { test as journey, type ServerUnderTest } from './journey.ts'
 
 /** A journey through a gateway, with the embedded server behind it. */

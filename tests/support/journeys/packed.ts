@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../root.ts'
-import { type Finished, runProgram } from '../server/runCli.ts'
+import { type Finished, runProgram } from '../server/process/runCli.ts'
 
 /**
  * What is made from the rest, or packed from nowhere. `dist` is taken along: it is built anew only when it is stale.

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import { noDetails } from '../../../server/machines/hosts/agent/agentHost.ts'
 import type { Host, HostReport, HostState, ReportListener, RunResult } from '../../../server/machines/hosts/host.ts'
 import { connectTcp } from '../../../server/machines/hosts/local/connectTcp.ts'
 import { createLocalFiles } from '../../../server/machines/hosts/local/files/localFiles.ts'
@@ -22,20 +23,6 @@ export interface TestHost extends Host {
   disconnect(): void
   /** Reports now; what is left out is zero. @param at when, by default now */
   tell(told?: { host?: object; state?: Partial<HostState>; ip?: object; country_code?: string; at?: Date }): void
-}
-
-const noDetails = {
-  platform: '',
-  platform_version: '',
-  cpu: [],
-  mem_total: 0,
-  disk_total: 0,
-  swap_total: 0,
-  arch: '',
-  virtualization: '',
-  boot_time: 0,
-  version: '',
-  gpu: [],
 }
 
 /** What a machine tells that does nothing. */

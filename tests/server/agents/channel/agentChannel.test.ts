@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest'
-import { entityTable } from '../../../server/entities/entityTable.ts'
-import type { Row } from '../../../server/entities/row.ts'
-import { server as servers } from '../../../src/schemas/server.ts'
-import { offline, startAgentServer, testUuid } from '../../support/agent/agentServer.ts'
+import { entityTable } from '../../../../server/entities/entityTable.ts'
+import type { Row } from '../../../../server/entities/row.ts'
+import { server as servers } from '../../../../src/schemas/server.ts'
+import { offline, startAgentServer, testUuid } from '../../../support/agent/agentServer.ts'
 
 it('an agent gets a row, reports, runs a command, and is offline when it ends its reports', async () => {
   const server = await startAgentServer()

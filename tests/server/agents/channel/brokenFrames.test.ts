@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
-import { pathOf } from '../../support/agent/agentMessages.ts'
-import { startAgentServer, testUuid } from '../../support/agent/agentServer.ts'
-import { clientStart, flags, frame, frameTypes, headerBlock } from '../../support/agent/http2Frames.ts'
+import { pathOf } from '../../../support/agent/agentMessages.ts'
+import { startAgentServer, testUuid } from '../../../support/agent/agentServer.ts'
+import { clientStart, flags, frame, frameTypes, headerBlock } from '../../../support/agent/http2Frames.ts'
 
 const headers = {
   ':method': 'POST',
@@ -53,7 +53,7 @@ it('the connection of an agent that ends it in the middle of a call is closed at
   socket.resume()
   socket.write(Buffer.concat([clientStart, callWith(metadata)]))
   await new Promise((resolve) => setTimeout(resolve, 100))
-  const closed = once(socket, 'end', { signal: AbortSignal.timeout(3000) })
+  const closed = once(socket, 'end', { signal: AbortSignal.timeout(15_000) })
   socket.end()
   await closed
   socket.destroy()

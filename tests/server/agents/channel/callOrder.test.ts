@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { entityTable } from '../../../server/entities/entityTable.ts'
-import { server as servers } from '../../../src/schemas/server.ts'
-import type { AgentCalls } from '../../support/agent/agentCalls.ts'
-import { type AgentServer, offline, startAgentServer, testUuid } from '../../support/agent/agentServer.ts'
+import { entityTable } from '../../../../server/entities/entityTable.ts'
+import { server as servers } from '../../../../src/schemas/server.ts'
+import type { AgentCalls } from '../../../support/agent/agentCalls.ts'
+import { type AgentServer, offline, startAgentServer, testUuid } from '../../../support/agent/agentServer.ts'
 
 async function reportTo(calls: AgentCalls, cpu: number) {
   const states = calls.stream('ReportSystemState')

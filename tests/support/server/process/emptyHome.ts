@@ -2,7 +2,7 @@ import os from 'node:os'
 
 /**
  * Loaded into servers under test, before them: the account that they run as has an empty home there. Shells and files
- * are the real ones, but what the person who tests has in their profile neither cachedMetrics a shell down nor waits for a lock
+ * are the real ones, but what the person who tests has in their profile neither slows a shell down nor waits for a lock
  * that a killed one left behind.
  */
 const home = process.env.TEST_HOME

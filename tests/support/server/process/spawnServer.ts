@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { root } from '../root.ts'
+import { root } from '../../root.ts'
 
 const emptyHome = join(import.meta.dirname, 'emptyHome.ts')
 
 export interface ServerProcess {
   pid: number
-  /** `http://127.0.0.1:<port>`; '' when the process ended before it was ready. */
+  /** `http://127.0.0.1:<port>`, https with TLS of its own; '' when the process ended before it was ready. */
   address: string
   /** Everything printed so far, both streams. */
   output(): string
@@ -56,7 +56,7 @@ export async function spawnServer(
   await Promise.race([ready, ended])
   return {
     pid: child.pid ?? 0,
-    address: /is ready: (http:\/\/\S+)\/\n/.exec(output)?.[1] ?? '',
+    address: /is ready: (https?:\/\/\S+)\/\n/.exec(output)?.[1] ?? '',
     output: () => output,
     ended,
     kill: (signal) => void child.kill(signal),

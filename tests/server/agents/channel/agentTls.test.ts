@@ -2,21 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { request as requestPlain } from 'node:http'
 import { request } from 'node:https'
 import { connect as connectTcp } from 'node:net'
-import { join } from 'node:path'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { describe, expect, it, vi } from 'vitest'
-import { readSettings } from '../../../server/settings.ts'
-import { startAgentServer } from '../../support/agent/agentServer.ts'
-import { renewedCertificate, selfSigned } from '../../support/server/selfSigned.ts'
-import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
-
-function certificateFiles({ cert, key } = selfSigned) {
-  const folder = temporaryFolder()
-  const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
-  writeFileSync(files.cert, cert)
-  writeFileSync(files.key, key)
-  return files
-}
+import { readSettings } from '../../../../server/settings.ts'
+import { startAgentServer } from '../../../support/agent/agentServer.ts'
+import { certificateFiles } from '../../../support/server/certificateFiles.ts'
+import { renewedCertificate, selfSigned } from '../../../support/server/selfSigned.ts'
 
 async function withTls() {
   const files = certificateFiles()
@@ -46,12 +37,12 @@ function getSettings(port: number): Promise<{ status?: number; headers: object }
 }
 
 describe('with TLS_CERT and TLS_KEY', () => {
-  it('agents and browsers are answered on the same port, browsers in HTTP/1.1', async () => {
+  it('agents and browsers are answered on the same port', async () => {
     const { port, calls, clock } = await withTls()
     expect(await calls(undefined, trusting).unary('ReportSystemInfo2', {})).toEqual({ data: clock.now / 1000 })
     expect(await getSettings(port)).toMatchObject({ status: 200 })
     const browser = await tlsTo(port, { ALPNProtocols: ['h2', 'http/1.1'] })
-    expect(browser.alpnProtocol).toBe('http/1.1')
+    expect(browser.alpnProtocol).toBe('h2')
     browser.destroy()
   })
 
