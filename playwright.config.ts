@@ -13,7 +13,7 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   projects: [
     { name: 'journeys', testMatch: '**/*.test.ts', testIgnore: heavyFiles },
-    // They measure memory or move hundreds of MiB; `npm test` runs them while nothing else does.
+    // They measure memory or move hundreds of MiB; `npm test` runs them after all others.
     { name: 'heavy', testMatch: heavyFiles, workers: 1 },
   ],
   outputDir: 'test-results',

@@ -1,4 +1,5 @@
 import { CommandError, runMain } from './bootstrap/commandError.mjs'
+import { compileCacheFolder } from './bootstrap/compileCache.mjs'
 import { ensureInstalled } from './bootstrap/install.mjs'
 import { findNode } from './bootstrap/privateNode.mjs'
 import { quick, runStage, stages, suiteNames } from './bootstrap/suites.mjs'
@@ -35,7 +36,7 @@ await runMain(async () => {
   requireSystemNode()
   await ensureInstalled()
   const node = findNode()
-  const context = { node, env: testEnvironment(process.env, node) }
+  const context = { node, env: testEnvironment(process.env, node, compileCacheFolder()) }
 
   let interrupted = false
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => (interrupted = true))

@@ -21,9 +21,9 @@ import { readPlaywrightReport, readVitestReport } from './testReports.mjs'
 const reports = join(cacheFolder, 'results')
 
 /**
- * One after the other: what fails fast and explains the rest comes first, and what measures time or memory, or moves
- * hundreds of MiB, has the machine to itself at the end. What is in one stage runs at the same time: tests of servers
- * and browsers wait half of their time, and leave the cores to others.
+ * One after the other: what fails fast and explains the rest comes first, what measures memory or moves hundreds of MiB
+ * follows, and what measures time has the machine to itself at the end. What is in one stage runs at the same time: tests
+ * of servers and browsers wait half of their time, and leave the cores to others.
  *
  * @type {Stage[]}
  */
@@ -44,7 +44,11 @@ export const stages = [
     ],
     others: [{ name: 'e2e', run: (run) => playwright(run, 'journeys') }],
   },
-  { others: [{ name: 'heavy', run: heavy }] },
+  {
+    vitest: [{ name: 'heavy', projects: ['heavy'] }],
+    others: [{ name: 'heavy-e2e', run: (run) => playwright(run, 'heavy') }],
+  },
+  { vitest: [{ name: 'alone', projects: ['alone'] }] },
 ]
 
 /** What gives a first answer soon. */
@@ -183,17 +187,6 @@ async function playwright(run, project) {
   const options = ['--project', project, '--retries=1', '--reporter=list,json']
   const cli = join(root, 'node_modules', '@playwright/test/cli.js')
   return readPlaywrightReport(report, await execute([cli, 'test', ...options], env))
-}
-
-/** @type {Suite['run']} */
-async function heavy(run) {
-  const server = await vitest(run, ['heavy'])
-  const browser = await playwright(run, 'heavy')
-  return {
-    passed: server.passed + browser.passed,
-    failed: server.failed + browser.failed,
-    times: [...server.times, ...browser.times],
-  }
 }
 
 /**

@@ -6,9 +6,14 @@ const withheld = ['NODE_ENV', 'PORT', 'HOST', 'DATA_DIR', 'ADMIN_PASSWORD', 'PUB
 /**
  * @param {NodeJS.ProcessEnv} env
  * @param {string} node the Node that a test gets when it starts `node`
+ * @param {string} compileCache the folder of `compileCacheFolder`
  * @returns {NodeJS.ProcessEnv}
  */
-export function testEnvironment(env, node) {
+export function testEnvironment(env, node, compileCache) {
   const kept = Object.entries(env).filter(([name]) => !withheld.includes(name))
-  return { ...Object.fromEntries(kept), PATH: `${dirname(node)}${delimiter}${env.PATH ?? ''}` }
+  return {
+    ...Object.fromEntries(kept),
+    PATH: `${dirname(node)}${delimiter}${env.PATH ?? ''}`,
+    NODE_COMPILE_CACHE: compileCache,
+  }
 }
