@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { signInByForm } from '../../support/journeys/signInForm.ts'
-import { type ServerProcess, spawnServer } from '../../support/server/spawnServer.ts'
+import { type ServerProcess, spawnServer } from '../../support/server/process/spawnServer.ts'
 
 const password = 'correct horse battery'
 let folder: string

@@ -7,7 +7,7 @@ test('a list and an open form stay on screen while the server is down, and are u
   killable,
 }) => {
   await page.goto(`${killable.address}/dashboard`)
-  const machine = page.locator('tbody > tr')
+  const machine = page.locator('tr[data-row]')
   await expect(machine).toHaveCount(1)
   await machine.getByRole('link', { name: /^Edit/ }).click()
   const form = page.getByRole('dialog', { name: /^Edit/ })
@@ -36,7 +36,7 @@ test('a list and an open form stay on screen while the server is down, and are u
 
 test('a list sorts the rows it has while the server is down', async ({ page, killable }) => {
   await page.goto(`${killable.address}/dashboard`)
-  const machine = page.locator('tbody > tr')
+  const machine = page.locator('tr[data-row]')
   await expect(machine).toHaveCount(1)
   await killable.kill()
   await expect(page.getByText(/^The server has been unreachable since/)).toBeVisible({ timeout: 20_000 })

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { navigate } from '../../support/journeys/navigate.ts'
 import { changesOf, enter, expect, inEveryDialect } from '../../support/journeys/recordedJourney.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -9,7 +10,7 @@ async function save(page: Page): Promise<void> {
 }
 
 async function rename(page: Page, path: string, to: string): Promise<void> {
-  await page.goto(path)
+  await navigate(page, path)
   await dialog(page).getByRole('textbox', { name: 'Name', exact: true }).fill(to)
   await save(page)
 }

@@ -1,3 +1,4 @@
+import { navigate } from '../../support/journeys/navigate.ts'
 import { enter, expect, inEveryDialect } from '../../support/journeys/recordedJourney.ts'
 
 /** Every list, with what it says of a row of the recordings. */
@@ -16,14 +17,16 @@ const lists = [
   ['/dashboard/settings/online-user', 'Online users', 'online-user'],
 ] as const
 
-inEveryDialect('every list shows all rows of the server', async ({ page, recorded }) => {
+inEveryDialect('every list shows all rows of the server', async ({ page, recorded, dialect }) => {
   await enter(page)
   for (const [path, name, route] of lists) {
-    await page.goto(path)
+    // Each address is loaded once, on one of the servers.
+    if (dialect === 'current') await page.goto(path)
+    else await navigate(page, path)
     const rows = page.getByRole('table', { name }).locator('tbody').getByRole('row')
     const count = recorded.state.read(route).length
     if (count > 0) await expect(rows, name).toHaveCount(count)
-    else await expect(page.getByRole('heading', { level: 1 }), name).toBeVisible()
+    else await expect(page.getByRole('heading', { level: 1, name: new RegExp(`^${name}`) }), name).toBeVisible()
     await expect(page.getByRole('alert'), name).toHaveCount(0)
   }
 })

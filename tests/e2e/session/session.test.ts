@@ -244,9 +244,10 @@ test('no secret is stored in the browser after visiting all screens', async ({ c
   const keys = kept.map(([key]) => key)
   expect(keys).toEqual(expect.arrayContaining(['wheelhouse.person', 'wheelhouse.names.server']))
   const allowed =
-    /^wheelhouse\.(person|session|providers|password-form|names\.(server|notification)|choices\.(table|views)\..*|theme|locale|site-language|live\..*)$/
+    /^wheelhouse\.(person|session|providers|names\.(server|notification)|choices\.(table|views)\..*|theme|locale|site-language|live\..*)$/
   expect(keys.filter((key) => !allowed.test(key))).toEqual([])
   expect(Object.keys(JSON.parse(Object.fromEntries(kept)['wheelhouse.person'] ?? '')).sort()).toEqual([
+    'createdAt',
     'fullName',
     'id',
     'loginIp',

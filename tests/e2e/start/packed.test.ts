@@ -7,8 +7,8 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { cookies, csrfHeader } from '../../../src/schemas/define/wireNames.ts'
 import { copyProject, npm } from '../../support/journeys/packed.ts'
 import { signInByForm } from '../../support/journeys/signInForm.ts'
-import { runProgram } from '../../support/server/runCli.ts'
-import { type ServerProcess, spawnServer } from '../../support/server/spawnServer.ts'
+import { runProgram } from '../../support/server/process/runCli.ts'
+import { type ServerProcess, spawnServer } from '../../support/server/process/spawnServer.ts'
 
 const password = 'correct horse battery'
 /** Bytes. A small machine has room for it; today it is a quarter of this. */

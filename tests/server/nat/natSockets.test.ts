@@ -106,11 +106,11 @@ describe('a WebSocket by a forwarded name', () => {
 
   it('may be idle for long while both ends are connected', async () => {
     const { port: target } = await startEcho()
-    const times = { checkIntervalMs: 10, replyMs: 30, idleMs: 30 }
+    const times = { checkIntervalMs: 10, replyMs: 400, idleMs: 400 }
     const { port } = await startNatServer({ target, nat: { times } })
     const socket = open(port)
     await once(socket, 'open')
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await new Promise((resolve) => setTimeout(resolve, 1000))
     socket.send('still there')
     expect(String((await once(socket, 'message'))[0])).toBe('still there')
     socket.terminate()

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { guardedRequest } from '../../../server/outbound/guardedRequest.ts'
+import { startRawServer } from '../../support/fakes/rawServer.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
 
 const get = (url: string) => ({ url, method: 'GET', headers: () => ({}), verifyTls: false }) as const
@@ -13,19 +14,11 @@ const switchProtocols = (reply: ServerResponse) =>
   reply.writeHead(101, { connection: 'upgrade', upgrade: 'other' }).end()
 
 /** A target that speaks by `onConnection` instead of HTTP. */
-async function rawTarget(onConnection: (socket: Socket) => void): Promise<{ origin: string; open: Set<Socket> }> {
-  const open = new Set<Socket>()
-  const server = createServer((socket) => {
-    open.add(socket)
-    socket.on('error', () => {}).on('close', () => open.delete(socket))
-    onConnection(socket)
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  onTestFinished(() => {
-    for (const socket of open) socket.destroy()
-    server.close()
-  })
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, open }
+async function rawTarget(
+  onConnection: (socket: Socket) => void,
+): Promise<{ origin: string; open: ReadonlySet<Socket> }> {
+  const { port, open } = await startRawServer(onConnection)
+  return { origin: `http://127.0.0.1:${port}`, open }
 }
 
 describe('a request to a target', () => {

@@ -5,12 +5,12 @@ import { pipeline } from 'node:stream/promises'
 import { expect, it, vi } from 'vitest'
 import { decodeFileReply, encodeDownloadRequest } from '../../../src/schemas/frames/file.ts'
 import { downloadHash, uploadRandom } from '../../support/console/fileRequests.ts'
+import { signInAt, startServerProcess } from '../../support/server/process/serverProcess.ts'
 import { openFileSocket } from '../../support/server/scenes/fileConnection.ts'
-import { signInAt, startServerProcess } from '../../support/server/serverProcess.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const MiB = 1024 * 1024
-const chunks = 256
+const chunks = 160
 /** Bytes. What is kept in memory by mistake is at least the whole file. */
 const mostGrowth = 128 * MiB
 

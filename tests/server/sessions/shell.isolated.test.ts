@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createLocalHost } from '../../../server/machines/hosts/local/localHost.ts'
@@ -161,6 +162,10 @@ describe('the end of a shell', () => {
   })
 
   it('is waited for by the machine that stops', async () => {
+    // The profile of the person who tests may take its time.
+    const account = { ...os.userInfo(), homedir: temporaryFolder() }
+    const userInfo = vi.spyOn(os, 'userInfo').mockReturnValue(account)
+    onTestFinished(() => userInfo.mockRestore())
     const host = createLocalHost({ uuid: 'u', version: '1' })
     const shell = await host.openShell({ rows: 24, cols: 80 })
     const pid = await new Promise<number>((resolve) => {

@@ -7,8 +7,8 @@ import { blockReasons } from '../../../server/auth/blocking/blockCodes.ts'
 import { createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
 import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import { openStore } from '../../../server/db/store.ts'
-import { runCli } from '../../support/server/runCli.ts'
-import { signInAt, startServerProcess } from '../../support/server/serverProcess.ts'
+import { answerAtTerminal, runCli } from '../../support/server/process/runCli.ts'
+import { signInAt, startServerProcess } from '../../support/server/process/serverProcess.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 describe('the command line', () => {
@@ -78,29 +78,31 @@ describe('reset-password', () => {
   })
 
   it('keeps the second factor and says how to remove it, or removes it when told so', async () => {
-    const settings = { DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: 'correct horse' }
-    const server = await startServerProcess(settings)
-    server.kill('SIGTERM')
-    await server.ended
-    const file = join(settings.DATA_DIR, 'wheelhouse.db')
-    const inStore = <T>(work: (auth: Auth) => T): T => {
-      const store = openStore(file)
-      const result = work(
-        createAuth({ store, now: Date.now, secondFactorKeyFile: join(settings.DATA_DIR, 'second-factor.key') }),
-      )
-      store.close()
-      return result
-    }
-    inStore(({ secondFactor }) => secondFactor.apps.save(1, secondFactor.apps.newSecret('x', 'admin').secret, 0))
+    const { settings, hasSecondFactor } = folderWithSecondFactor()
     const kept = await runCli(['reset-password', 'admin'], settings)
     expect(kept).toMatchObject({ code: 0, stdout: expect.stringContaining('repeat this with --remove-second-factor.') })
-    expect(inStore(({ secondFactor }) => secondFactor.has(1))).toBe(true)
+    expect(hasSecondFactor()).toBe(true)
     const removed = await runCli(['reset-password', '--remove-second-factor'], settings)
     expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining('The second factor was removed') })
-    expect(inStore(({ secondFactor }) => secondFactor.has(1))).toBe(false)
+    expect(hasSecondFactor()).toBe(false)
     expect(readFileSync(join(settings.DATA_DIR, 'audit.log'), 'utf8')).toContain('"user.reset-second-factor"')
     const backup = await runCli(['backup', join(settings.DATA_DIR, 'copy.db')], settings)
     expect(backup.stdout).toContain('second-factor.key is not in it')
+  })
+
+  it.each([
+    ['y', 'The second factor was removed', false],
+    ['', 'The second factor stays', true],
+    ['no', 'The second factor stays', true],
+  ])('asks a person at a terminal whether the second factor goes too; answered with "%s": %s', async (...row) => {
+    const [answer, words, stays] = row
+    const { settings, hasSecondFactor } = folderWithSecondFactor()
+    const { code, output } = await answerAtTerminal(['reset-password'], settings, /\[y\/N\] /, answer)
+    expect(output).toContain('This user has a second factor. Remove it as well? [y/N]')
+    expect(output).toContain('The password of "admin" is now')
+    expect(output).toContain(words)
+    expect(code).toBe(0)
+    expect(hasSecondFactor()).toBe(stays)
   })
 
   it('lists the users when there is none of that name', async () => {
@@ -129,6 +131,23 @@ it('reset-password shows what cannot be seen in a name, and sends no control cha
   expect(stdout).toContain(`The password of "${shown}" is now `)
   expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Cf}/u)
 })
+
+/** A data folder whose only user, an administrator, has an authenticator app. */
+function folderWithSecondFactor(): { settings: { DATA_DIR: string }; hasSecondFactor(): boolean } {
+  const settings = { DATA_DIR: temporaryFolder() }
+  const inStore = <T>(work: (auth: Auth) => T): T => {
+    const store = openStore(join(settings.DATA_DIR, 'wheelhouse.db'))
+    const secondFactorKeyFile = join(settings.DATA_DIR, 'second-factor.key')
+    const result = work(createAuth({ store, now: Date.now, secondFactorKeyFile }))
+    store.close()
+    return result
+  }
+  inStore(({ users, secondFactor }) => {
+    addUser(users, { username: 'admin', password: '', role: 0, now: 0 })
+    secondFactor.apps.save(1, secondFactor.apps.newSecret('x', 'admin').secret, 0)
+  })
+  return { settings, hasSecondFactor: () => inStore(({ secondFactor }) => secondFactor.has(1)) }
+}
 
 /** Leaves the first user no way in: not by password, and not from this address for days. */
 function shutOut(folder: string): void {

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws'
 import { signIn } from '../../../scripts/soak/api.ts'
 import { ownMachine } from '../../../scripts/soak/seedRecords.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
-import { signInAt, startServerProcess } from '../../support/server/serverProcess.ts'
+import { signInAt, startServerProcess } from '../../support/server/process/serverProcess.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const password = 'correct horse'
@@ -39,7 +39,7 @@ describe('a start with WATCH_THIS_MACHINE=false', () => {
         return ((await reply.json()) as { data?: object[] }).data ?? []
       }
       // The machine would report at once, and then every two seconds.
-      await new Promise((resolve) => setTimeout(resolve, 3000))
+      if (count === 0) await new Promise((resolve) => setTimeout(resolve, 3000))
       await expect.poll(list, { timeout: 10_000 }).toHaveLength(count)
       server.kill('SIGTERM')
       await server.ended

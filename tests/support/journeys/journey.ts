@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { type OidcProvider, startOidcProvider } from '../fakes/oidcProvider.ts'
-import { type ServerProcess, spawnServer } from '../server/spawnServer.ts'
+import { waitForOwnMachine } from '../server/changeDatabase.ts'
+import { type ServerProcess, spawnServer } from '../server/process/spawnServer.ts'
 
 export { expect }
 
@@ -22,6 +23,8 @@ interface WorkerFixtures {
   generatesPassword: boolean
   /** Whether people can sign in at `provider` too, which is called GitHub here. */
   hasProvider: boolean
+  /** Files with the same name here may share a server. */
+  serverName: string
   /** The name in the address bar; a session belongs to one name. */
   hostName: '127.0.0.1' | 'localhost'
   /** Runs for one file, and only where `hasProvider` asks for it. */
@@ -46,6 +49,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   seeded: [0, { option: true, scope: 'worker' }],
   generatesPassword: [false, { option: true, scope: 'worker' }],
   hasProvider: [false, { option: true, scope: 'worker' }],
+  serverName: ['shared', { option: true, scope: 'worker' }],
   hostName: ['127.0.0.1', { option: true, scope: 'worker' }],
 
   provider: [
@@ -66,6 +70,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const server = await spawnServer({ DATA_DIR: dataDir, ...(!generatesPassword && { ADMIN_PASSWORD: password }) })
       try {
         if (!server.address) throw new Error(`The server did not start:\n${server.output()}`)
+        await waitForOwnMachine(dataDir)
         await use({ ...server, address: server.address.replace('127.0.0.1', hostName), dataDir })
       } finally {
         server.kill('SIGTERM')

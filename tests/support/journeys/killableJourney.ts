@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
-import { type ServerProcess, spawnServer } from '../server/spawnServer.ts'
+import { waitForOwnMachine } from '../server/changeDatabase.ts'
+import { type ServerProcess, spawnServer } from '../server/process/spawnServer.ts'
 
 export { expect }
 
@@ -26,6 +27,7 @@ export const test = base.extend<{ killable: KillableServer }>({
       spawnServer({ DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: password, ...settings })
     let server: ServerProcess = await start()
     const { address } = server
+    await waitForOwnMachine(join(folder, 'data'))
     const kill = async () => {
       server.kill('SIGKILL')
       await server.ended

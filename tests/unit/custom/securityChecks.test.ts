@@ -217,11 +217,11 @@ describe('A command', () => {
   })
 
   it('of any length is looked at at once', () => {
-    const start = performance.now()
+    const start = process.cpuUsage()
     for (const part of ['curl ', 'curl |', '| ', 'sudo ', '; ', 'bash $(', 'a', '/']) {
       riskOf(part.repeat(Math.floor(65_536 / part.length)))
       riskOf(`curl ${part.repeat(Math.floor(65_000 / part.length))}`)
     }
-    expect(performance.now() - start).toBeLessThan(2_000)
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(2_000)
   })
 })

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   editedTime,
   fromLocalText,
-  timeOf,
   toLocalText,
   zoneText,
 } from '../../../src/resources/engine/kinds/moment/dateTime.ts'
+import { timeOf } from '../../../src/schemas/formats/time.ts'
 
 function setZone(zone: string): void {
   process.env.TZ = zone

@@ -12,12 +12,18 @@ const shellPath = () =>
     .flatMap((name) => ['/usr/local/bin', '/usr/bin', '/bin'].map((folder) => `${folder}/${name}`))
     .find((path) => existsSync(path)) ?? 'sh'
 
-/** Starts a shell at once, and relays it. */
-export function openTerminal(stream: SessionStream, { folder, traits }: Pick<ServingAgent, 'folder' | 'traits'>): void {
+/**
+ * Starts a shell at once, and relays it. Its home is that of the agent: what the person who tests has in their profile
+ * must not hold it up.
+ */
+export function openTerminal(
+  stream: SessionStream,
+  { folder, home, traits }: Pick<ServingAgent, 'folder' | 'home' | 'traits'>,
+): void {
   const pty = spawn(shellPath(), [], {
     name: 'xterm-256color',
     cwd: folder,
-    env: { ...process.env, TERM: 'xterm-256color' },
+    env: { ...process.env, HOME: home, TERM: 'xterm-256color' },
     encoding: null,
     rows: 24,
     cols: 80,
