@@ -21,10 +21,7 @@ const reminder = defineEntity({
 
 const extension = {
   entities: { ...entities, reminder },
-  resources: [
-    ...resources,
-    defineResource(reminder, { columns: ['id', 'name', 'due_at'], filters: ['due_at'], nameField: 'name' }),
-  ],
+  resources: [...resources, defineResource(reminder, { columns: ['id', 'name', 'due_at'], filters: ['due_at'] })],
   texts: ownTexts,
 }
 
@@ -35,7 +32,7 @@ const rows = [
 ]
 
 const open = (path: string) => renderConsole({ extension, path, records: { reminder: rows } })
-const box = (label: RegExp) => screen.findByLabelText<HTMLInputElement>(label)
+const box = (label: RegExp) => screen.findByLabelText<HTMLInputElement>(label, { selector: 'input' })
 const type = (input: HTMLElement, value: string) => fireEvent.change(input, { target: { value } })
 const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 

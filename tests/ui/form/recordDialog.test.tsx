@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../server/wire/apiError.ts'
 import { address, button, columnTexts, shownIds, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
+import { drillRecords } from '../../support/drill/drills.ts'
+import { withDrills } from '../../support/drill/index.ts'
 import { catchErrors } from '../../support/journeys/consoleErrors.ts'
-import { withMaintenance } from '../../support/maintenance/index.ts'
-import { windows } from '../../support/maintenance/windows.ts'
 
-const list = '/dashboard/maintenance'
+const list = '/dashboard/drill'
 
 const open = (path: string, options: Partial<Parameters<typeof renderConsole>[0]> = {}) =>
-  renderConsole({ extension: withMaintenance, path, records: { maintenance: windows(3) }, ...options })
+  renderConsole({ extension: withDrills, path, records: { drill: drillRecords(3) }, ...options })
 
 const dialog = (name: string) => screen.findByRole('dialog', { name })
 const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -22,17 +22,19 @@ describe('A form', () => {
   it('creates: it sends the defaults too, closes, shows a toast and the new row, and is empty the next time', async () => {
     const { user, network } = await open(list, { records: {} })
     await user.click((await screen.findAllByRole('link', { name: 'Create' }))[0] as HTMLElement)
-    await dialog('Create: Maintenance window')
+    await dialog('Create: Drill')
     expect(address()).toBe(`${list}/create`)
     await user.type(await field('Name'), '  Kernel update ')
-    fireEvent.change(screen.getByLabelText('Starts at'), { target: { value: '2026-12-01T04:00' } })
+    fireEvent.change(screen.getByLabelText('Starts at', { selector: 'input' }), {
+      target: { value: '2026-12-01T04:00' },
+    })
     await user.selectOptions(screen.getByRole('combobox', { name: 'Repeat' }), 'Weekly')
     await user.click(button('Save'))
     await noDialog()
     expect(writes(network)).toEqual([
       {
         method: 'POST',
-        path: 'maintenance',
+        path: 'drill',
         body: {
           name: 'Kernel update',
           servers: [],
@@ -54,30 +56,30 @@ describe('A form', () => {
 
   it('opens by its address, edits, and sends what was typed; the list keeps its page', async () => {
     const { user, network } = await open(`${list}/2?pageSize=2`)
-    await dialog('Edit “Window 2”')
+    await dialog('Edit “Drill 2”')
     const name = await field('Name')
     await user.clear(name)
     await user.type(name, 'Renamed')
     await user.keyboard('{Control>}{Enter}{/Control}')
     await noDialog()
     expect(writes(network)).toEqual([
-      { method: 'PATCH', path: 'maintenance/2', body: expect.objectContaining({ name: 'Renamed', duration: 60 }) },
+      { method: 'PATCH', path: 'drill/2', body: expect.objectContaining({ name: 'Renamed', duration: 60 }) },
     ])
     expect(address()).toBe(`${list}?pageSize=2`)
-    await waitFor(() => expect(columnTexts(2)).toEqual(['Window 1', 'Renamed']))
+    await waitFor(() => expect(columnTexts(2)).toEqual(['Drill 1', 'Renamed']))
     expect(toasts().join()).toContain('Saved: “Renamed”')
   })
 
   it('is closed by the back button and by Escape at once when nothing was typed', async () => {
     const { user } = await open(list)
-    await user.click(await screen.findByRole('link', { name: 'Window 1' }))
-    await dialog('Edit “Window 1”')
+    await user.click(await screen.findByRole('link', { name: 'Drill 1' }))
+    await dialog('Edit “Drill 1”')
     expect(address()).toBe(`${list}/1`)
     history.back()
     await noDialog()
     expect(address()).toBe(list)
-    await user.click(await screen.findByRole('link', { name: 'Window 3' }))
-    await dialog('Edit “Window 3”')
+    await user.click(await screen.findByRole('link', { name: 'Drill 3' }))
+    await dialog('Edit “Drill 3”')
     await field('Name')
     await user.keyboard('{Escape}')
     await noDialog()
@@ -86,7 +88,7 @@ describe('A form', () => {
 
   it('saves nothing, and closes, when nothing was changed', async () => {
     const { user, network } = await open(`${list}/1`)
-    await dialog('Edit “Window 1”')
+    await dialog('Edit “Drill 1”')
     await user.click(button('Save'))
     await noDialog()
     expect(writes(network)).toEqual([])
@@ -99,11 +101,11 @@ describe('A form', () => {
     const question = await screen.findByRole('alertdialog', { name: 'Discard unsaved changes?' })
     await user.click(within(question).getByRole('button', { name: 'Keep editing' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-    expect(await field('Name')).toHaveProperty('value', 'Window 1!')
+    expect(await field('Name')).toHaveProperty('value', 'Drill 1!')
     await user.click(button('Cancel'))
     await user.click(await screen.findByRole('button', { name: 'Discard changes' }))
     await noDialog()
-    expect(columnTexts(2)[0]).toBe('Window 1')
+    expect(columnTexts(2)[0]).toBe('Drill 1')
   })
 
   it('is not changed by typing something and deleting it again', async () => {
@@ -133,16 +135,16 @@ describe('A form', () => {
     const { user } = await open(`${list}/1`, {
       prepare: (app) => {
         app.addHook('preHandler', async ({ method }) => {
-          if (method === 'PATCH') throw new ApiError('another window is under way')
+          if (method === 'PATCH') throw new ApiError('another drill is under way')
         })
       },
     })
     await user.type(await field('Name'), '!')
     await user.click(button('Save'))
-    await waitFor(() => expect(toasts().join()).toMatch(/^Error.*another window is under way/))
-    expect(errors()).toContain('another window is under way')
-    await dialog('Edit “Window 1”')
-    expect(await field('Name')).toHaveProperty('value', 'Window 1!')
+    await waitFor(() => expect(toasts().join()).toMatch(/^Error.*another drill is under way/))
+    expect(errors()).toContain('another drill is under way')
+    await dialog('Edit “Drill 1”')
+    expect(await field('Name')).toHaveProperty('value', 'Drill 1!')
     expect(shownIds()).toEqual([1, 2, 3])
   })
 
@@ -159,7 +161,7 @@ describe('A form', () => {
     await user.click(button('Save'))
     await waitFor(() => expect(toasts().join()).toContain('Unexpected error, Please see the console for details.'))
     expect(errors()).toContain('HttpError')
-    await dialog('Edit “Window 1”')
+    await dialog('Edit “Drill 1”')
   })
 
   it('keeps a stored value that today would be refused, as long as nobody changes it', async () => {

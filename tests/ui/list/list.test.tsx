@@ -2,24 +2,24 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { address, shownIds } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
-import { withMaintenance } from '../../support/maintenance/index.ts'
-import { window, windows } from '../../support/maintenance/windows.ts'
+import { drillRecord, drillRecords } from '../../support/drill/drills.ts'
+import { withDrills } from '../../support/drill/index.ts'
 
-const open = (query: string, maintenance: Record<string, unknown>[]) =>
-  renderConsole({ extension: withMaintenance, path: `/dashboard/maintenance${query}`, records: { maintenance } })
+const open = (query: string, drill: Record<string, unknown>[]) =>
+  renderConsole({ extension: withDrills, path: `/dashboard/drill${query}`, records: { drill } })
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 describe('A list', () => {
   it('sorts by every column, ascending and descending, with missing values last', async () => {
     const { user } = await renderConsole({
-      extension: withMaintenance,
-      path: '/dashboard/maintenance',
+      extension: withDrills,
+      path: '/dashboard/drill',
       records: {
         server: [{ name: 'zeta' }, { name: 'web' }],
-        maintenance: [
+        drill: [
           {
-            ...window({
+            ...drillRecord({
               name: 'Kernel 10',
               servers: [2],
               repeat: 2,
@@ -29,9 +29,9 @@ describe('A list', () => {
             mute_alerts: false,
             last_started_at: '2026-11-02T00:00:00Z',
           },
-          window({ name: 'Kernel 9', servers: [1], repeat: 0, starts_at: '2026-12-01T23:30:00Z', duration: 5 }),
+          drillRecord({ name: 'Kernel 9', servers: [1], repeat: 0, starts_at: '2026-12-01T23:30:00Z', duration: 5 }),
           {
-            ...window({ name: 'backup', servers: [], repeat: 1, starts_at: '2026-12-01T04:15:00Z', duration: 30 }),
+            ...drillRecord({ name: 'backup', servers: [], repeat: 1, starts_at: '2026-12-01T04:15:00Z', duration: 30 }),
             last_started_at: '2026-11-01T00:00:00Z',
           },
         ],
@@ -91,7 +91,7 @@ describe('A list', () => {
   })
 
   it('shows the page and the page size that the address asks for', async () => {
-    await open('?page=2&pageSize=20', windows(25))
+    await open('?page=2&pageSize=20', drillRecords(25))
     await waitFor(() => expect(shownIds()).toEqual(range(21, 25)))
     expect(screen.getByText('Total: 25')).toBeTruthy()
   })
@@ -106,12 +106,12 @@ describe('A list', () => {
     ['?page=3&pageSize=10', range(21, 25)],
     ['?page=99', range(1, 10)],
   ])('opened with "%s" shows existing rows', async (query, ids) => {
-    await open(query, windows(25))
+    await open(query, drillRecords(25))
     await waitFor(() => expect(shownIds()).toEqual(ids))
   })
 
   it('writes the page and the page size that a person chooses into the address', async () => {
-    const { user } = await open('', windows(25))
+    const { user } = await open('', drillRecords(25))
     await user.click(await screen.findByRole('button', { name: 'Page 2' }))
     await waitFor(() => expect(shownIds()).toEqual(range(11, 20)))
     expect(new URLSearchParams(location.search).get('page')).toBe('2')
@@ -122,11 +122,11 @@ describe('A list', () => {
   })
 
   it('has ellipses among its page links over five pages, and none up to five', async () => {
-    await open('?pageSize=1', windows(6))
+    await open('?pageSize=1', drillRecords(6))
     const pages = () => screen.getByRole('navigation', { name: 'Pages' }).textContent
     await waitFor(() => expect(pages()).toBe('123…6'))
     cleanup()
-    await open('?pageSize=1', windows(5))
+    await open('?pageSize=1', drillRecords(5))
     await waitFor(() => expect(pages()).toBe('12345'))
   })
 })
@@ -139,7 +139,7 @@ function typeInto(input: HTMLInputElement, text: string): void {
 
 describe('The search', () => {
   it('shows its rows at once; the address follows when the typing pauses', async () => {
-    const { user } = await open('', [window({ name: 'Kernel' }), window({ name: 'backup' })])
+    const { user } = await open('', [drillRecord({ name: 'Kernel' }), drillRecord({ name: 'backup' })])
     await screen.findByText('backup')
     await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'ker')
     await waitFor(() => expect(shownIds()).toEqual([1]))
@@ -147,7 +147,7 @@ describe('The search', () => {
   })
 
   it('is in the address of a dialog that is opened before the typing has paused, and of the way back', async () => {
-    const { user } = await open('', [window({ name: 'Kernel' }), window({ name: 'backup' })])
+    const { user } = await open('', [drillRecord({ name: 'Kernel' }), drillRecord({ name: 'backup' })])
     await screen.findByText('backup')
     await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'ker')
     await user.click(await screen.findByRole('link', { name: 'Kernel' }))
@@ -160,7 +160,7 @@ describe('The search', () => {
   })
 
   it('is in the address of a page that is left or reloaded before the typing has paused', async () => {
-    const { user } = await open('', [window({ name: 'Kernel' }), window({ name: 'backup' })])
+    const { user } = await open('', [drillRecord({ name: 'Kernel' }), drillRecord({ name: 'backup' })])
     await screen.findByText('backup')
     await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'ker')
     globalThis.dispatchEvent(new Event('pagehide'))
@@ -168,7 +168,7 @@ describe('The search', () => {
   })
 
   it('is not written into the address of a screen that somebody is on the way to', async () => {
-    await open('', [window({ name: 'Kernel' }), window({ name: 'backup' })])
+    await open('', [drillRecord({ name: 'Kernel' }), drillRecord({ name: 'backup' })])
     await screen.findByText('backup')
     const search = screen.getByRole('searchbox', { name: 'Search' })
     // A click by script: the helper's own click would wait until the next screen is drawn.
@@ -182,7 +182,7 @@ describe('The search', () => {
   })
 
   it('by a filter of text takes every letter, however fast', async () => {
-    const { user } = await open('', [window({ name: 'Kernel' }), window({ name: 'keys' })])
+    const { user } = await open('', [drillRecord({ name: 'Kernel' }), drillRecord({ name: 'keys' })])
     await screen.findByText('keys')
     await user.click(screen.getByRole('button', { name: 'Filters' }))
     const panel = within(await screen.findByRole('dialog', { name: 'Filters' }))

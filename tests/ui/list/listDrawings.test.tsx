@@ -3,8 +3,8 @@ import { useListContext, useListFilterContext, useLocation } from 'react-admin'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { shownIds } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
-import { withMaintenance } from '../../support/maintenance/index.ts'
-import { window } from '../../support/maintenance/windows.ts'
+import { drillRecord } from '../../support/drill/drills.ts'
+import { withDrills } from '../../support/drill/index.ts'
 
 /** The rows in the list context at each drawing. */
 let drawnRows: string[] = []
@@ -33,11 +33,9 @@ function AddressProbe() {
 }
 
 const extension = {
-  ...withMaintenance,
-  resources: withMaintenance.resources.map((resource) =>
-    resource.entity.name === 'maintenance'
-      ? { ...resource, toolbar: [RowsProbe, FilterProbe, AddressProbe] }
-      : resource,
+  ...withDrills,
+  resources: withDrills.resources.map((resource) =>
+    resource.entity.name === 'drill' ? { ...resource, toolbar: [RowsProbe, FilterProbe, AddressProbe] } : resource,
   ),
 }
 
@@ -50,8 +48,8 @@ const clearDrawings = () => {
 beforeEach(clearDrawings)
 
 async function open() {
-  const maintenance = [window({ name: 'Kernel' }), window({ name: 'backup' }), window({ name: 'keys' })]
-  const opened = await renderConsole({ extension, path: '/dashboard/maintenance', records: { maintenance } })
+  const drill = [drillRecord({ name: 'Kernel' }), drillRecord({ name: 'backup' }), drillRecord({ name: 'keys' })]
+  const opened = await renderConsole({ extension, path: '/dashboard/drill', records: { drill } })
   await waitFor(() => expect(shownIds()).toEqual([1, 2, 3]))
   clearDrawings()
   return opened

@@ -4,22 +4,22 @@ import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../server/wire/apiError.ts'
 import { shownIds } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
+import { drillRecords } from '../../support/drill/drills.ts'
+import { withDrills } from '../../support/drill/index.ts'
 import { catchErrors } from '../../support/journeys/consoleErrors.ts'
-import { withMaintenance } from '../../support/maintenance/index.ts'
-import { windows } from '../../support/maintenance/windows.ts'
 
 const open = (count: number, prepare?: (app: FastifyInstance) => void) =>
   renderConsole({
-    extension: withMaintenance,
-    path: '/dashboard/maintenance',
-    records: { maintenance: windows(count) },
+    extension: withDrills,
+    path: '/dashboard/drill',
+    records: { drill: drillRecords(count) },
     prepare,
   })
 
 /** Runs before each reply to a list. */
 const beforeTheList = (work: () => Promise<void> | void) => (app: FastifyInstance) => {
   app.addHook('preHandler', async ({ url }) => {
-    if (url.endsWith('/maintenance')) await work()
+    if (url.endsWith('/drill')) await work()
   })
 }
 
@@ -38,19 +38,17 @@ describe('A list', () => {
     await screen.findByText('Loading')
     expect(screen.queryByText('No results')).toBeNull()
     answer()
-    await screen.findByText('Window 1')
+    await screen.findByText('Drill 1')
     expect(screen.queryByText('Loading')).toBeNull()
   })
 
   it('without rows keeps its headings, explains the entity, and offers Create', async () => {
     await open(0)
     await screen.findByText('No results')
-    expect(screen.getByText(/^Maintenance windows are times in which you work on servers/)).toBeTruthy()
+    expect(screen.getByText(/^Drills are times in which you practise an outage on servers/)).toBeTruthy()
     expect(headings()).toEqual(expect.arrayContaining(['ID', 'Name', 'Last start']))
     const table = screen.getByRole('table')
-    expect(within(table).getByRole('link', { name: 'Create' }).getAttribute('href')).toBe(
-      '/dashboard/maintenance/create',
-    )
+    expect(within(table).getByRole('link', { name: 'Create' }).getAttribute('href')).toBe('/dashboard/drill/create')
     expect(screen.getByRole('button', { name: 'Delete selected' })).toBeTruthy()
   })
 
@@ -76,7 +74,7 @@ describe('A list', () => {
     catchErrors()
     await open(1, (app) => {
       app.addHook('onRequest', async ({ url }, reply) => {
-        if (url.endsWith('/maintenance')) return reply.code(502).type('text/html').send('<h1>Bad Gateway</h1>')
+        if (url.endsWith('/drill')) return reply.code(502).type('text/html').send('<h1>Bad Gateway</h1>')
       })
     })
     await screen.findByText('Error Fetching Resource : 502 Bad Gateway')
@@ -85,7 +83,7 @@ describe('A list', () => {
   it('says that the server cannot be reached when nothing answers; rows that are loaded stay', async () => {
     catchErrors()
     const { user, network } = await open(1)
-    await screen.findByText('Window 1')
+    await screen.findByText('Drill 1')
     network.isDown = true
     await user.click(screen.getByRole('button', { name: 'Refresh' }))
     await screen.findByText(/^The server has been unreachable since/)

@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { button, columnTexts, shownIds, tickedRows, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
-import { withMaintenance } from '../../support/maintenance/index.ts'
-import { maintenance } from '../../support/maintenance/src/schemas/maintenance.ts'
-import { windows } from '../../support/maintenance/windows.ts'
+import { drillRecords } from '../../support/drill/drills.ts'
+import { withDrills } from '../../support/drill/index.ts'
+import { drill } from '../../support/drill/src/schemas/drill.ts'
 
 const open = (count: number, role?: 'admin' | 'member') =>
   renderConsole({
-    extension: withMaintenance,
-    path: '/dashboard/maintenance',
-    records: { maintenance: windows(count) },
+    extension: withDrills,
+    path: '/dashboard/drill',
+    records: { drill: drillRecords(count) },
     role,
   })
 
@@ -21,7 +21,7 @@ const tickAll = () => screen.findByRole('checkbox', { name: 'Select all rows on 
 describe('Selecting rows', () => {
   it('ticks and clears all rows of the page, and keeps what is ticked on other pages', async () => {
     const { user } = await open(12)
-    await screen.findByText('Window 1')
+    await screen.findByText('Drill 1')
     await user.click(await tickAll())
     await waitFor(() => expect(tickedRows()).toBe(10))
     await user.click(button('Page 2'))
@@ -35,9 +35,9 @@ describe('Selecting rows', () => {
 
   it('ticks all rows between two clicks when the shift key is held', async () => {
     const { user } = await open(6)
-    await user.click(await tick('Window 2'))
+    await user.click(await tick('Drill 2'))
     await user.keyboard('{Shift>}')
-    await user.click(await tick('Window 5'))
+    await user.click(await tick('Drill 5'))
     await user.keyboard('{/Shift}')
     await waitFor(() => expect(tickedRows()).toBe(4))
   })
@@ -48,19 +48,19 @@ describe('A selection, while the server is slow,', () => {
     let release = () => {}
     let answered = Promise.resolve()
     const { user } = await renderConsole({
-      extension: withMaintenance,
-      path: '/dashboard/maintenance',
-      records: { maintenance: windows(3) },
+      extension: withDrills,
+      path: '/dashboard/drill',
+      records: { drill: drillRecords(3) },
       prepare: (app) =>
-        app.addHook('onRequest', ({ url }) => (url.startsWith('/api/v1/maintenance') ? answered : Promise.resolve())),
+        app.addHook('onRequest', ({ url }) => (url.startsWith('/api/v1/drill') ? answered : Promise.resolve())),
     })
-    await user.click(await tick('Window 3'))
+    await user.click(await tick('Drill 3'))
     await screen.findByText('1 selected')
     answered = new Promise((resolve) => {
       release = resolve
     })
     await user.click(button('Refresh'))
-    await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'Window 2')
+    await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'Drill 2')
     return { user, release }
   }
 
@@ -74,7 +74,7 @@ describe('A selection, while the server is slow,', () => {
 
   it('of rows that the search will hide is cleared with those rows', async () => {
     const { user, release } = await tickedWhileSlow()
-    await user.click(await tick('Window 1'))
+    await user.click(await tick('Drill 1'))
     await screen.findByText('1 selected')
     expect([tickedRows(), shownIds()]).toEqual([1, [1, 2, 3]])
     release()
@@ -86,7 +86,7 @@ describe('A selection, while the server is slow,', () => {
 describe('Deleting the selected rows', () => {
   it("without a selection says 'No rows are selected' and asks for no confirmation", async () => {
     const { user } = await open(2)
-    await screen.findByText('Window 1')
+    await screen.findByText('Drill 1')
     await user.click(button('Delete selected'))
     await waitFor(() => expect(toasts().join()).toContain('No rows are selected'))
     expect(screen.queryByRole('alertdialog')).toBeNull()
@@ -94,44 +94,44 @@ describe('Deleting the selected rows', () => {
 
   it('says how many of them the filter hides, because somebody has changed them since', async () => {
     const { user, server } = await open(12)
-    await user.type(await screen.findByRole('searchbox'), 'Window')
-    await waitFor(() => expect(window.location.search).toContain('Window'))
+    await user.type(await screen.findByRole('searchbox'), 'Drill')
+    await waitFor(() => expect(window.location.search).toContain('Drill'))
     await user.click(await tickAll())
     await user.click(button('Page 2'))
-    await user.click(await tick('Window 11'))
+    await user.click(await tick('Drill 11'))
     await screen.findByText('11 selected')
-    const table = entityTable(server.store, maintenance)
+    const table = entityTable(server.store, drill)
     table.update(3, { name: 'Renamed by somebody' })
     await user.click(button('Refresh'))
     await screen.findByText('Total: 11')
     await user.click(button('Delete selected'))
     const question = within(await screen.findByRole('alertdialog'))
     question.getByText('1 of them no longer matches the filter and is not in the list.')
-    // Window 11 has moved up to the first page meanwhile.
+    // Drill 11 has moved up to the first page meanwhile.
     question.getByText('10 of them are not on this page.')
   })
 
   it('asks first, naming the rows, then deletes them with one call and fetches the list again', async () => {
     const { user, network, storedRows } = await open(4)
-    await user.click(await tick('Window 2'))
-    await user.click(await tick('Window 3'))
+    await user.click(await tick('Drill 2'))
+    await user.click(await tick('Drill 3'))
     await user.click(button('Delete selected'))
     const question = await screen.findByRole('alertdialog')
-    for (const text of ['Window 2', 'Window 3', 'This operation cannot be undone!']) {
+    for (const text of ['Drill 2', 'Drill 3', 'This operation cannot be undone!']) {
       expect(within(question).getByText(text)).toBeTruthy()
     }
-    expect(storedRows('maintenance')).toHaveLength(4)
+    expect(storedRows('drill')).toHaveLength(4)
     await user.click(within(question).getByRole('button', { name: /^Delete/ }))
     await waitFor(() => expect(shownIds()).toEqual([1, 4]))
     expect(network.sent.filter(({ method }) => method !== 'GET')).toEqual([
-      { method: 'POST', path: 'batch-delete/maintenance', body: [2, 3] },
+      { method: 'POST', path: 'batch-delete/drill', body: [2, 3] },
     ])
     expect(tickedRows()).toBe(0)
   })
 
   it('deletes nothing after Cancel', async () => {
     const { user, network } = await open(2)
-    await user.click(await tick('Window 1'))
+    await user.click(await tick('Drill 1'))
     await user.click(button('Delete selected'))
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
@@ -143,34 +143,34 @@ describe('Deleting the selected rows', () => {
 describe('A member, where only admins may delete', () => {
   it('has no button to delete, and is refused by the server', async () => {
     const { user, network, storedRows } = await open(2, 'member')
-    await user.click(await screen.findByRole('button', { name: 'Actions for Window 1' }))
+    await user.click(await screen.findByRole('button', { name: 'Actions for Drill 1' }))
     expect(screen.queryByRole('button', { name: 'Delete selected' })).toBeNull()
     // Without a bulk action there is nothing to select rows for.
     expect(screen.queryAllByRole('checkbox')).toEqual([])
     const items = await screen.findAllByRole('menuitem')
     expect(items.map(({ textContent }) => textContent)).toEqual(['Duplicate', 'Start now'])
     const csrf = /nz-csrf=([^;]+)/.exec(document.cookie)?.[1] ?? ''
-    const reply = await network.fetch('/api/v1/batch-delete/maintenance', {
+    const reply = await network.fetch('/api/v1/batch-delete/drill', {
       method: 'POST',
       headers: { 'x-csrf-token': decodeURIComponent(csrf) },
       body: '[1]',
     })
     expect(await reply.json()).toEqual({ error: 'permission denied' })
-    expect(storedRows('maintenance')).toHaveLength(2)
+    expect(storedRows('drill')).toHaveLength(2)
   })
 })
 
 describe('An action of a row', () => {
   it('asks by name, calls its endpoint, reports the result and fetches the list again', async () => {
     const { user, network, storedRows } = await open(2)
-    await screen.findByText('Window 2')
-    await user.click(button('Actions for Window 2'))
+    await screen.findByText('Drill 2')
+    await user.click(button('Actions for Drill 2'))
     await user.click(await screen.findByRole('menuitem', { name: 'Start now' }))
-    const question = await screen.findByRole('alertdialog', { name: 'Start “Window 2” now?' })
+    const question = await screen.findByRole('alertdialog', { name: 'Start “Drill 2” now?' })
     await user.click(within(question).getByRole('button', { name: 'Start now' }))
-    await waitFor(() => expect(toasts().join()).toContain('Maintenance started'))
-    expect(network.sent).toContainEqual({ method: 'POST', path: 'maintenance/2/start' })
-    expect(storedRows('maintenance').map(({ last_started_at }) => Boolean(last_started_at))).toEqual([false, true])
+    await waitFor(() => expect(toasts().join()).toContain('Drill started'))
+    expect(network.sent).toContainEqual({ method: 'POST', path: 'drill/2/start' })
+    expect(storedRows('drill').map(({ last_started_at }) => Boolean(last_started_at))).toEqual([false, true])
     await waitFor(() => expect(columnTexts(8).filter(Boolean)).toHaveLength(1))
   })
 })

@@ -3,36 +3,36 @@ import type { FastifyInstance } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { address, button, columnTexts, shownIds } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
-import { withMaintenance } from '../../support/maintenance/index.ts'
-import { windows } from '../../support/maintenance/windows.ts'
+import { drillRecords } from '../../support/drill/drills.ts'
+import { withDrills } from '../../support/drill/index.ts'
 
 describe('A whole list', () => {
   it('is fetched once: paging, sorting and opening a record make no request', async () => {
     const { user, network } = await renderConsole({
-      extension: withMaintenance,
-      path: '/dashboard/maintenance',
-      records: { maintenance: windows(25) },
+      extension: withDrills,
+      path: '/dashboard/drill',
+      records: { drill: drillRecords(25) },
     })
-    const reads = () => network.sent.filter(({ path }) => path.startsWith('maintenance')).length
+    const reads = () => network.sent.filter(({ path }) => path.startsWith('drill')).length
     await waitFor(() => expect(shownIds()).toHaveLength(10))
     await user.click(button('Page 2'))
     await waitFor(() => expect(shownIds()[0]).toBe(11))
     await user.click(within(screen.getByRole('columnheader', { name: 'Name' })).getByRole('button'))
-    await waitFor(() => expect(columnTexts(2)[0]).toBe('Window 1'))
-    await user.click(screen.getByRole('link', { name: 'Window 3' }))
-    await screen.findByRole('dialog', { name: 'Edit “Window 3”' })
+    await waitFor(() => expect(columnTexts(2)[0]).toBe('Drill 1'))
+    await user.click(screen.getByRole('link', { name: 'Drill 3' }))
+    await screen.findByRole('dialog', { name: 'Edit “Drill 3”' })
     expect(reads()).toBe(1)
   })
 
   it('is fetched again by Refresh, and shows what others have changed', async () => {
     const { user, server } = await renderConsole({
-      extension: withMaintenance,
-      path: '/dashboard/maintenance',
-      records: { maintenance: windows(1) },
+      extension: withDrills,
+      path: '/dashboard/drill',
+      records: { drill: drillRecords(1) },
     })
-    await screen.findByText('Window 1')
+    await screen.findByText('Drill 1')
     server.store
-      .table({ name: 'maintenance', columns: [{ name: 'name', type: 'TEXT' }] })
+      .table({ name: 'drill', columns: [{ name: 'name', type: 'TEXT' }] })
       .update(1, { name: 'Moved' } as never)
     await user.click(button('Refresh'))
     await screen.findByText('Moved')

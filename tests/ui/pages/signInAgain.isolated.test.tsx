@@ -8,8 +8,8 @@ import { forgetCurrentUser } from '../../../src/session/currentUser.ts'
 import { goToSignIn, reloadWithoutAsking } from '../../../src/session/navigation.ts'
 import { button, shownIds, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
-import { withMaintenance } from '../../support/maintenance/index.ts'
-import { windows } from '../../support/maintenance/windows.ts'
+import { drillRecords } from '../../support/drill/drills.ts'
+import { withDrills } from '../../support/drill/index.ts'
 import { providersOf } from '../../support/server/providersFile.ts'
 import { password, signedIn, type TestServer } from '../../support/server/testServer.ts'
 
@@ -32,11 +32,11 @@ afterEach(() => {
 async function open(options: Pick<Parameters<typeof renderConsole>[0] & object, 'providers'> = {}) {
   const scene = await renderConsole({
     ...options,
-    extension: withMaintenance,
-    path: '/dashboard/maintenance',
-    records: { maintenance: windows(3), server: [{ name: 'web' }] },
+    extension: withDrills,
+    path: '/dashboard/drill',
+    records: { drill: drillRecords(3), server: [{ name: 'web' }] },
   })
-  await screen.findByText('Window 1')
+  await screen.findByText('Drill 1')
   await screen.findByText('Hi, admin')
   return { ...scene, calls: (path: string) => scene.network.sent.filter((one) => one.path === path).length }
 }
@@ -77,22 +77,22 @@ describe('A session that has ended', () => {
       const times = (paths: string[]) => paths.filter((one) => one === path).length
       await waitFor(() => expect(times(repeated().slice(2))).toBeGreaterThanOrEqual(times(refused)))
     }
-    expect(repeated().filter((path) => path === 'maintenance')).toHaveLength(1)
+    expect(repeated().filter((path) => path === 'drill')).toHaveLength(1)
     expect(shownIds()).toEqual([1, 2, 3])
     expect(toasts()).toEqual([])
   })
 
   it('lets a delete continue once after the sign-in', async () => {
     const { user, server, calls, storedRows } = await open()
-    await user.click(await screen.findByRole('checkbox', { name: 'Select Window 2' }))
+    await user.click(await screen.findByRole('checkbox', { name: 'Select Drill 2' }))
     await user.click(button('Delete selected'))
     revoke(server)
     await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: /^Delete/ }))
     await dialog()
-    expect(storedRows('maintenance')).toHaveLength(3)
+    expect(storedRows('drill')).toHaveLength(3)
     await signIn(user)
     await waitFor(() => expect(shownIds()).toEqual([1, 3]))
-    expect(calls('batch-delete/maintenance')).toBe(2)
+    expect(calls('batch-delete/drill')).toBe(2)
   })
 
   it('is not renewed by a wrong password; the dialog says so and stays', async () => {
@@ -109,13 +109,13 @@ describe('A session that has ended', () => {
 
   it('reloads the page if another user signs in, and repeats no calls', async () => {
     const { user, server, calls } = await open()
-    await user.click(await screen.findByRole('checkbox', { name: 'Select Window 2' }))
+    await user.click(await screen.findByRole('checkbox', { name: 'Select Drill 2' }))
     await user.click(button('Delete selected'))
     revoke(server)
     await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: /^Delete/ }))
     await signIn(user, { name: 'member' })
     await waitFor(() => expect(reloadWithoutAsking).toHaveBeenCalledOnce())
-    expect(calls('batch-delete/maintenance')).toBe(1)
+    expect(calls('batch-delete/drill')).toBe(1)
     // The page of this test is not really gone: it goes on, or nothing would ever end.
     await signIn(user, { name: 'member' })
     await waitFor(() => expect(dialogs()).toHaveLength(0))
@@ -172,10 +172,10 @@ describe('A server that cannot be reached', () => {
     expect(shownIds()).toEqual([1, 2, 3])
     expect(screen.queryByText(/Error Fetching Resource/)).toBeNull()
 
-    const before = calls('maintenance')
+    const before = calls('drill')
     network.isDown = false
     await waitFor(() => expect(bar).not.toBeInTheDocument(), { timeout: 10_000 })
-    await waitFor(() => expect(calls('maintenance')).toBe(before + 1))
+    await waitFor(() => expect(calls('drill')).toBe(before + 1))
     expect(shownIds()).toEqual([1, 2, 3])
   })
 })
@@ -189,9 +189,9 @@ it('names of servers are shown before their list is loaded', async () => {
     letGo = resolve
   })
   await renderConsole({
-    extension: withMaintenance,
-    path: '/dashboard/maintenance',
-    records: { maintenance: [{ ...windows(1)[0], servers: [1] }], server: [{ name: 'web' }] },
+    extension: withDrills,
+    path: '/dashboard/drill',
+    records: { drill: [{ ...drillRecords(1)[0], servers: [1] }], server: [{ name: 'web' }] },
     prepare: (app) => {
       app.addHook('onRequest', async ({ url }) => (url === '/api/v1/server' ? held : undefined))
     },

@@ -2,18 +2,14 @@ import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import type { EntityTexts } from '../../../i18n/define/entityTexts.ts'
 import type { Label } from '../../../i18n/define/text.ts'
-import {
-  action,
-  column,
-  defineResource,
-  dialog,
-  field,
-  section,
-} from '../../../src/resources/engine/define/defineResource.ts'
+import { action, dialog } from '../../../src/resources/engine/define/action.ts'
+import { column } from '../../../src/resources/engine/define/column.ts'
+import { defineResource } from '../../../src/resources/engine/define/defineResource.ts'
+import { field, section } from '../../../src/resources/engine/define/section.ts'
 import { endpoint } from '../../../src/schemas/define/endpoint.ts'
 import { defineEntity, type RecordOf } from '../../../src/schemas/define/entity.ts'
 import { flag, name } from '../../../src/schemas/define/fields.ts'
-import type { maintenance } from '../../support/maintenance/src/schemas/maintenance.ts'
+import type { drill } from '../../support/drill/src/schemas/drill.ts'
 
 const device = defineEntity({
   name: 'device',
@@ -75,7 +71,7 @@ describe('The compiler', () => {
   })
 
   it('refuses texts that lack the label of a field, or a language of it', () => {
-    type Labels = EntityTexts<typeof maintenance>['fields']
+    type Labels = EntityTexts<typeof drill>['fields']
     type Others = Omit<Labels, 'last_started_at'>
     expectTypeOf<Others & { last_started_at: Label }>().toExtend<Labels>()
     expectTypeOf<Others>().not.toExtend<Labels>()

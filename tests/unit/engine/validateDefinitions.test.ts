@@ -2,13 +2,15 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { column, defineResource, derived, field } from '../../../src/resources/engine/define/defineResource.ts'
+import { column, derived } from '../../../src/resources/engine/define/column.ts'
+import { defineResource } from '../../../src/resources/engine/define/defineResource.ts'
+import { field } from '../../../src/resources/engine/define/section.ts'
 import { validateDefinitions } from '../../../src/resources/engine/define/validateDefinitions.ts'
 import { resources } from '../../../src/resources/index.ts'
 import { defineEntity } from '../../../src/schemas/define/entity.ts'
 import { name, refs } from '../../../src/schemas/define/fields.ts'
 import { entities } from '../../../src/schemas/index.ts'
-import { withMaintenance } from '../../support/maintenance/index.ts'
+import { withDrills } from '../../support/drill/index.ts'
 import { root } from '../../support/root.ts'
 
 const device = defineEntity({ name: 'device', form: z.object({ name: name(), ports: z.int() }) })
@@ -30,7 +32,7 @@ function findings(...registry: Parameters<typeof validateDefinitions>): string[]
 describe('The validation at the start', () => {
   it("accepts the console's own entities and the worked example of the guide", () => {
     expect(findings(entities, resources)).toEqual([])
-    expect(findings(withMaintenance.entities, withMaintenance.resources)).toEqual([])
+    expect(findings(withDrills.entities, withDrills.resources)).toEqual([])
   })
 
   it('accepts a column that is no field, and a dotted source', () => {
@@ -63,7 +65,7 @@ describe('The validation at the start', () => {
       'filters on a list that the server pages',
       findings({ visitor }, [defineResource(visitor, { columns: ['name'], filters: ['name'] })]),
       [
-        'src/resources: "visitor" declares filters, but its list is paged by the server, which cannot filter. Remove "filters".',
+        'src/resources: "visitor", filter "name" is not among the "filters" of the schema, by which the server filters.',
       ],
     ],
     [

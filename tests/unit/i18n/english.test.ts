@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { labelFromName, plural } from '../../../i18n/define/english.ts'
 import { entityTexts } from '../../../i18n/define/entityTexts.ts'
 import { textsIn } from '../../../i18n/define/text.ts'
-import { maintenance as texts } from '../../support/maintenance/i18n/entities/maintenance.ts'
-import type { maintenance } from '../../support/maintenance/src/schemas/maintenance.ts'
+import { drill as texts } from '../../support/drill/i18n/entities/drill.ts'
+import type { drill } from '../../support/drill/src/schemas/drill.ts'
 
 describe('an English label', () => {
   it.each([
@@ -32,7 +32,7 @@ describe('an English label', () => {
 
 describe('the texts of an entity', () => {
   const name = {
-    en: 'Maintenance window',
+    en: 'Drill',
     it: 'Finestra |||| Finestre',
     zhCN: '窗口',
     zhTW: 'DDNS 時段',
@@ -48,9 +48,9 @@ describe('the texts of an entity', () => {
   const around = { name, empty: any, fields: { ...fields, last_started_at: any } }
 
   it('count its records by its name, and in their own way where one is given', () => {
-    const entity = entityTexts<typeof maintenance>({ ...around, counted: { zhCN: '%{smart_count} 扇窗口' } })
+    const entity = entityTexts<typeof drill>({ ...around, counted: { zhCN: '%{smart_count} 扇窗口' } })
     expect(entity.counted).toEqual({
-      en: '%{smart_count} maintenance window |||| %{smart_count} maintenance windows',
+      en: '%{smart_count} drill |||| %{smart_count} drills',
       it: '%{smart_count} finestra |||| %{smart_count} finestre',
       zhCN: '%{smart_count} 扇窗口',
       zhTW: '%{smart_count} 個 DDNS 時段',
@@ -60,7 +60,7 @@ describe('the texts of an entity', () => {
 
   it('have all labels, given or not', () => {
     expect(textsIn('en', texts)).toMatchObject({
-      name: 'Maintenance window |||| Maintenance windows',
+      name: 'Drill |||| Drills',
       fields: { id: 'ID', name: 'Name', starts_at: 'Starts at', duration: 'Minutes', created_at: 'Created at' },
       choices: { repeat: { once: 'Once' } },
       sections: { window: 'When' },

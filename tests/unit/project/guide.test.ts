@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../../support/root.ts'
 
-const example = 'tests/support/maintenance/'
+const example = 'tests/support/drill/'
 const guide = readFileSync(join(root, 'docs/guides/add-an-entity.md'), 'utf8')
 
 interface Block {
@@ -39,14 +39,14 @@ describe('The guide to a new entity', () => {
   it('walks through contract, server, screen and texts', () => {
     const paths = new Set(blocks.map(({ path }) => path))
     expect([...paths]).toEqual([
-      'src/schemas/maintenance.ts',
+      'src/schemas/drill.ts',
       'src/schemas/index.ts',
       'src/schemas/endpoints/index.ts',
-      'server/maintenance/maintenancePlugin.ts',
-      'src/resources/maintenance.ts',
+      'server/drill/drillPlugin.ts',
+      'src/resources/drill.ts',
       'src/custom/cells/Minutes.tsx',
       'src/resources/index.ts',
-      'i18n/entities/maintenance.ts',
+      'i18n/entities/drill.ts',
       'i18n/entities/index.ts',
     ])
   })

@@ -1,5 +1,5 @@
 import type { Resource } from '../../../../../src/resources/engine/define/defineResource.ts'
 import { resources as ours } from '../../../../../src/resources/index.ts'
-import maintenance from './maintenance.ts'
+import drill from './drill.ts'
 
-export const resources: readonly Resource[] = [...ours, maintenance]
+export const resources: readonly Resource[] = [...ours, drill]

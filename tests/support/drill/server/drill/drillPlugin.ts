@@ -6,19 +6,19 @@ import { route } from '../../../../../server/http/routes/route.ts'
 import { owns } from '../../../../../server/person.ts'
 import { ApiError } from '../../../../../server/wire/apiError.ts'
 import { timestamp } from '../../../../../server/wire/timestamp.ts'
+import { drill } from '../../src/schemas/drill.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
-import { maintenance } from '../../src/schemas/maintenance.ts'
 
-/** Starts a window by hand, whatever its time is. */
-export const maintenancePlugin = fp(
+/** Starts a drill by hand, whatever its time is. */
+export const drillPlugin = fp(
   async (app: FastifyInstance, { store }: { store: Store }) => {
-    const windows = entityTable(store, maintenance)
-    route(app, 'startMaintenance', endpoints.startMaintenance, ({ params, person }) => {
-      const window = windows.get(params.id)
-      if (!window) throw new ApiError(`maintenance id ${params.id} does not exist`)
-      if (!owns(person, window)) throw new ApiError('permission denied')
-      windows.update(params.id, { last_started_at: timestamp() })
+    const drills = entityTable(store, drill)
+    route(app, 'startDrill', endpoints.startDrill, ({ params, person }) => {
+      const row = drills.get(params.id)
+      if (!row) throw new ApiError(`drill id ${params.id} does not exist`)
+      if (!owns(person, row)) throw new ApiError('permission denied')
+      drills.update(params.id, { last_started_at: timestamp() })
     })
   },
-  { name: 'maintenance', dependencies: ['security'] },
+  { name: 'drill', dependencies: ['security'] },
 )

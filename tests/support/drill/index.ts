@@ -1,8 +1,8 @@
 import type { Extension } from '../server/extension.ts'
 import { entities as texts } from './i18n/entities/index.ts'
-import { maintenancePlugin } from './server/maintenance/maintenancePlugin.ts'
+import { drillPlugin } from './server/drill/drillPlugin.ts'
 import { resources } from './src/resources/index.ts'
 import { entities } from './src/schemas/index.ts'
 
 /** The worked example of `docs/guides/add-an-entity.md`, added to the console as the guide says. */
-export const withMaintenance: Extension = { entities, resources, texts, room: maintenancePlugin }
+export const withDrills: Extension = { entities, resources, texts, room: drillPlugin }

@@ -1,21 +1,21 @@
 import { entityTexts } from '../../../../../i18n/define/entityTexts.ts'
-import type { maintenance as entity } from '../../src/schemas/maintenance.ts'
+import type { drill as entity } from '../../src/schemas/drill.ts'
 
-export const maintenance = entityTexts<typeof entity>({
+export const drill = entityTexts<typeof entity>({
   name: {
-    en: 'Maintenance window',
-    it: 'Finestra di manutenzione |||| Finestre di manutenzione',
-    zhCN: '维护窗口',
-    zhTW: '維護時段',
-    de: 'Wartungsfenster |||| Wartungsfenster',
+    en: 'Drill',
+    it: 'Esercitazione |||| Esercitazioni',
+    zhCN: '演练',
+    zhTW: '演練',
+    de: 'Übung |||| Übungen',
   },
-  menu: { en: 'Maintenance', it: 'Manutenzione', zhCN: '维护', zhTW: '維護', de: 'Wartung' },
+  menu: { en: 'Drills', it: 'Esercitazioni', zhCN: '演练', zhTW: '演練', de: 'Übungen' },
   empty: {
-    en: 'Maintenance windows are times in which you work on servers and do not want to be alarmed by them.',
-    it: 'Le finestre di manutenzione sono i periodi in cui si lavora sui server senza voler ricevere allarmi.',
-    zhCN: '维护窗口是您维护服务器且不希望收到其告警的时段。',
-    zhTW: '維護時段是您維護伺服器且不希望收到其警示的時間。',
-    de: 'Wartungsfenster sind Zeiten, in denen an Servern gearbeitet wird und sie keinen Alarm auslösen sollen.',
+    en: 'Drills are times in which you practise an outage on servers and do not want to be alarmed by them.',
+    it: 'Le esercitazioni sono i periodi in cui si prova un guasto sui server senza voler ricevere allarmi.',
+    zhCN: '演练是您在服务器上演习故障且不希望收到其告警的时段。',
+    zhTW: '演練是您在伺服器上演習故障且不希望收到其警示的時間。',
+    de: 'Übungen sind Zeiten, in denen an Servern ein Ausfall geprobt wird und sie keinen Alarm auslösen sollen.',
   },
   fields: {
     servers: { it: 'Server', zhCN: '服务器', zhTW: '伺服器', de: 'Server' },
@@ -46,11 +46,11 @@ export const maintenance = entityTexts<typeof entity>({
         de: '%{what} jetzt starten?',
       },
       done: {
-        en: 'Maintenance started',
-        it: 'Manutenzione avviata',
-        zhCN: '维护已开始',
-        zhTW: '維護已開始',
-        de: 'Wartung gestartet',
+        en: 'Drill started',
+        it: 'Esercitazione avviata',
+        zhCN: '演练已开始',
+        zhTW: '演練已開始',
+        de: 'Übung gestartet',
       },
     },
   },

@@ -1,9 +1,12 @@
-import { action, column, defineResource, section } from '../../../../../src/resources/engine/define/defineResource.ts'
+import { action } from '../../../../../src/resources/engine/define/action.ts'
+import { column } from '../../../../../src/resources/engine/define/column.ts'
+import { defineResource } from '../../../../../src/resources/engine/define/defineResource.ts'
+import { section } from '../../../../../src/resources/engine/define/section.ts'
 import { Minutes } from '../custom/cells/Minutes.tsx'
+import { drill } from '../schemas/drill.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
-import { maintenance } from '../schemas/maintenance.ts'
 
-export default defineResource(maintenance, {
+export default defineResource(drill, {
   columns: [
     'id',
     'name',
@@ -23,5 +26,5 @@ export default defineResource(maintenance, {
     'notification_group_id',
     'note',
   ],
-  rowActions: [action('start', endpoints.startMaintenance, { confirm: true }), 'edit', 'delete'],
+  rowActions: [action('start', endpoints.startDrill, { confirm: true }), 'edit', 'delete'],
 })

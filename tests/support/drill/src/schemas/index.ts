@@ -1,7 +1,7 @@
 import { entities as ours } from '../../../../../src/schemas/index.ts'
-import { maintenance } from './maintenance.ts'
+import { drill } from './drill.ts'
 
 export const entities = {
   ...ours,
-  maintenance,
+  drill,
 } as const

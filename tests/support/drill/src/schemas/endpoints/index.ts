@@ -1,5 +1,5 @@
 import { endpoint } from '../../../../../../src/schemas/define/endpoint.ts'
 
 export const endpoints = {
-  startMaintenance: endpoint('POST', 'maintenance/:id/start'),
+  startDrill: endpoint('POST', 'drill/:id/start'),
 } as const

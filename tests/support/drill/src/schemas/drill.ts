@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { defineEntity } from '../../../../../src/schemas/define/entity.ts'
 import { choice, flag, moment, multiline, name, refOrNone, refs } from '../../../../../src/schemas/define/fields.ts'
 
-/** A time in which an operator works on servers and does not want to be alarmed by them. */
-export const maintenance = defineEntity({
-  name: 'maintenance',
+/** A time in which an operator practises an outage on servers and does not want to be alarmed by them. */
+export const drill = defineEntity({
+  name: 'drill',
   form: z.object({
     name: name(),
     servers: refs('server').default([]),
