@@ -2,6 +2,7 @@ import type { Store } from '../db/store.ts'
 import type { Table } from '../db/table.ts'
 import { createWaf, type Waf } from './blocking/blockedAddresses.ts'
 import { createHashQueue, type HashQueue } from './passwords/hashQueue.ts'
+import { hashPassword, type PasswordCost, recommendedCost } from './passwords/password.ts'
 import { createSecondFactor, type SecondFactor } from './secondFactor/secondFactor.ts'
 import { createSessionCookies, type SessionCookies } from './sessions/cookies.ts'
 import { type Csrf, createCsrf } from './sessions/csrf.ts'
@@ -18,6 +19,10 @@ export interface Auth {
   sessionCookies: SessionCookies
   waf: Waf
   hashQueue: HashQueue
+  /** What new password hashes cost. */
+  passwordCost: PasswordCost
+  /** A hash for names that do not exist: they take as long to refuse as those that do. */
+  unknownUserHash(): Promise<string>
   /** Which account at an OAuth2 provider signs in which user. */
   bindings: Bindings
   /** Whether browsers reach this server with TLS only. */
@@ -35,13 +40,17 @@ interface AuthOptions {
   providers?: Iterable<string>
   /** Where the key for the secrets of authenticator apps is. Default: in the database, for one in memory. */
   secondFactorKeyFile?: string
+  /** What new password hashes cost. Default: what OWASP recommends. */
+  passwordCost?: PasswordCost
   /** Called when what was counted or signed in cannot be saved, as on a full disk. */
   onFailure?: (error: unknown) => void
 }
 
 export function createAuth(options: AuthOptions): Auth {
   const { store, now, isTls = false, providers = [], secondFactorKeyFile, onFailure } = options
+  const { passwordCost = recommendedCost } = options
   const csrf = createCsrf(store)
+  let unknownUserHash: Promise<string> | undefined
   return {
     store,
     isTls,
@@ -51,6 +60,11 @@ export function createAuth(options: AuthOptions): Auth {
     sessionCookies: createSessionCookies(csrf, isTls),
     waf: createWaf(store, now, onFailure),
     hashQueue: createHashQueue(),
+    passwordCost,
+    unknownUserHash() {
+      unknownUserHash ??= hashPassword('', passwordCost)
+      return unknownUserHash
+    },
     bindings: createBindings(store, providers),
     secondFactor: createSecondFactor(store, now, secondFactorKeyFile),
   }

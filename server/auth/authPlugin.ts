@@ -7,6 +7,7 @@ import type { Settings } from '../settings.ts'
 import { type Auth, createAuth } from './auth.ts'
 import { createOnlineUsers, type OnlineUsers } from './blocking/onlineUsers.ts'
 import { createGuard } from './guard.ts'
+import type { PasswordCost } from './passwords/password.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -32,17 +33,23 @@ interface AuthOptions {
   now: () => number
   /** See `createAuth`. */
   secondFactorKeyFile?: string
+  /** See `createAuth`. */
+  passwordCost?: PasswordCost
 }
 
 /** Who somebody is, the guard that routes are registered with, and the users who are connected. It has no routes. */
 export const authPlugin = fp(
-  async (app: FastifyInstance, { store, log, settings, providers, now, secondFactorKeyFile }: AuthOptions) => {
+  async (
+    app: FastifyInstance,
+    { store, log, settings, providers, now, secondFactorKeyFile, passwordCost }: AuthOptions,
+  ) => {
     const auth = createAuth({
       store,
       now,
       isTls: settings.tls !== undefined || settings.publicUrl?.protocol === 'https:',
       providers: providers.keys(),
       secondFactorKeyFile,
+      passwordCost,
       onFailure: (error) => log.error('Sign-ins could not be saved; they count all the same:', error),
     })
     app.addHook('onClose', async () => {

@@ -1,3 +1,4 @@
+import { unrecorded } from '../../changes/changeOrigin.ts'
 import { unlessDiskFull } from '../../db/unlessDiskFull.ts'
 import { addressGroup } from '../addresses/canonicalAddress.ts'
 import type { Auth } from '../auth.ts'
@@ -11,9 +12,6 @@ export interface Credentials {
 }
 
 export type SignIn = { result: 'good'; user: User } | { result: 'refused'; userId?: number } | { result: 'blocked' }
-
-/** Hash for names that do not exist: they take as long to refuse as those that do. */
-let unknownUserHash: Promise<string> | undefined
 
 /**
  * Checks a name and a password. A failure counts against the address; `SignIns.open` clears them. Attempts from one
@@ -29,15 +27,14 @@ export function signIn(
   const check = async (): Promise<SignIn> => {
     if (auth.waf.isBlocked(address) || isAborted()) return { result: 'blocked' }
     const [user] = auth.users.find({ username })
-    unknownUserHash ??= hashPassword('')
-    const isRight = await verifyPassword(password, user?.password ?? (await unknownUserHash))
+    const isRight = await verifyPassword(password, user?.password ?? (await auth.unknownUserHash()))
     if (!user || !isRight || user.reject_password) {
       auth.waf.recordFailure(address, user?.id ?? blockIdentifiers.unknownUser, blockReasons.loginFailed)
       return { result: 'refused', userId: user?.id }
     }
-    if (isOutdated(user.password)) {
-      const hash = await hashPassword(password)
-      unlessDiskFull(auth.store, () => auth.users.update(user.id, { password: hash }))
+    if (isOutdated(user.password, auth.passwordCost)) {
+      const hash = await hashPassword(password, auth.passwordCost)
+      unlessDiskFull(auth.store, () => unrecorded(() => auth.users.update(user.id, { password: hash })))
     }
     return { result: 'good', user }
   }

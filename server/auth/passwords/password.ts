@@ -3,7 +3,8 @@ import { promisify } from 'node:util'
 
 const derive = promisify(argon2)
 
-interface Cost {
+/** What a hash costs to make; it is stored with the hash. */
+export interface PasswordCost {
   /** KiB */
   memory: number
   passes: number
@@ -11,15 +12,15 @@ interface Cost {
 }
 
 /** OWASP's recommendation for argon2id. The numbers are stored with each hash, so old hashes stay valid after a change. */
-const currentCost: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
+export const recommendedCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
 const saltBytes = 16
 const hashBytes = 32
 
 /** @returns the hash as text with its salt and cost: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash` */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost = recommendedCost): Promise<string> {
   const nonce = randomBytes(saltBytes)
-  const hash = await derive('argon2id', { message: password, nonce, tagLength: hashBytes, ...currentCost })
-  const { memory, passes, parallelism } = currentCost
+  const hash = await derive('argon2id', { message: password, nonce, tagLength: hashBytes, ...cost })
+  const { memory, passes, parallelism } = cost
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(hash)}`
 }
 
@@ -31,14 +32,14 @@ export async function verifyPassword(password: string, stored: string): Promise<
 }
 
 /** Whether a hash has another cost than new ones: it should be replaced when the password is next sent. */
-export function isOutdated(stored: string): boolean {
+export function isOutdated(stored: string, newCost = recommendedCost): boolean {
   const { cost } = parse(stored)
-  return JSON.stringify(cost) !== JSON.stringify(currentCost)
+  return JSON.stringify(cost) !== JSON.stringify(newCost)
 }
 
 const shape = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
-function parse(stored: string): { cost: Cost; nonce: Buffer; hash: Buffer } {
+function parse(stored: string): { cost: PasswordCost; nonce: Buffer; hash: Buffer } {
   const [, memory, passes, parallelism, nonce, hash] = shape.exec(stored) ?? []
   if (!nonce || !hash) throw new Error('A stored password hash is not one of argon2id.')
   return {

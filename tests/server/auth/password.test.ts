@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { createAuth } from '../../../server/auth/auth.ts'
 import { createHashQueue } from '../../../server/auth/passwords/hashQueue.ts'
-import { hashPassword, isOutdated, verifyPassword } from '../../../server/auth/passwords/password.ts'
+import { hashPassword, isOutdated, recommendedCost, verifyPassword } from '../../../server/auth/passwords/password.ts'
 import { usersIn } from '../../../server/auth/users/users.ts'
 import { password, signedIn, testServer } from '../../support/server/testServer.ts'
 
@@ -12,6 +13,9 @@ describe('a stored password', () => {
     const [one, two] = await Promise.all([hashPassword('secret'), hashPassword('secret')])
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
     expect(one).not.toBe(two)
+    // Tests of other things hash for less; a server does so only when it is told to.
+    const { store } = await testServer()
+    expect(createAuth({ store, now: Date.now }).passwordCost).toEqual(recommendedCost)
   })
 
   it('matches the password and no other', async () => {
@@ -21,7 +25,7 @@ describe('a stored password', () => {
   })
 
   it('of a lower cost still matches, and is replaced at the next sign-in', async () => {
-    const server = await testServer()
+    const server = await testServer({ passwordCost: recommendedCost })
     const users = usersIn(server.store)
     users.update(1, { password: cheapHash })
     expect(isOutdated(cheapHash)).toBe(true)

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type AppOptions, buildApp } from '../../../server/app.ts'
 import type { AuditLog } from '../../../server/audit/auditLog.ts'
 import type { Providers } from '../../../server/auth/oauth2/providers.ts'
-import { hashPassword } from '../../../server/auth/passwords/password.ts'
+import { hashPassword, type PasswordCost } from '../../../server/auth/passwords/password.ts'
 import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import { openStore, type Store } from '../../../server/db/store.ts'
 import type { Log } from '../../../server/log.ts'
@@ -10,6 +10,9 @@ import { type Site, writeSite } from '../../../server/site/site.ts'
 import { type Browser, createBrowser } from '../console/browser.ts'
 
 export const password = 'correct horse'
+
+/** The least that argon2 takes: what people pay for at each sign-in has tests of its own. */
+export const cheapPasswords: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
 
 /** The whole server on an in-memory database, with the users `admin` and `member`, without a port. */
 export interface TestServer {
@@ -36,6 +39,8 @@ interface Options {
   alertTimes?: AppOptions['alertTimes']
   connectionLimits?: AppOptions['connectionLimits']
   socketLimits?: AppOptions['socketLimits']
+  /** Default: next to nothing. */
+  passwordCost?: PasswordCost
 }
 
 export async function testServer({
@@ -49,6 +54,7 @@ export async function testServer({
   alertTimes,
   connectionLimits,
   socketLimits,
+  passwordCost = cheapPasswords,
 }: Options = {}) {
   const serverStore = store ?? openStore(':memory:')
   if (!store) await addUsers(serverStore)
@@ -65,7 +71,7 @@ export async function testServer({
     providers,
     audit,
     machines: machines?.({ store: serverStore, now }),
-    ...{ alertTimes, connectionLimits, socketLimits },
+    ...{ alertTimes, connectionLimits, socketLimits, passwordCost },
     now,
   })
   const server: TestServer = {
@@ -86,8 +92,7 @@ export async function signedIn(server: TestServer, username = 'admin', address?:
   return browser
 }
 
-/** Made once: hashing is slow on purpose. */
-const passwordHash = hashPassword(password)
+const passwordHash = hashPassword(password, cheapPasswords)
 
 async function addUsers(store: Store): Promise<void> {
   const users = usersIn(store)

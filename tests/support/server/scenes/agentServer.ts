@@ -11,7 +11,7 @@ import type { AgentVersion } from '../../agent/agentVersions.ts'
 import { TestAgent } from '../../agent/testAgent.ts'
 import { type Browser, createBrowser } from '../../console/browser.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
-import { password } from '../testServer.ts'
+import { cheapPasswords, password } from '../testServer.ts'
 import { type FileConnection, openFileSocket } from './fileConnection.ts'
 import { openTerminalSocket, type TerminalConnection } from './terminalConnection.ts'
 
@@ -40,8 +40,7 @@ interface AgentServerOptions {
   traces?: boolean
 }
 
-/** Made once: hashing is slow on purpose. */
-const passwordHash = hashPassword(password)
+const passwordHash = hashPassword(password, cheapPasswords)
 
 export async function startAgentServer({
   settings,
@@ -62,6 +61,7 @@ export async function startAgentServer({
     log: { info: log, warn: log, error: log },
     audit: openAuditLog({ lines: audit }),
     socketTimes: { watchMs: 20 },
+    passwordCost: cheapPasswords,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => app.close())

@@ -10,7 +10,7 @@ import { createMachines } from '../../../../server/machines/machines.ts'
 import { createBrowser } from '../../console/browser.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { createTestHost } from '../testHost.ts'
-import { password } from '../testServer.ts'
+import { cheapPasswords, password } from '../testServer.ts'
 import { type FileConnection, openFileSocket } from './fileConnection.ts'
 
 /** A whole server on a port of its own, with one machine whose home is a new folder. */
@@ -25,8 +25,7 @@ export interface FileServer {
   close(): Promise<void>
 }
 
-/** Made once: hashing is slow on purpose. */
-const passwordHash = hashPassword(password)
+const passwordHash = hashPassword(password, cheapPasswords)
 
 export async function startFileServer({ home = temporaryFolder() } = {}): Promise<FileServer> {
   const store = openStore(':memory:')
@@ -48,6 +47,7 @@ export async function startFileServer({ home = temporaryFolder() } = {}): Promis
   const app = await buildApp({
     ...{ store, machines, log, now, version: '1.2.3', settings: { host: '127.0.0.1' } },
     audit: openAuditLog({ lines: audit }),
+    passwordCost: cheapPasswords,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const host = createTestHost({ home })

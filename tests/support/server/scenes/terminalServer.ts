@@ -14,7 +14,7 @@ import { server as servers } from '../../../../src/schemas/server.ts'
 import { type Browser, createBrowser } from '../../console/browser.ts'
 import type { Refusal } from '../../recorded/socketRecording.ts'
 import { type RunningHost, startRunningHost } from '../runningHost.ts'
-import { password } from '../testServer.ts'
+import { cheapPasswords, password } from '../testServer.ts'
 import { openTerminalSocket, refusalOf, type TerminalConnection } from './terminalConnection.ts'
 
 /** What its shells show when they wait. */
@@ -42,8 +42,7 @@ export interface TerminalServer {
   close(): Promise<void>
 }
 
-/** Made once: hashing is slow on purpose. */
-const passwordHash = hashPassword(password)
+const passwordHash = hashPassword(password, cheapPasswords)
 
 export async function startTerminalServer(
   times?: AppOptions['socketTimes'],
@@ -66,6 +65,7 @@ export async function startTerminalServer(
     log: { info: tell, warn: tell, error: tell },
     audit: openAuditLog({ lines: audit }),
     socketTimes: times,
+    passwordCost: cheapPasswords,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
