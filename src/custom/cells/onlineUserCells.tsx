@@ -1,6 +1,6 @@
 import { useRecordContext, useTranslate } from 'react-admin'
 import { useUserName } from '../hooks/useUserName.ts'
-import { IsoTime } from './IsoTime.tsx'
+import { IsoTime } from './text/IsoTime.tsx'
 
 /** The connected user's name, or 'guest' for a visitor without an account. */
 export function OnlineUserName() {

@@ -1,4 +1,4 @@
-import { addressesOf, type ServerRow, useServerRow } from '../../hooks/serverMetrics.ts'
+import { addressesOf, useServerRow } from '../../hooks/serverMetrics.ts'
 import '../../theme/cells.css'
 
 /** The server's public addresses, IPv4 above IPv6. */
@@ -14,6 +14,3 @@ export function ServerAddress() {
     </span>
   )
 }
-
-/** 'v4/v6', or the only one known. */
-export const addressText = (row: object): string => addressesOf(row as ServerRow).join('/')

@@ -1,211 +1,37 @@
+import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import type { RaRecord } from 'react-admin'
-import type { Matches, Snapshot, SortValue, TextValue } from '../../../records/queryRows.ts'
-import type { Rule } from '../../../schemas/define/access.ts'
-import type { Endpoint, InputOf, ReplyOf } from '../../../schemas/define/endpoint.ts'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
+import type { Snapshot } from '../../../records/queryRows.ts'
 import type { Entity, FieldName, FormField } from '../../../schemas/define/entity.ts'
-import type { InputProps } from '../kinds/parts/kind.ts'
+import type { BulkAction, CurrentUser, DeleteDialog, RowAction } from './action.ts'
+import { type Column, column, type FileColumns } from './column.ts'
+import type { Filter } from './filter.ts'
+import type { FormNote } from './formNote.ts'
+import type { FieldItem, Section } from './section.ts'
 
-/** A cell without props: it reads its record from react-admin's record context. */
-export type CellComponent = ComponentType<Record<string, never>>
-
-export interface ColumnOptions {
-  /** What the column sorts by, when it is not the value of its source. `false`: it does not sort. */
-  sortValue?: SortValue | false
-  /** The column's text for search and export, when it is not the value of its source. */
-  text?: TextValue
-  /** Entities whose rows `sortValue` and `text` look into. */
-  related?: readonly string[]
-  /** `end` for numbers. */
-  align?: 'start' | 'end'
-  /** Starting width in pixels; columns without one share what is left. */
-  width?: number
-  /** The heading is read by screen readers only: for a column of icons. */
-  hideHeading?: boolean
-  /** Only servers that announce this key of `wheelhouse` have it. */
-  announced?: string
+/** Where a snapshot may come from. */
+export interface SnapshotSources {
+  queryClient: QueryClient
+  dataProvider: ConsoleDataProvider
 }
 
-export interface Column<Source extends string = string> extends ColumnOptions {
-  source: Source
-  /** Draws the value. Left out, the field's kind draws it. */
-  Cell?: CellComponent
-  /** Whether the heading comes from `columns.<source>` instead of `fields.<source>`. */
-  derived: boolean
-}
-
-/** A column that draws a field, or a dotted source such as `host.version`, in its own way. */
-export const column = <const Source extends string>(
-  source: Source,
-  Cell?: CellComponent,
-  options: ColumnOptions = {},
-): Column<Source> => ({ source, Cell, derived: false, ...options })
-
-/** A column that shows no field of its own: its heading is `columns.<key>`. */
-export const derived = (key: string, Cell: CellComponent, options: ColumnOptions = {}): Column<never> => ({
-  source: key as never,
-  Cell,
-  derived: true,
-  ...options,
-})
-
-/** A filter that no field answers by itself; its label is `columns.<key>`, its choices are `values.<choice>`. */
-export interface Filter {
-  source: string
-  choices: readonly string[]
-  matches: Matches
-}
-
-/** A choice whose options rows match by a rule of their own, such as online and offline. */
-export const filter = (source: string, choices: readonly string[], matches: Matches): Filter => ({
-  source,
-  choices,
-  matches,
-})
-
-export interface FieldOptions {
-  /** Draws the input instead of the field's kind. */
-  Input?: ComponentType<InputProps & { source: string }>
-  /** Takes the whole width where a form has two columns. */
-  wide?: boolean
-}
-
-export interface FieldItem<Source extends string = string> extends FieldOptions {
-  source: Source
-}
-
-/** A form field with options of its own. */
-export const field = <const Source extends string>(source: Source, options: FieldOptions = {}): FieldItem<Source> => ({
-  source,
-  ...options,
-})
-
-export interface Section<Source extends string = string> {
-  /** Its heading is `sections.<key>`. */
-  section: string
-  items: readonly (Source | FieldItem<Source>)[]
-  /** Shown only while this is true of the form's values. */
-  when?: (values: Record<string, unknown>) => boolean
-  /** Starts folded, for fields that few people need. */
-  folded?: boolean
-}
-
-/** A group of form fields under a heading. */
-export const section = <const Source extends string>(
-  key: string,
-  items: readonly (Source | FieldItem<Source>)[],
-  options: Pick<Section, 'when' | 'folded'> = {},
-): Section<Source> => ({ section: key, items, ...options })
-
-/** A toast: a text key with its arguments. */
-export interface Message {
-  key: string
-  args?: Record<string, unknown>
-  type?: 'success' | 'info' | 'warning' | 'error'
-}
-
-/** Who is signed in, as far as definitions need it. */
-export interface CurrentUser {
-  id?: unknown
-  /** The address of the session, where the server knows it. */
-  loginIp?: string
-}
-
-export interface Action<E extends Endpoint = Endpoint> {
-  action: string
-  endpoint: E
-  /** Whether a row offers it: an action that would do nothing for a record is absent. Row actions only. */
-  when?: (record: Readonly<Record<string, unknown>>) => boolean
-  /** Asks first, with the text `actions.<name>.confirm`. */
-  confirm?: boolean
-  /**
-   * Whether to warn: the arguments of the text `actions.<name>.warning`, or `undefined`. A person who is warned has to
-   * tick `actions.<name>.consent` first.
-   */
-  warn?: (records: readonly Readonly<Record<string, unknown>>[], me: CurrentUser) => Record<string, unknown> | undefined
-  /** The call's input. Default: `{ id }` for a row action, the ids for a bulk action. */
-  input?: (ids: readonly (number | string)[]) => InputOf<E>
-  /** The toast for a reply. Default: `actions.<name>.done`. */
-  report?: (reply: ReplyOf<E>) => Message
-  /** Only servers that announce this key of `wheelhouse` have it. */
-  announced?: string
-}
-
-/**
- * A call outside CRUD as a button. Its texts are `actions.<name>`; who may press it is the endpoint's `access`.
- *
- * @example
- * action('run', endpoints.runCron, { when: hasServers })
- */
-export const action = <E extends Endpoint>(
-  name: string,
-  endpoint: E,
-  options: Omit<Action<E>, 'action' | 'endpoint'> = {},
-): Action<E> => ({ action: name, endpoint, ...options })
-
-// biome-ignore lint/suspicious/noExplicitAny: a list of actions holds endpoints of many shapes; each is checked where it is made
-type AnyAction = Action<any>
-
-/** What a dialog of a definition is given. */
-export interface ActionDialogProps {
-  /** The record of the row, or the selected records. */
-  records: readonly RaRecord[]
-  onClose: () => void
-}
-
-/** A dialog that asks before a deletion more than whether it is meant. */
-export interface DeleteDialog {
-  Dialog: ComponentType<ActionDialogProps>
-  /** Only servers that announce this key of `wheelhouse` have what it needs. */
-  announced: string
-}
-
-/** A button that opens a dialog; the dialog makes its own calls and says how they went. */
-export interface DialogAction {
-  action: string
-  Dialog: ComponentType<ActionDialogProps>
-  /** Who may open it. A dialog that sends a call has the rule of that endpoint. */
-  access: Rule
-  /** Whether a row offers it. Row actions only. */
-  when?: (record: Readonly<Record<string, unknown>>) => boolean
-  /** Only servers whose `GET /setting` lists this key under `wheelhouse` have what it needs. */
-  announced?: string
-  /**
-   * An endpoint that Nezha servers have. The button is hidden after one has answered it with 404, and on the embedded
-   * server unless it has `announced` what it needs.
-   */
-  nezhaOnly?: Endpoint
-}
-
-/**
- * A dialog of records as a button, in the menu of a row or above the list. Its text is `actions.<name>.label`.
- *
- * @example
- * dialog('charts', ServerChartsDialog, { access: 'user' })
- */
-export const dialog = (
-  name: string,
-  Dialog: ComponentType<ActionDialogProps>,
-  options: Omit<DialogAction, 'action' | 'Dialog'>,
-): DialogAction => ({ action: name, Dialog, ...options })
-
-export const opensDialog = (action: RowAction | BulkAction): action is DialogAction =>
-  typeof action === 'object' && 'Dialog' in action
-
-export type RowAction = 'edit' | 'delete' | AnyAction | DialogAction
-export type BulkAction = 'delete' | AnyAction | DialogAction
-
-/** Whether a row's button makes sense for its record. */
-export const isOffered = (action: RowAction, record: Readonly<Record<string, unknown>>): boolean =>
-  typeof action === 'string' || (action.when?.(record) ?? true)
-
-/** A hand-made page about one record, opened in a browser tab of its own. */
+/** A hand-made page about one record, opened in a browser tab of its own, for those who may do more than look at it. */
 export interface RecordPage {
   /** First part of its address; the record's id follows: `terminal` is `/dashboard/terminal/5`. */
   path: string
   /** The label of links to it; `%{name}` is the record. */
   labelKey: string
   Icon: ComponentType
+}
+
+/** A record on a narrow screen, in three lines. The names are sources of columns. */
+export interface Card {
+  /** At the end of the first line, after the record's name: its state. */
+  beside: readonly string[]
+  /** The second line, each with its heading: meters. */
+  figures: readonly string[]
+  /** The third line, before the actions. */
+  below: readonly string[]
 }
 
 export interface ResourceOptions<E extends Entity> {
@@ -215,28 +41,43 @@ export interface ResourceOptions<E extends Entity> {
   menu?: true | { tabOf: string } | false
   /** The list's columns, in order. A field name, or `column(...)` and `derived(...)` for a cell of its own. */
   columns: readonly (FieldName<E> | Column<FieldName<E> | `${FieldName<E>}.${string}`>)[]
-  /** Fields by which the list can be filtered, and filters of their own. */
+  /** What a narrow screen shows of a record. Default: every column as a line with its heading. */
+  card?: Card
+  /** Fields by which the list can be filtered, and filters of their own. A list that the server pages: those of `api.filters`. */
   filters?: readonly (FieldName<E> | Filter)[]
-  /** What sorting and filtering may need beyond the records, as it is now: live metrics. */
-  snapshot?: () => Promise<Snapshot>
+  /** What sorting, filtering and exported files may need beyond the records, as it is now: live metrics. */
+  snapshot?: (sources: SnapshotSources) => Promise<Snapshot>
+  /** Loads what exported files have in place of columns. */
+  file?: () => Promise<FileColumns>
   /** The form's fields, in order. Default: every form field in schema order. */
   form?: readonly (FormField<E> | FieldItem<FormField<E>> | Section<FormField<E>>)[]
+  /** What the form says before it is saved. */
+  notes?: readonly FormNote[]
   /** Buttons of a row. Default: what `api.verbs` allows. */
   rowActions?: readonly RowAction[]
-  /** Buttons for the selected rows. Default: what `api.verbs` allows. */
-  bulkActions?: readonly BulkAction[]
+  /** Buttons for the selected rows, beside Edit. Default: what `api.verbs` allows. */
+  bulkActions?: readonly Exclude<BulkAction, 'edit'>[]
   /** Asks before a deletion, and deletes, in place of the usual question; where the server announces that key. */
   deleteDialog?: DeleteDialog
   /** Whether this person must not delete a record; the text `protected` says why. */
   isProtected?: (record: Readonly<Record<string, unknown>>, me: CurrentUser) => boolean
   /** Pages about single records; each row and the command palette link to them. */
   pages?: readonly RecordPage[]
+  /**
+   * The page of one record at `<address>/:id/overview`, where its name and its row lead. It reads the id from the address
+   * and is fetched when it is first opened; without it, names and rows lead to the form.
+   */
+  overview?: ComponentType
   /** Parts of the toolbar, before Create. */
   toolbar?: readonly ComponentType[]
+  /** The whole number by which people order the records by hand, larger ones first. */
+  order?: FormField<E>
+  /** A line above the toolbar that says how things stand. */
+  Summary?: ComponentType
+  /** Stands beside the entry of the navigation that leads to this list or to the list that it is a tab of. */
+  Badge?: ComponentType
   /** The order when the address names none. Default: `id`, ascending. */
   sort?: { field: string; order: 'ASC' | 'DESC' }
-  /** The field that names a record in titles and confirmations. Default: `name`. */
-  nameField?: string
 }
 
 /** A definition with its defaults filled in, as the engine draws it. */
@@ -245,17 +86,23 @@ export interface Resource<E extends Entity = Entity> {
   path: string
   menu: NonNullable<ResourceOptions<E>['menu']>
   columns: readonly Column[]
+  card?: Card
   filters: readonly (string | Filter)[]
-  snapshot?: () => Promise<Snapshot>
+  snapshot?: (sources: SnapshotSources) => Promise<Snapshot>
+  file?: () => Promise<FileColumns>
   form: readonly Section[]
+  notes: readonly FormNote[]
   rowActions: readonly RowAction[]
   bulkActions: readonly BulkAction[]
   deleteDialog?: DeleteDialog
   isProtected: NonNullable<ResourceOptions<E>['isProtected']>
   pages: readonly RecordPage[]
+  overview?: ComponentType
   toolbar: readonly ComponentType[]
+  order?: string
+  Summary?: ComponentType
+  Badge?: ComponentType
   sort: { field: string; order: 'ASC' | 'DESC' }
-  nameField: string
 }
 
 /**
@@ -272,10 +119,11 @@ export function defineResource<E extends Entity>(entity: E, options: ResourceOpt
     path = entity.name,
     menu = true,
     filters = [],
+    notes = [],
     pages = [],
     toolbar = [],
-    nameField = 'name',
     snapshot,
+    file,
   } = options
   const defaultRowActions: RowAction[] = [
     ...(verbs.includes('update') ? ['edit' as const] : []),
@@ -286,16 +134,26 @@ export function defineResource<E extends Entity>(entity: E, options: ResourceOpt
     path,
     menu,
     filters,
+    notes,
     pages,
+    overview: options.overview,
     toolbar,
-    nameField,
     snapshot,
+    file,
+    order: options.order,
+    Summary: options.Summary,
+    Badge: options.Badge,
+    card: options.card,
     columns: options.columns.map((item) => (typeof item === 'string' ? column(item) : item)),
     form: asSections(options.form ?? (Object.keys(entity.form.shape) as FormField<E>[])),
     rowActions: options.rowActions ?? defaultRowActions,
     deleteDialog: options.deleteDialog,
     isProtected: options.isProtected ?? (() => false),
-    bulkActions: options.bulkActions ?? (verbs.includes('delete') ? ['delete'] : []),
+    bulkActions: [
+      // An update reads the record again, which a list that the server pages cannot give.
+      ...(verbs.includes('update') && entity.api.paging === 'whole' ? ['edit' as const] : []),
+      ...(options.bulkActions ?? (verbs.includes('delete') ? ['delete' as const] : [])),
+    ],
     sort: options.sort ?? { field: 'id', order: 'ASC' },
   }
 }

@@ -1,20 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useMemo } from 'react'
-import { type Identifier, useBasename, useGetIdentity, useLocation, useTranslate } from 'react-admin'
+import {
+  type Identifier,
+  useBasename,
+  useDataProvider,
+  useGetIdentity,
+  useLocaleState,
+  useLocation,
+  useTranslate,
+} from 'react-admin'
+import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { ListMeta } from '../../../records/queryPlan.ts'
-import type { Snapshot } from '../../../records/queryRows.ts'
+import type { Language, Snapshot } from '../../../records/queryRows.ts'
 import { allows, type Rule } from '../../../schemas/define/access.ts'
 import type { Verb, WriteVerb } from '../../../schemas/define/entity.ts'
-import { AnnouncedFeaturesContext } from './announcedFeatures.tsx'
+import { isReadOnly } from '../../../schemas/define/readOnly.ts'
 import {
   type BulkAction,
   type CurrentUser,
   type DialogAction,
-  type Filter,
   isOffered,
   opensDialog,
-  type Resource,
   type RowAction,
-} from './defineResource.ts'
+} from './action.ts'
+import { AnnouncedFeaturesContext } from './announcedFeatures.ts'
+import type { Resource } from './defineResource.ts'
 import { useMissing } from './missingEndpoints.ts'
 import { textsOf } from './texts.ts'
 
@@ -32,6 +42,17 @@ export function useScreen(): Screen {
 /** First segment of a dialog's address. The home screen has no path, so its dialogs use the entity's name. */
 export const dialogRoot = ({ path, entity }: Resource) => path || entity.name
 
+/** Where the name of a record leads, below `/dashboard`: its overview where the definition has one, else its form. */
+export function recordPath(resource: Resource, id: Identifier): string {
+  const form = `${dialogRoot(resource)}/${encodeURIComponent(id)}`
+  return resource.overview ? `${form}/overview` : form
+}
+
+/** What a link to a form or dialog may say in the history: where closing it leads, instead of to the list. */
+export interface FormState {
+  openedFrom?: string
+}
+
 /**
  * The addresses of a list's dialogs and of its records' pages. Dialogs keep the list's query, so that closing one leads
  * back to the same rows.
@@ -46,6 +67,15 @@ export function useAddresses() {
       list: { pathname: definition.path ? `${basename}/${definition.path}` : basename || '/', search },
       create: { pathname: `${root}/create`, search },
       edit: (id: Identifier) => ({ pathname: `${root}/${encodeURIComponent(id)}`, search }),
+      /** Where the name of a record leads. The query of a list means nothing on an overview. */
+      open: (id: Identifier) => ({
+        pathname: `${basename}/${recordPath(definition, id)}`,
+        search: definition.overview ? '' : search,
+      }),
+      dialog: (id: Identifier, address: string) => ({
+        pathname: `${root}/${encodeURIComponent(id)}/${address}`,
+        search,
+      }),
       page: (path: string, id: Identifier) => `${basename}/${path}/${encodeURIComponent(id)}`,
     }
   }, [definition, basename, search])
@@ -63,9 +93,18 @@ export function useScreenValue(definition: Resource) {
   const role = identity?.role as number | undefined
   const announced = use(AnnouncedFeaturesContext)
   const isMissing = useMissing()
-  const meta = useMemo(() => listMetaOf(definition), [definition])
+  const queryClient = useQueryClient()
+  const dataProvider = useDataProvider<ConsoleDataProvider>()
+  const [locale] = useLocaleState()
+  const language = useMemo<Language>(() => ({ locale, translate }), [locale, translate])
+  const takeSnapshot = useMemo(() => {
+    const { snapshot } = definition
+    return snapshot && (() => snapshot({ queryClient, dataProvider }))
+  }, [definition, queryClient, dataProvider])
+  const meta = useMemo(() => listMetaOf(definition, language, takeSnapshot), [definition, language, takeSnapshot])
   return useMemo(() => {
     const { entity } = definition
+    const { translate } = language
     const root = `${basename}/${dialogRoot(definition)}`
     const may = (rule: Rule) => allows(role, rule)
     // The embedded server announces what it has beyond the contract; the others announce nothing.
@@ -93,6 +132,8 @@ export function useScreenValue(definition: Resource) {
       entity,
       /** Passed with each request by all parts of the screen, so that an order by live metrics has one snapshot. */
       meta,
+      takeSnapshot,
+      language,
       translate,
       texts: textsOf(translate, definition),
       allowed,
@@ -102,31 +143,47 @@ export function useScreenValue(definition: Resource) {
         definition.deleteDialog && isAnnounced(definition.deleteDialog) ? definition.deleteDialog.Dialog : undefined,
       /** Whether this person must not delete the record. */
       isProtected,
-      /** Whether a row's button makes sense for its record. */
+      /** Whether a row's button makes sense for its record, and this person may press it. */
       offers: (action: RowAction, record: Record<string, unknown>) =>
-        action === 'delete' ? !isProtected(record) : isOffered(action, record),
+        isReadOnly(record) ? false : action === 'delete' ? !isProtected(record) : isOffered(action, record),
+      /** The field by which this person may order the records. */
+      orderField: allowed('update') ? definition.order : undefined,
       /** The columns that this server has. */
       columns: definition.columns.filter(isAnnounced),
       rowActions,
       bulkActions,
+      /** Whether the name of a record leads anywhere for this person. */
+      canOpen: definition.overview !== undefined || allowed('update'),
+      /** Whether it does for this record: what may only be looked at has no form. */
+      opens: (record: object) => definition.overview !== undefined || !isReadOnly(record),
       /** Whether rows can be selected: without a bulk action there is nothing to select them for. */
       canSelect: bulkActions.length > 0,
       /** Whether rows have a cell for pages, Edit and their menu. */
       hasRowActions: rowActions.length > 0 || definition.pages.length > 0 || allowed('create'),
       dialogPattern: `${root}/:id`,
     }
-  }, [definition, meta, translate, basename, role, identity?.id, identity?.loginIp, announced, isMissing])
+  }, [definition, meta, takeSnapshot, language, basename, role, identity?.id, identity?.loginIp, announced, isMissing])
 }
 
 /** What the data provider needs of a definition to sort, search and filter by it. */
-function listMetaOf({ columns, filters, snapshot }: Resource): ListMeta {
-  const own = filters.filter((filter): filter is Filter => typeof filter !== 'string')
+function listMetaOf(
+  { columns, filters }: Resource,
+  language: Language,
+  takeSnapshot: (() => Promise<Snapshot>) | undefined,
+): ListMeta {
   return {
     columns: Object.fromEntries(
       columns.map(({ source, sortValue, text, related }) => [source, { sortValue, text, related }]),
     ),
-    matches: Object.fromEntries(own.map(({ source, matches }) => [source, matches])),
-    snapshot: snapshot && lastSnapshot(snapshot),
+    filters: Object.fromEntries(
+      filters.flatMap((filter) =>
+        typeof filter !== 'string' && filter.matches
+          ? [[filter.source, { matches: filter.matches, related: filter.related, words: filter.words }]]
+          : [],
+      ),
+    ),
+    snapshot: takeSnapshot && lastSnapshot(takeSnapshot),
+    language,
   }
 }
 

@@ -1,13 +1,15 @@
 import type { useTranslate } from 'react-admin'
-import type { Column, Resource } from './defineResource.ts'
+import { recordName } from '../../../schemas/define/entity.ts'
+import type { Column } from './column.ts'
+import type { Resource } from './defineResource.ts'
 
 type Translate = ReturnType<typeof useTranslate>
 
 /** The texts of one entity; their keys follow from the names in its schema and its definition. */
-export function textsOf(translate: Translate, { entity, nameField }: Pick<Resource, 'entity' | 'nameField'>) {
+export function textsOf(translate: Translate, { entity }: Pick<Resource, 'entity'>) {
   const root = `resources.${entity.name}`
   const optional = (key: string) => translate(`${root}.${key}`, { _: '' }) || undefined
-  const nameOf = (record: Record<string, unknown>) => String(record[nameField] || `#${record.id}`)
+  const nameOf = (record: Record<string, unknown>) => recordName(entity, record)
   const counted = (count: number) => translate(`${root}.counted`, { smart_count: count })
   return {
     /** 'Servers' */

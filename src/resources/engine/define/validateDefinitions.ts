@@ -33,16 +33,22 @@ function checkResource(
   entities: Readonly<Record<string, Entity>>,
   all: readonly Resource[],
 ): string[] {
-  const { entity, columns, filters, form, path, menu } = resource
+  const { card, entity, columns, filters, form, path, menu } = resource
   const at = `src/resources: "${entity.name}"`
   const findings: string[] = []
   if (entities[entity.name] !== entity) findings.push(`${at} shows an entity that src/schemas/index.ts does not list.`)
-  if (filters.length > 0 && entity.api.paging === 'window') {
-    findings.push(`${at} declares filters, but its list is paged by the server, which cannot filter. Remove "filters".`)
+  for (const filter of filters) {
+    const source = typeof filter === 'string' ? filter : filter.source
+    if (entity.api.paging === 'window' && !(source in (entity.api.filters?.shape ?? {})))
+      findings.push(`${at}, filter "${source}" is not among the "filters" of the schema, by which the server filters.`)
   }
   for (const { source, derived } of columns) {
     if (!derived && !describeField(entity, source.split('.')[0] ?? source))
       findings.push(`${at}, column "${source}" is no field of the schema.`)
+  }
+  for (const source of [...(card?.beside ?? []), ...(card?.figures ?? []), ...(card?.below ?? [])]) {
+    if (!columns.some((column) => column.source === source))
+      findings.push(`${at}, "${source}" of the card is no column.`)
   }
   for (const filter of filters) {
     if (typeof filter === 'string' && !describeField(entity, filter)) {

@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import { useEffect, useRef, useState } from 'react'
 import { LinkBase, useBasename, useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import { useIsAvailable } from '../define/announcedFeatures.tsx'
+import { useIsAvailable } from '../define/announcedFeatures.ts'
 import { isNamedPage, type SectionScreen } from '../define/namedPage.ts'
 
 interface SectionTabsProps {

@@ -1,6 +1,6 @@
 import { useLocaleState, useTranslate } from 'react-admin'
+import { endsOf, isNoTime, timeOf } from '../../../../schemas/formats/time.ts'
 import type { CellProps, FilterTextProps } from '../parts/kind.ts'
-import { endsOf, isNoTime, timeOf } from './dateTime.ts'
 
 const inWords = (at: number, locale: string) =>
   new Date(at).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'medium' })

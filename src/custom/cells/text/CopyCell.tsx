@@ -1,6 +1,6 @@
 import { useRecordContext, useResourceContext, useTranslate } from 'react-admin'
-import { CopyButton } from '../components/CopyButton.tsx'
-import '../theme/cells.css'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import '../../theme/cells.css'
 
 /** A monospaced text with a copy button; long texts are cut with an ellipsis. */
 export function CopyCell({ source }: { source: string }) {

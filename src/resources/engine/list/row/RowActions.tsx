@@ -1,7 +1,8 @@
 import { useRecordContext } from 'react-admin'
-import { useAddresses, useScreen } from '../define/screen.ts'
-import { IconAction, IconLink } from '../parts/IconAction.tsx'
-import { EditIcon, MoreIcon } from '../parts/LineIcon.tsx'
+import { isReadOnly } from '../../../../schemas/define/readOnly.ts'
+import { useAddresses, useScreen } from '../../define/screen.ts'
+import { IconAction, IconLink } from '../../parts/IconAction.tsx'
+import { EditIcon, MoreIcon } from '../../parts/LineIcon.tsx'
 import { useRowMenu } from './RowMenu.tsx'
 
 /** Pages and Edit as icons, everything else in the list's menu. What a person may not do is absent. */
@@ -12,9 +13,10 @@ export function RowActions() {
   const openMenu = useRowMenu()
   if (!record) return null
   const name = texts.nameOf(record)
+  const pages = isReadOnly(record) ? [] : definition.pages
   return (
     <>
-      {definition.pages.map(({ path, labelKey, Icon }) => {
+      {pages.map(({ path, labelKey, Icon }) => {
         const label = translate(labelKey, { name })
         const to = addresses.page(path, record.id)
         return (
@@ -23,7 +25,7 @@ export function RowActions() {
           </IconLink>
         )
       })}
-      {rowActions.includes('edit') ? (
+      {rowActions.includes('edit') && offers('edit', record) ? (
         <IconLink to={addresses.edit(record.id)} aria-label={translate('app.action.edit_named', { name })}>
           <EditIcon />
         </IconLink>
