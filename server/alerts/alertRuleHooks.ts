@@ -1,9 +1,10 @@
 import { isCycleType, minSamples } from '../../src/schemas/alerts/alertRuleTypes.ts'
+import type { AlertRulePart } from '../../src/schemas/alerts/compileAlert.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
 import type { Form } from '../entities/row.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { readTime } from '../wire/readTime.ts'
-import { type AlertRulePart, readAlertRules } from './readAlertRules.ts'
+import { readAlertRules } from './readAlertRules.ts'
 
 interface AlertRuleForm extends Form {
   rules: unknown[] | null

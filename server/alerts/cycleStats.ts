@@ -1,8 +1,8 @@
+import { type AlertState, nextEvaluationAt } from '../../src/schemas/alerts/alertState.ts'
+import type { CompiledAlert } from '../../src/schemas/alerts/compileAlert.ts'
+import { cycleValue } from '../../src/schemas/alerts/evaluateAlert.ts'
 import type { Row } from '../entities/row.ts'
 import { timestamp } from '../wire/timestamp.ts'
-import { type AlertState, nextEvaluationAt } from './alertState.ts'
-import type { CompiledAlert } from './compileAlert.ts'
-import { cycleValue } from './evaluateAlert.ts'
 import type { Traffic } from './traffic.ts'
 
 /**

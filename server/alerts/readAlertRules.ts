@@ -1,20 +1,6 @@
+import type { AlertRulePart } from '../../src/schemas/alerts/compileAlert.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { readTime } from '../wire/readTime.ts'
-
-/** One rule of an alert, with checked types of its known keys. Unknown keys are kept. */
-export interface AlertRulePart {
-  type: string
-  min?: number
-  max?: number
-  /** Samples. */
-  duration?: number
-  cover: number
-  ignore?: Record<string, boolean>
-  cycle_start?: string
-  cycle_interval?: number
-  cycle_unit?: string
-  [key: string]: unknown
-}
 
 const isUint = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
 const isNumber = (value: unknown) => typeof value === 'number'

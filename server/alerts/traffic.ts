@@ -1,9 +1,10 @@
-import { type Calendar, type Cycle, cycleAt } from './calendar.ts'
+import { type Calendar, type Cycle, cycleAt, type OwnedCalendar } from '../../src/schemas/alerts/calendar.ts'
+import type { CycleTraffic, TrafficTotal } from '../../src/schemas/alerts/evaluateAlert.ts'
+import { takeTurns } from '../takeTurns.ts'
 import type { SavedState } from './savedState.ts'
-import { takeTurns } from './takeTurns.ts'
 
 /** Counts the bytes that servers receive and send within cycles, across reboots of the machines and restarts here. */
-export interface Traffic {
+export interface Traffic extends CycleTraffic {
   /** Counts for these calendars only. The totals of a calendar that is no longer there are deleted. */
   setCalendars(calendars: readonly OwnedCalendar[], now: number): Promise<void>
   /**
@@ -15,9 +16,6 @@ export interface Traffic {
   startNewCycles(now: number): Promise<void>
   /** Takes the counters of a report: bytes and seconds since the machine's boot. @param ownerId whose machine it is */
   observe(serverId: number, ownerId: number, counters: ReportedCounters, now: number): void
-  /** Bytes of a server within the running cycle. */
-  total(calendar: Calendar, serverId: number): TrafficTotal
-  cycle(calendar: Calendar): Cycle
   /** Whether anything is counted at all. */
   isCounting(): boolean
   /**
@@ -27,17 +25,6 @@ export interface Traffic {
   removeUncovered(ownerOf: (serverId: number) => number | undefined): Promise<void>
   /** Passes all changes to the saved state. */
   save(): Promise<void>
-}
-
-/** A calendar and whose rule has it. */
-export interface OwnedCalendar {
-  calendar: Calendar
-  ownerId: number
-}
-
-export interface TrafficTotal {
-  in: number
-  out: number
 }
 
 export interface ReportedCounters {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { createBackup } from '../db/createBackup.ts'
 import type { Log } from '../log.ts'
 import { providersName, secondFactorKeyName } from '../start/dataFolder.ts'
-import { existingFolder } from './existingFolder.ts'
+import { existingFolder } from '../start/existingFolder.ts'
 
 /** `backup FILE`: copies the database of DATA_DIR, whether a server runs or not. */
 export function backup(file: string, log: Log): void {

@@ -9,9 +9,9 @@ import type { User } from '../auth/users/users.ts'
 import { openStore } from '../db/store.ts'
 import { escapeUnseen, type Log } from '../log.ts'
 import { openDataFolder } from '../start/dataFolder.ts'
+import { existingFolder } from '../start/existingFolder.ts'
 import { StartError } from '../startError.ts'
 import { timestamp } from '../wire/timestamp.ts'
-import { existingFolder } from './existingFolder.ts'
 
 interface ResetOptions {
   /** Without it, a person at a terminal is asked. */

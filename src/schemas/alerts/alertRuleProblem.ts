@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { isCycleType, minSamples } from './alertRuleTypes.ts'
 
-/** One rule as on the wire. Unknown keys are kept. */
-export type AlertRulePart = Readonly<Record<string, unknown>>
-
 const number = z.number()
 const id = z.string().regex(/^\d+$/)
 
@@ -24,13 +21,12 @@ const keyTypes: Readonly<Record<string, z.ZodType>> = {
 const isDateTime = (text: unknown) => z.iso.datetime({ offset: true }).safeParse(text).success
 
 /** Why servers would refuse a rule: an i18n key with its arguments; `undefined` if they accept it. */
-export function alertRuleProblem(rule: AlertRulePart): { key: string; field?: string } | undefined {
+export function alertRuleProblem(rule: Readonly<Record<string, unknown>>): { key: string; field?: string } | undefined {
   for (const [field, type] of Object.entries(keyTypes)) {
     const value = rule[field] ?? undefined
     if (value !== undefined && !type.safeParse(value).success) return { key: 'validation.rule_field', field }
   }
   if (!rule.type) return { key: 'validation.rule_field', field: 'type' }
-  if (Number(rule.cover ?? 0) > 1) return { key: 'validation.rule_field', field: 'cover' }
   if (!isCycleType(rule.type)) {
     return Number(rule.duration ?? 0) < minSamples ? { key: 'validation.rule_samples' } : undefined
   }

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type MetricReport, metricValue } from '../../../server/alerts/metricValue.ts'
-import { addSample, emptyWindow, maxSamples, packWindow, unpackWindow } from '../../../server/alerts/sampleWindow.ts'
-import { alertFails, isOutside, samplesFail, secondsToNextEvaluation } from '../../../server/alerts/thresholds.ts'
+import { type MetricReport, metricValue } from '../../../src/schemas/alerts/metricValue.ts'
+import {
+  addSample,
+  emptyWindow,
+  maxSamples,
+  packWindow,
+  unpackWindow,
+} from '../../../src/schemas/alerts/sampleWindow.ts'
+import { alertFails, isOutside, samplesFail, secondsToNextEvaluation } from '../../../src/schemas/alerts/thresholds.ts'
 
 /** A report with every metric. */
 const busy: MetricReport = {

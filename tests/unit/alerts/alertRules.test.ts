@@ -140,7 +140,8 @@ describe('the rules of an alert', () => {
     ['[{}]', { key: 'validation.rule_field', field: 'type', rule: 1 }],
     ['[{"type": "cpu", "duration": 2}]', { key: 'validation.rule_samples', rule: 1 }],
     ['[{"type": "cpu", "duration": 3, "max": "9"}]', { key: 'validation.rule_field', field: 'max', rule: 1 }],
-    ['[{"type": "cpu", "duration": 3, "cover": 2}]', { key: 'validation.rule_field', field: 'cover', rule: 1 }],
+    ['[{"type": "cpu", "duration": 3, "cover": -1}]', { key: 'validation.rule_field', field: 'cover', rule: 1 }],
+    ['[{"type": "cpu", "duration": 3, "cover": 0.5}]', { key: 'validation.rule_field', field: 'cover', rule: 1 }],
     ['[{"type": "transfer_in_cycle"}]', { key: 'validation.rule_interval', rule: 1 }],
     ['[{"type": "transfer_in_cycle", "cycle_interval": 1}]', { key: 'validation.rule_start', rule: 1 }],
     [

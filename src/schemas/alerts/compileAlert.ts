@@ -1,11 +1,26 @@
-import { isCycleType } from '../../src/schemas/alerts/alertRuleTypes.ts'
-import type { Row } from '../entities/row.ts'
-import { type Calendar, cycleUnitOf } from './calendar.ts'
+import { isCycleType, sampleSeconds } from './alertRuleTypes.ts'
+import { type Calendar, cycleUnitOf, type OwnedCalendar } from './calendar.ts'
 import { isMetricType } from './metricValue.ts'
-import type { AlertRulePart } from './readAlertRules.ts'
 import { maxSamples } from './sampleWindow.ts'
 import type { Bounds } from './thresholds.ts'
-import type { OwnedCalendar } from './traffic.ts'
+
+/** One rule of an alert as on the wire, with checked types of its known keys. Unknown keys are kept. */
+export interface AlertRulePart {
+  type: string
+  min?: number
+  max?: number
+  /** Samples. */
+  duration?: number
+  cover: number
+  ignore?: Record<string, boolean>
+  cycle_start?: string
+  cycle_interval?: number
+  cycle_unit?: string
+  [key: string]: unknown
+}
+
+/** An alert rule as it is stored: the fields of its form, and whose it is. */
+export type AlertRuleRow = Readonly<Record<string, unknown>> & { readonly id: number; readonly user_id: number }
 
 /** One rule of an alert, prepared for evaluation. */
 export type CompiledRule = SampledRule | CycleRule
@@ -45,10 +60,11 @@ export interface CompiledAlert {
 /**
  * The alert of a row; `undefined` when it is disabled or has a rule that can never fail: of an unknown type, or saved
  * incompletely by an earlier version.
+ * @param intervalMs milliseconds between two samples; with longer ones than the default, a rule looks at fewer of them
  */
-export function compileAlert(row: Row): CompiledAlert | undefined {
+export function compileAlert(row: AlertRuleRow, intervalMs = sampleSeconds * 1000): CompiledAlert | undefined {
   const parts = rulesOf(row)
-  const rules = parts.map(compileRule)
+  const rules = parts.map((part) => compileRule(part, intervalMs))
   if (!row.enable || rules.length === 0 || rules.includes(undefined)) return undefined
   const coverages = parts.map(coverageOf)
   return {
@@ -66,26 +82,27 @@ export function compileAlert(row: Row): CompiledAlert | undefined {
 }
 
 /** See `CompiledAlert.version`. */
-export const alertVersion = (row: Row): string => String(row.updated_at ?? '')
+export const alertVersion = (row: AlertRuleRow): string => String(row.updated_at ?? '')
 
 /** The calendars of a row's rules, even if it is disabled: its traffic is counted all the same. */
-export const calendarsOf = (row: Row): OwnedCalendar[] =>
+export const calendarsOf = (row: AlertRuleRow): OwnedCalendar[] =>
   rulesOf(row).flatMap((part) => {
-    const rule = compileRule(part)
+    const rule = compileRule(part, sampleSeconds * 1000)
     return rule?.kind === 'cycle' ? [{ calendar: rule.calendar, ownerId: row.user_id }] : []
   })
 
-const rulesOf = ({ rules }: Row) => (Array.isArray(rules) ? rules : []) as AlertRulePart[]
+const rulesOf = ({ rules }: AlertRuleRow) => (Array.isArray(rules) ? rules : []) as AlertRulePart[]
 const idsOf = (value: unknown) => (Array.isArray(value) ? value : []) as number[]
 
-function compileRule(part: AlertRulePart): CompiledRule | undefined {
+function compileRule(part: AlertRulePart, intervalMs: number): CompiledRule | undefined {
   const { type, min, max, duration = 0 } = part
   const bounds = { min, max }
   if (isCycleType(type)) {
     const calendar = calendarOf(part)
     return calendar && cycleTypes.includes(type) ? { kind: 'cycle', type, bounds, calendar } : undefined
   }
-  const sampleCount = Math.min(Math.max(1, duration), maxSamples)
+  const samples = Math.min(Math.max(1, duration), maxSamples)
+  const sampleCount = Math.ceil((samples * sampleSeconds * 1000) / intervalMs)
   if (type === 'offline') return { kind: 'offline', type, bounds, sampleCount }
   return isMetricType(type) ? { kind: 'metric', type, bounds, sampleCount } : undefined
 }
@@ -96,6 +113,12 @@ function calendarOf({ cycle_start = '', cycle_interval = 0, cycle_unit }: AlertR
   const start = Date.parse(cycle_start.replace(',', '.'))
   if (Number.isNaN(start) || cycle_interval < 1) return undefined
   return { start, interval: cycle_interval, unit: cycleUnitOf(cycle_unit) }
+}
+
+/** The servers of a list that all rules cover. */
+export function coveredBy(rules: readonly AlertRulePart[], servers: readonly number[]): number[] {
+  const coverages = rules.map(coverageOf)
+  return servers.filter((id) => coverages.every((covers) => covers(id)))
 }
 
 function coverageOf({ cover, ignore }: AlertRulePart): (serverId: number) => boolean {

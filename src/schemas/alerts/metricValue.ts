@@ -29,7 +29,7 @@ interface StateMetrics {
 
 /**
  * The value that a rule of this type compares (docs/contract/CONTRACT.md#7-alert-rules-types-and-meaning); `undefined`
- * for an unknown type, or when the machine has no graphics processor or sensor. Cycle rules are in `traffic.ts`.
+ * for an unknown type, or when the machine has no graphics processor or sensor. Cycle rules are in `server/alerts/traffic.ts`.
  */
 export const metricValue = (type: string, report: MetricReport): number | undefined =>
   Object.hasOwn(metricReaders, type) ? metricReaders[type]?.(report) : undefined

@@ -1,4 +1,4 @@
-import { zoneOffset } from '../../src/schemas/cron/timeZone.ts'
+import { zoneOffset } from '../cron/timeZone.ts'
 
 /** When the cycles of a rule begin and end. */
 export interface Calendar {
@@ -7,6 +7,12 @@ export interface Calendar {
   /** How many units a cycle has. */
   interval: number
   unit: CycleUnit
+}
+
+/** A calendar and whose rule has it. */
+export interface OwnedCalendar {
+  calendar: Calendar
+  ownerId: number
 }
 
 export type CycleUnit = 'hour' | 'day' | 'week' | 'month' | 'year'

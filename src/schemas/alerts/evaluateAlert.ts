@@ -1,4 +1,4 @@
-import type { AlarmCause } from '../../src/schemas/alarm.ts'
+import type { AlarmCause } from './alarmCause.ts'
 import {
   type AlertState,
   type CycleState,
@@ -7,11 +7,24 @@ import {
   type SamplesState,
   type WatchedAlert,
 } from './alertState.ts'
+import type { Calendar, Cycle } from './calendar.ts'
 import type { CompiledAlert, CycleRule, SampledRule } from './compileAlert.ts'
 import { type MetricReport, metricValue } from './metricValue.ts'
 import { addSample, emptyWindow } from './sampleWindow.ts'
 import { alertFails, isOutside, samplesFail, secondsToNextEvaluation } from './thresholds.ts'
-import type { Traffic } from './traffic.ts'
+
+/** What is counted for rules about traffic. */
+export interface CycleTraffic {
+  /** Bytes of a server within the running cycle. */
+  total(calendar: Calendar, serverId: number): TrafficTotal
+  cycle(calendar: Calendar): Cycle
+}
+
+/** Bytes. */
+export interface TrafficTotal {
+  in: number
+  out: number
+}
 
 interface EvaluationInput {
   watched: WatchedAlert
@@ -19,9 +32,11 @@ interface EvaluationInput {
   serverId: number
   /** The machine's last report; `undefined` while it is offline. */
   report: MetricReport | undefined
-  traffic: Traffic
+  traffic: CycleTraffic
   /** Milliseconds since 1970. */
   now: number
+  /** Milliseconds between two samples; the alert has to be compiled with the same. */
+  intervalMs?: number
 }
 
 /**
@@ -29,8 +44,8 @@ interface EvaluationInput {
  * @returns whether the alert fails; `undefined` while there are not enough samples
  */
 export function evaluateAlert(input: EvaluationInput): boolean | undefined {
-  const { watched, state: alertState, serverId, report, traffic, now } = input
-  const checkNumber = Math.floor(now / checkIntervalMs)
+  const { watched, state: alertState, serverId, report, traffic, now, intervalMs = checkIntervalMs } = input
+  const checkNumber = Math.floor(now / intervalMs)
   const hadReport = alertState.lastReportCheck === alertState.lastCheck
   let isChanged = hadReport !== (report !== undefined)
   const results = watched.alert.rules.map((rule, index) => {
@@ -40,12 +55,16 @@ export function evaluateAlert(input: EvaluationInput): boolean | undefined {
       return (state as CycleState).failed
     }
     const window = state as SamplesState
+    const failedBefore = window.failed
+    let isAdded = false
     // While a machine is offline, the result of its metric rules stays as it is.
     if (rule.kind === 'offline') {
-      isChanged = addRuleSample(window, rule, checkNumber - alertState.lastCheck, !report) || isChanged
+      isAdded = addRuleSample(window, rule, checkNumber - alertState.lastCheck, !report)
     } else if (report) {
-      isChanged = addMetricSample(window, rule, checkNumber - alertState.lastReportCheck, report) || isChanged
+      isAdded = addMetricSample(window, rule, checkNumber - alertState.lastReportCheck, report)
     }
+    if (isAdded && failedBefore === 0 && window.failed === 0) watched.hasGrown = true
+    else if (isAdded) isChanged = true
     return samplesFail(window, rule.sampleCount, rule.kind === 'offline')
   })
   alertState.lastCheck = checkNumber
@@ -81,7 +100,13 @@ function addMetricSample(
 }
 
 /** @returns whether it was evaluated, because its time had come or a new cycle has begun */
-function evaluateCycle(rule: CycleRule, state: CycleState, serverId: number, traffic: Traffic, now: number): boolean {
+function evaluateCycle(
+  rule: CycleRule,
+  state: CycleState,
+  serverId: number,
+  traffic: CycleTraffic,
+  now: number,
+): boolean {
   const { from } = traffic.cycle(rule.calendar)
   // After the clock was set back, `nextAt` may be far in the future.
   const isEarly = now < state.nextAt && now > state.nextAt - 3_600_000
@@ -94,7 +119,7 @@ function evaluateCycle(rule: CycleRule, state: CycleState, serverId: number, tra
 }
 
 /** Bytes that a rule counts in the running cycle. */
-export function cycleValue({ type, calendar }: CycleRule, serverId: number, traffic: Traffic): number {
+export function cycleValue({ type, calendar }: CycleRule, serverId: number, traffic: CycleTraffic): number {
   const { in: received, out: sent } = traffic.total(calendar, serverId)
   if (type === 'transfer_in_cycle') return received
   return type === 'transfer_out_cycle' ? sent : received + sent

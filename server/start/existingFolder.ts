@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readSettings } from '../settings.ts'
-import { databaseIn } from '../start/dataFolder.ts'
 import { StartError } from '../startError.ts'
+import { databaseIn } from './dataFolder.ts'
 
 /**
  * The data folder of a server that was started before: a command must not create a new one by accident.

@@ -1,3 +1,4 @@
+import { sampleSeconds } from './alertRuleTypes.ts'
 import type { CompiledAlert, CompiledRule, SampledRule } from './compileAlert.ts'
 import { emptyWindow, packWindow, type SampleWindow, unpackWindow } from './sampleWindow.ts'
 
@@ -7,6 +8,8 @@ export interface WatchedAlert {
   stateByServer: Map<number, AlertState>
   /** Whether there are changes that have to be saved. */
   isChanged: boolean
+  /** Whether windows have filled up by samples that passed, as all before them: that has time. */
+  hasGrown: boolean
   /** The state from before a restart; only used in the first check. */
   restore?: (serverId: number) => AlertState | undefined
 }
@@ -40,7 +43,7 @@ export interface CycleState {
 }
 
 /** Milliseconds between two checks. */
-export const checkIntervalMs = 3000
+export const checkIntervalMs = sampleSeconds * 1000
 
 export const newAlertState = (alert: CompiledAlert): AlertState => ({
   ruleStates: alert.rules.map(newRuleState),
