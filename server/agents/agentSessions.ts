@@ -44,6 +44,8 @@ interface SessionServices {
 
 /** Milliseconds between keepalives: agents before 2.3 leave after 30 seconds without one. */
 const keepaliveMs = 20_000
+/** Parts of that time, each of which has its share of the agents: the answers of thousands would come at once. */
+const keepaliveRounds = 20
 /** Milliseconds between keepalives of session streams. */
 const streamKeepaliveMs = 30_000
 /** Milliseconds without an answer to a keepalive after which nobody listens any more. */
@@ -53,12 +55,18 @@ type Facts = { host?: HostDetails; geoip?: HostAddresses }
 
 export function createAgentSessions({ machines, now }: SessionServices): AgentSessions {
   const sessions = new Map<string, AgentSession>()
-  const taskStreams = new Set<TaskStream>()
+  const taskStreams = Array.from({ length: keepaliveRounds }, () => new Set<TaskStream>())
+  let round = 0
+  let opened = 0
   const ioStreams = createIoStreams()
-  const timers = [setInterval(keepTasksAlive, keepaliveMs), setInterval(ioStreams.keepalive, streamKeepaliveMs)]
+  const timers = [
+    setInterval(keepTasksAlive, keepaliveMs / keepaliveRounds),
+    setInterval(ioStreams.keepalive, streamKeepaliveMs),
+  ]
 
   function keepTasksAlive(): void {
-    for (const stream of taskStreams) {
+    round = (round + 1) % keepaliveRounds
+    for (const stream of taskStreams[round] ?? []) {
       if (now() - stream.lastResultAt() > silentTasksMs) stream.call.end(silent('answer to a keepalive'))
       else stream.send(keepaliveTask)
     }
@@ -135,10 +143,12 @@ export function createAgentSessions({ machines, now }: SessionServices): AgentSe
       openTaskStream(call, address) {
         const stream = createTaskStream(call, { address, now, onResult: () => tasks.used(stream, now()) })
         if (!tasks.add(stream, now())) return call.end(superseded('request task'))
-        taskStreams.add(stream)
+        opened++
+        const ofRound = taskStreams[opened % keepaliveRounds]
+        ofRound?.add(stream)
         call.onHalfClose(() => call.end())
         call.onClose(() => {
-          taskStreams.delete(stream)
+          ofRound?.delete(stream)
           tasks.remove(stream)
         })
       },

@@ -1,23 +1,36 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
-import { createOpenCounter, type OpenLimits } from './openCounter.ts'
+import { createPlaceQueue, type PlaceLimits } from '../placeQueue.ts'
+import { createOpenCounter } from './openCounter.ts'
 
 export interface ConnectionOptions {
   /** Whether this address may be a proxy, whose connections are those of many visitors. */
   isProxy(address: string): boolean
   /** Called with a sentence for the operator. */
   onRefusal(text: string): void
-  limits?: OpenLimits
+  limits?: Partial<PlaceLimits>
 }
 
 export interface ConnectionLimits {
+  /**
+   * Counts a request over HTTP/2, or its connection, like a connection of HTTP/1.1: calls `onPlace` when there is a place
+   * for it, at once or after a moment, or `onRefused` with a sentence for the client.
+   * @param address of the other end
+   * @returns a function to call at its end
+   */
+  enter(address: string, guest: { onPlace(): void; onRefused(sentence: string): void }): () => void
+  /** Whether connections are not kept for another request. */
+  isCrowded(): boolean
   /** Counts a connection no longer: whoever takes it over has limits of their own. */
   release(socket: Socket): void
 }
 
-/** Each costs memory and a file descriptor, whether it sends anything or not. Browsers open six for a page. */
-const defaultLimits: OpenLimits = { perKey: 512, total: 4096 }
+/**
+ * Each costs memory and a file descriptor, whether it sends anything or not. Browsers open six for a page. After a restart
+ * thousands of agents come at once, and leave this count as soon as their first bytes have been read: the others wait.
+ */
+const defaultLimits: PlaceLimits = { perKey: 512, total: 4096, waiting: 8192, waitMs: 3000 }
 /** The share of the total from which connections are not kept for another request. */
 const crowdedShare = 0.5
 /** Refused connections that may wait for their client to read why, and for how many milliseconds. */
@@ -25,19 +38,27 @@ const lingering = { total: 256, ms: 1000 }
 
 /**
  * Limits the connections that are open at the same time, from each address (IPv6: from each /64 network) and in total.
- * What comes beyond is answered with 503 and closed. From half of the total on, each connection ends with its reply: kept
- * for another request, those of a crowd would take all places. To be called when all listeners for connections are there.
+ * What comes beyond waits for a place, for a moment, and is answered with 503 and closed then. From half of the total on,
+ * each connection ends with its reply: kept for another request, those of a crowd would take all places. To be called when all listeners for connections are there.
  */
 export function limitConnections(server: Server, options: ConnectionOptions): ConnectionLimits {
-  const { isProxy, onRefusal, limits = defaultLimits } = options
-  const open = createOpenCounter(limits)
+  const { isProxy, onRefusal } = options
+  const limits = { ...defaultLimits, ...options.limits }
+  const open = createPlaceQueue(limits)
   const refused = createOpenCounter({ perKey: lingering.total, total: lingering.total })
   const releases = new WeakMap<Socket, () => void>()
   const accept = server.listeners('connection')
-  function refuse(socket: Socket, reached: 'key' | 'total', address: string): void {
-    const from = reached === 'key' ? ` from ${address}` : ''
+  const isCrowded = () => open.count() >= limits.total * crowdedShare
+  const keyOf = (group: string) => (isProxy(group) ? '' : group)
+
+  function report(reached: 'key' | 'total', group: string): void {
+    const from = reached === 'key' ? ` from ${group}` : ''
     const max = reached === 'key' ? limits.perKey : limits.total
     onRefusal(`Connections are refused: ${max} are open${from}, which is the limit (docs/decisions/limits.md).`)
+  }
+
+  function refuse(socket: Socket, reached: 'key' | 'total', address: string): void {
+    report(reached, address)
     const end = refused.add('')
     // Errors of a connection that is being closed anyway.
     socket.on('error', () => {})
@@ -53,21 +74,45 @@ export function limitConnections(server: Server, options: ConnectionOptions): Co
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
     const address = addressGroup(socket.remoteAddress ?? '')
-    const release = open.add(isProxy(address) ? '' : address)
-    if (typeof release === 'string') return refuse(socket, release, address)
+    // Errors while it waits; 'close' follows.
+    const ignore = () => {}
+    socket.on('error', ignore)
+    const release = open.enter(keyOf(address), {
+      onPlace() {
+        socket.off('error', ignore)
+        for (const listener of accept) listener.call(server, socket)
+      },
+      onRefused: (reached) => refuse(socket, reached, address),
+    })
     releases.set(socket, release)
     socket.once('close', release)
-    for (const listener of accept) listener.call(server, socket)
   })
   server.prependListener('request', (_request, response: ServerResponse) => {
-    if (open.count() >= limits.total * crowdedShare) response.setHeader('connection', 'close')
+    if (isCrowded()) response.setHeader('connection', 'close')
   })
-  return { release: (socket) => releases.get(socket)?.() }
+  return {
+    isCrowded,
+    release: (socket) => releases.get(socket)?.(),
+    enter(address, { onPlace, onRefused }) {
+      const group = addressGroup(address)
+      return open.enter(keyOf(group), {
+        onPlace,
+        onRefused(reached) {
+          report(reached, group)
+          onRefused(sentence(reached))
+        },
+      })
+    },
+  }
+}
+
+function sentence(reached: 'key' | 'total'): string {
+  const where = reached === 'key' ? 'your address' : 'all visitors'
+  return `too many connections of ${where} at the same time: try again in a minute`
 }
 
 function refusal(reached: 'key' | 'total'): string {
-  const where = reached === 'key' ? 'your address' : 'all visitors'
-  const body = JSON.stringify({ error: `too many connections of ${where} at the same time: try again in a minute` })
+  const body = JSON.stringify({ error: sentence(reached) })
   const head = [
     ...['HTTP/1.1 503 Service Unavailable', 'content-type: application/json; charset=utf-8', 'retry-after: 60'],
     ...[`content-length: ${Buffer.byteLength(body)}`, 'connection: close'],

@@ -44,12 +44,18 @@ function listenError({ host, port }: ListenAddress, error: unknown): StartError 
 }
 
 /**
+ * Connections that the system keeps until they are accepted; it may have a lower limit of its own. After a restart
+ * thousands of agents come at once, and each that finds no room tries again after seconds only.
+ */
+const backlog = 4096
+
+/**
  * Listens; closes the app when that fails.
  * @throws StartError with the reason
  */
 export async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<void> {
   try {
-    await app.listen({ host, port })
+    await app.listen({ host, port, backlog })
   } catch (error) {
     await app.close()
     throw listenError({ host, port }, error)

@@ -1,12 +1,25 @@
-import { createServer, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
+import {
+  constants,
+  createServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2'
 import type { Socket } from 'node:net'
+import { createPlaceQueue } from '../../placeQueue.ts'
 import { createGrpcCall, type GrpcCall, type GrpcConnection } from './grpcCall.ts'
 import { type GrpcStatus, grpcCodes, internalError, statusTrailers } from './grpcStatus.ts'
 
+/** The parameters of the event `stream`. */
+type StreamEvent = [stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, rawHeaders: string[]]
+
 /** Answers calls on sockets that it is handed (docs/decisions/grpc.md). */
 export interface GrpcServer {
-  /** Serves HTTP/2 on a connection; bytes that were read already must have been put back. */
-  accept(socket: Socket): void
+  /**
+   * Serves HTTP/2 on a connection; bytes that were read already must have been put back.
+   * @param serveStream answers streams that are no calls, and limits them. Default: they are refused.
+   */
+  accept(socket: Socket, serveStream?: (...event: StreamEvent) => void): void
   /** Ends all calls with this status and all connections soon after. */
   close(status: GrpcStatus): void
 }
@@ -24,9 +37,11 @@ export interface GrpcLimits {
   authenticationMs: number
   /** Milliseconds without any call after which a connection is ended. */
   idleMs: number
-  /** Connections that have not proved yet who they are: of one address, and altogether. */
+  /** Connections that have not proved yet who they are: of one address, and altogether. Others wait for a place. */
   unauthenticatedPerAddress: number
   unauthenticated: number
+  /** Connections that wait: after a restart thousands come at once. */
+  waiting: number
   /** Calls at a time on one connection. */
   callsPerConnection: number
   /** Bytes of one message from a client. */
@@ -39,6 +54,7 @@ const defaultLimits: GrpcLimits = {
   idleMs: 60_000,
   unauthenticatedPerAddress: 512,
   unauthenticated: 4096,
+  waiting: 16_384,
   callsPerConnection: 250,
   messageBytes: 16 * 1024 * 1024,
 }
@@ -46,25 +62,47 @@ const defaultLimits: GrpcLimits = {
 /** Bytes that may be under way to us on one stream, and on one connection. */
 const streamWindow = 1024 * 1024
 const connectionWindow = 8 * 1024 * 1024
+/** The same for a connection that has not proved who it is: what waits to be read fills the memory. */
+const strangerWindow = 256 * 1024
 /** Milliseconds between probes of TCP for an end that has vanished. */
 const tcpKeepaliveMs = 30_000
-/** Milliseconds for the last words of a closing server to leave. */
+/** Milliseconds for the last words on a connection to leave. */
 const closingMs = 200
 
 interface Connection extends GrpcConnection {
   readonly socket: Socket
   readonly session: ServerHttp2Session
   readonly calls: Set<GrpcCall>
+  readonly serveStream: ((...event: StreamEvent) => void) | undefined
   timer: NodeJS.Timeout | undefined
+  /** Calls and other streams. */
+  openStreams: number
   isAuthenticated: boolean
+  /** Whether it is ended for being idle only: it has proved who it is, or others limit what comes by it. */
+  isKept: boolean
+  keep(): void
+}
+
+/** A connection that was accepted: what it takes until it has proved who it is. */
+interface Arrival {
+  readonly socket: Socket
+  readonly serveStream: Connection['serveStream']
+  /** Milliseconds of `performance.now()`. */
+  readonly at: number
+  /** Ends that it counts as one that has proved nothing. */
+  leave(): void
 }
 
 export function createGrpcServer({ methods, onError, ...options }: GrpcServerOptions): GrpcServer {
   const limits = { ...defaultLimits, ...options.limits }
   const connections = new Map<ServerHttp2Session, Connection>()
-  const unauthenticatedByAddress = new Map<string, number>()
-  let unauthenticated = 0
+  const places = createPlaceQueue({
+    ...{ perKey: limits.unauthenticatedPerAddress, total: limits.unauthenticated },
+    ...{ waiting: limits.waiting, waitMs: limits.authenticationMs },
+  })
   let isClosing = false
+  /** The connection that is handed to Node at this moment; a session does not give its socket away. */
+  let arriving: Arrival | undefined
 
   const server = createServer({
     settings: {
@@ -78,64 +116,84 @@ export function createGrpcServer({ methods, onError, ...options }: GrpcServerOpt
     // Megabytes: streams that are paused keep up to a window each.
     maxSessionMemory: 64,
   })
-  server.on('session', (session) => register(session))
-  server.on('stream', (stream, headers) => {
+  server.on('session', (session) => {
+    if (arriving) register(session, arriving)
+  })
+  server.on('stream', (stream, headers, flags, rawHeaders) => {
     // Without a listener an error would end the server. A broken frame right behind the headers has ended the session
     // already, and the stream with it.
     stream.on('error', () => {})
     const connection = stream.session && connections.get(stream.session as ServerHttp2Session)
-    if (connection) handle(stream, headers, connection)
+    if (connection) handle([stream, headers, flags, rawHeaders], connection)
     else stream.destroy()
   })
   // Broken frames; the session is destroyed by itself.
   server.on('sessionError', () => {})
 
-  function countUnauthenticated(address: string, change: number): void {
-    unauthenticated += change
-    const count = (unauthenticatedByAddress.get(address) ?? 0) + change
-    if (count > 0) unauthenticatedByAddress.set(address, count)
-    else unauthenticatedByAddress.delete(address)
-  }
-
-  function register(session: ServerHttp2Session): void {
-    const socket = session.socket as Socket
-    const address = socket.remoteAddress ?? ''
+  function register(session: ServerHttp2Session, { socket, serveStream, at, leave }: Arrival): void {
     const connection: Connection = {
-      ...{ address, port: socket.remotePort ?? 0, socket, session, calls: new Set(), isAuthenticated: false },
-      timer: setTimeout(() => session.destroy(), limits.authenticationMs),
+      ...{ address: socket.remoteAddress ?? '', port: socket.remotePort ?? 0, socket, session, calls: new Set() },
+      ...{ serveStream, openStreams: 0, isKept: false, isAuthenticated: false },
+      timer: setTimeout(() => endConnection(connection), Math.max(0, at + limits.authenticationMs - performance.now())),
+      keep() {
+        connection.isKept = true
+        clearTimeout(connection.timer)
+        leave()
+      },
       authenticated() {
         if (connection.isAuthenticated || session.destroyed) return
         connection.isAuthenticated = true
-        clearTimeout(connection.timer)
-        countUnauthenticated(address, -1)
+        session.setLocalWindowSize(connectionWindow)
+        connection.keep()
       },
     }
-    countUnauthenticated(address, 1)
     connections.set(session, connection)
-    session.setLocalWindowSize(connectionWindow)
+    session.setLocalWindowSize(strangerWindow)
     // Without a listener an error of one connection would end the server; 'close' follows.
     session.on('error', () => {})
     session.on('close', () => {
       clearTimeout(connection.timer)
-      if (!connection.isAuthenticated) countUnauthenticated(address, -1)
       connections.delete(session)
     })
   }
 
-  function handle(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, connection: Connection): void {
+  function handle(event: StreamEvent, connection: Connection): void {
+    const [stream, headers] = event
+    const { serveStream } = connection
+    if (serveStream && !isGrpc(headers)) {
+      // The client may try it again elsewhere.
+      if (isClosing) {
+        stream.close(constants.NGHTTP2_REFUSED_STREAM)
+        return
+      }
+      countStream(stream, connection)
+      if (!connection.isKept) connection.keep()
+      serveStream(...event)
+      return
+    }
     const refusal = isClosing ? closingStatus : refusalOf(headers)
     if (refusal) {
       refuse(stream, refusal)
       return
     }
+    countStream(stream, connection)
+    answerCall(stream, headers, connection)
+  }
+
+  function countStream(stream: ServerHttp2Stream, connection: Connection): void {
+    connection.openStreams++
+    if (connection.isKept) clearTimeout(connection.timer)
+    stream.on('close', () => {
+      connection.openStreams--
+      if (connection.isKept && connection.openStreams === 0 && !connection.session.destroyed)
+        connection.timer = setTimeout(() => endConnection(connection), limits.idleMs)
+    })
+  }
+
+  function answerCall(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, connection: Connection): void {
     const call = createGrpcCall(stream, headers, { connection, maxBytes: limits.messageBytes, onError })
     connection.calls.add(call)
-    if (connection.isAuthenticated) clearTimeout(connection.timer)
-    stream.on('close', () => {
-      connection.calls.delete(call)
-      if (connection.isAuthenticated && connection.calls.size === 0 && !connection.session.destroyed)
-        connection.timer = setTimeout(() => connection.session.close(), limits.idleMs)
-    })
+    stream.on('close', () => connection.calls.delete(call))
     try {
       methods.get(headers[':path'] ?? '')?.(call)
     } catch (error) {
@@ -147,18 +205,15 @@ export function createGrpcServer({ methods, onError, ...options }: GrpcServerOpt
   /** The status for a request that is no call of ours. */
   function refusalOf(headers: IncomingHttpHeaders): GrpcStatus | undefined {
     const path = headers[':path'] ?? ''
-    const isGrpc =
-      headers[':method'] === 'POST' && /^application\/grpc(\+proto)?(;|$)/.test(headers['content-type'] ?? '')
-    if (!isGrpc) return notGrpc
+    if (!isGrpc(headers)) return notGrpc
     if (methods.has(path)) return undefined
     const [, service = '', method = ''] = path.split('/')
     return { code: grpcCodes.unimplemented, details: `unknown method ${method} for service ${service}` }
   }
 
   return {
-    accept(socket) {
-      const perAddress = unauthenticatedByAddress.get(socket.remoteAddress ?? '') ?? 0
-      if (isClosing || unauthenticated >= limits.unauthenticated || perAddress >= limits.unauthenticatedPerAddress) {
+    accept(socket, serveStream) {
+      if (isClosing) {
         socket.destroy()
         return
       }
@@ -166,14 +221,26 @@ export function createGrpcServer({ methods, onError, ...options }: GrpcServerOpt
       socket.allowHalfOpen = false
       socket.setKeepAlive(true, tcpKeepaliveMs)
       socket.setNoDelay(true)
-      server.emit('connection', socket)
+      // Errors while it waits; 'close' follows.
+      const ignore = () => {}
+      socket.on('error', ignore)
+      const arrival: Arrival = { socket, serveStream, at: performance.now(), leave: () => leave() }
+      const leave = places.enter(socket.remoteAddress ?? '', {
+        onPlace() {
+          socket.off('error', ignore)
+          arriving = arrival
+          server.emit('connection', socket)
+          arriving = undefined
+        },
+        onRefused: () => void socket.destroy(),
+      })
+      socket.once('close', leave)
     },
     close(status) {
       isClosing = true
-      for (const { calls, session, socket } of connections.values()) {
-        for (const call of calls) call.end(status)
-        session.close()
-        setTimeout(() => socket.destroy(), closingMs)
+      for (const connection of connections.values()) {
+        for (const call of connection.calls) call.end(status)
+        endConnection(connection)
       }
     },
   }
@@ -182,6 +249,15 @@ export function createGrpcServer({ methods, onError, ...options }: GrpcServerOpt
 const closingStatus: GrpcStatus = { code: grpcCodes.unavailable, details: 'the server is shutting down' }
 
 const notGrpc: GrpcStatus = { code: grpcCodes.unknown, details: 'this port speaks gRPC to agents over HTTP/2' }
+
+/** A session alone would wait for a client that reads nothing. */
+function endConnection({ session, socket }: Connection): void {
+  session.close()
+  setTimeout(() => socket.destroy(), closingMs)
+}
+
+const isGrpc = (headers: IncomingHttpHeaders) =>
+  headers[':method'] === 'POST' && /^application\/grpc(\+proto)?(;|$)/.test(headers['content-type'] ?? '')
 
 function refuse(stream: ServerHttp2Stream, status: GrpcStatus): void {
   const isGrpc = status !== notGrpc

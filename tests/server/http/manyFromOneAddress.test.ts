@@ -48,7 +48,7 @@ async function statuses(count: number, open: (at: number) => ReturnType<typeof l
 const busy = /^HTTP\/1\.1 503 [\s\S]*retry-after: 60[\s\S]*\{"error":"too many connections of your address/
 
 describe('connections', () => {
-  const connectionLimits = { perKey: 10, total: 15 }
+  const connectionLimits = { perKey: 10, total: 15, waiting: 0 }
 
   it('beyond the limit of an address are refused in words, and there is room again when others have closed', async () => {
     const { port, logged } = await listening({ connectionLimits })
@@ -59,6 +59,25 @@ describe('connections', () => {
     expect(logged).toEqual([expect.stringMatching(/10 are open from 127\.0\.0\.1, which is the limit/)])
     for (const socket of open) socket.destroy()
     await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/api/v1/setting`)).status).toBe(200))
+  })
+
+  it('beyond the limit wait for a place for a moment, and those who waited longest come first', async () => {
+    const { port } = await listening({ connectionLimits: { perKey: 2, total: 15, waiting: 3, waitMs: 300 } })
+    const open = await connections(port, 2)
+    const [waiting, refused] = (await connections(port, 2)) as [Socket, Socket]
+    const reply = once(waiting, 'data')
+    waiting.write('GET /api/v1/setting HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
+    open[0]?.destroy()
+    expect(String((await reply)[0])).toMatch(/^HTTP\/1\.1 200 /)
+    expect(String((await once(refused, 'data'))[0])).toMatch(busy)
+  })
+
+  it('of thousands of agents that come at once are all taken', async () => {
+    const { port } = await listening({ connectionLimits: { perKey: 10, total: 15, waiting: 1000, waitMs: 3000 } })
+    const agents = await connections(port, 300)
+    const settings = agents.map((agent) => once(agent, 'data') as Promise<[Buffer]>)
+    for (const agent of agents) agent.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u0004\0\0\0\0\0')
+    for (const [first] of await Promise.all(settings)) expect(first[3]).toBe(4)
   })
 
   it('of a proxy are those of many visitors: only the limit for all counts', async () => {
