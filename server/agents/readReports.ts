@@ -23,10 +23,13 @@ const clip = (text: string) => text.slice(0, limits.text).toWellFormed()
 /** JSON has no infinity. */
 const finite = (value: number) => (Number.isFinite(value) ? value : 0)
 
-const finiteValues = <Values extends Record<string, unknown>>(values: Values): Values =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? finite(value) : value]),
-  ) as Values
+/** Changes `values`. */
+function finiteValues<Values extends Record<string, unknown>>(values: Values): Values {
+  for (const name of Object.keys(values) as (keyof Values)[]) {
+    if (typeof values[name] === 'number' && !Number.isFinite(values[name])) Object.assign(values, { [name]: 0 })
+  }
+  return values
+}
 
 /** A report about the machine; what is too long is cut. @throws InvalidMessage */
 export function readHost(bytes: Uint8Array): HostDetails {

@@ -1,6 +1,12 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import { type GrpcStatus, grpcCodes, internalError, okStatus, statusTrailers } from './grpcStatus.ts'
-import { createMessageReader, frameMessage, InvalidMessage, MessageTooLong } from './messageReader.ts'
+import {
+  CompressedMessage,
+  createMessageReader,
+  frameMessage,
+  InvalidMessage,
+  MessageTooLong,
+} from './messageReader.ts'
 
 /** The connection on which a call came. */
 export interface GrpcConnection {
@@ -70,6 +76,9 @@ export function createGrpcCall(
       reader.push(chunk)
     } catch (error) {
       if (error instanceof MessageTooLong) end({ code: grpcCodes.resourceExhausted, details: error.message })
+      // As the protocol has it: a client that said how it compresses may try again without.
+      else if (error instanceof CompressedMessage && metadata['grpc-encoding'])
+        end({ code: grpcCodes.unimplemented, details: error.message })
       else if (error instanceof InvalidMessage) end({ code: grpcCodes.internal, details: error.message })
       else {
         end(internalError)
@@ -151,4 +160,7 @@ export function createGrpcCall(
   }
 }
 
-const responseHeaders = { ':status': 200, 'content-type': 'application/grpc' }
+const responseHeaders = {
+  ...{ ':status': 200, 'content-type': 'application/grpc' },
+  'grpc-accept-encoding': 'identity',
+}

@@ -1,6 +1,9 @@
 /** What a client sent is no message. */
 export class InvalidMessage extends Error {}
 
+/** A message that is compressed: nothing here can read it, and agents never do that. */
+export class CompressedMessage extends InvalidMessage {}
+
 /** A message is longer than is accepted. */
 export class MessageTooLong extends Error {}
 
@@ -23,7 +26,8 @@ export function createMessageReader(maxBytes: number, onMessage: (message: Uint8
   let current: PartialMessage | undefined
 
   function begin(): PartialMessage {
-    if (prefix[0] !== 0) throw new InvalidMessage('compressed messages are not supported')
+    if (prefix[0] === 1) throw new CompressedMessage('compressed messages are not supported')
+    if (prefix[0] !== 0) throw new InvalidMessage(`${prefix[0]} is no flag of a message`)
     const length = prefix.readUInt32BE(1)
     if (length > maxBytes) throw new MessageTooLong(`received message larger than max (${length} vs. ${maxBytes})`)
     return { bytes: Buffer.allocUnsafe(Math.min(length, firstBytes)), filled: 0, length }

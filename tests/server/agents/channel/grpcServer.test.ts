@@ -1,29 +1,10 @@
-import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2'
-import { type AddressInfo, connect as connectTcp, createServer, type Socket } from 'node:net'
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, type ServerHttp2Stream } from 'node:http2'
+import { connect as connectTcp, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import type { GrpcCall } from '../../../server/agents/grpc/grpcCall.ts'
-import { createGrpcServer, type GrpcLimits } from '../../../server/agents/grpc/grpcServer.ts'
-import { grpcCodes } from '../../../server/agents/grpc/grpcStatus.ts'
-import { frameMessage } from '../../../server/agents/grpc/messageReader.ts'
-
-/** A server with one method. */
-async function serving(handler: (call: GrpcCall) => void, limits: Partial<GrpcLimits> = {}) {
-  const errors: unknown[] = []
-  const grpc = createGrpcServer({
-    methods: new Map([['/a/B', handler]]),
-    onError: (error) => errors.push(error),
-    limits,
-  })
-  const server = createServer(grpc.accept)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    grpc.close({ code: grpcCodes.unavailable, details: '' })
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { grpc, port, errors }
-}
+import { frameMessage } from '../../../../server/agents/grpc/messageReader.ts'
+import { clientStart, frame, frameTypes } from '../../../support/agent/http2Frames.ts'
+import { startGrpcServer } from '../../../support/agent/startGrpcServer.ts'
 
 function client(port: number): ClientHttp2Session {
   const session = connect(`http://127.0.0.1:${port}`)
@@ -52,12 +33,12 @@ const closed = (socket: Socket | ClientHttp2Session) =>
   new Promise<void>((resolve) => (socket as Socket).once('close', () => resolve()))
 
 it('a connection that does not prove who it is in time is ended, and one that does stays', async () => {
-  const { port } = await serving(
+  const { port } = await startGrpcServer(
     (call) => {
       if (call.metadata.secret === 'right') call.connection.authenticated()
       call.end()
     },
-    { authenticationMs: 200 },
+    { authenticationMs: 1000 },
   )
   const silent = client(port)
   const wrong = client(port)
@@ -69,23 +50,44 @@ it('a connection that does not prove who it is in time is ended, and one that do
   expect(right.destroyed).toBe(false)
 })
 
-it('connections that have not proved who they are are limited for each address', async () => {
-  const { port } = await serving((call) => call.connection.authenticated(), { unauthenticatedPerAddress: 2 })
+const accepted = (session: ClientHttp2Session) =>
+  new Promise<void>((resolve) => session.once('remoteSettings', () => resolve()))
+
+it('connections that have not proved who they are are limited for each address; others wait until one has', async () => {
+  const { port } = await startGrpcServer((call) => call.connection.authenticated(), { unauthenticatedPerAddress: 2 })
   const first = [client(port), client(port)]
-  await Promise.all(first.map((session) => new Promise((resolve) => session.once('remoteSettings', resolve))))
-  await closed(client(port))
+  await Promise.all(first.map(accepted))
+  const waiting = [client(port), client(port), client(port)]
+  const settled = waiting.map(() => false)
+  const all = waiting.map((session, index) =>
+    accepted(session).then(() => {
+      settled[index] = true
+    }),
+  )
+  await wait(100)
+  expect(settled).toEqual([false, false, false])
   call(first[0] as ClientHttp2Session)
-  await vi.waitFor(async () => {
-    const next = client(port)
-    await new Promise((resolve, reject) => {
-      next.once('remoteSettings', resolve)
-      next.once('close', () => reject(new Error('refused')))
-    })
-  })
+  await all[0]
+  // A connection that is lost gives its place back as well.
+  first[1]?.destroy()
+  await all[1]
+  expect(settled).toEqual([true, true, false])
+})
+
+it('connections that wait in vain are ended when those that are accepted would be', async () => {
+  const limits = { unauthenticatedPerAddress: 1, waiting: 1, authenticationMs: 1000 }
+  const { port } = await startGrpcServer(() => {}, limits)
+  const silent = client(port)
+  await accepted(silent)
+  const waiting = client(port)
+  await wait(50)
+  await closed(client(port))
+  expect(silent.destroyed).toBe(false)
+  await Promise.all([closed(silent), closed(waiting)])
 })
 
 it('a connection without calls is ended after a while', async () => {
-  const { port } = await serving(
+  const { port } = await startGrpcServer(
     (call) => {
       call.connection.authenticated()
       call.end()
@@ -99,10 +101,31 @@ it('a connection without calls is ended after a while', async () => {
   await closed(session)
 })
 
+it('a connection with requests that are no calls stays as long as there are some, and is ended when idle', async () => {
+  const streams: ServerHttp2Stream[] = []
+  const { port } = await startGrpcServer(
+    () => {},
+    { authenticationMs: 800, idleMs: 100 },
+    (stream) => {
+      streams.push(stream)
+      stream.resume()
+    },
+  )
+  const session = client(port)
+  const page = session.request({ ':path': '/' })
+  page.resume()
+  await vi.waitFor(() => expect(streams).toHaveLength(1))
+  await wait(1000)
+  expect(session.destroyed).toBe(false)
+  streams[0]?.respond({ ':status': 200 }, { endStream: true })
+  await closed(session)
+})
+
 it('a call that the client does not end on its side is closed all the same', async () => {
-  const { port } = await serving((call) => call.end())
+  const { port } = await startGrpcServer((call) => call.end())
   const stream = call(client(port))
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const ended = new Promise((resolve) => stream.once('close', resolve))
   expect(await statusOf(stream)).toBe('0')
   await vi.advanceTimersByTimeAsync(5000)
@@ -112,7 +135,7 @@ it('a call that the client does not end on its side is closed all the same', asy
 
 it('messages arrive whole, whatever the pieces; one that is too long ends the call with status 8', async () => {
   const received: number[] = []
-  const { port } = await serving((call) => call.onMessage(({ length }) => received.push(length)), {
+  const { port } = await startGrpcServer((call) => call.onMessage(({ length }) => received.push(length)), {
     messageBytes: 200_000,
   })
   const stream = call(client(port))
@@ -128,7 +151,7 @@ it.each([
   ['a compressed message', Buffer.from([1, 0, 0, 0, 1, 7]), '13'],
   ['half a message', Buffer.from([0, 0, 0, 0, 9, 7]), '13'],
 ])('%s ends the call with an error', async (_title, bytes, code) => {
-  const { port } = await serving((call) => call.onMessage(() => {}))
+  const { port } = await startGrpcServer((call) => call.onMessage(() => {}))
   const stream = call(client(port))
   const status = statusOf(stream)
   stream.end(bytes)
@@ -138,7 +161,7 @@ it.each([
 it('what a client sends right before it resets a call is not lost, also while nobody reads', async () => {
   const received: string[] = []
   let isClosed = false
-  const { port } = await serving((call) => {
+  const { port } = await startGrpcServer((call) => {
     call.onMessage((message) => {
       received.push(String(message))
       call.pause()
@@ -159,7 +182,7 @@ it('what a client sends right before it resets a call is not lost, also while no
 })
 
 it('an error of the server ends the call and is logged; requests that are no calls are answered', async () => {
-  const { port, errors } = await serving((call) =>
+  const { port, errors } = await startGrpcServer((call) =>
     call.onMessage(() => {
       throw new Error('a bug')
     }),
@@ -176,7 +199,7 @@ it('an error of the server ends the call and is logged; requests that are no cal
 })
 
 it('broken frames end their connection and nothing else', async () => {
-  const { port } = await serving((call) => {
+  const { port } = await startGrpcServer((call) => {
     call.connection.authenticated()
     call.end()
   })
@@ -187,4 +210,16 @@ it('broken frames end their connection and nothing else', async () => {
   socket.resume()
   await closed(socket)
   expect(await statusOf(call(client(port)))).toBe('0')
+})
+
+it('a connection that pings and reads nothing is ended in time', async () => {
+  const { port } = await startGrpcServer(() => {}, { authenticationMs: 300 })
+  const socket = connectTcp(port, '127.0.0.1')
+  socket.on('error', () => {})
+  const end = closed(socket)
+  socket.write(clientStart)
+  const pings = Buffer.concat(Array.from({ length: 10_000 }, () => frame(frameTypes.ping, 0, 0, Buffer.alloc(8))))
+  // More than the system takes when the server has stopped reading.
+  for (let sent = 0; sent < 500; sent++) socket.write(pings)
+  await end
 })
