@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { keyedRows } from '../db/keyedRows.ts'
 import type { Store } from '../db/store.ts'
+import { writeBehind } from '../db/writeBehind.ts'
 
 /** Which agents use the secrets of users, and the secrets from before. */
 export interface AgentSecrets {
@@ -30,12 +31,10 @@ interface RetiredRow {
 /** So many secrets that were renewed are remembered; beyond it the oldest is forgotten. */
 const maxRetired = 1000
 
-/** Milliseconds in which agents that come are written together: each write waits for the disk. */
-const writeAfterMs = 1000
-
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 
-export function openAgentSecrets(store: Store): AgentSecrets {
+/** @param onFailure called when agents could not be written, once until writing succeeds again */
+export function openAgentSecrets(store: Store, onFailure: (error: unknown) => void): AgentSecrets {
   const agents = keyedRows<AgentRow, string>(
     store,
     {
@@ -50,24 +49,11 @@ export function openAgentSecrets(store: Store): AgentSecrets {
   const retired = store.table<RetiredRow>({ name: 'retired_agent_secret', columns: [{ name: 'hash', type: 'TEXT' }] })
   /** What is not on the disk yet. After a crash the agents say it again. */
   const changed = new Map<string, Omit<AgentRow, 'id'>>()
-  let timer: NodeJS.Timeout | undefined
+  const writer = writeBehind(write, onFailure, { retry: true })
 
   function write(): void {
-    clearTimeout(timer)
-    timer = undefined
     agents.save([...changed])
     changed.clear()
-  }
-
-  function writeSoon(): void {
-    timer ??= setTimeout(() => {
-      try {
-        write()
-      } catch {
-        // The disk is full, which is told elsewhere: tried again until it is not.
-        writeSoon()
-      }
-    }, writeAfterMs)
   }
 
   return {
@@ -75,7 +61,7 @@ export function openAgentSecrets(store: Store): AgentSecrets {
       const present = changed.get(uuid) ?? agents.saved.get(uuid)
       if (present?.user_id === user_id) return
       changed.set(uuid, { uuid, user_id })
-      writeSoon()
+      writer.schedule()
     },
     uuidsOf: (userId) =>
       [...new Map([...agents.saved, ...changed]).values()].flatMap(({ uuid, user_id }) =>
@@ -95,6 +81,6 @@ export function openAgentSecrets(store: Store): AgentSecrets {
       )
     },
     isRetired: (secret) => retired.find({ hash: hashOf(secret) }).length > 0,
-    close: write,
+    close: writer.flush,
   }
 }

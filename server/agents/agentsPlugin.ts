@@ -31,7 +31,9 @@ export const agentsPlugin = fp(
   async (app: FastifyInstance, { store, log, settings, now }: AgentsOptions) => {
     const { auth, machines, serverTransfers: transfers } = app
     const sessions = createAgentSessions({ machines, now })
-    const secrets = openAgentSecrets(store)
+    const secrets = openAgentSecrets(store, (error) =>
+      log.error('Which agents use which secret could not be saved:', error),
+    )
     const turnedAway = openTurnedAwayAgents(store, now)
     const countries = settings.geoipDatabase ? openCountryDatabase(settings.geoipDatabase, { log, now }) : undefined
     const servers = entityTable(store, server)
@@ -79,11 +81,7 @@ export const agentsPlugin = fp(
       stopListening()
       sessions.stop()
       grpc.close({ code: grpcCodes.unavailable, details: 'the server is shutting down' })
-      try {
-        secrets.close()
-      } catch (error) {
-        log.error('Which agents use which secret could not be saved:', error)
-      }
+      secrets.close()
     })
   },
   { name: 'agents', dependencies: ['machines', 'site'] },

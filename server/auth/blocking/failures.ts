@@ -60,13 +60,8 @@ export function openFailures(store: Store, now: () => number, onFailure: (error:
   const failed = new Set<FailureRow>()
   const byAdmin = new Set<FailureRow>()
   const changed = new Set<string>()
-  let isFailing = false
   let sweptAt = now()
-  const writer = writeBehind(write, (error) => {
-    if (!isFailing) onFailure(error)
-    isFailing = true
-    writer.schedule()
-  })
+  const writer = writeBehind(write, onFailure, { retry: true })
 
   const seconds = () => Math.ceil(now() / 1000)
   const listOf = (row: FailureRow) => (row.block_identifier === blockIdentifiers.byAdmin ? byAdmin : failed)
@@ -94,7 +89,6 @@ export function openFailures(store: Store, now: () => number, onFailure: (error:
     sweep()
     save([...changed].map((key) => [key, find(key)]))
     changed.clear()
-    isFailing = false
   }
 
   function find(key: string): FailureRow | undefined {

@@ -2,9 +2,13 @@ import { expect, it, vi } from 'vitest'
 import { openAgentSecrets } from '../../../server/agents/agentSecrets.ts'
 import { openStore } from '../../../server/db/store.ts'
 
+const fail = (error: unknown) => {
+  throw error
+}
+
 it('agents that come all at once are written to the disk together, and none is forgotten', () => {
   const store = openStore(':memory:')
-  const secrets = openAgentSecrets(store)
+  const secrets = openAgentSecrets(store, fail)
   const transactions = vi.spyOn(store, 'transaction')
   for (let index = 0; index < 1000; index++) secrets.used(`machine-${index}`, 1)
   secrets.remove(['machine-0'])
@@ -13,7 +17,7 @@ it('agents that come all at once are written to the disk together, and none is f
   expect(secrets.uuidsOf(1)).toHaveLength(998)
   secrets.close()
   expect(transactions.mock.calls.length).toBeLessThanOrEqual(2)
-  const reopened = openAgentSecrets(store)
+  const reopened = openAgentSecrets(store, fail)
   expect(reopened.uuidsOf(1)).toHaveLength(998)
   expect(reopened.uuidsOf(2)).toEqual(['machine-1'])
   reopened.close()

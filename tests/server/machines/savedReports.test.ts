@@ -65,7 +65,7 @@ it('a full disk is told once, and the reports are saved when there is space agai
   vi.useFakeTimers()
   const store = openStore(':memory:')
   const failures: unknown[] = []
-  let isFull = true
+  let isFull = false
   const transaction = <T>(work: () => T): T => {
     if (isFull) throw new Error('database or disk is full')
     return store.transaction(work)
@@ -74,6 +74,7 @@ it('a full disk is told once, and the reports are saved when there is space agai
   const host = createTestHost()
   machines.add(host)
   host.tell()
+  isFull = true
   vi.advanceTimersByTime(180_000)
   expect(failures).toHaveLength(1)
   isFull = false
