@@ -3,11 +3,11 @@ import {
   AgentNotConnected,
   type AgentResult,
   type AgentTask,
-  AgentTimeout,
   taskTypes,
 } from '../machines/hosts/agent/agentConnection.ts'
 import type { GrpcCall } from './grpc/grpcCall.ts'
 import { type TaskResult, taskMessage, taskResultMessage } from './grpc/nezhaService.ts'
+import { waitForAgent } from './waitForAgent.ts'
 
 interface PendingRequest {
   type: number
@@ -73,37 +73,19 @@ export function createTaskStream(call: GrpcCall, { address, now, onResult }: Tas
     address,
     lastResultAt: () => lastResultAt,
     send: (task) => send(task, 0),
-    request(task, { timeoutMs, signal }) {
-      return new Promise<AgentResult>((resolve, reject) => {
-        signal?.throwIfAborted()
-        lastId++
-        const id = lastId
-        const settle = () => {
-          clearTimeout(timer)
-          signal?.removeEventListener('abort', abort)
-          pending.delete(id)
-        }
-        const fail = (error: Error) => {
-          settle()
-          reject(error)
-        }
-        const abort = () => fail(signal?.reason as Error)
-        const timer = setTimeout(() => fail(new AgentTimeout('the agent did not answer in time')), timeoutMs)
-        signal?.addEventListener('abort', abort)
-        pending.set(id, {
-          type: task.type,
-          resolve(result) {
-            settle()
-            resolve(result)
-          },
-          reject: fail,
-        })
-        try {
-          if (!send(task, id)) fail(new AgentNotConnected('the agent is not connected'))
-        } catch (error) {
-          fail(error as Error)
-        }
-      })
+    async request(task, { timeoutMs, signal }) {
+      signal?.throwIfAborted()
+      lastId++
+      const id = lastId
+      const answer = Promise.withResolvers<AgentResult>()
+      pending.set(id, { type: task.type, resolve: answer.resolve, reject: answer.reject })
+      try {
+        if (!send(task, id)) throw new AgentNotConnected('the agent is not connected')
+        const timeoutMessage = 'the agent did not answer in time'
+        return await waitForAgent(answer.promise, { timeoutMs, timeoutMessage, signal })
+      } finally {
+        pending.delete(id)
+      }
     },
   }
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type AgentStream, AgentTimeout } from '../machines/hosts/agent/agentConnection.ts'
+import type { AgentStream } from '../machines/hosts/agent/agentConnection.ts'
 import type { GrpcCall } from './grpc/grpcCall.ts'
 import { grpcCodes } from './grpc/grpcStatus.ts'
 import { ioStreamMessage } from './grpc/nezhaService.ts'
+import { waitForAgent } from './waitForAgent.ts'
 
 /** What an agent's first frame begins with; the id of the stream follows. */
 const magic = Buffer.from([0xff, 0x05, 0xff, 0x05])
@@ -50,35 +51,18 @@ export function createIoStreams(): IoStreams {
   }
 
   return {
-    open(uuid, ask, signal) {
-      return new Promise<AgentStream>((resolve, reject) => {
-        signal?.throwIfAborted()
-        const id = randomUUID()
-        const settle = () => {
-          clearTimeout(timer)
-          signal?.removeEventListener('abort', abort)
-          expected.delete(id)
-        }
-        const fail = (error: Error) => {
-          settle()
-          reject(error)
-        }
-        const abort = () => fail(signal?.reason as Error)
-        const timer = setTimeout(() => fail(new AgentTimeout('the agent did not open a stream')), attachTimeoutMs)
-        signal?.addEventListener('abort', abort)
-        expected.set(id, {
-          uuid,
-          attach(stream) {
-            settle()
-            resolve(stream)
-          },
-        })
-        try {
-          ask(id)
-        } catch (error) {
-          fail(error as Error)
-        }
-      })
+    async open(uuid, ask, signal) {
+      signal?.throwIfAborted()
+      const id = randomUUID()
+      const attachment = Promise.withResolvers<AgentStream>()
+      expected.set(id, { uuid, attach: attachment.resolve })
+      try {
+        ask(id)
+        const timeoutMessage = 'the agent did not open a stream'
+        return await waitForAgent(attachment.promise, { timeoutMs: attachTimeoutMs, timeoutMessage, signal })
+      } finally {
+        expected.delete(id)
+      }
     },
     accept(uuid, call) {
       const timer = setTimeout(() => refuse(call, 'no stream id'), attachTimeoutMs)

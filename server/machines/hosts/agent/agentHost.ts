@@ -88,7 +88,8 @@ export function createAgentHost({ connection, facts: known }: AgentHostOptions):
   }
 }
 
-const noDetails: HostDetails = {
+/** What is known of a machine before it has reported. */
+export const noDetails: HostDetails = {
   platform: '',
   platform_version: '',
   cpu: [],
