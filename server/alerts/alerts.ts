@@ -1,5 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { alertRule } from '../../src/schemas/alertRule.ts'
+import { checkIntervalMs, newAlertState, type WatchedAlert } from '../../src/schemas/alerts/alertState.ts'
+import { alertVersion, calendarsOf, compileAlert } from '../../src/schemas/alerts/compileAlert.ts'
+import { evaluateAlert } from '../../src/schemas/alerts/evaluateAlert.ts'
+import type { MetricReport } from '../../src/schemas/alerts/metricValue.ts'
 import { roles } from '../../src/schemas/define/access.ts'
 import { server } from '../../src/schemas/server.ts'
 import { cachedRows } from '../db/cachedRows.ts'
@@ -7,15 +11,11 @@ import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import type { Machines } from '../machines/machines.ts'
 import { mayAct } from '../person.ts'
+import { takeTurns } from '../takeTurns.ts'
 import { type AlertNotifierServices, createAlertNotifier } from './alertNotifier.ts'
-import { checkIntervalMs, newAlertState, type WatchedAlert } from './alertState.ts'
-import { alertVersion, calendarsOf, compileAlert } from './compileAlert.ts'
 import { type CycleStats, cycleStatsOf } from './cycleStats.ts'
-import { evaluateAlert } from './evaluateAlert.ts'
-import type { MetricReport } from './metricValue.ts'
 import { restoreAlert, saveAlert } from './saveAlert.ts'
 import { openSavedState } from './savedState.ts'
-import { takeTurns } from './takeTurns.ts'
 import { createTraffic } from './traffic.ts'
 
 export interface AlertServices extends AlertNotifierServices {
@@ -54,6 +54,12 @@ const defaultTimes: AlertTimes = { firstCheckMs: 10_000, intervalMs: checkInterv
 /** How much is done before the event loop gets a turn, about two milliseconds: evaluations of rules, and changes. */
 export const batchLimits = { evaluations: 1_000, changes: 100 } as const
 
+/**
+ * Checks in which what merely fills up is saved once, each rule at a time of its own: the windows of a rule that looks
+ * back for an hour fill for an hour on all servers. A killed server loses a minute of samples that had passed.
+ */
+const checksPerSave = 20
+
 /** Whose machine a server is, by its id. */
 type Owners = ReadonlyMap<number, number>
 
@@ -75,6 +81,8 @@ export function createAlerts(services: AlertServices): Alerts {
   let timer: NodeJS.Timeout | undefined
   let currentCheck: Promise<void> | undefined
   let isFirst = true
+  /** Milliseconds since 1970. */
+  let lastCheckAt = 0
 
   /** Applies what was saved or deleted since the last check. */
   async function applyChanges(at: number): Promise<void> {
@@ -133,7 +141,7 @@ export function createAlerts(services: AlertServices): Alerts {
     for (const [id, alert] of alerts) {
       if (watchedById.get(id)?.alert.version === alert.version) continue
       const restore = isFirst ? restoreAlert(savedState, alert) : undefined
-      watchedById.set(id, { alert, stateByServer: new Map(), isChanged: true, restore })
+      watchedById.set(id, { alert, stateByServer: new Map(), isChanged: true, hasGrown: false, restore })
     }
     const versionByRule = new Map(rows.map((row) => [row.id, alertVersion(row)]))
     notifier.withdrawAlarms(
@@ -179,11 +187,13 @@ export function createAlerts(services: AlertServices): Alerts {
       await turn()
     }
     notifier.flush()
+    notifier.endSilence((id) => watchedById.get(id)?.alert)
     const stateCount = watchedAlerts.reduce((sum, watched) => sum + watched.stateByServer.size, 0)
     if (isFirst || stateCount > evaluatedStates) removeUnchecked(watchedAlerts, at)
     isFirst = false
     for (const watched of watchedAlerts) watched.restore = undefined
     alarms.removeOld(at)
+    lastCheckAt = at
     await save(at)
   }
 
@@ -200,14 +210,18 @@ export function createAlerts(services: AlertServices): Alerts {
     notifier.withdrawAlarms((alarm) => watchedById.get(alarm.rule_id)?.stateByServer.has(alarm.server_id) === false, at)
   }
 
-  async function save(at: number): Promise<void> {
+  /** @param isLast whether nothing more is saved until the next start */
+  async function save(at: number, isLast = false): Promise<void> {
+    const checkNumber = Math.floor(at / checkIntervalMs)
     for (const watched of watchedById.values()) {
-      if (!watched.isChanged) continue
+      const isTurn = (checkNumber + watched.alert.id) % checksPerSave === 0
+      if (!watched.isChanged && !(watched.hasGrown && (isTurn || isLast))) continue
       watched.isChanged = false
+      watched.hasGrown = false
       saveAlert(savedState, watched)
       await nextTurn()
     }
-    if (watchedById.size > 0) savedState.set('latest', Math.floor(at / checkIntervalMs))
+    if (watchedById.size > 0) savedState.set('latest', checkNumber)
     await traffic.save()
     while (savedState.flush()) await nextTurn()
   }
@@ -239,6 +253,12 @@ export function createAlerts(services: AlertServices): Alerts {
     async stop() {
       clearTimeout(timer)
       await currentCheck
+      if (isFirst) return
+      try {
+        await save(lastCheckAt, true)
+      } catch (error) {
+        log.error('The state of alert rules could not be saved:', error)
+      }
     },
     check: checkNow,
     cycleTransferStats(isVisible = () => true) {

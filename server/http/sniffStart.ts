@@ -32,6 +32,8 @@ export function sniffStart(
     socket.off('end', end)
     socket.off('error', end)
     socket.unshift(read)
+    // The listener for 'close' would keep it, and the pool that it is a part of, for as long as the connection lives.
+    read = Buffer.alloc(0)
     onStart(found ?? '')
   }
 

@@ -88,8 +88,7 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
   for (const { id, uuid } of cachedRows(rows)) if (uuid) idByUuid.set(uuid as string, id)
   const saved = openSavedReports(store, savedReportOf, onFailure)
   for (const [id, { facts, state }] of saved.loaded) {
-    const presented = { host: withoutEmpty(facts.host), geoip: presentGeoip(facts) }
-    lastReports.set(id, { source: undefined, facts, ...presented, stateJson: JSON.stringify(state), at: longAgo })
+    lastReports.set(id, { ...newReport(facts), stateJson: JSON.stringify(state) })
   }
 
   function savedReportOf(id: number): SavedReport | undefined {
@@ -119,16 +118,13 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
     // A machine that nobody has registered has no owner: only admins see it.
     const id = idOf(facts.uuid) ?? register(facts.uuid, host.name(), 0)
     idByHost.set(host, id)
-    const before = lastReports.get(id)
-    const presented = before?.facts === facts ? before : { host: withoutEmpty(facts.host), geoip: presentGeoip(facts) }
-    lastReports.set(id, {
-      source: host,
-      facts,
-      host: presented.host,
-      stateJson: JSON.stringify(withoutEmpty(state)),
-      geoip: presented.geoip,
-      at: at.getTime(),
-    })
+    const lastReport = lastReports.get(id) ?? newReport(facts)
+    lastReports.set(id, lastReport)
+    // Changed in place, for the same reason as `stateJson`.
+    if (lastReport.facts !== facts) Object.assign(lastReport, newReport(facts))
+    lastReport.source = host
+    lastReport.stateJson = JSON.stringify(withoutEmpty(state))
+    lastReport.at = at.getTime()
     saved.markChanged(id)
     for (const listener of listeners) listener(id, report)
   }
@@ -212,5 +208,10 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
 }
 
 const longAgo = Number.NEGATIVE_INFINITY
+
+const newReport = (facts: HostFacts): LastReport => ({
+  ...{ source: undefined, facts, stateJson: '{}', at: longAgo },
+  ...{ host: withoutEmpty(facts.host), geoip: presentGeoip(facts) },
+})
 
 const presentGeoip = ({ geoip }: HostFacts) => ({ ...withoutEmpty(geoip), ip: withoutEmpty(geoip.ip) })

@@ -27,7 +27,8 @@ export interface CheckedServices {
   save(): void
 }
 
-export function createCheckedServices(store: Store): CheckedServices {
+/** @param onDeleted called with the ids of services that no longer exist */
+export function createCheckedServices(store: Store, onDeleted: (services: readonly number[]) => void): CheckedServices {
   const table = entityTable(store, service)
   const savedStatuses = openSavedStatuses(store)
   const changedIds = new Set<number>()
@@ -52,7 +53,10 @@ export function createCheckedServices(store: Store): CheckedServices {
       const previous = byId
       byId = new Map(rows.map((row) => [row.id, checkedService(previous.get(row.id), row)]))
       const deleted = [...previous.keys()].filter((id) => !byId.has(id))
-      if (deleted.length > 0) savedStatuses.remove(deleted)
+      if (deleted.length > 0) {
+        savedStatuses.remove(deleted)
+        onDeleted(deleted)
+      }
       return rows
     },
     get: (id) => byId.get(id),

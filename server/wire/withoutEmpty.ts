@@ -1,6 +1,9 @@
 /** The object without the members that the contract omits: zero, '', false, null, an empty list. */
 export function withoutEmpty<T extends object>(value: T): Partial<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => !isEmpty(member))) as Partial<T>
+  // A loop, because thousands of machines report every few seconds.
+  const filled: Partial<T> = {}
+  for (const name of Object.keys(value) as (keyof T)[]) if (!isEmpty(value[name])) filled[name] = value[name]
+  return filled
 }
 
 /** Whether the contract leaves a value out of a reply. */

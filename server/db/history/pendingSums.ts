@@ -15,32 +15,82 @@ export interface Pending {
   size(): number
 }
 
+/** A sum in memory; its numbers are in the block. */
+interface Waiting extends Key {
+  bucket: number
+  /** Its place in the block. */
+  slot: number
+}
+
 /** Maximum while the disk is full; later values are lost. A bucket takes about 200 bytes of memory. */
 const maxWaiting = 200_000
+const initialSlots = 64
 
-export function createPendingSums(): Pending {
-  const waiting = new Map<string, Sum>()
+/**
+ * The numbers are in one block outside of the heap, which is used again after each write: thousands of machines report
+ * some twenty each, which would live just long enough to become old garbage.
+ * @param columns how many values a sum has
+ */
+export function createPendingSums(columns: number): Pending {
+  const waiting = new Map<string, Waiting>()
+  /** `NaN` means no value. */
+  let block = new Float64Array(initialSlots * columns)
+  let freeSlots: number[] = []
+  let usedSlots = 0
+
+  function takeSlot(): number {
+    const free = freeSlots.pop()
+    if (free !== undefined) return free
+    if ((usedSlots + 1) * columns > block.length) {
+      const larger = new Float64Array(block.length * 2)
+      larger.set(block)
+      block = larger
+    }
+    usedSlots++
+    return usedSlots - 1
+  }
+
+  function remove(key: string, { slot }: Waiting): void {
+    waiting.delete(key)
+    freeSlots.push(slot)
+    if (waiting.size > 0) return
+    freeSlots = []
+    usedSlots = 0
+  }
+
+  const sumsOf = ({ slot }: Waiting) =>
+    Array.from(block.subarray(slot * columns, (slot + 1) * columns), (value) => (Number.isNaN(value) ? null : value))
+
   return {
     add({ one, other }, bucket, values) {
       const key = `${bucket} ${one} ${other}`
-      const existing = waiting.get(key)
-      if (!existing) {
-        if (waiting.size < maxWaiting) waiting.set(key, { bucket, one, other, sums: [...values] })
-        return
+      let sum = waiting.get(key)
+      if (!sum) {
+        if (waiting.size >= maxWaiting) return
+        sum = { bucket, one, other, slot: takeSlot() }
+        waiting.set(key, sum)
+        block.fill(Number.NaN, sum.slot * columns, (sum.slot + 1) * columns)
       }
-      addTo(existing.sums, values)
+      const start = sum.slot * columns
+      for (let column = 0; column < columns; column++) {
+        const value = values[column] ?? null
+        if (value === null) continue
+        const before = block[start + column] as number
+        block[start + column] = Number.isNaN(before) ? value : before + value
+      }
     },
     take(count) {
       const sums: Sum[] = []
       for (const [key, sum] of waiting) {
         if (sums.length === count) break
-        sums.push(sum)
-        waiting.delete(key)
+        const { bucket, one, other } = sum
+        sums.push({ bucket, one, other, sums: sumsOf(sum) })
+        remove(key, sum)
       }
       return sums
     },
     drop(picks) {
-      for (const [key, sum] of waiting) if (picks(sum)) waiting.delete(key)
+      for (const [key, sum] of waiting) if (picks(sum)) remove(key, sum)
     },
     size: () => waiting.size,
   }

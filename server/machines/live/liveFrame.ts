@@ -4,9 +4,11 @@ import { cachedRows } from '../../db/cachedRows.ts'
 import type { Store } from '../../db/store.ts'
 import { entityTable } from '../../entities/entityTable.ts'
 import type { Row } from '../../entities/row.ts'
-import { isAdmin, owns, type Person } from '../../person.ts'
+import { isAdmin, type Person } from '../../person.ts'
+import { takeTurns } from '../../takeTurns.ts'
 import { withoutEmpty } from '../../wire/withoutEmpty.ts'
 import type { Machines } from '../machines.ts'
+import type { ServerAccess } from '../serverAccess.ts'
 import { byDisplayIndex } from '../serverHooks.ts'
 import { createFrameMemory, type FrameBytes } from './frameMemory.ts'
 
@@ -14,44 +16,52 @@ export interface LiveFrames {
   /** People with the same audience see the same frame, which is made once per tick. */
   audienceOf(person: Person | undefined): string
   /**
-   * The frame for one audience, as JSON in UTF-8.
+   * The frame for one audience, as JSON in UTF-8. Others get their turn meanwhile: thousands of machines take a tenth of
+   * a second.
    * @param online number of open sockets
    * @param isFirst a connection's first frame; it alone carries the public notes
    */
-  frame(person: Person | undefined, online: number, isFirst: boolean): FrameBytes
+  frame(person: Person | undefined, online: number, isFirst: boolean): Promise<FrameBytes>
 }
 
 /** The frames of `/ws/server` (docs/contract/CONTRACT.md#103-wsserver). */
-export function createLiveFrames(store: Store, machines: Machines, now = Date.now): LiveFrames {
+export function createLiveFrames(store: Store, machines: Machines, access: ServerAccess, now = Date.now): LiveFrames {
   const table = entityTable(store, server)
   const memory = createFrameMemory()
+  const hostsOfOwners = createJsonCache((host) => host)
+  const hostsOfOthers = createJsonCache(withoutVersions)
 
   /** A `LiveServer` as JSON. */
-  function liveServer(row: Row, isOwner: boolean, isFirst: boolean): string {
-    const { host, geoip, last_active } = machines.wireReport(row)
+  function liveServer(row: Row, isListed: boolean, isFirst: boolean): string {
+    const { host, geoip, last_active, duplicate_uuid } = machines.wireReport(row)
     const state = machines.stateJson(row)
     const { name, display_index, public_note } = row as unknown as LiveServer
     const before: Partial<LiveServer> = {
       id: row.id,
       ...withoutEmpty({ name, public_note: isFirst ? public_note : '', display_index }),
-      ...filled('host', isOwner ? host : withoutVersions(host)),
     }
     const after: Partial<LiveServer> = { ...withoutEmpty({ country_code: geoip.country_code ?? '' }), last_active }
-    const stateMember = state === '{}' ? '' : `"state":${state},`
-    return `${JSON.stringify(before).slice(0, -1)},${stateMember}${JSON.stringify(after).slice(1)}`
+    if (isListed && duplicate_uuid) after.duplicate_uuid = duplicate_uuid
+    const hostJson = isListed ? hostsOfOwners.of(host) : hostsOfOthers.of(host)
+    const members = `${member('host', hostJson)}${member('state', state)}`
+    return `${JSON.stringify(before).slice(0, -1)},${members}${JSON.stringify(after).slice(1)}`
   }
 
   return {
     audienceOf: (person) => (isAdmin(person) ? 'admins' : person ? `user ${person.id}` : 'guests'),
-    frame(person, online, isFirst) {
+    async frame(person, online, isFirst) {
+      const turn = takeTurns()
       const rows = cachedRows(table)
-        .filter((row) => !row.hide_for_guest || owns(person, row))
+        .filter((row) => access.canSee(person, row))
         .sort(byDisplayIndex)
+        // Now: what is read later may have changed, or be closed.
+        .map((row) => ({ row, isListed: access.isListed(person, row) }))
       const bytes = memory.take()
       bytes.append(`{"now":${now()},"online":${online},"servers":[`)
-      for (const [index, row] of rows.entries()) {
+      for (const [index, { row, isListed }] of rows.entries()) {
         if (index > 0) bytes.append(',')
-        bytes.append(liveServer(row, owns(person, row), isFirst))
+        bytes.append(liveServer(row, isListed, isFirst))
+        await turn()
       }
       bytes.append(']}')
       return bytes
@@ -59,7 +69,19 @@ export function createLiveFrames(store: Store, machines: Machines, now = Date.no
   }
 }
 
-const filled = (key: string, value: object) => (Object.keys(value).length > 0 ? { [key]: value } : {})
+const member = (name: string, json: string) => (json === '{}' ? '' : `"${name}":${json},`)
+
+/** What hardly ever changes is written as JSON once. */
+function createJsonCache(present: (value: object) => object) {
+  const texts = new WeakMap<object, string>()
+  return {
+    of(value: object): string {
+      const text = texts.get(value) ?? JSON.stringify(present(value))
+      texts.set(value, text)
+      return text
+    },
+  }
+}
 
 /** Versions would tell attackers which vulnerabilities to try. */
 function withoutVersions(host: object): object {

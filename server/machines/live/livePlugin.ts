@@ -13,7 +13,7 @@ interface LiveOptions {
 export const livePlugin = fp(
   async (app: FastifyInstance, { store, tickMs }: LiveOptions) => {
     registerLive(app, {
-      ...{ store, tickMs, machines: app.machines, guard: app.guard, online: app.onlineUsers },
+      ...{ store, tickMs, machines: app.machines, access: app.serverAccess, guard: app.guard, online: app.onlineUsers },
       addressOf: (request) => request.address,
       isAlive: app.auth.sessions.isAlive,
     })

@@ -8,13 +8,14 @@ import type { Store } from '../../db/store.ts'
 import type { Person } from '../../person.ts'
 import { timestamp } from '../../wire/timestamp.ts'
 import type { Machines } from '../machines.ts'
-import type { FrameBytes } from './frameMemory.ts'
+import type { ServerAccess } from '../serverAccess.ts'
 import { createLiveFrames } from './liveFrame.ts'
 import { createLiveViewer, type LiveViewer } from './liveViewer.ts'
 
 export interface LiveServices {
   store: Store
   machines: Machines
+  access: ServerAccess
   online: OnlineUsers
   /** The hook that sets `request.person`. */
   guard: (rule: Rule) => onRequestAsyncHookHandler
@@ -38,32 +39,43 @@ interface Viewing {
  */
 export function registerLive(app: FastifyInstance, services: LiveServices): void {
   const { online, guard, addressOf, isAlive = () => true, tickMs = 2000 } = services
-  const frames = createLiveFrames(services.store, services.machines)
+  const frames = createLiveFrames(services.store, services.machines, services.access)
   const viewers = new Map<LiveViewer, Viewing>()
   let timer: NodeJS.Timeout | undefined
+  let isTicking = false
 
-  function tick(): void {
-    const frameOf = new Map<string, FrameBytes>()
-    const releases: (() => void)[] = []
-    for (const [viewer, { person, session }] of viewers) {
-      // Before the frame is sent: an ended session must see nothing more.
-      if (session && !isAlive(session)) {
-        viewer.end()
-        continue
-      }
-      const audience = frames.audienceOf(person)
-      let frame = frameOf.get(audience)
-      if (!frame) {
-        frame = frames.frame(person, online.count(), false)
-        frameOf.set(audience, frame)
-        releases.push(frame.hold())
-      }
-      viewer.send(frame)
-    }
-    for (const release of releases) release()
+  /** @returns whether the viewer may see anything more */
+  function stays(viewer: LiveViewer, { session }: Viewing): boolean {
+    if (!session || isAlive(session)) return true
+    viewer.end()
+    return false
   }
 
-  function connect(socket: WebSocket, request: FastifyRequest): void {
+  async function tick(): Promise<void> {
+    const personOf = new Map<string, Person | undefined>()
+    for (const [viewer, viewing] of viewers) {
+      if (stays(viewer, viewing)) personOf.set(frames.audienceOf(viewing.person), viewing.person)
+    }
+    for (const [audience, person] of personOf) {
+      const frame = await frames.frame(person, online.count(), false)
+      const release = frame.hold()
+      // Again: a session may have ended while the frame was made.
+      for (const [viewer, viewing] of viewers) {
+        if (frames.audienceOf(viewing.person) === audience && stays(viewer, viewing)) viewer.send(frame)
+      }
+      release()
+    }
+  }
+
+  async function tickUnlessBusy(): Promise<void> {
+    if (isTicking) return
+    isTicking = true
+    await tick().finally(() => {
+      isTicking = false
+    })
+  }
+
+  async function connect(socket: WebSocket, request: FastifyRequest): Promise<void> {
     const { person, session } = request
     const removeOnlineUser = online.add({
       person,
@@ -72,17 +84,22 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
       disconnect: () => socket.terminate(),
     })
     const viewer = createLiveViewer(socket)
-    viewers.set(viewer, { person, session })
-    timer ??= setInterval(tick, tickMs)
+    const viewing = { person, session }
+    let isClosed = false
     socket.on('close', () => {
+      isClosed = true
       removeOnlineUser()
       viewers.delete(viewer)
       if (viewers.size === 0) stopTimer()
     })
-    const frame = frames.frame(person, online.count(), true)
+    const frame = await frames.frame(person, online.count(), true)
+    if (isClosed || !stays(viewer, viewing)) return
     const release = frame.hold()
     viewer.send(frame)
     release()
+    // From now on: its first frame must be that one.
+    viewers.set(viewer, viewing)
+    timer ??= setInterval(() => void tickUnlessBusy(), tickMs)
   }
 
   function stopTimer(): void {

@@ -10,9 +10,13 @@ import { type AgentOptions, TestAgent } from '../agent/testAgent.ts'
 import type { Browser } from '../console/browser.ts'
 import { signedIn, testServer } from './testServer.ts'
 
-/** The whole server on a port of its own, to which test agents connect. @param store of a server before, as after a restart */
-export async function agentServer(store?: Store) {
-  const server = await testServer({ store, machines: createMachines })
+/**
+ * The whole server on a port of its own, to which test agents connect.
+ * @param store of a server before, as after a restart
+ * @param tls the files of its certificate
+ */
+export async function agentServer(store?: Store, tls?: { cert: string; key: string }) {
+  const server = await testServer({ store, machines: createMachines, settings: { host: '127.0.0.1', tls } })
   await server.app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => server.app.close())
   const { port } = server.app.server.address() as AddressInfo
