@@ -1,16 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
+import type { Http2ServerRequest } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyServerFactory } from 'fastify'
 import type { Log } from '../log.ts'
 import { type ConnectionOptions, limitConnections } from './connectionLimits.ts'
+import { hasBody } from './hasBody.ts'
+import { createHttp2Requests, type ServeHttp2Stream, sendError } from './http2Requests.ts'
 import { type SortedConnections, sortConnections } from './sortConnections.ts'
 import { readFirstCertificate, type TlsFiles, watchCertificate } from './tlsCertificate.ts'
 
 /** Host names whose requests do not belong to the app: they are forwarded to a service elsewhere. */
 export interface ForwardedHosts {
-  /** Whether a request is for one of these names. */
-  isForwarded(request: IncomingMessage): boolean
+  /** @param host a Host header, or a name alone */
+  isForwarded(host: string | undefined): boolean
   handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** Whether a request asks for another protocol, such as WebSocket. */
   isUpgrade(request: IncomingMessage): boolean
@@ -23,8 +26,11 @@ export interface Dispatch {
   serverFactory: FastifyServerFactory
   /** From now on, requests for these names never reach the app. To be called when all listeners for upgrades are there. */
   forward(app: FastifyInstance, hosts: ForwardedHosts): void
-  /** Who takes the connections of HTTP/2, which agents use. Until it is called they are ended. */
-  acceptHttp2(accept: (socket: Socket) => void): void
+  /**
+   * Who takes the connections of HTTP/2. Until it is called they are ended, and browsers get HTTP/1.1.
+   * @param accept gets a connection, and who answers its streams that are no calls of agents
+   */
+  acceptHttp2(accept: (socket: Socket, serveStream: ServeHttp2Stream) => void): void
   /** Ends what would hold up the end of the server: connections that have said nothing yet. */
   close(): void
 }
@@ -53,31 +59,50 @@ export function createDispatch({ timeoutMs, tls, log, connections }: DispatchOpt
   let sorted: SortedConnections | undefined
   let endWatching = () => {}
   let forwarded: ForwardedHosts | undefined
-  let acceptHttp2 = (socket: Socket): void => void socket.destroy()
+  let acceptHttp2: ((socket: Socket, serveStream: ServeHttp2Stream) => void) | undefined
 
   function serverFactory(...[handle, { keepAliveTimeout }]: Parameters<FastifyServerFactory>): Server {
     const options: ServerOptions = {
       // Node looks for late requests at intervals only.
       ...{ connectionsCheckingInterval: timeoutMs / 2, headersTimeout: timeoutMs, requestTimeout: 0 },
       keepAliveTimeout: Number(keepAliveTimeout),
-      shouldUpgradeCallback: (request) => !forwarded?.isForwarded(request) || forwarded.isUpgrade(request),
+      shouldUpgradeCallback: (request) => !forwarded?.isForwarded(request.headers.host) || forwarded.isUpgrade(request),
     }
     const server = createServer(options, (request, response) => {
-      if (forwarded?.isForwarded(request)) return void forwarded.handleRequest(request, response)
-      limitBodyTime(server, request, response, timeoutMs)
+      if (forwarded?.isForwarded(request.headers.host)) return void forwarded.handleRequest(request, response)
+      limitBodyTime(request, timeoutMs, () => {
+        if (response.headersSent) request.socket.destroy()
+        else server.emit('clientError', timeoutError(), request.socket)
+      })
       handle(request, response)
     })
     const sorting = sortConnections(server, {
       certificate,
+      // Forwarded services are asked in HTTP/1.1, and may need WebSockets.
+      prefersHttp2: (name) => acceptHttp2 !== undefined && !forwarded?.isForwarded(name),
       acceptHttp2(socket, tcp) {
         // The connections of agents have limits of their own: many may come from one address.
         limited.release(tcp)
-        acceptHttp2(socket)
+        if (acceptHttp2) acceptHttp2(socket, serveStream)
+        else socket.destroy()
       },
     })
     sorted = sorting
     if (tls && certificate) endWatching = watchCertificate(tls, certificate, { onChange: sorting.setCertificate, log })
     const limited = limitConnections(server, connections)
+    const serveStream = createHttp2Requests({
+      limits: limited,
+      handle(request, response) {
+        const { stream } = response
+        // A browser uses its connection for other names of the same certificate too, and tries again by one of their own.
+        if (forwarded?.isForwarded(request.headers.host)) {
+          sendError(stream, 421, 'this name is not served over this connection')
+          return
+        }
+        limitBodyTime(request, timeoutMs, () => sendError(stream, 408, 'the body did not arrive in time'))
+        handle(request as unknown as IncomingMessage, response as unknown as ServerResponse)
+      },
+    })
     return server
   }
 
@@ -97,14 +122,10 @@ export function createDispatch({ timeoutMs, tls, log, connections }: DispatchOpt
   }
 }
 
-/** Ends a request whose body does not arrive in time, so that slow ones cannot take all places. */
-function limitBodyTime(server: Server, request: IncomingMessage, response: ServerResponse, timeoutMs: number): void {
-  const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
-  if (coding === undefined && Number(length) === 0) return
-  const timer = setTimeout(() => {
-    if (response.headersSent) request.socket.destroy()
-    else server.emit('clientError', timeoutError(), request.socket)
-  }, timeoutMs)
+/** Calls `onLate` when the body of a request does not arrive in time, so that slow ones cannot take all places. */
+function limitBodyTime(request: IncomingMessage | Http2ServerRequest, timeoutMs: number, onLate: () => void): void {
+  if (!hasBody(request)) return
+  const timer = setTimeout(onLate, timeoutMs)
   for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer))
 }
 
@@ -115,7 +136,7 @@ function routeUpgrades({ server }: FastifyInstance, hosts: ForwardedHosts): void
   const listeners = server.listeners('upgrade')
   server.removeAllListeners('upgrade')
   server.on('upgrade', (request, socket, head) => {
-    if (hosts.isForwarded(request)) return void hosts.handleUpgrade(request, socket, head)
+    if (hosts.isForwarded(request.headers.host)) return void hosts.handleUpgrade(request, socket, head)
     for (const listener of listeners) listener.call(server, request, socket, head)
   })
 }

@@ -10,6 +10,8 @@ export function registerErrorHandler(app: FastifyInstance, log: Pick<Log, 'error
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
     if (error instanceof ApiError) return reply.code(error.status).send({ error: error.message })
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+      // Fastify closes the connection. HTTP/2 has no such header, and ends the stream alone.
+      if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection')
       return reply.code(413).send({ error: `request body too large: at most ${size(request.routeOptions.bodyLimit)}` })
     }
     const status = error.statusCode ?? 500

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
 import { ApiError } from '../wire/apiError.ts'
+import { hasBody } from './hasBody.ts'
 import { createOpenCounter } from './openCounter.ts'
 
 /** Limits what one visitor may have open at the same time, also where all connections are those of a proxy. */
@@ -46,9 +47,8 @@ export function createRequestLimits(
   }
 
   return {
-    countBody({ headers }, reply, address) {
-      const { 'content-length': length = '0', 'transfer-encoding': coding } = headers
-      if (address === '' || (coding === undefined && Number(length) === 0)) return
+    countBody({ raw }, reply, address) {
+      if (address === '' || !hasBody(raw)) return
       const group = addressGroup(address)
       const end = bodies.add(group)
       if (typeof end === 'string') return refuse(429, group, 'Requests', bodiesPerAddress)

@@ -21,16 +21,24 @@ export interface SortedConnections {
 
 interface SortOptions {
   /**
-   * Gets the connections of HTTP/2, with the bytes that were read put back. Browsers are answered in HTTP/1.1.
+   * Gets the connections of HTTP/2, with the bytes that were read put back.
    * @param tcp the connection as the server got it: the same one, or the one below TLS
    */
   acceptHttp2(socket: Socket, tcp: Socket): void
+  /**
+   * Whether a client over TLS that offers both gets HTTP/2. Agents offer nothing else, and always get it.
+   * @param name what the client wants to reach; undefined for an IP address
+   */
+  prefersHttp2(name: string | undefined): boolean
   /** With it nothing is answered without TLS, except by sending browsers to https. */
   certificate?: TlsCertificate
 }
 
 /** Lets an HTTP/1.1 server accept connections of HTTP/2 and of TLS on its port, told apart by their first bytes. */
-export function sortConnections(server: Server, { acceptHttp2, certificate }: SortOptions): SortedConnections {
+export function sortConnections(
+  server: Server,
+  { acceptHttp2, prefersHttp2, certificate }: SortOptions,
+): SortedConnections {
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[]
   /** By their other end, which the sockets of TLS and of TCP below have in common. */
   const silent = new Map<string, Socket>()
@@ -69,7 +77,7 @@ export function sortConnections(server: Server, { acceptHttp2, certificate }: So
     }
   }
 
-  const tls = certificate && createTls(certificate, acceptTls)
+  const tls = certificate && createTls(certificate, { accept: acceptTls, prefersHttp2 })
   const redirect = certificate && createRedirect()
 
   server.removeAllListeners('connection')
@@ -95,12 +103,18 @@ export function sortConnections(server: Server, { acceptHttp2, certificate }: So
 
 const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
 
-function createTls(certificate: TlsCertificate, accept: (socket: TLSSocket) => void): TlsServer {
+interface TlsOptions extends Pick<SortOptions, 'prefersHttp2'> {
+  accept(socket: TLSSocket): void
+}
+
+function createTls(certificate: TlsCertificate, { accept, prefersHttp2 }: TlsOptions): TlsServer {
   const server = createTlsServer({
     ...certificate,
     handshakeTimeout: silentMs,
-    // Agents offer nothing but HTTP/2; browsers offer both.
-    ALPNCallback: ({ protocols }) => ['http/1.1', 'h2'].find((protocol) => protocols.includes(protocol)),
+    ALPNCallback({ servername, protocols }) {
+      const ours = prefersHttp2(servername || undefined) ? ['h2', 'http/1.1'] : ['http/1.1', 'h2']
+      return ours.find((protocol) => protocols.includes(protocol))
+    },
   })
   server.on('secureConnection', accept)
   // Scanners, and clients that do not trust the certificate; the connection is ended by itself.

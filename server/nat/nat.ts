@@ -20,7 +20,7 @@ import { visitorOf } from './visitor.ts'
 /** Forwards requests for the host names of NAT profiles to services in machines' networks (docs/contract/CONTRACT.md#510-nat). */
 export interface Nat {
   /** Whether a request is for a forwarded host name, and so not for the console. */
-  isForwarded(request: IncomingMessage): boolean
+  isForwarded(host: string | undefined): boolean
   handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** @param head bytes that have already arrived after the request */
   handleUpgrade(request: IncomingMessage, client: Duplex, head: Buffer): Promise<void>
@@ -139,7 +139,7 @@ export function createNat(services: NatServices): Nat {
   }
 
   return {
-    isForwarded: ({ headers }) => destinations.find(headers.host) !== undefined,
+    isForwarded: (host) => destinations.find(host) !== undefined,
     async handleRequest(request, response) {
       const sendError = (error: NatError) => sendErrorPage(request, response, error)
       response.on('finish', () => drainBody(request, times.drainMs))

@@ -52,4 +52,4 @@ process.once('disconnect', async () => {
   process.exit(0)
 })
 const { port } = app.server.address() as AddressInfo
-process.send?.({ address: `http://${settings.host}:${port}` })
+process.send?.({ address: `${settings.tls ? 'https' : 'http'}://${settings.host}:${port}` })
