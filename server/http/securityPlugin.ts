@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
+import { registerCompression } from './compressReplies.ts'
 import { registerErrorHandler, registerNotFoundHandler } from './errorReplies.ts'
 import { createRequestLimits, type SocketLimits } from './requestLimits.ts'
 import { registerSecurityHooks } from './securityHooks.ts'
@@ -35,6 +36,7 @@ export const securityPlugin = fp(
     const limits = createRequestLimits(warnRarely, socketLimits)
     const hooks = registerSecurityHooks(app, { auth: app.auth, log, settings, scriptHashes, limits })
     app.decorate('hasUnreadProxyHeader', hooks.hasUnreadProxyHeader)
+    registerCompression(app)
     registerErrorHandler(app, log)
     registerNotFoundHandler(app, hasConsole)
     registerHomeRedirect(app)

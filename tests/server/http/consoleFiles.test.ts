@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliCompressSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 import { testServer } from '../../support/server/testServer.ts'
@@ -20,6 +20,7 @@ async function consoleBrowser() {
   writeFileSync(join(dist, 'index.html'), page)
   writeFileSync(join(dist, 'assets', 'main-abc.js'), script)
   writeFileSync(join(dist, 'assets', 'main-abc.js.br'), brotliCompressSync(script))
+  writeFileSync(join(dist, 'assets', 'main-abc.js.gz'), gzipSync(script))
   writeFileSync(join(dist, '.vite', 'manifest.json'), '{}')
   return (await testServer({ dist })).browser()
 }
@@ -52,6 +53,9 @@ describe('the built console', () => {
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(headers['content-type']).toMatch(/^(text|application)\/javascript/)
     expect(headers.vary).toContain('accept-encoding')
+    // Over plain http to another machine browsers read no brotli.
+    const overHttp = await browser.get('/dashboard/assets/main-abc.js', { 'accept-encoding': 'gzip, deflate' })
+    expect(overHttp.headers['content-encoding']).toBe('gzip')
     const plain = await browser.get('/dashboard/assets/main-abc.js')
     expect(plain.headers['content-encoding']).toBeUndefined()
     expect(plain.text).toBe(script)
