@@ -61,7 +61,11 @@ export async function forwardRequests(app: FastifyInstance, options: ForwardOpti
       // A kept-alive connection may just have closed; a 503 goes to the browser as it is.
       retryDelay: ({ req, err, attempt }) =>
         attempt === 0 && isSafeMethod(req.method) && isConnectionLost(err) ? 1 : null,
-      onError: (reply, { error }) => replyWithFailure(reply as FastifyReply, error),
+      onError(reply, { error }) {
+        // When the visitor's connection ends first, nobody is left to reply to, and the upstream is not to blame.
+        const { destroyed, socket } = reply.raw
+        if (!destroyed && !socket?.destroyed) replyWithFailure(reply as FastifyReply, error)
+      },
       onResponse(request, reply, response) {
         const received = response as unknown as UpstreamReply
         const { statusCode: status, headers, stream } = received

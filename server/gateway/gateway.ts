@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
 import { allowedHosts } from '../auth/addresses/allowedHosts.ts'
 import { isProxyHeaderUnread } from '../auth/addresses/clientAddress.ts'
+import { registerCompression } from '../http/compressReplies.ts'
 import { limitConnections } from '../http/connectionLimits.ts'
 import { registerErrorHandler, registerNotFoundHandler } from '../http/errorReplies.ts'
 import type { OpenLimits } from '../http/openCounter.ts'
@@ -12,9 +13,11 @@ import { setSecurityHeaders } from '../http/securityHeaders.ts'
 import { refuseForeignOrigin, refuseUnknownHost } from '../http/securityHooks.ts'
 import { inlineScriptHashes, isConsoleBuilt, isConsolePath, registerStaticFiles } from '../http/staticFiles.ts'
 import type { Log } from '../log.ts'
+import type { PlaceLimits } from '../placeQueue.ts'
 import type { Settings } from '../settings.ts'
 import { forwardRequests } from './forwardRequests.ts'
 import { forwardSockets, isSocketRequest } from './forwardSockets.ts'
+import { type BodyPace, defaultBodyPace, limitBodyPace } from './limitBodyPace.ts'
 import { addressHeaders, clientAddress, requestHeaders } from './requestHeaders.ts'
 import type { Upstream } from './upstream.ts'
 import { createUpstreamSettings } from './upstreamSettings.ts'
@@ -28,8 +31,9 @@ export interface GatewayServices {
   /** The clock, in milliseconds. */
   now?: () => number
   /** How many connections, and how many WebSockets, may be open. */
-  connectionLimits?: OpenLimits
+  connectionLimits?: Partial<PlaceLimits>
   socketLimits?: OpenLimits
+  bodyPace?: BodyPace
 }
 
 /** Milliseconds for the head of a request, so that slow ones cannot take all places. A large upload may take longer. */
@@ -84,7 +88,10 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
     if (isOurs) setSecurityHeaders(request, reply, { scriptHashes: isAllowed ? scriptHashes : [], hasCustomCode })
     if (!isAllowed) return refuseUnknownHost(request, reply)
     const refusal = refuseForeignOrigin(hosts, request, reply)
-    if (!refusal) limits.countBody(request, reply, clientAddress(request.raw, settings))
+    if (!refusal) {
+      limits.countBody(request, reply, clientAddress(request.raw, settings))
+      limitBodyPace(request, reply, services.bodyPace ?? defaultBodyPace)
+    }
     return refusal
   })
   let lastFailure: string | undefined
@@ -97,6 +104,7 @@ export async function buildGateway(services: GatewayServices): Promise<FastifyIn
     if (method !== 'GET' && isBelow('/api/v1/setting', url)) upstreamSettings.invalidate()
     if (isBelow('/api', url) && statusCode < 502) lastFailure = undefined
   })
+  registerCompression(app)
   registerErrorHandler(app, log)
   registerNotFoundHandler(app, isConsoleBuilt(dist))
 

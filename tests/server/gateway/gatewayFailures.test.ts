@@ -10,8 +10,8 @@ import { selfSigned } from '../../support/server/selfSigned.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 /** What a person at the console gets to read. */
-async function readAt(address: string, path = '/api/v1/profile') {
-  const reply = await fetch(address + path)
+async function readAt(address: string, path = '/api/v1/profile', init?: RequestInit) {
+  const reply = await fetch(address + path, init)
   const isJson = reply.headers.get('content-type')?.startsWith('application/json')
   return [reply.status, isJson ? ((await reply.json()) as { error?: string }).error : await reply.text()]
 }
@@ -26,6 +26,8 @@ describe('a gateway whose upstream', () => {
     const words = `The server at ${url.origin} refuses connections: start it, or correct UPSTREAM.`
     expect(await readAt(address)).toEqual([502, words])
     expect(await readAt(address)).toEqual([502, words])
+    const signIn = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+    expect(await readAt(address, '/api/v1/login', signIn)).toEqual([502, words])
     // The public site is no API: its visitors get plain words.
     expect(await readAt(address, '/')).toEqual([502, `${words}\n`])
     expect(logged).toEqual([words])

@@ -47,7 +47,13 @@ export async function fakeUpstream(answer: RequestListener, { tls = false } = {}
 /** Starts a gateway in front of `url`; it ends with the test. */
 export async function startGateway(
   url: URL,
-  { settings, dist = temporaryFolder(), now, ...upstream }: Partial<Omit<Upstream, 'url'> & GatewayServices> = {},
+  {
+    settings,
+    dist = temporaryFolder(),
+    now,
+    bodyPace,
+    ...upstream
+  }: Partial<Omit<Upstream, 'url'> & GatewayServices> = {},
 ): Promise<GatewayUnderTest> {
   const logged: string[] = []
   const note = (text: string, cause?: unknown) => void logged.push(cause === undefined ? text : `${text} ${cause}`)
@@ -57,6 +63,7 @@ export async function startGateway(
     settings: { host: '127.0.0.1', ...settings },
     dist,
     now,
+    bodyPace,
   })
   onTestFinished(() => app.close())
   await app.listen({ host: '127.0.0.1', port: 0 })

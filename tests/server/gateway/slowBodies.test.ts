@@ -1,0 +1,59 @@
+import { connect } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { fakeUpstream, startGateway } from '../../support/server/gatewayServer.ts'
+
+/** A gateway that wants a thousand bytes in 800 ms, and what came through it. */
+async function scene() {
+  const received: { bytes: number; isWhole: boolean }[] = []
+  const { url } = await fakeUpstream((request, response) => {
+    const body = { bytes: 0, isWhole: false }
+    received.push(body)
+    request.on('data', (chunk: Buffer) => {
+      body.bytes += chunk.length
+    })
+    request.on('error', () => {})
+    request.on('end', () => {
+      body.isWhole = true
+      response.end('{"success":true}')
+    })
+  })
+  const gateway = await startGateway(url, { bodyPace: { bytes: 1000, everyMs: 800 } })
+  const socket = connect(Number(new URL(gateway.address).port), '127.0.0.1')
+  socket.on('error', () => {})
+  onTestFinished(() => void socket.destroy())
+  let reply = ''
+  let isClosed = false
+  socket.on('data', (bytes) => {
+    reply += bytes
+  })
+  socket.on('close', () => {
+    isClosed = true
+  })
+  const head = (length: number) =>
+    `POST /api/v1/file HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: text/plain\r\ncontent-length: ${length}\r\n\r\n`
+  return { ...gateway, received, socket, head, reply: () => reply, isClosed: () => isClosed }
+}
+
+it('the gateway ends an upload that only trickles, and does not blame the server behind it', async () => {
+  const { socket, head, received, isClosed, logged, address } = await scene()
+  socket.write(head(100_000))
+  const trickle = setInterval(() => socket.write('x'), 20)
+  onTestFinished(() => clearInterval(trickle))
+  // What is written after the end may bring an error first.
+  await expect.poll(isClosed).toBe(true)
+  expect(received).toMatchObject([{ isWhole: false }])
+  expect(logged).toEqual([])
+  expect((await fetch(`${address}/api/v1/file`, { method: 'POST', body: 'x' })).status).toBe(200)
+})
+
+it('the gateway lets an upload of any length go on while it comes', async () => {
+  const { socket, head, received, reply } = await scene()
+  socket.write(head(24_000))
+  for (let piece = 0; piece < 12; piece++) {
+    socket.write('x'.repeat(2000))
+    await wait(90)
+  }
+  await expect.poll(reply).toContain('{"success":true}')
+  expect(received).toEqual([{ bytes: 24_000, isWhole: true }])
+})
