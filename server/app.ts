@@ -5,20 +5,23 @@ import { usePeerAddress } from '../src/schemas/settings/siteSetting.ts'
 import { agentsPlugin } from './agents/agentsPlugin.ts'
 import type { AlertTimes } from './alerts/alerts.ts'
 import { alertsPlugin } from './alerts/alertsPlugin.ts'
+import { backtestPlugin } from './alerts/backtestPlugin.ts'
+import { configurationPlugin } from './api/configurationPlugin.ts'
 import { crudPlugin, entityHooksPlugin } from './api/crudPlugin.ts'
 import type { AuditLog } from './audit/auditLog.ts'
 import { auditPlugin } from './audit/auditPlugin.ts'
+import { changesPlugin } from './audit/changesPlugin.ts'
 import { accountPlugin } from './auth/account/accountPlugin.ts'
 import { authPlugin } from './auth/authPlugin.ts'
 import { oauth2Plugin } from './auth/oauth2/oauth2Plugin.ts'
 import type { Providers } from './auth/oauth2/providers.ts'
+import type { PasswordCost } from './auth/passwords/password.ts'
 import { proofsPlugin } from './auth/proofs/proofsPlugin.ts'
 import type { History } from './db/history/openHistory.ts'
 import type { Store } from './db/store.ts'
 import { ddnsPlugin } from './ddns/ddnsPlugin.ts'
 import { createDispatch } from './http/dispatch.ts'
 import { httpPlugin } from './http/httpPlugin.ts'
-import type { OpenLimits } from './http/openCounter.ts'
 import { createRareWarning } from './http/rareWarning.ts'
 import type { SocketLimits } from './http/requestLimits.ts'
 import { securityPlugin } from './http/securityPlugin.ts'
@@ -26,9 +29,12 @@ import type { Log } from './log.ts'
 import { livePlugin } from './machines/live/livePlugin.ts'
 import type { Machines } from './machines/machines.ts'
 import { machinesPlugin } from './machines/machinesPlugin.ts'
+import { maintenancePlugin } from './maintenance/maintenancePlugin.ts'
+import { windowNoticesPlugin } from './maintenance/windowNotices.ts'
 import { type NatLimits, natPlugin } from './nat/natPlugin.ts'
 import { notificationsPlugin } from './notifications/notificationsPlugin.ts'
 import { outboundPlugin } from './outbound/outboundPlugin.ts'
+import type { PlaceLimits } from './placeQueue.ts'
 import { servicesPlugin } from './services/servicesPlugin.ts'
 import { type SocketTimes, sessionsPlugin } from './sessions/sessionsPlugin.ts'
 import type { Settings } from './settings.ts'
@@ -68,11 +74,13 @@ export interface AppOptions {
   /** Milliseconds for a whole request to arrive. Default: a minute. */
   requestTimeoutMs?: number
   /** How many connections may be open. */
-  connectionLimits?: OpenLimits
+  connectionLimits?: Partial<PlaceLimits>
   /** How many WebSockets may be open. */
   socketLimits?: SocketLimits
   /** The key for the secrets of authenticator apps. Default: it is in the store, for one in memory. */
   secondFactorKeyFile?: string
+  /** What new password hashes cost. Default: what OWASP recommends; tests that are about something else take less. */
+  passwordCost?: PasswordCost
   /** Called after every successful sign-in. */
   onSignIn?: (userId: number) => void
 }
@@ -94,14 +102,17 @@ export const rooms: readonly FastifyPluginAsync<RoomOptions>[] = [
     authPlugin,
     securityPlugin,
     auditPlugin,
+    changesPlugin,
     proofsPlugin,
     accountPlugin,
     oauth2Plugin,
     sitePlugin,
     securityFactsPlugin,
   ],
-  ...[machinesPlugin, natPlugin, outboundPlugin, notificationsPlugin, tasksPlugin, alertsPlugin, servicesPlugin],
-  ...[ddnsPlugin, agentsPlugin, livePlugin, sessionsPlugin, crudPlugin],
+  ...[machinesPlugin, natPlugin, outboundPlugin, maintenancePlugin, notificationsPlugin, windowNoticesPlugin],
+  ...[tasksPlugin, alertsPlugin, servicesPlugin],
+  backtestPlugin,
+  ...[ddnsPlugin, agentsPlugin, livePlugin, sessionsPlugin, crudPlugin, configurationPlugin],
 ]
 
 /** So that slow requests cannot take all places. */

@@ -59,7 +59,31 @@ export function createRecords(entity: Entity, services: RecordServices): Records
     return entity.api.row ? (entity.api.row as z.ZodType<unknown, unknown>).encode(presented) : presented
   }
 
+  const insert = (person: Person | undefined, given: Form): number =>
+    store.transaction(() => {
+      const form = validated(given, { store, person })
+      const userId = person?.id ?? 0
+      const now = timestamp()
+      if (!isAdmin(person)) checkRecordQuota({ entity, table, userId, recordsPerMember: recordsPerMember() })
+      const id = table.insert({ ...form, user_id: userId, created_at: now, updated_at: now })
+      if (!isAdmin(person)) checkTextQuota({ entity, table, userId }, lengthOf(form))
+      return id
+    })
+
+  const replace = (person: Person | undefined, id: number, given: Form): void =>
+    store.transaction(() => {
+      const row = ownRow(id, person)
+      const form = validated(keepHidden(given, row), { store, person }, row)
+      const reviewed = isAdmin(person) && { has_member_rights: false }
+      table.update(id, { ...form, ...reviewed, updated_at: timestamp() })
+      if (isAdmin(person)) return
+      const before = Object.fromEntries(Object.keys(form).map((name) => [name, row[name]]))
+      checkTextQuota({ entity, table, userId: row.user_id }, lengthOf(form) - lengthOf(before))
+    })
+
   return {
+    insert,
+    replace,
     list(person, ids) {
       const context = { store, person }
       const visible = cachedRows(table).filter((row) => isVisible(row, context))
@@ -73,35 +97,19 @@ export function createRecords(entity: Entity, services: RecordServices): Records
     visibility(person, id) {
       const row = table.get(id)
       if (!row) return 'missing'
-      return isVisible(row, { store, person }) ? 'visible' : 'hidden'
+      return owns(person, row) ? 'visible' : 'hidden'
     },
     async create(person, given) {
       const context = { store, person }
       if (hooks.beforeSave) await hooks.beforeSave(completed(given), context)
-      return store.transaction(() => {
-        const form = validated(given, context)
-        const userId = person?.id ?? 0
-        const now = timestamp()
-        if (!isAdmin(person)) checkRecordQuota({ entity, table, userId, recordsPerMember: recordsPerMember() })
-        const id = table.insert({ ...form, user_id: userId, created_at: now, updated_at: now })
-        if (!isAdmin(person)) checkTextQuota({ entity, table, userId }, lengthOf(form))
-        return id
-      })
+      return insert(person, given)
     },
     async update(person, id, given) {
       const context = { store, person }
       const stored = ownRow(id, person)
       if (hooks.beforeSave) await hooks.beforeSave(completed(keepHidden(given, stored), stored), context)
-      store.transaction(() => {
-        // The hook may have taken long: the row may be gone, or hold another secret.
-        const row = ownRow(id, person)
-        const form = validated(keepHidden(given, row), context, row)
-        const reviewed = isAdmin(person) && { has_member_rights: false }
-        table.update(id, { ...form, ...reviewed, updated_at: timestamp() })
-        if (isAdmin(person)) return
-        const before = Object.fromEntries(Object.keys(form).map((name) => [name, row[name]]))
-        checkTextQuota({ entity, table, userId: row.user_id }, lengthOf(form) - lengthOf(before))
-      })
+      // The hook may have taken long: the row may be gone, or hold another secret.
+      replace(person, id, given)
       return hooks.updateReply?.(id)
     },
     remove: (person, ids) =>

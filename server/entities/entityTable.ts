@@ -1,8 +1,22 @@
 import type { Entity } from '../../src/schemas/define/entity.ts'
+import { recordedTable } from '../changes/recordedTable.ts'
 import type { Store } from '../db/store.ts'
 import type { Table } from '../db/table.ts'
 import { compileEntity } from './compileEntity.ts'
 import type { Row } from './row.ts'
 
-/** The table that holds the records of an entity. */
-export const entityTable = (store: Store, entity: Entity): Table<Row> => store.table<Row>(compileEntity(entity).table)
+const tables = new WeakMap<Store, Map<string, Table<Row>>>()
+
+/** The table that holds the records of an entity; what is written to it is recorded in the history of changes. */
+export function entityTable(store: Store, entity: Entity): Table<Row> {
+  const known = tables.get(store) ?? new Map<string, Table<Row>>()
+  tables.set(store, known)
+  let table = known.get(entity.name)
+  if (!table) {
+    table = recordedTable(store, entity, store.table<Row>(compileEntity(entity).table), ownerOf)
+    known.set(entity.name, table)
+  }
+  return table
+}
+
+const ownerOf = ({ user_id = 0 }: Partial<Row>) => user_id

@@ -1,4 +1,5 @@
-import { usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
+import { siteSetting, usePeerAddress } from '../../src/schemas/settings/siteSetting.ts'
+import { recordSettings } from '../changes/recordedTable.ts'
 import type { Store } from '../db/store.ts'
 import { isAdmin, type Person } from '../person.ts'
 
@@ -23,6 +24,7 @@ export interface Site {
   /** 0: never. */
   reauthentication_minutes: number
   reauthentication_everybody: boolean
+  hide_password_form: boolean
   [key: string]: unknown
 }
 
@@ -41,6 +43,7 @@ const defaults: Site = {
   require_second_factor: false,
   reauthentication_minutes: 15,
   reauthentication_everybody: false,
+  hide_password_form: false,
 }
 
 export function readSite(store: Store): Site {
@@ -49,10 +52,21 @@ export function readSite(store: Store): Site {
 
 /** @param site complete: what is left out falls back to its default */
 export function writeSite(store: Store, site: Partial<Site>): void {
-  store.setValue(storeKey, site)
+  store.transaction(() => {
+    const before = readSite(store)
+    store.setValue(storeKey, site)
+    recordSettings(store, siteSetting, before, readSite(store))
+  })
 }
 
-const publicKeys = ['language', 'site_name', 'custom_code', 'custom_code_dashboard', 'oauth2_providers']
+const publicKeys = [
+  'language',
+  'site_name',
+  'custom_code',
+  'custom_code_dashboard',
+  'oauth2_providers',
+  'hide_password_form',
+]
 const signedInKeys = [...publicKeys, 'install_host', 'tls']
 
 /** The settings that a person may see; for others than administrators the two numbers are 0. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEntity } from './define/entity.ts'
-import { flag, line, name, ref } from './define/fields.ts'
+import { facts, flag, line, name, ref } from './define/fields.ts'
 import { limits } from './define/limits.ts'
 
 const hostWithPort = /^(\[[\da-f:.]+\]|[^\s:/[\]]+):(\d{1,5})$/i
@@ -30,5 +30,5 @@ export const nat = defineEntity({
       .min(1)
       .refine((text) => /^[^\s/:]+(:\d{1,5})?$/.test(text), { params: { key: 'validation.host_name' } }),
   }),
-  computed: z.object({ awaits_release: z.boolean().optional() }),
+  computed: z.object({ awaits_release: z.boolean().register(facts, { recorded: true }).optional() }),
 })

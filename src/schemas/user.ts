@@ -14,6 +14,7 @@ const adminRole = z.codec(looseRow, looseRow, { decode: (row) => ({ role: 0, ...
 /** Somebody who can sign in. There is no call that changes another person's account: it is made and deleted. */
 export const user = defineEntity({
   name: 'user',
+  nameField: 'username',
   form: z.object({
     username: username(),
     // Always sent: servers take a left-out role for an admin's.
@@ -22,7 +23,7 @@ export const user = defineEntity({
   }),
   computed: z.object({
     agent_secret: secret().optional(),
-    reject_password: z.boolean().optional(),
+    reject_password: z.boolean().register(facts, { recorded: true }).optional(),
     /** Whether they have set one up. Embedded server only. */
     second_factor: z.boolean().optional(),
   }),

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { roles } from '../../../src/schemas/define/access.ts'
+import { user as entity } from '../../../src/schemas/user.ts'
+import { recordedTable } from '../../changes/recordedTable.ts'
 import type { Store } from '../../db/store.ts'
 import type { Table } from '../../db/table.ts'
 import { timestamp } from '../../wire/timestamp.ts'
@@ -21,8 +23,17 @@ export interface User {
 /** 32 characters that need no quoting in a shell. */
 export const generateAgentSecret = () => randomBytes(24).toString('base64url')
 
+const tables = new WeakMap<Store, Table<User>>()
+
+/** The users; what is written to them is recorded in the history of changes, and shown to themselves. */
 export function usersIn(store: Store): Table<User> {
-  return store.table<User>({
+  const table = tables.get(store) ?? recordedTable(store, entity, openUsers(store), ({ id }) => id)
+  tables.set(store, table)
+  return table
+}
+
+const openUsers = (store: Store) =>
+  store.table<User>({
     name: 'user',
     columns: [
       { name: 'created_at', type: 'TEXT' },
@@ -34,7 +45,6 @@ export function usersIn(store: Store): Table<User> {
       { name: 'reject_password', type: 'FLAG', initial: false },
     ],
   })
-}
 
 /**
  * @param password its hash

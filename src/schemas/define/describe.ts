@@ -50,16 +50,26 @@ export interface FieldDescription {
   /** See `FieldFacts`. */
   concealedBy?: string
   newer?: boolean
+  recorded?: boolean
   transient?: boolean
+  /** See `FieldFacts`. */
+  unattended?: boolean
   mentions?: readonly Mention[]
   unknown?: 'accepted'
 }
 
 type Json = Record<string, unknown>
 
-/** Schemas are only read through zod's public JSON Schema output, and only here. */
-export function jsonSchemaOf(schema: z.ZodType): Json {
-  return z.toJSONSchema(schema, { io: 'input', metadata: facts, unrepresentable: 'any' }) as Json
+const jsonBySchema = new WeakMap<z.ZodType, Readonly<Json>>()
+
+/** Schemas are only read through zod's public JSON Schema output, and only here; each is converted once. */
+export function jsonSchemaOf(schema: z.ZodType): Readonly<Json> {
+  let json = jsonBySchema.get(schema)
+  if (!json) {
+    json = z.toJSONSchema(schema, { io: 'input', metadata: facts, unrepresentable: 'any' }) as Json
+    jsonBySchema.set(schema, json)
+  }
+  return json
 }
 
 const fieldsByEntity = new WeakMap<Entity, readonly FieldDescription[]>()
@@ -152,7 +162,9 @@ function factsOf(property: Json): Omit<FieldDescription, 'name' | 'editable' | '
     choices: inner.choices as Readonly<Record<string, string>> | undefined,
     concealedBy: inner.concealedBy as string | undefined,
     newer: inner.newer as boolean | undefined,
+    recorded: inner.recorded as boolean | undefined,
     transient: inner.transient as boolean | undefined,
+    unattended: inner.unattended as boolean | undefined,
     mentions: inner.mentions as readonly Mention[] | undefined,
     unknown: inner.unknown as 'accepted' | undefined,
   }

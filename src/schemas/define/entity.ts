@@ -14,23 +14,49 @@ export interface ApiOptions {
   listPath?: string
   /** `whole`: one GET gives all rows. `window`: the server pages by `offset` and `limit`. */
   paging?: 'whole' | 'window'
+  /**
+   * By what the embedded server filters a list that it pages: parameters of the query, all optional. `q` is the search;
+   * a field with the name of a parameter is compared in the way of its kind, others need `pagedRows.filters`.
+   */
+  filters?: z.ZodObject
   /** The writing calls that exist. Default: create, update and delete. */
   verbs?: readonly WriteVerb[]
   /** A codec between a row as the wire nests it and the flat record. The browser decodes, the server encodes. */
   row?: z.ZodType
   /** Changes a record before it is sent: adds the names that older servers have for renamed fields. */
   send?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>
+  /** The field with the members, when the records are groups: pickers of what it refers to offer them. */
+  members?: string
   /** The field whose values a batch call sends, when it is not the id. */
   batchKey?: string
   /** Bytes of a form that the embedded server reads; one of `bodyLimits`. Default: `bodyLimits.form`. */
   bodyLimit?: number
+  /**
+   * Whether Nezha servers before v2.0.8 show the list to members too, although it is for administrators. The console
+   * asks them, and shows what they answer.
+   */
+  membersOfOldServers?: boolean
   /** Only servers whose `GET /setting` lists this key under `wheelhouse` have the entity; others are never asked for it. */
   announced?: string
+  /**
+   * The computed field by which a deleted record is recognized when it comes back by itself, where people do not create
+   * records: "Undo" then gives it its fields and references again.
+   */
+  reappearsBy?: string
   /** The writing calls before which the embedded server asks again who is at the keyboard (see `Endpoint.reauthenticate`). */
   reauthenticate?: readonly WriteVerb[]
 }
 
-type OptionalApi = 'row' | 'send' | 'batchKey' | 'announced' | 'reauthenticate'
+type OptionalApi =
+  | 'filters'
+  | 'row'
+  | 'send'
+  | 'members'
+  | 'batchKey'
+  | 'membersOfOldServers'
+  | 'announced'
+  | 'reappearsBy'
+  | 'reauthenticate'
 
 /** The three fields that every stored object carries (docs/contract/CONTRACT.md#2-envelope-and-status-codes). */
 export const stamps = z.object({
@@ -45,9 +71,12 @@ export interface Entity<
   Computed extends z.ZodObject = z.ZodObject,
 > {
   name: Name
+  nameField: string
   form: Form
   computed: Computed
   id: string | readonly string[]
+  /** See `EntityOptions`. */
+  configuration: boolean
   access: Readonly<Record<Verb, Rule>>
   perMember?: number
   api: Readonly<Required<Omit<ApiOptions, OptionalApi>> & Pick<ApiOptions, OptionalApi>>
@@ -56,6 +85,8 @@ export interface Entity<
 export interface EntityOptions<Name extends string, Form extends z.ZodObject, Computed extends z.ZodObject, Id> {
   /** URL segment, resource name, table name and translation key, in kebab-case. */
   name: Name
+  /** The field that names a record in titles, references and confirmations. Default: `name`. */
+  nameField?: string
   /** The fields that people edit, with all validation rules. */
   form: Form
   /** The fields that only the server writes: shown, never sent. `id`, `created_at` and `updated_at` are added. */
@@ -64,6 +95,11 @@ export interface EntityOptions<Name extends string, Form extends z.ZodObject, Co
   id?: Id
   /** Verb to rule. Default: any signed-in person. */
   access?: Partial<Record<Verb, Rule>>
+  /**
+   * Whether the configuration file has its records (docs/guides/configuration-file.md). Default: that of entities whose
+   * records people change, and whose list is whole.
+   */
+  configuration?: false
   /** At most so many records for each member, whatever `records_per_member` in the site's settings says. */
   perMember?: number
   /** Deviations from the convention. */
@@ -91,34 +127,48 @@ export function defineEntity<
   Computed extends z.ZodObject = z.ZodObject<Record<never, never>>,
   const Id extends string | readonly string[] = 'id',
 >(options: EntityOptions<Name, Form, Computed, Id>): Entity<Name, Form, WithStamps<Computed, Id>> {
-  const { name, form, access, perMember, api } = options
+  const { name, nameField = 'name', form, access, perMember, api } = options
   const id: string | readonly string[] = options.id ?? 'id'
   const added = options.computed?.shape ?? {}
   const computed = (id === 'id' ? z.looseObject({ ...stamps.shape, ...added }) : z.looseObject(added)) as WithStamps<
     Computed,
     Id
   >
+  const verbs = api?.verbs ?? ['create', 'update', 'delete']
+  const paging = api?.paging ?? 'whole'
   return {
     name,
+    nameField,
     form,
     computed,
     id,
+    configuration: options.configuration ?? (id === 'id' && paging === 'whole' && verbs.includes('update')),
     ...(perMember !== undefined && { perMember }),
     access: { list: 'user', create: 'user', update: 'user', delete: 'user', ...access },
     api: {
       path: api?.path ?? name,
       listPath: api?.listPath ?? api?.path ?? name,
-      paging: api?.paging ?? 'whole',
-      verbs: api?.verbs ?? ['create', 'update', 'delete'],
+      paging,
+      filters: api?.filters,
+      verbs,
       row: api?.row,
       send: api?.send,
+      members: api?.members,
       batchKey: api?.batchKey,
       bodyLimit: api?.bodyLimit ?? bodyLimits.form,
+      membersOfOldServers: api?.membersOfOldServers,
       announced: api?.announced,
+      reappearsBy: api?.reappearsBy,
       reauthenticate: api?.reauthenticate,
     },
   }
 }
+
+/** What a record is called: the value of its entity's `nameField`, or `#7`. */
+export const recordName = (
+  { nameField }: Pick<Entity, 'nameField'>,
+  record: Readonly<Record<string, unknown>>,
+): string => String(record[nameField] || `#${record.id}`)
 
 /** A field that a person can edit. */
 export type FormField<E extends Entity> = Extract<keyof E['form']['shape'], string>

@@ -15,8 +15,12 @@ export interface FieldFacts {
   newer?: true
   /** The name of its type in the server's error messages. */
   wireName?: string
+  /** A computed field that people change all the same: it is in the history of changes. */
+  recorded?: true
   /** Sent with a save, never stored. */
   transient?: true
+  /** The value of a transient field in a save that nobody watches, such as applying a configuration file. */
+  unattended?: boolean
   /** Ids inside a value that is not a reference itself. */
   mentions?: readonly Mention[]
   /** See `ReferenceOptions`. */

@@ -18,7 +18,7 @@ describe('The rooms of the server', () => {
   })
 
   it.each([
-    ['security', 'proofs'],
+    ['security', 'changes'],
     ['machines', 'nat'],
     ['tasks', 'alerts'],
     ['ddns', 'crud'],

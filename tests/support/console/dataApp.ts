@@ -2,6 +2,7 @@ import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { alertsPlugin } from '../../../server/alerts/alertsPlugin.ts'
+import { backtestPlugin } from '../../../server/alerts/backtestPlugin.ts'
 import { registerCrud } from '../../../server/api/crud.ts'
 import { entityHooksPlugin } from '../../../server/api/crudPlugin.ts'
 import type { HooksByEntity } from '../../../server/api/entityHooks.ts'
@@ -17,6 +18,7 @@ import { registerOpenapi } from '../../../server/http/routes/openapi.ts'
 import { livePlugin } from '../../../server/machines/live/livePlugin.ts'
 import type { Machines } from '../../../server/machines/machines.ts'
 import { machinesPlugin } from '../../../server/machines/machinesPlugin.ts'
+import { maintenancePlugin } from '../../../server/maintenance/maintenancePlugin.ts'
 import { natHooks } from '../../../server/nat/natHooks.ts'
 import { natPlugin } from '../../../server/nat/natPlugin.ts'
 import type { Deliveries } from '../../../server/notifications/deliveries.ts'
@@ -63,6 +65,8 @@ interface Options {
   tickMs?: number
   /** Whether what members configure may call addresses behind the server. */
   allowPrivateTargets?: boolean
+  /** The address people use, as `PUBLIC_URL` sets it. */
+  publicUrl?: URL
   /** The pause between two tries of a notice. */
   pause?: NotificationServices['pause']
 }
@@ -108,11 +112,12 @@ const others = [
     machinesPlugin,
     natPlugin,
     outboundPlugin,
+    maintenancePlugin,
     notificationsPlugin,
     tasksPlugin,
     alertsPlugin,
   ],
-  ...[servicesPlugin, ddnsPlugin, livePlugin],
+  ...[servicesPlugin, backtestPlugin, ddnsPlugin, livePlugin],
 ] as const
 
 const log = {
@@ -130,6 +135,7 @@ export async function dataApp({
   now = Date.now,
   tickMs,
   allowPrivateTargets,
+  publicUrl,
   pause,
 }: Options = {}): Promise<DataApp> {
   const store = openStore(':memory:')
@@ -138,7 +144,7 @@ export async function dataApp({
     ...createDispatch({ timeoutMs: 60_000, log, connections: { isProxy: () => false, onRefusal: () => {} } }),
     forward: () => {},
   })
-  const settings = { host: '127.0.0.1', allowPrivateTargets }
+  const settings = { host: '127.0.0.1', allowPrivateTargets, publicUrl }
   const options = { store, log, now, settings, tickMs, pause, zone: 'UTC', onSignIn: () => {} }
   const registered = entities ? [...base, machinesPlugin] : [...base, ...others]
   for (const room of registered) await app.register(room as unknown as FastifyPluginAsync<object>, options)
