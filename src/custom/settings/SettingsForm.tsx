@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
+import { useNotify } from 'react-admin'
 import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { useScreen } from '../../resources/engine/define/screen.ts'
 import { ConflictDialog } from '../../resources/engine/form/ConflictDialog.tsx'
@@ -9,6 +10,8 @@ import { RestoredDraftAlert } from '../../resources/engine/form/RestoredDraftAle
 import { UnsavedChangesGuard } from '../../resources/engine/form/UnsavedChangesGuard.tsx'
 import { useDraft } from '../../resources/engine/form/useDraft.ts'
 import { asFormErrors, validate } from '../../resources/engine/form/validate.ts'
+import type { Version } from '../../resources/engine/history/versionAt.ts'
+import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 import type { Setting } from '../../schemas/settings/setting.ts'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { Panel } from '../components/Panel.tsx'
@@ -18,6 +21,8 @@ import { settingRecord } from './saveSetting.ts'
 import { isUnused, sectionsOf } from './settingSections.ts'
 import { TemplatesContext } from './ThemeInput.tsx'
 import { useSaveSetting } from './useSaveSetting.ts'
+
+const SettingsHistoryDialog = lazyPart(() => import('./SettingsHistoryDialog.tsx'))
 
 interface SettingsFormProps {
   /** The settings when the form was opened. */
@@ -32,6 +37,8 @@ export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
   const before = useMemo(() => valuesOf(siteSetting, record), [record])
   const [reviewed, setReviewed] = useState<Values>()
   const [isSaved, setSaved] = useState(false)
+  const [isHistoryOpen, setHistoryOpen] = useState(false)
+  const notify = useNotify()
   const { save, isSaving, conflict, decide, dismiss } = useSaveSetting(record, (changes) => {
     setSaved(true)
     setReviewed(undefined)
@@ -45,6 +52,13 @@ export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
   const { restored, discard } = useDraft(siteSetting, 'site', before, form)
   const values = useWatch({ control: form.control })
   const isDirty = Object.keys(changesBetween(before, values)).length > 0 && !isSaved
+  const restore = ({ values: earlier, lost }: Version) => {
+    setHistoryOpen(false)
+    const filled = valuesOf(siteSetting, earlier)
+    for (const name of Object.keys(earlier)) form.setValue(name, filled[name], { shouldDirty: true })
+    const fields = lost.map((name) => texts.label(name)).join(', ')
+    if (fields) notify('app.changes.lost', { type: 'warning', messageArgs: { fields } })
+  }
   const review = form.handleSubmit((changes) => setReviewed(changes))
 
   return (
@@ -77,6 +91,11 @@ export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
           })}
         </TemplatesContext>
         <Buttons>
+          {setting.wheelhouse?.changes ? (
+            <Button sx={{ marginRight: 'auto' }} onClick={() => setHistoryOpen(true)}>
+              {translate('app.changes.tab.history')}
+            </Button>
+          ) : null}
           <Button disabled={!isDirty} onClick={() => form.reset(before)}>
             {translate('app.form.discard')}
           </Button>
@@ -96,6 +115,11 @@ export function SettingsForm({ setting, onSaved }: SettingsFormProps) {
         />
       ) : null}
       {conflict ? <ConflictDialog conflict={conflict} onDecide={decide} onCancel={dismiss} /> : null}
+      {isHistoryOpen ? (
+        <Suspense>
+          <SettingsHistoryDialog now={record} onRestore={restore} onClose={() => setHistoryOpen(false)} />
+        </Suspense>
+      ) : null}
       <UnsavedChangesGuard isDirty={() => isDirty} />
     </FormProvider>
   )

@@ -23,7 +23,6 @@ const settingDefinition = defineResource(siteSetting, {
   columns: [],
   rowActions: [],
   bulkActions: [],
-  nameField: 'site_name',
 })
 
 /** The settings of the whole site, for administrators. */

@@ -41,11 +41,9 @@ describe('The settings of the site', () => {
     )
   })
 
-  it('redirect members to the online users, where the refusal is shown and they stay signed in', async () => {
-    catchErrors()
+  it('tell members that they are for administrators, and leave them signed in', async () => {
     await renderConsole({ path: '/dashboard/settings', role: 'member' })
-    await screen.findByText(/permission denied/)
-    expect(window.location.pathname).toBe('/dashboard/settings/online-user')
+    await screen.findByText('This page is for administrators only.')
     expect(screen.queryByRole('link', { name: 'Settings' })).toBeNull()
     expect(document.cookie).toContain('nz-jwt')
   })
@@ -118,6 +116,26 @@ describe('The settings of the site', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(toasts()).toContain('Success'))
     expect(readSite(server.store)).toMatchObject({ site_name: 'Mine', reserved_hosts: 'b.example' })
+  })
+
+  it('have a history, from which an earlier version comes into the form and is saved after a look', async () => {
+    const { user, save, server } = await open()
+    writeSite(server.store, { ...readSite(server.store), site_name: 'First' })
+    writeSite(server.store, { ...readSite(server.store), site_name: 'Second' })
+    await user.click(button('History'))
+    const history = await screen.findByRole('dialog', { name: 'History of the settings' })
+    const versions = await within(history).findAllByRole('listitem')
+    expect(versions.map((one) => within(one).getByRole('row', { name: /^Site name/ }).textContent)).toEqual([
+      'Site nameFirstSecond',
+      'Site nameemptyFirst',
+    ])
+    await user.click(within(history).getByRole('button', { name: 'Restore this version' }))
+    await waitFor(() => expect(textbox('Site name').value).toBe('First'))
+    expect(readSite(server.store).site_name).toBe('Second')
+    await save()
+    const conflict = await screen.findByRole('dialog', { name: 'Somebody else changed this in the meantime' })
+    await user.click(within(conflict).getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(readSite(server.store).site_name).toBe('First'))
   })
 
   it('switch the interface to a changed language, say so, and can switch back', async () => {

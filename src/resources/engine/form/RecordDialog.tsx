@@ -6,12 +6,18 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { useId, useState } from 'react'
+import { Suspense, use, useId, useState } from 'react'
 import { type RaRecord, useGetOne, useLocation, useTranslate } from 'react-admin'
+import { isReadOnly } from '../../../schemas/define/readOnly.ts'
+import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
 import { usePageTitle } from '../define/pageTitle.ts'
 import { useScreen } from '../define/screen.ts'
+import { lazyPart } from '../parts/lazyPart.tsx'
 import type { DuplicateState } from './duplicate.ts'
 import { RecordForm } from './RecordForm.tsx'
+import { type RecordTab, RecordTabs } from './RecordTabs.tsx'
+
+const HistoryPanel = lazyPart(() => import('./HistoryPanel.tsx'))
 
 interface RecordDialogProps {
   /** The record to edit; left out to create one. */
@@ -57,6 +63,7 @@ function EditedRecord({ id, ...part }: PartProps & { id: string }) {
   const { data, error, isFetching } = useGetOne(entity.name, { id })
   const [opened, setOpened] = useState<RaRecord>()
   if (!opened && data && !isFetching) setOpened(data)
+  if (opened && isReadOnly(opened)) return <Waiting {...part} error={new Error('app.form.read_only')} />
   if (opened) return <OpenForm {...part} record={opened} />
   return <Waiting {...part} error={error} />
 }
@@ -73,6 +80,12 @@ function CopiedRecord({ id, ...part }: PartProps & { id: string }) {
 
 function OpenForm({ titleId, onClose, record, original }: PartProps & { record?: RaRecord; original?: RaRecord }) {
   const { texts, translate } = useScreen()
+  const hasHistory = use(AnnouncedFeaturesContext)?.has('changes')
+  const [tab, setTab] = useState<RecordTab>('form')
+  const panel = (name: RecordTab) => ({
+    ...{ role: 'tabpanel', id: `${titleId}-${name}-panel`, 'aria-labelledby': `${titleId}-${name}` },
+    style: { display: name === tab ? 'contents' : 'none' },
+  })
   const title = record
     ? translate('app.form.edit_title', { what: texts.what([record]) })
     : translate('app.form.create_title', { entity: texts.singular })
@@ -82,7 +95,24 @@ function OpenForm({ titleId, onClose, record, original }: PartProps & { record?:
       <DialogTitle id={titleId} sx={{ overflowWrap: 'anywhere' }}>
         {title}
       </DialogTitle>
-      <RecordForm record={record} original={original} onClose={onClose} />
+      {record && hasHistory ? (
+        <>
+          <RecordTabs current={tab} onChange={setTab} id={titleId} />
+          {/* Both stay where they are in the layout of the dialog; the form keeps what was typed. */}
+          <div {...panel('form')}>
+            <RecordForm record={record} onClose={onClose} />
+          </div>
+          <div {...panel('history')}>
+            {tab === 'history' ? (
+              <Suspense>
+                <HistoryPanel record={record} onClose={onClose} />
+              </Suspense>
+            ) : null}
+          </div>
+        </>
+      ) : (
+        <RecordForm record={record} original={original} onClose={onClose} />
+      )}
     </>
   )
 }
