@@ -29,7 +29,7 @@ export const audit = entityTexts<typeof entity>({
     updated_at: { en: 'Time', it: 'Data e ora', zhCN: '时间', zhTW: '時間', de: 'Zeit' },
     at: { en: 'Time', it: 'Data e ora', zhCN: '时间', zhTW: '時間', de: 'Zeit' },
     action: { it: 'Azione', zhCN: '操作', zhTW: '操作', de: 'Aktion' },
-    user_id: { it: 'ID utente', zhCN: '用户 ID', zhTW: '使用者 ID', de: 'Benutzer-ID' },
+    user_id: { en: 'User', it: 'Utente', zhCN: '用户', zhTW: '使用者', de: 'Benutzer' },
     username: { en: 'User', it: 'Utente', zhCN: '用户', zhTW: '使用者', de: 'Benutzer' },
     address: { en: 'IP', it: 'IP', zhCN: 'IP', zhTW: 'IP', de: 'IP' },
     target: { it: 'Oggetto', zhCN: '对象', zhTW: '對象', de: 'Objekt' },

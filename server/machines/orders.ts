@@ -5,7 +5,7 @@ import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
-import { addAuditDetails, auditTarget } from '../http/routes/auditAction.ts'
+import { addAuditDetails, auditNames, auditTarget } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
 import { owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
@@ -57,7 +57,10 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
     const { servers: ids, config } = request.body
     const rows = ownRows(ids, request.person)
     const rowById = new Map(rows.map((row) => [row.id, row]))
-    addAuditDetails(request, { target: auditTarget('server', [...rowById.keys()]) })
+    addAuditDetails(request, {
+      target: auditTarget('server', [...rowById.keys()]),
+      detail: auditNames([...rowById.values()], ({ name }) => name),
+    })
     return sendOrder(
       [...rowById.keys()],
       (id) => rowById.get(id),
@@ -67,12 +70,15 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
 
   route(app, 'forceUpdate', endpoints.forceUpdate, readIds, (request) => {
     const ids = [...new Set(request.body)]
-    addAuditDetails(request, { target: auditTarget('server', ids) })
     // A server of another owner is treated as unknown: its existence is not revealed.
     const rowOf = (id: number) => {
       const row = servers.get(id)
       return row && owns(request.person, row) ? row : undefined
     }
+    addAuditDetails(request, {
+      target: auditTarget('server', ids),
+      detail: auditNames(ids, (id) => rowOf(id)?.name ?? `#${id}`),
+    })
     return sendOrder(ids, rowOf, async (host) => {
       await host.orderUpdate()
       return { reconnects: false }

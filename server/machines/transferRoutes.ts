@@ -1,6 +1,10 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { nezhaEndpoints as endpoints } from '../../src/schemas/endpoints/nezhaEndpoints.ts'
-import { addAuditDetails, auditTarget } from '../http/routes/auditAction.ts'
+import type { Transfer } from '../../src/schemas/machines/transfer.ts'
+import { server } from '../../src/schemas/server.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import { addAuditDetails, auditNames, auditTarget } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
 import { readFields } from '../wire/readFields.ts'
 import type { ServerTransfers } from './serverTransfers.ts'
@@ -14,19 +18,29 @@ function readMoveForm(body: unknown): { ids: number[]; to_user: number } {
 }
 
 /** Moves servers to other owners (docs/contract/CONTRACT.md#54-servers). */
-export function registerTransfers(app: FastifyInstance, transfers: ServerTransfers): void {
+export function registerTransfers(app: FastifyInstance, store: Store, transfers: ServerTransfers): void {
+  const servers = entityTable(store, server)
+  const nameOf = (id: number) => servers.get(id)?.name ?? `#${id}`
+
+  /** Names the server of a transfer in the audit log. */
+  function recorded(request: FastifyRequest, transfer: Transfer): Transfer {
+    const { id, server_id, to_user_id } = transfer
+    const detail = { ...auditNames([server_id], nameOf), transfer: id, to_user: to_user_id }
+    addAuditDetails(request, { target: auditTarget('server', [server_id]), detail })
+    return transfer
+  }
+
   route(app, 'moveServers', endpoints.moveServers, readMoveForm, (request) => {
     const { ids, to_user } = request.body
-    addAuditDetails(request, { target: auditTarget('server', ids), detail: { to_user } })
+    const detail = { ...auditNames(ids, nameOf), to_user }
+    addAuditDetails(request, { target: auditTarget('server', ids), detail })
     return transfers.move(ids, to_user, request.person)
   })
   route(app, 'transfers', endpoints.transfers, ({ person }) => transfers.list(person))
-  route(app, 'cancelTransfer', endpoints.cancelTransfer, (request) => {
-    addAuditDetails(request, { target: `transfer ${request.params.id}` })
-    return transfers.cancel(request.params.id, request.person)
-  })
-  route(app, 'retryTransfer', endpoints.retryTransfer, (request) => {
-    addAuditDetails(request, { target: `transfer ${request.params.id}` })
-    return transfers.retry(request.params.id, request.person)
-  })
+  route(app, 'cancelTransfer', endpoints.cancelTransfer, (request) =>
+    recorded(request, transfers.cancel(request.params.id, request.person)),
+  )
+  route(app, 'retryTransfer', endpoints.retryTransfer, (request) =>
+    recorded(request, transfers.retry(request.params.id, request.person)),
+  )
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import type { OwnedRecords } from '../../api/ownedRecords.ts'
-import { addAuditDetails, auditTarget } from '../../http/routes/auditAction.ts'
+import { addAuditDetails, auditNames, auditTarget } from '../../http/routes/auditAction.ts'
 import { route } from '../../http/routes/route.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { bodyReader } from '../../wire/readJson.ts'
@@ -23,7 +23,10 @@ export function registerDeleteUsers(app: FastifyInstance, accounts: Accounts, ow
     }
     addAuditDetails(request, {
       target: auditTarget('user', ids),
-      detail: moves && to !== undefined ? { records, to } : { records },
+      detail: {
+        ...(moves && to !== undefined ? { records, to } : { records }),
+        ...auditNames(ids, (id) => users.get(id)?.username ?? `#${id}`),
+      },
     })
     store.transaction(() => {
       if (moves && to !== undefined) owned.move(ids, to)

@@ -22,8 +22,8 @@ interface AuditDetails {
 }
 
 /** Adds to the line that the audit log gets for this request. Never content or secrets. */
-export function addAuditDetails(request: FastifyRequest, details: AuditDetails): void {
-  request.auditDetails = { ...request.auditDetails, ...details }
+export function addAuditDetails(request: FastifyRequest, { detail = {}, ...details }: AuditDetails): void {
+  request.auditDetails = { ...request.auditDetails, ...details, ...(Object.keys(detail).length > 0 && { detail }) }
 }
 
 /** More than these are counted: a line has to stay a line. */
@@ -37,11 +37,26 @@ export function auditTarget(kind: string, values: readonly (number | string)[]):
   return `${kind} ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
+/** Characters of all names together. */
+const maxNameLength = 128
+
+/**
+ * The names of records as a detail of an action, so that they can be read after the records were renamed or deleted;
+ * nothing for none.
+ * @param nameOf called for the records that are named. Default: the values are names
+ */
+export function auditNames<T>(values: readonly T[], nameOf: (value: T) => unknown = (name) => name): { name?: string } {
+  const name = values.slice(0, namedAtMost).map(nameOf).join(', ').slice(0, maxNameLength)
+  return name ? { name } : {}
+}
+
 /** The calls outside CRUD that are recorded, by their names in `endpoints`. */
 const actions: Readonly<Record<string, string>> = {
   runCron: 'cron.run',
   updateDdns: 'ddns.run',
   releaseNat: 'nat.release',
+  testNotifier: 'notification.test',
+  revealNotifier: 'notification.reveal',
   deleteUsers: 'user.delete',
   blockOnlineUsers: 'waf.block',
   setServerConfig: 'server.config',
@@ -53,6 +68,7 @@ const actions: Readonly<Record<string, string>> = {
   renewAgentSecret: 'profile.agent-secret',
   updateProfile: 'profile.update',
   updateSetting: 'setting.update',
+  applyConfiguration: 'configuration.apply',
   unbindOauth2: 'oauth2.unbind',
   endSession: 'session.end',
   endOtherSessions: 'session.end',

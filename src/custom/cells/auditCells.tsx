@@ -1,5 +1,5 @@
-import { useRecordContext, useTranslate } from 'react-admin'
-import { IsoTime } from './IsoTime.tsx'
+import { useRecordContext } from 'react-admin'
+import { IsoTime } from './text/IsoTime.tsx'
 
 /** The time of the action; an unreadable log line has none. */
 export function AuditTime() {
@@ -10,27 +10,23 @@ export function AuditTime() {
 /** The user, by the name at that time: the account may have been deleted since. */
 export function AuditUser() {
   const record = useRecordContext()
-  return record?.user_id === undefined ? null : (
-    <>
-      {record.username} #{record.user_id}
-    </>
-  )
+  return <>{record ? auditUserText(record) : null}</>
 }
 
-/** The action's name as in the log file; an unreadable line is shown as it is. */
-export function AuditAction() {
-  const record = useRecordContext()
-  const translate = useTranslate()
-  if (record?.unreadable === undefined) return <code>{record?.action}</code>
-  return <>{translate('resources.audit.values.unreadable', { text: record.unreadable })}</>
-}
+type Values = Readonly<Record<string, unknown>>
+
+export const auditUserText = ({ user_id, username }: Values): string =>
+  user_id === undefined ? '' : `${username} #${user_id}`
 
 /** The client's address. */
 export const AuditAddress = () => <code>{useRecordContext()?.address}</code>
 
 /** Details, as `bytes: 1048576, outcome: cancelled`. */
 export function AuditDetail() {
-  const detail = useRecordContext()?.detail as Readonly<Record<string, unknown>> | undefined
-  const parts = Object.entries(detail ?? {}).map(([name, value]) => `${name}: ${value}`)
-  return <>{parts.join(', ')}</>
+  return <>{auditDetailText(useRecordContext() ?? {})}</>
 }
+
+export const auditDetailText = ({ detail }: Values): string =>
+  Object.entries((detail ?? {}) as Values)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ')

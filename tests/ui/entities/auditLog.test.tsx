@@ -20,14 +20,36 @@ describe('The audit log', () => {
     expect(cells.map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/^20\d\d-.*Z$/),
       'admin #1',
-      'user.delete',
-      'user 2',
+      'User: deleteduser.delete',
+      'User “member”',
       '127.0.0.1',
-      'records: delete',
+      'records: delete, name: member',
     ])
     // Nothing can be done with lines of the log, so nothing is selected in it either.
     expect(screen.queryAllByRole('checkbox')).toEqual([])
     expect(screen.queryByRole('columnheader', { name: 'Actions' })).toBeNull()
+  })
+
+  it('names records and leads to them, and has words for what was done', async () => {
+    const value = [
+      { id: 4, action: 'cron.run', target: 'cron 4', detail: { name: 'Back up' } },
+      { id: 3, action: 'server.delete', target: 'server 7, 8', detail: { name: 'web-1, web-2' } },
+      { id: 2, action: 'server-group.update', target: 'server-group 5' },
+      { id: 1, action: 'from.tomorrow', target: 'moon 3' },
+    ]
+    await renderConsole({
+      ...page,
+      locale: 'de-DE',
+      prepare: alterReplies('wheelhouse/audit', () => ({ value, pagination: { limit: 10, total: 4 } })),
+    })
+    const link = await screen.findByRole('link', { name: 'Aufgabe „Back up“' })
+    expect(link.getAttribute('href')).toBe('/dashboard/cron/4')
+    screen.getByText('Aufgabe: gestartet')
+    screen.getByText('Server: gelöscht')
+    expect(screen.getByText('Server 7, 8 (web-1, web-2)').closest('a')).toBeNull()
+    expect(screen.getByRole('link', { name: 'Servergruppe #5' }).getAttribute('href')).toBe('/dashboard/server-group/5')
+    screen.getByText('from.tomorrow')
+    screen.getByText('moon 3')
   })
 
   it('shows an unreadable line unchanged', async () => {
@@ -43,7 +65,7 @@ describe('The audit log', () => {
 
   it('is hidden from members', async () => {
     const { network } = await renderConsole({ ...page, role: 'member' })
-    await waitFor(() => expect(window.location.pathname).toBe('/dashboard'))
-    expect(network.sent.filter(({ path }) => path.startsWith('wheelhouse'))).toEqual([])
+    await screen.findByText('This page is for administrators only.')
+    expect(network.sent.filter(({ path }) => path.startsWith('wheelhouse/audit'))).toEqual([])
   })
 })
