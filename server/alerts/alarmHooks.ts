@@ -1,3 +1,4 @@
+import { stateOfAlarm } from '../../src/schemas/alarm.ts'
 import { server } from '../../src/schemas/server.ts'
 import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import { cachedRows } from '../db/cachedRows.ts'
@@ -10,7 +11,10 @@ import type { Alarm, Alarms } from './alarms.ts'
 
 /** What fired, for those whose rule or server it is; nobody can change it. */
 export const alarmHooks = (alarms: Pick<Alarms, 'all'>): EntityHooks => ({
-  pagedRows: { all: (context) => visibleTo(alarms.all(), context).map(toWire) },
+  pagedRows: {
+    all: (context) => visibleTo(alarms.all(), context).map(toWire),
+    filters: { state: (row, state) => stateOfAlarm(row) === state },
+  },
 })
 
 function visibleTo(alarms: readonly Alarm[], { store, person }: Context): readonly Alarm[] {
@@ -20,7 +24,7 @@ function visibleTo(alarms: readonly Alarm[], { store, person }: Context): readon
   return alarms.filter(({ owner_id, server_id }) => owner_id === person?.id || ownIds.has(server_id))
 }
 
-const toWire = ({ id, started_at, ended_at, withdrawn, notified, ...alarm }: Alarm): ResponseRow => ({
+const toWire = ({ id, started_at, ended_at, withdrawn, notified, silenced, ...alarm }: Alarm): ResponseRow => ({
   id,
   rule_id: alarm.rule_id,
   rule_name: alarm.rule_name,
@@ -29,5 +33,5 @@ const toWire = ({ id, started_at, ended_at, withdrawn, notified, ...alarm }: Ala
   causes: alarm.causes,
   started_at: timestamp(started_at),
   ...(ended_at !== null && { ended_at: timestamp(ended_at) }),
-  ...withoutEmpty({ withdrawn, notified }),
+  ...withoutEmpty({ withdrawn, notified, silenced }),
 })

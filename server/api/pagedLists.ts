@@ -8,9 +8,10 @@ import { addAuditDetails, auditTarget } from '../http/routes/auditAction.ts'
 import type { Guard } from '../http/routes/guard.ts'
 import { describeRoute, schemaFor } from '../http/routes/openapi.ts'
 import { success } from '../wire/envelope.ts'
+import { pageIn, pageReply } from '../wire/page.ts'
 import { readTexts } from '../wire/readIds.ts'
-import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { PagedRows } from './entityHooks.ts'
+import { readListFilter } from './listFilter.ts'
 
 /**
  * Registers a list that is paged by `offset` and `limit`, and its batch call by `api.batchKey`
@@ -18,18 +19,25 @@ import type { PagedRows } from './entityHooks.ts'
  */
 export function registerPagedList(
   app: FastifyInstance,
-  { name, api, access }: Entity,
-  { all, page, remove }: PagedRows,
+  entity: Entity,
+  { all, page, remove, filters }: PagedRows,
   { store, guard }: { store: Store; guard: Guard },
 ): void {
+  const { name, api, access } = entity
+  const queryOfPage = pageQuery.extend(api.filters?.partial().shape ?? {})
   const about = (verb: 'list' | 'delete') => ({ summary: `${verb} ${name}`, tag: name, access: access[verb] })
   app.get(
     `/api/v1/${api.listPath}`,
-    { onRequest: guard(access.list), schema: describeRoute({ ...about('list'), data: schemaFor(listWindow) }) },
+    {
+      onRequest: guard(access.list),
+      schema: describeRoute({ ...about('list'), query: schemaFor(queryOfPage), data: schemaFor(listWindow) }),
+    },
     async ({ person, query }) => {
       const { offset, limit } = pageIn(query)
-      if (page) return success(pageReply(await page(offset, limit, { store, person }), offset, limit))
-      const rows = all?.({ store, person }) ?? []
+      const filter = readListFilter(entity, query, filters)
+      if (page) return success(pageReply(await page(offset, limit, { store, person }, filter), offset, limit))
+      const shown = all?.({ store, person }) ?? []
+      const rows = filter ? shown.filter(filter.matches) : shown
       return success(pageReply({ rows: rows.slice(offset, offset + limit), total: rows.length }, offset, limit))
     },
   )
@@ -51,17 +59,4 @@ export function registerPagedList(
   )
 }
 
-const defaultLimit = 25
-
-function pageIn(query: unknown) {
-  const { offset, limit } = query as { offset?: unknown; limit?: unknown }
-  return { offset: readCount(offset), limit: readCount(limit) || defaultLimit }
-}
-
-const pageReply = ({ rows, total }: { rows: readonly unknown[]; total: number }, offset: number, limit: number) => ({
-  ...withoutEmpty({ value: rows }),
-  pagination: withoutEmpty({ offset, limit, total }),
-})
-
-/** Anything but a whole number counts as not given. */
-const readCount = (text: unknown) => (typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : 0)
+const pageQuery = z.object({ offset: z.int().optional(), limit: z.int().optional() })

@@ -1,5 +1,6 @@
 import { type AuditLimits, auditFileNames, openAuditFile } from './auditFile.ts'
 import type { AuditEvent, AuditLine } from './auditLine.ts'
+import { createLineSearch } from './lineSearch.ts'
 import { createTailReader } from './tailReader.ts'
 import { createWaitingLines } from './waitingLines.ts'
 
@@ -14,9 +15,15 @@ export interface AuditLog {
    * written, as on a full disk, waits in memory for the next one that can.
    */
   write(event: AuditEvent): void
-  /** One page, the latest line first, and how many lines there are. */
-  read(offset: number, limit: number): Promise<{ rows: AuditRow[]; total: number }>
+  /** One page, the latest line first, and how many lines there are. @param filter only lines that match */
+  read(offset: number, limit: number, filter?: AuditFilter): Promise<{ rows: AuditRow[]; total: number }>
   close(): void
+}
+
+/** Which lines are asked for; the same `key` stands for the same ones. */
+export interface AuditFilter {
+  key: string
+  matches(row: Omit<AuditRow, 'id'>): boolean
 }
 
 interface Options {
@@ -39,11 +46,19 @@ export function openAuditLog(options: Options = {}): AuditLog {
   const { path, lines = [], onFailure = () => {}, limits = auditLimits, now = Date.now } = options
   const file = path === undefined ? undefined : openAuditFile(path, limits, onFailure)
   const reader = path === undefined ? undefined : createTailReader(auditFileNames(path, limits))
+  const search = path === undefined ? undefined : createLineSearch(auditFileNames(path, limits))
   const waiting = file && createWaitingLines({ append: file.append, onFailure, now })
 
   return {
-    async read(offset, limit) {
+    async read(offset, limit, filter) {
       waiting?.flush()
+      if (filter) {
+        const isFound = (text: string) => filter.matches(parse(text))
+        const found = search
+          ? await search.find(filter.key, isFound, offset, limit)
+          : foundIn(lines, isFound, offset, limit)
+        return { rows: found.lines.map(({ text, number }) => ({ id: number, ...parse(text) })), total: found.total }
+      }
       const { lines: texts, total } = reader ? await reader.read(offset, limit) : tailOf(lines, offset, limit)
       return { rows: texts.map((text, at) => ({ id: total - offset - at, ...parse(text) })), total }
     },
@@ -61,6 +76,12 @@ export function openAuditLog(options: Options = {}): AuditLog {
       file?.close()
     },
   }
+}
+
+function foundIn(lines: readonly AuditLine[], isFound: (text: string) => boolean, offset: number, limit: number) {
+  const found = lines.map((line, index) => ({ text: JSON.stringify(line), number: index + 1 })).reverse()
+  const matching = found.filter(({ text }) => isFound(text))
+  return { lines: matching.slice(offset, offset + limit), total: matching.length }
 }
 
 function tailOf(lines: readonly AuditLine[], offset: number, limit: number) {

@@ -9,7 +9,7 @@ export interface TailReader {
   read(offset: number, limit: number): Promise<{ lines: string[]; total: number }>
 }
 
-interface OpenFile {
+export interface OpenFile {
   fd: number
   size: number
   /** Names the file whatever its path is. */
@@ -63,7 +63,8 @@ export function createTailReader(paths: readonly string[]): TailReader {
   }
 }
 
-function openIfThere(path: string): OpenFile[] {
+/** Opens a file to read it, if it exists. */
+export function openIfThere(path: string): OpenFile[] {
   try {
     const fd = openSync(path, 'r')
     const { ino, birthtimeNs, size }: BigIntStats = fstatSync(fd, { bigint: true })

@@ -16,6 +16,8 @@ export interface Delivery {
   ownerId: number
   groupId: number
   groupName: string
+  /** The service that it is about. */
+  serviceId?: number
   /** The whole message; an excerpt is saved. */
   message: string
   /** A code of `deliveryStates`. */
@@ -33,8 +35,12 @@ export interface Delivery {
 /** The delivery log, latest first. Old entries are deleted automatically. */
 export interface Deliveries {
   add(delivery: Delivery): void
-  /** One page, and the number of all entries. @param ownerId only of this person's notifiers */
-  page(offset: number, limit: number, ownerId?: number): { rows: Row[]; total: number }
+  /**
+   * One page, and the number of all entries.
+   * @param ownerId only of this person's notifiers
+   * @param matches only these
+   */
+  page(offset: number, limit: number, ownerId?: number, matches?: (row: Row) => boolean): { rows: Row[]; total: number }
   /** Writes what is still in memory to the disk. */
   flush(): void
 }
@@ -99,6 +105,8 @@ export function openDeliveries({ store, onFailure, now = Date.now }: Options): D
       const existing = untriedKey === undefined ? undefined : untriedByKey.get(untriedKey)
       if (existing) {
         existing.count++
+        // It stands for notifications about several services now.
+        if (existing.serviceId !== given.serviceId) existing.serviceId = undefined
         return
       }
       const delivery = { ...given, message: messageExcerpt(given.message) }
@@ -107,9 +115,13 @@ export function openDeliveries({ store, onFailure, now = Date.now }: Options): D
       if (waiting.length > deliveryLimits.rows) waiting.shift()
       writer.schedule()
     },
-    page(offset, limit, ownerId) {
+    page(offset, limit, ownerId, matches) {
       writer.flush()
       const where = ownerId === undefined ? {} : { user_id: ownerId }
+      if (matches) {
+        const found = table.latest(where, 0, deliveryLimits.rows).filter(matches)
+        return { rows: found.slice(offset, offset + limit), total: found.length }
+      }
       return { rows: table.latest(where, offset, limit), total: table.count(where) }
     },
   }
@@ -118,7 +130,17 @@ export function openDeliveries({ store, onFailure, now = Date.now }: Options): D
 /** Always of the same length, so that sorting as text works. */
 const isoTime = (at: number) => new Date(at).toISOString()
 
-const toRow = ({ at, notifierId, notifierName, ownerId, groupId, groupName, durationMs, ...delivery }: Delivery) => ({
+const toRow = ({
+  at,
+  notifierId,
+  notifierName,
+  ownerId,
+  groupId,
+  groupName,
+  serviceId,
+  durationMs,
+  ...delivery
+}: Delivery) => ({
   ...delivery,
   at: isoTime(at),
   user_id: ownerId,
@@ -126,5 +148,6 @@ const toRow = ({ at, notifierId, notifierName, ownerId, groupId, groupName, dura
   notification_name: notifierName,
   notification_group_id: groupId,
   notification_group_name: groupName,
+  service_id: serviceId,
   duration: Math.round(durationMs),
 })

@@ -8,9 +8,9 @@ import type { Deliveries } from './deliveries.ts'
 /** The delivery log: administrators see all entries, members those of their own notifiers. */
 export const deliveryHooks = (deliveries: Deliveries): EntityHooks => ({
   pagedRows: {
-    async page(offset, limit, { person }) {
+    async page(offset, limit, { person }, filter) {
       const owner = isAdmin(person) ? undefined : (person?.id ?? 0)
-      const { rows, total } = deliveries.page(offset, Math.min(limit, maxPageSize), owner)
+      const { rows, total } = deliveries.page(offset, Math.min(limit, maxPageSize), owner, filter?.matches)
       return { rows: rows.map((row) => withoutEmpty(compileEntity(entity).encodeRow(row))), total }
     },
   },

@@ -19,15 +19,22 @@ const rowsAtOnce = 500
 /** One page of a list and the number of all records that match. A whole list is queried in memory. */
 export async function getList({ lists, kinds }: ReadContext, entity: Entity, params: Partial<GetListParams>) {
   const { pagination, sort, filter, meta = {} } = params
-  if (entity.api.paging === 'window') return getWindow(entity, pagination?.page ?? 1, pagination?.perPage ?? 10)
+  if (entity.api.paging === 'window') return getWindow(entity, pagination, filter)
   const rows = await lists.records(entity)
   const query = { pagination, sort, filter }
   return queryRows(rows, query, await planQuery(entity, rows, query, meta, lists.related, kinds))
 }
 
-/** One page of a list that the server pages; it neither sorts nor filters. */
-async function getWindow(entity: Entity, page: number, perPage: number) {
-  const reply = await request('GET', `${entity.api.listPath}?offset=${(page - 1) * perPage}&limit=${perPage}`)
+/** One page of a list that the server pages; it filters by what `api.filters` names, and does not sort. */
+async function getWindow(
+  entity: Entity,
+  { page, perPage }: GetListParams['pagination'] = { page: 1, perPage: 10 },
+  filter: GetListParams['filter'] = {},
+) {
+  const { api } = entity
+  const query = new URLSearchParams({ offset: String((page - 1) * perPage), limit: String(perPage) })
+  for (const name of Object.keys(api.filters?.shape ?? {})) if (filter[name]) query.set(name, String(filter[name]))
+  const reply = await request('GET', `${api.listPath}?${query}`)
   const { value, pagination } = listWindow.parse(reply ?? {})
   return { data: toRecords(entity, value), total: pagination?.total ?? 0 }
 }
@@ -49,6 +56,7 @@ export async function getMany({ lists }: ReadContext, entity: Entity, ids: reado
 
 /** Builds the search text of all records of a list, a slice at a time, so that the first letter finds it ready. */
 export async function prepareSearch({ lists, kinds }: ReadContext, entity: Entity, meta: ListMeta): Promise<void> {
+  if (entity.api.paging === 'window') return
   const rows = await lists.records(entity)
   const { searchText } = await planQuery(entity, rows, { filter: { q: ' ' } }, meta, lists.related, kinds)
   for (let from = 0; from < rows.length; from += rowsAtOnce) {

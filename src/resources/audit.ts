@@ -1,16 +1,20 @@
-import { AuditAction, AuditAddress, AuditDetail, AuditTime, AuditUser } from '../custom/cells/auditCells.tsx'
+import { AuditAddress, AuditDetail, AuditTime, AuditUser } from '../custom/cells/auditCells.tsx'
+import { AuditAction, AuditTarget } from '../custom/cells/lazyCells.tsx'
 import { audit } from '../schemas/audit.ts'
-import { column, defineResource } from './engine/define/defineResource.ts'
+import { column } from './engine/define/column.ts'
+import { defineResource } from './engine/define/defineResource.ts'
+import { filterByRecord } from './engine/define/filter.ts'
 
 export default defineResource(audit, {
   path: 'settings/audit',
   menu: { tabOf: 'settings' },
-  nameField: 'action',
+  file: async () => (await import('../custom/export/auditFile.ts')).auditFile,
+  filters: [filterByRecord('user_id', 'user'), 'action', 'target', 'address', 'at'],
   columns: [
     column('at', AuditTime),
     column('username', AuditUser),
     column('action', AuditAction),
-    'target',
+    column('target', AuditTarget),
     column('address', AuditAddress),
     column('detail', AuditDetail),
   ],

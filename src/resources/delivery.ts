@@ -1,10 +1,18 @@
 import { DeliveryMessage, DeliveryReply, DeliveryState, deliveryReplyText } from '../custom/cells/deliveryCells.tsx'
 import { delivery } from '../schemas/delivery.ts'
-import { column, defineResource } from './engine/define/defineResource.ts'
+import { column } from './engine/define/column.ts'
+import { defineResource } from './engine/define/defineResource.ts'
+import { filterByRecord } from './engine/define/filter.ts'
 
 export default defineResource(delivery, {
   menu: { tabOf: 'notification' },
-  nameField: 'notification_name',
+  file: async () => (await import('../custom/export/deliveryFile.ts')).deliveryFile,
+  filters: [
+    'state',
+    filterByRecord('notification_id', 'notification'),
+    filterByRecord('notification_group_id', 'notification-group'),
+    'at',
+  ],
   columns: [
     'at',
     'notification_name',

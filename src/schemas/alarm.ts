@@ -1,6 +1,18 @@
 import { z } from 'zod'
+import { alarmCause } from './alerts/alarmCause.ts'
 import { defineEntity } from './define/entity.ts'
 import { moment } from './define/fields.ts'
+import { numberFilter, periodFilter, searchFilter } from './formats/listFilters.ts'
+
+/** What an alarm can be: still running, recovered, or withdrawn. */
+export const alarmStates = ['running', 'recovered', 'withdrawn'] as const
+
+/** The state of an alarm of the wire. */
+export const stateOfAlarm = ({
+  ended_at,
+  withdrawn,
+}: Readonly<Record<string, unknown>>): (typeof alarmStates)[number] =>
+  ended_at === undefined ? 'running' : withdrawn ? 'withdrawn' : 'recovered'
 
 /**
  * An alert that fired on a server, an entry of the embedded server's alarm history; read-only. It is running while it
@@ -8,6 +20,7 @@ import { moment } from './define/fields.ts'
  */
 export const alarm = defineEntity({
   name: 'alarm',
+  nameField: 'rule_name',
   form: z.object({}),
   computed: z.object({
     // Numbers instead of references, so that rules and servers can be deleted.
@@ -15,31 +28,28 @@ export const alarm = defineEntity({
     rule_name: z.string().optional(),
     server_id: z.int().optional(),
     server_name: z.string().optional(),
-    /** Values and bounds of its rules when it fired; `min` and `max` are absent where there is no bound. */
-    causes: z
-      .array(
-        z.looseObject({
-          type: z.string(),
-          value: z.number().optional(),
-          min: z.number().optional(),
-          max: z.number().optional(),
-        }),
-      )
-      .optional(),
+    /** Of all of its rules: they failed together. */
+    causes: z.array(alarmCause).optional(),
     started_at: moment().optional(),
     ended_at: moment().optional(),
     /** Whether it ended without recovery: the rule was changed or deleted, or the server was deleted. */
     withdrawn: z.boolean().optional(),
     /** Whether there was a notifier. */
     notified: z.boolean().optional(),
+    /** `maintenance` or `muted` where nobody has been told yet for that reason. */
+    silenced: z.string().optional(),
   }),
-  api: { path: 'wheelhouse/alarms', paging: 'window', verbs: [], announced: 'alarms' },
+  api: {
+    path: 'wheelhouse/alarms',
+    paging: 'window',
+    verbs: [],
+    announced: 'alarms',
+    filters: z.object({
+      q: searchFilter(),
+      state: z.enum(alarmStates),
+      rule_id: numberFilter(),
+      server_id: numberFilter(),
+      started_at: periodFilter(),
+    }),
+  },
 })
-
-/** Value and bounds of one rule of an alert when it fired. */
-export interface AlarmCause {
-  type: string
-  value?: number
-  min?: number
-  max?: number
-}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEntity } from './define/entity.ts'
 import { moment } from './define/fields.ts'
+import { numberFilter, periodFilter, searchFilter, textFilter } from './formats/listFilters.ts'
 
 /**
  * What somebody did that others may have to account for: a line of the embedded server's audit log, which nobody can
@@ -8,6 +9,7 @@ import { moment } from './define/fields.ts'
  */
 export const audit = defineEntity({
   name: 'audit',
+  nameField: 'action',
   form: z.object({}),
   computed: z.object({
     at: moment().optional(),
@@ -24,5 +26,18 @@ export const audit = defineEntity({
     unreadable: z.string().optional(),
   }),
   access: { list: 'admin' },
-  api: { path: 'wheelhouse/audit', paging: 'window', verbs: [], announced: 'audit' },
+  api: {
+    path: 'wheelhouse/audit',
+    paging: 'window',
+    verbs: [],
+    announced: 'audit',
+    filters: z.object({
+      q: searchFilter(),
+      user_id: numberFilter(),
+      action: textFilter(),
+      target: textFilter(),
+      address: textFilter(),
+      at: periodFilter(),
+    }),
+  },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEntity } from './define/entity.ts'
 import { choice, moment } from './define/fields.ts'
+import { numberFilter, periodFilter, searchFilter } from './formats/listFilters.ts'
 
 /** How the delivery of a notification to one notifier ended. */
 export const deliveryStates = { 1: 'sent', 2: 'failed', 3: 'dropped', 4: 'stopped' } as const
@@ -18,6 +19,7 @@ export const deliveryState = {
 /** An entry of the embedded server's delivery log; read-only. */
 export const delivery = defineEntity({
   name: 'delivery',
+  nameField: 'notification_name',
   form: z.object({}),
   computed: z.object({
     at: moment().optional(),
@@ -26,6 +28,8 @@ export const delivery = defineEntity({
     notification_name: z.string().optional(),
     notification_group_id: z.int().optional(),
     notification_group_name: z.string().optional(),
+    /** The service that it is about. */
+    service_id: z.int().optional(),
     /** The beginning of the message. */
     message: z.string().optional(),
     state: choice(deliveryStates).optional(),
@@ -39,5 +43,18 @@ export const delivery = defineEntity({
     /** How many notifications this entry stands for, when several were dropped at once. */
     count: z.int().optional(),
   }),
-  api: { path: 'wheelhouse/deliveries', paging: 'window', verbs: [], announced: 'deliveries' },
+  api: {
+    path: 'wheelhouse/deliveries',
+    paging: 'window',
+    verbs: [],
+    announced: 'deliveries',
+    filters: z.object({
+      q: searchFilter(),
+      state: numberFilter(),
+      notification_id: numberFilter(),
+      notification_group_id: numberFilter(),
+      service_id: numberFilter(),
+      at: periodFilter(),
+    }),
+  },
 })

@@ -5,6 +5,7 @@ import { moment } from './define/fields.ts'
 /** Somebody who has the console or the visitor page open: one row for each connection, so one person may have two. */
 export const onlineUser = defineEntity({
   name: 'online-user',
+  nameField: 'ip',
   form: z.object({}),
   computed: z.object({
     ip: z.string(),
@@ -13,5 +14,6 @@ export const onlineUser = defineEntity({
     connected_at: moment(),
   }),
   id: ['ip', 'connected_at'],
-  api: { paging: 'window', verbs: [], batchKey: 'ip' },
+  access: { list: 'admin' },
+  api: { membersOfOldServers: true, paging: 'window', verbs: [], batchKey: 'ip' },
 })

@@ -25,6 +25,7 @@ export const blockIdentifiers = {
  */
 export const waf = defineEntity({
   name: 'waf',
+  nameField: 'ip',
   form: z.object({}),
   computed: z.object({
     ip: z.string(),
@@ -34,9 +35,8 @@ export const waf = defineEntity({
     block_timestamp: z.int().optional(),
   }),
   id: ['ip', 'block_identifier'],
-  // Older servers show the list to members too; newer ones refuse it in words.
-  access: { delete: 'admin' },
-  api: { paging: 'window', verbs: ['delete'], batchKey: 'ip' },
+  access: { list: 'admin', delete: 'admin' },
+  api: { membersOfOldServers: true, paging: 'window', verbs: ['delete'], batchKey: 'ip' },
 })
 
 /** How often an address failed, and when it last did, in seconds since 1970. */

@@ -1,20 +1,13 @@
-import type { Context, EntityHooks } from '../../api/entityHooks.ts'
-import { isAdmin } from '../../person.ts'
+import type { EntityHooks } from '../../api/entityHooks.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { withoutEmpty } from '../../wire/withoutEmpty.ts'
 import type { Waf } from './blockedAddresses.ts'
 import type { OnlineUsers } from './onlineUsers.ts'
 
-/** Both lists are for administrators; older servers showed them to members too, so the schema does not say it. */
-function refuseMembers({ person }: Context): void {
-  if (!isAdmin(person)) throw new ApiError('permission denied')
-}
-
 /** Addresses that failed, or were blocked (docs/contract/CONTRACT.md#512-waf-and-online-users). */
 export const wafHooks = (waf: Waf): EntityHooks => ({
   pagedRows: {
-    async page(offset, limit, context) {
-      refuseMembers(context)
+    async page(offset, limit) {
       const rows = waf.rows()
       const page = rows.slice(offset, offset + limit).map(({ ip, ...row }) => ({ ip, ...withoutEmpty({ ...row }) }))
       return { rows: page, total: rows.length }
@@ -26,14 +19,12 @@ export const wafHooks = (waf: Waf): EntityHooks => ({
 /** Who has an open live stream: one row for each. */
 export const onlineUserHooks = (online: OnlineUsers): EntityHooks => ({
   pagedRows: {
-    all(context) {
-      refuseMembers(context)
-      return online.list().map(({ person, connectedAt, address }) => ({
+    all: () =>
+      online.list().map(({ person, connectedAt, address }) => ({
         ...withoutEmpty({ user_id: person?.id ?? 0 }),
         connected_at: connectedAt,
         ip: address,
-      }))
-    },
+      })),
   },
 })
 

@@ -2,42 +2,57 @@ import { useEffect, useState } from 'react'
 import { LinkBase, type RaRecord, useBasename, useRecordContext, useTranslate } from 'react-admin'
 import '../../resources/engine/parts/row.css'
 import { serverNow } from '../../live/serverClock.ts'
-import type { AlarmCause } from '../../schemas/alarm.ts'
-import { alertRuleTypes } from '../../schemas/alerts/alertRuleTypes.ts'
-import { formatRuleValue, ruleTypeText } from '../format/alertRuleText.ts'
+import { FlagCell } from '../../resources/engine/kinds/flag/cell.tsx'
+import { stateOfAlarm } from '../../schemas/alarm.ts'
+import type { AlarmCause } from '../../schemas/alerts/alarmCause.ts'
+import { alarmCauseText } from '../format/alertRuleText.ts'
 import { formatDuration } from '../format/format.ts'
-import { type Language, useLanguage } from '../format/useLanguage.ts'
-import { ResultText } from './ResultText.tsx'
+import { useLanguage } from '../format/useLanguage.ts'
+import { alarmStateWords } from './alarmStates.ts'
+import { ResultText } from './text/ResultText.tsx'
 
 /** Whether the alarm is still running, has recovered, or was withdrawn. */
 export function AlarmState() {
   const record = useRecordContext()
   const translate = useTranslate()
   if (!record) return null
-  if (isRunning(record)) return <ResultText data-result="failed">{translate('app.alarm.running')}</ResultText>
-  if (!record.withdrawn) return <ResultText data-result="succeeded">{translate('app.alarm.recovered')}</ResultText>
-  return <span title={translate('app.alarm.withdrawn_why')}>{translate('app.alarm.withdrawn')}</span>
+  const state = stateOfAlarm(record)
+  const word = translate(alarmStateWords[state])
+  if (state === 'withdrawn') return <span title={translate('app.alarm.withdrawn_why')}>{word}</span>
+  return <ResultText data-result={state === 'running' ? 'failed' : 'succeeded'}>{word}</ResultText>
 }
 
 /** The rule, by its name when the alarm started; links to the current rule. */
 export function AlarmRule() {
   const record = useRecordContext()
-  return record ? <RecordLink path="alert-rule" id={record.rule_id} name={record.rule_name} /> : null
+  return record ? (
+    <RecordLink path={`alert-rule/${record.rule_id}`} id={record.rule_id} name={record.rule_name} />
+  ) : null
 }
 
 /** The server, by its name when the alarm started; links to the current server. */
 export function AlarmServer() {
   const record = useRecordContext()
-  return record ? <RecordLink path="server" id={record.server_id} name={record.server_name} /> : null
+  return record ? (
+    <RecordLink path={`server/${record.server_id}/overview`} id={record.server_id} name={record.server_name} />
+  ) : null
 }
 
 function RecordLink({ path, id, name }: { path: string; id: number; name: string }) {
   const basename = useBasename()
   return (
-    <LinkBase className="name-link" to={`${basename}/${path}/${id}`} title={`${name} #${id}`}>
+    <LinkBase className="name-link" to={`${basename}/${path}`} title={`${name} #${id}`}>
       {name || `#${id}`}
     </LinkBase>
   )
+}
+
+/** Whether people were told of it or, if not, whether it is muted or in maintenance. */
+export function AlarmNotified() {
+  const record = useRecordContext()
+  const translate = useTranslate()
+  if (record?.silenced) return translate(`app.alarm.silenced_${record.silenced}`)
+  return <FlagCell value={record?.notified} entity="alarm" />
 }
 
 /** The values that triggered the alarm: 'CPU use 97.5%, above 90%'. */
@@ -45,19 +60,8 @@ export function AlarmCauses() {
   const record = useRecordContext()
   const language = useLanguage()
   const causes = (record?.causes ?? []) as readonly AlarmCause[]
-  const text = causes.map((cause) => causeText(cause, language)).join(' · ')
+  const text = causes.map((cause) => alarmCauseText(cause, language)).join(' · ')
   return <span title={text}>{text}</span>
-}
-
-function causeText({ type, value, min, max }: AlarmCause, language: Language): string {
-  const { translate, locale } = language
-  const what = ruleTypeText(type, language)
-  if (value === undefined) return what
-  const isAbove = max !== undefined && value > max
-  const bound = isAbove ? max : min
-  const { unit = 'number' } = alertRuleTypes[type] ?? {}
-  const args = { what, value: formatRuleValue(value, unit, locale), bound: formatRuleValue(bound ?? 0, unit, locale) }
-  return translate(isAbove ? 'app.alarm.above' : 'app.alarm.below', args)
 }
 
 /** How long the alarm lasted; for a running one, the time counts up. */
@@ -71,7 +75,7 @@ export function AlarmDuration() {
   return <>{formatDuration(Math.max(0, end - start) / 1000, translate)}</>
 }
 
-const isRunning = (record: RaRecord) => record.ended_at === undefined
+const isRunning = (record: RaRecord) => stateOfAlarm(record) === 'running'
 
 /** The server's time, ms since 1970, updated every second while `isOn`. */
 function useSeconds(isOn: boolean): number {

@@ -1,10 +1,9 @@
 import Typography from '@mui/material/Typography'
 import { useListContext, useRecordContext, useTranslate } from 'react-admin'
 import { useServerClock } from '../../live/serverClock.ts'
-import type { TextValue } from '../../records/queryRows.ts'
 import { blockedUntil, blockIdentifiers } from '../../schemas/waf.ts'
 import { useUserName } from '../hooks/useUserName.ts'
-import { IsoTime, isoText } from './IsoTime.tsx'
+import { IsoTime, isoText } from './text/IsoTime.tsx'
 
 /** The user that the offences targeted, or the text of a known code; unknown codes are shown as numbers. */
 export function BlockIdentifier() {
@@ -12,8 +11,13 @@ export function BlockIdentifier() {
   const user = useUserName(code > 0 ? code : undefined)
   const translate = useTranslate()
   if (code > 0) return <>{user}</>
+  return <>{blockIdentifierText(code, translate)}</>
+}
+
+/** The text of a code that names no user; unknown codes are shown as numbers. */
+export function blockIdentifierText(code: number, translate: (key: string) => string): string {
   const name = (blockIdentifiers as Readonly<Record<number, string>>)[code]
-  return <>{name ? translate(`resources.waf.choices.block_identifier.${name}`) : String(code || '')}</>
+  return name ? translate(`resources.waf.choices.block_identifier.${name}`) : String(code || '')
 }
 
 /** The time of the last offence; the wire has seconds. */
@@ -22,9 +26,9 @@ export function BlockTime() {
   return seconds ? <IsoTime at={seconds * 1000} /> : null
 }
 
-/** The time of the last offence, for export. */
-export const blockTimeText: TextValue = (row) => {
-  const seconds = (row as Offence).block_timestamp
+/** The time of the last offence as text; the wire has seconds. */
+export const offenceTime = ({ block_timestamp }: object & { block_timestamp?: unknown }): string => {
+  const seconds = Number(block_timestamp ?? 0)
   return seconds ? isoText(seconds * 1000) : ''
 }
 
@@ -62,10 +66,10 @@ export function BlockedUntil() {
   )
 }
 
-/** When the block of an address ends, for export, which has all rows. A permanent block ends at infinity. */
-export const blockedUntilText: TextValue = (row, _related, exported = [row]) => {
-  const end = blockedUntil(offencesOf((row as Offence).ip, exported as readonly Offence[])) * 1000
-  return end > maxDateValue ? '∞' : isoText(end)
+/** When the block of an address ends, by all of its rows; `undefined` for a permanent block. */
+export function lastBlockEnd(ip: unknown, rows: readonly object[]): string | undefined {
+  const end = blockedUntil(offencesOf(ip as string | undefined, rows as readonly Offence[])) * 1000
+  return end > maxDateValue ? undefined : isoText(end)
 }
 
 const byAddress = new WeakMap<readonly Offence[], Map<string | undefined, Offence[]>>()

@@ -2,23 +2,25 @@ import { styled } from '@mui/material/styles'
 import { useRecordContext, useTranslate } from 'react-admin'
 import type { TextValue } from '../../records/queryRows.ts'
 import { deliveryState, deliveryStates } from '../../schemas/delivery.ts'
-import { ResultText } from './ResultText.tsx'
+import { ResultText } from './text/ResultText.tsx'
 
 /** The result of a notification as a dot and a word, with the count when the row stands for several. */
 export function DeliveryState() {
   const record = useRecordContext()
   const translate = useTranslate()
-  const state = record?.state as keyof typeof deliveryStates | undefined
-  const name = state && deliveryStates[state]
-  const result = state === deliveryState.sent ? 'succeeded' : 'failed'
-  const times = (record?.count ?? 1) > 1 ? ` × ${record?.count}` : ''
-  const text = name ? translate(`resources.delivery.choices.state.${name}`) : state
-  return (
-    <ResultText data-result={result}>
-      {text}
-      {times}
-    </ResultText>
-  )
+  if (!record) return null
+  const result = record.state === deliveryState.sent ? 'succeeded' : 'failed'
+  return <ResultText data-result={result}>{deliveryStateText(record, translate)}</ResultText>
+}
+
+/** The result as a word: 'Dropped × 12'. */
+export function deliveryStateText(
+  { state, count }: Readonly<Record<string, unknown>>,
+  translate: (key: string) => string,
+): string {
+  const name = deliveryStates[state as keyof typeof deliveryStates]
+  const text = name ? translate(`resources.delivery.choices.state.${name}`) : String(state ?? '')
+  return Number(count ?? 1) > 1 ? `${text} × ${count}` : text
 }
 
 /** The reply: `401 Unauthorized`; without a status code if nobody answered. */

@@ -5,7 +5,9 @@ import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
 import { createWaitingLines, maxWaiting } from '../../../server/audit/waitingLines.ts'
 import { auditActionOf } from '../../../server/http/routes/auditAction.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
+import { dataApp } from '../../support/console/dataApp.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+import { createTestHost } from '../../support/server/testHost.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
 
 const at = '2026-11-21T00:00:00.000Z'
@@ -53,6 +55,33 @@ describe('the audit log', () => {
     expect((await audit.read(0, 1)).rows[0]?.target).toBe('')
     audit.write({ action: '1201' })
     expect(await audit.read(0, 1)).toEqual({ rows: [{ id: 1201, at, action: '1201' }], total: 1201 })
+  })
+
+  it('is searched over all of its files, the latest line first, also while it grows', async () => {
+    const path = join(temporaryFolder(), 'audit.log')
+    const audit = openAuditLog({ path, now: clock, limits: { bytes: 40_000, files: 3 } })
+    onTestFinished(() => audit.close())
+    for (let line = 1; line <= 1200; line++) {
+      audit.write({ action: line % 100 === 0 ? 'user.delete' : 'user.create', target: 'ü'.repeat(line % 40) })
+    }
+    expect(existsSync(`${path}.2`)).toBe(true)
+    const filter = { key: 'deletions', matches: ({ action }: { action?: string }) => action === 'user.delete' }
+    const read = async (offset: number, limit: number) => {
+      const { rows, total } = await audit.read(offset, limit, filter)
+      return { ids: rows.map(({ id }) => id), total }
+    }
+    const { rows: all, total: lines } = await audit.read(0, 2000)
+    const expected = all.filter(({ action }) => action === 'user.delete').map(({ id }) => id)
+    expect(lines).toBeLessThanOrEqual(1200)
+    expect(expected.length).toBeGreaterThan(8)
+    expect(await read(0, 2000)).toEqual({ ids: expected, total: expected.length })
+    expect(await read(3, 4)).toEqual({ ids: expected.slice(3, 7), total: expected.length })
+    audit.write({ action: 'user.delete' })
+    expect(await read(0, 1)).toEqual({ ids: [lines + 1], total: expected.length + 1 })
+    expect(await Promise.all([read(0, 1), read(1, 1)])).toEqual([
+      { ids: [lines + 1], total: expected.length + 1 },
+      { ids: [expected[0]], total: expected.length + 1 },
+    ])
   })
 
   it('continues on a new line after a crash left half a line, and still shows that half', async () => {
@@ -183,8 +212,8 @@ describe('the audit log records', () => {
     expect(lines.map(({ action, target, detail }) => [action, target, detail?.name])).toEqual([
       ['cron.create', 'cron 1', 'clean'],
       ['cron.update', 'cron 1', 'tidy'],
-      ['cron.run', 'cron 1', undefined],
-      ['cron.delete', 'cron 1', undefined],
+      ['cron.run', 'cron 1', 'tidy'],
+      ['cron.delete', 'cron 1', 'tidy'],
     ])
     expect(JSON.stringify(lines)).not.toContain('secret')
   })
@@ -201,6 +230,33 @@ describe('the audit log records', () => {
       ['server.force-update', expect.stringMatching(/^server 0, 1, .*, 19 and 5 more$/)],
       ['waf.block', 'ip 198.51.100.7, 198.51.100.8'],
       ['waf.delete', 'ip 198.51.100.7'],
+    ])
+  })
+
+  it('forced updates and moves of servers, by the names of that time', async () => {
+    const { app, call, machines } = await dataApp()
+    for (const name of ['web-1', 'web-2']) {
+      const host = createTestHost({ uuid: name, name })
+      host.changeSecret = async () => undefined
+      machines.add(host)
+      host.tell({ host: { version: '2.3.3' } })
+    }
+    for (const [path, body] of [
+      ['force-update/server', [1, 2, 9]],
+      ['batch-move/server', { ids: [1, 2], to_user: 2 }],
+      ['transfer/1/cancel', undefined],
+      ['transfer/1/retry', undefined],
+      ['server/config', { servers: [2], config: '{}' }],
+    ] as const) {
+      expect((await call('POST', path, body)).body).toMatchObject({ success: true })
+    }
+    const { rows } = await app.audit.read(0, 10)
+    expect(rows.reverse().map(({ action, target, detail }) => [action, target, detail])).toEqual([
+      ['server.force-update', 'server 1, 2, 9', { name: 'web-1, web-2, #9' }],
+      ['server.move', 'server 1, 2', { name: 'web-1, web-2', to_user: 2 }],
+      ['server.move-cancel', 'server 1', { name: 'web-1', transfer: 1, to_user: 2 }],
+      ['server.move-retry', 'server 1', { name: 'web-1', transfer: 3, to_user: 2 }],
+      ['server.config', 'server 2', { name: 'web-2' }],
     ])
   })
 
@@ -223,5 +279,8 @@ describe('the audit log records', () => {
   })
 })
 
-/** Sign-ins, terminals and files tell failures and ends as well; a renewed token is not recorded. */
-const writtenDownElsewhere = ['login', 'refreshToken', 'openTerminal', 'openFile']
+/**
+ * Sign-ins, terminals and files tell failures and ends as well; a renewed token is not recorded, nor the preview of a
+ * message, which is a POST for its length and changes nothing.
+ */
+const writtenDownElsewhere = ['login', 'refreshToken', 'openTerminal', 'openFile', 'previewNotifier']

@@ -295,6 +295,19 @@ describe('too many notifications', () => {
   })
 })
 
+it('deliveries are found by the service that they are about', () => {
+  const store = openStore(':memory:')
+  const deliveries = openDeliveries({ store, onFailure: (error) => expect.unreachable(String(error)) })
+  const line = { notifierId: 1, notifierName: 'n', ownerId: 1, groupId: 1, groupName: 'g', message: 'm', code: 0 }
+  const add = (serviceId: number | undefined, state = 1, tries = 1) =>
+    deliveries.add({ ...line, serviceId, state, tries, reply: '', at: Date.now(), durationMs: 5, count: 1 })
+  for (const service of [4, undefined, 5]) add(service)
+  // One entry for several that were never tried: it is about none of them alone.
+  for (const service of [4, 5]) add(service, 3, 0)
+  expect(deliveries.page(0, 9).rows.map(({ service_id }) => service_id || null)).toEqual([null, 5, null, 4])
+  store.close()
+})
+
 it('deliveries of one person do not push those of others out of the log', () => {
   const store = openStore(':memory:')
   const deliveries = openDeliveries({ store, onFailure: (error) => expect.unreachable(String(error)) })

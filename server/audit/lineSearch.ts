@@ -1,0 +1,121 @@
+import { closeSync, read } from 'node:fs'
+import { promisify } from 'node:util'
+import { type OpenFile, openIfThere } from './tailReader.ts'
+
+const readBytes = promisify(read)
+
+/** Finds lines in files that only grow and get new names. */
+export interface LineSearch {
+  /**
+   * `limit` of the lines that match, the latest first, after the latest `offset` ones; and how many match. `number` is
+   * the number of a line, counted from the oldest one.
+   * @param key names the question: a repeated one reads only what was written since
+   */
+  find(
+    key: string,
+    matches: (line: string) => boolean,
+    offset: number,
+    limit: number,
+  ): Promise<{ lines: { text: string; number: number }[]; total: number }>
+}
+
+interface Match {
+  start: number
+  end: number
+  /** From 1, in its file. */
+  number: number
+}
+
+/** What has been read of one file. */
+interface Scan {
+  bytes: number
+  lines: number
+  matches: Match[]
+}
+
+const chunkBytes = 64 * 1024
+const lineEnd = 0x0a
+/** Questions whose answers are kept: an open page repeats its own every few seconds. */
+const maxKeys = 4
+/** Matches that are kept of a file of 16 MiB, the latest ones. */
+export const maxMatches = 20_000
+
+/**
+ * A search reads every file once, 64 KiB at a time, so that other requests get their turn in between.
+ * @param paths the latest first; those that do not exist are passed over
+ */
+export function createLineSearch(paths: readonly string[]): LineSearch {
+  const scansByKey = new Map<string, Map<string, Scan>>()
+  /** One search after the other: two of them would read the same bytes twice. */
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function find(key: string, matches: (line: string) => boolean, offset: number, limit: number) {
+    const before = scansByKey.get(key)
+    const scans = new Map<string, Scan>()
+    // At once, so that no file gets another name in between.
+    const files = paths.flatMap(openIfThere)
+    try {
+      for (const file of files) {
+        const scan = before?.get(file.key)
+        const usable = scan && scan.bytes <= file.size ? scan : { bytes: 0, lines: 0, matches: [] }
+        await readOn(file, usable, matches)
+        scans.set(file.key, usable)
+      }
+      scansByKey.delete(key)
+      scansByKey.set(key, scans)
+      for (const oldest of [...scansByKey.keys()].slice(0, -maxKeys)) scansByKey.delete(oldest)
+      return await pageOf(files, scans, offset, limit)
+    } finally {
+      for (const { fd } of files) closeSync(fd)
+    }
+  }
+
+  return {
+    find(key, matches, offset, limit) {
+      const found = last.then(() => find(key, matches, offset, limit))
+      last = found.catch(() => {})
+      return found
+    },
+  }
+}
+
+/** Reads the whole lines that a scan has not seen yet. */
+async function readOn({ fd, size }: OpenFile, scan: Scan, matches: (line: string) => boolean): Promise<void> {
+  let rest = Buffer.alloc(0)
+  for (let at = scan.bytes; at < size; ) {
+    const chunk = Buffer.alloc(Math.min(chunkBytes, size - at))
+    const { bytesRead } = await readBytes(fd, chunk, 0, chunk.length, at)
+    if (bytesRead === 0) break
+    at += bytesRead
+    const bytes = Buffer.concat([rest, chunk.subarray(0, bytesRead)])
+    let start = 0
+    for (let end = bytes.indexOf(lineEnd); end !== -1; end = bytes.indexOf(lineEnd, start)) {
+      scan.lines += 1
+      if (matches(bytes.toString('utf8', start, end))) {
+        scan.matches.push({ start: scan.bytes, end: scan.bytes + end - start, number: scan.lines })
+      }
+      scan.bytes += end + 1 - start
+      start = end + 1
+    }
+    rest = bytes.subarray(start)
+  }
+  if (scan.matches.length > maxMatches) scan.matches.splice(0, scan.matches.length - maxMatches)
+}
+
+async function pageOf(files: readonly OpenFile[], scans: ReadonlyMap<string, Scan>, offset: number, limit: number) {
+  const lines: { text: string; number: number }[] = []
+  let total = 0
+  let older = [...scans.values()].reduce((sum, scan) => sum + scan.lines, 0)
+  for (const { fd, key } of files) {
+    const scan = scans.get(key) as Scan
+    older -= scan.lines
+    const skipped = Math.max(0, offset - total)
+    total += scan.matches.length
+    for (const { start, end, number } of scan.matches.toReversed().slice(skipped, skipped + limit - lines.length)) {
+      const bytes = Buffer.alloc(end - start)
+      await readBytes(fd, bytes, 0, bytes.length, start)
+      lines.push({ text: bytes.toString('utf8'), number: older + number })
+    }
+  }
+  return { lines, total }
+}
