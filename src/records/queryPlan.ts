@@ -1,27 +1,43 @@
 import { describeField, describeFields, type FieldDescription } from '../schemas/define/describe.ts'
 import type { Entity } from '../schemas/define/entity.ts'
 import {
+  filtersBySnapshot,
+  type Language,
   type Matches,
-  needsSnapshot,
   type QueryPlan,
   type Related,
   type Row,
   type RowQuery,
   type Snapshot,
   type SortValue,
+  searchTerms,
+  sortsBySnapshot,
   type TextValue,
 } from './queryRows.ts'
 import { searchTextOf } from './searchText.ts'
+
+/** A filter that no field answers by itself. */
+export interface OwnFilter {
+  matches: Matches
+  /** Entities whose rows `matches` looks into. */
+  related?: readonly string[]
+  /** The words of its choices, as text keys by choice: a search for such a word finds the rows that match. */
+  words?: Readonly<Record<string, string>>
+}
 
 /** What a screen passes to the data provider in `meta`: what its definition adds to the schema. */
 export interface ListMeta {
   /** By column: what it sorts by, its text, and the entities that both look into. */
   columns?: Readonly<Record<string, { sortValue?: SortValue | false; text?: TextValue; related?: readonly string[] }>>
-  /** Filters that no field answers by itself. */
-  matches?: Readonly<Record<string, Matches>>
+  filters?: Readonly<Record<string, OwnFilter>>
   /** Asked when a sort or a filter needs more than records. The same `key` gives the same snapshot. */
   snapshot?: (key: string) => Promise<Snapshot>
+  /** The language in which people search. Left out: texts that depend on it are not found. */
+  language?: Language
 }
+
+/** A word of a state is found from its second letter on: nearly every letter begins or stands in one. */
+const shortestStateTerm = 2
 
 /** How rows are filtered, sorted and searched for one query: by their fields' kinds, and by what the screen adds. */
 export async function planQuery(
@@ -33,7 +49,7 @@ export async function planQuery(
   kinds: QueryPlan['kinds'],
 ): Promise<QueryPlan> {
   const fields = describeFields(entity)
-  const { columns = {}, matches = {} } = meta
+  const { columns = {}, filters = {}, language = withoutTexts } = meta
   const column = columns[sort?.field ?? '']
   const sortField = column?.sortValue ? undefined : describeField(entity, sort?.field ?? '')
   const to = sortField?.to
@@ -42,9 +58,14 @@ export async function planQuery(
     ? [...fields.flatMap((field) => field.to ?? []), ...texts.flatMap((text) => text.related ?? [])]
     : []
   const sortedWith = [...(to ? [to] : []), ...(column?.related ?? [])]
-  const related = await relatedRows([...searched, ...sortedWith])
-  const ownFilters = Object.keys(filter).filter((key) => key in matches)
-  const isLive = needsSnapshot(column?.sortValue) || ownFilters.some((key) => needsSnapshot(matches[key]))
+  const ownFilters = Object.keys(filter).flatMap((source) => {
+    const own = filters[source]
+    return own ? [{ source, ...own }] : []
+  })
+  const states = filter.q ? statesByTerm(searchTerms(filter.q), filters, language) : new Map()
+  const used = [...ownFilters, ...[...states.values()].flat()]
+  const related = await relatedRows([...searched, ...sortedWith, ...used.flatMap((one) => one.related ?? [])])
+  const isLive = sortsBySnapshot(column?.sortValue) || used.some(({ matches }) => filtersBySnapshot(matches))
   const snapshot = isLive ? await meta.snapshot?.(JSON.stringify([sort, filter])) : undefined
   const names = to === undefined ? undefined : new Map(related(to).map((row) => [String(row.id), row.name]))
   const { sortValue } = column ?? {}
@@ -53,10 +74,20 @@ export async function planQuery(
     kinds,
     sortedBy: [sort?.field, sort?.order, sortValue, snapshot, ...sortedWith.map(related)],
     searchText: filter.q
-      ? searchTextOf(rows, { fields, kinds, related, texts: texts.flatMap(({ text }) => text ?? []) })
+      ? searchTextOf(rows, {
+          ...{ entity: entity.name, fields, kinds, related, language },
+          texts: texts.flatMap(({ text }) => text ?? []),
+          textsFrom: texts.flatMap((text) => text.related ?? []),
+          shown: new Set(Object.keys(columns)),
+        })
       : undefined,
+    hasState: (row, term) =>
+      states.get(term)?.some(({ matches, choice }: State) => matches(row, choice, related, snapshot)) ?? false,
     matches: Object.fromEntries(
-      ownFilters.map((key) => [key, (row: Row, value: string) => matches[key]?.(row, value, snapshot) ?? true]),
+      ownFilters.map(({ source, matches }) => [
+        source,
+        (row: Row, value: string) => matches(row, value, related, snapshot),
+      ]),
     ),
     sortKey: sortValue ? (row) => sortValue(row, related, snapshot) : names && sortField && byNames(names, sortField),
   }
@@ -65,4 +96,31 @@ export async function planQuery(
   function byNames(names: ReadonlyMap<string, unknown>, { name, kind }: FieldDescription) {
     return (row: Row) => kinds[kind].ids?.(row[name]).map((id) => names.get(id) ?? `#${id}`)
   }
+}
+
+const withoutTexts: Language = { locale: 'en', translate: (key) => key }
+
+/** A state that a word of the search names. */
+interface State extends OwnFilter {
+  choice: string
+}
+
+/** The states whose words begin with a term, by term. */
+function statesByTerm(
+  terms: readonly string[],
+  filters: Readonly<Record<string, OwnFilter>>,
+  { translate }: Language,
+): Map<string, State[]> {
+  const states = Object.values(filters).flatMap((filter) =>
+    Object.entries(filter.words ?? {}).map(([choice, key]) => ({
+      ...filter,
+      choice,
+      words: searchTerms(translate(key)),
+    })),
+  )
+  return new Map(
+    terms
+      .filter((term) => term.length >= shortestStateTerm)
+      .map((term) => [term, states.filter(({ words }) => words.some((word) => word.startsWith(term))) as never]),
+  )
 }

@@ -8,18 +8,35 @@ export type Related = (entity: string) => readonly Row[]
 /** What a screen knows beyond its records, such as live metrics, at one point in time. */
 export type Snapshot = unknown
 
+/** The language of the screen: its locale for numbers and names, and its texts. */
+export interface Language {
+  locale: string
+  translate: (key: string, options?: Record<string, unknown>) => string
+}
+
 /** What a column sorts by when it is not the value of its source. */
 export type SortValue = (row: Row, related: Related, snapshot: Snapshot) => unknown
 
-/** A column's text, for search and export; of an export they may take all its rows into account. */
-export type TextValue = (row: Row, related: Related, exported?: readonly Row[]) => string
+/** What a text may take into account besides its row. */
+export interface TextContext {
+  related: Related
+  language: Language
+  /** All rows of the list, or of the exported file. */
+  rows: readonly Row[]
+  /** For exported files only, of screens that have one. */
+  snapshot?: Snapshot
+}
+
+/** A text of a row as the screen shows it. */
+export type TextValue = (row: Row, context: TextContext) => string
 
 /** Whether a row matches a filter that no field answers by itself. */
-export type Matches = (row: Row, value: string, snapshot: Snapshot) => boolean
+export type Matches = (row: Row, value: string, related: Related, snapshot: Snapshot) => boolean
 
 /** A snapshot is asked for only where the function has a parameter for it: most columns sort by records alone. */
-export const needsSnapshot = (read: SortValue | Matches | false | undefined): boolean =>
-  Boolean(read) && (read as SortValue).length > 2
+export const sortsBySnapshot = (sortValue: SortValue | false | undefined): boolean =>
+  Boolean(sortValue) && (sortValue as SortValue).length > 2
+export const filtersBySnapshot = (matches: Matches | undefined): boolean => (matches?.length ?? 0) > 3
 
 export interface RowQuery {
   filter?: Record<string, unknown>
@@ -45,6 +62,8 @@ export interface QueryPlan {
   kinds: Readonly<Record<Kind, ValueQueries>>
   /** The text of a row that the filter `q` searches, in lower case. */
   searchText?: (row: Row) => string
+  /** Whether a word of the search, in lower case, names the state that a row is in now. */
+  hasState?: (row: Row, term: string) => boolean
   sortKey?: (row: Row) => unknown
   /** All that the order depends on besides the rows. While it is the same, rows that were sorted once stay sorted. */
   sortedBy?: readonly unknown[]
@@ -134,18 +153,22 @@ function compare(a: string | number, b: string | number): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
 }
 
+/** The words of a search, in lower case. */
+export const searchTerms = (search: unknown): string[] => String(search).toLowerCase().split(/\s+/).filter(Boolean)
+
 function testOf(
   source: string,
   value: unknown,
-  { fields, kinds, searchText, matches }: QueryPlan,
+  { fields, kinds, searchText, hasState, matches }: QueryPlan,
 ): (row: Row) => boolean {
   const own = matches?.[source]
   if (own) return (row) => own(row, String(value))
   if (source === 'q' && searchText) {
-    const [first = '', ...others] = String(value).toLowerCase().split(/\s+/).filter(Boolean)
+    const [first = '', ...others] = searchTerms(value)
+    const finds = (row: Row, text: string, term: string) => text.includes(term) || hasState?.(row, term) === true
     return (row) => {
       const text = searchText(row)
-      return text.includes(first) && others.every((term) => text.includes(term))
+      return finds(row, text, first) && others.every((term) => finds(row, text, term))
     }
   }
   // An id that is joined from several fields is no field of the schema.

@@ -1,24 +1,30 @@
 import { styled } from '@mui/material/styles'
-import { useRecordContext, useTranslate } from 'react-admin'
-import { alertRuleTypes } from '../../schemas/alerts/alertRuleTypes.ts'
+import { useRecordContext } from 'react-admin'
 import { CopyButton } from '../components/CopyButton.tsx'
+import { ruleTypeText } from '../format/alertRuleText.ts'
+import { type Language, useLanguage } from '../format/useLanguage.ts'
 
 /** The metrics that an alert's rules watch, and a button that copies the rules as JSON. */
 export function AlertRules() {
   const record = useRecordContext()
-  const translate = useTranslate()
+  const language = useLanguage()
   if (!record) return null
-  const rules: unknown[] = Array.isArray(record.rules) ? record.rules : []
-  const types = rules.map((rule) => String((rule as { type?: unknown } | null)?.type ?? ''))
-  const names = types.map((type) =>
-    type in alertRuleTypes ? translate(`resources.alert-rule.values.type_${type}`) : type,
-  )
+  const text = alertRulesText(record.rules, language)
   return (
-    <Frame title={names.join(', ')}>
-      <span>{names.join(', ')}</span>
-      <CopyButton text={JSON.stringify(record.rules)} label={translate('resources.alert-rule.values.copy_rules')} />
+    <Frame title={text}>
+      <span>{text}</span>
+      <CopyButton
+        text={JSON.stringify(record.rules)}
+        label={language.translate('resources.alert-rule.values.copy_rules')}
+      />
     </Frame>
   )
+}
+
+/** The metrics that rules watch, by name. */
+export function alertRulesText(rules: unknown, language: Language): string {
+  const types = Array.isArray(rules) ? rules.map((rule) => String(rule?.type ?? '')) : []
+  return types.map((type) => ruleTypeText(type, language)).join(', ')
 }
 
 const Frame = styled('span')({

@@ -1,15 +1,16 @@
 import ButtonBase from '@mui/material/ButtonBase'
 import { styled } from '@mui/material/styles'
-import { useRecordContext, useTranslate } from 'react-admin'
+import { useRecordContext } from 'react-admin'
 import { useServerClock } from '../../live/serverClock.ts'
 import { useStartAction } from '../../resources/engine/actions/ActionRunner.tsx'
-import { dialog } from '../../resources/engine/define/defineResource.ts'
+import { dialog } from '../../resources/engine/define/action.ts'
 import type { DdnsSummary } from '../../schemas/endpoints/ddnsResult.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { DdnsNamesDialog } from '../actions/lazyDialogs.ts'
-import { formatAge, type Translate } from '../format/format.ts'
+import { ddnsSummaryText } from '../format/ddnsText.ts'
+import { useLanguage } from '../format/useLanguage.ts'
 import { useDdnsSummaries } from '../hooks/useDdnsSummaries.ts'
-import { ResultText } from './ResultText.tsx'
+import { ResultText } from './text/ResultText.tsx'
 
 /** Opened by the cell, so it is in no menu. */
 const namesDialog = dialog('names', DdnsNamesDialog, { access: endpoints.ddnsResults.access })
@@ -17,32 +18,26 @@ const namesDialog = dialog('names', DdnsNamesDialog, { access: endpoints.ddnsRes
 /** The update status of a profile's domain names; a click opens the list of all of them. */
 export default function DdnsStatus() {
   const record = useRecordContext()
-  const translate = useTranslate()
+  const language = useLanguage()
   const now = useServerClock()
   const start = useStartAction()
   const summaries = useDdnsSummaries()
   if (!record || !summaries) return null
   const summary = summaries.find(({ profile_id }) => profile_id === record.id)
+  const text = ddnsSummaryText(summary, now, language)
+  const result = summary && resultOf(summary)
   return (
     <StatusButton type="button" aria-haspopup="dialog" onClick={() => start(namesDialog, [record], 'row')}>
-      {summary ? <Summary summary={summary} now={now} translate={translate} /> : translate('app.ddns.unused')}
+      {result ? <ResultText data-result={result}>{text}</ResultText> : text}
     </StatusButton>
   )
 }
 
-interface SummaryProps {
-  summary: DdnsSummary
-  now: number
-  translate: Translate
-}
-
-function Summary({ summary: { names, done, failed, waiting, at }, now, translate }: SummaryProps) {
-  if (waiting > 0) return translate('app.ddns.states.waiting')
-  if (failed > 0) {
-    return <ResultText data-result="failed">{translate('app.ddns.failed_of', { failed, total: names })}</ResultText>
-  }
-  if (done === 0 || !at) return translate('app.ddns.nothing_yet')
-  return <ResultText data-result="succeeded">{formatAge(Date.parse(at), now, translate)}</ResultText>
+/** How the text is marked: updates that failed or succeeded have a dot. */
+function resultOf({ done, failed, waiting, at }: DdnsSummary): string | undefined {
+  if (waiting > 0) return undefined
+  if (failed > 0) return 'failed'
+  return done > 0 && at ? 'succeeded' : undefined
 }
 
 const StatusButton = styled(ButtonBase)(({ theme }) => ({

@@ -1,3 +1,4 @@
+import type { AlarmCause } from '../../schemas/alerts/alarmCause.ts'
 import { type AlertRuleType, alertRuleTypes } from '../../schemas/alerts/alertRuleTypes.ts'
 import { formatBytes, formatNumber, formatPercent } from './format.ts'
 import type { Language } from './useLanguage.ts'
@@ -20,4 +21,16 @@ export function formatRuleValue(value: number, unit: AlertRuleType['unit'], loca
     default:
       return formatNumber(value, locale)
   }
+}
+
+/** A value that triggered an alarm: 'CPU use 97.5%, above 90%'. */
+export function alarmCauseText({ type, value, min, max }: AlarmCause, language: Language): string {
+  const { translate, locale } = language
+  const what = ruleTypeText(type, language)
+  if (value === undefined) return what
+  const isAbove = max !== undefined && value > max
+  const bound = isAbove ? max : min
+  const { unit = 'number' } = alertRuleTypes[type] ?? {}
+  const args = { what, value: formatRuleValue(value, unit, locale), bound: formatRuleValue(bound ?? 0, unit, locale) }
+  return translate(isAbove ? 'app.alarm.above' : 'app.alarm.below', args)
 }

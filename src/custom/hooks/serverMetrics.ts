@@ -1,6 +1,7 @@
 import { useRecordContext } from 'react-admin'
 import type { LiveEntry } from '../../live/feedMessages.ts'
 import { isZeroTime, lastReportAt } from '../../live/lastReport.ts'
+import type { Entries } from '../../live/packedEntries.ts'
 import { liveEntry, useLive } from '../../live/store.ts'
 import type { HostFacts, HostState } from '../../schemas/machines/live.ts'
 
@@ -17,6 +18,7 @@ export interface ServerRow {
   last_active?: string
   /** The addresses of all machines that report with this uuid, when there are several. */
   duplicate_uuid?: string[]
+  owner?: { id: number; username?: string }
   geoip?: { ip?: { ipv4_addr?: string; ipv6_addr?: string }; country_code?: string }
 }
 
@@ -46,6 +48,10 @@ export function metricsOf(record: ServerRow, live?: LiveEntry): ServerMetrics {
   }
 }
 
+/** The metrics of a row at the moment of a snapshot of `liveMetricsSnapshot`; without one, of its last report. */
+export const metricsAt = (row: { id: number | string }, snapshot: unknown): ServerMetrics =>
+  metricsOf(row as ServerRow, (snapshot as Entries | undefined)?.get(Number(row.id)))
+
 /** The server of the current row. */
 export const useServerRow = (): ServerRow | undefined => useRecordContext<ServerRow>()
 
@@ -54,6 +60,10 @@ export const useServerMetric = <T extends string | number | boolean | undefined>
   record: ServerRow,
   pick: (metrics: ServerMetrics) => T,
 ): T => useLive(Number(record.id), (live) => pick(metricsOf(record, live)))
+
+/** The addresses of all machines that report with a server's uuid, as text; `undefined` while there is only one. */
+export const useDuplicateAddresses = (record: ServerRow): string | undefined =>
+  useLive(Number(record.id), (live) => (live ? live.duplicate_uuid : record.duplicate_uuid)?.join(', '))
 
 /** The current metrics without a subscription: for tooltips that are written on hover. */
 export const currentMetrics = (record: ServerRow): ServerMetrics => metricsOf(record, liveEntry(Number(record.id)))

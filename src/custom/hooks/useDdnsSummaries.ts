@@ -1,8 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { DdnsSummary } from '../../schemas/endpoints/ddnsResult.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
+
+/** The query for the update status of all profiles' domain names, also for code outside of components. */
+export const ddnsSummariesQuery = (call: ConsoleDataProvider['call']) =>
+  queryOptions({ queryKey: ['ddns', 'summaries'], queryFn: () => call(endpoints.ddnsSummaries) })
 
 /**
  * The update status of all profiles' domain names, in one request for all callers; `undefined` while loading. Refreshed
@@ -11,8 +15,7 @@ import { endpoints } from '../../schemas/endpoints/index.ts'
 export function useDdnsSummaries(): readonly DdnsSummary[] | undefined {
   const { call } = useDataProvider<ConsoleDataProvider>()
   const { data } = useQuery({
-    queryKey: ['ddns', 'summaries'],
-    queryFn: () => call(endpoints.ddnsSummaries),
+    ...ddnsSummariesQuery(call),
     refetchInterval: ({ state }) => (state.data?.some(({ waiting }) => waiting > 0) ? 2000 : 30_000),
   })
   return data

@@ -166,6 +166,17 @@ describe('An offline server', () => {
     expect(cellText(1, 'LastSeen')).toBe('3 h ago')
   })
 
+  it('names no duration in its first minute, while its last report was just now', async () => {
+    const now = Date.parse('2001-01-01T12:00:00Z')
+    await showRows([row(1)])
+    const wentOffline = async (seconds: number) =>
+      sendFrame([{ id: 1, host, state, last_active: new Date(now - seconds * 1000).toISOString() }], { now })
+    await wentOffline(40)
+    expect([cellText(1, 'ServerStatus'), cellText(1, 'LastSeen')]).toEqual(['Offline', 'just now'])
+    await wentOffline(70)
+    expect([cellText(1, 'ServerStatus'), cellText(1, 'LastSeen')]).toEqual(['Offline for 1 min', '1 min ago'])
+  })
+
   it('shows no live metrics except how full its disks were', async () => {
     await showRows([row(1)])
     await sendFrame([{ id: 1, host, state, last_active: zeroTime }])

@@ -7,14 +7,18 @@ const columns: ListMeta['columns'] = {
   ip: { sortValue: (row) => row.ip },
   cpu: { sortValue: (row, _related, snapshot) => (snapshot as Map<unknown, number>).get(row.id) },
 }
-const matches: ListMeta['matches'] = {
-  city: (row, value) => row.city === value,
-  status: (row, value, snapshot) => (snapshot as Map<unknown, number>).has(row.id) === (value === 'online'),
+const filters: ListMeta['filters'] = {
+  city: { matches: (row, value) => row.city === value },
+  status: {
+    matches: (row, value, _related, snapshot) =>
+      (snapshot as Map<unknown, number>).has(row.id) === (value === 'online'),
+    words: { online: 'Online', offline: 'Offline' },
+  },
 }
 
 async function read(query: Parameters<typeof planQuery>[2]) {
   const snapshot = vi.fn(async () => new Map([[1, 42]]))
-  const plan = await planQuery(server, [], query, { columns, matches, snapshot }, async () => () => [], kindValues)
+  const plan = await planQuery(server, [], query, { columns, filters, snapshot }, async () => () => [], kindValues)
   return { plan, snapshots: snapshot.mock.calls.length }
 }
 
@@ -27,6 +31,13 @@ describe('The snapshot of live metrics', () => {
   it('is taken when a filter needs it', async () => {
     const { plan, snapshots } = await read({ filter: { status: 'online' } })
     expect([plan.matches?.status?.({ id: 1 }, 'online'), snapshots]).toEqual([true, 1])
+  })
+
+  it('is taken when the search names a state, from the second letter of its word on', async () => {
+    const { plan, snapshots } = await read({ filter: { q: 'Onl' } })
+    expect([plan.hasState?.({ id: 1 }, 'onl'), plan.hasState?.({ id: 2 }, 'onl'), snapshots]).toEqual([true, false, 1])
+    expect((await read({ filter: { q: 'o' } })).snapshots).toBe(0)
+    expect((await read({ filter: { q: 'line' } })).snapshots).toBe(0)
   })
 
   it('is not taken when records are enough', async () => {

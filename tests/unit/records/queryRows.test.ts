@@ -165,7 +165,11 @@ describe('Searching', () => {
     { id: 8, name: 'Corridor' },
   ]
   const search = (q: string) => {
-    const searchText = searchTextOf(rows, { fields, kinds, texts: [(row) => `socket ${row.id}`], related })
+    const searchText = searchTextOf(rows, {
+      ...{ entity: 'room', fields, kinds, related, textsFrom: [], shown: new Set<string>() },
+      texts: [(row) => `socket ${row.id}`],
+      language: { locale: 'en', translate: (key) => key },
+    })
     return queryRows(rows, { filter: { q } }, { fields, kinds, searchText }).data.map(({ id }) => id)
   }
 

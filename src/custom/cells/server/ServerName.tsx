@@ -1,5 +1,5 @@
 import { useTranslate } from 'react-admin'
-import { type ServerRow, useServerMetric, useServerRow } from '../../hooks/serverMetrics.ts'
+import { type ServerRow, useDuplicateAddresses, useServerMetric, useServerRow } from '../../hooks/serverMetrics.ts'
 import '../../theme/cells.css'
 
 /** The name, and below it the machine's operating system, or that several machines report as this server. */
@@ -9,16 +9,21 @@ export function ServerName() {
   return (
     <span className="cell-stack cell-name">
       <span title={record.name}>{record.name}</span>
-      {record.duplicate_uuid ? <SharedUuid addresses={record.duplicate_uuid} /> : <System record={record} />}
+      <SystemOrWarning record={record} />
     </span>
   )
 }
 
-function SharedUuid({ addresses }: { addresses: readonly string[] }) {
+function SystemOrWarning({ record }: { record: ServerRow }) {
+  const addresses = useDuplicateAddresses(record)
+  return addresses ? <SharedUuid addresses={addresses} /> : <System record={record} />
+}
+
+function SharedUuid({ addresses }: { addresses: string }) {
   const translate = useTranslate()
   return (
     <small className="cell-warning" title={translate('resources.server.values.shared_uuid_help')}>
-      {translate('resources.server.values.shared_uuid', { addresses: addresses.join(', ') })}
+      {translate('resources.server.values.shared_uuid', { addresses })}
     </small>
   )
 }

@@ -4,6 +4,7 @@ import { formatDateTime, formatDuration } from '../../format/format.ts'
 import { type Language, useLanguage } from '../../format/useLanguage.ts'
 import { currentMetrics, type ServerRow, useServerMetric, useServerRow } from '../../hooks/serverMetrics.ts'
 import '../../theme/cells.css'
+import { LazySilence } from '../silence/LazySilence.tsx'
 
 /** Online or offline, as a dot and a word; offline with its duration, where that is known. */
 export function ServerStatus() {
@@ -13,6 +14,7 @@ export function ServerStatus() {
   return (
     <span className="cell-online" {...hoverTitle(() => tooltip(record, language))}>
       <OnlineText record={record} />
+      <LazySilence kind="server" />
     </span>
   )
 }
@@ -38,7 +40,9 @@ function OnlineText({ record }: { record: ServerRow }) {
 
 function OfflineFor({ since }: { since: number }) {
   const { translate } = useLanguage()
-  const seconds = Math.max(60, (useServerClock() - since) / 1000)
+  const seconds = (useServerClock() - since) / 1000
+  // The column with the last report says "just now" as long.
+  if (seconds < 60) return <>{translate('resources.server.values.offline')}</>
   const duration = formatDuration(seconds, translate, 1)
   return <>{translate('resources.server.values.offline_for', { duration })}</>
 }

@@ -1,13 +1,11 @@
-import type { Entries } from '../../../live/packedEntries.ts'
 import { liveSnapshot } from '../../../live/store.ts'
 import {
   cpuPercent,
   diskPercent,
   memoryPercent,
-  metricsOf,
+  metricsAt,
   networkSpeeds,
   type ServerMetrics,
-  type ServerRow,
 } from '../../hooks/serverMetrics.ts'
 
 /** The current metrics of all servers, for sorting and filtering: rows must not move while metrics change. */
@@ -16,7 +14,7 @@ export const liveMetricsSnapshot = liveSnapshot
 const byMetric =
   <Value>(pick: (metrics: ServerMetrics) => Value) =>
   (row: { id: number | string }, _related?: unknown, moment?: unknown): Value =>
-    pick(metricsOf(row as ServerRow, (moment as Entries | undefined)?.get(Number(row.id))))
+    pick(metricsAt(row, moment))
 
 /** Sort values of the server list's columns. Servers without the metric come last. */
 export const cpuSortValue = byMetric(cpuPercent)
@@ -29,6 +27,16 @@ export const onlineSortValue = byMetric(({ online }) => Number(online))
 
 const isOnlineNow = byMetric(({ online }) => online)
 
+/** The text keys of the filter's choices. */
+export const onlineWords = {
+  online: 'resources.server.values.online',
+  offline: 'resources.server.values.offline',
+} as const
+
 /** Whether a server has the filter's status, 'online' or 'offline'. */
-export const matchesOnlineStatus = (row: { id: number | string }, status: string, moment: unknown): boolean =>
-  isOnlineNow(row, undefined, moment) === (status === 'online')
+export const matchesOnlineStatus = (
+  row: { id: number | string },
+  status: string,
+  related: unknown,
+  moment: unknown,
+): boolean => isOnlineNow(row, related, moment) === (status === 'online')

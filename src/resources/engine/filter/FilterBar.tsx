@@ -3,12 +3,22 @@ import Button from '@mui/material/Button'
 import Chip from '@mui/material/Chip'
 import { Suspense, useState } from 'react'
 import { useListFilterContext, useTranslate } from 'react-admin'
+import type { Filter } from '../define/filter.ts'
 import { useScreen } from '../define/screen.ts'
 import { cells } from '../kinds/cells.ts'
+import { RecordName } from '../kinds/reference/NamesCell.tsx'
 import { lazyPart } from '../parts/lazyPart.tsx'
 import { type FilterField, useFilterFields } from './filterFields.ts'
 
 const FilterPanel = lazyPart(() => import('./FilterPanel.tsx'))
+
+/** The value of a filter of its own, in words. */
+function OwnFilterText({ filter: { to, words, wordOf }, value }: { filter: Filter; value: string }) {
+  const { language } = useScreen()
+  if (to) return <RecordName to={to} id={value} />
+  const key = words?.[value]
+  return key ? language.translate(key) : (wordOf?.(value, language) ?? value)
+}
 
 /** The active filters as chips, and the button that opens the filter panel. */
 export function FilterBar() {
@@ -58,14 +68,16 @@ interface FilterChipProps {
   onClear: () => void
 }
 
-function FilterChip({ field: { label, field, options }, value, onClear }: FilterChipProps) {
+function FilterChip({ field: { label, field, own }, value, onClear }: FilterChipProps) {
   const { entity } = useScreen()
   const text = String(value)
   const FilterText = field && cells[field.kind].FilterText
   const words = FilterText ? (
     <FilterText value={text} entity={entity.name} field={field} />
+  ) : own ? (
+    <OwnFilterText filter={own} value={text} />
   ) : (
-    (options?.find((option) => option.value === text)?.text ?? text)
+    text
   )
   return (
     <Chip

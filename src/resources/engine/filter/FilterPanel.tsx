@@ -5,13 +5,15 @@ import { useId } from 'react'
 import { useListFilterContext, useTranslate } from 'react-admin'
 import { useScreen } from '../define/screen.ts'
 import { filters } from '../kinds/filters.ts'
-import { SelectFilter } from '../kinds/parts/SelectFilter.tsx'
 import type { FilterField } from './filterFields.ts'
+import { OwnFilterInput } from './OwnFilterInput.tsx'
 
 const Panel = styled('form')(({ theme }) => ({
   display: 'grid',
   gap: theme.spacing(1.5),
   width: 300,
+  maxHeight: '70vh',
+  overflowY: 'auto',
   padding: theme.spacing(2),
   '& label': { display: 'block', marginBottom: 4, fontSize: 13, fontWeight: 600 },
   '& .MuiInputBase-root': { width: '100%' },
@@ -48,7 +50,7 @@ export default function FilterPanel({ anchor, fields, onClose }: FilterPanelProp
   )
 }
 
-function FilterInput({ source, label, field, options }: FilterField) {
+function FilterInput({ source, label, field, own }: FilterField) {
   const { entity } = useScreen()
   const { filterValues, setFilters } = useListFilterContext()
   const id = useId()
@@ -66,9 +68,9 @@ function FilterInput({ source, label, field, options }: FilterField) {
       </FormLabel>
       {Filter ? (
         <Filter {...props} labelId={labelId} entity={entity.name} field={field} />
-      ) : (
-        <SelectFilter {...props} options={options ?? []} />
-      )}
+      ) : own ? (
+        <OwnFilterInput {...props} filter={own} />
+      ) : null}
     </div>
   )
 }

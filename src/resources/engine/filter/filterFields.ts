@@ -1,28 +1,29 @@
 import { useTranslate } from 'react-admin'
 import { describeField, type FieldDescription } from '../../../schemas/define/describe.ts'
+import type { Filter } from '../define/filter.ts'
 import { useScreen } from '../define/screen.ts'
 
-/** A filter of the list. It filters by a field, or offers choices of its own. */
+/** A filter of the list: by a field, or of its own. */
 export interface FilterField {
   source: string
   label: string
   field?: FieldDescription
-  options?: readonly { value: string; text: string }[]
+  own?: Filter
 }
 
-/** The filters that a definition declares, with their labels and choices. */
+/** The filters that a definition declares, with their labels. */
 export function useFilterFields(): FilterField[] {
   const { definition, entity, texts } = useScreen()
   const translate = useTranslate()
   return definition.filters.map((filter) => {
-    if (typeof filter === 'string') {
-      return { source: filter, label: texts.label(filter), field: describeField(entity, filter) }
-    }
-    const { source, choices } = filter
+    const own = typeof filter === 'string' ? undefined : filter
+    const source = typeof filter === 'string' ? filter : filter.source
+    const isField = describeField(entity, source.split('.')[0] ?? source) !== undefined
     return {
       source,
-      label: translate(`resources.${entity.name}.columns.${source}`),
-      options: choices.map((value) => ({ value, text: translate(`resources.${entity.name}.values.${value}`) })),
+      own,
+      label: isField ? texts.label(source) : translate(`resources.${entity.name}.columns.${source}`),
+      field: own ? undefined : describeField(entity, source),
     }
   })
 }

@@ -1,8 +1,8 @@
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
+import { endsOf, rangeOf, timeOf } from '../../../../schemas/formats/time.ts'
 import type { FilterProps } from '../parts/kind.ts'
 import { DateTimeBox } from './DateTimeBox.tsx'
-import { endsOf, rangeOf, timeOf } from './dateTime.ts'
 
 const Range = styled('div')(({ theme }) => ({
   display: 'grid',

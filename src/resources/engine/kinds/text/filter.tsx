@@ -1,7 +1,7 @@
 import OutlinedInput from '@mui/material/OutlinedInput'
 import type { FilterProps } from '../parts/kind.ts'
 
-interface TextFilterProps extends FilterProps {
+interface TextFilterProps extends Pick<FilterProps, 'id' | 'value' | 'onChange'> {
   inputMode?: 'numeric'
 }
 
