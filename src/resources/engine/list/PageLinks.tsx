@@ -59,8 +59,9 @@ export function PageLinks() {
   const [, rememberSize] = usePageSize()
   const choosePage = useEvent(setPage)
   const chooseSize = useEvent((size: number) => {
-    rememberSize(size)
+    // The address first: the size that is remembered would draw the rows before it has changed.
     setPerPage(size)
+    rememberSize(size)
   })
   if (total === undefined) return null
   return <Links page={page} perPage={perPage} total={total} onPage={choosePage} onSize={chooseSize} />

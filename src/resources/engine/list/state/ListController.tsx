@@ -43,7 +43,9 @@ interface ListControllerProps {
  * changes the query, then a request begins, is answered, and is repeated because the answer may have aged.
  */
 export function ListController({ resource, isWhole, meta, children, ...props }: ListControllerProps) {
-  const { query, replacePage, ...setters } = useListQuery(props)
+  const { query: typed, written, replacePage, ...setters } = useListQuery(props)
+  // A server is not asked for every letter of a search.
+  const query = isWhole ? typed : written
   const { filter, sort, page, perPage } = query
   const answer = useGetList(
     resource,
@@ -76,8 +78,8 @@ export function ListController({ resource, isWhole, meta, children, ...props }: 
   })
   const setFilters = setters.setFilters
   const onSelectAll = useEvent(async () => selection.onSelect((await getData()).map(({ id }) => id)))
-  const hideFilter = useEvent((source: string) => setFilters({ ...filter, [source]: undefined }))
-  const showFilter = useEvent((source: string, value: unknown) => setFilters({ ...filter, [source]: value }))
+  const hideFilter = useEvent((source: string) => setFilters({ ...typed.filter, [source]: undefined }))
+  const showFilter = useEvent((source: string, value: unknown) => setFilters({ ...typed.filter, [source]: value }))
 
   const ofQuery = ({ filter: filterValues, ...rest }: ListQuery): ListControllerBaseResult => ({
     resource,
@@ -107,7 +109,7 @@ export function ListController({ resource, isWhole, meta, children, ...props }: 
     [data, total, error, isPending, selection.selectedIds, shown],
   )
   // What a person sets is seen at once, however long the rows take.
-  const requested = { ...ofQuery(query), ...ofAnswer } as ListControllerResult
+  const requested = { ...ofQuery(typed), ...ofAnswer } as ListControllerResult
   return (
     <ListFilterContext value={usePickFilterContext(requested)}>
       <ListSortContext value={usePickSortContext(requested)}>

@@ -48,6 +48,9 @@ function readFilter(text: string | null): ListQuery['filter'] {
   }
 }
 
+/** The query of an address that shows a list filtered. */
+export const filteredList = (filter: ListQuery['filter']): string => writeListQuery('', { filter })
+
 /**
  * Writes changes of a list's query into an address. Other parameters stay; filters without a value are left out.
  *

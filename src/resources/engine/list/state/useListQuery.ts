@@ -19,8 +19,9 @@ export function useListQuery({ sort, perPage }: Pick<ListQuery, 'sort' | 'perPag
   const location = useLocation()
   const navigate = useNavigate()
   // Forgotten when the location changes in any other way: by the back button, a link, a saved view.
-  const [typed, setTyped] = useState<{ location: Location; search: string }>()
-  const search = typed?.location === location ? typed.search : location.search
+  const [typed, setTyped] = useState<{ location: Location; entry?: string; search: string }>()
+  const isTyped = typed !== undefined && (typed.location === location || typed.entry === location.key)
+  const search = isTyped ? typed.search : location.search
   const isAhead = search !== location.search
   const read = useMemo(() => readListQuery(search, { sort, perPage }), [search, sort, perPage])
   const { field, order } = read.sort
@@ -46,13 +47,21 @@ export function useListQuery({ sort, perPage }: Pick<ListQuery, 'sort' | 'perPag
       clearTimeout(timer)
       for (const event of addressUses) window.removeEventListener(event, writeNow, true)
     }
-  }, [isAhead, search, writeAddress])
+  }, [isAhead, search, location, writeAddress])
+
+  const written = useMemo(() => {
+    if (search === location.search) return query
+    return readListQuery(location.search, { sort, perPage })
+  }, [search, location.search, query, sort, perPage])
 
   return {
     query,
-    setFilters: useEvent((filter: ListQuery['filter']) =>
-      setTyped({ location, search: writeListQuery(search, { filter, page: 1 }) }),
-    ),
+    /** As the address has it: behind `query` while somebody types. */
+    written,
+    setFilters: useEvent((filter: ListQuery['filter']) => {
+      const { entry, search: base } = latestEntry(location) ?? { search }
+      setTyped({ location, entry, search: writeListQuery(base, { filter, page: 1 }) })
+    }),
     setSort: useEvent((newSort: ListQuery['sort']) =>
       // In one go: the next letter must not be typed into the old order.
       navigate({ search: writeListQuery(search, { ...query, sort: newSort, page: 1 }) }, { flushSync: true }),
@@ -74,5 +83,15 @@ export function useListQuery({ sort, perPage }: Pick<ListQuery, 'sort' | 'perPag
   }
 }
 
-/** What may read the address or leave it. */
-const addressUses = ['pointerdown', 'click', 'pagehide'] as const
+/**
+ * The entry of the browser's history that the router is on its way to, by its key: a letter may be typed after the
+ * address has changed, with another number of rows for instance, and before that is drawn.
+ */
+function latestEntry({ pathname, search }: Location): { entry?: string; search: string } | undefined {
+  const { location, history } = window
+  if (location.pathname !== pathname || location.search === search) return undefined
+  return { entry: (history.state as { key?: string } | null)?.key, search: location.search }
+}
+
+/** What may read the address or leave it. The focus on a link comes before the key that follows it. */
+const addressUses = ['pointerdown', 'click', 'focusin', 'pagehide'] as const
