@@ -1,16 +1,28 @@
 import { styled } from '@mui/material/styles'
+import { useId } from 'react'
 import { useListContext } from 'react-admin'
 import { useScreen } from '../define/screen.ts'
+import { useOrder } from '../order/OrderByHand.tsx'
+import { ColumnWidths } from './columns/ColumnWidths.tsx'
+import { useHiddenEdges } from './columns/useHiddenEdges.ts'
 import { EmptyList } from './EmptyList.tsx'
 import { LoadingRows } from './LoadingRows.tsx'
 import { RecordRow } from './RecordRow.tsx'
-import { SortHeading } from './SortHeading.tsx'
+import { useRowOpener } from './row/useRowOpener.ts'
 import { SelectAll } from './selection/SelectAll.tsx'
 import { useRangeSelection } from './selection/useRangeSelection.ts'
+import { SortHeading } from './sort/SortHeading.tsx'
 import { useTableChoices } from './state/useTableChoices.ts'
-import { useRowOpener } from './useRowOpener.ts'
 
-const Scroller = styled('div')({ position: 'relative', overflowX: 'auto' })
+const Scroller = styled('div')({
+  position: 'relative',
+  overflowX: 'auto',
+  borderRadius: 'inherit',
+  // Without actions, the columns themselves fade where there are more of them.
+  "&[data-more~='end']:not(:has(.actions))": { maskImage: 'linear-gradient(to left, rgb(0 0 0 / 20%), #000 32px)' },
+  // For what has the width of the window and not of the table.
+  containerType: 'inline-size',
+})
 
 const Table = styled('table')(({ theme }) => ({
   width: '100%',
@@ -28,19 +40,34 @@ const Table = styled('table')(({ theme }) => ({
     overflow: 'hidden',
     textOverflow: 'ellipsis',
   },
-  '& th': { height: 40, color: theme.vars.palette.text.secondary, fontWeight: 600 },
+  '& th': { position: 'relative', height: 40, color: theme.vars.palette.text.secondary, fontWeight: 600 },
   '&[data-dense=true] td': { height: 36 },
   '& .end': { textAlign: 'right' },
-  // Actions stay in sight while the other columns scroll.
-  '& .actions': {
-    position: 'sticky',
-    right: 0,
-    background: theme.vars.palette.background.paper,
+  // Actions stay in sight while the other columns scroll. They hide what scrolls below them, so every colour of a row is
+  // opaque, and theirs too.
+  '& tr': { background: theme.vars.palette.background.paper },
+  '& .actions': { position: 'sticky', right: 0, zIndex: 1, background: 'inherit' },
+  // An edge where columns go on below the actions.
+  "[data-more~='end'] > & .actions": { overflow: 'visible' },
+  "[data-more~='end'] > & .actions::before": {
+    content: '""',
+    position: 'absolute',
+    top: 0,
+    bottom: -1,
+    left: -12,
+    width: 12,
+    borderRight: `1px solid ${theme.vars.palette.divider}`,
+    background: 'linear-gradient(to left, rgb(0 0 0 / 14%), transparent)',
+    pointerEvents: 'none',
   },
   '& .check': { width: 40, padding: 0, textAlign: 'center' },
+  // In the middle of what is seen, however wide the columns are.
+  '& .empty': { height: 'auto', maxWidth: 'none', padding: 0, overflow: 'visible', whiteSpace: 'normal' },
+  '& .empty > div': { position: 'sticky', left: 0, width: '100cqw' },
   '& tbody tr:last-of-type td': { borderBottom: 0 },
+  '& tbody tr:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: -2 },
   '& tbody tr[data-opens]': { cursor: 'pointer' },
-  '& tbody tr[data-opens]:hover, & tbody tr:focus-within': { background: theme.vars.palette.action.hover },
+  '& tbody tr:where([data-opens]:hover, :focus-within)': { background: theme.vars.palette.sunken },
   '& tbody tr[aria-selected=true]': { background: theme.vars.palette.action.selected },
 }))
 
@@ -51,13 +78,21 @@ export function RecordTable() {
   const { columns, isDense } = useTableChoices()
   const open = useRowOpener()
   const toggle = useRangeSelection()
-  const span = columns.length + Number(canSelect) + Number(hasRowActions)
+  const id = useId()
+  const scroller = useHiddenEdges<HTMLDivElement>()
+  const { hasHandles } = useOrder()
+  const span = columns.length + Number(hasHandles) + Number(canSelect) + Number(hasRowActions)
   const selected = new Set(selectedIds.map(String))
   return (
-    <Scroller>
-      <Table aria-label={texts.plural} data-dense={isDense}>
+    <Scroller ref={scroller}>
+      <Table id={id} aria-label={texts.plural} data-dense={isDense}>
         <thead>
           <tr>
+            {hasHandles ? (
+              <th className="check" scope="col">
+                <span className="visually-hidden">{translate('app.order.by_hand')}</span>
+              </th>
+            ) : null}
             {canSelect ? (
               <th className="check" scope="col">
                 <SelectAll />
@@ -79,22 +114,26 @@ export function RecordTable() {
               key={record.id}
               record={record}
               columns={columns}
-              nameField={definition.nameField}
+              nameField={definition.entity.nameField}
               selected={selected.has(String(record.id))}
               onToggle={toggle}
               onOpen={open}
+              hasHandle={hasHandles}
             />
           ))}
           {isPending ? <LoadingRows span={span} /> : null}
           {!isPending && data.length === 0 ? (
             <tr>
-              <td colSpan={span} style={{ height: 'auto', whiteSpace: 'normal', maxWidth: 'none' }}>
-                <EmptyList />
+              <td className="empty" colSpan={span}>
+                <div>
+                  <EmptyList />
+                </div>
               </td>
             </tr>
           ) : null}
         </tbody>
       </Table>
+      <ColumnWidths table={id} columns={columns} first={Number(hasHandles) + Number(canSelect)} />
     </Scroller>
   )
 }

@@ -1,9 +1,10 @@
 import { styled } from '@mui/material/styles'
 import { memo } from 'react'
 import { useEvent, useListSortContext } from 'react-admin'
-import { needsSnapshot } from '../../../records/queryRows.ts'
-import type { Column } from '../define/defineResource.ts'
-import { useScreen } from '../define/screen.ts'
+import type { Column } from '../../define/column.ts'
+import { useScreen } from '../../define/screen.ts'
+import { ColumnSeparator } from '../columns/ColumnSeparator.tsx'
+import { useSortBy } from './useSortBy.ts'
 
 const Button = styled('button')({
   all: 'unset',
@@ -12,6 +13,8 @@ const Button = styled('button')({
   alignItems: 'center',
   gap: 4,
   height: 32,
+  // The text ends where the values do.
+  '.end > &': { flexDirection: 'row-reverse' },
   '&:focus-visible': { outline: '2px solid currentColor', outlineOffset: 2, borderRadius: 4 },
   '& svg': { width: 8, height: 8, opacity: 0, fill: 'currentColor' },
   '&:hover svg': { opacity: 0.4 },
@@ -21,18 +24,13 @@ const Button = styled('button')({
 
 /** A heading; a click sorts by its column, a second click reverses the order. */
 export const SortHeading = memo(function SortHeading({ column, text }: { column: Column; text: string }) {
-  const { sort, setSort } = useListSortContext()
-  const { definition } = useScreen()
-  const { source, sortValue } = column
-  const active = sort.field === source
+  const { sort } = useListSortContext()
+  const sortBy = useSortBy()
+  const active = sort.field === column.source
   const order = active && sort.order === 'ASC' ? 'DESC' : 'ASC'
-  const sortBy = useEvent(() => {
-    // The snapshot is fetched while the page draws the new heading.
-    if (needsSnapshot(sortValue)) void definition.snapshot?.()
-    setSort({ field: source, order })
-  })
+  const onSort = useEvent(() => sortBy(column, order))
   const direction = active ? (sort.order === 'ASC' ? 'ascending' : 'descending') : 'none'
-  return <Heading column={column} text={text} direction={direction} onSort={sortBy} />
+  return <Heading column={column} text={text} direction={direction} onSort={onSort} />
 })
 
 interface HeadingProps {
@@ -54,6 +52,8 @@ const Heading = memo(function Heading({ column, text, direction, onSort }: Headi
       scope="col"
       className={align === 'end' ? 'end' : undefined}
       style={{ width }}
+      // The edge in it has a name of its own.
+      aria-label={text}
       aria-sort={sorts ? direction : undefined}
     >
       {sorts ? (
@@ -66,6 +66,7 @@ const Heading = memo(function Heading({ column, text, direction, onSort }: Headi
       ) : (
         label
       )}
+      <ColumnSeparator source={column.source} heading={text} />
     </th>
   )
 })
