@@ -5,13 +5,17 @@ import { type HistoryPeriod, historyPeriods } from '../../src/schemas/endpoints/
 import { server } from '../../src/schemas/server.ts'
 import { service } from '../../src/schemas/service.ts'
 import { cachedRows } from '../db/cachedRows.ts'
+import { yieldToEventLoop } from '../db/history/yieldToEventLoop.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import { route } from '../http/routes/route.ts'
+import type { ServerAccess } from '../machines/serverAccess.ts'
 import { byDisplayIndex } from '../machines/serverHooks.ts'
 import { owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
+import { timestamp } from '../wire/timestamp.ts'
+import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import { isMetric } from './history/serverMetrics.ts'
 import type { ServiceOnServer } from './history/serviceHistory.ts'
 import { isCovered, type ServiceRow } from './serviceRow.ts'
@@ -22,6 +26,7 @@ type ServerRow = Row & { name: string }
 
 export interface ServiceRoutes {
   store: Store
+  access: ServerAccess
   services: Services
   roleOf: (id: number) => number | undefined
   /** Traffic of cycle rules by alert id, on the visible servers. */
@@ -35,8 +40,8 @@ export interface ServiceRoutes {
  * use them too, except for services and servers that are hidden from them. Checks run while the server listens.
  */
 export function registerServices(app: FastifyInstance, routes: ServiceRoutes): void {
-  const { store, roleOf, cycleTransferStats, now } = routes
-  const { overview, histories, metrics, start, stop } = routes.services
+  const { store, access, roleOf, cycleTransferStats, now } = routes
+  const { checker, overview, histories, metrics, start, stop } = routes.services
   const services = entityTable(store, service)
   const servers = entityTable(store, server)
 
@@ -45,14 +50,14 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
 
   function visibleServer(id: number, person: Person | undefined): ServerRow {
     const row = servers.get(id) as ServerRow | undefined
-    if (!row || !isVisible(row, person)) throw new ApiError('server not found')
+    if (!row || !access.canSee(person, row)) throw new ApiError('server not found')
     return row
   }
 
   route(app, 'serviceOverview', endpoints.serviceOverview, ({ person }) => {
     const at = now()
     const shown = visibleServices(person).map((row) => [row.id, overview.of(row, at, owns(person, row))])
-    const cycles = cycleTransferStats((row) => isVisible(row, person))
+    const cycles = cycleTransferStats((row) => access.canSee(person, row))
     return {
       ...(shown.length > 0 && { services: Object.fromEntries(shown) }),
       ...(cycles && { cycle_transfer_stats: cycles }),
@@ -62,7 +67,7 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
   route(app, 'checkingServers', endpoints.checkingServers, ({ person }) => {
     const shown = visibleServices(person)
     return cachedRows(servers)
-      .filter((row) => isVisible(row, person) && shown.some((service) => isCovered(service, row, roleOf)))
+      .filter((row) => access.canSee(person, row) && shown.some((service) => isCovered(service, row, roleOf)))
       .map(({ id }) => id)
   })
 
@@ -70,7 +75,8 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
     const row = services.get(request.params.id) as ServiceRow | undefined
     if (!row || !isVisible(row, request.person)) throw new ApiError('service not found')
     const shown = new Map<number, ServerRow>()
-    for (const each of cachedRows(servers)) if (isVisible(each, request.person)) shown.set(each.id, each as ServerRow)
+    for (const each of cachedRows(servers))
+      if (access.canSee(request.person, each)) shown.set(each.id, each as ServerRow)
     const period = periodOf(request.query.period, request.person)
     const results = await histories.ofService(row.id, period, now(), (id) => shown.has(id))
     return {
@@ -81,6 +87,17 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
         .sort((one, other) => one.server_id - other.server_id),
       ...(results.total > results.servers.length && { servers_total: results.total }),
     }
+  })
+
+  route(app, 'serviceOutages', endpoints.serviceOutages, ({ params, person }) => {
+    const row = services.get(params.id)
+    if (!row || !isVisible(row, person)) throw new ApiError('service not found')
+    return checker.outagesOf(row.id).map(({ id, started_at, ended_at, problem, server_name }) => ({
+      id,
+      started_at: timestamp(started_at),
+      ...(ended_at !== null && { ended_at: timestamp(ended_at) }),
+      ...(owns(person, row) && withoutEmpty({ problem, server_name })),
+    }))
   })
 
   route(app, 'serverServices', endpoints.serverServices, async (request) => {
@@ -104,9 +121,25 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
     return { server_id: row.id, server_name: row.name, metric, data_points }
   })
 
+  route(app, 'lastHour', endpoints.lastHour, async ({ person, query: { metric, ids } }) => {
+    if (!isMetric(metric)) throw new ApiError('invalid metric name')
+    const asked = [...new Set(ids.split(',').filter((id) => /^\d{1,15}$/.test(id)))].slice(0, maxServers)
+    const rows = asked.flatMap((id) => servers.get(Number(id)) ?? []).filter((row) => access.canSee(person, row))
+    const at = now()
+    const lastHours: [string, (number | null)[]][] = []
+    for (const { id } of rows) {
+      lastHours.push([String(id), metrics.lastHour(id, metric, at)])
+      await yieldToEventLoop()
+    }
+    return Object.fromEntries(lastHours)
+  })
+
   app.addHook('onListen', async () => start())
   app.addHook('onClose', () => stop())
 }
+
+/** As many as a page of the list has. */
+const maxServers = 100
 
 /** With more services, a reply for `1d` with short buckets would be many megabytes. */
 const manyServices = 200

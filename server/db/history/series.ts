@@ -21,6 +21,12 @@ export interface Series {
   eachOfOne(tier: Tier, range: Range, one: number, visit: (buckets: readonly Bucket[]) => void): Promise<void>
   /** The buckets of `other`, with every `one`; oldest first. Reads more rows, so it yields in between. */
   ofOther(tier: Tier, range: Range, other: number): Promise<Bucket[]>
+  /**
+   * Step by step through a range, oldest first: the sums of the keys whose `one` is in `ids` and whose `other` is 0, as
+   * `[one, ...columns]`. Buckets that hold nothing about any id at all are left out. Each step is one short statement,
+   * so that the caller can let others work in between.
+   */
+  steps(tier: Tier, range: Range, ids: IdRange, columns: readonly string[]): Iterable<Step>
   /** All buckets of the finest tier that begin in a range. */
   all(range: Range): Bucket[]
   /** Rolls fine buckets up into coarse ones and deletes old ones. @param now ms since 1970 */
@@ -29,6 +35,17 @@ export interface Series {
   ids(side: keyof Key): Promise<Set<number>>
   /** Deletes everything of these ids: values in memory at once, rows with the next `thin`. */
   forget(side: keyof Key, ids: readonly number[]): void
+}
+
+/** From the first to the last id. */
+export type IdRange = readonly [first: number, last: number]
+
+/** One bucket of several ids. */
+interface Step {
+  /** When it begins and how long it is, in milliseconds. */
+  at: number
+  length: number
+  rows: readonly (readonly [one: number, ...sums: (number | null)[]])[]
 }
 
 interface Part extends Range {
@@ -46,7 +63,7 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
       bucket INTEGER NOT NULL, one INTEGER NOT NULL, other INTEGER NOT NULL, ${names.join(', ')},
       PRIMARY KEY (bucket, one, other)) WITHOUT ROWID`)
   }
-  const pending = createPendingSums()
+  const pending = createPendingSums(columns.length)
   const rollup = createRollup(database, definition)
   const [finest] = tiers
   // A null leaves the sum as it is.
@@ -143,6 +160,22 @@ export function createSeries(database: DatabaseSync, definition: SeriesDefinitio
         }
       }
       return sumUp(found, tier)
+    },
+    *steps(tier, range, ids, asked) {
+      const read = asked.map((name) => `"${name}"`).join(', ')
+      for (const part of partsOf(tier, range)) {
+        const table = tableOf(definition, part.tier)
+        const rowsOf = database.prepare(
+          `SELECT one, ${read} FROM ${table} WHERE bucket = ? AND one BETWEEN ? AND ? AND other = 0 ORDER BY one`,
+        )
+        rowsOf.setReturnArrays(true)
+        const anyOf = database.prepare(`SELECT 1 FROM ${table} WHERE bucket = ? LIMIT 1`)
+        for (const bucket of bucketsIn(part.tier, part)) {
+          const rows = rowsOf.all(bucket, ...ids) as unknown as Step['rows']
+          if (rows.length === 0 && !anyOf.get(bucket)) continue
+          yield { at: bucket * 1000, length: part.tier.step * 1000, rows }
+        }
+      }
     },
     all: ({ from, until }) =>
       reader(

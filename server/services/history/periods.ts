@@ -33,3 +33,20 @@ export function bucketRanges(period: HistoryPeriod, until: number, isMany = fals
     { tier: thirtySeconds, from: lastHour, until },
   ]
 }
+
+/**
+ * The buckets of the last 7 days with their shortest lengths: five minutes for the last day, hours before.
+ * @param isMany whether to use hours for the last day too, because many servers are read at once
+ */
+export function bucketsOfWeek(until: number, isMany: boolean): { ranges: BucketRange[]; step: number } {
+  const from = until - 7 * day * 1000
+  if (isMany) return { ranges: [{ tier: hours, from, until }], step: hours.step }
+  const lastDay = Math.floor((until / 1000 - day) / hour) * hour * 1000 + hour * 1000
+  return {
+    ranges: [
+      { tier: hours, from, until: lastDay },
+      { tier: fiveMinutes, from: lastDay, until },
+    ],
+    step: fiveMinutes.step,
+  }
+}

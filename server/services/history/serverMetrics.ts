@@ -1,8 +1,8 @@
 import type { HistoryPeriod, serverMetrics } from '../../../src/schemas/endpoints/serviceHistory.ts'
 import type { History } from '../../db/history/openHistory.ts'
-import type { Series } from '../../db/history/series.ts'
+import type { IdRange, Series } from '../../db/history/series.ts'
 import type { HostState } from '../../machines/hosts/host.ts'
-import { bucketRanges, tiers } from './periods.ts'
+import { bucketRanges, bucketsOfWeek, tiers } from './periods.ts'
 
 export type Metric = (typeof serverMetrics)[number]
 
@@ -37,8 +37,32 @@ export interface ServerMetrics {
   add(server: number, state: HostState, at: number): void
   /** @param until milliseconds since 1970 */
   dataPoints(server: number, metric: Metric, period: HistoryPeriod, until: number): { ts: number; value: number }[]
+  /** The averages of the last 60 minutes, the last one now; `null` where nothing was measured. @param until ms since 1970 */
+  lastHour(server: number, metric: Metric, until: number): (number | null)[]
+  /**
+   * What servers measured in the last 7 days, in steps of time, oldest first. Each step is read when it is asked for.
+   * @param isMany whether steps of hours are enough: see `bucketsOfWeek` @param until milliseconds since 1970
+   */
+  lastWeek(ids: IdRange, asked: readonly Metric[], until: number, isMany: boolean): MeasuredWeek
   series: Series
 }
+
+interface MeasuredWeek {
+  /** Seconds; the shortest time that a step stands for. */
+  step: number
+  steps: Iterable<MeasuredStep>
+}
+
+/** Averages of servers over some time. */
+interface MeasuredStep {
+  /** Milliseconds since 1970, and how long it is. */
+  at: number
+  length: number
+  /** The servers that were online, with their averages in the order of the metrics; `null` where there is none. */
+  servers: Iterable<readonly [id: number, averages: (number | null)[]]>
+}
+
+const minute = 60_000
 
 export function openServerMetrics(history: History): ServerMetrics {
   const columns = ['reports', ...metrics]
@@ -47,6 +71,28 @@ export function openServerMetrics(history: History): ServerMetrics {
     series,
     add: (one, state, at) =>
       series.add({ one, other: 0 }, at, [1, ...metrics.map((metric) => metricReaders[metric](state))]),
+    lastHour(server, metric, until) {
+      const column = metrics.indexOf(metric) + 1
+      const from = Math.floor(until / minute) * minute - 59 * minute
+      const minutes = Array.from({ length: 60 }, () => ({ reports: 0, sum: 0 }))
+      for (const { at, sums } of series.ofOne(tiers[0], { from, until }, server, 0)) {
+        const [reports, sum] = [sums[0], sums[column]]
+        const one = minutes[Math.floor((at - from) / minute)]
+        if (!one || !reports || sum === null || sum === undefined) continue
+        one.reports += reports
+        one.sum += sum
+      }
+      return minutes.map(({ reports, sum }) => (reports > 0 ? sum / reports : null))
+    },
+    lastWeek(ids, asked, until, isMany) {
+      const { ranges, step } = bucketsOfWeek(until, isMany)
+      const read = ranges.flatMap(
+        ({ tier, ...range }) =>
+          () =>
+            series.steps(tier, range, ids, ['reports', ...asked]),
+      )
+      return { step, steps: inSteps(read, step * 1000) }
+    },
     dataPoints(server, metric, period, until) {
       const column = metrics.indexOf(metric) + 1
       const buckets = bucketRanges(period, until).flatMap(({ tier, ...range }) => series.ofOne(tier, range, server, 0))
@@ -56,4 +102,49 @@ export function openServerMetrics(history: History): ServerMetrics {
       })
     },
   }
+}
+
+type Rows = readonly (readonly [id: number, ...sums: (number | null)[]])[]
+
+/** Joins buckets that are shorter than a step: the newest ones, which are not summed up yet. */
+function* inSteps(
+  parts: readonly (() => Iterable<{ at: number; length: number; rows: Rows }>)[],
+  stepMs: number,
+): Iterable<MeasuredStep> {
+  let at = Number.NaN
+  let length = 0
+  let waiting: Rows[] = []
+  const joined = () => ({ at, length: Math.max(length, stepMs), servers: averagesOf(waiting) })
+  for (const part of parts) {
+    for (const bucket of part()) {
+      const start = bucket.at - (bucket.at % stepMs)
+      if (waiting.length > 0 && start !== at) {
+        yield joined()
+        waiting = []
+      }
+      at = start
+      length = bucket.length
+      waiting.push(bucket.rows)
+    }
+  }
+  if (waiting.length > 0) yield joined()
+}
+
+function* averagesOf(buckets: readonly Rows[]): Iterable<readonly [id: number, averages: (number | null)[]]> {
+  const sums = buckets.length === 1 ? (buckets[0] as Rows) : summed(buckets)
+  for (const [id, reports, ...values] of sums) {
+    if (reports) yield [id, values.map((value) => (value === null ? null : value / reports))]
+  }
+}
+
+function summed(buckets: readonly Rows[]): Rows {
+  const byId = new Map<number, [id: number, ...sums: (number | null)[]]>()
+  for (const [id, ...sums] of buckets.flat()) {
+    const before = byId.get(id)
+    if (!before) byId.set(id, [id, ...sums])
+    else
+      for (const [index, value] of sums.entries())
+        if (value !== null) before[index + 1] = (before[index + 1] ?? 0) + value
+  }
+  return [...byId.values()]
 }

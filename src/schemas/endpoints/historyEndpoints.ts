@@ -1,11 +1,14 @@
 import { z } from 'zod'
+import { bodyLimits } from '../define/bodyLimits.ts'
 import { endpoint } from '../define/endpoint.ts'
+import { alertBacktest, backtestRequest } from './alertBacktest.ts'
 import {
   historyPeriods,
   serverMetricHistory,
   serverMetrics,
   serverServices,
   serviceHistory,
+  serviceOutage,
   serviceOverview,
 } from './serviceHistory.ts'
 
@@ -28,6 +31,26 @@ export const historyEndpoints = {
   }),
   /** What servers before v2.0.0 have instead of `serverServices`, of the last day. */
   serverServicesBefore: endpoint('GET', 'service/:id', { reply: serverServices }),
+  /** The outages of a service, latest first. Only where `GET /setting` says `wheelhouse.outages`. */
+  serviceOutages: endpoint('GET', 'wheelhouse/service/:id/outages', { reply: z.array(serviceOutage).default([]) }),
+  /**
+   * A figure of several servers in the last hour, minute by minute: the last one is now, `null` where nothing was
+   * measured. Ids beyond the first 100 are passed over, like those that a person may not see. Only where `GET /setting`
+   * says `wheelhouse.last_hour`.
+   */
+  lastHour: endpoint('GET', 'wheelhouse/last-hour', {
+    query: z.object({ metric: z.enum(serverMetrics), ids: z.string().max(2_000) }),
+    reply: z.record(z.string(), z.array(z.number().nullable())).default({}),
+  }),
+  /**
+   * What alert rules would have done in the last 7 days. A later call of the same person ends an earlier one. Only where
+   * `GET /setting` says `wheelhouse.backtest`.
+   */
+  backtestAlertRule: endpoint('POST', 'wheelhouse/alert-rule/backtest', {
+    body: backtestRequest,
+    reply: alertBacktest,
+    bodyLimit: bodyLimits.largeForm,
+  }),
   /** @see serverMetrics */
   serverMetric: endpoint('GET', 'server/:id/metrics', {
     query: z.object({ metric: z.enum(serverMetrics), period: z.enum(historyPeriods) }),

@@ -317,6 +317,19 @@ describe('what is hidden from guests', () => {
     else expect([metrics, delaysOfHidden]).toEqual(Array(2).fill({ error: 'server not found' }))
   })
 
+  it('of the last hour is told for many servers at once, of those that a person may see', async () => {
+    const ask = await hidden()
+    const ofAll = async (ids: string, person: typeof admin | null) =>
+      (await ask(`wheelhouse/last-hour?metric=uptime&ids=${ids}`, person)) as { data: Record<string, unknown[]> }
+    const { data } = await ofAll('1,2,2,99,x', admin)
+    expect(Object.keys(data)).toEqual(['1', '2'])
+    expect(data[1]).toHaveLength(60)
+    expect(data[1]?.filter((value) => value !== null)).toHaveLength(1)
+    expect(Object.keys((await ofAll('1,2', member)).data ?? {})).toEqual(['1'])
+    expect(await ofAll('1', null)).toHaveProperty('error')
+    expect(await ask('wheelhouse/last-hour?metric=odd&ids=1', admin)).toEqual({ error: 'invalid metric name' })
+  })
+
   it('is available for more than a day only to people who are signed in', async () => {
     const ask = await hidden()
     const refused = { error: 'unauthorized: only 1d data available for guests' }

@@ -49,6 +49,15 @@ describe('The value axis of a chart', () => {
     expect(axisRange(0, 'count')).toEqual([0, 1])
   })
 
+  it('has ticks of speeds that read differently, also where hardly anything flows', () => {
+    const [least = 0] = axisSteps('bytesPerSecond') ?? []
+    const ticks = [0, least, 2 * least].map((tick) =>
+      formatMetric(tick, 'bytesPerSecond', { locale: 'en-US', translate }),
+    )
+    expect(ticks).toEqual(['0.0 KiB/s', '0.5 KiB/s', '1.0 KiB/s'])
+    expect(axisRange(20, 'bytesPerSecond')).toEqual([0, 1024])
+  })
+
   it('has ticks at powers of two and whole hours, else at round numbers', () => {
     expect(axisSteps('bytes')).toContain(1024 ** 3)
     expect(axisSteps('seconds')).toContain(3600)

@@ -1,8 +1,13 @@
 import type { MetricUnit } from '../../format/formatMetric.ts'
 
+const powersOfTwo = Array.from({ length: 52 }, (_, power) => 2 ** power)
+/** Bytes per second: speeds are written in KiB/s with one decimal, so that smaller steps would all read 0.0. */
+const leastSpeedStep = 512
+
 /** Possible intervals of an axis: powers of two for bytes, whole minutes, hours and days for durations. */
 export function axisSteps(unit: MetricUnit): number[] | undefined {
-  if (unit === 'bytes' || unit === 'bytesPerSecond') return Array.from({ length: 52 }, (_, power) => 2 ** power)
+  if (unit === 'bytes') return powersOfTwo
+  if (unit === 'bytesPerSecond') return powersOfTwo.filter((step) => step >= leastSpeedStep)
   if (unit === 'seconds') {
     const [minute, hour, day] = [60, 3600, 86_400]
     return [
@@ -23,5 +28,6 @@ const percentTops = [10, 25, 50, 100]
 export function axisRange(highest: number, unit: MetricUnit, max?: number): [number, number] {
   if (max && max >= highest) return [0, max]
   if (unit === 'percent') return [0, percentTops.find((top) => top >= highest) ?? highest * 1.1]
+  if (unit === 'bytesPerSecond') return [0, Math.max(2 * leastSpeedStep, highest * 1.1)]
   return [0, highest > 0 ? highest * 1.1 : 1]
 }
