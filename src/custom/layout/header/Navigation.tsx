@@ -11,14 +11,15 @@ export function Navigation({ direction, onFollow }: { direction: 'row' | 'column
   return (
     <Nav aria-label={translate('app.shell.navigation')} data-direction={direction}>
       {entries.map((entry) => (
-        <NavLink
-          key={entry.to}
-          to={entry.to}
-          onClick={onFollow}
-          aria-current={isActive(entry, pathname) ? 'page' : undefined}
-        >
-          {translate(entry.labelKey)}
-        </NavLink>
+        <Entry key={entry.to}>
+          <NavLink to={entry.to} onClick={onFollow} aria-current={isActive(entry, pathname) ? 'page' : undefined}>
+            {translate(entry.labelKey)}
+          </NavLink>
+          {entry.Badges?.map((Badge, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the badges of an entry never change their order
+            <Badge key={index} />
+          ))}
+        </Entry>
       ))}
     </Nav>
   )
@@ -39,6 +40,15 @@ const Nav = styled('nav')(({ theme }) => ({
   "&[data-direction='column']": { flexDirection: 'column', gap: 4, padding: 8 },
 }))
 
+const Entry = styled('span')({
+  display: 'flex',
+  alignItems: 'stretch',
+  flex: 'none',
+  // A badge belongs to the entry before it.
+  '& > a + a': { marginInlineStart: -6, marginInlineEnd: 6 },
+  "[data-direction='column'] > & > a:first-of-type": { flex: 1 },
+})
+
 const NavLink = styled(LinkBase)(({ theme }) => ({
   ...theme.typography.body1,
   display: 'flex',
@@ -51,11 +61,11 @@ const NavLink = styled(LinkBase)(({ theme }) => ({
   '&:hover': { color: theme.vars.palette.text.primary },
   '&:focus-visible': { outlineOffset: -3, borderRadius: 6 },
   "&[aria-current='page']": { color: theme.vars.palette.text.primary },
-  "[data-direction='row'] > &[aria-current='page']": {
+  "[data-direction='row'] > * > &[aria-current='page']": {
     boxShadow: `inset 0 -2px ${theme.vars.palette.primary.main}`,
   },
-  "[data-direction='column'] > &": { minHeight: 44, borderRadius: 6 },
-  "[data-direction='column'] > &[aria-current='page']": {
+  "[data-direction='column'] > * > &": { minHeight: 44, borderRadius: 6 },
+  "[data-direction='column'] > * > &[aria-current='page']": {
     color: theme.vars.palette.primary.main,
     backgroundColor: theme.vars.palette.sunken,
   },

@@ -1,4 +1,5 @@
-import { createContext } from 'react'
+import { type ComponentType, createContext } from 'react'
+import type { SectionScreen } from '../../../resources/engine/define/namedPage.ts'
 
 /** One entry of the navigation. */
 export interface MenuEntry {
@@ -11,10 +12,15 @@ export interface MenuEntry {
    * path includes everything below it, except `/dashboard`, which includes only itself.
    */
   activeOn: string[]
+  /** What stands beside it, such as a number. */
+  Badges?: readonly ComponentType[]
 }
 
 /** The entries of the navigation. `Console.tsx` makes them from the resource definitions: the layout knows no entities. */
 export const MenuContext = createContext<MenuEntry[]>([])
+
+/** The screens of the settings: without one that a person may see, the user menu does not lead there. */
+export const SettingsContext = createContext<readonly SectionScreen[]>([])
 
 const home = '/dashboard'
 
