@@ -7,8 +7,9 @@ import { useState } from 'react'
 import { type RaRecord, useDataProvider, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useToast } from '../../resources/engine/actions/useToast.ts'
-import type { ActionDialogProps } from '../../resources/engine/define/defineResource.ts'
+import type { ActionDialogProps } from '../../resources/engine/define/action.ts'
 import { useScreen } from '../../resources/engine/define/screen.ts'
+import { MoreNames } from '../../resources/engine/parts/MoreNames.tsx'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import type { OrderReport } from '../../schemas/machines/serverConfig.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
@@ -83,7 +84,15 @@ function Results({ sent: { report, versions }, records }: { sent: Sent; records:
           )}
         </li>
       ))}
-      {outcomes.length > maxShown ? <li>{translate('app.list.more', { count: outcomes.length - maxShown })}</li> : null}
+      {outcomes.length > maxShown ? (
+        <li>
+          <MoreNames
+            label={texts.plural}
+            names={outcomes.map(({ record }) => ({ id: record.id, name: texts.nameOf(record) }))}
+            count={outcomes.length - maxShown}
+          />
+        </li>
+      ) : null}
     </List>
   )
 }

@@ -1,9 +1,11 @@
 import { type RaRecord, useGetList, useRecordContext, useTranslate } from 'react-admin'
+import { useRecordAddress } from '../../resources/engine/kinds/reference/recordAddress.ts'
+import { MoreNames } from '../../resources/engine/parts/MoreNames.tsx'
 import '../theme/cells.css'
 
 type Related = (entity: string) => readonly object[]
 
-/** This many names are maxNames before '+ N more'. */
+/** This many names are shown before '+ N more', which opens the list of all. */
 const maxNames = 3
 
 /**
@@ -12,50 +14,75 @@ const maxNames = 3
  * @param members the groups' field with member ids, such as `servers`
  */
 export function groupNames(entity: string, members: string) {
-  const namesOf = byMember(members)
+  const groupsOf = byMember(members)
 
   function Cell() {
     const record = useRecordContext()
-    const translate = useTranslate()
     const { data } = useGetList(entity, everyGroup, { notifyOnChangeProps: ['data'] })
-    const names = (record && data && namesOf(data).get(Number(record.id))) ?? []
-    if (!names.length) return null
-    const more = names.length - maxNames
+    const groups = (record && data && groupsOf(data).get(Number(record.id))) ?? []
+    if (!groups.length) return null
+    const shown = groups
+      .slice(0, maxNames)
+      .map(({ name }) => name)
+      .join(', ')
     return (
-      <span className="cell-groups" title={names.join(', ')}>
-        <span>{names.slice(0, maxNames).join(', ')}</span>
-        {more > 0 && <small>{translate('app.list.more', { count: more })}</small>}
+      <span className="cell-groups">
+        <span title={shown}>{shown}</span>
+        {groups.length > maxNames && <MoreGroups groups={groups} />}
       </span>
     )
   }
 
-  /** Sorts by the names maxNames. */
+  function MoreGroups({ groups }: { groups: readonly RaRecord[] }) {
+    const translate = useTranslate()
+    const addressOf = useRecordAddress(entity)
+    const names = groups.map((group) => ({ id: group.id, name: group.name, to: addressOf(group) }))
+    const label = translate(`resources.${entity}.name`, { smart_count: 2 })
+    return <MoreNames label={label} names={names} count={groups.length - maxNames} />
+  }
+
+  /** Sorts by the names shown. */
   const sortValue = (row: { id: unknown }, related: Related): string[] =>
-    namesOf(related(entity) as readonly RaRecord[]).get(Number(row.id)) ?? []
+    (groupsOf(related(entity) as readonly RaRecord[]).get(Number(row.id)) ?? []).map(({ name }) => name)
 
-  /** The names maxNames, for search and export. */
-  const text = (row: { id: unknown }, related: Related) => sortValue(row, related).join(', ')
+  /** The names shown, for search and export. */
+  const text = (row: { id: unknown }, { related }: { related: Related }) => sortValue(row, related).join(', ')
 
-  return { Cell, sortValue, text, related: [entity] }
+  /** Whether a group has the record as a member. */
+  const matches = (row: { id: unknown }, group: string, related: Related): boolean => {
+    const found = (related(entity) as readonly RaRecord[]).find(({ id }) => String(id) === group)
+    return found !== undefined && membersOf(found, members).has(Number(row.id))
+  }
+
+  return { Cell, sortValue, text, matches, related: [entity] }
 }
 
 export const notifierGroups = groupNames('notification-group', 'notifications')
 
 const everyGroup = { pagination: { page: 1, perPage: 10_000 }, sort: { field: 'name', order: 'ASC' as const } }
 
-/** Group names by member id; computed once per reply of the server, not once per row. */
+const memberSets = new WeakMap<RaRecord, ReadonlySet<number>>()
+
+/** The ids of a group's members, as a set that is built once. */
+function membersOf(group: RaRecord, members: string): ReadonlySet<number> {
+  const ids = memberSets.get(group) ?? new Set<number>(group[members] ?? [])
+  memberSets.set(group, ids)
+  return ids
+}
+
+/** Groups by member id; computed once per reply of the server, not once per row. */
 function byMember(members: string) {
-  const indexes = new WeakMap<readonly RaRecord[], Map<number, string[]>>()
-  return (groups: readonly RaRecord[]): Map<number, string[]> => {
+  const indexes = new WeakMap<readonly RaRecord[], Map<number, RaRecord[]>>()
+  return (groups: readonly RaRecord[]): Map<number, RaRecord[]> => {
     const cached = indexes.get(groups)
     if (cached) return cached
-    const names = new Map<number, string[]>()
+    const found = new Map<number, RaRecord[]>()
     for (const group of groups) {
       for (const id of (group[members] as number[] | null | undefined) ?? []) {
-        names.set(id, [...(names.get(id) ?? []), group.name])
+        found.set(id, [...(found.get(id) ?? []), group])
       }
     }
-    indexes.set(groups, names)
-    return names
+    indexes.set(groups, found)
+    return found
   }
 }

@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { groupingOf } from '../../../src/resources/engine/kinds/reference/PickerTools.tsx'
+import { entities } from '../../../src/schemas/index.ts'
 import { alterReplies } from '../../support/console/alterReplies.ts'
 import { button, columnTexts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
@@ -175,6 +177,29 @@ describe('A duplicate', () => {
     await user.click(button('Save'))
     await waitFor(() => expect(storedRows('ddns')).toHaveLength(2))
     expect(storedRows('ddns')[1]).toMatchObject({ access_secret: 'new one' })
+  })
+})
+
+describe('A picker', () => {
+  it('offers "By group" only where there are groups of what it picks', () => {
+    const groupings = Object.keys(entities).map((name) => [name, groupingOf(name)])
+    expect(groupings.filter(([, grouping]) => grouping)).toEqual([
+      ['server', { entity: 'server-group', members: 'servers' }],
+      ['notification', { entity: 'notification-group', members: 'notifications' }],
+    ])
+  })
+
+  it('of tasks offers all, and no services as groups', async () => {
+    const trigger = { name: 'Restart', task_type: 1, command: 'restart' }
+    await renderConsole({
+      path: '/dashboard/service/1',
+      records: {
+        cron: [trigger],
+        service: [{ name: 'Site', target: 'https://example.com', type: 1, fail_trigger_tasks: [1] }],
+      },
+    })
+    await screen.findAllByRole('button', { name: 'All 1' })
+    expect(screen.queryByRole('button', { name: 'By group' })).toBeNull()
   })
 })
 

@@ -10,13 +10,15 @@ import {
 } from 'react-admin'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createI18nProvider } from '../../../i18n/index.ts'
-import { CopyCell } from '../../../src/custom/cells/CopyCell.tsx'
 import { ServerId } from '../../../src/custom/cells/idCells.tsx'
 import { NoteButtons } from '../../../src/custom/cells/server/NoteButtons.tsx'
-import { addressText, ServerAddress } from '../../../src/custom/cells/server/ServerAddress.tsx'
+import { ServerAddress } from '../../../src/custom/cells/server/ServerAddress.tsx'
 import { ServerGroups, serverGroupsSortValue } from '../../../src/custom/cells/server/ServerGroups.tsx'
 import { ServerName } from '../../../src/custom/cells/server/ServerName.tsx'
+import { addressText } from '../../../src/custom/cells/server/serverTexts.ts'
+import { CopyCell } from '../../../src/custom/cells/text/CopyCell.tsx'
 import { theme } from '../../../src/custom/theme/theme.ts'
+import { applyEntries } from '../../../src/live/liveEntries.ts'
 
 const groups = [
   { id: 1, name: 'Asia', servers: [7] },
@@ -146,8 +148,10 @@ describe('The groups of a server', () => {
       </>,
     )
     expect(await screen.findByText('Asia, Edge, Mail')).not.toBeNull()
-    expect(screen.getByText('+ 1 more').parentElement?.title).toBe('Asia, Edge, Mail, Web')
     expect(screen.queryByText('Edge')).not.toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: /\+ 1 more$/ }))
+    const names = [...document.querySelectorAll('li')].map(({ textContent }) => textContent)
+    expect(names).toEqual(['Asia', 'Edge', 'Mail', 'Web'])
     expect(getList).toHaveBeenCalledTimes(1)
   })
 
@@ -192,4 +196,14 @@ it('The name of a server has the addresses of all machines that report with its 
   await show({ name: 'web-1', duplicate_uuid: ['203.0.113.7', '198.51.100.2'] }, <ServerName />)
   const warning = screen.getByText('UUID shared by 203.0.113.7, 198.51.100.2')
   expect(warning.title).toMatch(/Delete the uuid in the agent’s configuration/)
+})
+
+it('The warning about a shared UUID comes and goes with the live metrics, without a new list', async () => {
+  await show({ name: 'web-1', host: { platform: 'debian' } }, <ServerName />)
+  const live = { id: 7, online: true, seenAt: 1, host: { platform: 'debian' }, state: {} }
+  act(() => applyEntries([{ ...live, duplicate_uuid: ['203.0.113.7', '198.51.100.2'] }]))
+  screen.getByText('UUID shared by 203.0.113.7, 198.51.100.2')
+  act(() => applyEntries([live]))
+  expect(screen.queryByText(/UUID shared by/)).toBeNull()
+  screen.getByText('debian')
 })

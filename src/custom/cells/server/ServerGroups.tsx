@@ -8,3 +8,4 @@ export const ServerGroups = groups.Cell
 /** Sorts by the names shown; needs `related: ['server-group']`. */
 export const serverGroupsSortValue = groups.sortValue
 export const serverGroupsText = groups.text
+export const isInServerGroup = groups.matches

@@ -6,6 +6,7 @@ import DialogTitle from '@mui/material/DialogTitle'
 import Typography from '@mui/material/Typography'
 import { useId } from 'react'
 import { useTranslate } from 'react-admin'
+import { MoreNames } from '../../../resources/engine/parts/MoreNames.tsx'
 import type { UploadPlan } from '../transfer/uploadPlan.ts'
 import type { UploadAnswer } from '../transfer/useTransfers.ts'
 
@@ -35,17 +36,17 @@ export function UploadDialog({ plan, onAnswer }: UploadDialogProps) {
     >
       <DialogTitle id={titleId}>{title}</DialogTitle>
       <DialogContent>
-        {existing.length ? <Names names={existing} /> : null}
+        {existing.length ? <Names label={title} names={existing} /> : null}
         {missingFolders.length ? (
           <>
             <Typography>{translate('app.files.missing_folders', { smart_count: leftOut })}</Typography>
-            <Names names={missingFolders} />
+            <Names label={translate('app.files.missing_folders', { smart_count: leftOut })} names={missingFolders} />
           </>
         ) : null}
         {blocked.length ? (
           <>
             <Typography>{translate('app.files.blocked_by_folder')}</Typography>
-            <Names names={blocked} />
+            <Names label={translate('app.files.blocked_by_folder')} names={blocked} />
           </>
         ) : null}
       </DialogContent>
@@ -75,15 +76,18 @@ export function UploadDialog({ plan, onAnswer }: UploadDialogProps) {
 
 const namesShown = 5
 
-function Names({ names }: { names: readonly string[] }) {
-  const translate = useTranslate()
+function Names({ label, names }: { label: string; names: readonly string[] }) {
   const more = names.length - namesShown
   return (
     <ul style={{ margin: '4px 0 12px', paddingLeft: 20, overflowWrap: 'anywhere' }}>
       {names.slice(0, namesShown).map((name) => (
         <li key={name}>{name}</li>
       ))}
-      {more > 0 ? <li>{translate('app.list.more', { count: more })}</li> : null}
+      {more > 0 ? (
+        <li>
+          <MoreNames label={label} names={names.map((name) => ({ id: name, name }))} count={more} />
+        </li>
+      ) : null}
     </ul>
   )
 }

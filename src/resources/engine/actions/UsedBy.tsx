@@ -1,5 +1,6 @@
 import Alert from '@mui/material/Alert'
 import { useTranslate } from 'react-admin'
+import { MoreNames } from '../parts/MoreNames.tsx'
 import { useUsedBy } from './useUsedBy.ts'
 
 const namesShown = 5
@@ -18,15 +19,13 @@ export function UsedBy({ entity, ids }: { entity: string; ids: readonly (number 
           <ul style={{ margin: '4px 0 0', paddingLeft: 20, overflowWrap: 'anywhere' }}>
             {uses.map(({ title, names }) => {
               const more = names.length - namesShown
-              const shown = names
-                .slice(0, namesShown)
-                .concat(more > 0 ? translate('app.list.more', { count: more }) : [])
+              const label = translate(title, { smart_count: names.length })
               return (
                 <li key={title}>
-                  {translate('app.confirm.used_entry', {
-                    entity: translate(title, { smart_count: names.length }),
-                    names: shown.join(', '),
-                  })}
+                  {translate('app.confirm.used_entry', { entity: label, names: names.slice(0, namesShown).join(', ') })}{' '}
+                  {more > 0 ? (
+                    <MoreNames label={label} names={names.map((name, id) => ({ id, name }))} count={more} />
+                  ) : null}
                 </li>
               )
             })}

@@ -4,7 +4,7 @@ import MenuItem from '@mui/material/MenuItem'
 import { useState } from 'react'
 import { type RaRecord, useGetList, useTranslate } from 'react-admin'
 import { everyRow } from '../../../../records/wholeList.ts'
-import { describeFields } from '../../../../schemas/define/describe.ts'
+import { describeField } from '../../../../schemas/define/describe.ts'
 import type { Entity } from '../../../../schemas/define/entity.ts'
 import { entities } from '../../../../schemas/index.ts'
 
@@ -14,11 +14,11 @@ interface Grouping {
   members: string
 }
 
-/** Groups are the entities whose rows the wire nests (`api.row`), with members of the entity `to`. */
+/** The entity whose records are groups of the entity `to`. */
 export function groupingOf(to: string, all: Readonly<Record<string, Entity>> = entities): Grouping | undefined {
   for (const entity of Object.values(all)) {
-    const field = entity.api.row && describeFields(entity).find((one) => one.kind === 'refs' && one.to === to)
-    if (field) return { entity: entity.name, members: field.name }
+    const { members } = entity.api
+    if (members && describeField(entity, members)?.to === to) return { entity: entity.name, members }
   }
   return undefined
 }

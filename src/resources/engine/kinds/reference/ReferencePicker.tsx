@@ -1,14 +1,17 @@
 import Autocomplete, { type AutocompleteChangeDetails, type AutocompleteChangeReason } from '@mui/material/Autocomplete'
 import Chip from '@mui/material/Chip'
 import TextField from '@mui/material/TextField'
-import { type ClipboardEvent, type KeyboardEvent, type Ref, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, type Ref, useMemo, useState } from 'react'
 import { type RaRecord, useGetList, useTranslate } from 'react-admin'
 import { byId, everyRow } from '../../../../records/wholeList.ts'
+import { isReadOnly } from '../../../../schemas/define/readOnly.ts'
+import { MoreNames } from '../../parts/MoreNames.tsx'
 import { describedBy, FieldFrame } from '../parts/FieldFrame.tsx'
 import type { InputProps } from '../parts/kind.ts'
 import { type Option, OptionList } from './OptionList.tsx'
 import { PickerTools } from './PickerTools.tsx'
 import { readPastedNames } from './pastedNames.ts'
+import { referenceName } from './useNames.ts'
 
 /** Drawing more names would be the slowest part of a form. */
 const namesShown = 3
@@ -27,8 +30,6 @@ interface ReferencePickerProps extends InputProps {
   onChoose: (ids: number[]) => void
 }
 
-const nameOf = (record: RaRecord): string => record.name || `#${record.id}`
-
 /** Without capitals and accents. */
 const plain = (text: string) =>
   text
@@ -41,19 +42,19 @@ const wordsByList = new WeakMap<readonly RaRecord[], readonly string[]>()
 /**
  * The words by which records are found, without capitals and accents; worked out once for each answer of the server.
  */
-function wordsOf(records: readonly RaRecord[]): readonly string[] {
+function wordsOf(to: string, records: readonly RaRecord[]): readonly string[] {
   let words = wordsByList.get(records)
   if (!words) {
-    words = records.map((record) => plain(`${nameOf(record)} #${record.id}`))
+    words = records.map((record) => plain(`${referenceName(to, record)} #${record.id}`))
     wordsByList.set(records, words)
   }
   return words
 }
 
-function matching(records: RaRecord[], { inputValue }: { inputValue: string }): RaRecord[] {
+function matching(to: string, records: RaRecord[], { inputValue }: { inputValue: string }): RaRecord[] {
   const searched = plain(inputValue.trim())
   if (searched === '') return records
-  const words = wordsOf(records)
+  const words = wordsOf(to, records)
   return records.filter((_, index) => words[index]?.includes(searched))
 }
 
@@ -61,19 +62,25 @@ function matching(records: RaRecord[], { inputValue }: { inputValue: string }): 
 export default function ReferencePicker(props: ReferencePickerProps) {
   const { field, label, help, id, error, binding, multiple = false, chosen, onChoose } = props
   const translate = useTranslate()
-  const { data = [], isPending, error: failure } = useGetList(field.to ?? '', everything)
+  const { to = '' } = field
+  const { data = [], isPending, error: failure } = useGetList(to, everything)
+  // The server accepts only records that this person may change.
+  const options = useMemo(() => data.filter((record) => !isReadOnly(record)), [data])
   const [unknownNames, setUnknownNames] = useState<string[]>([])
   const [isFocused, setFocused] = useState(false)
   const recordById = byId(data)
   const isComplete = !isPending && !failure
   const missing = (key: number) => (isComplete ? translate('app.list.dangling', { id: key }) : `#${key}`)
-  const records = chosen.map((key): RaRecord => recordById.get(String(key)) ?? { id: key, name: missing(key) })
+  const nameOf = (record: RaRecord) =>
+    recordById.has(String(record.id)) ? referenceName(to, record) : missing(Number(record.id))
+  const records = chosen.map((key): RaRecord => recordById.get(String(key)) ?? { id: key })
+  const names = () => records.map((record) => ({ id: record.id, name: nameOf(record) }))
   const failed = failure ? translate('app.list.error', { error: translate((failure as Error).message) }) : undefined
   const notFound =
     unknownNames.length > 0 ? translate('app.pick.unknown', { names: unknownNames.join(', ') }) : undefined
 
   const paste = (event: ClipboardEvent) => {
-    const pasted = readPastedNames(event.clipboardData.getData('text'), data)
+    const pasted = readPastedNames(event.clipboardData.getData('text'), options, nameOf)
     if (!pasted) return
     event.preventDefault()
     setUnknownNames(pasted.unknown)
@@ -105,8 +112,8 @@ export default function ReferencePicker(props: ReferencePickerProps) {
         openText={translate('ra.action.open')}
         closeText={translate('ra.action.close')}
         clearText={translate('ra.action.clear_input_value')}
-        options={data}
-        filterOptions={matching}
+        options={options}
+        filterOptions={(records, state) => matching(to, records, state)}
         getOptionLabel={nameOf}
         getOptionKey={(record) => record.id}
         isOptionEqualToValue={(option, value) => option.id === value.id}
@@ -123,14 +130,16 @@ export default function ReferencePicker(props: ReferencePickerProps) {
           }) satisfies Option as never
         }
         slotProps={{ listbox: { component: OptionList } }}
-        onFocus={() => setFocused(true)}
+        onFocus={({ target }) => setFocused(target instanceof HTMLInputElement)}
         onBlur={() => {
           setFocused(false)
           binding.onBlur()
         }}
-        // Ctrl-Enter saves the form; the open list would take it for Enter and change what is chosen.
+        // Ctrl-Enter saves the form; the open list would take it for Enter and change what is chosen. Keys in the list
+        // of all names are not the input's either: Backspace would take a name away.
         onKeyDown={(event: KeyboardEvent & { defaultMuiPrevented?: boolean }) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.defaultMuiPrevented = true
+          const saves = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+          if (saves || (event.target as Element).closest('.more-names')) event.defaultMuiPrevented = true
         }}
         renderValue={
           multiple
@@ -143,7 +152,7 @@ export default function ReferencePicker(props: ReferencePickerProps) {
                     const { key: _, ...item } = getItemProps({ index }) as { key?: number }
                     return <Chip key={record.id} size="small" label={nameOf(record)} {...item} />
                   }),
-                  ...(more > 0 ? [<span key="more">{translate('app.list.more', { count: more })}</span>] : []),
+                  ...(more > 0 ? [<MoreNames key="more" label={label} names={names()} count={more} />] : []),
                 ]
               }
             : undefined
@@ -158,9 +167,7 @@ export default function ReferencePicker(props: ReferencePickerProps) {
           />
         )}
       />
-      {multiple && data.length > 0 ? (
-        <PickerTools to={field.to ?? ''} options={data} chosen={chosen} onChoose={change} />
-      ) : null}
+      {multiple && data.length > 0 ? <PickerTools to={to} options={options} chosen={chosen} onChoose={change} /> : null}
     </FieldFrame>
   )
 }

@@ -14,12 +14,17 @@ const separators = /[\n\r\t,;]+/
  * Capitals make no difference; of several records with one name all are found.
  * @returns `undefined` when the text is no list
  */
-export function readPastedNames(text: string, records: readonly RaRecord[]): Pasted | undefined {
+export function readPastedNames(
+  text: string,
+  records: readonly RaRecord[],
+  nameOf: (record: RaRecord) => string,
+): Pasted | undefined {
   const entries = [...new Set(text.split(separators).map((entry) => entry.trim()))].filter(Boolean)
   if (entries.length < 2) return undefined
   const byName = new Map<string, number[]>()
-  for (const { id, name } of records) {
-    for (const key of [`#${id}`, String(name ?? '').toLowerCase()]) {
+  for (const record of records) {
+    const { id } = record
+    for (const key of [`#${id}`, nameOf(record).toLowerCase()]) {
       byName.set(key, [...(byName.get(key) ?? []), Number(id)])
     }
   }

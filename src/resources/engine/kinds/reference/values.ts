@@ -4,8 +4,5 @@ import type { KindValues } from '../parts/kind.ts'
 export const referenceValues = (ids: (value: unknown) => readonly string[]): KindValues & { ids: typeof ids } => ({
   ids,
   matches: (wanted) => (value) => ids(value).includes(wanted),
-  exportText: (value, { nameOf }) =>
-    ids(value)
-      .map((id) => `${nameOf(id)} #${id}`.trim())
-      .join('; '),
+  exportText: (value, { recordText }) => ids(value).map(recordText).join('; '),
 })
