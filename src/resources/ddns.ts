@@ -1,12 +1,18 @@
 import { DdnsStatus } from '../custom/cells/lazyCells.tsx'
+import { ddnsSummariesQuery } from '../custom/hooks/useDdnsSummaries.ts'
 import { DdnsProviderInput, WebhookTextInput } from '../custom/inputs/lazyInputs.ts'
 import { ddns } from '../schemas/ddns.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
-import { action, column, defineResource, derived, field, section } from './engine/define/defineResource.ts'
+import { action } from './engine/define/action.ts'
+import { column, derived } from './engine/define/column.ts'
+import { defineResource } from './engine/define/defineResource.ts'
+import { warning } from './engine/define/formNote.ts'
+import { field, section } from './engine/define/section.ts'
 
 const isWebhook = ({ provider }: Record<string, unknown>) => provider === 'webhook'
 
 export default defineResource(ddns, {
+  file: async () => (await import('../custom/export/ddnsFile.ts')).ddnsFile,
   columns: [
     'id',
     'name',
@@ -17,6 +23,7 @@ export default defineResource(ddns, {
     column('max_retries', undefined, { align: 'end' }),
     derived('last_update', DdnsStatus, { sortValue: false, announced: 'ddns' }),
   ],
+  snapshot: ({ queryClient, dataProvider }) => queryClient.fetchQuery(ddnsSummariesQuery(dataProvider.call)),
   filters: ['name', 'provider', 'domains', 'enable_ipv4', 'enable_ipv6'],
   form: [
     'name',
@@ -37,6 +44,7 @@ export default defineResource(ddns, {
       { when: isWebhook },
     ),
   ],
+  notes: [warning('no_family', ({ enable_ipv4, enable_ipv6 }) => !enable_ipv4 && !enable_ipv6)],
   rowActions: [
     action('send', endpoints.updateDdns, {
       announced: 'ddns',

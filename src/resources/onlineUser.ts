@@ -3,7 +3,9 @@ import { ConnectedAt, OnlineUserName } from '../custom/cells/onlineUserCells.tsx
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { isSameAddress } from '../schemas/formats/sameAddress.ts'
 import { onlineUser } from '../schemas/onlineUser.ts'
-import { action, column, defineResource } from './engine/define/defineResource.ts'
+import { action } from './engine/define/action.ts'
+import { column } from './engine/define/column.ts'
+import { defineResource } from './engine/define/defineResource.ts'
 
 /** Each address once, from ids that are joined from address and moment. */
 const addressesIn = (ids: readonly (number | string)[]) => [
@@ -20,8 +22,12 @@ const block = action('block', endpoints.blockOnlineUsers, {
 export default defineResource(onlineUser, {
   path: 'settings/online-user',
   menu: { tabOf: 'settings' },
-  nameField: 'ip',
-  columns: [column('ip', AddressCell), column('user_id', OnlineUserName), column('connected_at', ConnectedAt)],
+  file: async () => (await import('../custom/export/onlineUserFile.ts')).onlineUserFile,
+  columns: [
+    column('ip', AddressCell),
+    column('user_id', OnlineUserName, { related: ['user'] }),
+    column('connected_at', ConnectedAt),
+  ],
   rowActions: [block],
   bulkActions: [block],
 })

@@ -1,9 +1,10 @@
 import type { RaRecord } from 'react-admin'
-import { type Related, valueAt } from '../../../records/queryRows.ts'
+import { type TextContext, type TextValue, valueAt } from '../../../records/queryRows.ts'
 import { byId } from '../../../records/wholeList.ts'
-import { describeField, describeFields, type FieldDescription, isConcealed } from '../../../schemas/define/describe.ts'
+import { describeField, describeFields, isConcealed } from '../../../schemas/define/describe.ts'
 import type { Entity } from '../../../schemas/define/entity.ts'
-import type { Column } from '../define/defineResource.ts'
+import { entityNamed } from '../../../schemas/index.ts'
+import type { Column, FileColumns } from '../define/column.ts'
 import { kindValues } from '../kinds/values.ts'
 
 /** A spreadsheet would run a text that begins like a formula; a quote before it makes it plain text. */
@@ -12,42 +13,62 @@ const withoutFormula = (text: string) => (/^[=+\-@\t\r]/.test(text) && Number.is
 const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 interface CsvOptions {
+  /** Those on screen. */
   columns: readonly Column[]
-  headings: readonly string[]
-  related: Related
-  /** The text of a coded value. */
-  choiceText: (field: FieldDescription, name: string) => string
+  headingOf: (column: Column) => string
+  /** What the file has in place of columns. */
+  file?: FileColumns
+  context: Omit<TextContext, 'rows'>
 }
 
-/** The rows as CSV (RFC 4180), without secrets. A byte order mark tells spreadsheets that it is UTF-8. */
+/**
+ * The rows as CSV (RFC 4180): what the columns on screen show, without secrets. A byte order mark tells spreadsheets
+ * that it is UTF-8.
+ */
 export function csvOf(
   entity: Entity,
   records: readonly RaRecord[],
-  { columns, headings, ...words }: CsvOptions,
+  { columns, headingOf, file = {}, context }: CsvOptions,
 ): string {
-  const lines = records.map((record) => columns.map((column) => textOf(entity, record, column, { ...words, records })))
-  const table = [headings, ...lines].map((cells) => cells.map((cell) => quoted(withoutFormula(cell))).join(','))
-  return `\uFEFF${table.join('\r\n')}\r\n`
+  const { translate } = context.language
+  const parts = columns.flatMap((column): { heading: string; text: TextValue }[] => {
+    const { source, text } = column
+    const own = file[source] ?? (text && [{ text }])
+    if (!own) return [{ heading: headingOf(column), text: fieldText(entity, source) }]
+    return own.map(({ heading, unit, text }) => {
+      const name = heading === undefined ? headingOf(column) : translate(heading)
+      return { heading: unit === undefined ? name : `${name} (${unit})`, text }
+    })
+  })
+  const all: TextContext = { ...context, rows: records }
+  const lines = records.map((record) => parts.map(({ text }) => text(record, all)))
+  const table = [parts.map(({ heading }) => heading), ...lines]
+  const csv = table.map((cells) => cells.map((cell) => quoted(withoutFormula(cell))).join(','))
+  return `\uFEFF${csv.join('\r\n')}\r\n`
 }
 
-function textOf(
-  entity: Entity,
-  record: RaRecord,
-  { source, text }: Column,
-  { related, choiceText, records }: Pick<CsvOptions, 'related' | 'choiceText'> & { records: readonly RaRecord[] },
-): string {
-  if (text) return text(record, related, records)
+/** What the cell of a field shows, by the field's kind. */
+function fieldText(entity: Entity, source: string): TextValue {
   const field = describeField(entity, source)
-  const value = valueAt(record, source)
-  if ((field && isConcealed(field)) || value === null || value === undefined) return ''
+  if (field && isConcealed(field)) return () => ''
   const write = field && kindValues[field.kind].exportText
-  if (write) {
-    return write(value, {
+  if (!write) return (row) => asText(valueAt(row, source))
+  return (row, { related, language: { translate } }) =>
+    write(valueAt(row, source), {
       field,
-      nameOf: (id) => String(byId(related(field.to ?? '')).get(id)?.name ?? ''),
-      choiceText: (name) => choiceText(field, name),
+      translate,
+      recordText: (id) => {
+        const record = byId(related(field.to ?? '')).get(id)
+        const name = record?.[entityNamed(field.to ?? '')?.nameField ?? 'name'] ?? ''
+        return record ? `${name} #${id}`.trim() : translate('app.list.dangling', { id })
+      },
+      choiceText: (name) => translate(`resources.${entity.name}.choices.${field.name}.${name}`),
     })
-  }
+}
+
+function asText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 

@@ -1,11 +1,15 @@
 import { useTranslate } from 'react-admin'
 import type { CellProps, FilterTextProps } from '../parts/kind.ts'
 
-/** Gives the text of a code; an unknown code is its own text. */
+/** Gives the text of a code, and `unknown (9)` for one that this console does not know. */
 export function useChoiceText(entity: string) {
   const translate = useTranslate()
   return (field: string, name: string | undefined, code: unknown) =>
-    name === undefined ? String(code ?? '') : translate(`resources.${entity}.choices.${field}.${name}`)
+    name !== undefined
+      ? translate(`resources.${entity}.choices.${field}.${name}`)
+      : code === undefined || code === null
+        ? ''
+        : translate('app.list.unknown_code', { code })
 }
 
 export function ChoiceCell({ value, entity, field }: CellProps) {

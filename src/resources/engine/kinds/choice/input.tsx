@@ -25,7 +25,7 @@ export function ChoiceInput({ field: description, entity, label, help }: InputPr
             {textOf(description.name, name, code)}
           </option>
         ))}
-        {isUnknown ? <option value={field.value}>{String(field.value)}</option> : null}
+        {isUnknown ? <option value={field.value}>{textOf(description.name, undefined, field.value)}</option> : null}
       </NativeSelect>
     </FieldFrame>
   )

@@ -20,7 +20,6 @@ export function FlagInput({ field: description, label, help }: InputProps) {
             checked={Boolean(value)}
             onChange={(_, checked) => onChange(checked)}
             slotProps={{ input: { id, ref, 'aria-describedby': describedBy(id) } }}
-            sx={{ marginRight: 1 }}
           />
         }
       />

@@ -1,18 +1,4 @@
-import { zeroTime } from '../../../../schemas/define/wireNames.ts'
-
-/** Whether a value of the wire names no point in time: absent, or the zero time that stands for "never". */
-export const isNoTime = (value: unknown): boolean =>
-  value === undefined || value === null || value === '' || value === zeroTime
-
-/** Milliseconds since 1970 of an RFC 3339 text, with the digits behind them; `undefined` for what names no time. */
-export function timeOf(value: unknown): number | undefined {
-  if (isNoTime(value)) return undefined
-  const text = String(value)
-  const at = Date.parse(text)
-  if (Number.isNaN(at)) return undefined
-  const beyond = /\.\d{3}(\d+)/.exec(text)?.[1]
-  return beyond ? at + Number(`0.${beyond}`) : at
-}
+import { timeOf } from '../../../../schemas/formats/time.ts'
 
 /**
  * A point in time as `<input type="datetime-local">` holds it: on the clock of this browser, to the second, in the
@@ -71,21 +57,4 @@ export function zoneText(value: unknown): string {
   const rest = Math.abs(minutes) % 60
   const offset = rest ? `${hours}:${String(rest).padStart(2, '0')}` : String(hours)
   return `${zone}, UTC${minutes === 0 ? '' : `${minutes < 0 ? '-' : '+'}${offset}`}`
-}
-
-const ends = '/'
-
-/** A filter by time: two points in time with `/` between them, as ISO 8601 writes an interval. Both may be left out. */
-export const rangeOf = (from: string, to: string): string => (from || to ? `${from}${ends}${to}` : '')
-
-/** Both ends of a filter as they are written; empty where there is none. */
-export const endsOf = (range: string): [from: string, to: string] => {
-  const [from = '', to = ''] = range.split(ends)
-  return [from, to]
-}
-
-/** Both ends of a filter in milliseconds since 1970. It ends with the second that is written: `to` is not part of it. */
-export function readRange(range: string): { from?: number; to?: number } {
-  const [from, to] = endsOf(range).map(timeOf)
-  return { from, to: to === undefined ? undefined : to + 1000 }
 }

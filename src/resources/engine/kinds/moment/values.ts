@@ -1,5 +1,5 @@
+import { isNoTime, readRange, timeOf } from '../../../../schemas/formats/time.ts'
 import type { KindValues } from '../parts/kind.ts'
-import { readRange, timeOf } from './dateTime.ts'
 
 /** Sorted by the point in time, in whatever UTC offset it is written; filtered by a range with both ends in it. */
 export const momentValues: KindValues = {
@@ -11,5 +11,7 @@ export const momentValues: KindValues = {
       return at !== undefined && at >= from && at < to
     }
   },
+  exportText: (value, { translate }) =>
+    value && isNoTime(value) ? translate('app.duration.never') : String(value ?? ''),
   invalidFormat: 'validation.moment',
 }

@@ -4,7 +4,10 @@ import type { FieldDescription } from '../../../../schemas/define/describe.ts'
 
 /** What a data provider, an export and a form's validation need to know of a field kind. No React in here. */
 export interface KindValues extends ValueQueries {
-  /** The text of a value in a CSV file. Left out: the value as text, or as JSON. Not asked for `null`. */
+  /**
+   * What a cell shows of a value, as text for a file. It is asked for absent values too: servers leave out what is zero,
+   * empty or false. Left out: the value as text, or as JSON.
+   */
   exportText?: (value: unknown, context: ExportContext) => string
   /** Reads the text of an input whose value is no text. Not asked for blank text, which means that there is none. */
   readText?: (text: string) => unknown
@@ -14,10 +17,11 @@ export interface KindValues extends ValueQueries {
 
 export interface ExportContext {
   field: FieldDescription
-  /** The name of a record that the field refers to; empty when there is none. */
-  nameOf: (id: string) => string
+  /** A record that the field refers to: its name and id, or that it was deleted. */
+  recordText: (id: string) => string
   /** The text of a code, by the name that the schema gives it. */
   choiceText: (name: string) => string
+  translate: (key: string) => string
 }
 
 /** What a list needs of a field kind. */
