@@ -1,4 +1,5 @@
 import RefreshIcon from '@mui/icons-material/Refresh'
+import SortIcon from '@mui/icons-material/SwapVert'
 import TuneIcon from '@mui/icons-material/Tune'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
@@ -12,6 +13,7 @@ import { lazyPart } from '../parts/lazyPart.tsx'
 import { BulkBar } from './selection/BulkBar.tsx'
 
 const ListMenu = lazyPart(() => import('./ListMenu.tsx'))
+const ListSheet = lazyPart(() => import('./sort/ListSheet.tsx'))
 
 const Bar = styled('div')(({ theme }) => ({
   display: 'flex',
@@ -26,22 +28,34 @@ const Bar = styled('div')(({ theme }) => ({
  * Search, filters and (where there is room) bulk actions at the left; what concerns the list as a whole, and Create, at
  * the right. Its parts subscribe to the list where they need it; the rest is not redrawn when rows change.
  */
-export const ListToolbar = memo(function ListToolbar({ hasBulkActions }: { hasBulkActions: boolean }) {
-  const { definition, entity } = useScreen()
+export const ListToolbar = memo(function ListToolbar({ isNarrow }: { isNarrow: boolean }) {
+  const { canSelect, definition, entity } = useScreen()
   const refresh = useRefresh()
   const translate = useTranslate()
   const [anchor, setAnchor] = useState<HTMLElement>()
-  const isWhole = entity.api.paging === 'whole'
+  const [isSheetOpen, setSheetOpen] = useState(false)
+  const { paging, filters } = entity.api
+  const isSearched = paging === 'whole' || 'q' in (filters?.shape ?? {})
   return (
     <Bar role="toolbar" aria-label={translate('app.list.tools')}>
-      {isWhole ? (
+      {isSearched ? (
         <>
           <SearchBox />
           <FilterBar />
         </>
       ) : null}
-      {hasBulkActions ? <BulkBar /> : null}
+      {isNarrow ? null : <BulkBar />}
       <span className="gap" />
+      {isNarrow && (canSelect || paging === 'whole') ? (
+        <IconButton
+          aria-label={translate('app.list.sort_and_select')}
+          title={translate('app.list.sort_and_select')}
+          aria-haspopup="dialog"
+          onClick={() => setSheetOpen(true)}
+        >
+          <SortIcon fontSize="small" />
+        </IconButton>
+      ) : null}
       <IconButton
         aria-label={translate('app.list.refresh')}
         title={translate('app.list.refresh')}
@@ -62,6 +76,11 @@ export const ListToolbar = memo(function ListToolbar({ hasBulkActions }: { hasBu
         <Tool key={index} />
       ))}
       <CreateButton />
+      {isNarrow && isSheetOpen ? (
+        <Suspense>
+          <ListSheet onClose={() => setSheetOpen(false)} />
+        </Suspense>
+      ) : null}
       {anchor ? (
         <Suspense>
           <ListMenu anchor={anchor} onClose={() => setAnchor(undefined)} />

@@ -2,9 +2,10 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { memo } from 'react'
 import { useEvent, useListContext, useNotify } from 'react-admin'
+import { isReadOnly } from '../../../../schemas/define/readOnly.ts'
 import { useStartAction } from '../../actions/ActionRunner.tsx'
 import { useToast } from '../../actions/useToast.ts'
-import type { BulkAction } from '../../define/defineResource.ts'
+import type { BulkAction } from '../../define/action.ts'
 import { useScreen } from '../../define/screen.ts'
 import { SelectionBar } from './SelectionBar.tsx'
 import { useFilteredOut, useSelectedRecords } from './useSelectedRecords.ts'
@@ -17,7 +18,8 @@ const Bulk = styled('div')(({ theme }) => ({
   [theme.breakpoints.down('md')]: {
     '&[data-selected=true]': {
       position: 'sticky',
-      bottom: 0,
+      // Above the messages (custom/theme/tokens.ts).
+      bottom: 'var(--messages-height, 0px)',
       zIndex: theme.zIndex.appBar - 1,
       margin: theme.spacing(1, -2, 0),
       padding: theme.spacing(1, 2),
@@ -52,10 +54,12 @@ function BulkActionButton({ action }: { action: BulkAction }) {
   const start = useStartAction()
   const notify = useNotify()
   const isDelete = action === 'delete'
-  const nothingSelected = isDelete ? undefined : texts.actionNothing(action.action)
+  const nothingSelected = typeof action === 'string' ? undefined : texts.actionNothing(action.action)
   const press = useEvent(async () => {
     if (selectedIds.length === 0) return notify(nothingSelected ?? 'app.list.nothing_selected', { type: 'error' })
     const records = await selectedRecords()
+    // The preview of an edit says which ones it leaves out.
+    if (action !== 'edit' && records.some(isReadOnly)) return notify('app.list.read_only_selected', { type: 'error' })
     if (isDelete && records.some(isProtected)) return notify(texts.protected, { type: 'error' })
     start(action, records, 'bulk', await filteredOut(records))
   })
@@ -63,7 +67,9 @@ function BulkActionButton({ action }: { action: BulkAction }) {
   return (
     <Outlined
       color={isDelete && selectedIds.length > 0 ? 'error' : 'inherit'}
-      text={isDelete ? translate('app.action.delete_selected') : texts.action(action.action, 'label')}
+      text={
+        typeof action === 'string' ? translate(`app.action.${action}_selected`) : texts.action(action.action, 'label')
+      }
       onPress={tryTo}
     />
   )

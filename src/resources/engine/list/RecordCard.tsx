@@ -1,0 +1,156 @@
+import { styled } from '@mui/material/styles'
+import { memo, useId, useState } from 'react'
+import { type RaRecord, RecordContextProvider } from 'react-admin'
+import type { Column } from '../define/column.ts'
+import { useScreen } from '../define/screen.ts'
+import { IconAction } from '../parts/IconAction.tsx'
+import { LineIcon } from '../parts/LineIcon.tsx'
+import { FieldCell } from './row/FieldCell.tsx'
+import { NameLink } from './row/NameLink.tsx'
+import { RowActions } from './row/RowActions.tsx'
+import type { OpenRow } from './row/useRowOpener.ts'
+import { Checkbox } from './selection/Checkbox.tsx'
+import type { ToggleRow } from './selection/useRangeSelection.ts'
+
+interface RecordCardProps {
+  record: RaRecord
+  /** The columns that this person has chosen. */
+  columns: readonly Column[]
+  selected: boolean
+  onToggle: ToggleRow
+  /** Absent where the record cannot be opened. */
+  onOpen?: OpenRow
+}
+
+/**
+ * One record on a narrow screen. Where the definition has a `card`, it has three lines, and a button unfolds the other
+ * columns; else every column is a line with its heading.
+ */
+export const RecordCard = memo(function RecordCard({ record, columns, selected, onToggle, onOpen }: RecordCardProps) {
+  const { columns: all, definition, texts, translate, canOpen, canSelect } = useScreen()
+  const [isUnfolded, setUnfolded] = useState(false)
+  const detailsId = useId()
+  const name = texts.nameOf(record)
+  const { card, entity } = definition
+  const among = (sources: readonly string[] = []) => all.filter(({ source }) => sources.includes(source))
+  const shown = new Set([entity.nameField, ...(card?.beside ?? []), ...(card?.figures ?? [])])
+  const details = columns.filter(({ source }) => !shown.has(source))
+  return (
+    <RecordContextProvider value={record}>
+      <Card
+        data-row={record.id}
+        data-selected={selected}
+        data-opens={onOpen ? '' : undefined}
+        onClick={(event) => onOpen?.(event, record)}
+      >
+        <header>
+          {canSelect ? (
+            <Checkbox
+              label={translate('app.list.select_row', { name })}
+              checked={selected}
+              onChange={(event) => onToggle(record.id, (event.nativeEvent as MouseEvent).shiftKey)}
+            />
+          ) : null}
+          <span className="name">{canOpen ? <NameLink>{name}</NameLink> : name}</span>
+          {among(card?.beside).map((column) => (
+            <CellOf key={column.source} column={column} />
+          ))}
+          {card ? (
+            <IconAction
+              aria-expanded={isUnfolded}
+              aria-controls={isUnfolded ? detailsId : undefined}
+              aria-label={translate('app.list.details_of', { name })}
+              onClick={() => setUnfolded(!isUnfolded)}
+            >
+              <LineIcon>
+                <path d={isUnfolded ? 'm4 10 4-4 4 4' : 'm4 6 4 4 4-4'} />
+              </LineIcon>
+            </IconAction>
+          ) : (
+            <RowActions />
+          )}
+        </header>
+        {card ? (
+          <>
+            <dl className="figures">
+              {among(card.figures).map((column) => (
+                <div key={column.source}>
+                  <dt>{texts.heading(column)}</dt>
+                  <dd>
+                    <CellOf column={column} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+            <footer>
+              <span className="below">
+                {among(card.below).map((column) => (
+                  <span key={column.source}>
+                    <CellOf column={column} />
+                  </span>
+                ))}
+              </span>
+              <RowActions />
+            </footer>
+          </>
+        ) : null}
+        {!card || isUnfolded ? (
+          <dl id={detailsId} className="details">
+            {details.map((column) => [
+              <dt key={`${column.source} heading`}>{texts.heading(column)}</dt>,
+              <dd key={column.source}>
+                <CellOf column={column} />
+              </dd>,
+            ])}
+          </dl>
+        ) : null}
+      </Card>
+    </RecordContextProvider>
+  )
+})
+
+const CellOf = ({ column }: { column: Column }) =>
+  column.Cell ? <column.Cell /> : <FieldCell source={column.source} />
+
+const Card = styled('li')(({ theme }) => ({
+  padding: theme.spacing(0.5, 1),
+  background: theme.vars.palette.background.paper,
+  border: `1px solid ${theme.vars.palette.divider}`,
+  borderRadius: theme.shape.borderRadius,
+  fontSize: 13,
+  fontVariantNumeric: 'tabular-nums',
+  '&[data-opens]': { cursor: 'pointer' },
+  '&[data-selected=true]': { background: theme.vars.palette.action.selected },
+  '&:focus-visible': { outline: `2px solid ${theme.vars.palette.primary.main}` },
+  '& dl': { margin: 0 },
+  '& dt': { color: theme.vars.palette.text.secondary },
+  '& dd': { margin: 0, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' },
+  '& > header, & > footer': { display: 'flex', alignItems: 'center', gap: theme.spacing(0.5), minHeight: 40 },
+  '& > header > .name': {
+    flex: 1,
+    minWidth: 0,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    fontSize: 15,
+  },
+  '& .figures': {
+    display: 'grid',
+    gridAutoFlow: 'column',
+    gridAutoColumns: 'minmax(0, 1fr)',
+    gap: theme.spacing(1.5),
+    paddingInline: theme.spacing(1),
+    '& dt': { fontSize: 11, lineHeight: 1.3 },
+  },
+  '& .below': { flex: 1, display: 'flex', gap: theme.spacing(1.5), minWidth: 0, paddingInlineStart: theme.spacing(1) },
+  // A server in no group has its address where others have their group.
+  '& .below > :empty, & .below > :has(> :empty:only-child)': { display: 'none' },
+  '& .below > *': { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  '& .details': {
+    display: 'grid',
+    gridTemplateColumns: 'fit-content(50%) minmax(0, 1fr)',
+    gap: theme.spacing(0.75, 2),
+    padding: theme.spacing(0.5, 1, 1),
+    alignItems: 'center',
+  },
+}))

@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test'
+import { accessibilityFindings } from '../../support/journeys/accessibility.ts'
+import { expect, signIn, test } from '../../support/journeys/journey.ts'
+import { serverList } from '../../support/journeys/serverList.ts'
+
+test.use({ seeded: 10_000, hasTouch: true })
+
+test.beforeEach(({ context }) => signIn(context))
+
+const phone = { width: 390, height: 844 }
+
+const cardsOf = (page: Page, list: string) => page.getByRole('list', { name: list, exact: true }).locator('> li')
+
+async function openSheet(page: Page) {
+  await page.getByRole('button', { name: 'Sort and select' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Sort and select' })
+  await expect(sheet).toBeVisible()
+  return sheet
+}
+
+async function closeSheet(page: Page) {
+  const sheet = page.getByRole('dialog', { name: 'Sort and select' })
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  await expect(sheet).toBeHidden()
+}
+
+const pageIsTooWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+test('on a phone a server is a card of three lines that opens, with its actions', async ({ page }) => {
+  await page.setViewportSize(phone)
+  await page.goto('/dashboard?filter={"q":"proxy-vir"}')
+  const cards = cardsOf(page, 'Servers')
+  await expect(cards).toHaveCount(10)
+  await expect(page.getByRole('table')).toHaveCount(0)
+  const first = cards.first()
+  await expect(first).toHaveText(/^proxy-vir.*Offline.*CPU.*Memory.*Disk\d+%Virginia10\./)
+
+  // Three lines: name and state, meters, group and address; each beside, not below, what it shares its line with.
+  const top = async (text: string | RegExp) => (await first.getByText(text).first().boundingBox())?.y ?? Number.NaN
+  const lines = [
+    [await top(/^proxy-vir/), await top(/^Offline/)],
+    [await top('CPU'), await top('Memory'), await top('Disk')],
+    [await top('Virginia'), await top(/^10\./)],
+  ]
+  for (const line of lines) expect(Math.max(...line) - Math.min(...line)).toBeLessThan(8)
+  expect(lines.map(([start]) => start)).toEqual(lines.map(([start]) => start).toSorted((a, b) => Number(a) - Number(b)))
+  expect((await first.boundingBox())?.height).toBeLessThan(140)
+  expect(await pageIsTooWide(page)).toBe(0)
+  expect(await accessibilityFindings(page, 'cards of servers')).toEqual([])
+  await page.setViewportSize(phone)
+
+  // The other columns unfold.
+  await expect(first.getByText('Last seen')).toHaveCount(0)
+  await first.getByRole('button', { name: /^Details of proxy-vir/ }).click()
+  await expect(first.getByText('Last seen')).toBeVisible()
+  expect(await pageIsTooWide(page)).toBe(0)
+  await first.getByRole('button', { name: /^Details of proxy-vir/ }).click()
+  await expect(first.getByText('Last seen')).toHaveCount(0)
+
+  await first.getByRole('button', { name: /^Actions for proxy-vir/ }).click()
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await first.getByText('CPU').tap()
+  await expect(page).toHaveURL(/\/dashboard\/server\/\d+\/overview/)
+  await expect(page.getByRole('heading', { name: /proxy-vir/ })).toBeVisible()
+})
+
+test('on a phone the actions of a selection stay at the bottom', async ({ page }) => {
+  await page.setViewportSize(phone)
+  await page.goto('/dashboard')
+  await cardsOf(page, 'Servers').first().getByRole('checkbox').click()
+  await expect(page.getByText('1 selected')).toBeVisible()
+  const bar = page.getByRole('button', { name: 'Delete selected' })
+  for (const scrolled of [0, 300, 600]) {
+    await page.evaluate((top) => window.scrollTo(0, top), scrolled)
+    const box = await bar.boundingBox()
+    expect(box?.y).toBeGreaterThan(phone.height - 130)
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(phone.height)
+  }
+})
+
+test('on a phone a sheet sorts 10,000 servers and selects all of a page', async ({ page }) => {
+  await page.setViewportSize(phone)
+  await page.goto('/dashboard')
+  const names = () =>
+    cardsOf(page, 'Servers')
+      .getByRole('link', { name: /^\w+-\w+-\d+$/ })
+      .allInnerTexts()
+  const sheet = await openSheet(page)
+  const box = await sheet.boundingBox()
+  expect(Math.round((box?.y ?? 0) + (box?.height ?? 0))).toBe(phone.height)
+  expect(await accessibilityFindings(page, 'the sheet')).toEqual([])
+  await page.setViewportSize(phone)
+
+  // The address says the order, and the radio buttons follow it.
+  const choose = async (name: string) => {
+    const radio = page.getByRole('dialog').getByRole('radio', { name, exact: true })
+    await radio.tap()
+    await expect(radio).toBeChecked()
+  }
+  await choose('ID')
+  await choose('Descending')
+  await sheet.getByRole('checkbox', { name: 'Select all rows on this page' }).check()
+  await closeSheet(page)
+  await expect(page).toHaveURL(/sort=id.*order=DESC/)
+  await expect.poll(async () => Number((await names())[0]?.split('-').at(-1))).toBeGreaterThan(9_980)
+  await expect(page.getByText('10 selected')).toBeVisible()
+  await page.getByRole('button', { name: /^Select all 10,?\d+ matching$/ }).click()
+  await expect(page.getByText(/^10,?0\d+ selected$/)).toBeVisible()
+
+  await openSheet(page)
+  await choose('Name')
+  await closeSheet(page)
+  await expect.poll(async () => (await names())[0]).toMatch(/^backup-ams/)
+  const shown = await names()
+  expect(shown).toEqual(shown.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })))
+})
+
+test('on a phone every list has the sheet for what it offers', async ({ page }) => {
+  await page.setViewportSize(phone)
+  for (const [path, offered] of [
+    ['service', { selects: true, sorts: true }],
+    ['alert-rule', { selects: true, sorts: true }],
+    ['server-group', { selects: true, sorts: true }],
+    ['settings/user', { selects: true, sorts: true }],
+    ['settings/waf', { selects: true, sorts: false }],
+    ['settings/online-user', { selects: true, sorts: false }],
+  ] as const) {
+    await page.goto(`/dashboard/${path}`)
+    const sheet = await openSheet(page)
+    await expect(sheet.getByRole('checkbox', { name: 'Select all rows on this page' })).toHaveCount(
+      Number(offered.selects),
+    )
+    await expect(sheet.getByRole('radiogroup', { name: 'Sort by' })).toHaveCount(Number(offered.sorts))
+  }
+})
+
+test('from 890 px on a list is a table, below it has cards and the sheet', async ({ page }) => {
+  await page.setViewportSize({ width: 890, height: 800 })
+  await page.goto('/dashboard')
+  await expect(serverList(page).rows).toHaveCount(10)
+  await expect(page.getByRole('button', { name: 'Sort and select' })).toHaveCount(0)
+  await page.setViewportSize({ width: 889, height: 800 })
+  await expect(cardsOf(page, 'Servers')).toHaveCount(10)
+  await expect(page.getByRole('button', { name: 'Sort and select' })).toBeVisible()
+})
