@@ -29,11 +29,11 @@ export const palette = {
       de: 'Diese Liste durchsuchen',
     },
     move: {
-      en: 'Move between rows',
-      it: 'Spostati tra le righe',
-      zhCN: '在行间移动',
-      zhTW: '在列之間移動',
-      de: 'Zwischen Zeilen wechseln',
+      en: 'Move between rows, and from the search into them',
+      it: 'Spostati tra le righe, e dalla ricerca alle righe',
+      zhCN: '在行间移动，或从搜索框进入列表',
+      zhTW: '在列之間移動，或從搜尋框進入清單',
+      de: 'Zwischen Zeilen wechseln, auch aus der Suche dorthin',
     },
     select: {
       en: 'Select the row',
@@ -49,6 +49,13 @@ export const palette = {
       zhCN: '选择一段范围',
       zhTW: '選取一個範圍',
       de: 'Bereich auswählen',
+    },
+    order: {
+      en: 'Move a row, in a list in the order of its display index',
+      it: 'Sposta una riga, in un elenco ordinato per indice di ordinamento',
+      zhCN: '移动行（列表按排序值排列时）',
+      zhTW: '移動列（清單依排序值排列時）',
+      de: 'Eine Zeile verschieben, in einer nach dem Sortierindex geordneten Liste',
     },
     palette: {
       en: 'Go anywhere, create, find',

@@ -1,9 +1,10 @@
 import { Suspense, useMemo } from 'react'
-import { ResourceContextProvider, useMatch, useNavigate } from 'react-admin'
+import { ResourceContextProvider, useGetOne, useLocation, useMatch, useNavigate } from 'react-admin'
 import { ActionRunner } from './actions/ActionRunner.tsx'
+import { type DialogAction, opensDialog } from './define/action.ts'
 import type { Resource } from './define/defineResource.ts'
 import type { SectionScreen } from './define/namedPage.ts'
-import { ScreenContext, useAddresses, useScreen, useScreenValue } from './define/screen.ts'
+import { type FormState, ScreenContext, useAddresses, useScreen, useScreenValue } from './define/screen.ts'
 import { RecordList } from './list/RecordList.tsx'
 import { ListController } from './list/state/ListController.tsx'
 import { usePageSize } from './list/state/useTableChoices.ts'
@@ -51,6 +52,7 @@ export function ResourceScreen({ resource, section }: ResourceScreenProps) {
             <RecordList section={section} />
           </ActionRunner>
           <OpenDialog />
+          <AddressedDialog />
         </ListController>
       </ResourceContextProvider>
     </ScreenContext>
@@ -62,13 +64,41 @@ function OpenDialog() {
   const { dialogPattern, allowed } = useScreen()
   const addresses = useAddresses()
   const navigate = useNavigate()
+  const { openedFrom } = (useLocation().state ?? {}) as FormState
   const id = useMatch({ path: dialogPattern, end: true })?.params.id
   if (id === undefined || !allowed(id === 'create' ? 'create' : 'update')) return null
   // Closing is a navigation like any other, so that the form asks about unsaved changes in one place.
-  const close = () => navigate(addresses.list)
+  const close = () => navigate(openedFrom ?? addresses.list)
   return (
     <Suspense>
       <RecordDialog key={id} id={id === 'create' ? undefined : id} onClose={close} />
+    </Suspense>
+  )
+}
+
+/** The dialog of a row action that the address asks for, where this server and this person have it. */
+function AddressedDialog() {
+  const { dialogPattern, rowActions } = useScreen()
+  const match = useMatch({ path: `${dialogPattern}/:address`, end: true })?.params
+  const action = rowActions.find(
+    (one) => opensDialog(one) && one.address !== undefined && one.address === match?.address,
+  )
+  return match?.id !== undefined && action && opensDialog(action) ? (
+    <RecordActionDialog key={match.id} id={match.id} Dialog={action.Dialog} />
+  ) : null
+}
+
+function RecordActionDialog({ id, Dialog }: { id: string; Dialog: DialogAction['Dialog'] }) {
+  const { entity } = useScreen()
+  const addresses = useAddresses()
+  const navigate = useNavigate()
+  const { openedFrom } = (useLocation().state ?? {}) as FormState
+  const { data, isPending } = useGetOne(entity.name, { id }, { retry: false })
+  if (isPending) return null
+  // A record that this person does not see may have something to show all the same; the dialog asks for it.
+  return (
+    <Suspense>
+      <Dialog records={[data ?? { id }]} onClose={() => navigate(openedFrom ?? addresses.list)} />
     </Suspense>
   )
 }

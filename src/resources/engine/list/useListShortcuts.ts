@@ -3,21 +3,32 @@ import { useEffect, useState } from 'react'
 const textControls = 'input:not([type=checkbox]), textarea, select, [contenteditable=true]'
 
 /**
- * The keyboard shortcuts of a list: `/` focuses the search, `?` shows the help, arrows move between rows and space
- * selects one. They do nothing while somebody types or a dialog is open.
+ * The keyboard shortcuts of a list: `/` focuses the search, `?` shows the help, arrows move between rows and from the
+ * search into them, Enter opens a row's record and space selects the row. They do nothing while somebody types or a
+ * dialog is open.
+ *
+ * The focus itself moves, so that a screen reader says the row: it stands on the record's name, or on the row where
+ * that leads nowhere.
  */
 export function useListShortcuts() {
   const [isHelpOpen, setHelpOpen] = useState(false)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement
-      if (event.ctrlKey || event.metaKey || event.altKey || target.closest(textControls) || isDialogOpen()) return
+      if (event.ctrlKey || event.metaKey || event.altKey || isDialogOpen()) return
+      if (target === searchBox()) {
+        if (event.key === 'ArrowDown' && !event.isComposing) moveFocus(event, target)
+        return
+      }
+      if (target.closest(textControls)) return
       if (event.key === '/') {
         event.preventDefault()
-        document.querySelector<HTMLInputElement>('[data-search]')?.focus()
+        searchBox()?.focus()
       } else if (event.key === '?') setHelpOpen(true)
       else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') moveFocus(event, target)
-      else if (event.key === ' ' && target.matches('a')) {
+      else if (event.key === 'Enter' && target.matches('[data-row], [data-row] input')) {
+        nameLinkOf(rowOf(target))?.click()
+      } else if (event.key === ' ' && target.matches('[data-row], [data-row] a')) {
         event.preventDefault()
         rowOf(target)?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click()
       }
@@ -30,20 +41,37 @@ export function useListShortcuts() {
 
 const isDialogOpen = () => document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null
 
-const rowOf = (element: Element) => element.closest('[data-row]')
+const searchBox = () => document.querySelector<HTMLInputElement>('[data-search]')
+
+const rowOf = (element: Element) => element.closest<HTMLElement>('[data-row]')
+
+const nameLinkOf = (row: HTMLElement | null) => row?.querySelector<HTMLElement>('.name-link')
 
 const focusable = 'a, button, input'
 
-/** To the same control in the row above or below; from outside of the rows, into the last or first one. */
+/**
+ * To the same control in the row above or below. From outside of the rows to the name in the first row, or in the last
+ * one; from the first row back to the search.
+ */
 function moveFocus(event: KeyboardEvent, from: HTMLElement) {
-  const rows = [...document.querySelectorAll('[data-row]')]
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
   if (rows.length === 0) return
   const current = rowOf(from)
   const step = event.key === 'ArrowDown' ? 1 : -1
-  const next = current ? rows[rows.indexOf(current) + step] : rows.at(step === 1 ? 0 : -1)
-  if (!next) return
+  const row = current ? rows[rows.indexOf(current) + step] : rows.at(step === 1 ? 0 : -1)
+  const target = row ? controlLike(from, row) : step === -1 ? searchBox() : undefined
+  if (!target) return
   event.preventDefault()
-  const controls = next.querySelectorAll<HTMLElement>(focusable)
-  const index = current ? [...current.querySelectorAll(focusable)].indexOf(from) : 0
-  ;(controls[index] ?? controls[0])?.focus()
+  target.focus()
+}
+
+function controlLike(from: HTMLElement, row: HTMLElement): HTMLElement {
+  const current = rowOf(from)
+  const index = current ? [...current.querySelectorAll(focusable)].indexOf(from) : -1
+  const isName = from === nameLinkOf(current)
+  const control = isName ? undefined : row.querySelectorAll<HTMLElement>(focusable)[index]
+  const found = control ?? nameLinkOf(row) ?? row
+  // A row can have the focus only where it says so.
+  if (found === row) row.tabIndex = -1
+  return found
 }

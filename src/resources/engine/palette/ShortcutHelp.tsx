@@ -12,6 +12,7 @@ const keys = [
   ['␣', 'select'],
   ['⏎', 'open'],
   ['⇧ + click', 'range'],
+  ['Alt ↑ ↓', 'order'],
   ['Ctrl K', 'palette'],
   ['Ctrl ⏎', 'save'],
   ['Esc', 'close'],

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
-import { useBasename, useDataProvider, useGetIdentity, useTranslate } from 'react-admin'
+import { type RaRecord, useBasename, useDataProvider, useGetIdentity, useTranslate } from 'react-admin'
 import { allows } from '../../../schemas/define/access.ts'
-import { useIsAvailable } from '../define/announcedFeatures.tsx'
+import { isReadOnly } from '../../../schemas/define/readOnly.ts'
+import { useIsAvailable } from '../define/announcedFeatures.ts'
 import type { Resource } from '../define/defineResource.ts'
 import type { NamedPage } from '../define/namedPage.ts'
-import { dialogRoot } from '../define/screen.ts'
+import { dialogRoot, recordPath } from '../define/screen.ts'
 import { textsOf } from '../define/texts.ts'
 
 export interface Command {
@@ -57,20 +58,22 @@ export function useCommands(
       const texts = textsOf(translate, resource)
       const name = texts.nameOf(record)
       const group = `${texts.singular} #${record.id}`
-      const own = resource.pages.map(({ path, labelKey }) => ({
+      const pages = isReadOnly(record) ? [] : resource.pages
+      const own = pages.map(({ path, labelKey }) => ({
         to: `${basename}/${path}/${record.id}`,
         label: translate(labelKey, { name }),
         group,
         isOwnTab: true,
       }))
-      return [{ to: `${basename}/${dialogRoot(resource)}/${record.id}`, label: name, group }, ...own]
+      const opened = { to: `${basename}/${recordPath(resource, record.id)}`, label: name, group }
+      return isReadOnly(record) && !resource.overview ? own : [opened, ...own]
     }),
   ]
 }
 
 interface Found {
   resource: Resource
-  record: Record<string, unknown> & { id: unknown }
+  record: RaRecord
 }
 
 /** Records of whole lists that can be opened; a list that fails to load is left out. */
@@ -87,9 +90,9 @@ function useRecords(resources: readonly Resource[], typed: string): Found[] {
       : []
     const search = async (resource: Resource): Promise<Found[]> => {
       const { data } = await dataProvider.getList(resource.entity.name, {
-        filter: { [resource.nameField]: q },
+        filter: { [resource.entity.nameField]: q },
         pagination: { page: 1, perPage: recordsShown },
-        sort: { field: resource.nameField, order: 'ASC' },
+        sort: { field: resource.entity.nameField, order: 'ASC' },
       })
       return data.map((record) => ({ resource, record }))
     }

@@ -1,0 +1,100 @@
+import '@testing-library/jest-dom/vitest'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { alterReplies } from '../../support/console/alterReplies.ts'
+import { address, shownIds, tickedRows } from '../../support/console/listPage.ts'
+import { renderConsole } from '../../support/console/renderConsole.tsx'
+import { drillRecords } from '../../support/drill/drills.ts'
+import { withDrills } from '../../support/drill/index.ts'
+
+async function open() {
+  const { user } = await renderConsole({
+    extension: withDrills,
+    path: '/dashboard/drill',
+    records: { drill: drillRecords(12) },
+  })
+  await screen.findByText('Drill 1')
+  return user
+}
+
+const nameLink = (name: string) => screen.getByRole('link', { name })
+
+describe('By keyboard, in a list,', () => {
+  it('↓ goes to the name in the first row and then to the next, and Enter opens the record', async () => {
+    const user = await open()
+    await user.keyboard('{ArrowDown}')
+    expect(nameLink('Drill 1')).toHaveFocus()
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}')
+    expect(nameLink('Drill 2')).toHaveFocus()
+    await user.keyboard('{Enter}')
+    await screen.findByRole('dialog', { name: /Drill 2/ })
+    expect(address()).toBe('/dashboard/drill/2')
+  })
+
+  it('↓ leads from the search into the rows that it found, and ↑ back to it', async () => {
+    const user = await open()
+    await user.keyboard('/')
+    const search = screen.getByRole('searchbox', { name: 'Search' })
+    expect(search).toHaveFocus()
+    await user.keyboard('Drill 1')
+    await waitFor(() => expect(shownIds()).toEqual([1, 10, 11, 12]))
+    await user.keyboard('{ArrowDown}{ArrowDown}')
+    expect(nameLink('Drill 10')).toHaveFocus()
+    await user.keyboard('{ArrowUp}{ArrowUp}')
+    expect(search).toHaveFocus()
+    await user.keyboard('{ArrowDown}{ArrowDown}{Enter}')
+    await screen.findByRole('dialog', { name: /Drill 10/ })
+    expect(address()).toContain('/dashboard/drill/10?')
+  })
+
+  it('space selects the row of the name, and Enter opens the record from its checkbox too', async () => {
+    const user = await open()
+    await user.keyboard('{ArrowDown} {ArrowDown} ')
+    await waitFor(() => expect(tickedRows()).toBe(2))
+    screen.getByRole('checkbox', { name: 'Select Drill 3' }).focus()
+    await user.keyboard('{ArrowDown}')
+    expect(screen.getByRole('checkbox', { name: 'Select Drill 4' })).toHaveFocus()
+    await user.keyboard('{Enter}')
+    await screen.findByRole('dialog', { name: /Drill 4/ })
+  })
+
+  it('↑ and ↓ keep to the same button, and Enter presses it', async () => {
+    const user = await open()
+    screen.getByRole('button', { name: 'Actions for Drill 1' }).focus()
+    await user.keyboard('{ArrowDown}')
+    expect(screen.getByRole('button', { name: 'Actions for Drill 2' })).toHaveFocus()
+    await user.keyboard('{Enter}')
+    await screen.findByRole('menuitem', { name: 'Delete' })
+  })
+
+  it('the help says so', async () => {
+    const user = await open()
+    await user.keyboard('?')
+    const help = within(await screen.findByRole('dialog', { name: 'Keys' }))
+    help.getByText('Move between rows, and from the search into them')
+    help.getByText('Open the record')
+  })
+})
+
+describe('In a list whose records cannot be opened', () => {
+  it('↓ goes to the row itself, which is read as a whole', async () => {
+    const at = '2026-11-21T00:00:00Z'
+    const value = ['user.create', 'user.delete'].map((action, id) => ({
+      id,
+      at,
+      action,
+      user_id: 1,
+      username: 'admin',
+    }))
+    const { user } = await renderConsole({
+      path: '/dashboard/settings/audit',
+      prepare: alterReplies('wheelhouse/audit', () => ({ value, pagination: { limit: 10, total: 2 } })),
+    })
+    const rowOf = async (action: string) => (await screen.findByText(action)).closest('tr')
+    const [first, second] = [await rowOf('user.create'), await rowOf('user.delete')]
+    await user.keyboard('{ArrowDown}')
+    expect(first).toHaveFocus()
+    await user.keyboard('{ArrowDown}{Enter}')
+    expect(second).toHaveFocus()
+  })
+})
