@@ -4,13 +4,12 @@ import { type CoreLayoutProps, useLocation, useTranslate } from 'react-admin'
 import { SiteNameContext } from '../../resources/engine/define/pageTitle.ts'
 import { LanguageProvider } from '../components/LanguageProvider.tsx'
 import { useSiteName } from '../hooks/useSetting.ts'
-import { sizes } from '../theme/tokens.ts'
+import { messagesHeight } from '../theme/tokens.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Footer } from './Footer.tsx'
 import { GreetingLine } from './header/GreetingLine.tsx'
 import { Header } from './header/Header.tsx'
-import { StatusBar } from './StatusBar.tsx'
-import { Toasts } from './Toasts.tsx'
+import { Messages } from './Messages.tsx'
 
 const contentId = 'content'
 
@@ -41,7 +40,7 @@ function Frame({ children }: CoreLayoutProps) {
         </Content>
         <PageFooter />
       </Page>
-      <Overlays />
+      <PageMessages />
     </SiteNameContext>
   )
 }
@@ -54,12 +53,7 @@ const PageHeader = memo(() => (
   </Banner>
 ))
 const PageFooter = memo(Footer)
-const Overlays = memo(() => (
-  <>
-    <Toasts />
-    <StatusBar />
-  </>
-))
+const PageMessages = memo(Messages)
 
 /** Moves the focus without changing the URL: a fragment would get into links and the history. */
 function focusContent(event: { preventDefault(): void }) {
@@ -67,7 +61,13 @@ function focusContent(event: { preventDefault(): void }) {
   document.getElementById(contentId)?.focus()
 }
 
-const Page = styled('div')({ display: 'flex', flexDirection: 'column', minHeight: '100dvh' })
+const Page = styled('div')({
+  display: 'flex',
+  flexDirection: 'column',
+  minHeight: '100dvh',
+  boxSizing: 'border-box',
+  paddingBottom: messagesHeight.value,
+})
 
 /** One landmark for both lines, without a box: the first line has to stick to the page. */
 const Banner = styled('header')({ display: 'contents' })
@@ -76,7 +76,6 @@ const Content = styled('main')(({ theme }) => ({
   flex: 1,
   minWidth: 0,
   padding: '12px 24px 24px',
-  scrollMarginTop: sizes.header,
   '&:focus': { outline: 'none' },
   [theme.breakpoints.down('sm')]: { padding: '12px 16px 16px' },
 }))

@@ -1,32 +1,42 @@
 import { styled } from '@mui/material/styles'
-import { useLayoutEffect, useRef } from 'react'
-import { type NotificationPayload, useNotificationContext, useTranslate } from 'react-admin'
-import { createPortal } from 'react-dom'
-import { sizes } from '../theme/tokens.ts'
+import { use, useEffect } from 'react'
+import { type NotificationPayload, useLocation, useNotificationContext, useTranslate } from 'react-admin'
+import { ScreenAddressContext } from './screenAddress.ts'
 import { Toast } from './Toast.tsx'
 
 const maxVisible = 3
 
 /**
  * The toasts, newest last, at most three on screen. Older errors reappear as newer ones are dismissed; a repeated message
- * replaces the earlier one.
+ * replaces the earlier one. A toast goes with the screen on which it came; one of a failure in a dialog goes with the
+ * dialog, and does not stay beside the success of the next try.
  */
 export function Toasts() {
   const translate = useTranslate()
   const { notifications, setNotifications } = useNotificationContext()
-  const stack = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const screenOf = use(ScreenAddressContext)
 
-  // An open dialog hides the page from screen readers, this list too; new messages have to be read out all the same.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each new toast
-  useLayoutEffect(() => stack.current?.removeAttribute('aria-hidden'), [notifications])
+  for (const notification of notifications) {
+    if (!pathnames.has(notification)) pathnames.set(notification, pathname)
+  }
+  useEffect(() => {
+    const belongsHere = (notification: NotificationPayload) => {
+      const came = pathnames.get(notification)
+      if (came === undefined || came === pathname) return true
+      const isOfDialog = came !== screenOf(came) && notification.type !== 'success' && notification.type !== 'info'
+      return !isOfDialog && screenOf(came) === screenOf(pathname)
+    }
+    setNotifications((all) => (all.every(belongsHere) ? all : all.filter(belongsHere)))
+  }, [pathname, screenOf, setNotifications])
 
   const dismiss = (dismissed: NotificationPayload) =>
     setNotifications((all) => all.filter((one) => !isSameMessage(one, dismissed)))
   const shown = notifications.filter(
     (one, index) => !notifications.slice(index + 1).some((later) => isSameMessage(one, later)),
   )
-  return createPortal(
-    <Stack ref={stack} aria-label={translate('app.toast.list')} aria-live="polite">
+  return (
+    <Stack aria-label={translate('app.toast.list')} aria-live="polite">
       {shown.map((notification, index) => (
         <Toast
           key={keyOf(notification)}
@@ -35,8 +45,7 @@ export function Toasts() {
           onDismiss={() => dismiss(notification)}
         />
       ))}
-    </Stack>,
-    document.body,
+    </Stack>
   )
 }
 
@@ -45,6 +54,9 @@ function isSameMessage(one: NotificationPayload, other: NotificationPayload): bo
     typeof message === 'string' && JSON.stringify([type, message, notificationOptions?.messageArgs])
   return one === other || (textOf(one) !== false && textOf(one) === textOf(other))
 }
+
+/** Where each toast came. */
+const pathnames = new WeakMap<NotificationPayload, string>()
 
 const keys = new WeakMap<NotificationPayload, number>()
 let lastKey = 0
@@ -57,15 +69,12 @@ function keyOf(notification: NotificationPayload): number {
 }
 
 const Stack = styled('section')(({ theme }) => ({
-  position: 'fixed',
-  top: sizes.header + 12,
-  right: 24,
-  zIndex: theme.zIndex.snackbar,
   display: 'flex',
-  flexDirection: 'column',
+  flexWrap: 'wrap',
+  justifyContent: 'flex-end',
   gap: 8,
-  width: 380,
-  maxWidth: 'calc(100vw - 32px)',
-  pointerEvents: 'none',
-  [theme.breakpoints.down('sm')]: { right: 16 },
+  marginInlineStart: 'auto',
+  minWidth: 0,
+  '& > *': { boxSizing: 'border-box', maxWidth: 480 },
+  [theme.breakpoints.down('sm')]: { flex: '1 0 100%', '& > *': { flex: '1 0 100%', maxWidth: 'none' } },
 }))

@@ -1,5 +1,5 @@
 import type { Components, CssVarsTheme, Theme } from '@mui/material/styles'
-import { floatingShadow, fonts } from './tokens.ts'
+import { floatingShadow, fonts, messagesHeight, sizes } from './tokens.ts'
 
 type Overrides = Components<Omit<Theme, 'components'> & CssVarsTheme>
 
@@ -11,6 +11,8 @@ export const components: Overrides = {
     styleOverrides: (theme) => ({
       // For the style sheets of cells, which use the theme's values as variables.
       ':root': { '--mono': fonts.mono },
+      // What gets the focus is not scrolled below the header or the messages.
+      html: { scrollPaddingTop: sizes.header, scrollPaddingBottom: messagesHeight.value },
       body: { fontVariantNumeric: 'tabular-nums' },
       'code, kbd, pre, samp': { fontFamily: fonts.mono, fontSize: '0.93em' },
       'a:focus-visible, [tabindex]:not([tabindex="-1"]):focus-visible, summary:focus-visible': {
@@ -50,6 +52,23 @@ export const components: Overrides = {
       paper: ({ theme }) => ({
         border: `1px solid ${theme.vars.palette.divider}`,
         boxShadow: floatingShadow,
+        // Dialogs stay where they are: only those that would reach the messages become lower.
+        maxHeight: `calc(100% - 64px - 2 * ${messagesHeight.value})`,
+        '&.MuiDialog-paperFullScreen': {
+          height: `calc(100% - ${messagesHeight.value})`,
+          maxHeight: 'none',
+          marginBottom: messagesHeight.value,
+        },
+      }),
+    },
+  },
+  MuiDrawer: {
+    styleOverrides: {
+      paper: ({ theme }) => ({
+        bottom: messagesHeight.value,
+        height: 'auto',
+        maxHeight: `calc(100% - ${messagesHeight.value})`,
+        borderColor: theme.vars.palette.divider,
       }),
     },
   },
@@ -134,8 +153,21 @@ export const components: Overrides = {
     },
   },
   MuiSwitch: {
-    styleOverrides: { track: ({ theme }) => ({ backgroundColor: theme.vars.palette.control, opacity: 1 }) },
+    styleOverrides: {
+      // MUI's small switch without the space around it: its edge is where the labels of a form begin. The input covers
+      // exactly what is drawn.
+      sizeSmall: {
+        width: 32,
+        padding: '5px 0',
+        '& .MuiSwitch-switchBase': { padding: '4px 0' },
+        '& .MuiSwitch-switchBase .MuiSwitch-input': { left: 0, width: '200%' },
+        '& .MuiSwitch-switchBase.Mui-checked .MuiSwitch-input': { left: '-100%' },
+      },
+      track: ({ theme }) => ({ backgroundColor: theme.vars.palette.control, opacity: 1 }),
+    },
   },
+  // A switch begins where the labels around it do.
+  MuiFormControlLabel: { styleOverrides: { root: { '&:has(> .MuiSwitch-root)': { marginLeft: 0, gap: 8 } } } },
   MuiTabs: { styleOverrides: { root: { minHeight: 40 }, indicator: { height: 2 } } },
   MuiTab: {
     styleOverrides: { root: { minHeight: 40, minWidth: 0, padding: '8px 12px', fontSize: 14 } },

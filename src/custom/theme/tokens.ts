@@ -82,6 +82,12 @@ export const sizes = {
   radius: 8,
 }
 
+/**
+ * The height of the messages at the lower edge of the window, as a CSS variable: `name` is set by what shows them,
+ * `value` is for styles of what has to end above them.
+ */
+export const messagesHeight = { name: '--messages-height', value: 'var(--messages-height, 0px)' }
+
 /** The shadow of menus, dialogs and toasts; everything else has borders only. */
 export const floatingShadow = '0 8px 24px rgb(2 6 16 / 0.18)'
 

@@ -9,7 +9,7 @@ import { createI18nProvider } from '../../../i18n/index.ts'
 import { chooseLocale } from '../../../i18n/locales.ts'
 import { createAuthProvider } from '../../../src/authProvider.ts'
 import { NotFoundPage } from '../../../src/custom/layout/ErrorPage.tsx'
-import { MenuContext } from '../../../src/custom/layout/header/menuEntries.ts'
+import { MenuContext, SettingsContext } from '../../../src/custom/layout/header/menuEntries.ts'
 import { Layout } from '../../../src/custom/layout/Layout.tsx'
 import { hasRememberedLanguage, initialLocale } from '../../../src/custom/login/publicSetting.ts'
 import { ConsoleTheme } from '../../../src/custom/theme/ConsoleTheme.tsx'
@@ -52,7 +52,9 @@ async function show({
           queryClient={queryClient}
         >
           <MenuContext value={menuOf(resources, '/dashboard')}>
-            <Layout>{children ?? <h1>Screen</h1>}</Layout>
+            <SettingsContext value={resources.filter(({ path: own }) => own.startsWith('settings/'))}>
+              <Layout>{children ?? <h1>Screen</h1>}</Layout>
+            </SettingsContext>
           </MenuContext>
         </CoreAdminContext>
       </TestMemoryRouter>
@@ -99,6 +101,11 @@ describe('the layout', () => {
     await show({ siteName: 'Harbour', path: '/dashboard/server-group' })
     const home = await screen.findByRole('link', { name: 'Harbour, Back to Home' })
     expect(home).toHaveAttribute('href', '/dashboard')
+  })
+
+  it('has no link to what visitors see, as the embedded server has nothing for them', async () => {
+    await show()
+    expect(screen.queryByRole('link', { name: 'What visitors see' })).toBeNull()
   })
 
   it('shows Server Monitoring for a site without a name', async () => {
@@ -158,6 +165,8 @@ describe('the menus', () => {
     button.focus()
     await user.keyboard('{Enter}')
     expect(screen.getByRole('menuitem', { name: 'Profile' })).toHaveFocus()
+    await user.keyboard('{ArrowDown}')
+    expect(screen.getByRole('menuitem', { name: 'Recent changes' })).toHaveFocus()
     await user.keyboard('{ArrowDown}')
     expect(screen.getByRole('menuitem', { name: 'Settings' })).toHaveFocus()
     await user.keyboard('{ArrowDown}')
@@ -236,31 +245,67 @@ describe('toasts', () => {
   const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
   const toasts = () => within(screen.getByRole('region', { name: 'Notifications' }))
 
+  const pass = (seconds: number) => act(() => void vi.advanceTimersByTime(seconds * 1000))
+  const cardOf = (text: string) => toasts().getByText(text).closest('[data-type]') as Element
+
   it('of success disappear after four seconds, unless they are hovered', async () => {
     await show({ children: <Notifier /> })
     vi.useFakeTimers()
     press('succeed')
     expect(toasts().getByText('Copied')).toBeVisible()
-    act(() => void vi.advanceTimersByTime(3900))
-    fireEvent.pointerEnter(toasts().getByText('Copied'))
-    act(() => void vi.advanceTimersByTime(60_000))
+    pass(3.9)
+    fireEvent.pointerEnter(cardOf('Copied'))
+    pass(60)
     expect(toasts().getByText('Copied')).toBeVisible()
-    fireEvent.pointerLeave(toasts().getByText('Copied').closest('[data-type]') as Element)
-    act(() => void vi.advanceTimersByTime(4100))
+    fireEvent.pointerLeave(cardOf('Copied'))
+    pass(4.1)
     expect(toasts().queryByText('Copied')).toBeNull()
   })
 
-  it('of errors are announced with the title Error, can be copied, and stay until dismissed', async () => {
+  it('of errors are announced with the title Error, can be copied and dismissed', async () => {
     const user = await show({ children: <Notifier /> })
     press('fail 1')
     const toast = within(toasts().getByRole('alert'))
     expect(toast.getByText('Error')).toBeVisible()
     await user.click(toast.getByRole('button', { name: 'Copy' }))
     expect(await navigator.clipboard.readText()).toBe('disk 1 is full')
-    vi.useFakeTimers()
-    act(() => void vi.advanceTimersByTime(600_000))
-    expect(toast.getByText('disk 1 is full')).toBeVisible()
     fireEvent.click(toast.getByRole('button', { name: 'Dismiss' }))
+    expect(toasts().queryByRole('alert')).toBeNull()
+  })
+
+  it('of errors disappear later, never while they have the focus or are hovered', async () => {
+    await show({ children: <Notifier /> })
+    vi.useFakeTimers()
+    press('fail 1')
+    pass(14)
+    const dismiss = within(toasts().getByRole('alert')).getByRole('button', { name: 'Dismiss' })
+    act(() => dismiss.focus())
+    fireEvent.pointerEnter(cardOf('disk 1 is full'))
+    pass(600)
+    // One of the two is enough to keep it.
+    fireEvent.pointerLeave(cardOf('disk 1 is full'))
+    pass(600)
+    expect(toasts().getByText('disk 1 is full')).toBeVisible()
+    act(() => dismiss.blur())
+    pass(16)
+    expect(toasts().queryByText('disk 1 is full')).toBeNull()
+  })
+
+  it('do not disappear while nobody can see them', async () => {
+    await show({ children: <Notifier /> })
+    vi.useFakeTimers()
+    for (const number of [1, 2, 3, 4]) press(`fail ${number}`)
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    fireEvent(document, new Event('visibilitychange'))
+    pass(600)
+    visibility.mockReturnValue('visible')
+    fireEvent(document, new Event('visibilitychange'))
+    expect(toasts().getByText('disk 4 is full')).toBeVisible()
+    pass(16)
+    // The oldest had no place among the three, and is shown now.
+    expect(toasts().queryByText('disk 4 is full')).toBeNull()
+    expect(toasts().getByText('disk 1 is full')).toBeVisible()
+    pass(16)
     expect(toasts().queryByRole('alert')).toBeNull()
   })
 

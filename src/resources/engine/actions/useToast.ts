@@ -1,5 +1,9 @@
-import { useNotify } from 'react-admin'
-import type { Message } from '../define/defineResource.ts'
+import { createElement, Fragment } from 'react'
+import { LinkBase, useNotify, useTranslate } from 'react-admin'
+import type { To } from 'react-router'
+import type { Message } from '../define/action.ts'
+
+type Shown = Omit<Message, 'link'> & { link?: { to: To; state?: unknown; labelKey: string } }
 
 /**
  * Toasts for the outcome of a call. An error shows the server's words, or points to the browser's console if the reply
@@ -7,12 +11,17 @@ import type { Message } from '../define/defineResource.ts'
  */
 export function useToast() {
   const notify = useNotify()
+  const translate = useTranslate()
   return {
     showError: (error: unknown) => {
       console.error(error)
       const message = error instanceof Error ? error.message : ''
       notify(message || 'app.toast.unexpected', { type: 'error' })
     },
-    show: ({ key, args, type = 'success' }: Message) => notify(key, { type, messageArgs: args }),
+    show: ({ key, args, type = 'success', link }: Shown) => {
+      if (!link) return notify(key, { type, messageArgs: args })
+      const to = createElement(LinkBase, { to: link.to, state: link.state }, translate(link.labelKey))
+      notify(createElement(Fragment, null, translate(key, args), ' ', to), { type })
+    },
   }
 }

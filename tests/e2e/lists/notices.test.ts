@@ -1,0 +1,122 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, signIn, test } from '../../support/journeys/journey.ts'
+
+test.use({ seeded: 60 })
+
+test.beforeEach(({ context }) => signIn(context))
+
+const widths = [
+  { name: 'desk', width: 1440, height: 900 },
+  { name: 'phone', width: 390, height: 844 },
+]
+
+const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error(`${locator} is not drawn.`)
+  return { ...box, bottom: box.y + box.height }
+}
+
+/** Whether the pointer reaches the middle of a control. */
+const isReachable = (control: Locator) =>
+  control.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    const hit = document.elementFromPoint(x + width / 2, y + height / 2)
+    return hit !== null && (element.contains(hit) || hit.contains(element))
+  })
+
+async function expectReachable(controls: Locator) {
+  const all = await controls.all()
+  expect(all.length).toBeGreaterThan(0)
+  for (const control of all) {
+    if (await control.isVisible()) expect(await isReachable(control), String(control)).toBe(true)
+  }
+}
+
+/** Three notices: no rows are selected, and for two actions more. */
+async function raiseNotices(page: Page) {
+  for (const name of ['Delete selected', 'Force update', 'Edit config']) {
+    await page.getByRole('button', { name, exact: true }).click()
+  }
+  await expect(notices(page).getByRole('alert')).toHaveCount(2)
+  await page.mouse.move(0, 0)
+}
+
+for (const { name, ...viewport } of widths) {
+  test(`on a ${name} notices lie over no control of a list, and move none`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    await page.goto('/dashboard?pageSize=50')
+    const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ })
+    await expect(boxes).toHaveCount(50)
+    await page.getByRole('button', { name: 'Delete selected' }).scrollIntoViewIfNeeded()
+    await raiseNotices(page)
+
+    // The page ends above them: all of it can be reached, its very end too.
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+    await expectReachable(page.getByRole('navigation', { name: 'Pages' }).getByRole('button'))
+    await expectReachable(page.getByLabel('Rows per page'))
+
+    // What the keyboard goes to is not below them.
+    await page.evaluate(() => window.scrollTo(0, 0))
+    for (const index of [15, 30, 49]) {
+      await boxes.nth(index).focus()
+      expect(await isReachable(boxes.nth(index))).toBe(true)
+    }
+    await boxes.nth(49).check()
+    await expect(page.getByText('1 selected')).toBeVisible()
+    const remove = page.getByRole('button', { name: 'Delete selected' })
+    if (name === 'phone') {
+      // The actions of the selection stick to the lower edge, and that is above the notices.
+      for (const scrolled of [0, 900]) {
+        await page.evaluate((top) => window.scrollTo(0, top), scrolled)
+        await expectReachable(remove.or(page.getByRole('button', { name: 'Clear selection' })))
+      }
+    }
+
+    await page.evaluate(() => window.scrollTo(0, 0))
+    const row = await boxOf(boxes.first())
+    const bar = await boxOf(notices(page))
+    while (await notices(page).getByRole('button', { name: 'Dismiss' }).count()) {
+      await notices(page).getByRole('button', { name: 'Dismiss' }).first().click()
+    }
+    expect(await boxOf(boxes.first())).toEqual(row)
+    expect(row.bottom).toBeLessThan(bar.y)
+  })
+
+  test(`on a ${name} a dialog ends above the notices`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: 'Delete selected' }).scrollIntoViewIfNeeded()
+    await raiseNotices(page)
+    await page
+      .getByRole('link', { name: /^Edit / })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog', { name: /^Edit/ })
+    await expect(dialog.getByRole('textbox', { name: 'Name' })).toBeVisible()
+    await expect(notices(page).getByRole('alert')).toHaveCount(2)
+    await expectReachable(dialog.getByRole('button', { name: /^(Save|Cancel)$/ }))
+    expect((await boxOf(dialog)).bottom).toBeLessThanOrEqual((await boxOf(notices(page))).y)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(dialog).toBeHidden()
+  })
+}
+
+test('notices of success leave by themselves, of errors later, and all with their page', async ({ page }) => {
+  test.setTimeout(180_000)
+  await page.goto('/dashboard')
+  await raiseNotices(page)
+  const error = notices(page).getByText('No rows are selected')
+  await error.hover()
+  await page.waitForTimeout(17_000)
+  await expect(error).toBeVisible()
+  await page.mouse.move(0, 0)
+  await expect(error).toBeHidden({ timeout: 40_000 })
+
+  await page.getByRole('button', { name: 'Delete selected' }).click()
+  await expect(error).toBeVisible()
+  await page.getByRole('link', { name: 'Service' }).click()
+  await expect(page.getByRole('heading', { name: /^Services/ })).toBeVisible()
+  await expect(error).toBeHidden({ timeout: 5_000 })
+})
