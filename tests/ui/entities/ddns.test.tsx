@@ -85,4 +85,37 @@ describe('The form of a DDNS profile', () => {
     await noDialog()
     expect(storedRows('ddns')).toMatchObject([{ name: 'Home 2', access_secret: 'hush' }])
   })
+
+  it('forgets the webhook of a profile that goes to another provider, but no secret that nobody can see', async () => {
+    const webhook = {
+      ...{ name: 'Home', provider: 'webhook', max_retries: 3, enable_ipv4: true },
+      ...{ webhook_url: 'https://dns.example/hook', webhook_method: 2, webhook_request_type: 1 },
+      ...{ webhook_request_body: '{"ip":"#ip#"}', webhook_headers: '{"X-Token":"hush"}' },
+    }
+    const { user, storedRows } = await renderConsole({ path: '/dashboard/ddns/1', records: { ddns: [webhook] } })
+    await field(/^Webhook URL/)
+    await user.selectOptions(await provider(), 'dummy')
+    await screen.findByText(/^Cleared when you save.*: Webhook URL, /)
+    await screen.findByText(/^Not used with your choices. What is stored of it stays stored: Webhook headers$/)
+    await user.click(button('Save'))
+    await noDialog()
+    expect(storedRows('ddns')).toMatchObject([
+      { provider: 'dummy', webhook_url: '', webhook_request_body: '', webhook_headers: '{"X-Token":"hush"}' },
+    ])
+  })
+
+  it('sends nothing of a webhook that was entered and then hidden', async () => {
+    const { user, network } = await renderConsole({ path: '/dashboard/ddns/create' })
+    await user.type(await field('Name'), 'Home')
+    await user.selectOptions(await provider(), 'webhook')
+    await user.type(await field(/^Webhook URL/), 'no address at all')
+    await user.selectOptions(await provider(), 'dummy')
+    await screen.findByText('IPv4 and IPv6 are both off: no DNS record is ever updated.')
+    await user.click(await screen.findByRole('switch', { name: /IPv6/ }))
+    expect(screen.queryByText(/both off/)).toBeNull()
+    await user.click(button('Save'))
+    await noDialog()
+    const body = network.sent.find(({ method }) => method === 'POST')?.body as Record<string, unknown>
+    expect(body.webhook_url || '').toBe('')
+  })
 })

@@ -71,6 +71,47 @@ describe('A notifier whose address the server hides', () => {
   })
 })
 
+describe('A body that the method hides', () => {
+  it('stays stored where the server hides it, and the form says so', async () => {
+    const { user, storedRows } = await renderConsole({
+      path: '/dashboard/notification/1',
+      records: { notification: [stored] },
+    })
+    await user.type(await field(/^Request body/), 'x')
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Request method' }), 'GET')
+    await screen.findByText('Not used with your choices. What is stored of it stays stored: Request body')
+    await user.click(await screen.findByRole('switch', { name: 'Do not send a test message' }))
+    await user.click(button('Save'))
+    await noDialog()
+    expect(storedRows('notification')).toMatchObject([{ ...concealed, request_method: 1 }])
+  })
+
+  it('stays stored where the server shows it: whoever hid it may not have seen that it is a secret', async () => {
+    const console = await renderConsole({
+      path: '/dashboard/notification/1',
+      records: { notification: [stored] },
+      prepare: alterReplies('notification', (rows) => (rows as object[]).map((row) => ({ ...row, ...concealed }))),
+    })
+    const { user } = console
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Request method' }), 'GET')
+    await user.click(await screen.findByRole('switch', { name: 'Do not send a test message' }))
+    await user.click(button('Save'))
+    await noDialog()
+    expect(lastWrite(console)?.body).toMatchObject({ ...concealed, request_method: 1 })
+  })
+
+  it('is as it was entered after going back to the method that sends it', async () => {
+    const { user } = await renderConsole({ path: '/dashboard/notification/create' })
+    const method = () => screen.findByRole('combobox', { name: 'Request method' })
+    await user.selectOptions(await method(), 'POST')
+    await user.type(await field(/^Request body/), 'hello')
+    await user.selectOptions(await method(), 'GET')
+    expect(screen.queryByRole('textbox', { name: /^Request body/ })).toBeNull()
+    await user.selectOptions(await method(), 'POST')
+    expect(await field(/^Request body/)).toHaveProperty('value', 'hello')
+  })
+})
+
 describe('A notifier on an older server', () => {
   const older = alterReplies('notification', (rows) =>
     (rows as Record<string, unknown>[]).map(({ format_metric_units: _, ...row }) => ({ ...row, ...concealed })),

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { Suspense } from 'react'
-import type { FieldItem, Section } from '../define/defineResource.ts'
 import { useScreen } from '../define/screen.ts'
+import type { FieldItem, Section } from '../define/section.ts'
 import { FormField } from './FormField.tsx'
 import type { Values } from './formValues.ts'
 import { SectionFields, SectionHeading } from './sectionStyles.ts'

@@ -7,8 +7,10 @@ import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
 import { useScreen } from '../define/screen.ts'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import { type Copy, CopyContext, copiedValues, missingInCopy } from './duplicate.ts'
+import { FormNotes } from './FormNotes.tsx'
 import { FormSections } from './FormSections.tsx'
 import { changesBetween, initialValues, type Values, valuesOf } from './formValues.ts'
+import { newlyHidden, withoutHidden } from './hiddenFields.ts'
 import { RestoredDraftAlert } from './RestoredDraftAlert.tsx'
 import { UnsavedChangesGuard } from './UnsavedChangesGuard.tsx'
 import { useDraft } from './useDraft.ts'
@@ -29,8 +31,8 @@ export function RecordForm({ record, original, onClose }: RecordFormProps) {
   const before = useMemo(() => {
     if (record) return valuesOf(entity, record)
     const rename = (name: string) => translate('app.form.copy_name', { name })
-    return original ? copiedValues(entity, original, definition.nameField, rename) : initialValues(entity)
-  }, [entity, record, original, definition.nameField, translate])
+    return original ? copiedValues(entity, original, entity.nameField, rename) : initialValues(entity)
+  }, [entity, record, original, entity.nameField, translate])
   const copy = useCopy(original)
   const saved = useRef(false)
   const { save, isSaving, conflict, decide, dismiss } = useSave(record, () => {
@@ -38,7 +40,9 @@ export function RecordForm({ record, original, onClose }: RecordFormProps) {
     onClose()
   })
 
-  const resolver: Resolver<Values> = (values) => {
+  const opened = { before, isStored: record !== undefined }
+  const resolver: Resolver<Values> = (entered) => {
+    const values = withoutHidden(definition, opened, entered)
     const touched = record ? Object.keys(changesBetween(before, values)) : Object.keys(values)
     const { values: parsed, errors } = validate(entity, values, touched)
     const missing = copy ? missingInCopy(definition, copy, values) : []
@@ -69,6 +73,7 @@ export function RecordForm({ record, original, onClose }: RecordFormProps) {
             </CopyContext>
           </RecordContextProvider>
         </DialogContent>
+        <FormNotes {...opened} values={values} hidden={newlyHidden(definition, opened, values)} />
         <DialogActions>
           <Button onClick={onClose}>{translate('app.action.cancel')}</Button>
           <Button type="submit" variant="contained" loading={isSaving}>

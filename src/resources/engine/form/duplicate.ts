@@ -4,6 +4,7 @@ import { describeFields, type FieldDescription } from '../../../schemas/define/d
 import type { Entity } from '../../../schemas/define/entity.ts'
 import type { Resource } from '../define/defineResource.ts'
 import { initialValues, type Values, valuesOf } from './formValues.ts'
+import { shownFields } from './hiddenFields.ts'
 
 /** The state of a navigation to the create dialog that asks for a copy. */
 export interface DuplicateState {
@@ -30,12 +31,10 @@ export const mustBeEnteredAgain = (field: FieldDescription, original: Values): b
   isNotCopied(field, original) && field.editable && !field.required
 
 /** The fields on screen that still have to be entered again. */
-export function missingInCopy({ entity, form }: Resource, { original, without }: Copy, values: Values): string[] {
-  const shown = form
-    .filter(({ when }) => !when || when(values))
-    .flatMap(({ items }) => items.map((item) => (typeof item === 'string' ? item : item.source)))
-  return describeFields(entity)
-    .filter((field) => mustBeEnteredAgain(field, original) && shown.includes(field.name) && !without.has(field.name))
+export function missingInCopy(definition: Resource, { original, without }: Copy, values: Values): string[] {
+  const shown = shownFields(definition, values)
+  return describeFields(definition.entity)
+    .filter((field) => mustBeEnteredAgain(field, original) && shown.has(field.name) && !without.has(field.name))
     .map(({ name }) => name)
     .filter((name) => String(values[name] ?? '').trim() === '')
 }
