@@ -3,6 +3,13 @@ import type { Texts } from '../define/text.ts'
 /** Forms, pickers of records in them, copies, and changes by two people at once. */
 export const form = {
   form: {
+    read_only: {
+      en: 'This belongs to somebody else and is read-only for you.',
+      it: 'Appartiene a qualcun altro ed è in sola lettura.',
+      zhCN: '此内容属于他人，您只能查看。',
+      zhTW: '此內容屬於他人，您只能檢視。',
+      de: 'Dieser Eintrag gehört jemand anderem und ist nur lesbar.',
+    },
     create_title: {
       en: 'Create: %{entity}',
       it: 'Crea: %{entity}',
@@ -31,6 +38,20 @@ export const form = {
       zhCN: '如已存储，留空则保持不变。只能替换，不能清空。',
       zhTW: '若已儲存，留空即保持不變。只能取代，無法清除。',
       de: 'Ein gespeicherter Wert bleibt, wenn das Feld leer ist. Er lässt sich ersetzen, aber nicht löschen.',
+    },
+    clears: {
+      en: 'Cleared when you save, because your choices do not use it: %{fields}',
+      it: 'Viene svuotato al salvataggio, perché con queste scelte non serve: %{fields}',
+      zhCN: '当前选择用不到以下内容，保存时会清空：%{fields}',
+      zhTW: '目前的選擇用不到以下內容，儲存時會清空：%{fields}',
+      de: 'Wird beim Speichern geleert, weil es bei dieser Auswahl nicht gebraucht wird: %{fields}',
+    },
+    keeps_hidden: {
+      en: 'Not used with your choices. What is stored of it stays stored: %{fields}',
+      it: 'Non serve con queste scelte. Il valore memorizzato resta: %{fields}',
+      zhCN: '当前选择用不到以下内容，已存储的值会保留：%{fields}',
+      zhTW: '目前的選擇用不到以下內容，已儲存的值會保留：%{fields}',
+      de: 'Wird bei dieser Auswahl nicht gebraucht. Ein gespeicherter Wert bleibt: %{fields}',
     },
     pairs: { en: 'Pairs', it: 'Coppie', zhCN: '键值对', zhTW: '鍵值組', de: 'Paare' },
     pair_name: { en: 'Name', it: 'Nome', zhCN: '名称', zhTW: '名稱', de: 'Name' },

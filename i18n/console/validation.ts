@@ -18,6 +18,13 @@ export const validation = {
       zhTW: '最多 %{max} 個字元',
       de: 'Höchstens %{max} Zeichen',
     },
+    min_entries: {
+      en: 'Must have at least %{min} entries',
+      it: 'Almeno %{min} voci',
+      zhCN: '至少 %{min} 项',
+      zhTW: '至少 %{min} 項',
+      de: 'Mindestens %{min} Einträge',
+    },
     max_entries: {
       en: 'Must have at most %{max} entries',
       it: 'Al massimo %{max} voci',
@@ -151,6 +158,13 @@ export const validation = {
       zhTW: '此值無效',
       de: 'Dieser Wert ist ungültig',
     },
+    mail_url: {
+      en: 'Needs a sender and up to 20 recipients: smtps://user:password@mail.example.org:465/?from=a@example.org&to=b@example.org. Write special characters of user and password as %40, %2F and so on.',
+      it: 'Servono un mittente e fino a 20 destinatari: smtps://utente:password@mail.example.org:465/?from=a@example.org&to=b@example.org. I caratteri speciali di utente e password si scrivono %40, %2F e così via.',
+      zhCN: '需要发件人和最多 20 个收件人：smtps://user:password@mail.example.org:465/?from=a@example.org&to=b@example.org。用户名和密码中的特殊字符请写成 %40、%2F 等形式。',
+      zhTW: '需要寄件者和最多 20 個收件者：smtps://user:password@mail.example.org:465/?from=a@example.org&to=b@example.org。使用者名稱和密碼中的特殊字元請寫成 %40、%2F 等形式。',
+      de: 'Braucht einen Absender und bis zu 20 Empfänger: smtps://benutzer:passwort@mail.example.org:465/?from=a@example.org&to=b@example.org. Sonderzeichen in Benutzer und Passwort als %40, %2F und so weiter schreiben.',
+    },
     target_icmp: {
       en: 'Must be a host name or an IP address, without a port',
       it: 'Deve essere un nome host o un indirizzo IP, senza porta',
@@ -164,6 +178,27 @@ export const validation = {
       zhCN: '必须是主机加端口，例如 example.com:443',
       zhTW: '必須是主機加連接埠，例如 example.com:443',
       de: 'Muss ein Host mit Port sein, zum Beispiel example.com:443',
+    },
+    local_time: {
+      en: 'Choose a day and a time',
+      it: 'Scegli giorno e ora',
+      zhCN: '请选择日期和时间',
+      zhTW: '請選擇日期與時間',
+      de: 'Tag und Uhrzeit wählen',
+    },
+    time_zone: {
+      en: 'Not a time zone; it needs a name such as Europe/Rome',
+      it: 'Fuso orario sconosciuto; serve un nome come Europe/Rome',
+      zhCN: '不是有效的时区，请使用 Asia/Shanghai 这样的名称',
+      zhTW: '不是有效的時區，請使用 Asia/Taipei 這樣的名稱',
+      de: 'Keine Zeitzone; nötig ist ein Name wie Europe/Berlin',
+    },
+    window_too_long: {
+      en: 'At most %{max} minutes, so that it ends before the next one begins',
+      it: 'Al massimo %{max} minuti, così termina prima che inizi la successiva',
+      zhCN: '最多 %{max} 分钟，以便在下一次开始前结束',
+      zhTW: '最多 %{max} 分鐘，以便在下一次開始前結束',
+      de: 'Höchstens %{max} Minuten, damit es vor dem nächsten endet',
     },
     cover_alarmed: {
       en: 'Scheduled tasks cannot be triggered by alarms: choose other servers',

@@ -213,6 +213,13 @@ export const alertRule = entityTexts<typeof entity>({
       zhTW: '除 %{names} 外的所有伺服器',
       de: 'allen Servern außer %{names}',
     },
+    on_unknown: {
+      en: 'servers of an unknown coverage (%{code})',
+      it: 'server con una copertura sconosciuta (%{code})',
+      zhCN: '覆盖范围未知（%{code}）的服务器',
+      zhTW: '涵蓋範圍未知（%{code}）的伺服器',
+      de: 'Servern mit unbekannter Abdeckung (%{code})',
+    },
     on_none: {
       en: 'no server',
       it: 'nessun server',
@@ -310,13 +317,6 @@ export const alertRule = entityTexts<typeof entity>({
       zhCN: '周期起点在未来：服务器会拒绝。',
       zhTW: '週期起點在未來：伺服器會拒絕。',
       de: 'Der Zyklus beginnt in der Zukunft: Server lehnen das ab.',
-    },
-    warn_no_group: {
-      en: 'No notifier group is selected: nobody is notified.',
-      it: 'Nessun gruppo di notifica scelto: nessuno viene avvisato.',
-      zhCN: '未选择通知分组：不会通知任何人。',
-      zhTW: '未選擇通知群組：不會通知任何人。',
-      de: 'Keine Benachrichtigungsgruppe gewählt: Niemand wird benachrichtigt.',
     },
     type_offline: {
       en: 'Server is offline',
@@ -453,4 +453,5 @@ export const alertRule = entityTexts<typeof entity>({
     notices: { en: 'Notifications', it: 'Notifiche', zhCN: '通知', zhTW: '通知', de: 'Benachrichtigungen' },
     tasks: { it: 'Attività', zhCN: '任务', zhTW: '任務', de: 'Aufgaben' },
   },
+  actions: { mute: { label: { it: 'Silenzia', zhCN: '静音', zhTW: '靜音', de: 'Stummschalten' } } },
 })

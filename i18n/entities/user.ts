@@ -38,13 +38,6 @@ export const user = entityTexts<typeof entity>({
       zhTW: '8 到 72 個字元。之後無法在此檢視或變更密碼。',
       de: '8 bis 72 Zeichen. Das Passwort lässt sich hier später weder lesen noch ändern.',
     },
-    role: {
-      en: 'Admins see and change everything, users only what they own.',
-      it: 'Gli amministratori vedono e modificano tutto, gli utenti solo ciò che è loro.',
-      zhCN: '管理员可以查看和修改一切；普通用户只能看到自己的内容。',
-      zhTW: '管理員可以檢視和變更一切；一般使用者只能看到自己的內容。',
-      de: 'Administratoren sehen und ändern alles, Benutzer nur das Eigene.',
-    },
   },
   choices: {
     role: {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Entity } from '../../src/schemas/define/entity.ts'
+import { issueText } from '../../src/schemas/define/issueText.ts'
 import { ApiError } from '../wire/apiError.ts'
 import type { Form } from './row.ts'
 
@@ -10,38 +11,5 @@ import type { Form } from './row.ts'
 export function validateForm(entity: Entity, given: Form): Form {
   const result = entity.form.safeParse(given)
   if (result.success) return result.data
-  throw new ApiError(storeErrorMessage(result.error.issues[0] as z.core.$ZodIssue, given))
-}
-
-function storeErrorMessage(issue: z.core.$ZodIssue, given: Form): string {
-  const field = issue.path.join('.')
-  if (given[String(issue.path[0])] === undefined) return `${field} is missing`
-  switch (issue.code) {
-    case 'invalid_type':
-      return `${field} must be ${typeNames[issue.expected] ?? issue.expected}`
-    case 'too_small':
-      return issue.origin === 'string' && issue.minimum === 1
-        ? `${field} must not be empty`
-        : `${field} must ${measure[issue.origin] ?? 'be'} at least ${issue.minimum}${unit[issue.origin] ?? ''}`
-    case 'too_big':
-      return `${field} must ${measure[issue.origin] ?? 'be'} at most ${issue.maximum}${unit[issue.origin] ?? ''}`
-    case 'invalid_format':
-      return `${field} is not a valid ${issue.format}`
-    case 'custom':
-      return `${field} has a value that is not allowed`
-    default:
-      return `${field}: ${issue.message}`
-  }
-}
-
-const measure: Readonly<Record<string, string>> = { string: 'have', array: 'have' }
-const unit: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }
-const typeNames: Readonly<Record<string, string>> = {
-  string: 'a string',
-  number: 'a number',
-  int: 'an integer',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
+  throw new ApiError(issueText(result.error.issues[0] as z.core.$ZodIssue, given))
 }

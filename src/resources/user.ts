@@ -1,7 +1,11 @@
 import { DeleteUsersDialog } from '../custom/actions/lazyDialogs.ts'
+import { roles } from '../schemas/define/access.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { user } from '../schemas/user.ts'
-import { action, column, defineResource } from './engine/define/defineResource.ts'
+import { action } from './engine/define/action.ts'
+import { column } from './engine/define/column.ts'
+import { defineResource } from './engine/define/defineResource.ts'
+import { note } from './engine/define/formNote.ts'
 
 const resetSecondFactor = action('reset_second_factor', endpoints.resetSecondFactor, {
   confirm: true,
@@ -12,7 +16,6 @@ const resetSecondFactor = action('reset_second_factor', endpoints.resetSecondFac
 export default defineResource(user, {
   path: 'settings/user',
   menu: { tabOf: 'settings' },
-  nameField: 'username',
   columns: [
     'id',
     'username',
@@ -24,6 +27,11 @@ export default defineResource(user, {
   filters: ['username', 'role', 'reject_password'],
   rowActions: [resetSecondFactor, 'delete'],
   form: ['username', 'role', 'password'],
+  notes: [
+    note('sees_own', ({ role }) => role !== roles.admin),
+    note('sees_shared', ({ role }, { announced }) => role !== roles.admin && announced('server_shares')),
+    note('sees_everything', ({ role }) => role === roles.admin),
+  ],
   deleteDialog: { Dialog: DeleteUsersDialog, announced: 'user_records' },
   isProtected: (record, me) => record.id === me.id,
 })

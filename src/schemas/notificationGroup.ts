@@ -7,5 +7,17 @@ import { memberGroup } from './define/memberGroup.ts'
 export const notificationGroup = defineEntity({
   name: 'notification-group',
   form: z.object({ name: name(), notifications: refs('notification').default([]) }),
-  api: { row: memberGroup('notifications') },
+  api: { row: memberGroup('notifications'), members: 'notifications' },
 })
+
+/**
+ * Whether a form names a notifier group that has no notifiers.
+ * @param related all groups; `undefined` while they are not known
+ */
+export function isEmptyGroup(
+  { notification_group_id: id }: Readonly<Record<string, unknown>>,
+  { related }: { related?: readonly Readonly<Record<string, unknown>>[] },
+): boolean {
+  const group = related?.find((one) => one.id === id)
+  return group !== undefined && !(group.notifications as unknown[] | null | undefined)?.length
+}

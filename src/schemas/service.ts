@@ -51,8 +51,9 @@ export const service = defineEntity({
       hide_for_guest: flag().optional(),
       fail_trigger_tasks: refs('cron', { unknown: 'accepted' }).nullable().default(null),
       recover_trigger_tasks: refs('cron', { unknown: 'accepted' }).nullable().default(null),
-      min_latency: z.number().min(0).default(0),
-      max_latency: z.number().min(0).default(0),
+      // Numbers with decimals on the wire, and whole milliseconds for people.
+      min_latency: z.number().multipleOf(1).min(0).default(0),
+      max_latency: z.number().multipleOf(1).min(0).default(0),
       latency_notify: flag().optional(),
       skip_servers: idSet('server', { unknown: 'accepted' }).nullable().default(null),
     })

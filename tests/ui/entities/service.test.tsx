@@ -30,6 +30,23 @@ describe('The form of a service', () => {
     ])
   })
 
+  it('takes latencies in whole milliseconds, and leaves a stored one alone that is not', async () => {
+    const { user, storedRows } = await renderConsole({
+      path: '/dashboard/service/1',
+      records: { server: [{ name: 'web-1' }], service: [{ ...site, min_latency: 0.5 }] },
+    })
+    const most = await field(/^Max latency/)
+    await user.clear(most)
+    await user.type(most, '12.5')
+    await user.click(button('Save'))
+    await screen.findByText('Must be a whole number')
+    await user.clear(most)
+    await user.type(most, '12')
+    await user.click(button('Save'))
+    await noDialog()
+    expect(storedRows('service')).toMatchObject([{ min_latency: 0.5, max_latency: 12 }])
+  })
+
   it('rejects a type that does not match the unchanged target', async () => {
     const { user, storedRows } = await renderConsole({
       path: '/dashboard/service/1',

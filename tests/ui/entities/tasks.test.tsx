@@ -83,6 +83,58 @@ describe('The form of a task', () => {
     await waitFor(() => expect(storedRows('cron')).toMatchObject([{ name: 'Restart', task_type: 1, cover: 2 }]))
   })
 
+  it('warns of a task without a command or without servers, and saves it all the same', async () => {
+    const { user, storedRows } = await renderConsole({
+      path: '/dashboard/cron/create',
+      records: { server: [{ name: 'web-1' }] },
+    })
+    const noCommand = 'There is no command: the task does nothing.'
+    const noServers = 'No server is selected: the task runs nowhere.'
+    const name = await field('Name')
+    expect(screen.queryByText(noCommand)).toBeNull()
+    await user.type(name, 'Idle')
+    await screen.findByText(noCommand)
+    await screen.findByText(noServers)
+    await user.type(await field(/^Command/), 'uptime')
+    await waitFor(() => expect(screen.queryByText(noCommand)).toBeNull())
+    await user.click(screen.getByRole('combobox', { name: /^Specific servers/ }))
+    await user.click(await screen.findByRole('option', { name: /web-1/ }))
+    await waitFor(() => expect(screen.queryByText(noServers)).toBeNull())
+    await user.keyboard('{Backspace}')
+    await screen.findByText(noServers)
+    await user.clear(await field(/^Command/))
+    await user.type(await field('Cron expression'), '@daily')
+    await user.click(button('Save'))
+    await waitFor(() => expect(storedRows('cron')).toMatchObject([{ name: 'Idle' }]))
+  })
+
+  it('saves no schedule and no servers of a task that needs neither, and brings them back before that', async () => {
+    const { user, storedRows } = await renderConsole({
+      path: '/dashboard/cron/1',
+      records: {
+        server: [{ name: 'web-1' }],
+        cron: [{ name: 'Nightly', command: 'x', task_type: 0, scheduler: '@daily', cover: 0, servers: [1] }],
+      },
+    })
+    const type = await screen.findByRole('combobox', { name: 'Type' })
+    const coverage = screen.getByRole('combobox', { name: 'Coverage' })
+    await user.type(await field('Cron expression'), '{Control>}a{/Control}@weekly')
+    await user.selectOptions(type, 'Trigger')
+    await user.selectOptions(coverage, 'Only the alarmed server')
+    await screen.findByText(/^Cleared when you save.*: Cron expression, Specific servers$/)
+    await user.selectOptions(type, 'Scheduled')
+    await user.selectOptions(coverage, 'Only specific')
+    expect(await field('Cron expression')).toHaveProperty('value', '@weekly')
+    expect(screen.queryByText(/^Cleared when you save/)).toBeNull()
+    await user.selectOptions(type, 'Trigger')
+    await user.selectOptions(coverage, 'Only the alarmed server')
+    await user.click(button('Save'))
+    await waitFor(() =>
+      expect(storedRows('cron')).toMatchObject([{ task_type: 1, cover: 2, scheduler: '', command: 'x' }]),
+    )
+    expect(storedRows('cron')[0]?.servers ?? []).toEqual([])
+  })
+
   it('rejects a scheduled task that runs on the server of an alert', async () => {
     const { user, storedRows } = await renderConsole({
       path: '/dashboard/cron/1',
@@ -103,12 +155,45 @@ describe('The list of tasks', () => {
     })
     await user.click(await screen.findByRole('button', { name: 'Actions for Restart' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Run now' }))
-    await waitFor(() => expect(toasts().join()).toContain('The task triggered successfully'))
+    await waitFor(() => expect(toasts().join()).toContain('Nothing was started: the task has no servers.'))
     expect(network.sent.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual(['cron/1/manual'])
     await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
     await user.click(screen.getByRole('button', { name: 'Actions for On alarm' }))
     await screen.findByRole('menuitem', { name: 'Delete' })
     expect(screen.queryByRole('menuitem', { name: 'Run now' })).toBeNull()
+  })
+
+  it.each([
+    [{ started: 3, offline: 1 }, 'Started on 3 servers, 1 offline Show runs'],
+    [{ started: 1, offline: 0 }, 'Started on 1 server Show runs'],
+    [{ started: 0, offline: 2 }, 'Nothing was started: 2 servers are offline Show runs'],
+    [{ started: 0, offline: 0 }, 'Nothing was started: the task has no servers.'],
+    [undefined, 'Sent. This server does not say where the task runs: its result will be in the list.'],
+  ])('says of a task that is run now what was started and where: %j', async (data, text) => {
+    const { user } = await renderConsole({
+      path: '/dashboard/cron',
+      records: { server: [{ name: 'web-1' }], cron: [{ ...trigger, servers: [1] }] },
+      prepare: (app) =>
+        void app.addHook('onSend', async ({ url }, _reply, payload) =>
+          url.endsWith('/manual') ? JSON.stringify({ success: true, data }) : payload,
+        ),
+    })
+    await user.click(await screen.findByRole('button', { name: 'Actions for Restart' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Run now' }))
+    await waitFor(() => expect(toasts().join()).toContain(text))
+    if (!text.endsWith('Show runs')) return
+    await user.click(screen.getByRole('link', { name: 'Show runs' }))
+    await screen.findByRole('dialog', { name: 'Runs of “Restart”' })
+  })
+
+  it('says of a task without command that it did nothing', async () => {
+    const { user } = await renderConsole({
+      path: '/dashboard/cron',
+      records: { server: [{ name: 'web-1' }], cron: [{ ...trigger, command: '', cover: 1 }] },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Actions for Restart' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Run now' }))
+    await waitFor(() => expect(toasts().join()).toContain('The task has no command, so it did nothing.'))
   })
 
   it('shows the result of the last run, and nothing for a task that never ran', async () => {
@@ -120,5 +205,35 @@ describe('The list of tasks', () => {
     await screen.findByText('Never')
     expect(screen.getAllByText('Succeeded')).toHaveLength(1)
     expect(screen.getAllByText('Failed')).toHaveLength(1)
+  })
+
+  it('leads from the result of the last run to the runs', async () => {
+    const { user } = await renderConsole({
+      path: '/dashboard/cron?order=DESC&sort=name',
+      records: { cron: [{ ...trigger, last_executed_at: '2026-11-21T00:00:00Z', last_result: false }] },
+    })
+    await user.click(await screen.findByRole('link', { name: 'Failed' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Runs of “Restart”' })
+    expect(window.location.pathname).toBe('/dashboard/cron/1/runs')
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(window.location.pathname).toBe('/dashboard/cron'))
+    expect(window.location.search).toContain('order=DESC')
+  })
+
+  it('leads nowhere from the result on a server that keeps no runs', async () => {
+    await renderConsole({
+      path: '/dashboard/cron',
+      records: { cron: [{ ...trigger, last_executed_at: '2026-11-21T00:00:00Z', last_result: false }] },
+      prepare: (app) =>
+        void app.addHook('onSend', async ({ url }, _reply, payload) => {
+          if (url !== '/api/v1/setting') return payload
+          const reply = JSON.parse(String(payload))
+          delete reply.data.wheelhouse
+          return JSON.stringify(reply)
+        }),
+    })
+    await screen.findByText('Server 1.2.3')
+    await screen.findByText('Failed')
+    expect(screen.queryByRole('link', { name: 'Failed' })).toBeNull()
   })
 })

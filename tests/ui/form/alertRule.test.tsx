@@ -1,5 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { alterReplies } from '../../support/console/alterReplies.ts'
+import { alterSetting } from '../../support/console/alterSetting.ts'
 import { button } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
@@ -26,6 +28,41 @@ describe('The builder of alert rules', () => {
     expect(storedRows('alert-rule')).toMatchObject([
       { name: 'Silence', enable: true, rules: [{ type: 'offline', duration: 10, cover: 0 }] },
     ])
+  })
+
+  it('keeps a coverage that it does not know, and shows its number', async () => {
+    const { user, network } = await renderConsole({
+      path: '/dashboard/alert-rule/1',
+      records: { server: servers, 'alert-rule': [{ ...alert, rules: [{ ...cpu, cover: 2 }] }] },
+    })
+    const coverage = within(await rule(1)).getByRole('combobox', { name: 'Coverage' }) as HTMLSelectElement
+    expect(coverage.selectedOptions[0]?.textContent).toBe('unknown (2)')
+    await screen.findByText('CPU use stays above 95% for about 30 s, on servers of an unknown coverage (2)')
+    await user.type(await field('Name'), '!')
+    await user.click(button('Save'))
+    await waitFor(() => expect(network.sent.at(-1)?.body).toMatchObject({ name: 'High load!', rules: [{ cover: 2 }] }))
+  })
+
+  it('takes any coverage from 0 on in JSON', async () => {
+    const { user, network } = await renderConsole({
+      path: '/dashboard/alert-rule/1',
+      records: { server: servers, 'alert-rule': [alert] },
+    })
+    await user.click(await screen.findByRole('button', { name: 'JSON' }))
+    const text = await field('JSON')
+    for (const [cover, isSaved] of [
+      [-1, false],
+      [3, true],
+    ] as const) {
+      await user.clear(text)
+      await user.click(text)
+      await user.paste(JSON.stringify([{ ...cpu, cover }]))
+      await user.click(button('Save'))
+      if (!isSaved) await screen.findByText(/^Rule 1: .*cover/)
+    }
+    await waitFor(() => expect(network.sent.at(-1)?.body).toMatchObject({ rules: [{ cover: 3 }] }))
+    // Newer servers, this one too, refuse it in their words.
+    await screen.findByText('permission denied')
   })
 
   it('names the servers that a rule leaves out', async () => {
@@ -116,5 +153,34 @@ describe('The list of alert rules', () => {
     await screen.findByText('CPU use')
     await user.click(button('Copy as JSON'))
     expect(JSON.parse(await navigator.clipboard.readText())).toEqual([cpu])
+  })
+})
+
+describe('The test of a rule in front of a Nezha server', () => {
+  it('begins when somebody asks for it, and says what was looked at', async () => {
+    const ago = (hours: number) => Date.now() - hours * 3_600_000
+    const points = Array.from({ length: 48 }, (_, index) => ({
+      ts: ago(48 - index),
+      value: index >= 10 && index < 13 ? 97 : 8,
+    }))
+    const { user, network } = await renderConsole({
+      path: '/dashboard/alert-rule/1',
+      records: { server: servers, 'alert-rule': [{ ...alert, rules: [{ ...cpu, ignore: {} }] }] },
+      prepare: (app) => {
+        alterSetting({}, { wheelhouse: undefined })(app)
+        for (const id of [1, 2])
+          alterReplies(`server/${id}/metrics`, () => ({
+            ...{ server_id: id, server_name: '', metric: 'cpu' },
+            data_points: id === 2 ? points : points.map(({ ts }) => ({ ts, value: 8 })),
+          }))(app)
+      },
+    })
+    const asked = () => network.sent.filter(({ path }) => path.includes('/metrics') || path.includes('backtest'))
+    await screen.findByText(/This asks for the figures of 2 servers/)
+    expect(asked()).toEqual([])
+    await user.click(button('Test the rules'))
+    await screen.findByText('In the last 7 days it would have raised 1 alarm.')
+    expect(await screen.findByText('web-3')).toBeDefined()
+    expect(asked().map(({ path }) => path)).toHaveLength(2)
   })
 })

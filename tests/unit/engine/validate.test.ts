@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { initialValues } from '../../../src/resources/engine/form/formValues.ts'
 import { type FieldError, validate } from '../../../src/resources/engine/form/validate.ts'
-import { describeFields } from '../../../src/schemas/define/describe.ts'
+import {
+  describeFields,
+  emptyValue,
+  type FieldDescription,
+  isEmptyInput,
+} from '../../../src/schemas/define/describe.ts'
 import { defineEntity } from '../../../src/schemas/define/entity.ts'
 import { ref, refOrNone, refs } from '../../../src/schemas/define/fields.ts'
+import { entities } from '../../../src/schemas/index.ts'
+import { siteSetting } from '../../../src/schemas/settings/siteSetting.ts'
 import { everyKind, validValues } from '../../support/console/everyKind.ts'
 import { english } from '../../support/console/texts.ts'
 
@@ -12,6 +20,10 @@ const errorsOf = (change: Record<string, unknown>, touched = all) =>
   validate(everyKind, { ...validValues, ...change }, touched).errors ?? {}
 const valuesOf = (change: Record<string, unknown>, touched = all) =>
   validate(everyKind, { ...validValues, ...change }, touched).values
+
+/** Whether "nothing" is a value like others: 0, false, the first choice. */
+const isAnswer = ({ kind }: FieldDescription) =>
+  !isEmptyInput(kind, emptyValue(kind)) && !Array.isArray(emptyValue(kind))
 
 describe('A form', () => {
   it.each<[string, Record<string, unknown>, string, FieldError]>([
@@ -37,6 +49,24 @@ describe('A form', () => {
     expect(errors[field]?.message).toBe(error.message)
     if (error.args) expect(errors[field]?.args).toEqual(error.args)
     expect(english.has(error.message)).toBe(true)
+  })
+
+  it('says “Required” of whatever must be chosen or entered and is not, on every screen', () => {
+    const several = defineEntity({
+      name: 'several',
+      form: z.object({ servers: refs('server').min(1), hosts: z.array(z.string()).min(2) }),
+    })
+    for (const entity of [...Object.values(entities), siteSetting, everyKind, several]) {
+      const required = describeFields(entity).filter((field) => field.editable && field.required && !isAnswer(field))
+      const empty = Object.fromEntries(required.map(({ name, kind }) => [name, emptyValue(kind)]))
+      const { errors = {} } = validate(entity, { ...initialValues(entity), ...empty }, Object.keys(empty))
+      const messages = required.map(({ name }) => [entity.name, name, errors[name]?.message])
+      expect(messages).toEqual(required.map(({ name }) => [entity.name, name, 'validation.required']))
+    }
+    expect(validate(several, { servers: [1], hosts: ['a'] }, ['hosts']).errors?.hosts).toEqual({
+      message: 'validation.min_entries',
+      args: { min: 2 },
+    })
   })
 
   it('reports JSON text whose value does not fit as invalid', () => {

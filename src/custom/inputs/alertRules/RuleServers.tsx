@@ -43,7 +43,7 @@ export function RuleServers({ rule, onChange }: RuleServersProps) {
         label={translate('resources.alert-rule.values.cover')}
         value={cover}
         choices={knownValues.includes(cover) ? knownValues : [...knownValues, cover]}
-        textOf={(choice) => texts[choice] ?? choice}
+        textOf={(choice) => texts[choice] ?? translate('app.list.unknown_code', { code: choice })}
         onChange={(choice) => onChange({ cover: Number(choice) })}
       />
       <ReferencePicker

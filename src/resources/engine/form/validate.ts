@@ -27,7 +27,7 @@ export function validate(entity: Entity, values: Values, touched: readonly strin
     : result.error.issues.filter((issue) => fieldsOf(issue).some((name) => judged.has(name)))
   if (issues.length > 0) {
     const errors: Record<string, FieldError> = {}
-    for (const issue of issues) errors[String(issue.path[0])] ??= errorOf(issue, entity)
+    for (const issue of issues) errors[String(issue.path[0])] ??= issueMessage(issue, entity, values)
     return { errors }
   }
   return { values: parsedOf(entity, readable(entity, values), touched) }
@@ -85,13 +85,21 @@ function invalidFormat(entity: Entity, path: readonly PropertyKey[]): string | u
   return field && kindValues[field.kind].invalidFormat
 }
 
-function errorOf(issue: z.core.$ZodIssue, entity: Entity): FieldError {
+/** Whether nothing was entered or chosen where something must be. */
+function isMissing({ path }: z.core.$ZodIssue, entity: Entity, values: Values): boolean {
+  const field = path.length === 1 ? describeField(entity, String(path[0])) : undefined
+  if (!field?.required) return false
+  const value = values[field.name]
+  // A list in JSON says in its own rule what it needs.
+  return isEmptyInput(field.kind, value) || (field.kind !== 'json' && Array.isArray(value) && value.length === 0)
+}
+
+/** What a form says of an issue of its schema, which was parsed with `reportInput`. */
+export function issueMessage(issue: z.core.$ZodIssue, entity: Entity, values: Values): FieldError {
+  if (isMissing(issue, entity, values)) return { message: 'validation.required' }
   switch (issue.code) {
     case 'too_small':
-      if (issue.origin === 'string' && Number(issue.minimum) === 1) return { message: 'validation.required' }
-      return issue.origin === 'string' || issue.origin === 'array'
-        ? { message: 'validation.min_length', args: { min: issue.minimum } }
-        : { message: 'validation.min_value', args: { min: issue.minimum } }
+      return { message: tooSmall[issue.origin] ?? 'validation.min_value', args: { min: issue.minimum } }
     case 'too_big':
       if (issue.origin === 'int') return { message: 'validation.number' }
       return { message: tooBig[issue.origin] ?? 'validation.max_value', args: { max: issue.maximum } }
@@ -99,8 +107,9 @@ function errorOf(issue: z.core.$ZodIssue, entity: Entity): FieldError {
       if (issue.input === undefined) return { message: 'validation.required' }
       if (issue.expected === 'int') return { message: 'validation.integer' }
       return { message: issue.expected === 'number' ? 'validation.number' : 'validation.invalid' }
+    case 'not_multiple_of':
+      return issue.divisor === 1 ? { message: 'validation.integer' } : { message: 'validation.invalid' }
     case 'invalid_format':
-      if (issue.input === '') return { message: 'validation.required' }
       return { message: invalidFormat(entity, issue.path) ?? 'validation.invalid' }
     case 'custom': {
       const { key, validatedWith: _, ...args } = (issue.params ?? {}) as CustomParams
@@ -111,7 +120,8 @@ function errorOf(issue: z.core.$ZodIssue, entity: Entity): FieldError {
   }
 }
 
-/** Texts for values that are too big, where they are no numbers. */
+/** Texts for values that are too small or too big, where they are no numbers. */
+const tooSmall: Readonly<Record<string, string>> = { string: 'validation.min_length', array: 'validation.min_entries' }
 const tooBig: Readonly<Record<string, string>> = { string: 'validation.max_length', array: 'validation.max_entries' }
 
 /** In the notation that react-admin's ValidationError translates when it is drawn: errors follow the language. */
