@@ -4,16 +4,19 @@ import { type AuthProvider, CoreAdminContext, CoreAdminUI, CustomRoutes, type I1
 import { Navigate, Route, type RouteObject } from 'react-router'
 import { ErrorBoundary } from '../custom/layout/ErrorBoundary.tsx'
 import { AccessDeniedPage, AuthenticationErrorPage, ErrorPage, NotFoundPage } from '../custom/layout/ErrorPage.tsx'
-import { MenuContext } from '../custom/layout/header/menuEntries.ts'
+import { MenuContext, SettingsContext } from '../custom/layout/header/menuEntries.ts'
 import { Layout } from '../custom/layout/Layout.tsx'
 import { SettingProviders } from '../custom/layout/SettingProviders.tsx'
 import { SignInDialog } from '../custom/layout/SignInDialog.tsx'
 import { StepUpDialogs } from '../custom/layout/StepUpDialogs.tsx'
+import { ScreenAddressContext } from '../custom/layout/screenAddress.ts'
 import { ConsoleTheme } from '../custom/theme/ConsoleTheme.tsx'
 import type { ConsoleDataProvider } from '../dataProvider.ts'
 import type { Resource } from '../resources/engine/define/defineResource.ts'
+import { RefusedLists } from '../resources/engine/define/RefusedLists.tsx'
+import { RecordPathsContext } from '../resources/engine/kinds/reference/recordAddress.ts'
 import { PaletteShortcut } from '../resources/engine/palette/PaletteShortcut.tsx'
-import { menuOf, routesOf } from '../resources/engine/routes.tsx'
+import { menuOf, recordPathsOf, routesOf, screenAddresses, sectionNamed } from '../resources/engine/routes.tsx'
 import { startAppLifetime } from './lifetime.ts'
 import { namedPages, type Page, pages } from './pages.tsx'
 import { preferenceStore } from './preferenceStore.ts'
@@ -38,6 +41,9 @@ export const consoleRoutes = (props: ConsoleProps): RouteObject[] => [
 function Console({ resources, i18nProvider, queryClient, ...providers }: ConsoleProps) {
   const [store] = useState(preferenceStore)
   const [menu] = useState(() => menuOf(resources, basename))
+  const [recordPaths] = useState(() => recordPathsOf(resources))
+  const [screenOf] = useState(() => screenAddresses(resources, basename))
+  const [settings] = useState(() => sectionNamed('settings', resources, namedPages))
   useEffect(() => startAppLifetime(queryClient), [queryClient])
   return (
     <ConsoleTheme>
@@ -49,24 +55,32 @@ function Console({ resources, i18nProvider, queryClient, ...providers }: Console
         store={store}
       >
         <MenuContext value={menu}>
-          <SettingProviders>
-            <CoreAdminUI
-              layout={Layout}
-              catchAll={NotFoundPage}
-              error={ErrorPage}
-              accessDenied={AccessDeniedPage}
-              authenticationError={AuthenticationErrorPage}
-              disableTelemetry
-              requireAuth
-            >
-              <CustomRoutes>
-                {pages.filter(({ alone }) => !alone).map(routeOf)}
-                {routesOf(resources, namedPages)}
-              </CustomRoutes>
-              <CustomRoutes noLayout>{pages.filter(({ alone }) => alone).map(routeAlone)}</CustomRoutes>
-            </CoreAdminUI>
-            <PaletteShortcut resources={resources} namedPages={namedPages} />
-          </SettingProviders>
+          <RefusedLists>
+            <SettingsContext value={settings}>
+              <ScreenAddressContext value={screenOf}>
+                <SettingProviders>
+                  <RecordPathsContext value={recordPaths}>
+                    <CoreAdminUI
+                      layout={Layout}
+                      catchAll={NotFoundPage}
+                      error={ErrorPage}
+                      accessDenied={AccessDeniedPage}
+                      authenticationError={AuthenticationErrorPage}
+                      disableTelemetry
+                      requireAuth
+                    >
+                      <CustomRoutes>
+                        {pages.filter(({ alone }) => !alone).map(routeOf)}
+                        {routesOf(resources, namedPages)}
+                      </CustomRoutes>
+                      <CustomRoutes noLayout>{pages.filter(({ alone }) => alone).map(routeAlone)}</CustomRoutes>
+                    </CoreAdminUI>
+                  </RecordPathsContext>
+                  <PaletteShortcut resources={resources} namedPages={namedPages} />
+                </SettingProviders>
+              </ScreenAddressContext>
+            </SettingsContext>
+          </RefusedLists>
         </MenuContext>
         <SignInDialog />
         <StepUpDialogs />

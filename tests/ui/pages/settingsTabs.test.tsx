@@ -1,7 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { csvOf } from '../../../src/resources/engine/export/exportRows.ts'
-import waf from '../../../src/resources/waf.ts'
 import { alterReplies } from '../../support/console/alterReplies.ts'
 import { button } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
@@ -34,6 +32,19 @@ const blocked = (rows: object[]) => {
   }
 }
 
+/** As a Nezha server, which says nothing of this console. */
+const announcesNothing = alterReplies('setting', (data) => ({ ...(data as object), wheelhouse: undefined }))
+
+/** As a Nezha server before v2.0.8, which shows its lists to members. */
+const oldServer = (app: Parameters<typeof announcesNothing>[0]) => {
+  announcesNothing(app)
+  app.addHook('onRequest', async ({ url }, reply) => {
+    if (!url.includes('/online-user?')) return
+    const value = [{ ip: '198.51.100.7', connected_at: '2026-11-21T00:34:06Z' }]
+    return reply.send({ success: true, data: { value, pagination: { limit: 50, total: 1 } } })
+  })
+}
+
 describe('The tabs of the settings', () => {
   it('start with the settings, on each of them', async () => {
     await renderConsole({ path: '/dashboard/settings/user' })
@@ -43,19 +54,68 @@ describe('The tabs of the settings', () => {
     expect((await tabs()).map(({ textContent }) => textContent)).toEqual([
       'Settings',
       expect.stringMatching(/^Users/),
+      'Shares',
       expect.stringMatching(/^Online users/),
       expect.stringMatching(/^Blocked addresses/),
       'Audit log',
+      'Configuration',
       'Security',
     ])
   })
 
-  it('show a member the server’s refusal, and keep them signed in', async () => {
-    await renderConsole({ role: 'member', path: '/dashboard/settings' })
-    await screen.findByText('Error Fetching Resource : permission denied')
-    expect(window.location.pathname).toBe('/dashboard/settings/online-user')
-    expect((await tabs()).map(({ textContent }) => textContent)).toEqual(['Online users', 'Blocked addresses'])
+  it.each([
+    ['settings', 'Settings'],
+    ['settings/user', 'Users'],
+    ['settings/online-user', 'Online users'],
+    ['settings/waf', 'Blocked addresses'],
+    ['settings/audit', 'Audit log'],
+    ['settings/configuration', 'Configuration'],
+    ['settings/security', 'Security'],
+  ])('tell a member at %s that it is for administrators only, with the way back', async (path, title) => {
+    const { user, network } = await renderConsole({ role: 'member', path: `/dashboard/${path}` })
+    await screen.findByText('This page is for administrators only.')
+    screen.getByRole('heading', { name: title, level: 1 })
+    expect(window.location.pathname).toBe(`/dashboard/${path}`)
+    const asked = network.sent.filter(({ path: sent }) => /user|waf|audit|security/.test(sent))
+    expect(asked).toEqual([])
     expect(document.cookie).toContain('nz-jwt')
+    expect(screen.getByRole('link', { name: 'Profile' }).getAttribute('href')).toBe('/dashboard/profile')
+    await user.click(screen.getByRole('link', { name: 'Back to Dashboard' }))
+    await screen.findByRole('heading', { name: /^Servers/, level: 1 })
+  })
+
+  it('are not in the user menu of a member who may see none of them', async () => {
+    const { user } = await renderConsole({ role: 'member' })
+    await user.click(await screen.findByRole('button', { name: 'User menu: member' }))
+    await screen.findByRole('menuitem', { name: 'Profile' })
+    expect(screen.queryByRole('menuitem', { name: 'Settings' })).toBeNull()
+  })
+
+  it('open for members on one that an older server shows them', async () => {
+    await renderConsole({ role: 'member', path: '/dashboard/settings', prepare: oldServer })
+    await screen.findByText('198.51.100.7')
+    expect(window.location.pathname).toBe('/dashboard/settings/online-user')
+    expect((await tabs()).map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Online users/),
+      'Blocked addresses',
+    ])
+  })
+
+  it('say so on a Nezha server that refuses them, and are not offered again', async () => {
+    const { user } = await renderConsole({
+      role: 'member',
+      path: '/dashboard/settings/online-user',
+      prepare: announcesNothing,
+    })
+    await screen.findByText('This page is for administrators only.')
+    screen.getByRole('heading', { name: 'Online users', level: 1 })
+    await user.click(screen.getByRole('button', { name: 'User menu: member' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Settings' }))
+    await screen.findByRole('heading', { name: 'Blocked addresses', level: 1 })
+    await screen.findByText('This page is for administrators only.')
+    await user.click(screen.getByRole('button', { name: 'User menu: member' }))
+    await screen.findByRole('menuitem', { name: 'Profile' })
+    expect(screen.queryByRole('menuitem', { name: 'Settings' })).toBeNull()
   })
 
   it('are linked from the user menu', async () => {
@@ -152,7 +212,7 @@ describe('The list of blocked addresses', () => {
       // Both rows count: the last offence and 3 to the power of 4 seconds.
       ['2', 'Login failed', 'member #2', '2026-11-21T00:33:48Z', expect.stringContaining('2026-11-21T00:35:09Z')],
       ['1', 'Login failed', 'User is invalid', '2026-11-21T00:33:20Z', expect.stringContaining('2026-11-21T00:35:09Z')],
-      ['1', '77', '-9', '1970-01-01T00:16:40Z', 'Ended 1970-01-01T00:16:43Z'],
+      ['1', 'unknown (77)', '-9', '1970-01-01T00:16:40Z', 'Ended 1970-01-01T00:16:43Z'],
     ])
   })
 
@@ -161,21 +221,6 @@ describe('The list of blocked addresses', () => {
     await renderConsole({ path: '/dashboard/settings/waf', prepare: blocked(rows) })
     await screen.findByText('198.51.100.0')
     expect(screen.getAllByText(/^At least until 2/)).toHaveLength(10)
-  })
-
-  it('exports the end of a block by all rows of the address', () => {
-    const rows = [
-      { id: 'a', ip: '198.51.100.1', block_timestamp: 1_795_221_228, count: 99_999 },
-      { id: 'b', ip: '198.51.100.2', block_timestamp: 1_795_221_228, count: 2 },
-      { id: 'c', ip: '198.51.100.2', block_timestamp: 1_795_221_200, count: 1 },
-    ]
-    const columns = waf.columns.filter(({ source }) => ['ip', 'block_timestamp', 'until'].includes(source))
-    const csv = csvOf(waf.entity, rows, { columns, headings: ['IP'], related: () => [], choiceText: String })
-    expect(csv.trim().split('\r\n').slice(1)).toEqual([
-      '198.51.100.1,2026-11-21T00:33:48Z,∞',
-      '198.51.100.2,2026-11-21T00:33:48Z,2026-11-21T00:35:09Z',
-      '198.51.100.2,2026-11-21T00:33:20Z,2026-11-21T00:35:09Z',
-    ])
   })
 
   it('unblocks an address with all its rows', async () => {

@@ -2,10 +2,14 @@ import AccountCircle from '@mui/icons-material/AccountCircleOutlined'
 import Logout from '@mui/icons-material/Logout'
 import NetworkCheck from '@mui/icons-material/NetworkCheck'
 import Settings from '@mui/icons-material/SettingsOutlined'
+import Undo from '@mui/icons-material/Undo'
 import useMediaQuery from '@mui/material/useMediaQuery'
+import { use } from 'react'
 import { useBasename, useGetIdentity, useLogout, useNavigate, useTranslate } from 'react-admin'
+import { useIsAvailable } from '../../../resources/engine/define/announcedFeatures.ts'
 import { doctorPath } from '../../../session/signInAddress.ts'
 import { MenuButton } from '../../components/MenuButton.tsx'
+import { SettingsContext } from './menuEntries.ts'
 
 /** The menu of the signed-in user. */
 export function UserMenu() {
@@ -14,6 +18,7 @@ export function UserMenu() {
   const navigate = useNavigate()
   const basename = useBasename()
   const { identity } = useGetIdentity()
+  const hasSettings = use(SettingsContext).some(useIsAvailable())
   const isNarrow = useMediaQuery((theme) => theme.breakpoints.down('lg'))
   return (
     <MenuButton
@@ -28,11 +33,21 @@ export function UserMenu() {
           onSelect: () => navigate(`${basename}/profile`),
         },
         {
-          key: 'settings',
-          label: translate('app.shell.settings'),
-          icon: <Settings fontSize="small" />,
-          onSelect: () => navigate(`${basename}/settings`),
+          key: 'recent_changes',
+          label: translate('app.shell.recent_changes'),
+          icon: <Undo fontSize="small" />,
+          onSelect: () => navigate(`${basename}/recent-changes`),
         },
+        ...(hasSettings
+          ? [
+              {
+                key: 'settings',
+                label: translate('app.shell.settings'),
+                icon: <Settings fontSize="small" />,
+                onSelect: () => navigate(`${basename}/settings`),
+              },
+            ]
+          : []),
         {
           key: 'doctor',
           label: translate('app.shell.doctor'),

@@ -1,0 +1,25 @@
+import { type ReactNode, use } from 'react'
+import { Navigate, useBasename, useGetIdentity } from 'react-admin'
+import { AnnouncedFeaturesContext, isAnnounced, useMaySee } from './define/announcedFeatures.ts'
+import type { Resource } from './define/defineResource.ts'
+import { lazyPart } from './parts/lazyPart.tsx'
+
+export const AdministratorsOnly = lazyPart(() => import('./AdministratorsOnly.tsx'))
+
+/**
+ * Around a screen that only some servers have, or that is for administrators: nothing is requested where it would be
+ * missing or refused.
+ */
+export function IfAvailable({ resource, children }: { resource: Resource; children: ReactNode }) {
+  const announced = use(AnnouncedFeaturesContext)
+  const basename = useBasename()
+  const { isPending } = useGetIdentity()
+  const maySee = useMaySee()
+  const { name, access, api } = resource.entity
+  // Until then it is not known who asks, or whether this server shows the list to members.
+  if (access.list === 'admin' && (isPending || (api.membersOfOldServers && !announced))) return null
+  // Nobody is refused before it is known who asks.
+  if (!maySee(resource)) return isPending ? null : <AdministratorsOnly titleKey={`resources.${name}.name`} />
+  if (isAnnounced(resource, announced)) return children
+  return announced && <Navigate to={basename || '/'} replace />
+}
