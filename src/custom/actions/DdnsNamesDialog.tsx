@@ -1,6 +1,4 @@
-import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
-import CircularProgress from '@mui/material/CircularProgress'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
@@ -9,9 +7,10 @@ import { useState } from 'react'
 import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useToast } from '../../resources/engine/actions/useToast.ts'
-import type { ActionDialogProps } from '../../resources/engine/define/defineResource.ts'
+import type { ActionDialogProps } from '../../resources/engine/define/action.ts'
 import { useScreen } from '../../resources/engine/define/screen.ts'
 import { useNames } from '../../resources/engine/kinds/reference/useNames.ts'
+import { PendingData } from '../../resources/engine/parts/PendingData.tsx'
 import type { DdnsResult } from '../../schemas/endpoints/ddnsResult.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
@@ -48,19 +47,7 @@ export default function DdnsNamesDialog({ records, onClose }: ActionDialogProps)
   return (
     <ActionDialog title={translate('app.ddns.title', { what: texts.what(records) })} onClose={onClose}>
       <DialogContent dividers aria-busy={!data && !error}>
-        {error && !data ? (
-          <Alert
-            severity="error"
-            action={
-              <Button color="inherit" onClick={() => refetch()}>
-                {translate('app.list.retry')}
-              </Button>
-            }
-          >
-            {translate(error.message || 'app.toast.unexpected')}
-          </Alert>
-        ) : null}
-        {!data && !error ? <CircularProgress size={24} aria-label={translate('app.list.loading')} /> : null}
+        <PendingData data={data} error={error} onRetry={refetch} />
         {data ? <Names names={data} total={total} /> : null}
       </DialogContent>
       <DialogActions>

@@ -22,8 +22,9 @@ import {
 } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useToast } from '../../resources/engine/actions/useToast.ts'
-import type { ActionDialogProps } from '../../resources/engine/define/defineResource.ts'
+import type { ActionDialogProps } from '../../resources/engine/define/action.ts'
 import { useScreen } from '../../resources/engine/define/screen.ts'
+import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
 
@@ -81,19 +82,7 @@ export default function DeleteUsersDialog({ records: users, onClose }: ActionDia
           </ul>
         ) : null}
         <Typography>{translate('app.confirm.irreversible')}</Typography>
-        {error ? (
-          <Alert
-            severity="error"
-            sx={{ marginTop: 2 }}
-            action={
-              <Button color="inherit" onClick={() => refetch()}>
-                {translate('app.list.retry')}
-              </Button>
-            }
-          >
-            {translate(error.message || 'app.toast.unexpected')}
-          </Alert>
-        ) : null}
+        {error ? <RetryAlert error={error} onRetry={refetch} sx={{ marginTop: 2 }} /> : null}
         {!counts && !error ? <CircularProgress size={24} aria-label={translate('app.list.loading')} /> : null}
         {ownsNothing ? (
           <Typography sx={{ marginTop: 1 }}>{translate('resources.user.values.owns_nothing')}</Typography>

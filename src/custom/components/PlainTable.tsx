@@ -10,7 +10,7 @@ const Table = styled('table')(({ theme }) => ({
   '& th:first-of-type, & td:first-of-type': { paddingLeft: 0 },
   '& thead th': { fontWeight: 600, whiteSpace: 'nowrap', color: theme.vars.palette.text.secondary },
   '& tbody tr': { borderTop: `1px solid ${theme.vars.palette.divider}` },
-  '& td:last-of-type': { textAlign: 'right', whiteSpace: 'nowrap' },
+  '& th:last-of-type, & td:last-of-type': { textAlign: 'right', whiteSpace: 'nowrap' },
 }))
 
 /** A small table without sorting and filters. @param headings of the columns; '' for a column of buttons */

@@ -1,5 +1,4 @@
 import Button from '@mui/material/Button'
-import CircularProgress from '@mui/material/CircularProgress'
 import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
@@ -9,7 +8,7 @@ import { type ReactNode, useId } from 'react'
 import { HttpError, useDataProvider, useLocale, useTranslate } from 'react-admin'
 import type { Locale } from '../../../i18n/locales.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
+import { PendingData } from '../../resources/engine/parts/PendingData.tsx'
 import { type Proof, secondFactorEndpoints } from '../../schemas/endpoints/secondFactorEndpoints.ts'
 import { announceStepUp, finishStepUp } from '../../session/stepUp.ts'
 import { ProofForm } from '../proof/ProofForm.tsx'
@@ -61,8 +60,7 @@ export default function ReauthenticationDialog({ providerLinks }: { providerLink
       <DialogTitle id={titleId}>{translate('app.step_up.title')}</DialogTitle>
       <DialogContent>
         <p style={{ margin: '0 0 16px' }}>{translate('app.step_up.why')}</p>
-        {error && !data ? <RetryAlert error={error} onRetry={refetch} /> : null}
-        {!data && !error ? <CircularProgress size={24} aria-label={translate('app.list.loading')} /> : null}
+        <PendingData data={data} error={error} onRetry={refetch} />
         <div className="login-embedded">
           {data && !hasNothingToAsk ? (
             <ProofForm locale={locale} options={data} onProof={prove} onRefused={async () => void (await refetch())} />

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { SingletonsContext } from '../../resources/engine/actions/useUsedBy.ts'
-import { AnnouncedFeaturesContext } from '../../resources/engine/define/announcedFeatures.tsx'
+import { AnnouncedFeaturesContext } from '../../resources/engine/define/announcedFeatures.ts'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { runCustomCode } from '../../site/customCode.ts'
 import { useSetting } from '../hooks/useSetting.ts'

@@ -1,8 +1,7 @@
 import Button from '@mui/material/Button'
-import CircularProgress from '@mui/material/CircularProgress'
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
-import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
+import { PendingData } from '../../resources/engine/parts/PendingData.tsx'
 import { Panel } from '../components/Panel.tsx'
 
 interface NezhaPanelProps {
@@ -32,8 +31,7 @@ export function NezhaPanel({ title, hint, list, action, children }: NezhaPanelPr
   )
   return (
     <Panel title={title} hint={hint} action={list.isOpen ? action : show}>
-      {list.isOpen && list.error && !list.data ? <RetryAlert error={list.error} onRetry={list.refetch} /> : null}
-      {list.isOpen && !list.data && !list.error ? <CircularProgress size={24} /> : null}
+      {list.isOpen ? <PendingData data={list.data} error={list.error} onRetry={list.refetch} /> : null}
       {list.data ? children : null}
     </Panel>
   )

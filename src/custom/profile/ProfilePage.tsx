@@ -35,7 +35,7 @@ export default function ProfilePage() {
   useBindingResult(setting && profile, nameOf)
 
   return (
-    <div style={{ maxWidth: 960 }}>
+    <div style={{ maxWidth: 960 }} aria-busy={!profile && !error}>
       <PageTitle>{title}</PageTitle>
       {error && !profile ? <RetryAlert error={error} onRetry={refetch} /> : null}
       {!profile && !error ? <Loading /> : null}

@@ -1,12 +1,11 @@
 import Button from '@mui/material/Button'
-import CircularProgress from '@mui/material/CircularProgress'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useToast } from '../../resources/engine/actions/useToast.ts'
-import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
+import { PendingData } from '../../resources/engine/parts/PendingData.tsx'
 import type { OwnSession } from '../../schemas/account/session.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { Panel } from '../components/Panel.tsx'
@@ -50,8 +49,7 @@ export function SessionList() {
         ) : null
       }
     >
-      {error && !data ? <RetryAlert error={error} onRetry={refetch} /> : null}
-      {!data && !error ? <CircularProgress size={24} aria-label={translate('app.list.loading')} /> : null}
+      <PendingData data={data} error={error} onRetry={refetch} />
       <List>
         {data?.map((session) => (
           <Entry key={session.id} session={session} isBusy={busy === session.id} onEnd={() => void end(session.id)} />

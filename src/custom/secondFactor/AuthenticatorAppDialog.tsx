@@ -1,5 +1,4 @@
 import Button from '@mui/material/Button'
-import CircularProgress from '@mui/material/CircularProgress'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
@@ -9,7 +8,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { useDataProvider, useLocale, useTranslate } from 'react-admin'
 import type { Locale } from '../../../i18n/locales.ts'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
+import { PendingData } from '../../resources/engine/parts/PendingData.tsx'
 import { secondFactorEndpoints as calls } from '../../schemas/endpoints/secondFactorEndpoints.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
 import { CopyButton } from '../components/CopyButton.tsx'
@@ -66,8 +65,7 @@ export function AuthenticatorAppDialog({ onAdded, onClose }: AuthenticatorAppDia
     <ActionDialog title={translate('app.second_factor.set_up_app')} width={520} onClose={onClose}>
       <form noValidate style={{ display: 'contents' }} onSubmit={(event) => void submit(event)}>
         <DialogContent dividers>
-          {error && !data ? <RetryAlert error={error} onRetry={refetch} /> : null}
-          {!data && !error ? <CircularProgress size={24} aria-label={translate('app.list.loading')} /> : null}
+          <PendingData data={data} error={error} onRetry={refetch} />
           {data ? (
             <Steps>
               <li>{translate('app.second_factor.step_app')}</li>

@@ -42,7 +42,6 @@ export function RealIpInput({ field: description, label, help }: InputProps) {
             checked={isDirect}
             onChange={(_, on) => field.onChange(on ? usePeerAddress : typed)}
             slotProps={{ input: { 'aria-label': translate('app.site.direct_ip_for', { setting: label }) } }}
-            sx={{ marginRight: 1 }}
           />
         }
         sx={{ marginTop: 0.5 }}

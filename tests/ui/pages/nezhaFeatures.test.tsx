@@ -15,6 +15,17 @@ interface Asked {
   body: unknown
 }
 
+async function moveBothServers(options: Parameters<typeof renderConsole>[0]): Promise<void> {
+  const { user } = await renderConsole(options)
+  await screen.findByText('web-2')
+  await user.click(screen.getByRole('checkbox', { name: 'Select all rows on this page' }))
+  await user.click(await screen.findByRole('button', { name: 'Move to user' }))
+  const dialog = await screen.findByRole('dialog', { name: /Move 2 servers/ })
+  await user.click(await within(dialog).findByRole('combobox', { name: 'To' }))
+  await user.click(await screen.findByRole('option', { name: /#?2|member/ }))
+  await user.click(within(dialog).getByRole('button', { name: 'Move' }))
+}
+
 /** A Nezha server that answers these calls as given, and other Nezha-only calls with 404. */
 function nezhaServer(replies: Record<string, unknown>) {
   const asked: Asked[] = []
@@ -36,6 +47,12 @@ function nezhaServer(replies: Record<string, unknown>) {
 }
 
 const servers = { server: ['web-1', 'web-2'].map((name, at) => ({ name, uuid: `u-${at + 1}`, user_id: 1 })) }
+
+it('The header leads to what visitors see', async () => {
+  await renderConsole({ prepare: nezhaServer({}).prepare })
+  const link = await screen.findByRole('link', { name: 'What visitors see' })
+  expect(link.getAttribute('href')).toBe('/')
+})
 
 describe('API tokens', () => {
   it('are loaded when they are opened, and listed with their scopes and servers', async () => {
@@ -99,27 +116,13 @@ describe('Moving servers to a user', () => {
         ],
       },
     })
-    const { user } = await renderConsole({ records: servers, prepare })
-    await screen.findByText('web-2')
-    await user.click(screen.getByRole('checkbox', { name: 'Select all rows on this page' }))
-    await user.click(await screen.findByRole('button', { name: 'Move to user' }))
-    const dialog = await screen.findByRole('dialog', { name: /Move 2 servers/ })
-    await user.click(await within(dialog).findByRole('combobox', { name: 'To' }))
-    await user.click(await screen.findByRole('option', { name: /#?2|member/ }))
-    await user.click(within(dialog).getByRole('button', { name: 'Move' }))
+    await moveBothServers({ records: servers, prepare })
     await waitFor(() => expect(toasts().join()).toMatch(/1 transfer started\s*web-2: already belongs to this user/))
     expect(asked.at(-1)).toEqual({ call: 'POST batch-move/server', body: { ids: [1, 2], to_user: 2 } })
   })
 
   it('works on the embedded server too', async () => {
-    const { user } = await renderConsole({ records: servers })
-    await screen.findByText('web-2')
-    await user.click(screen.getByRole('checkbox', { name: 'Select all rows on this page' }))
-    await user.click(await screen.findByRole('button', { name: 'Move to user' }))
-    const dialog = await screen.findByRole('dialog', { name: /Move 2 servers/ })
-    await user.click(await within(dialog).findByRole('combobox', { name: 'To' }))
-    await user.click(await screen.findByRole('option', { name: /#?2|member/ }))
-    await user.click(within(dialog).getByRole('button', { name: 'Move' }))
+    await moveBothServers({ records: servers })
     await waitFor(() => expect(toasts().join()).toMatch(/2 transfers started/))
   })
 })
