@@ -7,8 +7,8 @@ import { test } from '../../support/journeys/agentJourney.ts'
 import { expect, signIn } from '../../support/journeys/journey.ts'
 import { allServers, serverList } from '../../support/journeys/serverList.ts'
 
-// A server of its own: other journeys count the machines of theirs.
-test.use({ hostName: 'localhost' })
+// Other journeys count the machines of their server.
+test.use({ serverName: 'agents' })
 
 const row = (page: Page, name: string) => serverList(page).rows.filter({ hasText: name })
 
@@ -27,7 +27,7 @@ async function rename(page: Page, id: number, name: string): Promise<void> {
   await expect(form).toBeHidden()
 }
 
-test('an agent that is installed appears in the dialog and gets a name, goes offline and comes back', async ({
+test('an agent that is installed appears in the dialog and the list, gets a name, goes offline and comes back', async ({
   page,
   context,
   startAgent,
@@ -51,6 +51,12 @@ test('an agent that is installed appears in the dialog and gets a name, goes off
   await expect(row(page, 'mail relay').getByText(/^Offline/)).toBeVisible()
   await startAgent(context, { uuid: agent.uuid })
   await expect(row(page, 'mail relay').getByText('Online', { exact: true })).toBeVisible()
+
+  // One that is installed while only the list is open.
+  const { rows } = serverList(page)
+  const listed = await rows.count()
+  await startAgent(context)
+  await expect(rows).toHaveCount(listed + 1)
 })
 
 test('a terminal and files on a machine with an agent stand beside those of this machine', async ({

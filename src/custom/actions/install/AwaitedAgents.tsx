@@ -40,10 +40,14 @@ function Connected({ server }: { server: ServerRow }) {
   const refresh = useRefresh()
   const toast = useToast()
   const [name, setName] = useState(server.name ?? '')
+  const newName = name.trim()
+  // The button stays enabled: a disabled one loses the focus of the keyboard.
   const rename = () =>
+    !isPending &&
+    newName !== '' &&
     update(
       'server',
-      { id: server.id, data: { name: name.trim() }, previousData: server },
+      { id: server.id, data: { name: newName }, previousData: server },
       {
         onSuccess: () => {
           toast.show({ key: 'app.install.renamed' })
@@ -74,12 +78,7 @@ function Connected({ server }: { server: ServerRow }) {
           onChange={(event) => setName(event.target.value)}
           slotProps={{ htmlInput: { maxLength: 128 } }}
         />
-        <Button
-          type="submit"
-          variant="outlined"
-          loading={isPending}
-          disabled={name.trim() === '' || name.trim() === server.name}
-        >
+        <Button type="submit" variant="outlined" aria-busy={isPending} disabled={newName === ''}>
           {translate('app.install.rename')}
         </Button>
       </form>

@@ -23,7 +23,7 @@ export function InstallCommand({ system, source }: InstallCommandProps) {
         <span>{translate('app.install.hint')}</span>
         <Button
           variant="contained"
-          disabled={!command || copied !== undefined}
+          disabled={!command}
           startIcon={copied === system ? <CheckIcon /> : <CopyIcon />}
           onClick={() => copy(system)}
         >

@@ -5,7 +5,7 @@ import DialogContent from '@mui/material/DialogContent'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
 import { useTranslate } from 'react-admin'
-import type { ActionDialogProps } from '../../../resources/engine/define/defineResource.ts'
+import type { ActionDialogProps } from '../../../resources/engine/define/action.ts'
 import { useScreen } from '../../../resources/engine/define/screen.ts'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { CheckIcon, CopyIcon } from '../../components/icons.tsx'
@@ -41,7 +41,7 @@ export default function ReinstallDialog({ records, onClose }: ActionDialogProps)
               key={system}
               variant={system === ownSystem ? 'contained' : 'outlined'}
               color={system === ownSystem ? 'primary' : 'inherit'}
-              disabled={!source || copied !== undefined}
+              disabled={!source}
               startIcon={copied === system ? <CheckIcon /> : <CopyIcon />}
               onClick={() => copy(system)}
             >

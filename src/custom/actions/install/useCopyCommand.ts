@@ -7,7 +7,8 @@ import { type InstallSource, installCommand, type System } from './installComman
 const copyLockMs = 2_000
 
 /**
- * Copies install commands; a toast says what is missing for one. For two seconds after each use it does nothing.
+ * Copies install commands; a toast says what is missing for one. A button that was just used does nothing for two
+ * seconds, and stays enabled: a disabled one loses the focus of the keyboard.
  * @returns the system whose command was just copied, and the function that copies
  */
 export function useCopyCommand(source: InstallSource | undefined) {
@@ -22,7 +23,7 @@ export function useCopyCommand(source: InstallSource | undefined) {
   }, [copied])
 
   const copy = async (system: System) => {
-    if (!source || copied) return
+    if (!source || copied === system) return
     let command: string
     try {
       command = installCommand(system, source)
