@@ -134,6 +134,13 @@ export const secondFactor = {
       zhTW: '產生新復原碼',
       de: 'Neue Codes erzeugen',
     },
+    renew_codes_what: {
+      en: 'The codes that you have now no longer work then. The new ones are shown once.',
+      it: 'I codici che hai ora non varranno più. Quelli nuovi sono mostrati una volta sola.',
+      zhCN: '现有的恢复码将失效，新恢复码仅显示一次。',
+      zhTW: '現有的復原碼將失效，新復原碼僅顯示一次。',
+      de: 'Die bisherigen Codes gelten dann nicht mehr. Die neuen sind nur einmal zu sehen.',
+    },
     codes_once: {
       en: 'These codes are shown only now. Each signs in once in place of the app or passkey. Keep them apart from your phone; earlier codes no longer work.',
       it: 'Questi codici sono mostrati solo ora. Ognuno vale una volta al posto dell’app o della passkey. Conservali lontano dal telefono; i codici precedenti non valgono più.',

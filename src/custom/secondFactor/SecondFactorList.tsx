@@ -1,25 +1,24 @@
 import Button from '@mui/material/Button'
-import CircularProgress from '@mui/material/CircularProgress'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useToast } from '../../resources/engine/actions/useToast.ts'
-import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
+import { PendingData } from '../../resources/engine/parts/PendingData.tsx'
 import { secondFactorEndpoints as calls, type OwnSecondFactor } from '../../schemas/endpoints/secondFactorEndpoints.ts'
 import { formatDateTime } from '../format/format.ts'
 import { canUsePasskeys } from '../proof/browserPasskeys.ts'
 import { AuthenticatorAppDialog } from './AuthenticatorAppDialog.tsx'
+import { ConfirmChangeDialog } from './ConfirmChangeDialog.tsx'
 import { PasskeyDialog } from './PasskeyDialog.tsx'
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
-import { RemoveFactorDialog } from './RemoveFactorDialog.tsx'
 
 /** What stands above the list. */
 type Open =
   | { dialog: 'app' | 'passkey' }
   | { dialog: 'codes'; codes: readonly string[] }
-  | { dialog: 'remove'; name: string; remove: () => Promise<unknown> }
+  | { dialog: 'confirm'; title: string; text: string; action: string; change: () => Promise<void> }
 
 /**
  * Authenticator app, passkeys and recovery codes of the person who is signed in: to set up, to renew, to remove.
@@ -46,23 +45,30 @@ export function SecondFactorList({ onAdded, onSetUp }: { onAdded?: () => void; o
     close()
     onSetUp?.()
   }
-  const renewCodes = async () => {
-    try {
-      added((await call(calls.renewRecoveryCodes)).recovery_codes)
-    } catch (failure) {
-      toast.showError(failure)
-    }
-  }
-  const remove = (name: string, work: () => Promise<unknown>) => setOpen({ dialog: 'remove', name, remove: work })
+  const renewCodes = () =>
+    setOpen({
+      dialog: 'confirm',
+      title: translate('app.second_factor.renew_codes'),
+      text: translate('app.second_factor.renew_codes_what'),
+      action: translate('app.second_factor.renew_codes'),
+      change: async () => added((await call(calls.renewRecoveryCodes)).recovery_codes),
+    })
+  const remove = (name: string, work: () => Promise<unknown>) =>
+    setOpen({
+      dialog: 'confirm',
+      title: translate('app.second_factor.remove_named', { name }),
+      text: translate('app.second_factor.remove_what'),
+      action: translate('app.second_factor.remove'),
+      change: async () => {
+        await work()
+        toast.show({ key: 'app.second_factor.removed', args: { name } })
+        close()
+        void refetch()
+      },
+    })
   const date = (text: string) => formatDateTime(Date.parse(text), locale)
 
-  if (!data) {
-    return error ? (
-      <RetryAlert error={error} onRetry={refetch} />
-    ) : (
-      <CircularProgress size={24} aria-label={translate('app.list.loading')} />
-    )
-  }
+  if (!data) return <PendingData data={data} error={error} onRetry={refetch} />
   const { totp, passkeys, recovery_codes: left } = data
   const appName = translate('app.second_factor.app')
   return (
@@ -109,7 +115,7 @@ export function SecondFactorList({ onAdded, onSetUp }: { onAdded?: () => void; o
             name={translate('app.second_factor.codes')}
             detail={translate('app.second_factor.codes_left', { smart_count: left })}
           >
-            <Button variant="outlined" color="inherit" onClick={() => void renewCodes()}>
+            <Button variant="outlined" color="inherit" onClick={renewCodes}>
               {translate('app.second_factor.renew_codes')}
             </Button>
           </Entry>
@@ -126,17 +132,7 @@ export function SecondFactorList({ onAdded, onSetUp }: { onAdded?: () => void; o
           }}
         />
       ) : null}
-      {open?.dialog === 'remove' ? (
-        <RemoveFactorDialog
-          name={open.name}
-          remove={open.remove}
-          onRemoved={() => {
-            close()
-            void refetch()
-          }}
-          onClose={close}
-        />
-      ) : null}
+      {open?.dialog === 'confirm' ? <ConfirmChangeDialog key={open.title} {...open} onClose={close} /> : null}
     </>
   )
 }

@@ -87,9 +87,9 @@ describe('Being asked again', () => {
   })
 })
 
-it('A wrong code of a new app is named at the field, and recovery codes stay until they are saved', async () => {
+it('A wrong code of a new app is named at the field, recovery codes stay until they are saved, and new ones are made after a question', async () => {
   catchErrors()
-  const { user, server } = await renderConsole({ path: '/dashboard/profile' })
+  const { user, server, network } = await renderConsole({ path: '/dashboard/profile' })
   await user.click(await screen.findByRole('button', { name: 'Set up authenticator app' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Set up authenticator app' }))
   const code = await dialog.findByLabelText<HTMLInputElement>('Code')
@@ -117,6 +117,23 @@ it('A wrong code of a new app is named at the field, and recovery codes stay unt
   await user.click(codes.getByLabelText('I have saved these codes'))
   await user.click(codes.getByRole('button', { name: 'Close' }))
   await screen.findByText(/^10 codes left/)
+
+  const renewals = () =>
+    network.sent.filter(({ method, path }) => method === 'POST' && path.endsWith('/recovery-codes'))
+  const askForNewCodes = async () => {
+    await user.click(screen.getByRole('button', { name: 'Make new codes' }))
+    return within(await screen.findByRole('dialog', { name: 'Make new codes' }))
+  }
+  const question = await askForNewCodes()
+  question.getByText(/The codes that you have now no longer work then/)
+  // Return alone does nothing that cannot be taken back.
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(renewals()).toEqual([])
+  await user.click((await askForNewCodes()).getByRole('button', { name: 'Make new codes' }))
+  const newCodes = within(await screen.findByRole('dialog', { name: 'Recovery codes' }))
+  expect(newCodes.getAllByRole('listitem').map((item) => item.textContent)).not.toEqual(texts)
+  expect(renewals()).toHaveLength(1)
 })
 
 it('An administrator resets the second factor of somebody after a question that names the person', async () => {

@@ -6,38 +6,40 @@ import { useTranslate } from 'react-admin'
 import { useToast } from '../../resources/engine/actions/useToast.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
 
-interface RemoveFactorDialogProps {
-  name: string
-  remove: () => Promise<unknown>
-  onRemoved: () => void
+interface ConfirmChangeDialogProps {
+  title: string
+  /** What becomes of it. */
+  text: string
+  /** What the button says. */
+  action: string
+  /** Called when it is confirmed. What it throws is shown, and the question stays. */
+  change: () => Promise<void>
   onClose: () => void
 }
 
-/** Asks before a factor is removed. */
-export function RemoveFactorDialog({ name, remove, onRemoved, onClose }: RemoveFactorDialogProps) {
+/** Asks before something is changed that cannot be taken back. */
+export function ConfirmChangeDialog({ title, text, action, change, onClose }: ConfirmChangeDialogProps) {
   const translate = useTranslate()
   const toast = useToast()
   const [isBusy, setBusy] = useState(false)
   const confirm = async () => {
     setBusy(true)
     try {
-      await remove()
-      toast.show({ key: 'app.second_factor.removed', args: { name } })
-      onRemoved()
+      await change()
     } catch (failure) {
       toast.showError(failure)
       setBusy(false)
     }
   }
   return (
-    <ActionDialog title={translate('app.second_factor.remove_named', { name })} width={440} onClose={onClose}>
-      <DialogContent>{translate('app.second_factor.remove_what')}</DialogContent>
+    <ActionDialog title={title} width={440} onClose={onClose}>
+      <DialogContent>{text}</DialogContent>
       <DialogActions>
         <Button autoFocus onClick={onClose}>
           {translate('app.action.cancel')}
         </Button>
         <Button color="error" variant="contained" loading={isBusy} onClick={() => void confirm()}>
-          {translate('app.second_factor.remove')}
+          {action}
         </Button>
       </DialogActions>
     </ActionDialog>
