@@ -124,6 +124,13 @@ export const setting = entityTexts<typeof siteSetting>({
       zhTW: '也適用於未啟用雙重驗證的使用者',
       de: 'Auch für Benutzer ohne zweiten Faktor',
     },
+    hide_password_form: {
+      en: 'Hide the password form',
+      it: 'Nascondi il modulo della password',
+      zhCN: '隐藏密码登录表单',
+      zhTW: '隱藏密碼登入表單',
+      de: 'Passwortformular verbergen',
+    },
     admin_template: {
       en: 'Theme of the dashboard',
       it: 'Tema della dashboard',
@@ -281,6 +288,13 @@ export const setting = entityTexts<typeof siteSetting>({
       zhTW: '他們需要輸入密碼。',
       de: 'Sie werden nach ihrem Passwort gefragt.',
     },
+    hide_password_form: {
+      en: 'Where people can sign in through OAuth2: user name and password appear only after a click. They still work.',
+      it: 'Se è possibile accedere con OAuth2: nome utente e password compaiono solo dopo un clic. Continuano a valere.',
+      zhCN: '配置了 OAuth2 登录时，点击后才显示用户名和密码输入框，密码登录仍然可用。',
+      zhTW: '設定了 OAuth2 登入時，點選後才顯示使用者名稱和密碼欄位，密碼登入仍可使用。',
+      de: 'Wo man sich über OAuth2 anmelden kann, erscheinen Benutzername und Passwort erst nach einem Klick. Sie gelten weiterhin.',
+    },
   },
   choices: {
     reauthentication_minutes: {
@@ -341,6 +355,7 @@ export const setting = entityTexts<typeof siteSetting>({
       zhTW: '訪客位址',
       de: 'Adressen der Besucher',
     },
+    sign_in: { en: 'Sign-in', it: 'Accesso', zhCN: '登录', zhTW: '登入', de: 'Anmeldung' },
     second_factor: {
       it: 'Secondo fattore',
       zhCN: '双重验证',

@@ -44,6 +44,7 @@ const ownKeys = [
   'require_second_factor',
   'reauthentication_minutes',
   'reauthentication_everybody',
+  'hide_password_form',
 ] as const
 
 /** The settings of the site, and what the address of a request would be behind another real-IP header. */
@@ -127,7 +128,7 @@ function settingFor(
     ...(person && store.isDiskFull() ? ['disk_full'] : []),
   ]
   const aboutSettings = isAdmin(person) && {
-    ...{ settings_in_use: settingsInUse, tells_address: true, audit: true, security_facts: true },
+    ...{ settings_in_use: settingsInUse, tells_address: true, audit: true, security_facts: true, configuration: true },
   }
   return {
     config: visibleConfig({ ...readSite(store), oauth2_providers: [...providers.keys()] }, person),
@@ -144,13 +145,21 @@ function settingFor(
         terminal_flow: flowWindow,
         upload_ready: true,
         alarms: true,
+        last_hour: true,
+        backtest: true,
+        notifier_preview: true,
+        outages: true,
         deliveries: true,
         ddns: true,
         nat_release: true,
         user_records: true,
-        task_results: true,
+        notifiers: true,
+        task_runs: true,
+        changes: true,
         transfers: true,
         agents: true,
+        server_shares: true,
+        maintenance: true,
       }),
       ...(warnings.length > 0 && { warnings }),
       ...aboutSettings,

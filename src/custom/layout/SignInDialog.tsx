@@ -13,7 +13,7 @@ import type { SignInFailure } from '../login/failureText.ts'
 import { LoginForm } from '../login/LoginForm.tsx'
 import { texts as loginTexts } from '../login/loginTexts.ts'
 import { ProviderLinks } from '../login/ProviderButtons.tsx'
-import { type PublicSetting, readPublicSetting, rememberedProviders } from '../login/publicSetting.ts'
+import { type PublicSetting, readPublicSetting, rememberedForm } from '../login/publicSetting.ts'
 import { readSessionStatus } from '../login/sessionStatus.ts'
 
 /**
@@ -70,7 +70,7 @@ export function SignInDialog() {
  * How people can sign in, loaded when the dialog opens. The ended session is removed by then, so the public route is safe.
  */
 function useSite(isOpen: boolean): PublicSetting {
-  const [site, setSite] = useState<PublicSetting>(() => ({ providers: rememberedProviders() }))
+  const [site, setSite] = useState<PublicSetting>(rememberedForm)
   useEffect(() => {
     if (isOpen) void readPublicSetting().then(setSite)
   }, [isOpen])

@@ -6,7 +6,7 @@ import { isStepUpOpen, subscribeToStepUp } from '../../session/stepUp.ts'
 import type { StepUp } from '../../session/tabMessages.ts'
 import { texts as loginTexts } from '../login/loginTexts.ts'
 import { ProviderLinks } from '../login/ProviderButtons.tsx'
-import { rememberedProviders } from '../login/publicSetting.ts'
+import { rememberedForm } from '../login/publicSetting.ts'
 
 const ReauthenticationDialog = lazyPart(() => import('./ReauthenticationDialog.tsx'))
 const SetUpSecondFactorDialog = lazyPart(() => import('./SetUpSecondFactorDialog.tsx'))
@@ -25,7 +25,7 @@ export function StepUpDialogs() {
 
 function SignInLinks() {
   const locale = useLocale() as Locale
-  return <ProviderLinks texts={loginTexts[locale]} names={rememberedProviders()} />
+  return <ProviderLinks texts={loginTexts[locale]} names={rememberedForm().providers} />
 }
 
 const useIsOpen = (kind: StepUp) => useSyncExternalStore(subscribeToStepUp, () => isStepUpOpen(kind))

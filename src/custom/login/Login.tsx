@@ -12,7 +12,13 @@ import { LanguageAndTheme } from './LanguageAndTheme.tsx'
 import { LoginFailure } from './LoginFailure.tsx'
 import { texts as allTexts } from './loginTexts.ts'
 import { readOauth2Return, startOauth2 } from './oauth2.ts'
-import { initialLocale, readPublicSetting, rememberedProviders, rememberLanguage } from './publicSetting.ts'
+import {
+  initialLocale,
+  type PublicSetting,
+  readPublicSetting,
+  rememberedForm,
+  rememberLanguage,
+} from './publicSetting.ts'
 import { SignInMethods } from './SignInMethods.tsx'
 import { readSessionStatus } from './sessionStatus.ts'
 import './login.css'
@@ -24,9 +30,7 @@ import './login.css'
  */
 export function Login({ onSignedIn }: { onSignedIn: (person?: CurrentUser) => Promise<void> }) {
   const [locale, setLocale] = useState(initialLocale)
-  const [siteName, setSiteName] = useState<string>()
-  const [providers, setProviders] = useState(rememberedProviders)
-  const [offersPasskeys, setOffersPasskeys] = useState(false)
+  const [site, setSite] = useState<PublicSetting>(rememberedForm)
   const [oauth2Return] = useState(readOauth2Return)
   const [isBusy, setBusy] = useState(oauth2Return.isBack || oauth2Return.provider !== undefined)
   const [failure, setFailure] = useState<SignInFailure | undefined>(
@@ -34,7 +38,7 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: CurrentUser) => Pr
   )
   const texts = allTexts[locale]
   const reason = signInReason(window.location.search)
-  const title = siteName ?? texts.site
+  const title = site.name ?? texts.site
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the page opens
   useEffect(() => {
@@ -49,9 +53,7 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: CurrentUser) => Pr
       }
       if (oauth2Return.isBack) setFailure({ kind: 'noCookie' })
       const site = await readPublicSetting()
-      setSiteName(site.name)
-      setProviders(site.providers)
-      setOffersPasskeys(site.passkeys ?? false)
+      setSite(site)
       if (oauth2Return.provider && site.providers.includes(oauth2Return.provider)) {
         const problem = await startOauth2(oauth2Return.provider, goToProvider)
         if (!problem) return new Promise<void>(() => {})
@@ -91,8 +93,7 @@ export function Login({ onSignedIn }: { onSignedIn: (person?: CurrentUser) => Pr
           <SignInMethods
             texts={texts}
             locale={locale}
-            providers={providers}
-            offersPasskeys={offersPasskeys}
+            site={site}
             firstHalf={oauth2Return.needsSecondFactor ? { after: 'provider' } : undefined}
             onSignedIn={async () => void (await onSignedIn())}
             onFailure={setFailure}

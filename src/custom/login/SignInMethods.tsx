@@ -4,48 +4,40 @@ import type { SignInFailure } from './failureText.ts'
 import { LoginForm } from './LoginForm.tsx'
 import type { LoginTexts } from './loginTexts.ts'
 import { ProviderButtons } from './ProviderButtons.tsx'
+import type { PublicSetting } from './publicSetting.ts'
 import type { FirstHalf } from './signIn.ts'
 
 interface SignInMethodsProps {
   texts: LoginTexts
   locale: Locale
-  providers: readonly string[]
-  /** See `LoginForm`. */
-  offersPasskeys: boolean
+  site: PublicSetting
   firstHalf?: FirstHalf
   onSignedIn: () => Promise<SignInFailure | undefined>
   /** Called with the reason if a provider's sign-in cannot start. */
   onFailure: (failure?: SignInFailure) => void
 }
 
-const storageKey = 'wheelhouse.password-form'
-
 /**
- * The methods to sign in. If there are providers, the password form is behind a button unless it was used in this browser
- * before; without providers it is always open.
+ * The methods to sign in: the password form, which the site's settings may put behind a button, and the providers if there
+ * are any.
  */
 export function SignInMethods(props: SignInMethodsProps) {
-  const { texts, locale, providers, offersPasskeys, firstHalf, onSignedIn, onFailure } = props
-  const [isOpened, setOpened] = useState(wasOpened)
+  const { texts, locale, firstHalf, onSignedIn, onFailure } = props
+  const { providers, hidesPassword, passkeys } = props.site
   // The settings may arrive while somebody is typing: a form in use is not hidden.
   const [isTouched, setTouched] = useState(false)
   const [isClicked, setClicked] = useState(false)
   const hasProviders = providers.length > 0
-  const isFormHidden = hasProviders && !isOpened && !isTouched && !firstHalf
+  const isFormHidden = hasProviders && hidesPassword && !isClicked && !isTouched && !firstHalf
   const providersPart = hasProviders && <ProviderButtons texts={texts} names={providers} onFailure={onFailure} />
   const or = hasProviders && <p className="login-or">{texts.or}</p>
 
   if (isFormHidden) {
-    const open = () => {
-      rememberOpened()
-      setClicked(true)
-      setOpened(true)
-    }
     return (
       <>
         {providersPart}
         {or}
-        <button type="button" className="login-provider" aria-expanded={false} onClick={open}>
+        <button type="button" className="login-provider" aria-expanded={false} onClick={() => setClicked(true)}>
           <span>{texts.withPassword}</span>
         </button>
       </>
@@ -59,7 +51,7 @@ export function SignInMethods(props: SignInMethodsProps) {
           texts={texts}
           locale={locale}
           hasProviders={hasProviders}
-          offersPasskeys={offersPasskeys}
+          offersPasskeys={passkeys}
           firstHalf={firstHalf}
           focusOnMount={isClicked}
           onSignedIn={onSignedIn}
@@ -69,20 +61,4 @@ export function SignInMethods(props: SignInMethodsProps) {
       {providersPart}
     </>
   )
-}
-
-function wasOpened(): boolean {
-  try {
-    return localStorage.getItem(storageKey) !== null
-  } catch {
-    return false
-  }
-}
-
-function rememberOpened(): void {
-  try {
-    localStorage.setItem(storageKey, 'open')
-  } catch {
-    // Without localStorage it takes one more click next time.
-  }
 }

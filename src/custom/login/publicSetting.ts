@@ -1,4 +1,5 @@
 import { chosenLocale, hasChosenLocale, type Locale } from '../../../i18n/locales.ts'
+import { earlyReply, fetchReply } from '../../session/earlyReplies.ts'
 import { runCustomCode } from '../../site/customCode.ts'
 
 /** The settings that are public, for people who are not signed in. */
@@ -9,49 +10,57 @@ export interface PublicSetting {
   providers: readonly string[]
   /** Whether a sign-in may begin with a passkey. */
   passkeys?: boolean
+  /** Whether the password form is behind a button where there are providers. */
+  hidesPassword?: boolean
 }
+
+/** What the sign-in form shows first. */
+type SignInForm = Pick<PublicSetting, 'providers' | 'hidesPassword'>
 
 /** Reads the public settings; empty if that fails. Cookies of an ended session have to be removed before. */
 export async function readPublicSetting(): Promise<PublicSetting> {
   try {
-    const reply = await fetch('/api/v1/setting', { credentials: 'same-origin' })
-    const { data } = (await reply.json()) as {
+    const { text } = await (earlyReply('setting') ?? fetchReply('setting'))
+    const { data } = JSON.parse(text) as {
       data?: { config?: Record<string, unknown>; wheelhouse?: { passkeys?: unknown } }
     }
-    const { site_name: name, language, custom_code_dashboard: code, oauth2_providers } = data?.config ?? {}
+    const { site_name: name, language, custom_code_dashboard: code, oauth2_providers, ...config } = data?.config ?? {}
     if (data) runCustomCode(typeof code === 'string' ? code : undefined)
-    const providers = data ? textsIn(oauth2_providers) : rememberedProviders()
-    rememberProviders(providers)
+    const form = data
+      ? { providers: textsIn(oauth2_providers), hidesPassword: config.hide_password_form === true }
+      : rememberedForm()
+    rememberForm(form)
     return {
-      providers,
+      ...form,
       passkeys: data?.wheelhouse?.passkeys === true && window.isSecureContext && 'PublicKeyCredential' in window,
       name: typeof name === 'string' && name !== '' ? name : undefined,
       language: typeof language === 'string' ? language : undefined,
     }
   } catch {
     // The form works without them: it has a default title, and signing in reports problems of the server.
-    return { providers: rememberedProviders() }
+    return rememberedForm()
   }
 }
 
-const providersKey = 'wheelhouse.providers'
+const formKey = 'wheelhouse.providers'
 
-/** Saves the names for the next start, so that the form does not change while it is used. */
-function rememberProviders(names: readonly string[]): void {
+/** Saves it for the next start, so that the form does not change while it is used. */
+function rememberForm(form: SignInForm): void {
   try {
-    if (names.length > 0) localStorage.setItem(providersKey, JSON.stringify(names))
-    else localStorage.removeItem(providersKey)
+    if (form.providers.length > 0) localStorage.setItem(formKey, JSON.stringify(form))
+    else localStorage.removeItem(formKey)
   } catch {
-    // Without localStorage the form shows them a moment later.
+    // Without localStorage the form changes a moment later.
   }
 }
 
-/** The providers at the last visit. */
-export function rememberedProviders(): readonly string[] {
+/** The form at the last visit. */
+export function rememberedForm(): SignInForm {
   try {
-    return textsIn(JSON.parse(localStorage.getItem(providersKey) ?? '[]'))
+    const { providers, hidesPassword } = JSON.parse(localStorage.getItem(formKey) ?? '{}')
+    return { providers: textsIn(providers), hidesPassword }
   } catch {
-    return []
+    return { providers: [] }
   }
 }
 

@@ -1,4 +1,5 @@
 import { blockedFailure, errorPrefix } from '../../schemas/define/wireNames.ts'
+import { earlyReply, fetchReply, type ReadReply } from '../../session/earlyReplies.ts'
 
 /** The result of a request: data, or the reason of the failure. */
 export type RequestResult =
@@ -13,15 +14,14 @@ export type RequestResult =
 /** Sends a request before the console and its API client are loaded. Never rejects. */
 export async function sendRequest(path: string, init: RequestInit = {}): Promise<RequestResult> {
   try {
-    const headers = { Accept: 'application/json', ...init.headers }
-    const reply = await fetch(`/api/v1/${path}`, { credentials: 'same-origin', ...init, headers })
-    return readResult(reply, await reply.text())
+    const isRead = init.method === undefined
+    return readResult(await ((isRead && earlyReply(path)) || fetchReply(path, init)))
   } catch {
     return { kind: 'unreachable' }
   }
 }
 
-function readResult(reply: Response, text: string): RequestResult {
+function readResult({ response: reply, text }: ReadReply): RequestResult {
   const body = parse(text)
   // Most servers send blocked addresses a page instead of the API's envelope; other pages come from proxies.
   if (!body) {

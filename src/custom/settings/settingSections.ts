@@ -7,6 +7,7 @@ const sections: Readonly<Record<string, readonly SiteSettingKey[]>> = {
   agents: ['install_host', 'tls', 'dns_servers'],
   hosts: ['dashboard_host', 'reserved_hosts', 'enable_mcp'],
   addresses: ['web_real_ip_header', 'agent_real_ip_header'],
+  sign_in: ['hide_password_form'],
   second_factor: ['require_second_factor', 'reauthentication_minutes', 'reauthentication_everybody'],
   notices: [
     'enable_ip_change_notification',
@@ -32,6 +33,7 @@ const ownSettings: readonly SiteSettingKey[] = [
   'require_second_factor',
   'reauthentication_minutes',
   'reauthentication_everybody',
+  'hide_password_form',
 ]
 
 /**

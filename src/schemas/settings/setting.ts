@@ -21,6 +21,8 @@ export const setting = z.looseObject({
     oauth2_providers: z.array(z.string()).nullish(),
     install_host: z.string().optional(),
     tls: z.boolean().optional(),
+    /** Only the embedded server knows it. */
+    hide_password_form: z.boolean().optional(),
   }),
   version: z.string().optional(),
   frontend_templates: z.array(frontendTemplate).nullish(),
@@ -43,6 +45,12 @@ export const setting = z.looseObject({
       passkeys: z.boolean().optional(),
       /** Whether it has an alarm history. */
       alarms: z.boolean().optional(),
+      /** Whether it tells the last hour of many servers at once. */
+      last_hour: z.boolean().optional(),
+      /** Whether it says what an alert rule would have done in the last days. */
+      backtest: z.boolean().optional(),
+      /** Whether it keeps the outages of services. */
+      outages: z.boolean().optional(),
       /** Whether it has a delivery log. */
       deliveries: z.boolean().optional(),
       /** Whether it updates DDNS records itself and returns their state. */
@@ -53,10 +61,20 @@ export const setting = z.looseObject({
       nat_release: z.boolean().optional(),
       /** Whether it moves servers to other users. */
       transfers: z.boolean().optional(),
-      /** Whether it keeps the result of a task on each server. */
-      task_results: z.boolean().optional(),
+      /** Whether it tests stored notifiers, tells owners their address, and sends mail. */
+      notifiers: z.boolean().optional(),
+      /** Whether it shows what a notifier would send. */
+      notifier_preview: z.boolean().optional(),
+      /** Whether it keeps the runs of tasks. */
+      task_runs: z.boolean().optional(),
+      /** Whether it records who changed what. */
+      changes: z.boolean().optional(),
       /** Whether it tells administrators how it was started, for the security page. */
       security_facts: z.boolean().optional(),
+      /** Whether servers can be shared with members. */
+      server_shares: z.boolean().optional(),
+      /** Whether it has maintenance windows and mutes. */
+      maintenance: z.boolean().optional(),
       /** Whether agents connect to it, and it lists those that it turns away. */
       agents: z.boolean().optional(),
       /** What people should look at: `unheard_proxy` for administrators, `disk_full` for everybody. */
@@ -97,4 +115,5 @@ export const settingBody = z.looseObject({
   require_second_factor: optionalBoolean(),
   reauthentication_minutes: z.int().optional(),
   reauthentication_everybody: optionalBoolean(),
+  hide_password_form: optionalBoolean(),
 })

@@ -36,6 +36,7 @@ const texts = () => line(limits.note).optional()
  */
 export const siteSetting = defineEntity({
   name: 'setting',
+  nameField: 'site_name',
   form: z.object({
     site_name: name(),
     language: line().min(2),
@@ -61,12 +62,14 @@ export const siteSetting = defineEntity({
     enable_mcp: flag().optional(),
     /** How many records of each entity a member may have. Only the embedded server knows it. */
     records_per_member: z.int().min(1).max(100_000).default(1_000).optional(),
-    /** The next three: embedded server only. Whether everybody has to set up a second factor. */
+    /** The next four: embedded server only. Whether everybody has to set up a second factor. */
     require_second_factor: flag().optional(),
     /** After how many minutes people are asked again who they are; 0: never. */
     reauthentication_minutes: choice(reauthenticationMinutes).default(15),
     /** Whether those without a second factor are asked too, for their password. */
     reauthentication_everybody: flag().optional(),
+    /** Whether the sign-in page shows user name and password only after a click, where people can sign in at providers. */
+    hide_password_form: flag().optional(),
   }),
   // Known to the server by itself; what is sent of them is passed over.
   computed: z.object({

@@ -1,10 +1,10 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { writeSite } from '../../../server/site/site.ts'
 import { Login } from '../../../src/custom/login/Login.tsx'
 import { goToProvider } from '../../../src/session/navigation.ts'
-import { clearSessionCookies } from '../../../src/session/token.ts'
 import { emptyBrowser, servePage, stubMatchMedia } from '../../support/console/pageServer.ts'
 import { providersOf } from '../../support/server/providersFile.ts'
 import { password, testServer } from '../../support/server/testServer.ts'
@@ -23,12 +23,15 @@ const names = ['GitHub', 'Work GitLab', 'Hafen']
 interface OpenOptions extends NonNullable<Parameters<typeof testServer>[0]> {
   search?: string
   names?: readonly string[]
+  /** Whether the site's settings hide the password form. */
+  hidden?: boolean
 }
 
 /** The sign-in page at an address, in front of a server with providers. */
-async function open({ search = '', names: configured = names, ...options }: OpenOptions = {}) {
+async function open({ search = '', names: configured = names, hidden = false, ...options }: OpenOptions = {}) {
   const providers = providersOf(Object.fromEntries(configured.map((name) => [name, entry])))
   const server = await testServer({ providers, ...options })
+  if (hidden) writeSite(server.store, { hide_password_form: true })
   const asked = servePage(server)
   window.history.replaceState(null, '', `/dashboard/login${search}`)
   const onSignedIn = vi.fn(async () => {})
@@ -38,6 +41,14 @@ async function open({ search = '', names: configured = names, ...options }: Open
 
 const button = (name: string) => screen.getByRole('button', { name })
 const withGitHub = () => screen.findByRole('button', { name: 'Continue with GitHub' })
+const providerButtons = names.map((name) => `Continue with ${name}`)
+
+async function tabThrough(user: UserEvent, stops: readonly string[]) {
+  for (const name of stops) {
+    await user.tab()
+    expect(document.activeElement).toHaveAccessibleName(name)
+  }
+}
 const failure = async () => (await screen.findByRole('alert')).textContent
 
 beforeEach(() => stubMatchMedia())
@@ -51,12 +62,14 @@ afterEach(() => {
 })
 
 describe('The provider buttons', () => {
-  it('have an icon each, and the password form is behind a button', async () => {
+  it('have an icon each, below the user name and password that password managers look for', async () => {
     await open()
     await withGitHub()
     const signs = names.map((name) => button(`Continue with ${name}`).querySelector('svg')?.dataset.sign)
     expect(signs).toEqual(['github', 'gitlab', 'key'])
-    expect(screen.queryByLabelText('Username')).toBeNull()
+    expect(screen.getByLabelText('Username')).toBeVisible()
+    expect(screen.getByLabelText('Password')).toHaveAttribute('autocomplete', 'current-password')
+    expect(screen.queryByRole('button', { name: 'Log in with password' })).toBeNull()
     expect(screen.getByRole('region', { name: 'OAuth2' })).toBeVisible()
   })
 
@@ -68,20 +81,14 @@ describe('The provider buttons', () => {
     expect(screen.queryByRole('region', { name: 'OAuth2' })).toBeNull()
   })
 
-  it('do not hide a form that is in use', async () => {
-    let letGo = () => {}
-    const { user } = await open({ names: [] })
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve
-    })
-    cleanup()
-    const reply = { success: true, data: { config: { oauth2_providers: names } } }
-    vi.stubGlobal('fetch', () => held.then(() => Response.json(reply)))
-    render(<Login onSignedIn={async () => {}} />)
-    await user.type(screen.getByLabelText('Username'), 'ad')
-    letGo()
+  it('say at a wrong password that passwords may be switched off for the account', async () => {
+    const { user } = await open()
     await withGitHub()
-    expect(screen.getByLabelText('Username')).toHaveValue('ad')
+    await user.type(screen.getByLabelText('Username'), 'admin')
+    await user.type(screen.getByLabelText('Password'), 'wrong{Enter}')
+    expect(await failure()).toBe(
+      'Wrong username or password, or signing in by password is switched off for this account.',
+    )
   })
 
   it('redirect to the provider and save the requested path', async () => {
@@ -122,39 +129,54 @@ describe('The provider buttons', () => {
   })
 })
 
-describe('The password form behind a button', () => {
-  it('opens by one click with the focus in it, and stays open on the next visit', async () => {
-    const { user, onSignedIn } = await open()
+describe('The password form that the settings of the site put behind a button', () => {
+  const hidden = { hidden: true }
+
+  it('opens by one click with the focus in it', async () => {
+    const { user, onSignedIn } = await open(hidden)
     await user.click(await screen.findByRole('button', { name: 'Log in with password' }))
     expect(screen.getByLabelText('Username')).toHaveFocus()
     await user.keyboard('admin')
     await user.type(screen.getByLabelText('Password'), `${password}{Enter}`)
     await waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce())
-    cleanup()
-    clearSessionCookies()
-    render(<Login onSignedIn={async () => {}} />)
-    await withGitHub()
-    expect(screen.getByLabelText('Username')).toBeVisible()
   })
 
-  it('says that passwords may be switched off for the account', async () => {
-    const { user } = await open()
-    await user.click(await screen.findByRole('button', { name: 'Log in with password' }))
-    await user.keyboard('admin')
-    await user.type(screen.getByLabelText('Password'), 'wrong{Enter}')
-    expect(await failure()).toBe(
-      'Wrong username or password, or signing in by password is switched off for this account.',
-    )
-  })
-
-  it('is hidden from the start if providers are remembered', async () => {
-    await open()
-    await withGitHub()
+  it('is hidden from the start on the next visit', async () => {
+    await open(hidden)
+    await screen.findByRole('button', { name: 'Log in with password' })
     cleanup()
     vi.stubGlobal('fetch', () => new Promise(() => {}))
     render(<Login onSignedIn={async () => {}} />)
     expect(button('Continue with GitHub')).toBeVisible()
     expect(screen.queryByLabelText('Username')).toBeNull()
+  })
+
+  it('is there if nobody can sign in anywhere else', async () => {
+    const { asked } = await open({ ...hidden, names: [] })
+    await waitFor(() => expect(asked).toContain('GET /api/v1/setting'))
+    expect(screen.getByLabelText('Username')).toBeVisible()
+  })
+
+  it('is not hidden while it is in use', async () => {
+    let letGo = () => {}
+    await open({ names: [] })
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    cleanup()
+    const reply = { success: true, data: { config: { oauth2_providers: names, hide_password_form: true } } }
+    vi.stubGlobal('fetch', () => held.then(() => Response.json(reply)))
+    render(<Login onSignedIn={async () => {}} />)
+    await userEvent.type(screen.getByLabelText('Username'), 'ad')
+    letGo()
+    await withGitHub()
+    expect(screen.getByLabelText('Username')).toHaveValue('ad')
+  })
+
+  it('is reached by keyboard alone, in reading order', async () => {
+    const { user } = await open(hidden)
+    await screen.findByRole('button', { name: 'Log in with password' })
+    await tabThrough(user, [...providerButtons, 'Log in with password', 'Language', 'Theme'])
   })
 })
 
@@ -229,9 +251,5 @@ describe('A tab that the console opened for a provider', () => {
 it('The page works by keyboard alone, in reading order', async () => {
   const { user } = await open()
   await withGitHub()
-  const stops = [...names.map((name) => `Continue with ${name}`), 'Log in with password', 'Language', 'Theme']
-  for (const name of stops) {
-    await user.tab()
-    expect(document.activeElement).toHaveAccessibleName(name)
-  }
+  await tabThrough(user, ['Username', 'Password', 'Show password', 'Login', ...providerButtons, 'Language', 'Theme'])
 })
