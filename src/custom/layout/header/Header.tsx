@@ -11,6 +11,7 @@ import { Navigation } from './Navigation.tsx'
 import { NavigationDrawer } from './NavigationDrawer.tsx'
 import { ThemeMenu } from './ThemeMenu.tsx'
 import { UserMenu } from './UserMenu.tsx'
+import { VisitorsLink } from './VisitorsLink.tsx'
 
 /** The bar at the top: link to the home page, navigation and three menus. */
 export function Header() {
@@ -34,6 +35,7 @@ export function Header() {
         <Logo />
         <span>{siteName}</span>
       </Home>
+      <VisitorsLink />
       <Navigation direction="row" />
       <Tools>
         <LanguageMenu />
