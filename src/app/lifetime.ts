@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { mayReconnect, probe, renewSession } from '../api/apiClient.ts'
 import { retryUntilReachable } from '../api/connectivity.ts'
 import { retryLive, startLive, stopLive, stopLiveEverywhere } from '../live/store.ts'
+import { fetchNewServers } from '../records/fetchNewServers.ts'
 import { refreshOnReturn } from '../records/queryClient.ts'
 import { saveNames } from '../records/savedNames.ts'
 import { keepRenewing } from '../session/renewal.ts'
@@ -12,7 +13,7 @@ import { watchSession } from '../session/sessionGate.ts'
  * cannot be reached, and record names stored for the next start. Returns how to stop it all.
  */
 export function startAppLifetime(queryClient: QueryClient): () => void {
-  const live = () => startLive({ mayReconnect })
+  const live = () => startLive({ mayReconnect, onFrame: fetchNewServers(queryClient) })
   live()
   const stops = [
     stopLive,

@@ -9,11 +9,15 @@ export interface LiveEntry {
   seenAt?: number
   host?: HostFacts
   state?: HostState
+  /** The addresses of all machines that report with its uuid, when there are several. */
+  duplicate_uuid?: readonly string[]
 }
 
 /** What one frame changed for the servers on screen. */
 export interface Tick {
   entries: LiveEntry[]
+  /** How many different servers the frames have held since the feed was started. */
+  serverCount: number
   /** Number of sockets that watch the server. */
   watching: number
   /** The server's clock, ms since 1970. */

@@ -47,7 +47,7 @@ export class LiveFeed {
       const entry = this.#report(id, this.#states.get(id))
       if (this.#reported.get(id) !== reported) entries.push(entry)
     }
-    return { entries, watching: frame.online ?? 0, now: frame.now }
+    return { entries, serverCount: this.#states.size, watching: frame.online ?? 0, now: frame.now }
   }
 
   /** All servers as of the newest frame, for sorting by a live column. */
@@ -68,7 +68,7 @@ export class LiveFeed {
 
   #entry(id: number, serverState: ServerState | undefined): LiveEntry {
     if (!serverState) return { id, online: false }
-    const { host, state, last_active } = serverState.server
+    const { host, state, last_active, duplicate_uuid } = serverState.server
     const seenAt = lastReportAt({ last_active: serverState.lastActive, host, state })
     const isReporting = serverState.frame === this.#frame && !isZeroTime(last_active)
     return {
@@ -77,6 +77,7 @@ export class LiveFeed {
       seenAt,
       host,
       state,
+      duplicate_uuid,
     }
   }
 }

@@ -12,6 +12,8 @@ export interface LiveOptions {
    * a public route, where a request with an ended session counts as an attack and blocks the address.
    */
   mayReconnect?: () => Promise<boolean>
+  /** Called with every frame and the number of different servers that were in the frames so far. */
+  onFrame?: (serverCount: number) => void
   /** Opens the feed. Default: in a worker. */
   open?: OpenFeedWorker
 }
@@ -24,9 +26,13 @@ let currentSnapshot: Promise<Entries> | undefined
 let requests = 0
 
 /** Starts live metrics after sign-in. Does nothing while they are running. */
-export function startLive({ mayReconnect = async () => true, open = defaultOpen }: LiveOptions = {}): void {
+export function startLive({
+  mayReconnect = async () => true,
+  onFrame = () => {},
+  open = defaultOpen,
+}: LiveOptions = {}): void {
   if (running || !open) return
-  const worker = open((message) => running?.worker === worker && receive(message, worker, mayReconnect))
+  const worker = open((message) => running?.worker === worker && receive(message, worker, { mayReconnect, onFrame }))
   const channel = new BroadcastChannel(channelName)
   channel.onmessage = ({ data }) => {
     if (data?.type === 'stop-live') stopLive()
@@ -103,13 +109,18 @@ const channelName = 'wheelhouse'
 /** Where there are no workers, cells show what records say. */
 const defaultOpen = typeof Worker === 'undefined' ? undefined : openFeedWorker
 
-function receive(message: FeedMessage, worker: FeedWorker, mayReconnect: () => Promise<boolean>): void {
+function receive(
+  message: FeedMessage,
+  worker: FeedWorker,
+  { mayReconnect, onFrame }: Required<Pick<LiveOptions, 'mayReconnect' | 'onFrame'>>,
+): void {
   switch (message.type) {
     case 'tick':
       currentSnapshot = undefined
       setServerNow(message.now)
       setStatus({ state: 'live', watching: message.watching })
       applyEntries(message.entries)
+      onFrame(message.serverCount)
       return
     case 'known':
       applyEntries(message.entries)

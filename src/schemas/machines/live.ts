@@ -53,6 +53,8 @@ export interface LiveServer {
   host?: HostFacts
   state?: HostState
   last_active: string
+  /** Only from this server, and for those whose list has the server: the addresses of all machines with its uuid. */
+  duplicate_uuid?: readonly string[]
 }
 
 /**

@@ -1,6 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { Row } from '../../../server/entities/row.ts'
+import { createLiveFrames } from '../../../server/machines/live/liveFrame.ts'
+import { createServerAccess } from '../../../server/machines/serverAccess.ts'
+import type { Person } from '../../../server/person.ts'
+import type { LiveFrame } from '../../../src/schemas/machines/live.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
 import { type AgentServer, startAgentServer, testUuid } from '../../support/agent/agentServer.ts'
 
@@ -36,7 +40,8 @@ async function twoMachines() {
   const server = await startAgentServer({ site: { agent_real_ip_header: 'X-Agent-IP' } })
   const first = await machine(server, '203.0.113.1', { platform: 'first', boot_time: 2000 })
   await first.report(1)
-  server.clock.now += 60_000
+  // Longer than last words on an old stream may take, and too short for a keepalive to be missed.
+  server.clock.now += 10_000
   const second = await machine(server, '203.0.113.2', { platform: 'second', boot_time: 3000 })
   await second.report(2)
   const run = async () => {
@@ -70,6 +75,12 @@ describe('two machines with one uuid', () => {
       },
     ])
     expect(rows).toHaveLength(1)
+    // Lists that are open say so too: to those who own the server, not to visitors.
+    const frames = createLiveFrames(server.store, server.machines, createServerAccess(server.store))
+    const liveRow = async (person?: Person) =>
+      (JSON.parse(String((await frames.frame(person, 1, false)).bytes)) as LiveFrame).servers?.[0]
+    expect(await liveRow({ id: 1, username: 'admin', role: 0 })).toMatchObject({ duplicate_uuid: addresses })
+    expect(await liveRow()).not.toHaveProperty('duplicate_uuid')
     expect(await run()).toBe('first')
     expect(second.states.hasEnded || first.states.hasEnded).toBe(false)
   })
@@ -103,7 +114,7 @@ describe('two machines with one uuid', () => {
     const address = '203.0.113.1'
     const first = await machine(server, address, { platform: 'first', boot_time: 2000 })
     await first.report(1)
-    server.clock.now += 60_000
+    server.clock.now += 10_000
     const second = await machine(server, address, { platform: 'second', boot_time: 3000 })
     await second.report(2)
     server.clock.now += 3000

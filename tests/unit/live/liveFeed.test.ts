@@ -39,7 +39,15 @@ describe('what a frame tells the page', () => {
   })
 
   it('passes on how many people watch and what time it is at the server', () => {
-    expect(feedShowing().read(frame([]))).toEqual({ entries: [], watching: 3, now: noon })
+    expect(feedShowing().read(frame([]))).toMatchObject({ entries: [], watching: 3, now: noon })
+  })
+
+  it('counts every server that was in a frame once, whether or not it still is', () => {
+    const feed = feedShowing()
+    const counts = [[machine(1)], [machine(2)], [machine(1), machine(2)], []].map((servers) =>
+      feed.read(frame(servers)),
+    )
+    expect(counts.map((tick) => tick?.serverCount)).toEqual([1, 2, 2, 2])
   })
 
   it('knows a server at once that comes into view between two frames', () => {
