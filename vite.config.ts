@@ -5,14 +5,23 @@ import packageJson from './package.json' with { type: 'json' }
 import { chunkGroups } from './scripts/chunkGroups.ts'
 import { evaluateTexts } from './scripts/evaluateTexts.ts'
 import { precompress } from './scripts/precompress.ts'
+import { preloadConsole } from './scripts/preloadConsole.ts'
+import { reportBundles } from './scripts/reportBundles.ts'
 
 /** Where `npm run dev` finds the API: the embedded server as `npm start` starts it. */
 const embeddedServer = 'http://127.0.0.1:8008'
 
+const routerFolder = 'node_modules/react-router/dist/production'
+
 const shared: UserConfig = {
   base: '/dashboard/',
   resolve: {
-    alias: [{ find: /^object\.entries$/, replacement: resolve(import.meta.dirname, 'scripts/objectEntries.cjs') }],
+    alias: [
+      { find: /^object\.entries$/, replacement: resolve(import.meta.dirname, 'scripts/objectEntries.cjs') },
+      // Bundlers get its development build by default, with checks on every render that warn developers.
+      { find: /^react-router$/, replacement: resolve(import.meta.dirname, routerFolder, 'index.mjs') },
+      { find: /^react-router\/dom$/, replacement: resolve(import.meta.dirname, routerFolder, 'dom-export.mjs') },
+    ],
   },
   plugins: [react(), evaluateTexts()],
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
@@ -20,7 +29,12 @@ const shared: UserConfig = {
 
 export default defineConfig(async ({ command }) => ({
   ...shared,
-  plugins: [...(shared.plugins ?? []), precompress()],
+  plugins: [
+    ...(shared.plugins ?? []),
+    preloadConsole(),
+    precompress(),
+    ...(process.argv.includes('--report') ? [reportBundles()] : []),
+  ],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

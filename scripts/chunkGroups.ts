@@ -1,4 +1,4 @@
-import { build, type InlineConfig, type Rolldown } from 'vite'
+import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 
 /** Files that are loaded together, from dynamic imports; what a group needs that an earlier one has is not repeated. */
 const groups = [
@@ -10,9 +10,9 @@ const groups = [
 ]
 
 /**
- * Puts what is loaded at the same time into one chunk: everything that the first list needs beside the sign-in form, and
- * everything that forms need beside the list. By default each module that a later page imports as well gets a chunk of
- * its own: seventy files of a kilobyte, which queue six at a time.
+ * Puts what is loaded at the same time into one chunk: what the page's entry needs, everything that the first list needs
+ * beside it, and everything that forms need beside the list. By default each module that a later page imports as well
+ * gets a chunk of its own: seventy files of a kilobyte, which queue six at a time.
  *
  * Which modules these are is read from a build by the default rules: what a module imports is no measure, because most
  * imports from packages with one big index are dropped.
@@ -20,29 +20,50 @@ const groups = [
  * @returns groups for rolldown's `codeSplitting`
  */
 export async function chunkGroups(config: InlineConfig): Promise<{ name: string; test: (id: string) => boolean }[]> {
-  const result = await build({ ...config, configFile: false, logLevel: 'warn', build: { write: false, minify: false } })
-  const { output } = result as Rolldown.RolldownOutput
-  const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])))
-  const loaded = filesLoaded(
-    [...chunks.values()].filter(({ isEntry }) => isEntry),
-    chunks,
-  )
-  return groups.map(({ name, entries }) => {
-    const needed = filesLoaded(
-      entries.map((path) => chunkOf(path, chunks)),
-      chunks,
-    )
-    const files = [...needed].filter((file) => !loaded.has(file))
+  const chunks = await chunksByDefault(config)
+  const entry = [...chunks.values()].filter(({ isEntry }) => isEntry)
+  const loaded = new Set<string>()
+  const first = groups.map(({ name, entries }) => ({ name, roots: entries.map((path) => chunkOf(path, chunks)) }))
+  return [{ name: 'entry', roots: entry }, ...first].map(({ name, roots }) => {
+    const files = [...filesLoaded(roots, chunks)].filter((file) => !loaded.has(file))
     for (const file of files) loaded.add(file)
     const modules = new Set(files.flatMap((file) => chunks.get(file)?.moduleIds ?? []))
     return { name, test: (id) => modules.has(id) }
   })
 }
 
-type Chunks = ReadonlyMap<string, Rolldown.OutputChunk>
+/** A build by the default rules, with the scripts that consist of styles: vite takes those out at its end. */
+async function chunksByDefault(config: InlineConfig): Promise<Chunks> {
+  const chunks = new Map<string, ChunkFiles>()
+  const readChunks: Plugin = {
+    name: 'wheelhouse:read-chunks',
+    generateBundle: {
+      order: 'pre',
+      handler(_options, bundle) {
+        for (const [name, { fileName, isEntry, imports, moduleIds }] of chunksIn(Object.values(bundle))) {
+          chunks.set(name, { fileName, isEntry, imports: [...imports], moduleIds: [...moduleIds] })
+        }
+      },
+    },
+  }
+  const plugins = [...(config.plugins ?? []), readChunks]
+  await build({ ...config, plugins, configFile: false, logLevel: 'warn', build: { write: false, minify: false } })
+  return chunks
+}
+
+/** The scripts of a build by their file names. */
+export const chunksIn = (
+  output: readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[],
+): Chunks<Rolldown.OutputChunk> =>
+  new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])))
+
+/** What of a script says with which others it is loaded. */
+type ChunkFiles = Pick<Rolldown.OutputChunk, 'fileName' | 'isEntry' | 'imports' | 'moduleIds'>
+
+type Chunks<C extends ChunkFiles = ChunkFiles> = ReadonlyMap<string, C>
 
 /** @throws Error when the file is in no chunk */
-function chunkOf(path: string, chunks: Chunks): Rolldown.OutputChunk {
+export function chunkOf<C extends ChunkFiles>(path: string, chunks: Chunks<C>): C {
   for (const chunk of chunks.values()) {
     if (chunk.moduleIds.some((id) => id.replaceAll('\\', '/').endsWith(`/${path}`))) return chunk
   }
@@ -50,7 +71,7 @@ function chunkOf(path: string, chunks: Chunks): Rolldown.OutputChunk {
 }
 
 /** The files of these chunks and of what they import statically, directly or not. */
-function filesLoaded(from: readonly Rolldown.OutputChunk[], chunks: Chunks): Set<string> {
+export function filesLoaded(from: readonly ChunkFiles[], chunks: Chunks): Set<string> {
   const files = new Set(from.map(({ fileName }) => fileName))
   // A set goes on to what is added on the way.
   for (const file of files) for (const imported of chunks.get(file)?.imports ?? []) files.add(imported)

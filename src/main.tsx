@@ -11,8 +11,9 @@ import { ServerNotReached } from './custom/login/ServerNotReached.tsx'
 import { readSessionStatus } from './custom/login/sessionStatus.ts'
 import { tokenStyles } from './custom/theme/tokens.ts'
 import { type CurrentUser, lastUserId } from './session/currentUser.ts'
+import { dropEarlyReplies, fetchEarly } from './session/earlyReplies.ts'
 import { startSession } from './session/sessionGate.ts'
-import { addressAfterSignIn, isDoctorPath, isLoginPath, loginAddressFor } from './session/signInAddress.ts'
+import { addressAfterSignIn, isDoctorPath, isLoginPath, isStartPath, loginAddressFor } from './session/signInAddress.ts'
 import { clearUserData } from './session/signOut.ts'
 import { clearSessionCookies, hasSession } from './session/token.ts'
 import { reloadAfterUpdates } from './site/newBuild.ts'
@@ -33,14 +34,18 @@ const root = createRoot(document.getElementById('root') as HTMLElement)
 /** The console and its translator: in files of their own, which nobody needs before signing in. */
 const fetchConsole = () => Promise.all([import('./app/App.tsx'), import('../i18n/index.ts')])
 
-/** Asks whose session this is, before any other call, and opens the console for them. */
+/** Asks whose session this is, before any call of a public route, and opens the console for them. */
 async function enter(): Promise<void> {
+  dropEarlyReplies()
+  fetchEarly('profile')
+  if (isStartPath(window.location.pathname)) fetchEarly('server')
   const loading = fetchConsole()
   // Whether it failed is looked at when it is needed.
   loading.catch(() => {})
   const status = await readSessionStatus()
   if (status.kind === 'signedIn') return showConsole(status.person, loading)
   if (status.kind !== 'unauthorized') return root.render(<ServerNotReached why={status} onRetry={enter} />)
+  dropEarlyReplies()
   clearSessionCookies()
   clearUserData()
   showLogin(true)
@@ -53,6 +58,7 @@ async function showConsole(person: CurrentUser, loading = fetchConsole()): Promi
   }
   if (lastUserId() !== person.id) clearUserData()
   startSession(person)
+  fetchData()
   try {
     const [[{ default: App }, { createI18nProvider }]] = await Promise.all([loading, learnLanguage()])
     const i18nProvider = await createI18nProvider(initialLocale())
@@ -61,6 +67,14 @@ async function showConsole(person: CurrentUser, loading = fetchConsole()): Promi
     console.error(cause)
     root.render(<ConsoleNotLoaded />)
   }
+}
+
+/** Asks for what every start needs, and the start page besides, while the console is still on its way. */
+function fetchData(): void {
+  fetchEarly('setting')
+  if (!isStartPath(window.location.pathname)) return
+  fetchEarly('server')
+  fetchEarly('server-group')
 }
 
 /** A browser that has never seen the sign-in form of this site has to ask what the site speaks. */

@@ -1,5 +1,5 @@
 import { textsIn } from '../define/text.ts'
-import { ra } from '../reactAdmin/en-US.ts'
+import { firstRa } from '../reactAdmin/en-US.ts'
 import { firstTexts } from './texts.ts'
 
-export default { ra, ...textsIn('en', firstTexts) }
+export default { ra: firstRa, ...textsIn('en', firstTexts) }

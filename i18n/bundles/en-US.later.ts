@@ -1,4 +1,5 @@
 import { textsIn } from '../define/text.ts'
+import { laterRa } from '../reactAdmin/en-US.ts'
 import { laterTexts } from './texts.ts'
 
-export default textsIn('en', laterTexts)
+export default { ra: laterRa, ...textsIn('en', laterTexts) }

@@ -4,30 +4,56 @@ import { duration } from '../console/duration.ts'
 import { form } from '../console/form.ts'
 import { list } from '../console/list.ts'
 import { notifications } from '../console/notifications.ts'
+import { order } from '../console/order.ts'
 import { palette } from '../console/palette.ts'
 import { shell } from '../console/shell.ts'
+import { summary } from '../console/summary.ts'
 import { validation } from '../console/validation.ts'
 import { mergeTexts } from '../define/mergeTexts.ts'
 import { type Language, type Texts, type TextTree, textsIn } from '../define/text.ts'
 import { entities } from '../entities/index.ts'
 import { setting } from '../entities/setting.ts'
+import { adminsOnly } from '../pages/adminsOnly.ts'
 import { agentConfig } from '../pages/agentConfig.ts'
 import { alarms } from '../pages/alarms.ts'
 import { apiTokens } from '../pages/apiTokens.ts'
+import { auditActions } from '../pages/auditActions.ts'
+import { backtest } from '../pages/backtest.ts'
+import { bulkEdit } from '../pages/bulkEdit.ts'
+import { changes } from '../pages/changes.ts'
 import { charts } from '../pages/charts.ts'
 import { codeEditor } from '../pages/codeEditor.ts'
+import { configuration } from '../pages/configuration.ts'
+import { cronCalendar } from '../pages/cronCalendar.ts'
 import { ddnsDomains } from '../pages/ddnsDomains.ts'
 import { files } from '../pages/files.ts'
+import { formNotes } from '../pages/formNotes.ts'
 import { installAgent } from '../pages/installAgent.ts'
+import { mutes } from '../pages/mutes.ts'
+import { news } from '../pages/news.ts'
+import { notifierDialogs } from '../pages/notifierDialogs.ts'
+import { overview } from '../pages/overview.ts'
 import { profile } from '../pages/profile.ts'
 import { publicNote } from '../pages/publicNote.ts'
 import { secondFactor } from '../pages/secondFactor.ts'
 import { security } from '../pages/security.ts'
 import { sessions } from '../pages/sessions.ts'
 import { settings } from '../pages/settings.ts'
-import { taskResults } from '../pages/taskResults.ts'
+import { taskRuns } from '../pages/taskRuns.ts'
 import { terminal } from '../pages/terminal.ts'
 import { transfers } from '../pages/transfers.ts'
+import { undo } from '../pages/undo.ts'
+
+/** The texts of entities, without headings and the sentences below inputs: forms are fetched on demand. */
+const listTexts: Texts = Object.fromEntries(
+  Object.entries(entities).map(([name, { help: _, sections: __, ...texts }]) => [name, texts as Texts]),
+)
+const formTexts: Texts = Object.fromEntries(
+  Object.entries(entities).map(([name, { help = {}, sections = {} }]) => [
+    name,
+    { help, sections, ...(formNotes as Texts)[name] } as Texts,
+  ]),
+)
 
 /** What the first list may say: its English comes with the console. */
 export const firstTexts = {
@@ -40,16 +66,18 @@ export const firstTexts = {
     ...connection,
     ...duration,
     ...palette,
-    ...agentConfig,
-    ...installAgent,
-    ...publicNote,
+    ...order,
+    ...summary,
   },
-  resources: entities,
+  resources: listTexts,
 } satisfies Texts
 
 /** What only parts say that are fetched on demand: its English is fetched with the first of them. */
 export const laterTexts = {
   app: {
+    ...agentConfig,
+    ...installAgent,
+    ...publicNote,
     ...profile,
     ...sessions,
     ...secondFactor,
@@ -57,15 +85,27 @@ export const laterTexts = {
     ...transfers,
     ...settings,
     ...security,
+    ...configuration,
     ...terminal,
     ...files,
     ...codeEditor,
     ...charts,
     ...alarms,
+    ...backtest,
+    ...cronCalendar,
     ...ddnsDomains,
-    ...taskResults,
+    ...taskRuns,
+    ...mutes,
+    ...notifierDialogs,
+    ...adminsOnly,
+    ...auditActions,
+    ...changes,
+    ...news,
+    ...overview,
+    ...bulkEdit,
+    ...undo,
   },
-  resources: { setting },
+  resources: { ...formTexts, setting },
   ...validation,
 } satisfies Texts
 

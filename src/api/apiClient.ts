@@ -3,14 +3,13 @@ import type { Endpoint, InputOf, Method, ReplyOf } from '../schemas/define/endpo
 import type { Envelope } from '../schemas/define/envelope.ts'
 import { cookies, csrfFailure, csrfHeader, errorPrefix } from '../schemas/define/wireNames.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
+import { fetchReply, takeEarlyReply } from '../session/earlyReplies.ts'
 import { renewAfterCall } from '../session/renewal.ts'
 import { endSession, waitForSession } from '../session/sessionGate.ts'
 import { requestStepUp } from '../session/stepUp.ts'
 import type { StepUp } from '../session/tabMessages.ts'
 import { cookie, sessionToken } from '../session/token.ts'
 import { markReachable, markUnreachable } from './connectivity.ts'
-
-const apiRoot = '/api/v1'
 
 interface RequestOptions {
   body?: unknown
@@ -144,14 +143,13 @@ export async function mayReconnect(): Promise<boolean> {
 }
 
 async function send(method: Method, path: string, { body, timeoutMs }: RequestOptions = {}): Promise<unknown> {
-  const headers = new Headers({ Accept: 'application/json' })
+  const headers = new Headers()
   const csrf = cookie(cookies.csrf)
   if (csrf && method !== 'GET') headers.set(csrfHeader, csrf)
   if (body !== undefined) headers.set('Content-Type', 'application/json')
-  const { status, isOk, reply } = await exchange(`${apiRoot}/${path}`, {
+  const { status, isOk, reply } = await exchange(path, {
     method,
     headers,
-    credentials: 'same-origin',
     signal: timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs),
     body: body === undefined ? undefined : JSON.stringify(body),
   })
@@ -161,10 +159,11 @@ async function send(method: Method, path: string, { body, timeoutMs }: RequestOp
 }
 
 /** One request and its whole reply; reports whether the server could be reached. */
-async function exchange(address: string, init: RequestInit) {
+async function exchange(path: string, init: RequestInit & { method: Method }) {
   try {
-    const response = await fetch(address, init)
-    const reply = await readEnvelope(response)
+    const early = init.method === 'GET' ? takeEarlyReply(path) : undefined
+    const { response, text } = await (early ?? fetchReply(path, init))
+    const reply = readEnvelope(response, text)
     if (isFromProxy(response.status)) markUnreachable()
     else markReachable()
     return { status: response.status, isOk: response.ok, reply }
@@ -178,8 +177,7 @@ async function exchange(address: string, init: RequestInit) {
 const isFromProxy = (status: number) => status >= 502 && status <= 504
 
 /** A reply that is not JSON comes from a block page or a proxy: only its status can be reported. */
-async function readEnvelope(response: Response): Promise<Envelope> {
-  const text = await response.text()
+function readEnvelope(response: Response, text: string): Envelope {
   try {
     const value: unknown = JSON.parse(text)
     if (value && typeof value === 'object') return value as Envelope

@@ -1,5 +1,6 @@
 import { createEmitter } from '../events/emitter.ts'
 import { type CurrentUser, isOtherUser, setCurrentUser } from './currentUser.ts'
+import { dropEarlyReplies } from './earlyReplies.ts'
 import { reloadForOtherUser, signOutThisTab } from './signOut.ts'
 import { onTabMessage, postToTabs } from './tabMessages.ts'
 import { clearSessionCookies } from './token.ts'
@@ -72,6 +73,7 @@ export function watchSession(watcher: SessionWatcher): () => void {
 
 function close(): void {
   if (gate) return
+  dropEarlyReplies()
   const { promise, resolve } = Promise.withResolvers<void>()
   gate = { opened: promise, open: resolve }
   changes.emit()

@@ -6,6 +6,9 @@ export const loginPath = '/dashboard/login'
 /** Whether a path is that of the sign-in form. */
 export const isLoginPath = (pathname: string): boolean => pathname.replace(/\/+$/, '') === loginPath
 
+/** Whether a path is that of the start page, which shows the servers. */
+export const isStartPath = (pathname: string): boolean => pathname.replace(/\/+$/, '') === home
+
 /** The path of the connection check. */
 export const doctorPath = '/dashboard/doctor'
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { english } from '../../support/console/texts.ts'
+import firstEnglish from '../../../i18n/bundles/en-US.first.ts'
+import { english, flatten } from '../../support/console/texts.ts'
 import { keysIn, usedKeys } from '../../support/console/usedTexts.ts'
+import { allImports, neededBy } from '../../support/project/importLines.ts'
 
 describe('the texts and the screens', () => {
   const used = usedKeys()
@@ -18,6 +20,17 @@ describe('the texts and the screens', () => {
   it('agree: no text of the shell, the pages or the forms is said nowhere', () => {
     const ours = keys.filter((key) => /^(app|validation)\./.test(key))
     expect(ours.filter((key) => !used.some(({ pattern }) => pattern.test(key)))).toEqual([])
+  })
+
+  it('agree: what comes with the console shows no text that is fetched later', () => {
+    const onDemand = new Set(allImports.filter(({ isDynamic }) => isDynamic).map(({ target }) => target))
+    const console = neededBy('src/app/App.tsx', onDemand)
+    expect(console).toContain('src/resources/engine/list/RecordList.tsx')
+    const first = [...flatten(firstEnglish).keys()]
+    // Components: the words of values and of errors are said by cells and forms, which are fetched with the rest.
+    const shown = used.filter(({ file }) => file.endsWith('.tsx') && console.has(file))
+    const missing = shown.filter(({ pattern }) => !first.some((key) => pattern.test(key)))
+    expect(missing.map(({ key, file }) => `${file}: ${key}`)).toEqual([])
   })
 })
 

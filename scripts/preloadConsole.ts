@@ -1,0 +1,105 @@
+import type { Plugin, Rolldown } from 'vite'
+import { chunkOf, chunksIn, filesLoaded } from './chunkGroups.ts'
+
+/** What people with a session need beside the entry, by module. */
+const consoleModules = ['src/app/App.tsx', 'i18n/index.ts']
+/** Pages that are large enough to be asked for with it, by the beginning of their address. */
+const pageModules = {
+  '/dashboard/terminal/': 'src/custom/terminal/TerminalPage.tsx',
+  '/dashboard/profile': 'src/custom/profile/ProfilePage.tsx',
+  '/dashboard/settings': 'src/custom/settings/SettingsPage.tsx',
+}
+/** Other languages are files of their own; English for the first list is in the console. */
+const textModules = ['it', 'zh-CN', 'zh-TW', 'de-DE'].map((locale) => [locale, `i18n/bundles/${locale}.ts`] as const)
+/** The rest of English, which these pages need. */
+const laterEnglish = 'i18n/bundles/en-US.later.ts'
+
+/** Addresses of scripts and styles. */
+interface PreloadedFiles {
+  console: string[]
+  /** By the beginning of the page's address. */
+  pages: Record<string, string[]>
+  /** By language. */
+  texts: Record<string, string[]>
+  /** What pages need of English beside the console. */
+  pageEnglish: string[]
+}
+
+/**
+ * A vite plugin: the page asks for the console's files together with those of its entry when the browser has a session,
+ * and not only once the entry runs. It is a script in the page, so that it works with any server that serves the files,
+ * and the policy for scripts allows it by its hash.
+ */
+export function preloadConsole(): Plugin {
+  let base = ''
+  return {
+    name: 'wheelhouse:preload-console',
+    apply: 'build',
+    configResolved(config) {
+      base = config.base
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html, { bundle = {} }) =>
+        // Behind a style the script would wait for it.
+        html.replace(
+          /(?= *<link rel="stylesheet")/,
+          `    <script>(${preload})(${JSON.stringify(filesIn(bundle, base))})</script>\n`,
+        ),
+    },
+  }
+}
+
+function filesIn(bundle: Rolldown.OutputBundle, base: string): PreloadedFiles {
+  const chunks = chunksIn(Object.values(bundle))
+  const filesOf = (modules: readonly string[]) =>
+    filesLoaded(
+      modules.map((path) => chunkOf(path, chunks)),
+      chunks,
+    )
+  const inEntry = filesLoaded(
+    [...chunks.values()].filter(({ isEntry }) => isEntry),
+    chunks,
+  )
+  const inConsole = new Set([...inEntry, ...filesOf(consoleModules)])
+  const addresses = (files: ReadonlySet<string>, without: ReadonlySet<string>) => {
+    const added = [...files].filter((file) => !without.has(file))
+    const styles = added.flatMap((file) => [...(chunks.get(file)?.viteMetadata?.importedCss ?? [])])
+    return [...added, ...styles].map((file) => base + file)
+  }
+  const added = (path: string) => addresses(filesOf([path]), inConsole)
+  return {
+    console: addresses(inConsole, inEntry),
+    pages: Object.fromEntries(Object.entries(pageModules).map(([start, path]) => [start, added(path)])),
+    texts: Object.fromEntries(textModules.map(([locale, path]) => [locale, added(path)])),
+    pageEnglish: added(laterEnglish),
+  }
+}
+
+/** Runs in the page, where nothing of this module is known. The names of cookie and storage are those of `src`. */
+function preload({ console, pages, texts, pageEnglish }: PreloadedFiles): void {
+  const path = location.pathname
+  if (!/(^|; )nz-jwt=[^;]/.test(document.cookie) || /^\/dashboard\/(login|doctor)\/?$/.test(path)) return
+  const files = [...console]
+  let english: string[] = []
+  for (const start in pages) {
+    if (!path.startsWith(start)) continue
+    files.push(...(pages[start] ?? []))
+    english = pageEnglish
+  }
+  try {
+    const { 'wheelhouse.locale': chosen, 'wheelhouse.site-language': usual } = localStorage
+    files.push(...(texts[chosen ?? usual] ?? english))
+  } catch {
+    // Without local storage the language is found out later.
+  }
+  for (const href of files) {
+    const isStyle = href.endsWith('.css')
+    document.head.append(
+      Object.assign(document.createElement('link'), {
+        ...(isStyle ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' }),
+        ...{ crossOrigin: '', href },
+      }),
+    )
+  }
+}

@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from '../../support/journeys/journey.ts'
+
+/** Paths of the API that the page asks for, in their order. */
+function listenToCalls(page: Page): string[] {
+  const paths: string[] = []
+  page.on('request', (request) => {
+    const [, path] = /\/api\/v1\/([^?]*)/.exec(request.url()) ?? []
+    if (path !== undefined && request.resourceType() === 'fetch') paths.push(path)
+  })
+  return paths
+}
+
+const isFile = (name: string) => (url: URL) => new RegExp(`/assets/${name}-[^/]+\\.js$`).test(url.pathname)
+const table = (page: Page) => page.getByRole('table', { name: 'Servers' }).locator('tr[data-row]')
+
+test('a start with a session asks for who, settings and servers once each', async ({ page, context }) => {
+  await signIn(context)
+  const calls = listenToCalls(page)
+  await page.goto('/dashboard')
+  await expect(table(page)).toHaveCount(1)
+  await page.waitForLoadState('networkidle')
+  for (const path of ['profile', 'setting', 'server', 'server-group']) {
+    expect(
+      calls.filter((call) => call === path),
+      path,
+    ).toHaveLength(1)
+  }
+})
+
+test('the first list needs no part and no texts that are fetched on demand', async ({ page, context }) => {
+  await signIn(context)
+  const scripts: string[] = []
+  page.on('request', (request) => {
+    const [, name] = /\/assets\/(.*)-.{8}\.js$/.exec(request.url()) ?? []
+    if (name !== undefined) scripts.push(name)
+  })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('navigation', { name: 'Summary' }).getByRole('link')).not.toHaveCount(0)
+  await page.waitForLoadState('networkidle')
+  expect(scripts.toSorted()).toEqual(['console', 'feed.worker', 'index', 'rolldown-runtime'])
+})
+
+test('servers are asked for before the code of the list has come, and shown when it has', async ({ page, context }) => {
+  await signIn(context)
+  const asked = page.waitForRequest('**/api/v1/server-group')
+  await page.route(isFile('console'), async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.goto('/dashboard')
+  await expect(table(page)).toHaveCount(1)
+})
+
+test('the console is asked for while the entry is still on its way', async ({ page, context }) => {
+  await signIn(context)
+  const asked = page.waitForRequest((request) => isFile('console')(new URL(request.url())))
+  await page.route(isFile('index'), async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.goto('/dashboard')
+  await expect(table(page)).toHaveCount(1)
+})
+
+test('texts of the chosen language are asked for together with the console', async ({ page, context }) => {
+  await signIn(context)
+  await context.addInitScript(() => localStorage.setItem('wheelhouse.locale', 'de-DE'))
+  const asked = page.waitForRequest((request) => isFile('de-DE')(new URL(request.url())))
+  await page.route(isFile('index'), async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: /^Server/ })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de-DE')
+})
+
+test('English texts of a large page are asked for together with the console', async ({ page, context }) => {
+  await signIn(context)
+  const asked = page.waitForRequest((request) => isFile('en-US\\.later')(new URL(request.url())))
+  await page.route(isFile('index'), async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.goto('/dashboard/profile')
+  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible()
+})
+
+test('a session that has ended calls nothing that counts as an attack, and leads to the sign-in form', async ({
+  page,
+  context,
+}) => {
+  await signIn(context)
+  const csrf = (await context.cookies()).find(({ name }) => name === 'nz-csrf')?.value ?? ''
+  const kept = await context.cookies()
+  await context.request.post('/api/v1/wheelhouse/logout', { headers: { 'x-csrf-token': csrf } })
+  await context.addCookies(kept)
+  const calls = listenToCalls(page)
+  await page.goto('/dashboard')
+  await expect(page.getByLabel('Username')).toBeVisible()
+  await expect.poll(() => calls).toContain('setting')
+  expect(calls.slice(0, 2).toSorted()).toEqual(['profile', 'server'])
+  expect(await context.cookies()).toEqual([])
+})
+
+test('nobody without a session asks for the console before the form stands', async ({ page }) => {
+  const files: string[] = []
+  page.on('request', (request) => files.push(request.url()))
+  await page.route('**/api/v1/setting', async (route) => {
+    await expect(page.getByLabel('Username')).toBeVisible()
+    await route.continue()
+  })
+  await page.goto('/dashboard/login')
+  await expect(page.getByLabel('Username')).toBeVisible()
+  const form = files.findIndex((url) => url.endsWith('/setting'))
+  expect(files.slice(0, form).filter((url) => isFile('console')(new URL(url)))).toEqual([])
+})
