@@ -24,21 +24,29 @@ export function BaselineTable({ servers, groups }: { servers: readonly BaselineS
     })
   }, [])
   const isWhole = page.length > 0 && page.every(({ id }) => selected.has(id))
+  const select = (chosen: readonly BaselineServer[]) => setSelected(new Set(chosen.map(({ id }) => id)))
   return (
     <>
       <h1>
         Servers <small>{found.length}</small>
       </h1>
       <input data-search value={searched} onChange={({ target }) => setSearched(target.value)} />
-      <table>
+      <div role="status">{selected.size > 0 ? `${selected.size} selected` : ''}</div>
+      {isWhole && selected.size < found.length ? (
+        <button type="button" onClick={() => select(found)}>
+          Select all {found.length.toLocaleString('en-US')} matching
+        </button>
+      ) : null}
+      {selected.size > 0 ? (
+        <button type="button" onClick={() => select([])}>
+          Clear selection
+        </button>
+      ) : null}
+      <table aria-label="Servers">
         <thead>
           <tr>
             <th>
-              <input
-                type="checkbox"
-                checked={isWhole}
-                onChange={() => setSelected(new Set(isWhole ? [] : page.map(({ id }) => id)))}
-              />
+              <input type="checkbox" checked={isWhole} onChange={() => select(isWhole ? [] : page)} />
             </th>
             {columns.map(([heading], column) => (
               <th key={heading}>

@@ -4,16 +4,19 @@ import { build } from 'vite'
 import { cacheFolder } from '../../bootstrap/paths.mjs'
 import { precompress } from '../../precompress.ts'
 
-/** Builds the baseline as the console is built. @returns the folder of the build, whose page is `baseline.html` */
-export async function buildBaseline(): Promise<string> {
-  const outDir = join(cacheFolder, 'baseline')
+/**
+ * Builds a page to compare with as the console is built: the plain baseline, or the least one of React and MUI.
+ * @returns the folder of the build, whose page is `baseline.html` or `muiPage.html`
+ */
+export async function buildBaseline(page: 'baseline' | 'muiPage'): Promise<string> {
+  const outDir = join(cacheFolder, page)
   await build({
     configFile: false,
     root: import.meta.dirname,
     base: '/dashboard/',
     logLevel: 'warn',
     plugins: [react(), precompress()],
-    build: { outDir, emptyOutDir: true, rolldownOptions: { input: join(import.meta.dirname, 'baseline.html') } },
+    build: { outDir, emptyOutDir: true, rolldownOptions: { input: join(import.meta.dirname, `${page}.html`) } },
   })
   return outDir
 }

@@ -28,6 +28,6 @@ export const formShown: Condition = { selector: 'form input[name=username]' }
 export async function preparePages(): Promise<string> {
   await ensureBuilt(process.execPath)
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-pages-'))
-  for (const build of [join(root, 'dist'), await buildBaseline()]) cpSync(build, folder, { recursive: true })
+  for (const build of [join(root, 'dist'), await buildBaseline('baseline')]) cpSync(build, folder, { recursive: true })
   return folder
 }

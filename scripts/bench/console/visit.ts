@@ -10,7 +10,7 @@ export interface Site {
 }
 
 export async function signIn(browser: Browser, { address }: BenchServer): Promise<Site> {
-  const context = await browser.newContext({ baseURL: address })
+  const context = await browser.newContext({ baseURL: address, ignoreHTTPSErrors: true })
   const reply = await context.request.post('/api/v1/login', { data: { username, password } })
   if ((await reply.json()).success !== true) throw new Error(`Signing in failed: ${await reply.text()}`)
   const cookies = await context.storageState()
@@ -32,18 +32,22 @@ interface VisitOptions {
   loaded: Condition
   /** Left out: nobody is signed in. */
   cookies?: Site['cookies']
+  /** Called with the page before it goes anywhere. */
+  prepare?: (page: Page) => Promise<void>
 }
 
 export async function visit(browser: Browser, address: string, options: VisitOptions): Promise<Visit> {
   const context = await browser.newContext({
     baseURL: address,
     storageState: options.cookies,
+    ignoreHTTPSErrors: true,
     locale: 'en-US',
     viewport: { width: 1440, height: 900 },
   })
   await installStopwatch(context, options.loaded)
   const page = await context.newPage()
   const traffic = recordTraffic(page)
+  await options.prepare?.(page)
   await page.goto(options.path)
   return { page, traffic, loadMs: await timeToLoad(page), close: () => context.close() }
 }
