@@ -18,6 +18,12 @@ const budgets = {
     least: 0.7,
     reason: 'the emulator is what takes time; the way from the shell to it should not be noticed',
   },
+  shellRatio: {
+    text: 'its speed, of that of the bare client',
+    unit: 'times',
+    least: 0.6,
+    reason: 'the shell decides when a flood is over; the screen leaves out what nobody could see',
+  },
   gapMs: {
     text: 'longest time without a frame meanwhile',
     unit: 'ms',

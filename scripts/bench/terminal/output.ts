@@ -43,6 +43,7 @@ export async function measureOutput(site: Site, report: Report): Promise<void> {
   report.add('outputMs', bare, 'bare client')
   report.add('outputRatio', ratios(remembered, takes))
   report.add('outputRatio', ratios(remembered, bare), 'bare client')
+  report.add('shellRatio', ratios(bare, takes))
   report.add('gapMs', Math.max(...gaps))
 }
 

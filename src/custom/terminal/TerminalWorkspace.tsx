@@ -2,13 +2,14 @@ import { styled } from '@mui/material/styles'
 import { type DragEvent, useState } from 'react'
 import { useBasename, useNavigate, useTranslate } from 'react-admin'
 import { usePageTitle } from '../../resources/engine/define/pageTitle.ts'
+import { messagesHeight } from '../theme/tokens.ts'
 import { LeaveDialog } from './panel/LeaveDialog.tsx'
 import { PasteDialog } from './panel/PasteDialog.tsx'
 import { QuestionDialog } from './panel/QuestionDialog.tsx'
 import { SearchBar } from './panel/SearchBar.tsx'
 import { SendBar } from './panel/SendBar.tsx'
 import { ServerPicker } from './panel/ServerPicker.tsx'
-import { SidePanel } from './panel/SidePanel.tsx'
+import { SidePanel, useFilePanelInAdvance } from './panel/SidePanel.tsx'
 import { TerminalToolbar } from './panel/TerminalToolbar.tsx'
 import { TouchKeys } from './panel/TouchKeys.tsx'
 import { isLive, paneName } from './panes/paneStore.ts'
@@ -24,6 +25,7 @@ export function TerminalWorkspace({ serverId }: { serverId: number }) {
   const [isSplit, setSplit] = useState(false)
   const isSideBySide = isSplit && panes.length > 1
   const height = useVisibleHeight()
+  useFilePanelInAdvance()
   const navigate = useNavigate()
   const basename = useBasename()
   const title = translate('app.terminal.title', { id: active?.serverId ?? serverId })
@@ -37,7 +39,7 @@ export function TerminalWorkspace({ serverId }: { serverId: number }) {
     if (!window.closed) navigate(basename)
   }
   return (
-    <Page style={{ height }} onDragOver={refuseFiles} onDrop={refuseFiles}>
+    <Page style={{ height: `calc(${height} - ${messagesHeight.value})` }} onDragOver={refuseFiles} onDrop={refuseFiles}>
       <TerminalToolbar
         workspace={workspace}
         title={title}

@@ -12,6 +12,7 @@ import {
   type FileRequest,
   fileChunkBytes,
 } from '../../../src/schemas/frames/file.ts'
+import { pageWorker } from '../fakes/pageWorker.ts'
 
 const encoder = new TextEncoder()
 
@@ -93,20 +94,10 @@ export class FakeMachine {
 
 /** Takes the place of the worker that owns the socket: it runs in the page, and its line leads to the machine. */
 export function workInPage(machine: FakeMachine): void {
-  class PageWorker {
-    onmessage: ((event: { data: WorkerMessage }) => void) | undefined
-    #isOver = false
-    readonly #served = handleWorkerMessages((message) => {
-      queueMicrotask(() => this.#isOver || this.onmessage?.({ data: message }))
-    }, machine.open)
-    postMessage(message: WorkerRequest) {
-      queueMicrotask(() => this.#served.receive(message))
-    }
-    terminate() {
-      this.#isOver = true
-    }
-  }
-  vi.stubGlobal('Worker', PageWorker)
+  vi.stubGlobal(
+    'Worker',
+    pageWorker<WorkerRequest, WorkerMessage>((post) => handleWorkerMessages(post, machine.open)),
+  )
   // Browsers read files as streams; the document of these tests cannot.
   Blob.prototype.stream ??= function (this: Blob) {
     return new ReadableStream({

@@ -1,9 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { handleSocketRequests } from '../../../src/custom/terminal/socket/handleSocketRequests.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { createFakeScreen, FakeScreen } from '../../support/fakes/fakeScreen.ts'
 import { FakeSocket } from '../../support/fakes/fakeWebSocket.ts'
+import { pageWorker } from '../../support/fakes/pageWorker.ts'
 
 vi.mock('../../../src/custom/terminal/screen/xtermScreen.ts', () => ({
   createXtermScreen: ((look, events) => createFakeScreen(look, events)) satisfies typeof createFakeScreen,
@@ -38,6 +40,7 @@ beforeEach(() => {
   FakeSocket.opened = []
   FakeScreen.made = []
   vi.stubGlobal('WebSocket', TerminalSocket)
+  vi.stubGlobal('Worker', pageWorker(handleSocketRequests))
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -85,11 +88,15 @@ async function open({ refusal, path = '/dashboard/terminal/1' }: Options = {}) {
 /** The newest session has opened, and its shell has said something. */
 async function connect(count = 1) {
   await waitFor(() => expect(sockets()).toHaveLength(count))
-  act(() => {
+  await act(async () => {
     socket().onopen?.()
     socket().output('root@vm:~# ')
+    await messagesOfWorkers()
   })
 }
+
+/** Until everything that is on its way between page and workers has come. */
+const messagesOfWorkers = () => new Promise((resolve) => setTimeout(resolve))
 
 const tool = (name: string | RegExp) => screen.getByRole('button', { name })
 
@@ -160,9 +167,12 @@ describe('The terminal page', () => {
   })
 
   it('takes an address that is none for a server that does not exist', async () => {
-    const { network } = await open({ path: '/dashboard/terminal/abc', refusal: 'server not found or not connected' })
-    await screen.findByRole('dialog', { name: 'The server does not exist or has not been connected yet' })
-    expect(network.sent.find(({ path }) => path === 'terminal')?.body).toEqual({ server_id: 0 })
+    const { network } = await open({ path: '/dashboard/terminal/abc' })
+    const page = within(await screen.findByRole('alert'))
+    page.getByText('The server does not exist or has not been connected yet')
+    page.getByRole('link', { name: 'Back to Dashboard' })
+    expect(document.title).not.toContain('Terminal (0)')
+    expect(network.sent.filter(({ path }) => path === 'terminal')).toEqual([])
   })
 
   it('ends with a word, and goes on below it in a new session', async () => {
@@ -218,6 +228,7 @@ describe('A paste', () => {
     await open()
     await connect()
     pasteInto('ls')
+    await messagesOfWorkers()
     expect(socket().typed).toBe('ls')
   })
 

@@ -1,12 +1,12 @@
 import { HttpError } from 'ra-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import recorded from '../../../docs/contract/recordings/ws-terminal-session.json' with { type: 'json' }
-import type { Connection, ConnectionEvents } from '../../../src/api/sessionConnection.ts'
 import {
   type SessionServices,
   type SessionState,
   TerminalSession,
 } from '../../../src/custom/terminal/session/terminalSession.ts'
+import type { TerminalSocket, TerminalSocketEvents } from '../../../src/custom/terminal/socket/terminalSocket.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const prompt = new TextEncoder().encode('root@vm:~# ')
+const prompt = { bytes: new Uint8Array(new TextEncoder().encode('root@vm:~# ')) }
 
 /** A session whose server and screen are played by the test. */
 function session({
@@ -28,15 +28,15 @@ function session({
   const sent: (string | Uint8Array)[] = []
   const drawn: (Uint8Array | string)[] = []
   const states: SessionState[] = []
-  const seen = { errors: 0, name: '', opened: '', acknowledged: false, closed: false }
-  const connection: Connection & { buffered: number } = {
+  const seen = { errors: 0, name: '', opened: '', flowWindow: undefined as number | undefined, closed: false }
+  const connection: TerminalSocket & { buffered: number } = {
     buffered: 0,
-    send: async (message) => void sent.push(message),
+    send: (message) => void sent.push(message),
     close: () => {
       seen.closed = true
     },
   }
-  let far: ConnectionEvents | undefined
+  let far: TerminalSocketEvents | undefined
   const tested = new TerminalSession(
     5,
     {
@@ -49,8 +49,8 @@ function session({
     {
       create: async () => ({ session_id: 'abc', server_name: 'web-1' }),
       flowWindow: async () => undefined,
-      open: (id, acknowledged, events) => {
-        Object.assign(seen, { opened: id, acknowledged })
+      open: (id, flowWindow, events) => {
+        Object.assign(seen, { opened: id, flowWindow })
         far = events
         return connection
       },
@@ -91,7 +91,13 @@ describe('A terminal session', () => {
     const { open, states, seen } = session()
     await open()
     expect(states.map(({ phase }) => phase)).toEqual(['starting', 'open'])
-    expect(seen).toMatchObject({ opened: 'abc', acknowledged: false, name: 'web-1' })
+    expect(seen).toMatchObject({ opened: 'abc', flowWindow: undefined, name: 'web-1' })
+  })
+
+  it('connects as the server says how much it sends before it waits', async () => {
+    const { open, seen } = session({ services: { flowWindow: async () => 262_144 } })
+    await open()
+    expect(seen.flowWindow).toBe(262_144)
   })
 
   it('sends, frame by frame, what a recorded session has sent', async () => {
@@ -166,45 +172,10 @@ describe('A terminal session', () => {
   it('draws bytes as they come: a character cut in two stays whole', async () => {
     const { open, server, drawn } = session()
     await open()
-    const bytes = new TextEncoder().encode('語')
-    void server().onMessage(bytes.slice(0, 2))
-    void server().onMessage(bytes.slice(2))
+    const bytes = new Uint8Array(new TextEncoder().encode('語'))
+    void server().onOutput({ bytes: bytes.slice(0, 2) })
+    void server().onOutput({ bytes: bytes.slice(2) })
     expect(Buffer.concat(drawn as Uint8Array[]).toString()).toBe('語')
-  })
-})
-
-describe('Flow control', () => {
-  it('says what was drawn where the server waits for it', async () => {
-    const { open, server, sent, seen } = session({ services: { flowWindow: async () => 262_144 } })
-    await open()
-    expect(seen.acknowledged).toBe(true)
-    for (let frame = 0; frame < 4; frame += 1) void server().onMessage(new Uint8Array(20_000))
-    expect(sent.map(hex)).toEqual(['0200000000', '0200013880'])
-  })
-
-  it('keeps nearly half of a window to itself that is larger than a slow screen needs', async () => {
-    const window = 1_048_576
-    const { open, server, sent } = session({ services: { flowWindow: async () => window } })
-    await open()
-    for (let frame = 0; frame < 50; frame += 1) void server().onMessage(new Uint8Array(20_000))
-    const told = sent.reduce((sum, frame) => sum + Buffer.from(frame as Uint8Array).readUInt32BE(1), 0)
-    const unreported = 1_000_000 - told
-    expect(unreported).toBeGreaterThanOrEqual(window / 2 - 65_536)
-    expect(unreported).toBeLessThan(window / 2)
-  })
-
-  it('says nothing of it to a server that does not', async () => {
-    const { open, server, sent } = session()
-    await open()
-    void server().onMessage(new Uint8Array(500_000))
-    expect(sent).toEqual([])
-  })
-
-  it('says it often enough for a small window', async () => {
-    const { open, server, sent } = session({ services: { flowWindow: async () => 16_384 } })
-    await open()
-    void server().onMessage(new Uint8Array(16_384))
-    expect(sent.map(hex)).toEqual(['0200000000', '0200004000'])
   })
 })
 
@@ -229,7 +200,7 @@ describe('The end of a session', () => {
   it('that follows a shell is one that completed', async () => {
     const { open, server, end, seen } = session()
     await open()
-    void server().onMessage(prompt)
+    void server().onOutput(prompt)
     server().onClose(1006)
     await vi.runAllTimersAsync()
     expect(end()).toEqual({ reason: 'completed', hadShell: true })
@@ -273,7 +244,7 @@ describe('The end of a session', () => {
   it('is the server’s, when it cannot be reached any more', async () => {
     const { open, server, end } = session({ services: { probe: () => Promise.reject(new HttpError('', 0)) } })
     await open()
-    void server().onMessage(prompt)
+    void server().onOutput(prompt)
     server().onClose(1006)
     await vi.runAllTimersAsync()
     expect(end()).toEqual({ reason: 'away', hadShell: true })
@@ -295,7 +266,7 @@ describe('The end of a session', () => {
     expect(one.seen.closed).toBe(true)
     const other = session({ services: { probe: () => new Promise(() => {}) } })
     await other.open()
-    void other.server().onMessage(prompt)
+    void other.server().onOutput(prompt)
     other.server().onClose(1006)
     other.tested.signOut()
     expect(other.end()).toEqual({ reason: 'signedOut', hadShell: true })

@@ -1,12 +1,22 @@
 import Drawer from '@mui/material/Drawer'
 import { styled, useTheme } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { type KeyboardEvent, type PointerEvent, Suspense } from 'react'
+import { type KeyboardEvent, type PointerEvent, Suspense, useEffect } from 'react'
 import { useStore, useTranslate } from 'react-admin'
 import { lazyPart } from '../../../resources/engine/parts/lazyPart.tsx'
 import { type Pane, paneName } from '../panes/paneStore.ts'
 
-const FilePanel = lazyPart(() => import('../../files/FilePanel.tsx'))
+const fetchFilePanel = () => import('../../files/FilePanel.tsx')
+const FilePanel = lazyPart(fetchFilePanel)
+
+/** Fetches the code of the file manager while the page has nothing to do, so that it opens at once later. */
+export function useFilePanelInAdvance(): void {
+  useEffect(() => {
+    const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 1000))
+    // What fails here is fetched again, and reported, when the panel is opened.
+    whenIdle(() => void fetchFilePanel().catch(() => {}))
+  }, [])
+}
 
 const widths = { initial: 380, min: 280, max: 900, step: 20 }
 const clampWidth = (width: number) => Math.round(Math.min(widths.max, Math.max(widths.min, width)))

@@ -28,7 +28,7 @@ export function useTerminalWorkspace(serverId: number) {
   const services = useSessionServices()
   const [preferences] = useTerminalPreferences()
   const appearance = useScreenAppearance(preferences)
-  const [opened, setOpened] = useState<Readonly<Partial<Record<Tool, boolean>>>>({})
+  const [opened, setOpened] = useState<Readonly<Partial<Record<Tool, boolean>>>>(openedByAddress)
   const [pasting, setPasting] = useState<{ pane: Pane; text: string }>()
   const [link, setLink] = useState<string>()
   const [isControlHeld, setControlHeld] = useState(false)
@@ -132,3 +132,6 @@ function useDebounced(delayMs: number, act: (text: string) => void): (text: stri
     timer.id = setTimeout(() => act(text), delayMs)
   }
 }
+
+/** The overview of a server links to `?files`, the page with its file panel open. */
+const openedByAddress = () => ({ files: new URLSearchParams(window.location.search).has('files') })

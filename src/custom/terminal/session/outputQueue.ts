@@ -1,3 +1,5 @@
+import type { OutputPiece } from '../socket/outputBacklog.ts'
+
 /** The screen gets more output when fewer bytes than this are being written, so that it is never idle. */
 const lowWater = 64 * 1024
 /**
@@ -12,44 +14,31 @@ const batchBytes = { min: 32 * 1024, initial: 128 * 1024, max: 512 * 1024 }
 const flood = { from: 32 * 1024, gatherMs: 40 }
 /** A batch that took less makes the next one larger, one that took more makes it smaller. */
 const batchDurationMs = { atLeast: 20, atMost: 60 }
-/** Maximum of waiting bytes, where the source cannot be asked to wait. */
-const maxWaiting = 16 * 1024 * 1024
-/** Maximum of waiting bytes after Ctrl-C. */
-const maxWaitingAfterInterrupt = 64 * 1024
-/** What arrives within this time after Ctrl-C, in ms, was sent before it. */
-const interruptLastsMs = 1_500
-/** A source that can wait goes on when fewer bytes than this are waiting. */
-const resumeBelow = 1024 * 1024
+/** More is asked for when fewer bytes than this are waiting. */
+const resumeBelow = 512 * 1024
 
 export interface Output {
   /** Draws bytes or text, and calls back when that is done. */
   write(data: Uint8Array | string, done: () => void): void
   /** The line shown in place of bytes that were left out. */
   skippedNotice(skipped: number): string
-  /** This many more bytes were drawn or left out: the source may send as many again. */
-  onConsumed(bytes: number): void
 }
 
-/**
- * Buffers output between a socket and a screen, and writes it at the pace of the screen. When more arrives than can be
- * drawn, the oldest waiting bytes are left out and a line on screen says so; memory stays bounded.
- */
+const encoder = new TextEncoder()
+
+/** Draws the output of a shell at the pace of the screen. */
 export class OutputQueue {
   readonly #output: Output
-  readonly #limit: number
   #chunks: Uint8Array[] = []
   #waiting = 0
   #writing = 0
   #batchSize = batchBytes.initial
   #lastBatch = { at: Number.NEGATIVE_INFINITY, size: 0 }
   #gathering: ReturnType<typeof setTimeout> | undefined
-  #skipped = 0
-  #dropUntil = 0
   #waiters: (() => void)[] = []
 
-  constructor(output: Output, limit = maxWaiting) {
+  constructor(output: Output) {
     this.#output = output
-    this.#limit = limit
   }
 
   /** Bytes that were received and are not drawn yet. */
@@ -57,24 +46,14 @@ export class OutputQueue {
     return this.#waiting + this.#writing
   }
 
-  /** Bytes in flight that keep a screen of this speed busy. */
-  get bytesInFlight(): number {
-    return 4 * this.#batchSize
-  }
-
-  push(bytes: Uint8Array): void {
-    this.#chunks.push(bytes)
-    this.#waiting += bytes.length
-    this.#dropOldest()
+  push({ bytes, skipped }: OutputPiece): void {
+    if (skipped) {
+      // Cancels an escape sequence that was cut in two.
+      const notice = `\x18\x1b[0m\r\n${this.#output.skippedNotice(skipped.bytes)}\r\n${skipped.modes}`
+      this.#add(encoder.encode(notice))
+    }
+    this.#add(bytes)
     this.#flush()
-  }
-
-  /** After Ctrl-C: drops what is waiting, and what was already on its way. */
-  dropBacklog(): void {
-    if (this.pending <= maxWaitingAfterInterrupt) return
-    this.#dropUntil = performance.now() + interruptLastsMs
-    this.#dropOldest()
-    this.#resumeSource()
   }
 
   /** No more output will come: writes what is left without gathering. */
@@ -89,46 +68,21 @@ export class OutputQueue {
     return new Promise((resolve) => this.#waiters.push(resolve))
   }
 
-  #isDropping = () => performance.now() < this.#dropUntil
+  #add(bytes: Uint8Array): void {
+    this.#chunks.push(bytes)
+    this.#waiting += bytes.length
+  }
 
-  #hasRoom = () => this.#isDropping() || this.#waiting < resumeBelow
+  #hasRoom = () => this.#waiting < resumeBelow
 
   #resumeSource(): void {
     if (!this.#hasRoom()) return
     for (const resolve of this.#waiters.splice(0)) resolve()
   }
 
-  #dropOldest(): void {
-    const isDropping = this.#isDropping()
-    const limit = isDropping ? Math.min(maxWaitingAfterInterrupt, this.#limit) : this.#limit
-    if (this.#waiting <= limit) return
-    // Drops more than needed, so that not every further chunk leaves a notice of its own.
-    const excess = this.#waiting - (isDropping ? limit : limit / 4)
-    let dropped = 0
-    while (dropped < excess) {
-      const chunk = this.#chunks.shift() as Uint8Array
-      const rest = chunk.length - (excess - dropped)
-      if (rest > 0) {
-        const from = lineStart(chunk, Math.ceil(excess - dropped))
-        if (from < chunk.length) this.#chunks.unshift(chunk.subarray(from))
-        dropped += from
-        break
-      }
-      dropped += chunk.length
-    }
-    this.#waiting -= dropped
-    this.#skipped += dropped
-    this.#output.onConsumed(dropped)
-  }
-
   #flush(): void {
     clearTimeout(this.#gathering)
     while (this.#writing < lowWater) {
-      if (this.#skipped > 0) {
-        // Cancels an escape sequence that was cut in two.
-        this.#output.write(`\x18\x1b[0m\r\n${this.#output.skippedNotice(this.#skipped)}\r\n`, () => {})
-        this.#skipped = 0
-      }
       if (this.#waiting === 0) break
       const pause = this.#gatherDelay()
       if (pause > 0) {
@@ -172,20 +126,7 @@ export class OutputQueue {
   #onWritten(bytes: number, durationMs: number): void {
     this.#writing -= bytes
     if (bytes === this.#batchSize) this.#adaptBatchSize(durationMs)
-    this.#output.onConsumed(bytes)
     this.#flush()
     this.#resumeSource()
   }
-}
-
-/**
- * Where the next line begins at or after `from`; without one nearby, `from` itself, moved past the rest of a cut
- * character.
- */
-function lineStart(chunk: Uint8Array, from: number): number {
-  const end = chunk.indexOf(10, from)
-  if (end >= 0 && end - from < 4096) return end + 1
-  let start = from
-  while (start < chunk.length && ((chunk[start] as number) & 0xc0) === 0x80) start += 1
-  return start
 }

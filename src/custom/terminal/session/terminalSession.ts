@@ -1,6 +1,7 @@
-import type { Connection, ConnectionEvents } from '../../../api/sessionConnection.ts'
 import { reasonOfCode } from '../../../schemas/frames/sessionClose.ts'
-import { encodeConsumed, encodeInput, encodeResize } from '../../../schemas/frames/terminal.ts'
+import { encodeInput, encodeResize } from '../../../schemas/frames/terminal.ts'
+import type { OutputPiece } from '../socket/outputBacklog.ts'
+import type { TerminalSocket, TerminalSocketEvents } from '../socket/terminalSocket.ts'
 import { OutputQueue } from './outputQueue.ts'
 import { splitIntoMessages } from './paste.ts'
 import { endOfFailedStart, reasonOfClose, type SessionEnd, type SessionEndReason } from './sessionEnd.ts'
@@ -12,8 +13,6 @@ const sizeDebounceMs = 100
 /** Nothing more is sent while more bytes than this wait in the browser. */
 const maxBuffered = 1024 * 1024
 const bufferCheckMs = 20
-/** Bytes drawn before the server is told so. */
-const ackEvery = 64 * 1024
 
 const interrupt = '\x03'
 const pasteEnd = '\x1b[201~'
@@ -30,8 +29,8 @@ export interface SessionServices {
   create(serverId: number): Promise<{ session_id: string; server_name?: string }>
   /** Bytes that the server sends before it waits for an acknowledgement; `undefined` where it never waits. */
   flowWindow(): Promise<number | undefined>
-  /** Connects to a session; `acknowledged` where the server waits for acknowledgements. */
-  open(sessionId: string, acknowledged: boolean, events: ConnectionEvents): Connection
+  /** Connects to a session. @param flowWindow as `flowWindow` has told */
+  open(sessionId: string, flowWindow: number | undefined, events: TerminalSocketEvents): TerminalSocket
   /** Whether the server still takes this person's session. Rejects when the server cannot be reached. */
   probe(): Promise<boolean>
   /** The line shown in place of bytes that were left out. */
@@ -54,12 +53,10 @@ export class TerminalSession {
   readonly #services: SessionServices
   readonly #events: SessionEvents
   readonly #output: OutputQueue
-  #connection: Connection | undefined
+  #socket: TerminalSocket | undefined
   #isOpen = false
   #isOver = false
-  #flowWindow: number | undefined
   #received = 0
-  #consumed = 0
   #openedAt = 0
   #hadError = false
   #isProbing = false
@@ -75,7 +72,6 @@ export class TerminalSession {
     this.#output = new OutputQueue({
       write: (data, done) => screen.write(data, done),
       skippedNotice: services.skippedNotice,
-      onConsumed: (bytes) => this.#acknowledge(bytes),
     })
   }
 
@@ -86,11 +82,10 @@ export class TerminalSession {
       const [created, window] = await Promise.all([this.#services.create(this.#serverId), this.#services.flowWindow()])
       // If the tab was closed meanwhile, the server drops the session, because nobody connects to it.
       if (this.#isOver) return
-      this.#flowWindow = window
       if (created.server_name) this.#events.onServerName(created.server_name)
-      this.#connection = this.#services.open(created.session_id, window !== undefined, {
+      this.#socket = this.#services.open(created.session_id, window, {
         onOpen: () => this.#opened(),
-        onMessage: (bytes) => this.#receive(bytes),
+        onOutput: (piece) => this.#receive(piece),
         onError: () => {
           this.#hadError = true
         },
@@ -111,8 +106,7 @@ export class TerminalSession {
 
   /** Sends bytes that are not text, as old mouse modes do. Each character is one byte. */
   typeBytes(binary: string): void {
-    if (this.#isOpen)
-      void this.#connection?.send(encodeInput(Uint8Array.from(binary, (character) => character.charCodeAt(0))))
+    if (this.#isOpen) this.#socket?.send(encodeInput(Uint8Array.from(binary, (character) => character.charCodeAt(0))))
   }
 
   /** The size of the screen has changed. It is sent when it stays the same for a moment. */
@@ -139,8 +133,6 @@ export class TerminalSession {
   #opened(): void {
     this.#isOpen = true
     this.#openedAt = performance.now()
-    // The server waits for acknowledgements only after a first one was sent.
-    if (this.#flowWindow !== undefined) void this.#connection?.send(encodeConsumed(0))
     this.#timers.size = setTimeout(() => {
       this.#mayResize = true
       this.#sendSize()
@@ -149,9 +141,9 @@ export class TerminalSession {
     this.#send()
   }
 
-  #receive(bytes: Uint8Array): Promise<void> {
-    this.#received += bytes.length
-    this.#output.push(bytes)
+  #receive(piece: OutputPiece): Promise<void> {
+    this.#received += piece.bytes.length
+    this.#output.push(piece)
     return this.#output.waitForRoom()
   }
 
@@ -194,44 +186,31 @@ export class TerminalSession {
     this.#outbox = []
     this.#isOpen = false
     this.#mayResize = false
-    this.#connection?.close()
-    this.#connection = undefined
+    this.#socket?.close()
+    this.#socket = undefined
     this.#output.finish()
   }
 
   #sendSize(): void {
-    if (this.#isOpen) void this.#connection?.send(encodeResize(this.#screen.size()))
+    if (this.#isOpen) this.#socket?.send(encodeResize(this.#screen.size()))
   }
 
-  /** Ctrl-C: the rest of a long paste is not sent, and waiting output is dropped. */
+  /** Ctrl-C: the rest of a long paste is not sent. */
   #onInterrupt(): void {
     const unsent = this.#outbox.at(-1)
     this.#outbox = unsent?.endsWith(pasteEnd) ? [pasteEnd] : []
-    if (this.#flowWindow === undefined) this.#output.dropBacklog()
   }
 
   #send(): void {
     clearTimeout(this.#timers.send)
-    const connection = this.#connection
-    if (!this.#isOpen || !connection) return
+    const socket = this.#socket
+    if (!this.#isOpen || !socket) return
     while (this.#outbox.length > 0) {
-      if (connection.buffered > maxBuffered) {
+      if (socket.buffered > maxBuffered) {
         this.#timers.send = setTimeout(() => this.#send(), bufferCheckMs)
         return
       }
-      void connection.send(this.#outbox.shift() as string)
+      socket.send(this.#outbox.shift() as string)
     }
-  }
-
-  #acknowledge(bytes: number): void {
-    if (this.#flowWindow === undefined) return
-    this.#consumed += bytes
-    const step = Math.min(ackEvery, this.#flowWindow / 4)
-    // Everything in flight is still drawn after Ctrl-C. For a slow screen, acknowledgements are therefore held back, up
-    // to nearly half of the window: below that half the server sends again.
-    const unreported = Math.min(Math.max(0, this.#flowWindow - this.#output.bytesInFlight), this.#flowWindow / 2 - step)
-    if (this.#consumed - unreported < step) return
-    if (this.#isOpen) void this.#connection?.send(encodeConsumed(this.#consumed - unreported))
-    this.#consumed = unreported
   }
 }

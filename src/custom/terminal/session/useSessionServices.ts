@@ -2,12 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useDataProvider, useEvent } from 'react-admin'
 import { mayReconnect } from '../../../api/apiClient.ts'
-import { openConnection, openPlainSocket } from '../../../api/sessionConnection.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
 import { formatBytes } from '../../format/format.ts'
 import { useLanguage } from '../../format/useLanguage.ts'
 import { settingQuery } from '../../hooks/useSetting.ts'
+import { historyLines } from '../scrollback.ts'
+import { openTerminalSocket } from '../socket/terminalSocket.ts'
 import type { SessionServices } from './terminalSession.ts'
 
 const addressOf = (sessionId: string) =>
@@ -30,9 +31,8 @@ export function useSessionServices(): SessionServices {
           // Without settings it is a server that never waits.
           () => undefined,
         ),
-      // A server that waits for acknowledgements needs no stream that slows it down.
-      open: (sessionId, isAcknowledged, events) =>
-        (isAcknowledged ? openPlainSocket : openConnection)(addressOf(sessionId), events),
+      open: (sessionId, flowWindow, events) =>
+        openTerminalSocket({ url: addressOf(sessionId), flowWindow, lines: historyLines }, events),
       probe: mayReconnect,
       skippedNotice,
     }),

@@ -1,0 +1,84 @@
+import { type Connection, openPlainSocket } from '../../../api/sessionConnection.ts'
+import { encodeConsumed } from '../../../schemas/frames/terminal.ts'
+import { OutputBacklog } from './outputBacklog.ts'
+import type { SocketMessage, SocketRequest } from './socketMessages.ts'
+
+/** Bytes of output that go to the page at once. */
+const pieceBytes = 256 * 1024
+/** Bytes that were received before the server is told so. */
+const acknowledgeEvery = 64 * 1024
+/** The page sends more when fewer bytes than this wait in the socket. */
+const sendBelow = 256 * 1024
+const bufferCheckMs = 20
+
+/**
+ * The worker's side of a terminal session: reads the socket as fast as data comes, whatever the page is doing, and gives
+ * the page what its screen has room for.
+ */
+export function handleSocketRequests(post: (message: SocketMessage) => void, open = openPlainSocket) {
+  let connection: Connection | undefined
+  let backlog: OutputBacklog | undefined
+  let hasRoom = true
+  let closeCode: number | undefined
+  let unacknowledged = 0
+
+  function passOn(): void {
+    if (!hasRoom) return
+    const piece = backlog?.take(pieceBytes)
+    if (piece) {
+      hasRoom = false
+      post({ type: 'output', piece })
+    } else if (closeCode !== undefined) {
+      post({ type: 'closed', code: closeCode })
+      closeCode = undefined
+    }
+  }
+
+  function acknowledge(bytes: number, flowWindow: number): void {
+    unacknowledged += bytes
+    if (unacknowledged < Math.min(acknowledgeEvery, flowWindow / 4)) return
+    void connection?.send(encodeConsumed(unacknowledged))
+    unacknowledged = 0
+  }
+
+  function start({ url, flowWindow, lines }: Extract<SocketRequest, { type: 'open' }>): void {
+    const waiting = new OutputBacklog({ lines })
+    backlog = waiting
+    connection = open(url, {
+      onOpen() {
+        // The server waits for acknowledgements only after a first one was sent.
+        if (flowWindow !== undefined) void connection?.send(encodeConsumed(0))
+        post({ type: 'opened' })
+      },
+      onMessage(bytes) {
+        waiting.push(bytes)
+        if (flowWindow !== undefined) acknowledge(bytes.length, flowWindow)
+        passOn()
+      },
+      onError: () => post({ type: 'error' }),
+      onClose(code) {
+        closeCode = code
+        passOn()
+      },
+    })
+  }
+
+  async function send(message: string | Uint8Array<ArrayBuffer>): Promise<void> {
+    if (!connection) return
+    await connection.send(message)
+    while (connection.buffered > sendBelow) await new Promise((resolve) => setTimeout(resolve, bufferCheckMs))
+    post({ type: 'sent', bytes: message.length })
+  }
+
+  return {
+    receive(request: SocketRequest): void {
+      if (request.type === 'open') start(request)
+      else if (request.type === 'send') void send(request.message)
+      else if (request.type === 'close') connection?.close()
+      else {
+        hasRoom = true
+        passOn()
+      }
+    },
+  }
+}

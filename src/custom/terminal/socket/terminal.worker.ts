@@ -1,0 +1,8 @@
+import { handleSocketRequests } from './handleSocketRequests.ts'
+import type { SocketRequest } from './socketMessages.ts'
+
+const socket = handleSocketRequests((message) =>
+  self.postMessage(message, { transfer: message.type === 'output' ? [message.piece.bytes.buffer] : [] }),
+)
+
+self.onmessage = ({ data }: MessageEvent<SocketRequest>) => socket.receive(data)

@@ -1,0 +1,81 @@
+import type { OutputPiece } from './outputBacklog.ts'
+import type { SocketMessage, SocketRequest } from './socketMessages.ts'
+
+/** The socket of a terminal session, from its opening to its end. */
+export interface TerminalSocket {
+  /** Sends one message, unless it is closed. */
+  send(message: string | Uint8Array<ArrayBuffer>): void
+  /** Bytes that were sent and have not left the browser yet. */
+  readonly buffered: number
+  /** Closes it; no event follows. */
+  close(): void
+}
+
+export interface TerminalSocketEvents {
+  onOpen(): void
+  /** Output for the screen. The next comes when the promise is fulfilled. */
+  onOutput(piece: OutputPiece): void | Promise<void>
+  /** It was never open, or the browser met an error; `onClose` follows. */
+  onError?(): void
+  /** Comes once, after all output, and never after `close`. 1006 is all that browsers tell of most ends. */
+  onClose(code: number): void
+}
+
+const abnormalClosure = 1006
+/** Time for the closing handshake; a socket whose worker is gone breaks off instead, which some servers log. */
+const goodbyeMs = 1000
+
+/** Opens the socket in a worker: output is read as fast as it comes, while the page draws. */
+export function openTerminalSocket(
+  options: Omit<Extract<SocketRequest, { type: 'open' }>, 'type'>,
+  events: TerminalSocketEvents,
+): TerminalSocket {
+  const worker = new Worker(new URL('./terminal.worker.ts', import.meta.url), { type: 'module' })
+  let buffered = 0
+  let isClosed = false
+  const post = (request: SocketRequest) => worker.postMessage(request)
+
+  function close(): void {
+    isClosed = true
+    post({ type: 'close' })
+    setTimeout(() => worker.terminate(), goodbyeMs)
+  }
+
+  function end(code: number): void {
+    if (isClosed) return
+    close()
+    events.onClose(code)
+  }
+
+  async function draw(piece: OutputPiece): Promise<void> {
+    await events.onOutput(piece)
+    if (!isClosed) post({ type: 'more' })
+  }
+
+  worker.onmessage = ({ data }: MessageEvent<SocketMessage>) => {
+    if (isClosed) return
+    if (data.type === 'output') void draw(data.piece)
+    else if (data.type === 'opened') events.onOpen()
+    else if (data.type === 'sent') buffered -= data.bytes
+    else if (data.type === 'error') events.onError?.()
+    else end(data.code)
+  }
+  worker.onerror = ({ message }) => {
+    console.error('The worker for terminals failed.', message)
+    events.onError?.()
+    end(abnormalClosure)
+  }
+  post({ type: 'open', ...options })
+
+  return {
+    send(message) {
+      if (isClosed) return
+      buffered += message.length
+      post({ type: 'send', message })
+    },
+    get buffered() {
+      return buffered
+    },
+    close,
+  }
+}

@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Connection, ConnectionEvents } from '../../../src/api/sessionConnection.ts'
+import { handleSocketRequests } from '../../../src/custom/terminal/socket/handleSocketRequests.ts'
+import type { SocketMessage } from '../../../src/custom/terminal/socket/socketMessages.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+
+/** The worker's side of a session, between a page and a server that the test plays. */
+function worker(flowWindow?: number) {
+  const posted: SocketMessage[] = []
+  const sent: (string | Uint8Array)[] = []
+  let far: ConnectionEvents | undefined
+  const connection: Connection & { buffered: number } = {
+    buffered: 0,
+    send: async (message) => void sent.push(message),
+    close: () => {},
+  }
+  const { receive } = handleSocketRequests(
+    (message) => posted.push(message),
+    (_url, events) => {
+      far = events
+      return connection
+    },
+  )
+  receive({ type: 'open', url: 'ws://x', flowWindow, lines: 100 })
+  const server = far as unknown as ConnectionEvents
+  server.onOpen()
+  const outputs = () => posted.flatMap((message) => (message.type === 'output' ? [message.piece] : []))
+  return { receive, server, posted, sent, connection, outputs }
+}
+
+const hex = (data: string | Uint8Array) => (typeof data === 'string' ? data : Buffer.from(data).toString('hex'))
+
+describe('The socket of a terminal', () => {
+  it('passes output on as the screen has room, and what comes meanwhile together', () => {
+    const { receive, server, outputs } = worker()
+    for (const text of ['a', 'b', 'c']) void server.onMessage(new Uint8Array(Buffer.from(text)))
+    expect(outputs().map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['a'])
+    receive({ type: 'more' })
+    expect(outputs().map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['a', 'bc'])
+  })
+
+  it('reads on while the screen has no room, and leaves out what it will never show', () => {
+    const { receive, server, outputs } = worker()
+    for (let index = 0; index < 100; index += 1) void server.onMessage(new Uint8Array(Buffer.from('y\n'.repeat(100))))
+    for (let count = 0; count < 10; count += 1) receive({ type: 'more' })
+    const skipped = outputs().reduce((sum, piece) => sum + (piece.skipped?.bytes ?? 0), 0)
+    const shown = outputs().reduce((sum, { bytes }) => sum + bytes.length, 0)
+    expect(skipped).toBeGreaterThan(15_000)
+    expect(skipped + shown).toBe(20_000)
+  })
+
+  it('reports the end after all output', () => {
+    const { receive, server, posted } = worker()
+    void server.onMessage(new Uint8Array(Buffer.from('first')))
+    void server.onMessage(new Uint8Array(Buffer.from('last')))
+    server.onClose(1000)
+    expect(posted.map(({ type }) => type)).toEqual(['opened', 'output'])
+    receive({ type: 'more' })
+    receive({ type: 'more' })
+    expect(posted.map(({ type }) => type)).toEqual(['opened', 'output', 'output', 'closed'])
+  })
+
+  it('acknowledges what it has received where the server waits for it', () => {
+    const { server, sent } = worker(262_144)
+    for (let frame = 0; frame < 4; frame += 1) void server.onMessage(new Uint8Array(20_000))
+    expect(sent.map(hex)).toEqual(['0200000000', '0200013880'])
+  })
+
+  it('acknowledges often enough for a small window, and not at all elsewhere', () => {
+    const small = worker(16_384)
+    void small.server.onMessage(new Uint8Array(16_384))
+    expect(small.sent.map(hex)).toEqual(['0200000000', '0200004000'])
+    const none = worker()
+    void none.server.onMessage(new Uint8Array(500_000))
+    expect(none.sent).toEqual([])
+  })
+
+  it('says that a message has left when the network is not behind any more', async () => {
+    const { receive, posted, connection } = worker()
+    connection.buffered = 1_000_000
+    receive({ type: 'send', message: 'ls\r' })
+    await vi.advanceTimersByTimeAsync(100)
+    expect(posted.map(({ type }) => type)).toEqual(['opened'])
+    connection.buffered = 0
+    await vi.advanceTimersByTimeAsync(20)
+    expect(posted.at(-1)).toEqual({ type: 'sent', bytes: 3 })
+  })
+})
