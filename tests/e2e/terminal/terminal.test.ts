@@ -88,6 +88,15 @@ test('the search finds lines in the scrollback', async ({ page }) => {
   for (let step = 0; step < 9; step += 1) await page.keyboard.press('Enter')
   await expect(search.getByRole('status')).toHaveText('1 of 11')
   await shell.expectText(/^row 17$/m)
+
+  // A window of another size, or the keyboard of a phone, must not send the search back to the newest match.
+  await page.keyboard.press('Shift+Enter')
+  await expect(search.getByRole('status')).toHaveText('2 of 11')
+  const { length: rows } = await shell.lines()
+  await page.setViewportSize({ width: 900, height: 500 })
+  await expect.poll(async () => (await shell.lines()).length).toBeLessThan(rows)
+  await page.keyboard.press('Shift+Enter')
+  await expect(search.getByRole('status')).toHaveText('3 of 11')
   await page.keyboard.press('Escape')
   await expect(search).toBeHidden()
   await page.keyboard.insertText('echo typed again')

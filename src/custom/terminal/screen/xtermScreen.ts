@@ -4,12 +4,11 @@ import { SearchAddon } from '@xterm/addon-search'
 import { Unicode11Addon } from '@xterm/addon-unicode11'
 import { WebLinksAddon } from '@xterm/addon-web-links'
 import { type ITerminalOptions, Terminal } from '@xterm/xterm'
+import { scrollbackLines } from '../scrollback.ts'
 import { palettes, searchColours } from './palettes.ts'
 import type { CreateScreen, ScreenAppearance } from './screen.ts'
 import { shortcutOf } from './shortcuts.ts'
 import { createWebgl } from './webgl.ts'
-
-const scrollback = 10_000
 
 /** Sequence numbers of "manipulate the clipboard". */
 const clipboard = 52
@@ -35,9 +34,10 @@ const optionsOf = ({ fontSize, fontFamily, scheme, screenReader }: ScreenAppeara
 export const createXtermScreen: CreateScreen = (appearance, events) => {
   let { scheme } = appearance
   let container: HTMLElement | undefined
+  let isSearching = false
   const terminal = new Terminal({
     ...optionsOf(appearance),
-    scrollback,
+    scrollback: scrollbackLines,
     // Widths by Unicode 11 and marks on search hits are still called proposals.
     allowProposedApi: true,
     macOptionIsMeta: true,
@@ -86,7 +86,11 @@ export const createXtermScreen: CreateScreen = (appearance, events) => {
       terminal.open(element)
       webgl.mounted()
     },
-    fit: () => fit.fit(),
+    fit: () => {
+      const restoreMatch = isSearching ? markSelection(terminal) : undefined
+      fit.fit()
+      restoreMatch?.()
+    },
     focus: () => terminal.focus(),
     setAppearance: (next) => {
       scheme = next.scheme
@@ -101,6 +105,7 @@ export const createXtermScreen: CreateScreen = (appearance, events) => {
     },
     selection: () => terminal.getSelection(),
     find: (text, { backwards = false, isNew = false }) => {
+      isSearching = true
       const options = { incremental: isNew && !backwards, decorations: searchColours(scheme) }
       if (backwards) search.findPrevious(text, options)
       else search.findNext(text, options)
@@ -111,7 +116,10 @@ export const createXtermScreen: CreateScreen = (appearance, events) => {
       )
       return () => stop.dispose()
     },
-    endSearch: () => search.clearDecorations(),
+    endSearch: () => {
+      isSearching = false
+      search.clearDecorations()
+    },
     prepareReconnect: (line) =>
       // Only when everything before is drawn is it known which of the two screens is active.
       terminal.write('\x18', () => {
@@ -119,5 +127,21 @@ export const createXtermScreen: CreateScreen = (appearance, events) => {
         terminal.write(`${type === 'alternate' ? leaveAlternateScreen : ''}${resetModes}\r\n${line}\r\n`)
       }),
     dispose: () => terminal.dispose(),
+  }
+}
+
+/**
+ * The emulator drops the selection when the number of rows changes, and does not move it when lines wrap anew. A search
+ * goes on from the selection, so without it, it would start again at the newest match. Returns what selects it again.
+ */
+function markSelection(terminal: Terminal): (() => void) | undefined {
+  const range = terminal.getSelectionPosition()
+  if (!range) return undefined
+  const { baseY, cursorY } = terminal.buffer.active
+  const marker = terminal.registerMarker(range.start.y - baseY - cursorY)
+  const length = terminal.cols * (range.end.y - range.start.y) + range.end.x - range.start.x
+  return () => {
+    if (marker.line >= 0) terminal.select(range.start.x, marker.line, length)
+    marker.dispose()
   }
 }
