@@ -18,6 +18,7 @@ export const serverGroup = entityTexts<typeof entity>({
     de: 'Servergruppen fassen Server zusammen, die man gemeinsam sehen und auswählen will.',
   },
   fields: {
+    read_only: { en: 'Read-only', it: 'Sola lettura', zhCN: '只读', zhTW: '唯讀', de: 'Nur lesen' },
     servers: { it: 'Server', zhCN: '服务器', zhTW: '伺服器', de: 'Server' },
   },
 })

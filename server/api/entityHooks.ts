@@ -1,6 +1,7 @@
 import type { Store } from '../db/store.ts'
 import type { Form, ResponseRow, Row } from '../entities/row.ts'
 import type { Person } from '../person.ts'
+import type { ListFilter, OwnFilters } from './listFilter.ts'
 
 /** Who asks, and where the records are. */
 export interface Context {
@@ -69,11 +70,17 @@ export type HooksByEntity = Readonly<Record<string, EntityHooks | undefined>>
 export interface Records {
   /** @param ids only these, or all when none of them exists (docs/contract/CONTRACT.md#2-envelope-and-status-codes) */
   list(person: Person | undefined, ids: ReadonlySet<number>): unknown[]
-  /** Whether a record exists and this person may see it. */
+  /** Whether a record exists and this person may refer to it; what they may only look at is hidden. */
   visibility(person: Person | undefined, id: number): Visibility
   create(person: Person | undefined, given: Form): Promise<number>
   /** Resolves with the `data` of the reply. Absent where records cannot be changed. */
   update?(person: Person | undefined, id: number, given: Form): Promise<unknown>
+  /**
+   * As `create` and `update`, for a transaction around several changes: what takes time before a save is left out.
+   * Absent where the records are in no table of their own.
+   */
+  insert?(person: Person | undefined, given: Form): number
+  replace?(person: Person | undefined, id: number, given: Form): void
   /** Deletes all of them or, when one is somebody else's, none. Unknown ids are ignored. */
   remove(person: Person | undefined, ids: readonly number[]): void
 }
@@ -84,8 +91,15 @@ export type Visibility = 'visible' | 'hidden' | 'missing'
 export interface PagedRows {
   /** All of them, in the order of the list. @throws ApiError when this person may not see them */
   all?(context: Context): readonly ResponseRow[]
-  /** In place of `all` where they are too many to hold in memory: one page, and how many there are. */
-  page?(offset: number, limit: number, context: Context): Promise<{ rows: readonly ResponseRow[]; total: number }>
+  /** In place of `all` where they are too many to hold in memory: one page, and how many there are that match. */
+  page?(
+    offset: number,
+    limit: number,
+    context: Context,
+    filter: ListFilter | undefined,
+  ): Promise<{ rows: readonly ResponseRow[]; total: number }>
+  /** What decides for parameters of `api.filters` that are no fields. */
+  filters?: OwnFilters
   /** Removes every row whose `batchKey` has one of these values; unknown values are ignored. */
   remove?(keys: readonly string[], context: Context): void
 }

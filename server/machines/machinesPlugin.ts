@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import type { Store } from '../db/store.ts'
 import { createMachines, type Machines } from './machines.ts'
 import { registerServerOrders } from './orders.ts'
+import { createServerAccess, type ServerAccess } from './serverAccess.ts'
 import { serverGroupHooks } from './serverGroupHooks.ts'
 import { serverHooks } from './serverHooks.ts'
 import { createServerTransfers, type ServerTransfers } from './serverTransfers.ts'
@@ -11,6 +12,7 @@ import { registerTransfers } from './transferRoutes.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     machines: Machines
+    serverAccess: ServerAccess
     serverTransfers: ServerTransfers
   }
 }
@@ -31,12 +33,14 @@ export const machinesPlugin = fp(
   async (app: FastifyInstance, { store, now, ...options }: MachinesOptions) => {
     const machines = options.machines ?? createMachines({ store, now })
     app.decorate('machines', machines)
-    app.entityHooks.set('server', serverHooks(machines, app.usernameOf))
-    app.entityHooks.set('server-group', serverGroupHooks)
+    const access = createServerAccess(store)
+    app.decorate('serverAccess', access)
+    app.entityHooks.set('server', serverHooks(machines, { access, usernameOf: app.usernameOf }))
+    app.entityHooks.set('server-group', serverGroupHooks(access))
     registerServerOrders(app, { store, machines })
     const serverTransfers = createServerTransfers({ store, machines, usernameOf: app.usernameOf, now })
     app.decorate('serverTransfers', serverTransfers)
-    registerTransfers(app, serverTransfers)
+    registerTransfers(app, store, serverTransfers)
     const timer = setInterval(serverTransfers.tick, transferTickMs).unref()
     app.addHook('onClose', async () => clearInterval(timer))
   },

@@ -1,16 +1,22 @@
 import { server } from '../../src/schemas/server.ts'
+import { serverShare } from '../../src/schemas/serverShare.ts'
 import type { Context, EntityHooks } from '../api/entityHooks.ts'
-import { memberGroupHooks } from '../api/memberGroupHooks.ts'
+import { dropMembers, memberGroupHooks } from '../api/memberGroupHooks.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { owns } from '../person.ts'
+import type { ServerAccess } from './serverAccess.ts'
 
 /** Groups of servers; visitors without an account see those with a public server. */
-export const serverGroupHooks: EntityHooks = {
+export const serverGroupHooks = (access: ServerAccess): EntityHooks => ({
   ...memberGroupHooks('servers', 'have invalid server id'),
   notOwnerError: 'unauthorized',
   isVisible: (row, context) =>
-    context.person ? owns(context.person, row) : (row.servers as number[]).some((id) => isPublic(id, context)),
-}
+    context.person
+      ? access.isGroupListed(context.person, row)
+      : (row.servers as number[]).some((id) => isPublic(id, context)),
+  present: (encoded, row, { person }) => (person && !owns(person, row) ? { ...encoded, read_only: true } : encoded),
+  afterDelete: (ids, { store }) => dropMembers(store, serverShare, 'server_groups', ids),
+})
 
 function isPublic(id: number, { store }: Context): boolean {
   const member = entityTable(store, server).get(id)

@@ -1,9 +1,12 @@
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
+import { serverShare } from '../../src/schemas/serverShare.ts'
 import type { Context, EntityHooks } from '../api/entityHooks.ts'
 import { dropMembers } from '../api/memberGroupHooks.ts'
 import type { Row } from '../entities/row.ts'
+import { owns } from '../person.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { Machines } from './machines.ts'
+import { type ServerAccess, withoutOwnersFields } from './serverAccess.ts'
 
 /** Machines that registered with the global secret have no owner: its id is 0 and it has no name. */
 interface Owner {
@@ -12,7 +15,10 @@ interface Owner {
 }
 
 /** Monitored machines (docs/contract/CONTRACT.md#54-servers): stored rows, with their last reports. */
-export function serverHooks(machines: Machines, usernameOf: (id: number) => string | undefined): EntityHooks {
+export function serverHooks(
+  machines: Machines,
+  { access, usernameOf }: { access: ServerAccess; usernameOf: (id: number) => string | undefined },
+): EntityHooks {
   // Every row of a list needs its owner: each is looked up once per list.
   const owners = new WeakMap<Context, Map<number, Owner>>()
 
@@ -29,13 +35,14 @@ export function serverHooks(machines: Machines, usernameOf: (id: number) => stri
     validation: 'contract',
     notFoundError: (id) => `server id ${id} does not exist`,
     compare: byDisplayIndex,
-    present: (encoded, row, context) => ({
-      ...encoded,
-      ...machines.wireReport(row),
-      owner: ownerOf(row.user_id, context),
-    }),
+    isVisible: (row, { person }) => access.isListed(person, row),
+    present(encoded, row, context) {
+      const whole = { ...encoded, ...machines.wireReport(row), owner: ownerOf(row.user_id, context) }
+      return owns(context.person, row) ? whole : { ...withoutOwnersFields(whole), id: row.id, read_only: true }
+    },
     afterDelete(ids, { store }, rows) {
       dropMembers(store, serverGroup, 'servers', ids)
+      dropMembers(store, serverShare, 'servers', ids)
       machines.forget(rows)
     },
   }

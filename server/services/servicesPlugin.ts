@@ -25,14 +25,24 @@ interface ServicesPluginOptions {
 /** Checks services while the server listens; their status, and metrics over time. */
 export const servicesPlugin = fp(
   async (app: FastifyInstance, { store, log, now, history }: ServicesPluginOptions) => {
-    const { machines, roleOf, mayCallPrivateTargets, notifications, tasks, alerts } = app
+    const { machines, roleOf, mayCallPrivateTargets, notifications, tasks, alerts, silences } = app
     const services = createServices({
-      ...{ store, machines, roleOf, mayCallPrivateTargets, notifications, log, now, history },
+      ...{ store, machines, roleOf, mayCallPrivateTargets, notifications, silences, log, now, history },
       trigger: tasks.trigger,
     })
     app.decorate('services', services)
+    silences.mutes.addTroubleSource(
+      ({ service_id }) => service_id > 0 && services.checker.statusOf(service_id) !== 'up',
+    )
     app.entityHooks.set('service', serviceHooks)
-    registerServices(app, { store, roleOf, now, services, cycleTransferStats: alerts.cycleTransferStats })
+    registerServices(app, {
+      store,
+      access: app.serverAccess,
+      roleOf,
+      now,
+      services,
+      cycleTransferStats: alerts.cycleTransferStats,
+    })
   },
-  { name: 'services', dependencies: ['entity-hooks', 'outbound', 'tasks', 'alerts'] },
+  { name: 'services', dependencies: ['entity-hooks', 'outbound', 'tasks', 'alerts', 'maintenance'] },
 )

@@ -35,7 +35,9 @@ export const server = defineEntity({
     /** The addresses of all machines that report with this uuid, when there are several. Embedded server only. */
     duplicate_uuid: z.array(z.string()).optional(),
     last_active: moment().optional(),
+    /** Whether the person who asks may only look at it. Embedded server only. */
+    read_only: z.boolean().optional(),
     owner: z.looseObject({ id: z.int(), username: z.string().optional() }).optional(),
   }),
-  api: { bodyLimit: bodyLimits.largeForm, verbs: ['update', 'delete'] },
+  api: { bodyLimit: bodyLimits.largeForm, verbs: ['update', 'delete'], reappearsBy: 'uuid' },
 })

@@ -7,8 +7,12 @@ import { memberGroup } from './define/memberGroup.ts'
 export const serverGroup = defineEntity({
   name: 'server-group',
   form: z.object({ name: name(), servers: refs('server').default([]) }),
+  computed: z.object({
+    /** Whether the person who asks may only look at it. Embedded server only. */
+    read_only: z.boolean().optional(),
+  }),
   // Visitors without an account get the groups that have a server they may see
   // (docs/contract/CONTRACT.md#4-who-may-call-what).
   access: { list: 'anyone' },
-  api: { row: memberGroup('servers') },
+  api: { row: memberGroup('servers'), members: 'servers' },
 })

@@ -1,5 +1,7 @@
+import { serverShare } from '../../../src/schemas/serverShare.ts'
 import { user as entity } from '../../../src/schemas/user.ts'
 import type { EntityHooks, Records } from '../../api/entityHooks.ts'
+import { dropMembers } from '../../api/memberGroupHooks.ts'
 import { compileEntity } from '../../entities/compileEntity.ts'
 import type { Form } from '../../entities/row.ts'
 import { isAdmin, type Person } from '../../person.ts'
@@ -20,7 +22,7 @@ export interface Accounts {
 
 /** People who may sign in (docs/contract/CONTRACT.md#51-account). An agent secret is shown to nobody but its owner. */
 export function userHooks({ auth, online, now }: Accounts): EntityHooks {
-  const { users, hashQueue, store, secondFactor } = auth
+  const { users, hashQueue, passwordCost, store, secondFactor } = auth
 
   const records: Records = {
     list: (person) => users.all().map((user) => toResponse(user, person, secondFactor.has(user.id))),
@@ -31,7 +33,7 @@ export function userHooks({ auth, online, now }: Accounts): EntityHooks {
     async create(person, given) {
       const { username, password, role } = validated(compileEntity(entity).completeForm(given))
       // One at a time for each administrator: hashing is slow on purpose.
-      const hash = await hashQueue.run(`user ${person?.id}`, () => hashPassword(password), true)
+      const hash = await hashQueue.run(`user ${person?.id}`, () => hashPassword(password, passwordCost), true)
       return store.transaction(() => {
         if (users.find({ username }).length > 0) throw new ApiError('UNIQUE constraint failed: users.username')
         return addUser(users, { username, password: hash, role, now: now() })
@@ -54,6 +56,7 @@ export function removeUsers({ auth, online }: Accounts, person: Person | undefin
       secondFactor.remove(id)
     }
     bindings.removeUsers(ids)
+    dropMembers(store, serverShare, 'users', ids)
   })
   online.disconnect(({ person }) => person !== undefined && ids.includes(person.id))
 }

@@ -9,10 +9,13 @@ const script = `<img src=x onerror=r=1><script>r=1</script>'"><svg onload=r=1>`
 /** As a cell of a spreadsheet it would be a formula. */
 const formula = `=HYPERLINK("//x","<svg onload=r=1>")`
 
+/** Lists that are tabs of the settings. */
+const tabs: Partial<Record<EntityName, string>> = { user: 'settings/user', 'server-share': 'settings/server-shares' }
+
 /** Where the lists are, below `/dashboard`. */
 const places: [EntityName, string][] = [
   ['server', ''],
-  ...creatable.map((name): [EntityName, string] => [name, name === 'user' ? 'settings/user' : name]),
+  ...creatable.map((name): [EntityName, string] => [name, tabs[name] ?? name]),
 ]
 
 /** Sends a form as the console does. */

@@ -179,7 +179,9 @@ const references: Record<string, [value: (id: number) => Record<string, unknown>
   'notification-group.notifications': [(id) => ({ notifications: [id] }), 'have invalid notification id'],
 }
 
-const declared = Object.values(entities as Record<string, Entity>).flatMap((entity) =>
+/** Of entities that members save; administrators may name any record. */
+const ofMembers = Object.values(entities as Record<string, Entity>).filter(({ access }) => access.create !== 'admin')
+const declared = ofMembers.flatMap((entity) =>
   compileEntity(entity).references.map(({ field, to }) => ({ entity, field, to })),
 )
 

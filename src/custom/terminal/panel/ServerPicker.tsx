@@ -10,6 +10,7 @@ import { type RaRecord, useGetList, useTranslate } from 'react-admin'
 import { isZeroTime } from '../../../live/lastReport.ts'
 import { useLive } from '../../../live/store.ts'
 import { RetryAlert } from '../../../resources/engine/parts/RetryAlert.tsx'
+import { isReadOnly } from '../../../schemas/define/readOnly.ts'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import type { ServerRow } from '../../hooks/serverMetrics.ts'
 
@@ -26,7 +27,7 @@ export function ServerPicker({ onPick, onClose }: ServerPickerProps) {
   const translate = useTranslate()
   const [query, setQuery] = useState('')
   const {
-    data = [],
+    data: found = [],
     total = 0,
     isPending,
     error,
@@ -36,6 +37,7 @@ export function ServerPicker({ onPick, onClose }: ServerPickerProps) {
     pagination: { page: 1, perPage: maxShown },
     sort: { field: 'name', order: 'ASC' },
   })
+  const data = found.filter((server) => !isReadOnly(server))
   const label = translate('app.terminal.picker.search')
   return (
     <ActionDialog title={translate('app.terminal.picker.title')} width={480} onClose={onClose}>
@@ -63,7 +65,7 @@ export function ServerPicker({ onPick, onClose }: ServerPickerProps) {
         </List>
         <p role="status" style={{ margin: 0 }}>
           {!isPending && data.length === 0 && !error ? translate('app.list.no_results') : null}
-          {total > data.length ? translate('app.list.more', { count: total - data.length }) : null}
+          {total > found.length ? translate('app.list.more', { count: total - found.length }) : null}
         </p>
       </DialogContent>
       <DialogActions>

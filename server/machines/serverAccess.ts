@@ -1,0 +1,69 @@
+import { serverGroup } from '../../src/schemas/serverGroup.ts'
+import { serverShare } from '../../src/schemas/serverShare.ts'
+import { cachedRow, cachedRows } from '../db/cachedRows.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Row } from '../entities/row.ts'
+import { owns, type Person } from '../person.ts'
+
+/** Who sees which servers; only those who own a server may change it or work on it. */
+export interface ServerAccess {
+  /** Whether the list of servers shows it: to its owner, to administrators, and to those it is shared with. */
+  isListed(person: Person | undefined, row: Row): boolean
+  /** Whether a group is shown to a signed-in person. */
+  isGroupListed(person: Person, row: Row): boolean
+  /** Whether its name, state and metrics are shown: listed servers, and those that are not hidden from guests. */
+  canSee(person: Person | undefined, row: Row): boolean
+}
+
+interface Shared {
+  servers: ReadonlySet<number>
+  groups: ReadonlySet<number>
+}
+
+const nothing: Shared = { servers: new Set(), groups: new Set() }
+
+export function createServerAccess(store: Store): ServerAccess {
+  const shares = entityTable(store, serverShare)
+  const groups = entityTable(store, serverGroup)
+  let sharesRead: readonly Row[] | undefined
+  let groupsRead: readonly Row[] | undefined
+  const byUser = new Map<number, Shared>()
+
+  /** Every row of a list and of a live frame asks, so it is computed once until something changes. */
+  function sharedWith(userId: number): Shared {
+    const [shareRows, groupRows] = [cachedRows(shares), cachedRows(groups)]
+    if (shareRows.length === 0) return nothing
+    if (sharesRead !== shareRows || groupsRead !== groupRows) {
+      byUser.clear()
+      sharesRead = shareRows
+      groupsRead = groupRows
+    }
+    const known = byUser.get(userId)
+    if (known) return known
+    const own = shareRows.filter(({ users }) => (users as number[]).includes(userId))
+    const groupIds = new Set(own.flatMap(({ server_groups }) => server_groups as number[]))
+    const members = [...groupIds].flatMap((id) => (cachedRow(groups, id)?.servers as number[] | undefined) ?? [])
+    const shared = {
+      servers: new Set([...own.flatMap(({ servers }) => servers as number[]), ...members]),
+      groups: groupIds,
+    }
+    byUser.set(userId, shared)
+    return shared
+  }
+
+  const isListed = (person: Person | undefined, row: Row) =>
+    owns(person, row) || (person !== undefined && sharedWith(person.id).servers.has(row.id))
+
+  return {
+    isListed,
+    isGroupListed: (person, row) => owns(person, row) || sharedWith(person.id).groups.has(row.id),
+    canSee: (person, row) => !row.hide_for_guest || isListed(person, row),
+  }
+}
+
+/** What a server's row shows to those it is shared with: neither notes nor anything that only its owner needs. */
+export function withoutOwnersFields(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { note, uuid, duplicate_uuid, enable_ddns, ddns_profiles, override_ddns_domains, ...shown } = row
+  return shown
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { bodyLimits } from './define/bodyLimits.ts'
+import { defineEntity } from './define/entity.ts'
+import { name, refs } from './define/fields.ts'
+
+/** Servers that members may see although they belong to somebody else. Embedded server only. */
+export const serverShare = defineEntity({
+  name: 'server-share',
+  form: z.object({
+    name: name(),
+    users: refs('user').default([]),
+    servers: refs('server').default([]),
+    /** All servers of these groups, those that join later too. */
+    server_groups: refs('server-group').default([]),
+  }),
+  // It is about users, who are not in the file.
+  configuration: false,
+  access: { list: 'admin', create: 'admin', update: 'admin', delete: 'admin' },
+  api: { path: 'wheelhouse/server-shares', announced: 'server_shares', bodyLimit: bodyLimits.largeForm },
+})
