@@ -1,23 +1,27 @@
 import { coverAlarmed, cron } from '../../src/schemas/cron.ts'
 import { roles } from '../../src/schemas/define/access.ts'
+import type { ReplyDataOf } from '../../src/schemas/define/endpoint.ts'
+import type { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { server } from '../../src/schemas/server.ts'
 import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import type { Log } from '../log.ts'
-import type { Host, RunOptions } from '../machines/hosts/host.ts'
+import type { Host, RunOptions, RunResult } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Notifications, OutgoingNotification } from '../notifications/notifications.ts'
 import { mayAct, owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { createSchedule } from './schedule.ts'
-import { failureReason, offlineNotifications, resultNotification } from './taskNotifications.ts'
-import { openTaskResults, resultOf, type TaskResult } from './taskResults.ts'
+import { createTaskNotifications, failureReason } from './taskNotifications.ts'
+import type { TaskRun, TaskRunCause, TaskRunEnd } from './taskRun.ts'
+import { outputBytesOfEach } from './taskRunLimits.ts'
+import { openTaskRuns, type TaskRuns } from './taskRuns.ts'
 
-/** A command is killed after an hour. Output is only for the notification, so little of it is kept. */
-const runLimits = { timeoutMs: 3_600_000, maxOutputBytes: 64 * 1024 } satisfies RunOptions
+/** Milliseconds; a command that takes longer is killed. */
+const timeoutMs = 3_600_000
 
 /** Runs that have not ended. More on demand are refused; those of members by schedule or alert are skipped. */
 export const maxRuns = { ofTask: 10, ofMember: 1_000 } as const
@@ -32,9 +36,13 @@ export interface TaskServices {
   log: Pick<Log, 'error'>
   /** Used for every failed run. */
   notifications?: Notifications
+  /** The address people use, for links in notifications. */
+  publicUrl?: URL
   /** Milliseconds since 1970. */
   now?: () => number
 }
+
+export type StartedTask = NonNullable<ReplyDataOf<typeof endpoints.runCron>>
 
 /** Runs tasks by their schedule, on request and when an alert or service triggers them. */
 export interface Tasks {
@@ -45,12 +53,9 @@ export interface Tasks {
    * Runs a task now, in the background.
    * @throws ApiError when it does not exist, belongs to somebody else, or runs too often at the same time
    */
-  runNow(id: number, person: Person | undefined): void
-  /**
-   * What the last run of a task did on each server, failed ones first and limited in number.
-   * @throws ApiError when it does not exist or belongs to somebody else
-   */
-  results(id: number, person: Person | undefined): { total: number; results: TaskResult[] }
+  runNow(id: number, person: Person | undefined): StartedTask
+  /** What tasks did on servers. */
+  readonly runs: Pick<TaskRuns, 'get' | 'output' | 'ofTask' | 'ofServer'>
   /**
    * Runs tasks in the background after a failure or recovery. Ignores unknown ids, and tasks whose last triggered run
    * has not ended.
@@ -71,12 +76,14 @@ export function createTasks({
   zone,
   log,
   notifications,
+  publicUrl,
   now = Date.now,
 }: TaskServices): Tasks {
   const tasks = entityTable(store, cron)
   const servers = entityTable(store, server)
   const schedule = createSchedule(zone)
-  const results = openTaskResults(store, (error) => log.error('Results of tasks could not be saved:', error))
+  const taskNotifications = createTaskNotifications(publicUrl)
+  const runs = openTaskRuns(store, { onFailure: (error) => log.error('Runs of tasks could not be saved:', error), now })
   const running = new Map<Promise<void>, { task: Row; abort: AbortController }>()
   /** Keys of triggered runs that have not ended: task id and, if the task only runs there, server id. */
   const triggeredRuns = new Set<string>()
@@ -110,39 +117,51 @@ export function createTasks({
     host: Host,
     task: Row,
     row: Row,
-    { alertServer, signal }: { alertServer: Row | undefined; signal: AbortSignal },
+    run: TaskRun,
+    { alertServer, ...options }: Omit<RunOptions, 'timeoutMs'> & { alertServer: Row | undefined },
   ): Promise<boolean> {
-    setResult(task, row, { state: 'running' })
-    const result = await host.run(task.command as string, { ...runLimits, signal })
-    if (!shutdown.signal.aborted) setResult(task, row, resultOf(result))
+    const onStart = (readOutput: () => string) => runs.setLiveOutput(run, readOutput)
+    const result = await host.run(task.command as string, { ...options, timeoutMs, onStart })
+    // At the stop of this server it has no end: the next start says so.
+    if (!shutdown.signal.aborted) runs.end(run, endOfRun(result), now())
     const isSuccess = failureReason(result) === undefined
-    const notification = resultNotification(task, row, result)
+    const notification = taskNotifications.result(task, { server: row, run }, result)
     if (notification) notify(notification, task, alertServer, isSuccess)
     return isSuccess
   }
 
-  function setResult(task: Row, row: Row, result: Omit<TaskResult, 'server_id' | 'at'>): void {
-    results.set(task.id, { server_id: row.id, state: String(result.state), at: timestamp(now()), ...result })
-  }
+  /** Starts a task on its servers. @returns what it was started on, and its end, which rejects when it cannot be saved */
+  function begin(task: Row, cause: TaskRunCause, alertServer: Row | undefined, signal: AbortSignal) {
+    const covered = mayAct(task.user_id, roleOf) ? serversOf(task, alertServer) : []
+    const targets = covered.map((row) => ({ row, host: machines.connected(row) }))
+    const begun = runs.begin(
+      { task_id: task.id, owner_id: task.user_id, cause, started_at: now() },
+      targets.map(({ row, host }) => ({ id: row.id, name: row.name as string, isOffline: !host })),
+    )
+    const options = { alertServer, signal, maxOutputBytes: outputBytesOfEach(targets.length) }
+    const started = targets.flatMap(({ row, host }, index) =>
+      host ? [runOn(host, task, row, begun[index] as TaskRun, options)] : [],
+    )
+    const offline = targets.flatMap(({ row, host }, index) =>
+      host ? [] : [{ server: row, run: begun[index] as TaskRun }],
+    )
+    for (const notification of taskNotifications.offline(task, offline)) notify(notification, task, alertServer)
 
-  async function perform(task: Row, alertServer: Row | undefined, signal: AbortSignal): Promise<void> {
-    if (!mayAct(task.user_id, roleOf)) return
-    const runs: Promise<boolean>[] = []
-    const offline: Row[] = []
-    if (task.cover !== coverAlarmed) results.begin(task.id)
-    for (const row of serversOf(task, alertServer)) {
-      const host = machines.connected(row)
-      if (host) runs.push(runOn(host, task, row, { alertServer, signal }))
-      else offline.push(row)
+    async function finish(): Promise<void> {
+      if (started.length === 0) return
+      const successes = await Promise.all(started)
+      if (signal.aborted) return
+      const at = timestamp(now())
+      const last_result = successes.every((isSuccess) => isSuccess)
+      tasks.update(task.id, { last_executed_at: at, last_result, updated_at: at })
     }
-    for (const row of offline) setResult(task, row, { state: 'offline' })
-    for (const notification of offlineNotifications(task, offline)) notify(notification, task, alertServer)
-    if (runs.length === 0) return
-    const successes = await Promise.all(runs)
-    if (signal.aborted) return
-    const at = timestamp(now())
-    const last_result = successes.every((isSuccess) => isSuccess)
-    tasks.update(task.id, { last_executed_at: at, last_result, updated_at: at })
+
+    const reply: StartedTask = {
+      ...(begun[0] && { execution_id: begun[0].execution_id }),
+      started: started.length,
+      offline: offline.length,
+    }
+    return { reply, finished: finish() }
   }
 
   const runsOf = (isOne: (task: Row) => boolean) => [...running.values()].filter(({ task }) => isOne(task)).length
@@ -162,15 +181,20 @@ export function createTasks({
     }
   }
 
-  function run(task: Row, alertServer?: Row, onEnd = () => {}): void {
+  function run(
+    task: Row,
+    { cause, alertServer, onEnd }: { cause: TaskRunCause; alertServer?: Row; onEnd?: () => void },
+  ): StartedTask {
     const abort = new AbortController()
-    const run = perform(task, alertServer, AbortSignal.any([shutdown.signal, abort.signal]))
-      .catch((error: unknown) => log.error(`The task ${task.id} could not be run:`, error))
+    const { reply, finished } = begin(task, cause, alertServer, AbortSignal.any([shutdown.signal, abort.signal]))
+    const ended = finished
+      .catch((error: unknown) => log.error(`The result of the task ${task.id} could not be saved:`, error))
       .finally(() => {
-        running.delete(run)
-        onEnd()
+        running.delete(ended)
+        onEnd?.()
       })
-    running.set(run, { task, abort })
+    running.set(ended, { task, abort })
+    return reply
   }
 
   /** @throws ApiError when it does not exist or belongs to somebody else */
@@ -188,7 +212,7 @@ export function createTasks({
       const rows = cachedRows(tasks)
       schedule.setTasks(scheduledTasks(rows), now())
       const ids = new Set(rows.map(({ id }) => id))
-      results.keepTasks((id) => ids.has(id))
+      runs.keepTasks((id) => ids.has(id))
     }
     for (const { task, abort } of running.values()) {
       // Moved to somebody else, it runs on.
@@ -199,7 +223,7 @@ export function createTasks({
     for (const id of schedule.due(now())) {
       const task = tasks.get(id)
       // Skipped while the previous run has not ended.
-      if (task && !busy.has(id) && !isMemberBusy(task)) run(task)
+      if (task && !busy.has(id) && !isMemberBusy(task)) run(task, { cause: 'schedule' })
     }
   }
 
@@ -218,6 +242,7 @@ export function createTasks({
   return {
     tick,
     idle,
+    runs,
     start() {
       tick()
       waitForNextSecond()
@@ -226,7 +251,7 @@ export function createTasks({
       clearTimeout(timer)
       shutdown.abort()
       await idle()
-      results.flush()
+      runs.flush()
     },
     runNow(id, person) {
       const task = ownTask(id, person)
@@ -234,9 +259,8 @@ export function createTasks({
         throw new ApiError(`the owner of task id ${id} was deleted, so it does not run: make a new one`)
       }
       checkRuns(task)
-      run(task)
+      return run(task, { cause: 'manual' })
     },
-    results: (id, person) => results.of(ownTask(id, person).id),
     trigger(ids, server, ownerId) {
       for (const id of new Set(ids)) {
         const task = tasks.get(id)
@@ -245,9 +269,28 @@ export function createTasks({
         const key = task.cover === coverAlarmed ? `${id} on ${server?.id}` : `${id}`
         if (triggeredRuns.has(key) || isMemberBusy(task)) continue
         triggeredRuns.add(key)
-        run(task, server, () => triggeredRuns.delete(key))
+        run(task, { cause: 'trigger', alertServer: server, onEnd: () => triggeredRuns.delete(key) })
       }
     },
+  }
+}
+
+/** What a run leaves. */
+function endOfRun(result: RunResult): TaskRunEnd {
+  const rest = { output: result.output.trimEnd(), truncated: result.truncated, reason: null, exit_code: null }
+  switch (result.ended) {
+    case 'lost':
+      return { ...rest, state: 'lost' }
+    case 'aborted':
+      return { ...rest, state: 'failed', reason: 'killed' }
+    case 'timeout':
+      return { ...rest, state: 'failed', reason: 'timeout' }
+    case 'failed':
+      return { ...rest, state: 'failed', reason: 'not_started' }
+    case 'exited':
+      if (result.exitCode === 0) return { ...rest, state: 'succeeded' }
+      if (result.exitCode === null) return { ...rest, state: 'failed', reason: 'killed' }
+      return { ...rest, state: 'failed', reason: 'exit_code', exit_code: result.exitCode }
   }
 }
 

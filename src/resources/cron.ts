@@ -1,14 +1,39 @@
-import { TaskResultsDialog } from '../custom/actions/lazyDialogs.ts'
+import { TaskRunsDialog } from '../custom/actions/lazyDialogs.ts'
 import { TaskCommand, TaskResult } from '../custom/cells/taskCells.tsx'
 import { CronInput } from '../custom/inputs/lazyInputs.ts'
-import { coverAlarmed, cron } from '../schemas/cron.ts'
+import { coverAlarmed, coverOnly, cron } from '../schemas/cron.ts'
+import type { ReplyOf } from '../schemas/define/endpoint.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
-import { action, column, defineResource, dialog, field, section } from './engine/define/defineResource.ts'
+import { isEmptyGroup } from '../schemas/notificationGroup.ts'
+import { action, dialog, type Message } from './engine/define/action.ts'
+import { column } from './engine/define/column.ts'
+import { defineResource } from './engine/define/defineResource.ts'
+import { warning } from './engine/define/formNote.ts'
+import { field, section } from './engine/define/section.ts'
 
 const isScheduled = ({ task_type }: Record<string, unknown>) => task_type === 0
+const isBlank = (value: unknown) => !String(value ?? '').trim()
 const hasServers = ({ cover }: Readonly<Record<string, unknown>>) => cover !== coverAlarmed
 
+/** Where a task was started. A Nezha server does not say it: there, what was saved tells whether it is of any use. */
+function startedMessage(
+  reply: ReplyOf<typeof endpoints.runCron>,
+  [task = {}]: readonly Readonly<Record<string, unknown>>[],
+): Message {
+  const runsNowhere = reply ? reply.started + reply.offline === 0 : task.cover === coverOnly && isBlank(task.servers)
+  if (runsNowhere) return { key: 'resources.cron.values.no_servers', type: 'warning' }
+  if (isBlank(task.command)) return { key: 'resources.cron.values.no_command', type: 'warning' }
+  if (!reply) return { key: 'resources.cron.actions.run.done', type: 'info' }
+  const { started, offline } = reply
+  const link = { address: 'runs', labelKey: 'resources.cron.values.show_runs' }
+  if (started === 0)
+    return { key: 'resources.cron.values.all_offline', args: { smart_count: offline }, type: 'warning', link }
+  const key = offline > 0 ? 'resources.cron.values.started_offline' : 'resources.cron.values.started'
+  return { key, args: { smart_count: started, offline }, type: offline > 0 ? 'warning' : 'success', link }
+}
+
 export default defineResource(cron, {
+  file: async () => (await import('../custom/export/taskFile.ts')).taskFile,
   columns: [
     'id',
     'name',
@@ -42,9 +67,14 @@ export default defineResource(cron, {
     section('', ['servers'], { when: hasServers }),
     section('notices', ['notification_group_id', 'push_successful']),
   ],
+  notes: [
+    warning('no_command', ({ command }) => isBlank(command)),
+    warning('no_servers', ({ cover, servers }) => cover === coverOnly && isBlank(servers)),
+    warning('empty_group', isEmptyGroup, { related: 'notification-group' }),
+  ],
   rowActions: [
-    action('run', endpoints.runCron, { when: hasServers }),
-    dialog('results', TaskResultsDialog, { access: endpoints.taskResults.access, announced: 'task_results' }),
+    action('run', endpoints.runCron, { when: hasServers, report: startedMessage }),
+    dialog('runs', TaskRunsDialog, { access: 'user', announced: 'task_runs', address: 'runs' }),
     'edit',
     'delete',
   ],

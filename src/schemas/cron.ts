@@ -10,6 +10,9 @@ export const taskTypes = { 0: 'scheduled', 1: 'trigger' } as const
 /** Where a task runs: on the chosen servers, on all but them, or on the one that raised the alert. */
 export const taskCover = { 0: 'only', 1: 'all', 2: 'alarmed' } as const
 
+/** The code of `only`: such a task runs nowhere while no server is chosen. */
+export const coverOnly = 0
+
 /** The code of `alarmed`: such a task has nowhere to run until an alert names a server. */
 export const coverAlarmed = 2
 

@@ -99,10 +99,15 @@ export class HostUnavailableError extends Error {
 export interface RunOptions {
   /** Milliseconds after which the command and all its child processes are killed. */
   timeoutMs: number
-  /** Bytes of standard output and standard error together; the rest is dropped. */
+  /** Bytes at the end of standard output and standard error together; what comes before is dropped. */
   maxOutputBytes: number
   /** Kills the command and all its child processes. */
   signal?: AbortSignal
+  /**
+   * Called where the machine sends its output while the command runs.
+   * @param readOutput returns what there is so far
+   */
+  onStart?: (readOutput: () => string) => void
 }
 
 export interface RunResult {
@@ -115,7 +120,7 @@ export interface RunResult {
   ended: 'exited' | 'timeout' | 'aborted' | 'failed' | 'lost'
   /** Standard output and standard error in the order in which they arrived, decoded as UTF-8. */
   output: string
-  /** Whether output was dropped. */
+  /** Whether the beginning of the output was dropped. */
   truncated: boolean
 }
 

@@ -43,8 +43,8 @@ it('a rule watches all agents: the busy one raises an alarm, and its task runs t
   for (let number = 0; number < 4; number++) await check([busy, calm])
   await app.tasks.idle()
   await expect.poll(messages, { timeout: 10_000 }).toEqual([`[Incident] ${name(busy)}(203.****.7) busy`])
-  expect((await admin.get('wheelhouse/cron/1')).body).toMatchObject({
-    data: { total: 1, results: [{ server_id: idOf(busy), state: 'succeeded', output: 'hot' }] },
+  expect((await admin.get('cron/1/runs')).body).toMatchObject({
+    data: { value: [{ server_id: idOf(busy), state: 'succeeded' }], pagination: { total: 1 } },
   })
 })
 

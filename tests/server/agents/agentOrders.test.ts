@@ -25,8 +25,12 @@ async function scene() {
       const { data: id } = (await by.call('POST', 'cron', { body: form })).body as { data: number }
       await by.call('POST', `cron/${id}/manual`)
       await server.app.tasks.idle()
-      const { data } = (await by.get(`wheelhouse/cron/${id}`)).body as { data: { results: object[] } }
-      return data.results
+      const { data } = (await by.get(`cron/${id}/runs`)).body as {
+        data: { value: { id: number; server_id: number }[] }
+      }
+      const runs = data.value.toSorted((run, next) => run.server_id - next.server_id)
+      const replies = await Promise.all(runs.map((run) => by.get(`wheelhouse/task-runs/${run.id}`)))
+      return replies.map(({ body }) => (body as { data: object }).data)
     },
   }
 }

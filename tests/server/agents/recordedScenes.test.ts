@@ -24,6 +24,21 @@ class Replay {
     this.#server = server
   }
 
+  /** Opens streams that were open before the scene began, for those calls of it that it does not open itself. */
+  async openEarlier(events: readonly RecordedEvent[]): Promise<void> {
+    const metadata = events.find((event) => event.metadata)?.metadata
+    const opened = new Set(events.filter(({ event }) => event === 'open').map(({ call }) => call))
+    const earlier = new Map(events.filter(({ call }) => !opened.has(call)).map((event) => [event.call, event]))
+    for (const [, event] of [...earlier].sort(([one], [other]) => one - other)) {
+      await this.#open({ ...event, metadata }, events)
+    }
+  }
+
+  /** The status of a stream, once it has one. */
+  statusOf(call: number): Promise<{ code: number; details: string }> {
+    return this.#streams.get(call)?.status ?? Promise.reject(new Error(`${call} was never opened`))
+  }
+
   async play(events: readonly RecordedEvent[], beforeEach: (event: RecordedEvent) => Promise<void> | void = () => {}) {
     for (const [index, event] of events.entries()) {
       await beforeEach(event)
@@ -109,16 +124,20 @@ it.each(['start-first-contact', 'start-again', 'old-agent-v1.14.4-start', 'old-a
     const host = events.find(({ type }) => type === 'Host')?.msg
     const ip = events.findLast(({ type, dir }) => type === 'GeoIP' && dir === 'up')?.msg?.ip as Record<string, string>
     const { gpu: _none, ...shown } = { gpu: [], ...host }
-    await vi.waitFor(async () =>
-      expect(await server.rows()).toMatchObject([
-        { host: shown, geoip: { ip: { ipv4_addr: ip.ipv4, ...(ip.ipv6 && { ipv6_addr: ip.ipv6 }) } } },
-      ]),
-    )
-    const [row] = await server.rows()
     const last = events.findLast(({ type }) => type === 'State')
     const { load1, load5, load15, ...state } = (last?.msg ?? {}) as Record<string, number>
-    expect(row?.state).toMatchObject({ ...state, load_1: load1, load_5: load5, load_15: load15 })
-    expect(row?.name).toMatch(/^[a-z]+-[a-z]+$/)
+    await vi.waitFor(
+      async () =>
+        expect(await server.rows()).toMatchObject([
+          {
+            name: expect.stringMatching(/^[a-z]+-[a-z]+$/),
+            host: shown,
+            state: { ...state, load_1: load1, load_5: load5, load_15: load15 },
+            geoip: { ip: { ipv4_addr: ip.ipv4, ...(ip.ipv6 && { ipv6_addr: ip.ipv6 }) } },
+          },
+        ]),
+      { timeout: 10_000 },
+    )
   },
 )
 
@@ -131,4 +150,33 @@ it('an agent with a wrong secret is refused and blocked at the moments of the re
   expect(replay.here).toEqual(replay.recorded)
   server.clock.now += 3_600_000
   expect(await server.rows()).toEqual([])
+})
+
+it('an agent whose server is restarted is told so, and comes back into its row with the calls of the recording', async () => {
+  const { events } = readScene('server-restart')
+  const end = events.findIndex(({ event }) => event === 'status')
+  const isEnd = ({ event, code }: RecordedEvent) => event === 'status' && code === 14
+  const [before, after] = [events.slice(0, end), events.filter((event, index) => index > end && !isEnd(event))]
+
+  const first = await replaying()
+  await first.replay.openEarlier(events)
+  await first.replay.play(before)
+  const cpu = before.findLast(({ type }) => type === 'State')?.msg?.cpu
+  await vi.waitFor(async () => expect(await first.server.rows()).toMatchObject([{ state: { cpu } }]))
+  const [row] = await first.server.rows()
+  const ended = events.filter(isEnd).map(({ call }) => first.replay.statusOf(call))
+  await first.server.app.close()
+  await first.server.machines.stop()
+  // The proxy of the recording says that the connection was dropped, with the same code.
+  expect(await Promise.all(ended)).toMatchObject([
+    { code: 14, details: 'the server is shutting down' },
+    { code: 14, details: 'the server is shutting down' },
+  ])
+
+  const second = await replaying({ store: first.server.store })
+  expect(await second.server.rows()).toMatchObject([{ id: row?.id, name: row?.name, state: { cpu } }])
+  await second.replay.play(after)
+  expect(second.replay.here).toEqual(second.replay.recorded)
+  expect(second.replay.here).toHaveLength(2)
+  expect((await second.server.rows()).map(({ id, name }) => ({ id, name }))).toEqual([{ id: row?.id, name: row?.name }])
 })

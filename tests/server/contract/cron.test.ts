@@ -60,7 +60,10 @@ describe('exchanges about tasks recorded with a real server are answered the sam
     const { status, body } = await replay(data, one)
     expect(status).toBe(one.response.status)
     // The server of this test has no reply for unknown paths.
-    if (status !== 404) expect(comparable(body)).toEqual(comparable(one.response.body))
+    if (status === 404) return
+    // Beyond the recorded server, this one says where it was started.
+    const isRun = one.request.path.endsWith('/manual')
+    expect(comparable(isRun ? { ...(body as object), data: undefined } : body)).toEqual(comparable(one.response.body))
   })
 })
 

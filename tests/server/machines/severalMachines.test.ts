@@ -44,7 +44,7 @@ it.skipIf(process.platform === 'win32')(
   async () => {
     const { call, tasks, folders } = await withTwo()
     await call('POST', 'cron', { name: 'Mark', task_type: 1, cover: 0, servers: [2], command: 'echo "$HOME" > mark' })
-    expect((await call('POST', 'cron/1/manual')).body).toEqual({ success: true })
+    expect((await call('POST', 'cron/1/manual')).body).toMatchObject({ success: true })
     await tasks.idle()
     expect(readFileSync(join(folders[1], 'mark'), 'utf8')).toBe(`${folders[1]}\n`)
     expect(existsSync(join(folders[0], 'mark'))).toBe(false)

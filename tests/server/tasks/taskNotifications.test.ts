@@ -12,9 +12,9 @@ afterEach(() => {
 const exited: RunResult = { exitCode: 0, ended: 'exited', output: '', truncated: false }
 
 /** A notifier and two machines, of which the second is offline. */
-async function scene() {
+async function scene(options: Parameters<typeof dataApp>[0] = {}) {
   const receiver = await createReceiver()
-  const data = await dataApp()
+  const data = await dataApp(options)
   closing.push(receiver.close, () => void data.notifications.stop())
   const body = { request_method: 2, request_type: 1, request_body: '{"m":"#NEZHA#","s":"#SERVER.NAME#"}' }
   await data.call('POST', 'notification', { ...body, name: 'n', url: receiver.origin, skip_check: true })
@@ -99,6 +99,34 @@ describe('a task', () => {
     expect(await run({ push_successful: true }, { output: 'done' })).toEqual([
       '[Task succeeded] back up: server calm-ox\ndone',
     ])
+  })
+
+  it('ends its notifications with the address of the run, where the server knows the address people use', async () => {
+    const { run, deliveries } = await scene({ publicUrl: new URL('https://console.example.org') })
+    const runs = 'https://console.example.org/dashboard/cron/1/runs'
+    expect(await run({ servers: [1, 2] }, { exitCode: 2, output: 'disk full' })).toEqual([
+      `[Task failed] back up: server far-ox is offline and cannot execute the task\n${runs}?run=2`,
+      `[Task failed] back up: server calm-ox: the command ended with 2\ndisk full\n${runs}?run=1`,
+    ])
+    expect(deliveries.page(0, 5).rows.at(-1)).toMatchObject({
+      message: '[Task failed] back up: server far-ox is offline and cannot execute the task',
+    })
+  })
+
+  it('whose servers are offline leads to the runs of all of them', async () => {
+    const { run, machines, call } = await scene({ publicUrl: new URL('http://10.0.0.5:8008') })
+    for (let number = 1; number <= 6; number++) {
+      const host = createTestHost({ uuid: `away-${number}` })
+      machines.add(host)
+      host.tell({ at: new Date(Date.now() - 60_000) })
+    }
+    const [message = ''] = await run({ cover: 1, servers: [1] })
+    const [, address = ''] = message.split('\n')
+    expect(address).toBe('http://10.0.0.5:8008/dashboard/cron/1/runs?run=1')
+    const { body } = await call('GET', 'cron/1/runs')
+    expect(body).toMatchObject({
+      data: { pagination: { total: 7 }, value: [{ id: 1, state: 'offline' }, {}, {}, {}, {}, {}, {}] },
+    })
   })
 
   it('that is killed by the stop of the server sends no notification', async () => {

@@ -1,36 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { openStore } from '../../../server/db/store.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
-import { openTaskResults } from '../../../server/tasks/taskResults.ts'
 import { maxRuns } from '../../../server/tasks/tasks.ts'
 import { cron } from '../../../src/schemas/cron.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
-import { type DataApp, dataApp, member } from '../../support/console/dataApp.ts'
-import { createTestHost, type TestHost } from '../../support/server/testHost.ts'
-
-const noon = Date.parse('2026-11-21T12:00:00Z')
-
-interface Scene extends DataApp {
-  clock: { now: number }
-  hosts: [TestHost, TestHost, TestHost]
-}
-
-/** Three connected servers; the third belongs to the member. */
-async function threeServers(): Promise<Scene> {
-  const clock = { now: noon }
-  const data = await dataApp({ now: () => clock.now })
-  const hosts: Scene['hosts'] = [
-    createTestHost({ uuid: 'a' }),
-    createTestHost({ uuid: 'b' }),
-    createTestHost({ uuid: 'c' }),
-  ]
-  for (const host of hosts) {
-    data.machines.add(host)
-    host.tell({ at: new Date(noon) })
-  }
-  entityTable(data.store, servers).update(3, { user_id: member.id })
-  return { ...data, clock, hosts }
-}
+import { dataApp, member } from '../../support/console/dataApp.ts'
+import { type TaskScene as Scene, threeServers } from '../../support/server/scenes/threeServers.ts'
+import { createTestHost } from '../../support/server/testHost.ts'
 
 const everyMinute = { name: 'uptime', task_type: 0, scheduler: '0 * * * * *', command: 'uptime' }
 const onDemand = { name: 'restart', task_type: 1, command: 'restart' }
@@ -124,7 +99,10 @@ describe('a task that is run now', () => {
   it('runs on all servers except the listed ones', async () => {
     const scene = await threeServers()
     await scene.call('POST', 'cron', { ...onDemand, servers: [1], cover: 1 })
-    expect(await scene.call('POST', 'cron/1/manual')).toEqual({ status: 200, body: { success: true } })
+    expect(await scene.call('POST', 'cron/1/manual')).toEqual({
+      status: 200,
+      body: { success: true, data: { execution_id: 1, started: 2, offline: 0 } },
+    })
     await scene.tasks.idle()
     expect(commandsOf(scene)).toEqual([[], ['restart'], ['restart']])
   })
@@ -132,7 +110,10 @@ describe('a task that is run now', () => {
   it('runs nowhere when it only runs on the server of an alert', async () => {
     const scene = await threeServers()
     await scene.call('POST', 'cron', { ...onDemand, cover: 2 })
-    expect((await scene.call('POST', 'cron/1/manual')).body).toEqual({ success: true })
+    expect((await scene.call('POST', 'cron/1/manual')).body).toEqual({
+      success: true,
+      data: { started: 0, offline: 0 },
+    })
     await scene.tasks.idle()
     expect(commandsOf(scene)).toEqual([[], [], []])
   })
@@ -160,13 +141,15 @@ describe('a task that is run now', () => {
     scene.hosts[0].answer = () =>
       new Promise((resolve) => ends.push(() => resolve({ exitCode: 0, ended: 'exited', output: '', truncated: false })))
     for (let run = 1; run <= maxRuns.ofTask; run++) {
-      expect((await scene.call('POST', 'cron/1/manual')).body).toEqual({ success: true })
+      expect((await scene.call('POST', 'cron/1/manual')).body).toMatchObject({ success: true })
     }
     expect((await scene.call('POST', 'cron/1/manual')).body).toEqual({
       error: 'this task is running 10 times already: wait until a run has ended',
     })
     ends[0]?.()
-    await vi.waitFor(async () => expect((await scene.call('POST', 'cron/1/manual')).body).toEqual({ success: true }))
+    await vi.waitFor(async () =>
+      expect((await scene.call('POST', 'cron/1/manual')).body).toMatchObject({ success: true }),
+    )
     for (const end of ends) end()
     await scene.tasks.idle()
   })
@@ -185,7 +168,7 @@ describe('a task that is run now', () => {
     expect((await scene.call('POST', `cron/${mine}/manual`, undefined, member)).body).toEqual({
       error: "1000 runs of this member's tasks have not ended yet: wait until some have",
     })
-    expect((await scene.call('POST', `cron/${ofAdmin}/manual`)).body).toEqual({ success: true })
+    expect((await scene.call('POST', `cron/${ofAdmin}/manual`)).body).toMatchObject({ success: true })
     for (const end of ends) end()
     await scene.tasks.idle()
   })
@@ -249,104 +232,6 @@ describe('a triggered task', () => {
     expect(commandsOf(scene)).toEqual([['restart', 'restart'], ['restart'], []])
     for (const end of ends) end()
     await scene.tasks.idle()
-  })
-})
-
-describe('the results of a task', () => {
-  const failed = (output: string) => async () => ({ exitCode: 3, ended: 'exited', output, truncated: false }) as const
-
-  it('are shown for each server: failed, without result, offline, succeeded', async () => {
-    const scene = await threeServers()
-    await scene.call('POST', 'cron', { ...onDemand, cover: 1 })
-    scene.hosts[0].answer = failed('no space left\n')
-    scene.hosts[1].answer = async () => ({ exitCode: null, ended: 'lost', output: 'gone', truncated: false })
-    const [one, two] = scene.hosts
-    scene.clock.now += 60_000
-    for (const host of [one, two]) host.tell({ at: new Date(scene.clock.now) })
-    await scene.call('POST', 'cron/1/manual')
-    await scene.tasks.idle()
-    const at = '2026-11-21T12:01:00Z'
-    expect((await scene.call('GET', 'wheelhouse/cron/1')).body).toEqual({
-      success: true,
-      data: {
-        total: 3,
-        results: [
-          { server_id: 1, state: 'failed', at, reason: 'exit_code', exit_code: 3, output: 'no space left' },
-          { server_id: 2, state: 'lost', at, output: 'gone' },
-          { server_id: 3, state: 'offline', at },
-        ],
-      },
-    })
-    expect(await firstTask(scene)).not.toHaveProperty('last_result')
-  })
-
-  it('show which servers still run it, and are replaced by the next run', async () => {
-    const scene = await threeServers()
-    await scene.call('POST', 'cron', { ...onDemand, cover: 0, servers: [1, 2] })
-    let end = () => {}
-    scene.hosts[0].answer = () =>
-      new Promise((resolve) => {
-        end = () => resolve({ exitCode: 0, ended: 'exited', output: 'done', truncated: false })
-      })
-    await scene.call('POST', 'cron/1/manual')
-    const states = async () => {
-      const { body } = await scene.call('GET', 'wheelhouse/cron/1')
-      return (body as { data: { results: { state: string }[] } }).data.results.map(({ state }) => state)
-    }
-    await expect.poll(states).toEqual(['running', 'succeeded'])
-    end()
-    await scene.tasks.idle()
-    expect(await states()).toEqual(['succeeded', 'succeeded'])
-    await scene.call('PATCH', 'cron/1', { ...onDemand, cover: 0, servers: [2] })
-    await scene.call('POST', 'cron/1/manual')
-    await scene.tasks.idle()
-    expect(await states()).toEqual(['succeeded'])
-  })
-
-  it('of servers on which alarms triggered it add up', async () => {
-    const scene = await threeServers()
-    await scene.call('POST', 'cron', { ...onDemand, cover: 2 })
-    for (const id of [1, 2]) scene.tasks.trigger([1], entityTable(scene.store, servers).get(id))
-    await scene.tasks.idle()
-    expect((await scene.call('GET', 'wheelhouse/cron/1')).body).toMatchObject({ data: { total: 2 } })
-  })
-
-  it('are for its owner and administrators', async () => {
-    const scene = await threeServers()
-    await scene.call('POST', 'cron', { ...onDemand, cover: 1 })
-    expect((await scene.call('GET', 'wheelhouse/cron/1', undefined, member)).body).toEqual({
-      error: 'permission denied',
-    })
-    expect((await scene.call('GET', 'wheelhouse/cron/9')).body).toEqual({ error: 'task id 9 does not exist' })
-  })
-
-  it('survive a restart; what was running then has no result', async () => {
-    const scene = await threeServers()
-    await scene.call('POST', 'cron', { ...onDemand, cover: 0, servers: [1, 2] })
-    scene.hosts[0].answer = () => new Promise(() => {})
-    await scene.call('POST', 'cron/1/manual')
-    await expect.poll(() => scene.hosts[1].commands.length).toBe(1)
-    await expect
-      .poll(
-        () =>
-          openTaskResults(scene.store, () => {})
-            .of(1)
-            .results.map(({ state }) => state),
-        { timeout: 5000 },
-      )
-      .toEqual(['lost', 'succeeded'])
-  })
-
-  it('keep less output of each where thousands have run it', () => {
-    const results = openTaskResults(openStore(':memory:'), () => {})
-    for (let id = 1; id <= 5000; id++) {
-      results.set(1, { server_id: id, state: 'failed', at: '', output: 'x'.repeat(5000) })
-    }
-    const { total, results: shown } = results.of(1)
-    expect(total).toBe(5000)
-    expect(shown).toHaveLength(500)
-    expect(shown[0]?.output).toHaveLength(1000)
-    expect(results.of(1).results.at(-1)?.output?.length).toBeLessThanOrEqual(1000)
   })
 })
 

@@ -1,3 +1,4 @@
+import { endOfOutput } from '../endOfOutput.ts'
 import type { RunOptions, RunResult } from '../host.ts'
 import { type AgentConnection, AgentGone, AgentNotConnected, AgentTimeout, taskTypes } from './agentConnection.ts'
 
@@ -62,9 +63,5 @@ const ended = (how: RunResult['ended'], output: string): RunResult => ({
   truncated: false,
 })
 
-/** The end of an output says most about why a command failed. */
-function endOf(output: string, maxBytes: number): Pick<RunResult, 'output' | 'truncated'> {
-  const bytes = Buffer.from(output)
-  if (bytes.length <= maxBytes) return { output, truncated: false }
-  return { output: bytes.subarray(bytes.length - maxBytes).toString(), truncated: true }
-}
+/** Of an output as text. */
+const endOf = (output: string, maxBytes: number) => endOfOutput(Buffer.from(output), maxBytes)

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { endOfOutput } from '../../endOfOutput.ts'
 import type { RunOptions, RunResult } from '../../host.ts'
 import { childEnvironment } from './childEnvironment.ts'
 
@@ -6,7 +7,10 @@ import { childEnvironment } from './childEnvironment.ts'
 const lateOutputMs = 200
 
 /** Runs a command in a new shell and process group. Never rejects: failures are in the result. */
-export function runCommand(command: string, { timeoutMs, maxOutputBytes, signal }: RunOptions): Promise<RunResult> {
+export function runCommand(
+  command: string,
+  { timeoutMs, maxOutputBytes, signal, onStart }: RunOptions,
+): Promise<RunResult> {
   return new Promise((resolve) => {
     const environment = childEnvironment()
     const [file, args] = shellFor(command)
@@ -18,6 +22,7 @@ export function runCommand(command: string, { timeoutMs, maxOutputBytes, signal 
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const output = collectOutput(child, maxOutputBytes)
+    onStart?.(() => output.read().output)
     let ended: RunResult['ended'] = 'exited'
 
     function stop(reason: RunResult['ended']): void {
@@ -72,19 +77,26 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** Collects the first bytes of the output. The rest is read and dropped, because the program would block otherwise. */
+/** Collects the last bytes of the output. */
 function collectOutput(child: ChildProcess, maxBytes: number) {
   const chunks: Buffer[] = []
   let size = 0
-  let truncated = false
+  let isDropped = false
   const append = (chunk: Buffer) => {
-    const accepted = chunk.subarray(0, maxBytes - size)
-    truncated ||= accepted.length < chunk.length
-    if (accepted.length === 0) return
-    chunks.push(accepted)
-    size += accepted.length
+    chunks.push(chunk)
+    size += chunk.length
+    for (let first = chunks[0]; first && size - first.length >= maxBytes; first = chunks[0]) {
+      chunks.shift()
+      size -= first.length
+      isDropped = true
+    }
   }
   child.stdout?.on('data', append)
   child.stderr?.on('data', append)
-  return { read: () => ({ output: Buffer.concat(chunks).toString('utf8'), truncated }) }
+  return {
+    read() {
+      const { output, truncated } = endOfOutput(Buffer.concat(chunks), maxBytes)
+      return { output, truncated: truncated || isDropped }
+    },
+  }
 }

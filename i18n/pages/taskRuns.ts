@@ -1,0 +1,127 @@
+import type { Texts } from '../define/text.ts'
+
+/** The runs of a task. */
+export const taskRuns = {
+  task_runs: {
+    title: {
+      en: 'Runs of %{what}',
+      it: 'Esecuzioni di %{what}',
+      zhCN: '%{what} 的执行记录',
+      zhTW: '%{what} 的執行記錄',
+      de: 'Läufe von %{what}',
+    },
+    none: {
+      en: 'This task has not run yet.',
+      it: 'Questa attività non è ancora stata eseguita.',
+      zhCN: '此任务尚未执行。',
+      zhTW: '此任務尚未執行。',
+      de: 'Diese Aufgabe ist noch nicht gelaufen.',
+    },
+    none_in_state: {
+      en: 'No run ended like this.',
+      it: 'Nessuna esecuzione in questo stato.',
+      zhCN: '没有处于此状态的执行记录。',
+      zhTW: '沒有處於此狀態的執行記錄。',
+      de: 'Kein Lauf in diesem Zustand.',
+    },
+    state: { en: 'State', it: 'Stato', zhCN: '状态', zhTW: '狀態', de: 'Zustand' },
+    all: { en: 'All', it: 'Tutte', zhCN: '全部', zhTW: '全部', de: 'Alle' },
+    more: {
+      en: 'Show more: %{shown} of %{total}',
+      it: 'Mostra altre: %{shown} di %{total}',
+      zhCN: '显示更多：%{shown} / %{total}',
+      zhTW: '顯示更多：%{shown} / %{total}',
+      de: 'Mehr zeigen: %{shown} von %{total}',
+    },
+    output: { en: 'Output', it: 'Output del comando', zhCN: '输出', zhTW: '輸出', de: 'Ausgabe' },
+    no_output: {
+      en: 'There is no output.',
+      it: 'Nessun output.',
+      zhCN: '没有输出。',
+      zhTW: '沒有輸出。',
+      de: 'Keine Ausgabe.',
+    },
+    no_output_yet: {
+      en: 'No output yet. Machines with an agent send it when the command has ended.',
+      it: 'Ancora nessun output. Le macchine con agente lo inviano al termine del comando.',
+      zhCN: '暂无输出。装有 Agent 的机器会在命令结束后发送输出。',
+      zhTW: '尚無輸出。裝有 Agent 的機器會在命令結束後送出輸出。',
+      de: 'Noch keine Ausgabe. Maschinen mit Agent senden sie, wenn der Befehl beendet ist.',
+    },
+    truncated: {
+      en: 'The beginning of the output is missing: only its end is stored.',
+      it: 'Manca l’inizio dell’output: viene conservata solo la parte finale.',
+      zhCN: '输出的开头已省略：仅保存结尾部分。',
+      zhTW: '輸出的開頭已省略：僅儲存結尾部分。',
+      de: 'Der Anfang der Ausgabe fehlt: gespeichert wird nur das Ende.',
+    },
+    output_deleted: {
+      en: 'The output was deleted to make room for later runs.',
+      it: 'L’output è stato eliminato per fare spazio a esecuzioni successive.',
+      zhCN: '输出已被删除，为之后的执行腾出空间。',
+      zhTW: '輸出已被刪除，為之後的執行騰出空間。',
+      de: 'Die Ausgabe wurde gelöscht, um Platz für spätere Läufe zu schaffen.',
+    },
+    causes: {
+      schedule: { en: 'by schedule', it: 'da pianificazione', zhCN: '按计划', zhTW: '依排程', de: 'nach Zeitplan' },
+      manual: {
+        en: 'started by hand',
+        it: 'avviata a mano',
+        zhCN: '手动启动',
+        zhTW: '手動啟動',
+        de: 'von Hand gestartet',
+      },
+      trigger: {
+        en: 'triggered by an alert or a service',
+        it: 'attivata da un allarme o da un servizio',
+        zhCN: '由告警或服务触发',
+        zhTW: '由警報或服務觸發',
+        de: 'von einem Alarm oder Dienst ausgelöst',
+      },
+    },
+    reasons: {
+      exit_code: {
+        en: 'exit code %{code}',
+        it: 'codice di uscita %{code}',
+        zhCN: '退出码 %{code}',
+        zhTW: '結束代碼 %{code}',
+        de: 'Exit-Code %{code}',
+      },
+      killed: { en: 'killed', it: 'terminata', zhCN: '被终止', zhTW: '被終止', de: 'abgebrochen' },
+      timeout: {
+        en: 'took too long',
+        it: 'tempo scaduto',
+        zhCN: '执行超时',
+        zhTW: '執行逾時',
+        de: 'Zeitlimit überschritten',
+      },
+      not_started: { en: 'not started', it: 'non avviata', zhCN: '未能启动', zhTW: '未能啟動', de: 'nicht gestartet' },
+      restart: {
+        en: 'the console was restarted',
+        it: 'la console è stata riavviata',
+        zhCN: '控制台曾重启',
+        zhTW: '主控台曾重新啟動',
+        de: 'die Konsole wurde neu gestartet',
+      },
+    },
+    states: {
+      running: { en: 'Running', it: 'In esecuzione', zhCN: '正在执行', zhTW: '執行中', de: 'Läuft' },
+      succeeded: { en: 'Succeeded', it: 'Riuscita', zhCN: '成功', zhTW: '成功', de: 'Erfolgreich' },
+      failed: { en: 'Failed', it: 'Non riuscita', zhCN: '失败', zhTW: '失敗', de: 'Fehlgeschlagen' },
+      offline: {
+        en: 'Not run: the server was offline',
+        it: 'Non eseguita: il server era offline',
+        zhCN: '未执行：服务器离线',
+        zhTW: '未執行：伺服器離線',
+        de: 'Nicht ausgeführt: der Server war offline',
+      },
+      lost: {
+        en: 'Result unknown: the connection was lost',
+        it: 'Esito sconosciuto: connessione interrotta',
+        zhCN: '结果未知：连接已中断',
+        zhTW: '結果不明：連線已中斷',
+        de: 'Ergebnis unbekannt: Verbindung verloren',
+      },
+    },
+  },
+} satisfies Texts
