@@ -2,6 +2,7 @@ import type { Store } from '../db/store.ts'
 import type { Log } from '../log.ts'
 import type { Check, ProbeResult } from '../machines/hosts/probe.ts'
 import type { Machines } from '../machines/machines.ts'
+import type { Silences } from '../maintenance/silence.ts'
 import type { Notifications } from '../notifications/notifications.ts'
 import { createConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
@@ -10,6 +11,7 @@ import type { Tasks } from '../tasks/tasks.ts'
 import { type CheckedService, createCheckedServices } from './checkedServices.ts'
 import { type CheckingServer, createCoverage } from './coverage.ts'
 import type { Samples } from './history/samples.ts'
+import { type Outage, openOutages } from './outages.ts'
 import { readCertificate as readCertificateOf } from './readCertificate.ts'
 import type { RecentResults, Reporter } from './recentResults.ts'
 import { createRounds } from './rounds.ts'
@@ -26,6 +28,8 @@ export interface ServiceCheckerServices {
   trigger: Tasks['trigger']
   roleOf: (id: number) => number | undefined
   mayCallPrivateTargets: MayCallPrivateTargets
+  /** Default: nothing is silent. */
+  silences?: Pick<Silences, 'windows' | 'ofService'>
   log: Pick<Log, 'error'>
   /** Milliseconds since 1970. */
   now?: () => number
@@ -52,6 +56,8 @@ export interface ServiceChecker {
   recentResultsOf(id: number): RecentResults | undefined
   /** Why the latest check failed; it names the server where several check. `undefined` while there is no problem. */
   problemOf(id: number): string | undefined
+  /** The outages of a service, latest first. */
+  outagesOf(id: number): Outage[]
   /** The status of a service; `undefined` before its first check. */
   statusOf(id: number): UpOrDown | undefined
   /** The earliest expiry of a service's certificates, in milliseconds since 1970. */
@@ -66,11 +72,12 @@ const certificateIntervalMs = 3_600_000
 const maxCertificateReads = 16
 
 export function createServiceChecker(services: ServiceCheckerServices): ServiceChecker {
-  const { store, machines, samples, notifications, trigger, mayCallPrivateTargets, log } = services
+  const { store, machines, samples, notifications, trigger, mayCallPrivateTargets, silences, log } = services
   const { now = Date.now, onCheck = () => {}, readCertificate = readCertificateOf } = services
   const coverage = createCoverage(store, machines, services.roleOf)
   const timetable = createTimetable(services.random)
-  const checkedServices = createCheckedServices(store)
+  const outages = openOutages(store, (error) => log.error('An outage could not be saved:', error))
+  const checkedServices = createCheckedServices(store, outages.remove)
   const rounds = createRounds({ coverage, serviceOf: (id) => checkedServices.get(id)?.row, check: startCheck })
   const certificateLimit = createConcurrencyLimit(maxCertificateReads)
   const shutdown = new AbortController()
@@ -114,13 +121,20 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
 
   function handleResult(checked: CheckedService, { row: server }: CheckingServer, result: ProbeResult): void {
     const { row, status, recentResults } = checked
+    if (isInMaintenance(row) || isServerInMaintenance(server.id, row)) return
     const at = now()
     samples.add(row.id, server.id, at, result)
     const reporter = { id: server.id, name: server.name as string }
     recentResults.add(reporter, result, at)
     checkedServices.markChanged(row.id)
     const changes = status.addResult(server.id, result, { min: row.min_latency, max: row.max_latency }, at)
-    notify(checked, changes, reporter, at)
+    const silenced = silences?.ofService(row.id, row.user_id) === 'muted'
+    const wasUntold = outages.silenced.has(row.id)
+    recordOutage(row.id, changes, reporter, { at, silenced })
+    // Whoever was told that it is down is told that it answers again. Certificates have their own time.
+    const isTold = ({ kind }: StatusChange) =>
+      kind === 'up' ? !wasUntold : !silenced || (kind !== 'down' && kind !== 'slow')
+    notify(checked, changes.filter(isTold), reporter, at)
     for (const { kind } of row.enable_trigger_task ? changes : []) {
       if (kind === 'down') trigger(row.fail_trigger_tasks ?? [], server, row.user_id)
       if (kind === 'up') trigger(row.recover_trigger_tasks ?? [], server, row.user_id)
@@ -129,10 +143,39 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     if (isWithoutCertificate && row.type === 1 && /^https:/i.test(row.target)) void lookAtCertificate(checked, at)
   }
 
+  const isInMaintenance = (row: ServiceRow) => silences?.windows.untilOfService(row.id, row.user_id) !== undefined
+
+  /** What a server says that somebody works on does not count. */
+  const isServerInMaintenance = (serverId: number, row: ServiceRow) =>
+    silences?.windows.untilOfServer(serverId, row.user_id) !== undefined
+
+  /** Tells of outages that were muted and last longer than that. */
+  function endSilence(): void {
+    for (const [id, { problem, server_name }] of outages.silenced) {
+      const checked = checkedServices.get(id)
+      if (!checked || silences?.ofService(id, checked.row.user_id)) continue
+      outages.setTold(id)
+      notify(checked, [{ kind: 'down', problem }], { name: server_name }, now())
+    }
+  }
+
+  function recordOutage(
+    id: number,
+    changes: readonly StatusChange[],
+    reporter: Reporter,
+    { at, silenced }: { at: number; silenced: boolean },
+  ): void {
+    for (const change of changes) {
+      if (change.kind === 'up') outages.end(id, at)
+      if (change.kind !== 'down') continue
+      outages.begin(id, { started_at: at, problem: change.problem, server_name: reporter.name, silenced })
+    }
+  }
+
   function notify(
     { row, status }: CheckedService,
     changes: StatusChange[],
-    reporter: Reporter | undefined,
+    reporter: Parameters<typeof statusNotification>[0]['reporter'],
     at: number,
   ) {
     for (const change of changes) {
@@ -171,10 +214,12 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     for (const { id, at } of timetable.due(now())) {
       const due = checkedServices.get(id)
       if (!due) continue
-      due.status.setServers(coverage.serverIds(due.row))
+      const counting = [...coverage.serverIds(due.row)].filter((server) => !isServerInMaintenance(server, due.row))
+      due.status.setServers(new Set(counting))
       rounds.start(due.row, at, due.status.status() === null)
     }
     rounds.continueAll(now())
+    endSilence()
   }
 
   const idle = async () => void (await Promise.all([...running.values()].map(({ done }) => done)))
@@ -207,6 +252,7 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
         ? `${problem.server.name}: ${problem.text}`
         : problem?.text
     },
+    outagesOf: outages.of,
     statusOf: (id) => checkedServices.get(id)?.status.status() ?? undefined,
     certificateEndOf(id) {
       const ends = Object.values(checkedServices.get(id)?.status.saved().certificates ?? {}).map(

@@ -1,5 +1,4 @@
 import type { OutgoingNotification } from '../notifications/notifications.ts'
-import type { Reporter } from './recentResults.ts'
 import type { ServiceRow } from './serviceRow.ts'
 import type { StatusChange } from './serviceStatus.ts'
 
@@ -7,7 +6,7 @@ export interface ReportedChange {
   service: ServiceRow
   change: StatusChange
   /** The server whose result has changed the status; `undefined` where this server has looked itself. */
-  reporter: Reporter | undefined
+  reporter: { id?: number; name: string } | undefined
   /** How many servers check the service, and on how many of them it is down. */
   servers: { down: number; all: number }
   /** Milliseconds since 1970. */
@@ -25,6 +24,7 @@ export function statusNotification(reported: ReportedChange): OutgoingNotificati
   return {
     groupId: service.notification_group_id,
     serverId: reporter?.id,
+    serviceId: service.id,
     ...texts,
     message: `${texts.message} (seen from ${reporter?.name ?? 'this console'}${downCount})`,
   }

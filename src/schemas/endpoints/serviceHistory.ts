@@ -86,6 +86,19 @@ export const serviceHistory = z.looseObject({
   ),
 })
 
+/** A time in which a service was down, by what all servers that check it said together. Embedded server only. */
+export const serviceOutage = z.looseObject({
+  id: z.int(),
+  /** RFC 3339. */
+  started_at: z.string(),
+  /** Absent while it lasts. */
+  ended_at: z.string().optional(),
+  /** Why the check failed that decided; told to those who own the service. */
+  problem: z.string().optional(),
+  /** The server whose check decided, by its name on that day. */
+  server_name: z.string().optional(),
+})
+
 /**
  * `GET /server/{id}/service`: delays (ms) of every service that a server checks; `created_at` holds their moments in
  * ms.

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { ProbeResult } from '../../../server/machines/hosts/probe.ts'
+import { openOutages, outageLimits } from '../../../server/services/outages.ts'
 import { server } from '../../../src/schemas/server.ts'
+import { service } from '../../../src/schemas/service.ts'
 import { serviceScene } from '../../support/server/scenes/serviceScene.ts'
 
 const refused: ProbeResult = { outcome: 'down', problem: 'dial tcp db.example:5432: connection refused' }
@@ -82,6 +84,48 @@ describe('a service', () => {
     await services.checker.idle()
     await pass(6)
     expect(host.asked.length).toBeGreaterThan(1)
+  })
+})
+
+describe('the outages of a service', () => {
+  it('have beginning, cause, server and end, latest first', async () => {
+    const { pass, add, host, services, clock } = await serviceScene()
+    add({})
+    await pass(61)
+    expect(services.checker.outagesOf(1)).toEqual([])
+    host.reply = async () => refused
+    await pass(200)
+    const [first] = services.checker.outagesOf(1)
+    expect(first).toMatchObject({ problem: refused.problem, server_name: 'web-1', ended_at: null })
+    host.reply = async () => good()
+    await pass(200)
+    const [ended] = services.checker.outagesOf(1)
+    expect(Number(ended?.ended_at) - Number(ended?.started_at)).toBeGreaterThan(100_000)
+    expect(Number(ended?.ended_at)).toBeLessThan(clock.now)
+    host.reply = async () => refused
+    await pass(200)
+    expect(services.checker.outagesOf(1).map(({ id }) => id)).toEqual([2, 1])
+  })
+
+  it('are at most 200, and are deleted with the service', async () => {
+    const { pass, add, host, services, store } = await serviceScene()
+    const kept = openOutages(store, (error) => {
+      throw error
+    })
+    add({})
+    for (let n = 0; n < outageLimits.count + 5; n++) {
+      kept.begin(1, { started_at: n * 1000, problem: 'x'.repeat(1000), server_name: 'web-1' })
+      kept.end(1, n * 1000 + 500)
+    }
+    expect(kept.of(1)).toHaveLength(outageLimits.count)
+    expect(kept.of(1)[0]).toMatchObject({ started_at: (outageLimits.count + 4) * 1000, problem: 'x'.repeat(500) })
+    // Old ones go when the next begins.
+    host.reply = async () => refused
+    await pass(200)
+    expect(services.checker.outagesOf(1)).toHaveLength(1)
+    entityTable(store, service).remove([1])
+    await pass(1)
+    expect(kept.of(1)).toEqual([])
   })
 })
 

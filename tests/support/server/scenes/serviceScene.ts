@@ -5,6 +5,7 @@ import { entityTable } from '../../../../server/entities/entityTable.ts'
 import type { Row } from '../../../../server/entities/row.ts'
 import type { Certificate } from '../../../../server/machines/hosts/probe.ts'
 import { createMachines } from '../../../../server/machines/machines.ts'
+import type { Silences } from '../../../../server/maintenance/silence.ts'
 import type { OutgoingNotification } from '../../../../server/notifications/notifications.ts'
 import type { ServiceRow } from '../../../../server/services/serviceRow.ts'
 import { createServices } from '../../../../server/services/services.ts'
@@ -18,6 +19,8 @@ interface Options {
   clock?: { now: number }
   /** How many machines report. */
   machines?: number
+  /** Default: nothing is silent. */
+  silences?: Silences
 }
 
 /** Service checks by test machines with a clock that the test controls. User 1 is an administrator, 2 a member. */
@@ -26,6 +29,7 @@ export async function serviceScene({
   history,
   clock,
   machines: count = 1,
+  silences,
 }: Options = {}) {
   const time = clock ?? { now: Date.parse('2026-11-21T12:00:00Z') }
   const now = () => time.now
@@ -47,6 +51,7 @@ export async function serviceScene({
     machines,
     history: historyStore,
     notifications: { send: (notice) => void notifications.push(notice), stop: async () => {} },
+    silences,
     trigger: (ids, server) => void triggered.push({ ids, server }),
     roleOf: (id) => ({ 1: 0, 2: 1 })[id],
     mayCallPrivateTargets: ({ user_id }) => user_id === 1,
