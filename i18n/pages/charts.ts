@@ -3,19 +3,43 @@ import type { Texts } from '../define/text.ts'
 /** Charts of servers and services. */
 export const charts = {
   charts: {
-    title: {
-      en: 'Charts of %{what}',
-      it: 'Andamento di %{what}',
-      zhCN: '%{what} 的历史数据',
-      zhTW: '%{what} 的歷史資料',
-      de: 'Verlauf von %{what}',
-    },
-    what: { en: 'Metric', it: 'Valore', zhCN: '指标', zhTW: '指標', de: 'Messwert' },
     period: { en: 'Period', it: 'Periodo', zhCN: '时间范围', zhTW: '時間範圍', de: 'Zeitraum' },
     periods: {
       '1d': { en: '1 day', it: '1 giorno', zhCN: '1 天', zhTW: '1 天', de: '1 Tag' },
       '7d': { en: '7 days', it: '7 giorni', zhCN: '7 天', zhTW: '7 天', de: '7 Tage' },
       '30d': { en: '30 days', it: '30 giorni', zhCN: '30 天', zhTW: '30 天', de: '30 Tage' },
+    },
+    zoom: {
+      earlier: { en: 'Earlier', it: 'Prima', zhCN: '更早', zhTW: '更早', de: 'Früher' },
+      later: { en: 'Later', it: 'Dopo', zhCN: '更晚', zhTW: '更晚', de: 'Später' },
+      in: { en: 'Zoom in', it: 'Ingrandisci', zhCN: '放大', zhTW: '放大', de: 'Vergrößern' },
+      out: { en: 'Zoom out', it: 'Riduci', zhCN: '缩小', zhTW: '縮小', de: 'Verkleinern' },
+      whole: {
+        en: 'Whole period',
+        it: 'Tutto il periodo',
+        zhCN: '整个时间范围',
+        zhTW: '整個時間範圍',
+        de: 'Ganzer Zeitraum',
+      },
+    },
+    marks: {
+      outage: { en: 'Outage', it: 'Interruzione', zhCN: '故障', zhTW: '故障', de: 'Ausfall' },
+      alarm: { en: 'Alarm', it: 'Allarme', zhCN: '告警', zhTW: '警報', de: 'Alarm' },
+      run: { en: 'Task run', it: 'Attività eseguita', zhCN: '任务执行', zhTW: '任務執行', de: 'Aufgabe gelaufen' },
+      failedRun: {
+        en: 'Failed task run',
+        it: 'Attività fallita',
+        zhCN: '任务执行失败',
+        zhTW: '任務執行失敗',
+        de: 'Aufgabe fehlgeschlagen',
+      },
+    },
+    not_measured: {
+      en: 'Not reported by this machine: %{names}',
+      it: 'Non riportati da questa macchina: %{names}',
+      zhCN: '此机器未上报：%{names}',
+      zhTW: '此機器未回報：%{names}',
+      de: 'Von diesem Rechner nicht gemeldet: %{names}',
     },
     metrics: {
       speed: {
@@ -152,13 +176,6 @@ export const charts = {
       zhTW: '此時間範圍內沒有資料：伺服器離線。',
       de: 'In diesem Zeitraum wurde nichts gemessen: Der Server ist offline.',
     },
-    rare: {
-      en: 'Nothing measured: not every machine reports this metric.',
-      it: 'Nessuna misura: non tutte le macchine riportano questo valore.',
-      zhCN: '没有数据：并非每台机器都上报此指标。',
-      zhTW: '沒有資料：並非每台機器都回報此指標。',
-      de: 'Nichts gemessen: Nicht jeder Rechner meldet diesen Wert.',
-    },
     no_services: {
       en: 'This server has checked no service in this period.',
       it: 'In questo periodo questo server non ha controllato alcun servizio.',
@@ -186,13 +203,6 @@ export const charts = {
       zhCN: '无权执行此检测：%{names}',
       zhTW: '無權執行此檢測：%{names}',
       de: 'Nicht zu dieser Prüfung berechtigt: %{names}',
-    },
-    certificate: {
-      en: 'The certificate is valid until %{date}.',
-      it: 'Il certificato è valido fino al %{date}.',
-      zhCN: '证书有效期至 %{date}。',
-      zhTW: '憑證有效期至 %{date}。',
-      de: 'Das Zertifikat gilt bis %{date}.',
     },
   },
 } satisfies Texts

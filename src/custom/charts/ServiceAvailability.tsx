@@ -1,17 +1,14 @@
 import Alert from '@mui/material/Alert'
 import { useMemo } from 'react'
 import { useTranslate } from 'react-admin'
-import { formatDateTime } from '../format/format.ts'
-import { useLanguage } from '../format/useLanguage.ts'
 import { useServiceOverview } from '../hooks/useServiceOverview.ts'
 import { AvailabilityStrip } from './AvailabilityStrip.tsx'
 import { dailyAvailability } from './availability.ts'
 import { FailedChart } from './ChartState.tsx'
 
-/** The last 30 days of a service, with its current problem and its certificate's end. All server versions report these. */
+/** The last 30 days of a service and its current problem. All server versions report these. */
 export function ServiceAvailability({ id }: { id: number }) {
   const translate = useTranslate()
-  const { locale } = useLanguage()
   const { data, error, dataUpdatedAt, refetch } = useServiceOverview(({ services }) => ({ summary: services?.[id] }))
   const summary = data?.summary
   const days = useMemo(
@@ -20,7 +17,6 @@ export function ServiceAvailability({ id }: { id: number }) {
   )
   if (!data)
     return error ? <FailedChart error={error} onRetry={() => void refetch()} /> : <div style={{ height: 78 }} />
-  const expires = summary?.certificate_expires_at
   return (
     <>
       {summary?.not_permitted ? (
@@ -31,9 +27,6 @@ export function ServiceAvailability({ id }: { id: number }) {
         <Alert severity="warning">{summary.problem}</Alert>
       ) : null}
       <AvailabilityStrip days={days} />
-      {expires ? (
-        <div>{translate('app.charts.certificate', { date: formatDateTime(Date.parse(expires), locale) })}</div>
-      ) : null}
     </>
   )
 }

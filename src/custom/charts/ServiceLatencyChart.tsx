@@ -1,33 +1,29 @@
 import Alert from '@mui/material/Alert'
 import { useMemo } from 'react'
-import { useDataProvider, useTranslate } from 'react-admin'
-import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import type { ReplyOf } from '../../schemas/define/endpoint.ts'
-import { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
-import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
+import { useTranslate } from 'react-admin'
 import { useSetting } from '../hooks/useSetting.ts'
 import { EmptyChart, FailedChart, LoadingChart } from './ChartState.tsx'
-import { type ChartSeries, type Point, timeRange } from './plot/chartSeries.ts'
+import { ChartTimeline } from './ChartTimeline.tsx'
+import type { ChartSeries, Point } from './plot/chartSeries.ts'
 import { TimeChart } from './plot/TimeChart.tsx'
-import { historyPeriodTimes, useHistory } from './useHistory.ts'
+import type { TimeMark } from './plot/timeMarks.ts'
+import type { PeriodChoice } from './usePeriod.ts'
+import type { ServiceHistory } from './useServiceHistory.ts'
 
 interface ServiceLatencyChartProps {
-  id: number
+  history: ServiceHistory
   /** Seconds between two checks. */
   interval: number
-  period: HistoryPeriod
+  choice: PeriodChoice
+  marks: readonly TimeMark[]
 }
 
 /** The response times of a service, one line per server that checks it, with its failed checks. */
-export function ServiceLatencyChart({ id, interval, period }: ServiceLatencyChartProps) {
+export function ServiceLatencyChart({ history, interval, choice, marks }: ServiceLatencyChartProps) {
   const translate = useTranslate()
   const setting = useSetting()
-  const { call } = useDataProvider<ConsoleDataProvider>()
-  const { data, error, isStale, at, retry } = useHistory(['service', id], period, () =>
-    call(historyEndpoints.serviceHistory, { id, period }),
-  )
+  const { data, error, isStale, at, retry } = history
   const series = useMemo(() => seriesOf(data?.servers ?? []), [data])
-  const span = useMemo(() => timeRange(series, historyPeriodTimes[period].length, at), [series, period, at])
   const notPermitted = (data?.servers ?? []).filter(({ stats }) => stats.not_permitted).map((one) => one.server_name)
 
   if (data === undefined) return error ? <FailedChart error={error} onRetry={retry} /> : <LoadingChart />
@@ -43,24 +39,26 @@ export function ServiceLatencyChart({ id, interval, period }: ServiceLatencyChar
     )
   }
   return (
-    <>
+    <ChartTimeline choice={choice} series={series} at={at} marks={marks}>
       {error ? <FailedChart error={error} onRetry={retry} /> : null}
       {notPermittedText ? (
-        <Alert severity="info" sx={{ marginBottom: 2 }}>
+        <Alert severity="info" sx={{ marginTop: 2 }}>
           {notPermittedText}
         </Alert>
       ) : null}
       {data?.servers_total ? (
-        <Alert severity="info" sx={{ marginBottom: 2 }}>
+        <Alert severity="info" sx={{ marginTop: 2 }}>
           {translate('app.charts.worst_servers', { shown: data.servers.length, total: data.servers_total })}
         </Alert>
       ) : null}
-      <TimeChart title={translate('app.charts.latency')} unit="ms" series={series} span={span} isStale={isStale} />
-    </>
+      <div style={{ marginTop: 16 }}>
+        <TimeChart title={translate('app.charts.latency')} unit="ms" series={series} isStale={isStale} />
+      </div>
+    </ChartTimeline>
   )
 }
 
-type Server = ReplyOf<typeof historyEndpoints.serviceHistory>['servers'][number]
+type Server = NonNullable<ServiceHistory['data']>['servers'][number]
 
 /** The servers that have results: those with the most failures first, then the slowest. */
 function seriesOf(servers: readonly Server[]): ChartSeries[] {

@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { HttpError } from 'react-admin'
+import { HttpError, useDataProvider } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { HistoryPeriod } from '../../schemas/endpoints/serviceHistory.ts'
+import { settingQuery } from '../hooks/useSetting.ts'
 
 const minute = 60_000
 
@@ -24,13 +26,23 @@ export interface History<T> {
 }
 
 /**
- * Reads a history and keeps it current while it is on screen. Servers from before v2.0.0 answer 404.
+ * Reads a history and keeps it current while it is on screen. Servers from before v2.0.0 have none: their settings do
+ * not say whether it is switched on.
  * @param subject what the history is of, as part of the query key
+ * @param readBefore what those servers have instead
  */
-export function useHistory<T>(subject: readonly unknown[], period: HistoryPeriod, read: () => Promise<T>): History<T> {
+export function useHistory<T>(
+  subject: readonly unknown[],
+  period: HistoryPeriod,
+  read: () => Promise<T>,
+  readBefore: () => Promise<T | null> = async () => null,
+): History<T> {
+  const { data: setting, isError } = useQuery(settingQuery(useDataProvider<ConsoleDataProvider>()))
+  const hasHistory = setting === undefined || setting.tsdb_enabled !== undefined
   const query = useQuery({
-    queryKey: ['charts', ...subject, period],
-    queryFn: () => orOnNotFound<T | null>(read(), async () => null),
+    queryKey: ['charts', ...subject, period, hasHistory],
+    queryFn: () => (hasHistory ? orOnNotFound<T | null>(read(), readBefore) : readBefore()),
+    enabled: setting !== undefined || isError,
     placeholderData: keepPreviousData,
     // New data is drawn anew anyway; comparing tens of thousands of points with the previous ones only costs time.
     // time.
@@ -48,7 +60,7 @@ export function useHistory<T>(subject: readonly unknown[], period: HistoryPeriod
 }
 
 /** The result of a call, or of another one if the server answers 404. */
-export async function orOnNotFound<T>(call: Promise<T>, fallback: () => Promise<T>): Promise<T> {
+async function orOnNotFound<T>(call: Promise<T>, fallback: () => Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {

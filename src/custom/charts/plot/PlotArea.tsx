@@ -1,14 +1,13 @@
 import { styled } from '@mui/material/styles'
 import { useEffect, useRef } from 'react'
 import { useEvent, useTranslate } from 'react-admin'
-import { createPlot, type Plot, type PlotData } from './plot.ts'
+import { createPlot, type Plot, type PlotData, type PlotEvents } from './plot.ts'
 
-interface PlotAreaProps {
+interface PlotAreaProps extends PlotEvents {
   plotData: PlotData
   /** The times with data, in order: the arrow keys go from one to the next. */
   moments: readonly number[]
   at: number | undefined
-  onPoint: (at: number | undefined) => void
   /** The values at a time, read out by screen readers as the keys reach it. */
   describe: (at: number) => string
 }
@@ -16,15 +15,16 @@ interface PlotAreaProps {
 /**
  * The canvas, and an invisible slider over it, with which keyboards and screen readers move through the data.
  */
-export function PlotArea({ plotData, moments, at, onPoint, describe }: PlotAreaProps) {
+export function PlotArea({ plotData, moments, at, onPoint, onZoom, describe }: PlotAreaProps) {
   const translate = useTranslate()
   const container = useRef<HTMLDivElement>(null)
   const plot = useRef<Plot>(undefined)
   const point = useEvent(onPoint) as typeof onPoint
+  const zoom = useEvent(onZoom) as typeof onZoom
 
   useEffect(() => {
     const element = container.current as HTMLDivElement
-    const created = createPlot(element, point)
+    const created = createPlot(element, { onPoint: point, onZoom: zoom })
     plot.current = created
     const observer = new ResizeObserver(() => created.fit(element.clientWidth, element.clientHeight))
     observer.observe(element)
@@ -32,7 +32,7 @@ export function PlotArea({ plotData, moments, at, onPoint, describe }: PlotAreaP
       observer.disconnect()
       created.destroy()
     }
-  }, [point])
+  }, [point, zoom])
   useEffect(() => plot.current?.show(plotData), [plotData])
   useEffect(() => plot.current?.point(at), [at])
 
@@ -65,10 +65,11 @@ export function PlotArea({ plotData, moments, at, onPoint, describe }: PlotAreaP
 /** The height is fixed before the plot is drawn. */
 const Area = styled('div')(({ theme }) => ({
   position: 'relative',
-  height: 240,
+  height: 180,
   borderRadius: 4,
   '& > div': { position: 'absolute', inset: 0, overflow: 'hidden' },
   '& > input': { position: 'absolute', inset: 0, margin: 0, opacity: 0, pointerEvents: 'none' },
   '&:has(> input:focus-visible)': { outline: `2px solid ${theme.vars.palette.primary.main}`, outlineOffset: 2 },
+  '& .u-select': { background: theme.vars.palette.primary.main, opacity: 0.16 },
   '& .u-cursor-x': { borderColor: theme.vars.palette.text.secondary },
 }))

@@ -5,18 +5,18 @@ import { formatMetric, type MetricUnit } from '../../format/formatMetric.ts'
 import { useLanguage } from '../../format/useLanguage.ts'
 import { axisRange, axisSteps } from './axis.ts'
 import { ChartLegend } from './ChartLegend.tsx'
-import { align, type ChartSeries, failuresOf, nearestPoint, type TimeRange } from './chartSeries.ts'
+import { align, type ChartSeries, failuresOf, nearestPoint, seriesWithin } from './chartSeries.ts'
 import { lineStyle } from './lineStyle.ts'
 import { PlotArea } from './PlotArea.tsx'
 import type { PlotData } from './plot.ts'
 import { summarize } from './summarize.ts'
+import { useCursorTime, useTimeline } from './timeline.ts'
 
 interface TimeChartProps {
   /** What is measured. */
   title: string
   unit: MetricUnit
   series: readonly ChartSeries[]
-  span: TimeRange
   /** The highest possible value, where it is known. */
   most?: number
   /** The data on screen is being replaced. */
@@ -26,15 +26,20 @@ interface TimeChartProps {
 /** More lines cannot be told apart; the others are drawn when somebody switches them on. */
 const maxInitialLines = 8
 
-/** Lines over time, with a legend that shows the values at the crosshair. Mouse, finger and arrow keys move it. */
-export function TimeChart({ title, unit, series: given, span, most, isStale = false }: TimeChartProps) {
+/**
+ * Lines over time, with a legend that shows the values at the crosshair. Mouse, finger and arrow keys move it, in all
+ * charts of the timeline at once; figures are those of the time that is shown.
+ */
+export function TimeChart({ title, unit, series: given, most, isStale = false }: TimeChartProps) {
+  const { span, cursor, marks, onZoom } = useTimeline()
   const { locale, translate } = useLanguage()
   const language = useMemo(() => ({ locale, translate }), [locale, translate])
   const titleId = useId()
   const { colorScheme: scheme = 'light' } = useColorScheme()
   const [chosen, setChosen] = useState<ReadonlySet<string>>()
-  const [at, setAt] = useState<number>()
-  const series = useStableOrder(given)
+  const at = useCursorTime(cursor)
+  const ordered = useStableOrder(given)
+  const series = useMemo(() => seriesWithin(ordered, span), [ordered, span])
   const shown = useMemo(
     () => chosen ?? new Set(series.slice(0, maxInitialLines).map(({ key }) => key)),
     [chosen, series],
@@ -43,17 +48,19 @@ export function TimeChart({ title, unit, series: given, span, most, isStale = fa
   const plotData = useMemo((): PlotData => {
     const highest = Math.max(0, ...drawn.map(({ points }) => summarize(points)?.max ?? 0))
     return {
-      ...align(drawn),
+      // All points: a line that leaves the shown time is drawn up to the edge.
+      ...align(ordered.filter(({ key }) => shown.has(key))),
       span,
       scale: axisRange(highest, unit, most),
       lineStyles: drawn.map((one) => lineStyle(series.indexOf(one), scheme)),
       failures: drawn.flatMap(({ points }) => failuresOf(points, span.to)),
+      marks,
       scheme,
       steps: axisSteps(unit),
       formatTimes: (ticks, distance) => formatTimeTicks(ticks, distance, locale),
       formatValue: (value) => formatMetric(value, unit, language),
     }
-  }, [series, drawn, span, unit, most, scheme, language, locale])
+  }, [ordered, series, drawn, shown, span, marks, unit, most, scheme, language, locale])
 
   const valueAt = ({ points }: ChartSeries, moment: number): string => {
     const point = nearestPoint(points, moment)
@@ -90,9 +97,14 @@ export function TimeChart({ title, unit, series: given, span, most, isStale = fa
         plotData={plotData}
         moments={moments}
         at={at}
-        onPoint={setAt}
+        onPoint={cursor.point}
+        onZoom={onZoom}
         describe={(moment) =>
-          [formatChartTime(moment, locale), ...drawn.map((one) => `${one.name} ${valueAt(one, moment)}`)].join(', ')
+          [
+            formatChartTime(moment, locale),
+            ...drawn.map((one) => `${one.name} ${valueAt(one, moment)}`),
+            ...marks.filter(({ from, to }) => from <= moment && moment <= to).map(({ text }) => text),
+          ].join(', ')
         }
       />
       <ChartLegend

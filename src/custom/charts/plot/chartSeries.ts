@@ -21,6 +21,10 @@ export interface TimeRange {
   to: number
 }
 
+/** Lines with only those points that lie in a range. */
+export const seriesWithin = (series: readonly ChartSeries[], { from, to }: TimeRange): ChartSeries[] =>
+  series.map((one) => ({ ...one, points: one.points.filter(({ at }) => at >= from && at <= to) }))
+
 /** Lines on one shared time axis, as uPlot needs them: per line and time a value, `null` for a gap, or `undefined`. */
 export interface AlignedSeries {
   moments: number[]

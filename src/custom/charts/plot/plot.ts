@@ -2,6 +2,7 @@ import 'uplot/dist/uPlot.min.css'
 import UPlot from 'uplot'
 import { colours, fonts, type Scheme } from '../../theme/tokens.ts'
 import type { AlignedSeries, TimeRange } from './chartSeries.ts'
+import type { TimeMark } from './timeMarks.ts'
 
 /** Everything that the plot draws. */
 export interface PlotData extends AlignedSeries {
@@ -11,6 +12,7 @@ export interface PlotData extends AlignedSeries {
   lineStyles: readonly { colour: string; dash: number[] }[]
   /** Times in which checks failed. */
   failures: readonly TimeRange[]
+  marks: readonly TimeMark[]
   scheme: Scheme
   /** Intervals that the value axis may use. Default: any round number. */
   steps?: number[]
@@ -27,18 +29,27 @@ export interface Plot {
   destroy(): void
 }
 
-/**
- * Creates a plot in an element.
- * @param onPoint called with the time that a mouse or finger points at, ms since 1970, or `undefined` when it leaves
- */
-export type CreatePlot = (container: HTMLElement, onPoint: (at: number | undefined) => void) => Plot
+/** What somebody does to a plot with a mouse or a finger; times are ms since 1970. */
+export interface PlotEvents {
+  /** Points at a time, or leaves. */
+  onPoint: (at: number | undefined) => void
+  /** Drags over a range, to see it larger; a double click asks for all of it. */
+  onZoom: (range: TimeRange | undefined) => void
+}
+
+/** Creates a plot in an element. */
+export type CreatePlot = (container: HTMLElement, events: PlotEvents) => Plot
 
 const fontSize = 11
+/** Pixels for the widest label, '1,000 MiB/s': the same in all charts, so that their crosshairs stand in one line. */
+const axisWidth = 78
+/** Pixels; a click that trembles is no drag. */
+const minDragWidth = 6
 
 /**
  * A plot drawn by uPlot. It is recreated with every change, which takes a few milliseconds and leaves no old state.
  */
-export const createPlot: CreatePlot = (container, onPoint) => {
+export const createPlot: CreatePlot = (container, { onPoint, onZoom }) => {
   let size = { width: container.clientWidth, height: container.clientHeight }
   let plot: UPlot | undefined
   let pointed: number | undefined
@@ -60,11 +71,22 @@ export const createPlot: CreatePlot = (container, onPoint) => {
     onPoint(at)
   }
 
+  const onSelect = (selected: UPlot) => {
+    const { left, width } = selected.select
+    if (width < minDragWidth) return
+    onZoom({ from: selected.posToVal(left, 'x'), to: selected.posToVal(left + width, 'x') })
+    selected.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false)
+  }
+
   return {
     show: (plotData) => {
       plot?.destroy()
       isMoving = true
-      plot = new UPlot(optionsOf(plotData, size, onCursor), [plotData.moments, ...plotData.lines], container)
+      plot = new UPlot(
+        optionsOf(plotData, size, { onCursor, onSelect, onZoom }),
+        [plotData.moments, ...plotData.lines],
+        container,
+      )
       isMoving = false
       followFinger(plot)
       moveCrosshair()
@@ -97,7 +119,19 @@ function followFinger(plot: UPlot): void {
   over.addEventListener('pointermove', follow)
 }
 
-function optionsOf(plotData: PlotData, size: { width: number; height: number }, onCursor: (plot: UPlot) => void) {
+interface PlotHooks {
+  onCursor: (plot: UPlot) => void
+  onSelect: (plot: UPlot) => void
+  onZoom: PlotEvents['onZoom']
+}
+
+/** Instead of what uPlot does at a double click. */
+function resetZoom({ onZoom }: PlotHooks): null {
+  onZoom(undefined)
+  return null
+}
+
+function optionsOf(plotData: PlotData, size: { width: number; height: number }, hooks: PlotHooks) {
   const { span, scale, lineStyles, isolated, scheme, steps, formatTimes, formatValue } = plotData
   const colour = colours[scheme]
   const axis = {
@@ -109,14 +143,19 @@ function optionsOf(plotData: PlotData, size: { width: number; height: number }, 
   return {
     ...size,
     ms: 1,
-    padding: [8, 32, 0, 0],
+    padding: [8, 26, 0, 0],
     legend: { show: false },
     cursor: {
       y: false,
-      drag: { x: false, y: false, setScale: false },
+      drag: { x: true, y: false, setScale: false },
+      bind: { dblclick: () => () => resetZoom(hooks) },
       points: { size: 7, width: 1.5 },
-      // The crosshair snaps to a time with data.
-      move: (plot, left, top) => [left < 0 ? left : plot.valToPos(plot.data[0][plot.posToIdx(left)] ?? 0, 'x'), top],
+      // The crosshair snaps to a time with data, except while somebody drags over a part: that may lie between two.
+      move: (plot, left, top) => {
+        const isDragging = ((plot.cursor.event?.buttons ?? 0) & 1) === 1
+        if (left < 0 || isDragging) return [left, top]
+        return [plot.valToPos(plot.data[0][plot.posToIdx(left)] ?? 0, 'x'), top]
+      },
     },
     scales: { x: { time: true, range: [span.from, span.to] }, y: { range: [scale[0], scale[1]] } },
     axes: [
@@ -126,7 +165,7 @@ function optionsOf(plotData: PlotData, size: { width: number; height: number }, 
         space: 36,
         incrs: steps,
         values: (_plot, ticks) => ticks.map(formatValue),
-        size: (_plot, labels) => 14 + Math.max(24, ...(labels ?? []).map((label) => label.length * fontSize * 0.58)),
+        size: axisWidth,
       },
     ],
     series: [
@@ -142,8 +181,50 @@ function optionsOf(plotData: PlotData, size: { width: number; height: number }, 
         },
       })),
     ],
-    hooks: { setCursor: [onCursor], drawAxes: [(plot) => drawFailures(plot, plotData)] },
+    hooks: {
+      setCursor: [hooks.onCursor],
+      setSelect: [hooks.onSelect],
+      drawAxes: [
+        (plot) => {
+          drawMarks(plot, plotData)
+          drawFailures(plot, plotData)
+        },
+      ],
+    },
   } satisfies UPlot.Options
+}
+
+/** Draws alarms as bands behind the lines, with a bar at the top, and task runs as thin lines with a flag. */
+function drawMarks(plot: UPlot, { marks, scheme, span }: PlotData): void {
+  const { ctx, bbox } = plot
+  const pixel = UPlot.pxRatio
+  const colour = colours[scheme]
+  ctx.save()
+  for (const { kind, from, to } of marks) {
+    if (to < span.from || from > span.to) continue
+    const left = plot.valToPos(Math.max(from, span.from), 'x', true)
+    const right = plot.valToPos(Math.min(to, span.to), 'x', true)
+    ctx.fillStyle = { outage: colour.danger, alarm: colour.warning, run: colour.secondary, failedRun: colour.danger }[
+      kind
+    ]
+    if (kind === 'alarm' || kind === 'outage') {
+      const width = Math.max(2 * pixel, right - left)
+      ctx.globalAlpha = 0.14
+      ctx.fillRect(left, bbox.top, width, bbox.height)
+      ctx.globalAlpha = 1
+      ctx.fillRect(left, bbox.top, width, 3 * pixel)
+      continue
+    }
+    ctx.globalAlpha = 0.55
+    ctx.fillRect(Math.round(left), bbox.top, pixel, bbox.height)
+    ctx.globalAlpha = 1
+    ctx.beginPath()
+    ctx.moveTo(left - 4 * pixel, bbox.top - 4 * pixel)
+    ctx.lineTo(left + 4 * pixel, bbox.top - 4 * pixel)
+    ctx.lineTo(left, bbox.top + 3 * pixel)
+    ctx.fill()
+  }
+  ctx.restore()
 }
 
 /** Draws failed checks as columns behind the lines, with a visible minimum width. */
