@@ -3,13 +3,6 @@ import type { Texts } from '../define/text.ts'
 /** Commands that install an agent. */
 export const installAgent = {
   install: {
-    menu: {
-      en: 'Install agent',
-      it: 'Installa agente',
-      zhCN: '安装 Agent',
-      zhTW: '安裝 Agent',
-      de: 'Agent installieren',
-    },
     hint: {
       en: 'Run this command as administrator on the machine to monitor.',
       it: 'Eseguire questo comando come amministratore sulla macchina da monitorare.',

@@ -1,10 +1,24 @@
-import { Navigate, useBasename, useGetIdentity } from 'react-admin'
+import { use } from 'react'
+import { type Identifier, Navigate, useBasename, useGetIdentity } from 'react-admin'
 import { Route } from 'react-router'
-import { IfAnnounced, useIsAvailable } from './define/announcedFeatures.tsx'
+import { opensDialog } from './define/action.ts'
+import { AnnouncedFeaturesContext, useIsAvailable } from './define/announcedFeatures.ts'
 import type { Resource } from './define/defineResource.ts'
 import { type NamedPage, SectionContext, type SectionScreen } from './define/namedPage.ts'
-import { dialogRoot } from './define/screen.ts'
+import { dialogRoot, recordPath } from './define/screen.ts'
+import { AdministratorsOnly, IfAvailable } from './IfAvailable.tsx'
+import type { RecordPaths } from './kinds/reference/recordAddress.ts'
+import { OverviewScreen } from './OverviewScreen.tsx'
 import { ResourceScreen } from './ResourceScreen.tsx'
+
+/** Where the records of each entity are shown, for links to them from anywhere. */
+export const recordPathsOf = (resources: readonly Resource[]): ReadonlyMap<string, RecordPaths> =>
+  new Map(
+    resources.map((resource) => [
+      resource.entity.name,
+      { pathOf: (id: Identifier) => recordPath(resource, id), hasOverview: resource.overview !== undefined },
+    ]),
+  )
 
 /**
  * The routes of all definitions: list, create and edit share one element, so that the list stays mounted while a
@@ -28,19 +42,36 @@ export function routesOf(resources: readonly Resource[], namedPages: readonly Na
       <Route key={entity.name}>
         <Route
           element={
-            <IfAnnounced resource={resource}>
+            <IfAvailable resource={resource}>
               <ResourceScreen resource={resource} section={sectionOf(resource, resources, namedPages)} />
-            </IfAnnounced>
+            </IfAvailable>
           }
         >
           <Route path={`/${path}`} element={null} />
           <Route path={`/${root}/:id`} element={null} />
+          {addressesOf(resource).map((address) => (
+            <Route key={address} path={`/${root}/:id/${address}`} element={null} />
+          ))}
         </Route>
+        {resource.overview ? (
+          <Route
+            path={`/${root}/:id/overview`}
+            element={
+              <IfAvailable resource={resource}>
+                <OverviewScreen resource={resource} Overview={resource.overview} />
+              </IfAvailable>
+            }
+          />
+        ) : null}
         {path === entity.name ? null : <Route path={`/${entity.name}`} element={<RedirectTo path={path} />} />}
       </Route>
     )
   }
 }
+
+/** The addresses of dialogs that have one. */
+const addressesOf = ({ rowActions }: Resource) =>
+  rowActions.flatMap((action) => (opensDialog(action) && action.address ? [action.address] : []))
 
 /** Addresses of sections that have no screen of their own: they redirect to the first tab that a person may see. */
 function sectionRedirects(resources: readonly Resource[], namedPages: readonly NamedPage[]) {
@@ -48,7 +79,13 @@ function sectionRedirects(resources: readonly Resource[], namedPages: readonly N
   return [...sections]
     .filter((head) => !resources.some(({ entity }) => entity.name === head))
     .filter((head) => !namedPages.some(({ firstTabOf }) => firstTabOf === head))
-    .map((head) => <Route key={head} path={`/${head}`} element={<FirstTab tabs={tabsOf(head, resources)} />} />)
+    .map((head) => (
+      <Route
+        key={head}
+        path={`/${head}`}
+        element={<FirstTab tabs={tabsOf(head, resources)} titleKey={`resources.${head}.name`} />}
+      />
+    ))
 }
 
 interface NamedPageScreenProps {
@@ -57,20 +94,27 @@ interface NamedPageScreenProps {
   namedPages: readonly NamedPage[]
 }
 
-/** A page with the tabs of its section; people who may not see it are redirected to the first of them. */
+/** A page with the tabs of its section; the head of a section redirects people who may not see it to another tab. */
 function NamedPageScreen({ page, resources, namedPages }: NamedPageScreenProps) {
+  const { isPending } = useGetIdentity()
   const isAvailable = useIsAvailable()
   const head = page.firstTabOf ?? page.lastTabOf
-  if (!isAvailable(page)) return <FirstTab tabs={head ? tabsOf(head, resources) : []} />
+  if (!isAvailable(page)) {
+    const tabs = page.firstTabOf ? tabsOf(page.firstTabOf, resources) : []
+    return isPending ? null : <FirstTab tabs={tabs} titleKey={page.labelKey} />
+  }
   return (
     <SectionContext value={head ? sectionNamed(head, resources, namedPages) : [page]}>{page.element}</SectionContext>
   )
 }
 
-function FirstTab({ tabs }: { tabs: readonly Resource[] }) {
+/** Redirects to the first tab that a person may see, which may become known with the settings of the server. */
+function FirstTab({ tabs, titleKey }: { tabs: readonly Resource[]; titleKey: string }) {
   const { isPending } = useGetIdentity()
+  const announced = use(AnnouncedFeaturesContext)
   const first = tabs.find(useIsAvailable())
-  return isPending || !first ? null : <RedirectTo path={first.path} />
+  if (first) return <RedirectTo path={first.path} />
+  return isPending || !announced ? null : <AdministratorsOnly titleKey={titleKey} />
 }
 
 /** The screens that share a section with a definition: what it is a tab of, and all tabs of that, in their order. */
@@ -82,7 +126,11 @@ export function sectionOf(
   return sectionNamed(typeof menu === 'object' ? menu.tabOf : entity.name, resources, namedPages)
 }
 
-function sectionNamed(head: string, resources: readonly Resource[], namedPages: readonly NamedPage[]): SectionScreen[] {
+export function sectionNamed(
+  head: string,
+  resources: readonly Resource[],
+  namedPages: readonly NamedPage[],
+): SectionScreen[] {
   return [
     ...namedPages.filter(({ firstTabOf }) => firstTabOf === head),
     ...resources.filter(({ entity }) => entity.name === head),
@@ -110,7 +158,25 @@ export function menuOf(resources: readonly Resource[], basename: string) {
       return {
         to: path ? `${basename}/${path}` : basename,
         labelKey: `resources.${entity.name}.menu`,
+        Badges: [resource, ...tabsOf(entity.name, resources)].flatMap(({ Badge }) => Badge ?? []),
         activeOn: [resource, ...tabsOf(entity.name, resources)].flatMap(addressesOf),
       }
     })
+}
+
+/** Tells for a path the address of the screen that it shows: for the path of a record's dialog, that of its list. */
+export function screenAddresses(resources: readonly Resource[], basename: string): (pathname: string) => string {
+  const screens = resources.map((resource) => ({
+    list: resource.path ? `${basename}/${resource.path}` : basename,
+    dialogs: `${basename}/${dialogRoot(resource)}/`,
+    addresses: addressesOf(resource),
+  }))
+  return (pathname) => {
+    const screen = screens.find(({ dialogs, addresses }) => {
+      if (!pathname.startsWith(dialogs)) return false
+      const [, address, ...more] = pathname.slice(dialogs.length).split('/')
+      return more.length === 0 && (address === undefined || addresses.includes(address))
+    })
+    return screen?.list ?? pathname
+  }
 }

@@ -40,7 +40,7 @@ export function serverList(page: Page) {
 
 const readIds = () =>
   [...document.querySelectorAll('tbody tr[data-row]')].map((row) =>
-    Number(/\d+$/.exec(row.querySelector('a')?.pathname ?? '')),
+    Number(/\/(\d+)(?:\/|$)/.exec(row.querySelector('a')?.pathname ?? '')?.[1]),
   )
 
 /** All servers, as the API tells them to the signed-in browser of the page. */
@@ -58,7 +58,7 @@ export async function read<Data>(page: Page, path: string): Promise<Data> {
 
 /** The row of the one machine in the list of servers. */
 export async function onlyMachine(page: Page): Promise<Locator> {
-  const machine = page.getByRole('table', { name: 'Servers' }).locator('tbody').getByRole('row')
+  const machine = page.getByRole('table', { name: 'Servers' }).locator('tr[data-row]')
   await expect(machine).toHaveCount(1)
   return machine
 }

@@ -1,0 +1,79 @@
+import { useMemo } from 'react'
+import { type RaRecord, useTranslate } from 'react-admin'
+import ServiceStatus from '../cells/ServiceStatus.tsx'
+import { ServiceAvailability } from '../charts/ServiceAvailability.tsx'
+import { ServiceLatencyChart } from '../charts/ServiceLatencyChart.tsx'
+import { usePeriod } from '../charts/usePeriod.ts'
+import { useServiceHistory } from '../charts/useServiceHistory.ts'
+import { Panel } from '../components/Panel.tsx'
+import { formatDateTime } from '../format/format.ts'
+import { useLanguage } from '../format/useLanguage.ts'
+import { NoticeList } from './lists/NoticeList.tsx'
+import { OutageList } from './lists/OutageList.tsx'
+import { outageMarks, useKeptOutages, useOutages } from './lists/useOutages.ts'
+import { OverviewPage } from './OverviewPage.tsx'
+import { ServiceFacts, ServiceRelations } from './ServiceFacts.tsx'
+import { ServiceFigures } from './ServiceFigures.tsx'
+
+/** Everything about one service. */
+export default function ServiceOverview() {
+  return (
+    <OverviewPage
+      narrowFirst="main"
+      state={(service) => (
+        <>
+          <ServiceStatus />
+          <Since service={service} />
+        </>
+      )}
+      figures={(service) => <ServiceFigures service={service} />}
+      main={(service) => <History key={service.id} service={service} />}
+      aside={(service) => (
+        <>
+          <ServiceFacts service={service} />
+          <ServiceRelations service={service} />
+        </>
+      )}
+    />
+  )
+}
+
+/** Since when it is down, or has been up again. */
+function Since({ service }: { service: RaRecord }) {
+  const { locale, translate } = useLanguage()
+  const { data } = useKeptOutages(Number(service.id))
+  const last = data?.[0]
+  if (!last) return null
+  const key = last.to === undefined ? 'app.overview.down_since' : 'app.overview.up_since'
+  return <small>{translate(key, { date: formatDateTime(last.to ?? last.from, locale) })}</small>
+}
+
+function History({ service }: { service: RaRecord }) {
+  const translate = useTranslate()
+  const choice = usePeriod()
+  const id = Number(service.id)
+  const history = useServiceHistory(id, choice.period)
+  const outages = useOutages(id, choice.period, history)
+  const marks = useMemo(
+    // Where they are only read from results, the failed checks are in the charts already.
+    () => (outages.areKept ? outageMarks(outages.outages ?? [], translate('app.overview.outage')) : []),
+    [outages.areKept, outages.outages, translate],
+  )
+  return (
+    <>
+      <Panel title={translate('app.overview.history')}>
+        <ServiceAvailability id={id} />
+        <div style={{ marginTop: 20 }}>
+          <ServiceLatencyChart
+            history={history}
+            interval={Number(service.duration) || 30}
+            choice={choice}
+            marks={marks}
+          />
+        </div>
+      </Panel>
+      <OutageList outages={outages.outages} error={outages.error} retry={outages.retry} />
+      <NoticeList service={service} />
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { type RaRecord, RecordContextProvider, useGetList, useTranslate } from 'react-admin'
+import { RetryAlert } from '../../../resources/engine/parts/RetryAlert.tsx'
+import { DeliveryMessage, DeliveryState } from '../../cells/deliveryCells.tsx'
+import { Panel } from '../../components/Panel.tsx'
+import { formatDateTime } from '../../format/format.ts'
+import { useLanguage } from '../../format/useLanguage.ts'
+import { useSetting } from '../../hooks/useSetting.ts'
+import { EventList } from './EventList.tsx'
+
+const refreshMs = 30_000
+const shown = 20
+
+/** The latest notices about a service, and whether they arrived; absent where the server keeps no delivery log. */
+export function NoticeList({ service }: { service: RaRecord }) {
+  const translate = useTranslate()
+  const { locale } = useLanguage()
+  const areKept = useSetting()?.wheelhouse?.deliveries === true
+  const { data, error, refetch } = useGetList(
+    'delivery',
+    { filter: { service_id: service.id }, pagination: { page: 1, perPage: shown } },
+    { enabled: areKept, refetchInterval: refreshMs },
+  )
+  if (!areKept || (!data && !error)) return null
+  return (
+    <Panel title={translate('app.overview.notices')}>
+      {error && !data ? <RetryAlert error={error} onRetry={refetch} /> : null}
+      {data?.length === 0 ? <p>{translate('app.overview.no_notices')}</p> : null}
+      <EventList>
+        {data?.map((delivery) => (
+          <RecordContextProvider key={delivery.id} value={delivery}>
+            <li>
+              <div>
+                <DeliveryState />
+                <span>{delivery.notification_name}</span>
+                <DeliveryMessage />
+              </div>
+              <time dateTime={delivery.at}>{formatDateTime(Date.parse(delivery.at), locale)}</time>
+            </li>
+          </RecordContextProvider>
+        ))}
+      </EventList>
+    </Panel>
+  )
+}

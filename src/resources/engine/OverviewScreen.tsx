@@ -1,0 +1,42 @@
+import { type ComponentType, Suspense } from 'react'
+import { ListContextProvider, type ListControllerResult, ResourceContextProvider } from 'react-admin'
+import { ActionRunner } from './actions/ActionRunner.tsx'
+import type { Resource } from './define/defineResource.ts'
+import { ScreenContext, useScreenValue } from './define/screen.ts'
+
+interface OverviewScreenProps {
+  resource: Resource
+  Overview: ComponentType
+}
+
+/** The overview of a record, with its definition's texts, addresses and actions around it. */
+export function OverviewScreen({ resource, Overview }: OverviewScreenProps) {
+  const screen = useScreenValue(resource)
+  return (
+    <ScreenContext value={screen}>
+      <ResourceContextProvider value={resource.entity.name}>
+        <ListContextProvider value={noList}>
+          <ActionRunner>
+            <Suspense>
+              <Overview />
+            </Suspense>
+          </ActionRunner>
+        </ListContextProvider>
+      </ResourceContextProvider>
+    </ScreenContext>
+  )
+}
+
+/**
+ * Actions take what they have changed out of the selection of a list; here is none. React-admin's `useList` would say
+ * the same, and put its exporter into the first load.
+ */
+const noList = {
+  data: [],
+  total: 0,
+  error: null,
+  isPending: false,
+  selectedIds: [],
+  onSelect: () => {},
+  filterValues: {},
+} satisfies Partial<ListControllerResult> as Partial<ListControllerResult> as ListControllerResult

@@ -1,0 +1,141 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
+import type { Page } from '@playwright/test'
+import { accessibilityFindings } from '../../support/journeys/accessibility.ts'
+import { expect, signIn, test } from '../../support/journeys/journey.ts'
+
+/** Something that can be reached on this machine. @returns it, and `host:port` */
+async function startListener(): Promise<[Server, string]> {
+  const listener = createServer((socket) => socket.end())
+  await once(listener.listen(0, '127.0.0.1'), 'listening')
+  const address = listener.address()
+  if (!address || typeof address === 'string') throw new Error('The listener has no port.')
+  return [listener, `127.0.0.1:${address.port}`]
+}
+
+/** The form asks for 30 s at least; other programs may choose less. */
+async function addService(page: Page, target: string): Promise<void> {
+  const { cookies } = await page.context().storageState()
+  const reply = await page.request.post('/api/v1/service', {
+    headers: { 'X-CSRF-Token': cookies.find(({ name }) => name === 'nz-csrf')?.value ?? '' },
+    data: { name: 'Listener', type: 3, target, duration: 2, cover: 0, skip_servers: {}, notification_group_id: 0 },
+  })
+  expect(await reply.json()).toMatchObject({ success: true })
+}
+
+const row = (page: Page) => page.getByRole('table', { name: 'Services' }).getByRole('row', { name: /Listener/ })
+
+/** Follows the name of a record in a list to its page. */
+async function openOverview(page: Page, list: string, name: RegExp) {
+  await page.goto(list)
+  await page.getByRole('table').getByRole('link', { name }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  return page.getByRole('main')
+}
+
+/** Whether anything of that colour was drawn on a canvas. */
+const isPainted = (page: Page, [red, green, blue]: readonly number[]) =>
+  page
+    .locator('canvas')
+    .first()
+    .evaluate(
+      (canvas: HTMLCanvasElement, wanted) => {
+        const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] }
+        for (let at = 0; at < data.length; at += 4) {
+          if (wanted.every((part, index) => part === data[at + index]) && data[at + 3] === 255) return true
+        }
+        return false
+      },
+      [red, green, blue],
+    )
+
+test('a service on this machine has a latency chart, and is shown as down when it has stopped', async ({
+  page,
+  context,
+}) => {
+  await signIn(context)
+  const [listener, target] = await startListener()
+  try {
+    await addService(page, target)
+    await page.goto('/dashboard/service')
+    await expect(async () => {
+      await page.reload()
+      await expect(row(page)).toContainText(/Up 100% · [\d.]+ ms/, { timeout: 1000 })
+    }).toPass()
+
+    const main = await openOverview(page, '/dashboard/service', /^Listener/)
+    await expect(main.getByText('100% up', { exact: true })).toBeVisible()
+    const line = main.getByRole('row').nth(1)
+    await expect(line).toContainText(/100%.*ms/)
+    // The line has the console's own colour.
+    await expect.poll(() => isPainted(page, [0x0f, 0x76, 0x6e])).toBe(true)
+    const slider = main.getByRole('slider', { name: 'Point in time' })
+    await slider.focus()
+    await page.keyboard.press('Home')
+    await expect(slider).toHaveAttribute('aria-valuetext', /, .+ [\d.]+ ms$/)
+    await expect(main.getByText('No outage in this period.')).toBeVisible()
+  } finally {
+    await once(listener.close(), 'close')
+  }
+
+  await page.goto('/dashboard/service')
+  await expect(async () => {
+    await page.reload()
+    await expect(row(page)).toContainText('Down', { timeout: 1000 })
+  }).toPass()
+  const main = await openOverview(page, '/dashboard/service', /^Listener/)
+  await expect(main.getByText(/^Down since /)).toBeVisible()
+  await expect(main.getByRole('alert')).toContainText(/refused/i)
+  const outages = main.getByRole('region', { name: 'Outages' }).getByRole('listitem')
+  await expect(outages).toHaveText([/still down.*refused.*seen from/i])
+  expect(await accessibilityFindings(page, 'the page of a service')).toEqual([])
+})
+
+test('a server has a page with all its charts, which zoom together and keep that in the address', async ({
+  page,
+  context,
+}) => {
+  await signIn(context)
+  const main = await openOverview(page, '/dashboard', /./)
+  await expect(main.getByText('Online').first()).toBeVisible()
+  await expect(main.getByRole('row', { name: /^CPU.*%/ })).toBeVisible({ timeout: 90_000 })
+  await expect(main.getByRole('row', { name: /^Memory.*iB/ })).toBeVisible()
+  await main.getByRole('button', { name: '7 days' }).click()
+  await expect(page).toHaveURL(/period=7d$/)
+
+  // A new server's charts show at least ten minutes: dragging over most of them zooms in.
+  await expect(main.locator('[aria-busy=true]')).toHaveCount(0)
+  const plot = main.locator('.u-over').first()
+  const box = await plot.boundingBox()
+  if (!box) throw new Error('The chart has no place.')
+  await page.mouse.move(box.x + box.width * 0.2, box.y + 40)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.95, box.y + 60, { steps: 8 })
+  await page.mouse.up()
+  await expect(page).toHaveURL(/period=7d&from=\d+&to=\d+$/)
+  const address = page.url()
+  await page.reload()
+  await expect(main.getByRole('button', { name: 'Whole period' })).toBeVisible()
+  expect(page.url()).toBe(address)
+  await main.locator('.u-over').first().dblclick()
+  await expect(page).toHaveURL(/period=7d$/)
+  expect(await accessibilityFindings(page, 'the page of a server')).toEqual([])
+})
+
+test('the page of a server is usable on a phone and with the keyboard alone', async ({ page, context }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(context)
+  await page.goto('/dashboard/server/1/overview')
+  const main = page.getByRole('main')
+  await expect(main.getByText('Online').first()).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  const edit = main.getByRole('link', { name: /^Edit / })
+  await edit.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/dashboard\/server\/1\/overview$/)
+  await main.getByRole('link', { name: /^Open the files of / }).focus()
+  const [terminal] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Enter')])
+  await expect(terminal.getByRole('button', { name: 'Files', exact: true })).toHaveAttribute('aria-pressed', 'true')
+})
