@@ -1,10 +1,9 @@
 import type { ConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
-import { guardedRequest } from '../outbound/guardedRequest.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import { TargetNotAllowedError } from '../outbound/resolveTarget.ts'
-import type { OutboundRequest } from '../outbound/sendRequest.ts'
 import { notifierSecrets, replyExcerpt } from './excerpts.ts'
-import { type Notifier, notifierRequest, type Placeholders } from './notifierRequest.ts'
+import type { Notifier, Placeholders } from './notifierRequest.ts'
+import { prepareNotification } from './prepareNotification.ts'
 
 /** A notifier in the database. */
 export type NotifierRow = Notifier & {
@@ -20,6 +19,7 @@ export interface QueuedNotification {
   message: string
   groupId: number
   groupName: string
+  serviceId?: number
   /** Milliseconds since 1970. */
   createdAt: number
   placeholders(withUnits: boolean): Placeholders
@@ -36,7 +36,7 @@ export interface AttemptResult {
   isSent: boolean
   /** Whether a retry is useless. */
   isFinal: boolean
-  /** HTTP status, 0 without a reply. */
+  /** HTTP status, or code of a mail server; 0 without a reply. */
   code: number
   /** The beginning of the reply or an error message: shortened, printable and without secrets. */
   reply: string
@@ -52,16 +52,17 @@ export async function attemptDelivery(
   { mayCallPrivateTargets, concurrency, signal }: AttemptServices,
 ): Promise<AttemptResult> {
   const secrets = notifierSecrets(notifier)
-  let prepared: OutboundRequest | undefined
+  let send: ReturnType<typeof prepareNotification> | undefined
   try {
-    const request = notifierRequest(notifier, queued.placeholders(notifier.format_metric_units === true))
-    prepared = request
+    const prepared = prepareNotification(notifier, queued.placeholders(notifier.format_metric_units === true))
+    send = prepared
     const allowPrivate = mayCallPrivateTargets(notifier)
-    const reply = await concurrency.run(() => guardedRequest(request, { allowPrivate, signal, maxBodyBytes }))
-    const isSent = reply.code >= 200 && reply.code <= 299
-    return { code: reply.code, reply: replyExcerpt(reply.body || reply.text, secrets), isSent, isFinal: isSent }
+    const { code, body, text, isSent, isFinal } = await concurrency.run(() =>
+      prepared({ allowPrivate, signal, maxBodyBytes }),
+    )
+    return { code, reply: replyExcerpt(body || text, secrets), isSent, isFinal }
   } catch (error) {
-    const isFinal = error instanceof TargetNotAllowedError || prepared === undefined
+    const isFinal = error instanceof TargetNotAllowedError || send === undefined
     return { code: 0, reply: replyExcerpt((error as Error).message, secrets), isSent: false, isFinal }
   }
 }

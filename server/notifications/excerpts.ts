@@ -40,7 +40,7 @@ type RequestTexts = Readonly<Record<'url' | 'request_header' | 'request_body', s
 const minSecretLength = 6
 
 /** Not an ordinary word of a path, such as `sendMessage`. */
-const isTokenLike = (text: string) => text.length >= (/\d/.test(text) ? minSecretLength : 16)
+export const isTokenLike = (text: string) => text.length >= (/\d/.test(text) ? minSecretLength : 16)
 
 /** The words of all string values in a JSON text, without placeholders. */
 const jsonStringValues = (json: string) =>

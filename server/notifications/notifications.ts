@@ -11,10 +11,10 @@ import type { Machines } from '../machines/machines.ts'
 import { createConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import { mayAct } from '../person.ts'
-import type { NotifierRow, QueuedNotification } from './attemptDelivery.ts'
+import { type AttemptResult, attemptDelivery, type NotifierRow, type QueuedNotification } from './attemptDelivery.ts'
 import type { Deliveries } from './deliveries.ts'
 import { createNotifierQueue, type NotifierQueue } from './notifierQueue.ts'
-import { messagePlaceholders, type Placeholders } from './notifierRequest.ts'
+import { messagePlaceholders, type Placeholders, testMessage } from './notifierRequest.ts'
 import { openRepeatThrottle } from './repeatThrottle.ts'
 import { serverPlaceholders } from './serverPlaceholders.ts'
 
@@ -26,6 +26,8 @@ export interface OutgoingNotification {
   message: string
   /** The server that it is about: its name and metrics fill the other placeholders. */
   serverId?: number
+  /** The service that it is about, for the delivery log. */
+  serviceId?: number
   /** Notifications with the same key are repeated with growing pauses, up to a day. Without a key, each is sent. */
   repeatKey?: string
   /** The problem with this key is over: its next notification is sent immediately. */
@@ -37,6 +39,12 @@ export interface Notifications {
   send(notification: OutgoingNotification): void
   /** Aborts running deliveries after a short grace period. */
   stop(): Promise<void>
+}
+
+/** Shows whether a stored notifier works. */
+export interface NotifierTests {
+  /** Sends a test message once, with the rights of the notifier's owner, and waits for the result. Never rejects. */
+  sendTest(notifier: NotifierRow): Promise<AttemptResult>
 }
 
 export interface NotificationServices {
@@ -60,7 +68,7 @@ const shutdownGraceMs = 400
 
 const defaultPause = (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal, ref: false })
 
-export function createNotifications(services: NotificationServices): Notifications {
+export function createNotifications(services: NotificationServices): Notifications & NotifierTests {
   const { store, machines, mayCallPrivateTargets, deliveries, now = Date.now, pause = defaultPause } = services
   const { roleOf = () => roles.admin } = services
   const onError = (error: unknown) => services.log.error('A notification could not be processed:', error)
@@ -92,7 +100,7 @@ export function createNotifications(services: NotificationServices): Notificatio
   }
 
   function queuedNotification(
-    { groupId, message, serverId }: OutgoingNotification,
+    { groupId, message, serverId, serviceId }: OutgoingNotification,
     groupName: string,
   ): QueuedNotification {
     const at = now()
@@ -101,7 +109,7 @@ export function createNotifications(services: NotificationServices): Notificatio
     const report = row && machines.connected(row) ? machines.wireReport(row) : undefined
     const placeholdersByUnits = new Map<boolean, Placeholders>()
     return {
-      ...{ message, groupId, groupName, createdAt: at },
+      ...{ message, groupId, groupName, serviceId, createdAt: at },
       placeholders(withUnits) {
         const existing = placeholdersByUnits.get(withUnits)
         if (existing) return existing
@@ -123,6 +131,12 @@ export function createNotifications(services: NotificationServices): Notificatio
       const queued = queuedNotification(notification, group?.name as string)
       for (const id of new Set(members)) queueOf(id).add(queued)
     },
+    sendTest: (notifier) =>
+      attemptDelivery(notifier, queuedNotification({ groupId: 0, message: testMessage }, ''), {
+        mayCallPrivateTargets,
+        concurrency,
+        signal: shutdown.signal,
+      }),
     async stop() {
       isStopped = true
       const deadline = setTimeout(() => shutdown.abort(), shutdownGraceMs)

@@ -7,6 +7,8 @@ import { type Deliveries, openDeliveries } from './deliveries.ts'
 import { deliveryHooks } from './deliveryHooks.ts'
 import { notificationGroupHooks, notificationHooks } from './notificationHooks.ts'
 import { createNotifications, type NotificationServices, type Notifications } from './notifications.ts'
+import { registerNotifierPreview } from './notifierPreviewRoute.ts'
+import { registerNotifierRoutes } from './notifierRoutes.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -38,14 +40,16 @@ export const notificationsPlugin = fp(
     })
     app.decorate('deliveries', deliveries)
     app.decorate('notifications', notifications)
+    registerNotifierRoutes(app, { store, notifications })
+    registerNotifierPreview(app, { store, machines, now })
     app.entityHooks.set('notification', notificationHooks(mayCallPrivateTargets))
     app.entityHooks.set('notification-group', notificationGroupHooks)
     app.entityHooks.set('delivery', deliveryHooks(deliveries))
     // Hooks of `onClose` run in reverse order: what rooms that depend on this one send at their end is still taken.
     app.addHook('onClose', () => notifications.stop())
-    const addresses = watchAddressChanges({ store, machines, log, notifications })
+    const addresses = watchAddressChanges({ store, machines, log, notifications, silences: app.silences })
     app.addHook('onReady', async () => addresses.start())
     app.addHook('onClose', async () => addresses.stop())
   },
-  { name: 'notifications', dependencies: ['entity-hooks', 'machines', 'outbound'] },
+  { name: 'notifications', dependencies: ['entity-hooks', 'machines', 'outbound', 'security', 'maintenance'] },
 )

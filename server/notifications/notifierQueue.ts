@@ -52,6 +52,7 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
       ownerId: lastNotifier.user_id,
       groupId: queued.groupId,
       groupName: queued.groupName,
+      serviceId: queued.serviceId,
       message: queued.message,
       ...{ code: 0, reply: '', tries: 0, durationMs: 0, count: 1 },
       ...result,

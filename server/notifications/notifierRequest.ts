@@ -1,5 +1,4 @@
 import { parseStringMap } from '../../src/schemas/formats/stringMap.ts'
-import { guardedRequest } from '../outbound/guardedRequest.ts'
 import type { OutboundRequest } from '../outbound/sendRequest.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { parseJson } from '../wire/parseJson.ts'
@@ -18,20 +17,8 @@ export interface Notifier {
 /** Values by placeholder: `NEZHA` is the message; `SERVER.NAME` etc. exist when it is about a server. */
 export type Placeholders = Readonly<Record<string, string>>
 
-/**
- * Sends a message to a notifier (docs/contract/CONTRACT.md#56-notifiers,
- * docs/contract/CONTRACT.md#9-placeholders-notes-install-commands).
- * @param allowPrivate whether its URL may be in a private network
- * @throws ApiError with the text of real servers when it could not be sent or the reply is an error
- */
-export async function sendToNotifier(
-  notifier: Notifier,
-  placeholders: Placeholders,
-  allowPrivate: boolean,
-): Promise<void> {
-  const { code, text } = await guardedRequest(notifierRequest(notifier, placeholders), { allowPrivate })
-  if (code < 200 || code > 299) throw new ApiError(`${code}@${text}`)
-}
+/** The text of the test message. */
+export const testMessage = 'a test message'
 
 /** The message and the time. @param now milliseconds since 1970 */
 export const messagePlaceholders = (message: string, now = Date.now()): Placeholders => ({
@@ -80,7 +67,8 @@ function headersOf({ request_header }: Notifier): Record<string, string> {
   return (readTyped(parseJson(request_header), type, 'Go value') as Record<string, string> | null) ?? {}
 }
 
-function fillPlaceholders(text: string, placeholders: Placeholders, encode: (value: string) => string): string {
+/** @param encode makes a value fit the text that it is put into */
+export function fillPlaceholders(text: string, placeholders: Placeholders, encode: (value: string) => string): string {
   return text.replaceAll(/#([A-Z][A-Z0-9.]*)#/g, (whole, name) => {
     const value = placeholders[name]
     return value === undefined ? whole : encode(value)

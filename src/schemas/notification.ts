@@ -3,6 +3,7 @@ import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, name } from './define/fields.ts'
 import { limits } from './define/limits.ts'
+import { isMailUrl, readMailUrl } from './formats/mailUrl.ts'
 import { requestTypes } from './formats/requestTypes.ts'
 import { isStringMap } from './formats/stringMap.ts'
 
@@ -16,7 +17,7 @@ const concealed = { kind: 'multiline', concealedBy: 'url' } as const
 const needsPairs = { params: { key: 'validation.text_pairs' } }
 
 /**
- * A notifier: a URL that is called with the message. Servers hide `url`, `request_header` and `request_body` in their
+ * A notifier: a URL that is called with the message, or to which the embedded server sends it by mail. Servers hide `url`, `request_header` and `request_body` in their
  * replies, and keep the stored value where an update has `""`.
  */
 export const notification = defineEntity({
@@ -26,8 +27,11 @@ export const notification = defineEntity({
     .object({
       name: name(),
       url: z
-        .url({ protocol: /^https?$/ })
+        .url({ protocol: /^(https?|smtps?)$/ })
         .max(limits.url)
+        .refine((url) => !isMailUrl(url) || readMailUrl(url) !== undefined, {
+          params: { key: 'validation.mail_url' },
+        })
         .register(facts, { concealedBy: 'url' }),
       request_method: choice(notifierMethods).default(1),
       request_type: choice(requestTypes).default(1),
@@ -40,7 +44,7 @@ export const notification = defineEntity({
       request_body: z.string().max(limits.body).register(facts, concealed).default(''),
       verify_tls: flag(true),
       format_metric_units: z.boolean().register(facts, { newer: true }).optional(),
-      skip_check: z.boolean().register(facts, { transient: true }).optional(),
+      skip_check: z.boolean().register(facts, { transient: true, unattended: true }).optional(),
     })
     .superRefine(({ request_method, request_type, request_body: body }, context) => {
       const isForm = request_method === 2 && request_type === 2
