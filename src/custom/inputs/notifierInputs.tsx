@@ -1,18 +1,34 @@
+import Button from '@mui/material/Button'
+import { Suspense, useState } from 'react'
+import { useTranslate } from 'react-admin'
 import { useWatch } from 'react-hook-form'
 import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
 import { TextInput } from '../../resources/engine/kinds/text/input.tsx'
+import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 import { noticePlaceholders, webhookPlaceholders } from '../../schemas/formats/placeholders.ts'
 import { KeyValueInput } from './KeyValueInput.tsx'
 import { PlaceholderMenu } from './PlaceholderMenu.tsx'
 
 const formRequestType = 2
 
-/** A notifier's URL, with a menu of placeholders. */
-export const NotifierUrlInput = (props: InputProps) => (
-  <PlaceholderMenu label={props.label} placeholders={noticePlaceholders}>
-    <TextInput {...props} inputMode="url" />
-  </PlaceholderMenu>
-)
+const PresetDialog = lazyPart(() => import('./presets/PresetDialog.tsx'))
+
+/** A notifier's URL, with a menu of placeholders, and a dialog that fills in the whole request for a service. */
+export function NotifierUrlInput(props: InputProps) {
+  const translate = useTranslate()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="outlined" size="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {translate('app.notifier_dialogs.choose_service')}
+      </Button>
+      <PlaceholderMenu label={props.label} placeholders={noticePlaceholders}>
+        <TextInput {...props} inputMode="url" />
+      </PlaceholderMenu>
+      <Suspense>{isOpen ? <PresetDialog onClose={() => setOpen(false)} /> : null}</Suspense>
+    </>
+  )
+}
 
 /** A notifier's request body: free text, or key-value pairs if it is sent as a form. */
 export function NotifierBodyInput(props: InputProps) {
