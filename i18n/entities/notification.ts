@@ -84,6 +84,20 @@ export const notification = entityTexts<typeof entity>({
       de: 'Gespeichert, nicht angezeigt',
     },
   },
+  actions: {
+    test: {
+      label: {
+        en: 'Send test',
+        it: 'Invia una prova',
+        zhCN: '发送测试消息',
+        zhTW: '傳送測試訊息',
+        de: 'Test senden',
+      },
+    },
+    reveal: {
+      label: { en: 'Show URL', it: 'Mostra URL', zhCN: '显示 URL', zhTW: '顯示 URL', de: 'URL anzeigen' },
+    },
+  },
   sections: {
     general: { it: 'Generale', zhCN: '常规', zhTW: '一般', de: 'Allgemein' },
     request: { it: 'Richiesta', zhCN: '请求', zhTW: '請求', de: 'Anfrage' },

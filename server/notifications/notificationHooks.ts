@@ -2,7 +2,25 @@ import { notificationGroup as groups } from '../../src/schemas/notificationGroup
 import type { EntityHooks } from '../api/entityHooks.ts'
 import { dropMembers, memberGroupHooks } from '../api/memberGroupHooks.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
-import { messagePlaceholders, type Notifier, sendToNotifier } from './notifierRequest.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { notifierSecrets, replyExcerpt } from './excerpts.ts'
+import { messagePlaceholders, type Notifier, type Placeholders, testMessage } from './notifierRequest.ts'
+import { prepareNotification } from './prepareNotification.ts'
+
+/**
+ * Sends a message to a notifier (docs/contract/CONTRACT.md#56-notifiers,
+ * docs/contract/CONTRACT.md#9-placeholders-notes-install-commands).
+ * @param allowPrivate whether its URL may be in a private network
+ * @throws ApiError with the text of real servers when it could not be sent or the reply is an error
+ */
+export async function sendToNotifier(
+  notifier: Notifier,
+  placeholders: Placeholders,
+  allowPrivate: boolean,
+): Promise<void> {
+  const { isSent, code, text } = await prepareNotification(notifier, placeholders)({ allowPrivate })
+  if (!isSent) throw new ApiError(`${code}@${replyExcerpt(text, notifierSecrets(notifier))}`)
+}
 
 /**
  * Notifiers (docs/contract/CONTRACT.md#56-notifiers): unless they are told not to, they show with a test message that
@@ -17,7 +35,7 @@ export const notificationHooks = (mayCallPrivateTargets: MayCallPrivateTargets):
     // The form is complete, so it has every field of a notifier.
     await sendToNotifier(
       form as unknown as Notifier,
-      messagePlaceholders('a test message'),
+      messagePlaceholders(testMessage),
       mayCallPrivateTargets({ user_id: person?.id ?? 0 }),
     )
   },

@@ -1,10 +1,18 @@
+import { NotifierTestDialog, NotifierUrlDialog } from '../custom/actions/lazyDialogs.ts'
 import { notifierGroups } from '../custom/cells/groupNames.tsx'
 import { NotifierUrl } from '../custom/cells/NotifierUrl.tsx'
-import { KeyValueInput, NotifierBodyInput, NotifierUrlInput } from '../custom/inputs/lazyInputs.ts'
+import { KeyValueInput, NotifierBodyInput, NotifierTestInput, NotifierUrlInput } from '../custom/inputs/lazyInputs.ts'
+import { endpoints } from '../schemas/endpoints/index.ts'
+import { isMailUrl } from '../schemas/formats/mailUrl.ts'
 import { notification } from '../schemas/notification.ts'
-import { column, defineResource, derived, field, section } from './engine/define/defineResource.ts'
+import { dialog } from './engine/define/action.ts'
+import { column, derived } from './engine/define/column.ts'
+import { defineResource } from './engine/define/defineResource.ts'
+import { warning } from './engine/define/formNote.ts'
+import { field, section } from './engine/define/section.ts'
 
-const sendsBody = ({ request_method }: Record<string, unknown>) => request_method !== 1
+const isRequest = ({ url }: Record<string, unknown>) => !isMailUrl(String(url ?? ''))
+const sendsBody = (values: Record<string, unknown>) => isRequest(values) && values.request_method !== 1
 
 export default defineResource(notification, {
   columns: [
@@ -17,13 +25,17 @@ export default defineResource(notification, {
   filters: ['name', 'request_method', 'request_type', 'verify_tls'],
   form: [
     section('general', ['name', field('url', { Input: NotifierUrlInput })]),
-    section('request', [
-      'request_method',
-      field('request_header', { Input: KeyValueInput }),
-      'verify_tls',
-      'format_metric_units',
-    ]),
+    section('request', ['request_method', field('request_header', { Input: KeyValueInput })], { when: isRequest }),
+    section('', ['verify_tls']),
+    section('', ['format_metric_units'], { when: isRequest }),
     section('body', ['request_type', field('request_body', { Input: NotifierBodyInput })], { when: sendsBody }),
-    section('test', ['skip_check']),
+    section('test', [field('skip_check', { Input: NotifierTestInput })]),
+  ],
+  notes: [warning('no_mail', ({ url }, { announced }) => isMailUrl(String(url ?? '')) && !announced('notifiers'))],
+  rowActions: [
+    dialog('test', NotifierTestDialog, { access: endpoints.testNotifier.access }),
+    dialog('reveal', NotifierUrlDialog, { access: endpoints.revealNotifier.access, announced: 'notifiers' }),
+    'edit',
+    'delete',
   ],
 })

@@ -1,6 +1,6 @@
 import Typography from '@mui/material/Typography'
 import { useRecordContext, useTranslate } from 'react-admin'
-import { CopyCell } from './CopyCell.tsx'
+import { CopyCell } from './text/CopyCell.tsx'
 
 /** The address of a notifier with a copy button, where the server shows it. */
 export function NotifierUrl() {

@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify'
+import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import { notification } from '../../src/schemas/notification.ts'
+import { server } from '../../src/schemas/server.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Row } from '../entities/row.ts'
+import { route } from '../http/routes/route.ts'
+import type { Machines } from '../machines/machines.ts'
+import { owns, type Person } from '../person.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { bodyReader } from '../wire/readJson.ts'
+import { alarmMessage } from './alarmMessage.ts'
+import { addressFormatter, formatAddresses } from './maskAddress.ts'
+import { messagePlaceholders, type Notifier, testMessage } from './notifierRequest.ts'
+import { previewNotification } from './previewNotification.ts'
+import { serverPlaceholders } from './serverPlaceholders.ts'
+
+interface PreviewServices {
+  store: Store
+  machines: Pick<Machines, 'connected' | 'wireReport'>
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/** Shows the message of a notifier, stored or not, as it would go out about a server. */
+export function registerNotifierPreview(app: FastifyInstance, { store, machines, now }: PreviewServices): void {
+  const notifiers = entityTable(store, notification)
+  const servers = entityTable(store, server)
+
+  /** The stored notifier, whose texts only its owner sees. */
+  function storedOf(id: number | undefined, person: Person | undefined): Partial<Notifier> {
+    if (id === undefined) return {}
+    const row = notifiers.get(id)
+    if (!row) throw new ApiError(`notification id ${id} does not exist`)
+    if (!owns(person, row)) throw new ApiError('permission denied')
+    if (person?.id !== row.user_id) throw new ApiError('only the owner of a notifier may see its message')
+    return row as unknown as Notifier
+  }
+
+  function serverOf(id: number | undefined, person: Person | undefined): Row | undefined {
+    const row = id === undefined ? undefined : servers.get(id)
+    if (id !== undefined && (!row || !owns(person, row))) throw new ApiError(`server id ${id} does not exist`)
+    return row
+  }
+
+  const endpoint = endpoints.previewNotifier
+  route(app, 'previewNotifier', endpoint, bodyReader(endpoint), ({ body: form, person }) => {
+    const stored = storedOf(form.id, person)
+    const row = serverOf(form.server_id, person)
+    const report = row && machines.connected(row) ? machines.wireReport(row) : undefined
+    const address = report ? formatAddresses(report.geoip.ip, addressFormatter(store)) : ''
+    const label = form.event === 'incident' ? 'Incident' : 'Resolved'
+    const message = form.event === 'test' || !row ? testMessage : alarmMessage(label, row, address, form.rule ?? '')
+    return previewNotification(
+      {
+        url: form.url || stored.url || '',
+        request_method: form.request_method ?? 1,
+        request_type: form.request_type ?? 1,
+        request_header: form.request_header || stored.request_header || '',
+        request_body: form.request_body || stored.request_body || '',
+        verify_tls: true,
+      },
+      {
+        ...messagePlaceholders(message, now()),
+        ...(row && form.event !== 'test' && serverPlaceholders(row, report, form.format_metric_units === true)),
+      },
+    )
+  })
+}
