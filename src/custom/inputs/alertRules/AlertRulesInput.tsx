@@ -3,19 +3,24 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import ToggleButton from '@mui/material/ToggleButton'
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslate, ValidationError } from 'react-admin'
 import { JsonInput } from '../../../resources/engine/kinds/json/input.tsx'
 import type { InputProps } from '../../../resources/engine/kinds/parts/kind.ts'
 import { useField } from '../../../resources/engine/kinds/parts/useField.ts'
+import { lazyPart } from '../../../resources/engine/parts/lazyPart.tsx'
 import { newRule, type Rule, readRules } from './alertRule.ts'
 import { RuleFields } from './RuleFields.tsx'
+
+/** Fetched after the fields: they can be filled in without it. */
+const RuleBacktestPanel = lazyPart(() => import('../../backtest/RuleBacktestPanel.tsx'))
 
 /** The rules of an alert in two views of one value: a rule builder and JSON text. */
 export default function AlertRulesInput(props: InputProps) {
   const translate = useTranslate()
   const { field } = useField<unknown>(props.field)
-  const [view, setView] = useState<'builder' | 'json'>(readRules(field.value) ? 'builder' : 'json')
+  const rules = readRules(field.value)
+  const [view, setView] = useState<'builder' | 'json'>(rules ? 'builder' : 'json')
   return (
     <div>
       <Head>
@@ -36,6 +41,7 @@ export default function AlertRulesInput(props: InputProps) {
       ) : (
         <Rules {...props} />
       )}
+      <Suspense>{rules && rules.length > 0 ? <RuleBacktestPanel rules={rules} /> : null}</Suspense>
     </div>
   )
 }

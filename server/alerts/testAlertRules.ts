@@ -1,0 +1,85 @@
+import { type BacktestResult, createBacktest, serversWhereTrue } from '../../src/schemas/alerts/backtest.ts'
+import type { AlertRulePart } from '../../src/schemas/alerts/compileAlert.ts'
+import { type KeptMetric, keptMetricsOf, reportOfKept } from '../../src/schemas/alerts/keptMetrics.ts'
+import type { MetricReport } from '../../src/schemas/alerts/metricValue.ts'
+import type { ServerMetrics } from '../services/history/serverMetrics.ts'
+import { takeTurns } from '../takeTurns.ts'
+import { ApiError } from '../wire/apiError.ts'
+
+export interface TestedServer {
+  id: number
+  /** Whether it reports now. */
+  online: boolean
+  /** Its last report, for the sizes of memory and disks too. */
+  report: MetricReport
+}
+
+export interface BacktestReply extends BacktestResult {
+  step: number
+  covered: number
+  tested: number
+  now: number[]
+}
+
+/** With more servers, steps of hours are looked at instead of five minutes. */
+const manyServers = 1_000
+/** Servers whose past is read together: each step of them takes a millisecond or two. */
+const serversAtOnce = 250
+/** Milliseconds. The reply says how many servers were looked at until then. */
+const timeLimit = 2_500
+
+interface TestOptions {
+  metrics: Pick<ServerMetrics, 'lastWeek'>
+  rules: readonly AlertRulePart[]
+  /** Those that the rules cover, by id. */
+  servers: readonly TestedServer[]
+  /** Milliseconds since 1970. */
+  now: number
+  /** Whether somebody still waits for the answer. */
+  isAwaited: () => boolean
+}
+
+/**
+ * What rules would have done in the last 7 days, in short steps between which other work gets its turn.
+ * @throws ApiError when the rules cannot be tested, or when nobody waits any more
+ */
+export async function testAlertRules({ metrics, rules, servers, now, isAwaited }: TestOptions): Promise<BacktestReply> {
+  const turn = takeTurns()
+  const deadline = performance.now() + timeLimit
+  const isMany = servers.length > manyServers
+  const asked = keptMetricsOf(rules.map(({ type }) => type))
+  let backtest: ReturnType<typeof createBacktest>
+  let stepSeconds = 0
+  let tested = 0
+  for (let first = 0; first < servers.length && performance.now() < deadline; first += serversAtOnce) {
+    const group = servers.slice(first, first + serversAtOnce)
+    const ids = group.map(({ id }) => id)
+    const hosts = new Map(group.map(({ id, report }) => [id, report.host]))
+    const { step, steps } = metrics.lastWeek([Math.min(...ids), Math.max(...ids)], asked, now, isMany)
+    stepSeconds = step
+    backtest ??= createBacktest(rules, step * 1000)
+    for (const { at, length, servers: measured } of steps) {
+      const reports = new Map<number, MetricReport>()
+      for (const [id, averages] of measured) {
+        const host = hosts.get(id)
+        if (host) reports.set(id, reportOfKept(valuesOf(asked, averages), host))
+      }
+      backtest?.add({ at, length }, ids, reports)
+      await turn()
+      if (!isAwaited()) throw new ApiError('a newer test has taken the place of this one')
+    }
+    tested += group.length
+  }
+  const latest = new Map(servers.map(({ id, online, report }) => [id, online ? report : undefined]))
+  const result = backtest?.result() ?? { samples: 0, failed: 0, alarms: [], alarms_total: 0 }
+  return { ...result, step: stepSeconds, covered: servers.length, tested, now: serversWhereTrue(rules, latest) }
+}
+
+function valuesOf(asked: readonly KeptMetric[], averages: readonly (number | null)[]) {
+  const values: Partial<Record<KeptMetric, number>> = {}
+  for (const [index, metric] of asked.entries()) {
+    const value = averages[index]
+    if (value !== null && value !== undefined) values[metric] = value
+  }
+  return values
+}

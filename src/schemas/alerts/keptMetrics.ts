@@ -1,0 +1,54 @@
+import type { MetricReport } from './metricValue.ts'
+
+type Values = Partial<Record<KeptMetric, number>>
+
+/** How the metrics that servers keep over time (`serverMetrics`) stand in a report. */
+const stateOf = {
+  cpu: (cpu: number) => ({ cpu }),
+  memory: (mem_used: number) => ({ mem_used }),
+  swap: (swap_used: number) => ({ swap_used }),
+  disk: (disk_used: number) => ({ disk_used }),
+  net_in_speed: (net_in_speed: number) => ({ net_in_speed }),
+  net_out_speed: (net_out_speed: number) => ({ net_out_speed }),
+  net_in_transfer: (net_in_transfer: number) => ({ net_in_transfer }),
+  net_out_transfer: (net_out_transfer: number) => ({ net_out_transfer }),
+  load1: (load_1: number) => ({ load_1 }),
+  load5: (load_5: number) => ({ load_5 }),
+  load15: (load_15: number) => ({ load_15 }),
+  tcp_conn: (tcp_conn_count: number) => ({ tcp_conn_count }),
+  udp_conn: (udp_conn_count: number) => ({ udp_conn_count }),
+  process_count: (process_count: number) => ({ process_count }),
+  temperature: (Temperature: number) => ({ temperatures: [{ Temperature }] }),
+  gpu: (gpu: number) => ({ gpu: [gpu] }),
+} satisfies Record<string, (value: number) => MetricReport['state']>
+
+export type KeptMetric = keyof typeof stateOf
+
+/** A report as it would have been with these averages, for `metricValue`. @param host for the sizes of memory and disks */
+export function reportOfKept(values: Values, host: MetricReport['host']): MetricReport {
+  const state: MetricReport['state'] = {}
+  for (const metric in values) {
+    const value = values[metric as KeptMetric]
+    if (value !== undefined) Object.assign(state, stateOf[metric as KeptMetric](value))
+  }
+  return { state, host }
+}
+
+/** Rules whose metric is kept under another name, or is made of several. */
+const keptNames: Readonly<Record<string, readonly KeptMetric[]>> = {
+  // Whatever every machine reports tells when it was online.
+  offline: ['cpu'],
+  gpu_max: ['gpu'],
+  temperature_max: ['temperature'],
+  net_all_speed: ['net_in_speed', 'net_out_speed'],
+  transfer_in: ['net_in_transfer'],
+  transfer_out: ['net_out_transfer'],
+  transfer_all: ['net_in_transfer', 'net_out_transfer'],
+  tcp_conn_count: ['tcp_conn'],
+  udp_conn_count: ['udp_conn'],
+}
+
+/** The kept metrics that rules of these types look at; none for types that nothing is kept of. */
+export const keptMetricsOf = (types: readonly string[]): KeptMetric[] => [
+  ...new Set(types.flatMap((type) => keptNames[type] ?? (Object.hasOwn(stateOf, type) ? [type as KeptMetric] : []))),
+]
