@@ -1,5 +1,6 @@
 import type { ClockExpression, CronExpression } from './cronExpression.ts'
 import { zoneOffset } from './timeZone.ts'
+import { changeBetween } from './zoneChange.ts'
 
 /** Real servers look no further ahead: `0 0 0 30 2 *` never comes. */
 const daysAhead = 5 * 366
@@ -52,19 +53,6 @@ function isRepeatedLocalTime(zone: string, shown: number, at: number): boolean {
   const earlier = zoneOffset(zone, at - dayMs / 4)
   const then = shown - earlier
   return then < at && zoneOffset(zone, then) === earlier
-}
-
-/** The moment from which clocks have gone as they do at `end`, to the second. */
-function changeBetween(zone: string, start: number, end: number): number {
-  const lastOffset = zoneOffset(zone, end)
-  let before = start
-  let since = end
-  while (since - before > 1000) {
-    const middle = Math.floor((before + since) / 2000) * 1000
-    if (zoneOffset(zone, middle) === lastOffset) since = middle
-    else before = middle
-  }
-  return since
 }
 
 /** The next time that clocks must show, as milliseconds of a day that knows no zone. */
