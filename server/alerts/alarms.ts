@@ -1,5 +1,6 @@
-import type { AlarmCause } from '../../src/schemas/alarm.ts'
+import type { AlarmCause } from '../../src/schemas/alerts/alarmCause.ts'
 import type { Store } from '../db/store.ts'
+import type { Silence } from '../maintenance/silence.ts'
 
 /** An alert that fired on a server. Times are milliseconds since 1970. */
 export interface Alarm {
@@ -18,15 +19,21 @@ export interface Alarm {
   ended_at: number | null
   withdrawn: boolean
   notified: boolean
+  /** Why nobody has been told of it so far; empty where everything was done that its rule says. */
+  silenced: Silence | ''
 }
+
+type NewAlarm = Omit<Alarm, 'id' | 'ended_at' | 'withdrawn' | 'silenced'> & Partial<Pick<Alarm, 'silenced'>>
 
 /** All alarms. Ended ones are deleted after a while (docs/decisions/alarms.md). */
 export interface Alarms {
-  open(alarm: Omit<Alarm, 'id' | 'ended_at' | 'withdrawn'>): Alarm
+  open(alarm: NewAlarm): Alarm
   /** @param withdrawn whether it ended without recovery: its rule was changed or deleted, or its server was deleted */
   close(alarm: Alarm, at: number, withdrawn: boolean): void
   /** The running alarm of a rule on a server. */
   runningOf(ruleId: number, serverId: number): Alarm | undefined
+  /** Changes what became of the notices of a running alarm. */
+  setNotified(alarm: Alarm, values: Pick<Alarm, 'notified' | 'silenced'>): void
   running(): Iterable<Alarm>
   /** Running alarms first, each part with the latest first. */
   all(): Alarm[]
@@ -56,6 +63,7 @@ export function openAlarms(store: Store, onFailure: (error: unknown) => void): A
       { name: 'ended_at', type: 'INTEGER' },
       { name: 'withdrawn', type: 'FLAG' },
       { name: 'notified', type: 'FLAG' },
+      { name: 'silenced', type: 'TEXT', initial: '' },
     ],
   })
   // In memory, because every check asks whether an alarm is running.
@@ -89,7 +97,7 @@ export function openAlarms(store: Store, onFailure: (error: unknown) => void): A
 
   return {
     open(values) {
-      const alarm: Alarm = { ...values, id: 0, ended_at: null, withdrawn: false }
+      const alarm: Alarm = { silenced: '', ...values, id: 0, ended_at: null, withdrawn: false }
       const { id: _, ...row } = alarm
       alarm.id = tryWrite(() => table.insert(row)) ?? --lastTemporaryId
       addRunning(alarm)
@@ -100,6 +108,10 @@ export function openAlarms(store: Store, onFailure: (error: unknown) => void): A
       Object.assign(alarm, { ended_at: at, withdrawn })
       running.get(alarm.rule_id)?.delete(alarm.server_id)
       ended.set(alarm.id, alarm)
+    },
+    setNotified(alarm, values) {
+      tryWrite(() => table.update(alarm.id, values))
+      Object.assign(alarm, values)
     },
     runningOf: (ruleId, serverId) => running.get(ruleId)?.get(serverId),
     running: allRunning,

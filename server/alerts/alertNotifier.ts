@@ -1,14 +1,18 @@
+import type { AlertState } from '../../src/schemas/alerts/alertState.ts'
+import type { CompiledAlert } from '../../src/schemas/alerts/compileAlert.ts'
+import { alarmCauses } from '../../src/schemas/alerts/evaluateAlert.ts'
 import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
+import { server as serverEntity } from '../../src/schemas/server.ts'
+import { cachedRow } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import type { Log } from '../log.ts'
+import type { Silence, Silences } from '../maintenance/silence.ts'
+import { alarmMessage } from '../notifications/alarmMessage.ts'
 import type { Notifications } from '../notifications/notifications.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import type { Alarm, Alarms } from './alarms.ts'
-import type { AlertState } from './alertState.ts'
-import type { CompiledAlert } from './compileAlert.ts'
-import { alarmCauses } from './evaluateAlert.ts'
 
 /** Turns the results of alert rules into alarms, notifications and triggered tasks. */
 interface AlertNotifier {
@@ -18,6 +22,11 @@ interface AlertNotifier {
   pendingCount(): number
   /** Saves the alarms in one transaction, then sends notifications and triggers tasks. */
   flush(): void
+  /**
+   * Does what was left undone while alarms were silent, for those that are still running: people are told, and tasks are
+   * triggered. To be called at every check. @param alertOf an alert by its id
+   */
+  endSilence(alertOf: (id: number) => CompiledAlert | undefined): void
   /** Ends running alarms without a notification, because nothing has recovered. */
   withdrawAlarms(matches: (alarm: Alarm) => boolean, at: number): void
 }
@@ -29,24 +38,37 @@ export interface AlertNotifierServices {
   trigger: Tasks['trigger']
   /** The address of a server as notifications show it; '' for none. */
   addressOf: (server: Row) => string
+  /** Why nobody is told of an alarm now. Default: everybody is. */
+  silenceOf?: Silences['ofAlarm']
+  /** The address people use: each incident ends with the one where it is muted. Without it, there is no link. */
+  publicUrl?: URL
   log: Pick<Log, 'error'>
 }
 
 export function createAlertNotifier(services: AlertNotifierServices): AlertNotifier {
-  const { store, alarms, notifications, trigger, addressOf, log } = services
+  const { store, alarms, notifications, trigger, addressOf, publicUrl, log } = services
+  const { silenceOf = () => undefined } = services
+  const servers = entityTable(store, serverEntity)
   const groups = entityTable(store, notificationGroup)
   /** What to save in a transaction, and what to do after it. */
   let pending: { record: () => void; notify: () => void }[] = []
 
   const hasNotifiers = (groupId: number) => ((groups.get(groupId)?.notifications as unknown[] | null)?.length ?? 0) > 0
 
-  function messageOf(label: string, alert: CompiledAlert, server: Row): string {
-    const address = addressOf(server)
-    return `[${label}] ${server.name}${address && `(${address})`} ${alert.name}`
+  function messageOf(label: 'Incident' | 'Resolved', alert: CompiledAlert, server: Row): string {
+    return alarmMessage(label, server, addressOf(server), alert.name)
   }
+
+  /** On a line of its own, below everything else: messengers make a link of it. */
+  const muteLine = (alert: CompiledAlert, server: Row) =>
+    publicUrl ? `\n${publicUrl.origin}/dashboard/server/${server.id}/mute?rule=${alert.id}` : ''
+
+  const silenceNow = (alert: CompiledAlert, server: Row) =>
+    silenceOf({ server_id: server.id, rule_id: alert.id }, alert.ownerId)
 
   function fire(alert: CompiledAlert, state: AlertState, server: Row, at: number): void {
     let alarm: Alarm | undefined
+    const silence = silenceNow(alert, server)
     pending.push({
       record() {
         alarm = alarms.open({
@@ -58,23 +80,28 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
           server_name: String(server.name),
           causes: alarmCauses(alert, state),
           started_at: at,
-          notified: hasNotifiers(alert.groupId),
+          notified: !silence && hasNotifiers(alert.groupId),
+          silenced: silence ?? '',
         })
       },
-      notify: () => alarm && sendIncident(alert, server, alarm),
+      notify: () => alarm && act(alert, server, alarm, silence),
     })
   }
 
-  function sendIncident(alert: CompiledAlert, server: Row, alarm: Alarm): void {
-    const { groupId } = alert
+  /** Does what the rule says of a running alarm, as far as it is not silent. */
+  function act(alert: CompiledAlert, server: Row, alarm: Alarm, silence: Silence | undefined): void {
+    if (!silence) sendIncident(alert, server, alarm)
+    // A machine that somebody works on must not be repaired meanwhile.
+    if (silence !== 'maintenance') trigger(alert.failTasks, server, alert.ownerId)
+  }
+
+  const sendIncident = (alert: CompiledAlert, server: Row, alarm: Alarm) =>
     notifications.send({
-      groupId,
-      message: messageOf('Incident', alert, server),
+      groupId: alert.groupId,
+      message: messageOf('Incident', alert, server) + muteLine(alert, server),
       serverId: server.id,
       repeatKey: repeatKeyOf(alarm),
     })
-    trigger(alert.failTasks, server, alert.ownerId)
-  }
 
   function recover(alert: CompiledAlert, server: Row, alarm: Alarm, at: number): void {
     pending.push({
@@ -82,8 +109,10 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
       notify() {
         const { groupId } = alert
         const message = messageOf('Resolved', alert, server)
-        notifications.send({ groupId, message, serverId: server.id, resolvesKey: repeatKeyOf(alarm) })
-        trigger(alert.recoverTasks, server, alert.ownerId)
+        // Whoever was told that it began is told that it is over, also within a window or a mute.
+        const isTold = alarm.silenced === ''
+        if (isTold) notifications.send({ groupId, message, serverId: server.id, resolvesKey: repeatKeyOf(alarm) })
+        if (alarm.silenced !== 'maintenance') trigger(alert.recoverTasks, server, alert.ownerId)
       },
     })
   }
@@ -110,7 +139,28 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
       if (!fails && running) recover(alert, server, running, at)
       if (!fails) return
       if (!running) fire(alert, state, server, at)
-      else if (!alert.notifiesOnce) pending.push({ record() {}, notify: () => sendIncident(alert, server, running) })
+      else if (!alert.notifiesOnce && running.silenced !== 'maintenance') {
+        const silence = silenceNow(alert, server) ?? (running.silenced || undefined)
+        pending.push({ record() {}, notify: () => act(alert, server, running, silence) })
+      }
+    },
+    endSilence(alertOf) {
+      for (const alarm of alarms.running()) {
+        if (alarm.silenced === '') continue
+        const [alert, server] = [alertOf(alarm.rule_id), cachedRow(servers, alarm.server_id)]
+        const silence = alert && server && silenceNow(alert, server)
+        if (!alert || !server || silence === 'maintenance' || silence === alarm.silenced) continue
+        const heldTasks = alarm.silenced === 'maintenance' ? alert.failTasks : []
+        const values = { silenced: silence ?? '', notified: !silence && hasNotifiers(alert.groupId) } as const
+        pending.push({
+          record: () => alarms.setNotified(alarm, values),
+          notify() {
+            if (!silence) sendIncident(alert, server, alarm)
+            trigger(heldTasks, server, alert.ownerId)
+          },
+        })
+      }
+      flush()
     },
     withdrawAlarms(matches, at) {
       for (const alarm of [...alarms.running()].filter(matches)) {

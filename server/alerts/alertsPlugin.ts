@@ -4,6 +4,7 @@ import type { Store } from '../db/store.ts'
 import type { Row } from '../entities/row.ts'
 import type { Log } from '../log.ts'
 import { addressFormatter, formatAddresses } from '../notifications/maskAddress.ts'
+import type { Settings } from '../settings.ts'
 import { ownTimezone } from '../site/timeZone.ts'
 import { alarmHooks } from './alarmHooks.ts'
 import { openAlarms } from './alarms.ts'
@@ -19,6 +20,7 @@ declare module 'fastify' {
 interface AlertsOptions {
   store: Store
   log: Log
+  settings: Pick<Settings, 'publicUrl'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
   /** When alert rules are checked. Default: as the contract has it. */
@@ -27,20 +29,29 @@ interface AlertsOptions {
 
 /** Checks alert rules while the server listens, and keeps the alarms. */
 export const alertsPlugin = fp(
-  async (app: FastifyInstance, { store, log, now, alertTimes: times }: AlertsOptions) => {
-    const { machines, roleOf, tasks, notifications } = app
+  async (app: FastifyInstance, { store, log, settings: { publicUrl }, now, alertTimes: times }: AlertsOptions) => {
+    const { machines, roleOf, tasks, notifications, silences } = app
     const alarms = openAlarms(store, (error) => log.error('An alarm could not be saved:', error))
     const addressOf = (row: Row) => formatAddresses(machines.wireReport(row).geoip.ip, addressFormatter(store))
     const alerts = createAlerts({
-      ...{ store, machines, roleOf, notifications, alarms, addressOf, log, now, times },
+      ...{ store, machines, roleOf, notifications, alarms, addressOf, publicUrl, log, now, times },
+      silenceOf: silences.ofAlarm,
       trigger: tasks.trigger,
       zone: ownTimezone(),
     })
+    silences.mutes.addTroubleSource(({ server_id, rule_id }) =>
+      [...alarms.running()].some(
+        (alarm) =>
+          (server_id > 0 || rule_id > 0) &&
+          (server_id === 0 || alarm.server_id === server_id) &&
+          (rule_id === 0 || alarm.rule_id === rule_id),
+      ),
+    )
     app.decorate('alerts', alerts)
     app.entityHooks.set('alert-rule', alertRuleHooks())
     app.entityHooks.set('alarm', alarmHooks(alarms))
     app.addHook('onListen', async () => alerts.start())
     app.addHook('onClose', () => alerts.stop())
   },
-  { name: 'alerts', dependencies: ['entity-hooks', 'notifications', 'tasks'] },
+  { name: 'alerts', dependencies: ['entity-hooks', 'notifications', 'tasks', 'maintenance'] },
 )

@@ -7,6 +7,7 @@ import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import type { Log } from '../log.ts'
 import type { Machines } from '../machines/machines.ts'
+import type { Silences } from '../maintenance/silence.ts'
 import { readSite, type Site } from '../site/site.ts'
 import { addressFormatter, formatAddresses, type ReportedAddresses } from './maskAddress.ts'
 import type { Notifications } from './notifications.ts'
@@ -26,6 +27,8 @@ interface Services {
   store: Store
   machines: Pick<Machines, 'connected' | 'wireReport'>
   notifications: Notifications
+  /** Default: nothing is silent. */
+  silences?: Pick<Silences, 'ofServer'>
   log: Pick<Log, 'error'>
 }
 
@@ -34,7 +37,10 @@ type LastAddresses = Required<ReportedAddresses> & { server_id: number }
 const checkIntervalMs = 5000
 const families = ['ipv4_addr', 'ipv6_addr'] as const
 
-export function watchAddressChanges({ store, machines, notifications, log }: Services): AddressChanges {
+/** The notices of the site are nobody's: only windows and mutes of administrators silence them. */
+const siteOwner = 0
+
+export function watchAddressChanges({ store, machines, notifications, silences, log }: Services): AddressChanges {
   const servers = entityTable(store, server)
   // Saved, so that a change during a restart of this server is noticed too.
   const columns = [
@@ -64,6 +70,8 @@ export function watchAddressChanges({ store, machines, notifications, log }: Ser
   }
 
   function checkServer(row: Row): void {
+    // Compared once that is over: what has changed by then is told.
+    if (silences?.ofServer(row.id, siteOwner)) return
     const reported = machines.wireReport(row).geoip.ip as ReportedAddresses
     const last = lastByServer.get(row.id)
     if (!last) {

@@ -1,0 +1,53 @@
+import { roles } from '../../src/schemas/define/access.ts'
+import { readTags, tagsOfNote } from '../../src/schemas/maintenance/tags.ts'
+import { server } from '../../src/schemas/server.ts'
+import { serverGroup } from '../../src/schemas/serverGroup.ts'
+import { service } from '../../src/schemas/service.ts'
+import { cachedRow, cachedRows } from '../db/cachedRows.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Row } from '../entities/row.ts'
+
+/** A user's role; `undefined` when the user no longer exists. */
+export type RoleOf = (id: number) => number | undefined
+
+/** What a maintenance window or a mute is about. Those of members reach what belongs to them, and nothing else. */
+export interface CoveredRecords {
+  /** The ids of the servers of a window, those of its groups and tags included. */
+  serversOf(window: Row): Set<number>
+  servicesOf(window: Row): Set<number>
+}
+
+/** Whether a record of a person reaches what belongs to others: it is an administrator's, who made or reviewed it. */
+export const reachesAll = (row: Row, roleOf: RoleOf): boolean =>
+  roleOf(row.user_id) === roles.admin && !row.has_member_rights
+
+export function createCoveredRecords(store: Store, roleOf: RoleOf): CoveredRecords {
+  const servers = entityTable(store, server)
+  const groups = entityTable(store, serverGroup)
+  const services = entityTable(store, service)
+
+  const reachable = (rows: readonly Row[], window: Row) =>
+    reachesAll(window, roleOf) ? rows : rows.filter(({ user_id }) => user_id === window.user_id)
+
+  return {
+    serversOf(window) {
+      const members = (window.server_groups as number[]).flatMap(
+        (id) => (cachedRow(groups, id)?.servers as number[] | undefined) ?? [],
+      )
+      const ids = new Set([...(window.servers as number[]), ...members])
+      const tags = readTags(window.tags as string)
+      const isTagged = ({ note }: Row) => {
+        const own = tags.length > 0 ? tagsOfNote(String(note ?? '')) : undefined
+        return own !== undefined && tags.some((tag) => own.has(tag))
+      }
+      const found = reachable(cachedRows(servers), window).filter((row) => ids.has(row.id) || isTagged(row))
+      return new Set(found.map(({ id }) => id))
+    },
+    servicesOf(window) {
+      const ids = new Set(window.services as number[])
+      const found = reachable(cachedRows(services), window).filter(({ id }) => ids.has(id))
+      return new Set(found.map(({ id }) => id))
+    },
+  }
+}

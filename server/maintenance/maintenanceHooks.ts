@@ -1,0 +1,46 @@
+import { maintenanceWindow } from '../../src/schemas/maintenanceWindow.ts'
+import type { EntityHooks } from '../api/entityHooks.ts'
+import type { Row } from '../entities/row.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { timestamp } from '../wire/timestamp.ts'
+import { withoutEmpty } from '../wire/withoutEmpty.ts'
+import type { CoveredRecords } from './coveredRecords.ts'
+import type { Mutes, MuteTarget } from './mutes.ts'
+import { endOf } from './mutes.ts'
+import { currentOccurrence, nextOccurrence } from './openWindows.ts'
+
+/** @param now milliseconds since 1970 @param zone the zone of windows that name none */
+export const maintenanceWindowHooks = (
+  covered: CoveredRecords,
+  { now, zone }: { now: () => number; zone: string },
+): EntityHooks => ({
+  notFoundError: (id) => `${maintenanceWindow.name} id ${id} does not exist`,
+  present(encoded, row) {
+    const open = currentOccurrence(row, now(), zone)
+    const next = nextOccurrence(row, now(), zone)
+    return {
+      ...encoded,
+      ...(open && { open_until: timestamp(open.to) }),
+      ...(next && { opens_at: timestamp(next.from) }),
+    }
+  },
+  // What joins a group or gets a tag later was never meant by the member.
+  narrowed: (row) => ({ servers: [...covered.serversOf(row)], server_groups: [], tags: '' }),
+})
+
+/** @param now milliseconds since 1970 */
+export const muteHooks = (
+  mutes: Mutes,
+  { now, usernameOf }: { now: () => number; usernameOf: (id: number) => string | undefined },
+): EntityHooks => ({
+  validate(form) {
+    const { server_id, rule_id, service_id } = form as unknown as MuteTarget
+    if (!server_id && !rule_id && !service_id) throw new ApiError('server_id: choose a server, a rule or a service')
+    if (form.ends_at && endOf(form as Row) <= now()) throw new ApiError('ends_at: choose a time that is still to come')
+    if (!form.ends_at && !mutes.hasTrouble({ server_id, rule_id, service_id })) {
+      throw new ApiError('ends_at: nothing is wrong that could recover: choose when the mute ends')
+    }
+    return form
+  },
+  present: (encoded, row) => ({ ...encoded, ...withoutEmpty({ username: usernameOf(row.user_id) }) }),
+})

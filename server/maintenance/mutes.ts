@@ -1,0 +1,100 @@
+import { alertRule } from '../../src/schemas/alertRule.ts'
+import { mute } from '../../src/schemas/mute.ts'
+import { server } from '../../src/schemas/server.ts'
+import { service } from '../../src/schemas/service.ts'
+import { cachedRow, cachedRows } from '../db/cachedRows.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Row } from '../entities/row.ts'
+import { mayAct } from '../person.ts'
+import { type RoleOf, reachesAll } from './coveredRecords.ts'
+
+/** What is muted: the alarms of a server, of a rule or of both together, and a service; 0 stands for none. */
+export interface MuteTarget {
+  server_id: number
+  rule_id: number
+  service_id: number
+}
+
+export type MuteRow = Row & MuteTarget
+
+/** Whether something is wrong with what is muted, so that it can recover. */
+export type TroubleSource = (target: MuteTarget) => boolean
+
+/** The mutes that people have set and that have not ended. */
+export interface Mutes {
+  active(): readonly MuteRow[]
+  /** Whether an alarm is muted. @param ownerId whose rule it is: a member's mute is about the member's own rules */
+  hasAlarm(target: Pick<MuteTarget, 'server_id' | 'rule_id'>, ownerId: number): boolean
+  /** Whether all alarms of a server are muted. */
+  hasServer(serverId: number, ownerId: number): boolean
+  hasService(serviceId: number, ownerId: number): boolean
+  /** Says where to ask whether something is wrong; for mutes that last until it has recovered. */
+  addTroubleSource(source: TroubleSource): void
+  hasTrouble: TroubleSource
+  /** Deletes what has ended. */
+  removeEnded(): void
+}
+
+/** @param now milliseconds since 1970 */
+export function createMutes(store: Store, roleOf: RoleOf, now: () => number): Mutes {
+  const table = entityTable(store, mute)
+  const tables = { server_id: server, rule_id: alertRule, service_id: service }
+  const sources: TroubleSource[] = []
+  let indexed: readonly Row[] | undefined
+  let byTarget = new Map<string, Row[]>()
+
+  function of(key: string): readonly Row[] {
+    const rows = cachedRows(table)
+    if (rows !== indexed) byTarget = indexOf(rows as readonly MuteRow[])
+    indexed = rows
+    return byTarget.get(key) ?? []
+  }
+
+  const isActive = (row: Row) => mayAct(row.user_id, roleOf) && (!row.ends_at || endOf(row) > now())
+  const isMuted = (target: Partial<MuteTarget>, ownerId: number) =>
+    of(keyOf(target)).some((row) => isActive(row) && (row.user_id === ownerId || reachesAll(row, roleOf)))
+  const hasTrouble = (target: MuteTarget) => sources.some((source) => source(target))
+
+  /** Whether everything that it is about still exists. */
+  const isWhole = (row: Row) =>
+    Object.entries(tables).every(
+      ([field, entity]) => !row[field] || cachedRow(entityTable(store, entity), row[field] as number) !== undefined,
+    )
+
+  return {
+    active: () => cachedRows(table).filter(isActive) as MuteRow[],
+    hasAlarm({ server_id, rule_id }, ownerId) {
+      // Failing rules of thousands of servers ask every few seconds.
+      if (cachedRows(table).length === 0) return false
+      return [{ server_id }, { rule_id }, { server_id, rule_id }].some((target) => isMuted(target, ownerId))
+    },
+    hasServer: (server_id, ownerId) => isMuted({ server_id }, ownerId),
+    hasService: (service_id, ownerId) => isMuted({ service_id }, ownerId),
+    addTroubleSource: (source) => void sources.push(source),
+    hasTrouble,
+    removeEnded() {
+      const ended = cachedRows(table).filter(
+        (row) => !isActive(row) || !isWhole(row) || (!row.ends_at && !hasTrouble(row as MuteRow)),
+      )
+      if (ended.length > 0) table.remove(ended.map(({ id }) => id))
+    },
+  }
+}
+
+const keyOf = ({ server_id = 0, rule_id = 0, service_id = 0 }: Partial<MuteTarget>) =>
+  `${server_id} ${rule_id} ${service_id}`
+
+/** One that names a service beside a server or a rule is about both. */
+function indexOf(rows: readonly MuteRow[]): Map<string, Row[]> {
+  const byTarget = new Map<string, Row[]>()
+  for (const row of rows) {
+    for (const key of new Set([keyOf({ ...row, service_id: 0 }), keyOf({ service_id: row.service_id })])) {
+      byTarget.set(key, [...(byTarget.get(key) ?? []), row])
+    }
+  }
+  return byTarget
+}
+
+/** When a mute ends, in milliseconds since 1970. */
+export const endOf = ({ ends_at }: Row): number => Date.parse(ends_at as string)

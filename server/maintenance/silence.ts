@@ -1,0 +1,34 @@
+import type { Mutes } from './mutes.ts'
+import type { OpenWindows } from './openWindows.ts'
+
+/**
+ * Why nobody is told. In maintenance somebody works on it: nothing is done about it either, and checks do not count.
+ * What is muted goes on as always, without a word.
+ */
+export type Silence = 'maintenance' | 'muted'
+
+/** What a server must not be disturbed about now. `ownerId` is whose rule or service it is. */
+export interface Silences {
+  windows: OpenWindows
+  mutes: Mutes
+  ofAlarm(alarm: { server_id: number; rule_id: number }, ownerId: number): Silence | undefined
+  ofServer(serverId: number, ownerId: number): Silence | undefined
+  ofService(serviceId: number, ownerId: number): Silence | undefined
+}
+
+export const createSilences = (windows: OpenWindows, mutes: Mutes): Silences => ({
+  windows,
+  mutes,
+  ofAlarm(alarm, ownerId) {
+    if (windows.untilOfServer(alarm.server_id, ownerId) !== undefined) return 'maintenance'
+    return mutes.hasAlarm(alarm, ownerId) ? 'muted' : undefined
+  },
+  ofServer(serverId, ownerId) {
+    if (windows.untilOfServer(serverId, ownerId) !== undefined) return 'maintenance'
+    return mutes.hasServer(serverId, ownerId) ? 'muted' : undefined
+  },
+  ofService(serviceId, ownerId) {
+    if (windows.untilOfService(serviceId, ownerId) !== undefined) return 'maintenance'
+    return mutes.hasService(serviceId, ownerId) ? 'muted' : undefined
+  },
+})

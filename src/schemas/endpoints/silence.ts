@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { endpoint } from '../define/endpoint.ts'
+import { moment } from '../define/fields.ts'
+
+/** What is silent now, as far as somebody may see it. */
+export const silences = z.looseObject({
+  /** Windows that are open, with the servers and services that they are about, groups and tags resolved. */
+  windows: z
+    .array(
+      z.looseObject({
+        id: z.int(),
+        name: z.string(),
+        until: moment(),
+        servers: z.array(z.int()).default([]),
+        services: z.array(z.int()).default([]),
+      }),
+    )
+    .default([]),
+  /** 0 is none of them; without `until`, until it has recovered. */
+  mutes: z
+    .array(
+      z.looseObject({
+        id: z.int(),
+        server_id: z.int().default(0),
+        rule_id: z.int().default(0),
+        service_id: z.int().default(0),
+        until: moment().optional(),
+      }),
+    )
+    .default([]),
+})
+export type Silences = z.output<typeof silences>
+
+/** Only where `GET /setting` says `wheelhouse.maintenance`. Apart from the other calls: the sign-in form needs none. */
+export const silenceEndpoints = {
+  silences: endpoint('GET', 'wheelhouse/silences', { reply: silences }),
+} as const

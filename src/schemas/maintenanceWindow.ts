@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { isTimeZone } from './cron/timeZone.ts'
+import { bodyLimits } from './define/bodyLimits.ts'
+import { defineEntity } from './define/entity.ts'
+import { choice, flag, line, moment, multiline, name, refOrNone, refs } from './define/fields.ts'
+import { longestDuration, readLocalTime, repeats, weeks } from './maintenance/windowTimes.ts'
+
+/** Of each member; every check of an alert and of a service asks all of them. */
+const windowsPerMember = 50
+
+/**
+ * A time in which somebody works on servers and services: alarms are shown and nobody is told of them, and checks of
+ * services do not count. Embedded server only.
+ */
+export const maintenanceWindow = defineEntity({
+  name: 'maintenance-window',
+  perMember: windowsPerMember,
+  form: z
+    .object({
+      name: name(),
+      enabled: flag(true),
+      repeat: choice(repeats).default(0),
+      /** See `WindowTimes`. */
+      starts_at: z
+        .string()
+        .max(16)
+        .refine((text) => readLocalTime(text) !== undefined, {
+          params: { key: 'validation.local_time' },
+        }),
+      week: choice(weeks).default(1),
+      /** Minutes. */
+      duration: z.int().min(5).max(20_160).default(60),
+      /** Empty: the zone of the server. */
+      time_zone: line()
+        .refine((zone) => zone === '' || isTimeZone(zone), { params: { key: 'validation.time_zone' } })
+        .default(''),
+      servers: refs('server').default([]),
+      /** All servers of these groups, those that join later too. */
+      server_groups: refs('server-group').default([]),
+      services: refs('service').default([]),
+      /** Servers whose note has one of these tags; see `readTags`. */
+      tags: line().default(''),
+      /** Who is told when it begins and ends. */
+      notification_group_id: refOrNone('notification-group').default(0),
+      note: multiline().optional(),
+    })
+    .superRefine(({ repeat, duration }, context) => {
+      const max = longestDuration[repeat] ?? 0
+      if (duration <= max) return
+      const params = { key: 'validation.window_too_long', max, validatedWith: ['repeat'] }
+      context.addIssue({ code: 'custom', path: ['duration'], params })
+    }),
+  computed: z.object({
+    /** When it closes; absent while it is closed. */
+    open_until: moment().optional(),
+    /** When it opens next; absent where it does not. */
+    opens_at: moment().optional(),
+  }),
+  api: { path: 'wheelhouse/maintenance-windows', announced: 'maintenance', bodyLimit: bodyLimits.largeForm },
+})

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { openStore } from '../../../server/db/store.ts'
+import { entityTable } from '../../../server/entities/entityTable.ts'
+import { createMutes } from '../../../server/maintenance/mutes.ts'
+import { createOpenWindows } from '../../../server/maintenance/openWindows.ts'
+import { createSilences } from '../../../server/maintenance/silence.ts'
+import { maintenanceWindow } from '../../../src/schemas/maintenanceWindow.ts'
+import { mute } from '../../../src/schemas/mute.ts'
+import { serviceScene } from '../../support/server/scenes/serviceScene.ts'
+
+const noon = Date.parse('2026-11-21T12:00:00Z')
+const roleOf = (id: number) => ({ 1: 0, 2: 1 })[id]
+
+/** Service checks beside maintenance windows and mutes, all by one clock that begins at noon. */
+async function silencedScene({ machines = 1, store = openStore(':memory:'), clock = { now: noon } } = {}) {
+  const now = () => clock.now
+  const silences = createSilences(
+    createOpenWindows({ store, roleOf, zone: 'UTC', now }),
+    createMutes(store, roleOf, now),
+  )
+  const scene = await serviceScene({ store, clock, machines, silences })
+  /** A window of an administrator from 12:10 to 12:20. */
+  const addWindow = (fields: object) =>
+    entityTable(store, maintenanceWindow).insert({
+      ...{ user_id: 1, name: 'work', enabled: true, repeat: 0, starts_at: '2026-11-21T12:10', duration: 10, week: 1 },
+      ...{ time_zone: 'UTC', servers: [], server_groups: [], services: [], tags: '', notification_group_id: 0 },
+      ...fields,
+    })
+  const addMute = (fields: object) =>
+    entityTable(store, mute).insert({ user_id: 1, name: 'seen', server_id: 0, rule_id: 0, service_id: 0, ...fields })
+  const messages = () => scene.notifications.map(({ message }) => message)
+  const up = () => {
+    for (const host of scene.hosts) host.reply = async () => ({ outcome: 'up', delay: 1 })
+  }
+  const down = (index?: number) => {
+    for (const [number, host] of scene.hosts.entries()) {
+      if (index === undefined || index === number) host.reply = async () => ({ outcome: 'down', problem: 'refused' })
+    }
+  }
+  return { ...scene, addWindow, addMute, messages, up, down }
+}
+
+const notified = { notify: true, notification_group_id: 1 }
+
+describe('a service in maintenance', () => {
+  it('counts neither as up nor as down, has no outage, and nobody is told', async () => {
+    const { services, addWindow, messages, down, up, pass, add, clock } = await silencedScene()
+    const id = add(notified)
+    addWindow({ services: [id] })
+    await pass(600)
+    const totals = () =>
+      services.overview.of({ id } as never, clock.now, true) as { total_up: number; total_down: number }
+    await services.recorder.save()
+    const before = totals()
+    down()
+    await pass(590)
+    up()
+    await pass(120)
+    await services.recorder.save()
+    expect(totals().total_down).toBe(0)
+    expect(totals().total_up - before.total_up).toBeLessThanOrEqual(5)
+    expect(messages()).toEqual([])
+    expect(services.checker.outagesOf(id)).toEqual([])
+    expect(services.checker.statusOf(id)).toBe('up')
+  })
+
+  it('that is still down when the window closes is told then', async () => {
+    const { services, addWindow, messages, down, pass, add } = await silencedScene()
+    const id = add(notified)
+    addWindow({ services: [id] })
+    await pass(610)
+    down()
+    await pass(580)
+    expect(messages()).toEqual([])
+    await pass(120)
+    expect(messages()).toEqual([expect.stringContaining('[Down] db: refused')])
+    expect(services.checker.outagesOf(id)).toHaveLength(1)
+  })
+
+  it('goes on being checked by the servers that are not in maintenance', async () => {
+    const { addWindow, messages, down, pass, add } = await silencedScene({ machines: 2 })
+    add({ ...notified, cover: 0 })
+    addWindow({ servers: [1] })
+    await pass(610)
+    down(0)
+    await pass(300)
+    expect(messages()).toEqual([])
+    down(1)
+    await pass(120)
+    expect(messages()).toEqual([expect.stringContaining('seen from web-2')])
+  })
+
+  it('of an administrator is not silenced by a member', async () => {
+    const { addWindow, messages, down, pass, add } = await silencedScene()
+    const id = add(notified)
+    addWindow({ user_id: 2, services: [id], servers: [1] })
+    await pass(610)
+    down()
+    await pass(120)
+    expect(messages()).toEqual([expect.stringContaining('[Down]')])
+  })
+})
+
+describe('a muted service', () => {
+  it('has its outage, of which people are told when the mute ends, also after a restart', async () => {
+    const first = await silencedScene()
+    const id = first.add(notified)
+    first.addMute({ service_id: id, ends_at: '2026-11-21T12:20:00Z' })
+    await first.pass(60)
+    first.down()
+    await first.pass(120)
+    expect(first.messages()).toEqual([])
+    expect(first.services.checker.outagesOf(id)).toHaveLength(1)
+    await first.services.checker.stop()
+    const next = await silencedScene({ store: first.store, clock: first.clock })
+    next.down()
+    await next.pass(600)
+    expect(next.messages()).toEqual([])
+    await next.pass(600)
+    expect(next.messages()).toEqual([expect.stringContaining('[Down] db: refused (seen from web-1')])
+    next.up()
+    await next.pass(120)
+    expect(next.messages()).toEqual([expect.anything(), expect.stringContaining('[Up]')])
+  })
+
+  it('that recovers before the mute ends is never told', async () => {
+    const { addMute, messages, down, up, pass, add } = await silencedScene()
+    const id = add(notified)
+    addMute({ service_id: id, ends_at: '2026-11-21T12:20:00Z' })
+    await pass(60)
+    down()
+    await pass(120)
+    up()
+    await pass(1200)
+    expect(messages()).toEqual([])
+  })
+
+  it('that was down before is told to be up again', async () => {
+    const { addMute, messages, down, up, pass, add } = await silencedScene()
+    const id = add(notified)
+    await pass(60)
+    down()
+    await pass(120)
+    addMute({ service_id: id, ends_at: '2026-11-21T12:20:00Z' })
+    up()
+    await pass(120)
+    expect(messages()).toEqual([expect.stringContaining('[Down]'), expect.stringContaining('[Up]')])
+  })
+})
