@@ -15,18 +15,21 @@ export const alarm = entityTexts<typeof entity>({
   fields: {
     created_at: { en: 'Time', it: 'Ora', zhCN: '时间', zhTW: '時間', de: 'Zeit' },
     updated_at: { en: 'Time', it: 'Ora', zhCN: '时间', zhTW: '時間', de: 'Zeit' },
-    rule_id: { it: 'ID della regola', zhCN: '规则 ID', zhTW: '規則 ID', de: 'Regel-ID' },
+    rule_id: { en: 'Rule', it: 'Regola', zhCN: '规则', zhTW: '規則', de: 'Regel' },
     rule_name: { en: 'Rule', it: 'Regola', zhCN: '规则', zhTW: '規則', de: 'Regel' },
-    server_id: { it: 'ID del server', zhCN: '服务器 ID', zhTW: '伺服器 ID', de: 'Server-ID' },
+    server_id: { en: 'Server', it: 'Server', zhCN: '服务器', zhTW: '伺服器', de: 'Server' },
     server_name: { en: 'Server', it: 'Server', zhCN: '服务器', zhTW: '伺服器', de: 'Server' },
     causes: { en: 'Cause', it: 'Causa', zhCN: '原因', zhTW: '原因', de: 'Ursache' },
     started_at: { en: 'Started', it: 'Inizio', zhCN: '开始时间', zhTW: '開始時間', de: 'Beginn' },
     ended_at: { en: 'Status', it: 'Stato', zhCN: '状态', zhTW: '狀態', de: 'Status' },
     withdrawn: { it: 'Ritirato', zhCN: '已撤销', zhTW: '已撤銷', de: 'Zurückgezogen' },
+    silenced: { en: 'Nobody told', it: 'Senza notifica', zhCN: '未通知', zhTW: '未通知', de: 'Nicht gemeldet' },
     notified: { it: 'Notificato', zhCN: '已通知', zhTW: '已通知', de: 'Gemeldet' },
   },
   columns: {
+    state: { en: 'Status', it: 'Stato', zhCN: '状态', zhTW: '狀態', de: 'Status' },
     rule: { it: 'Regola', zhCN: '规则', zhTW: '規則', de: 'Regel' },
     duration: { it: 'Durata', zhCN: '持续时间', zhTW: '持續時間', de: 'Dauer' },
   },
+  actions: { mute: { label: { it: 'Silenzia', zhCN: '静音', zhTW: '靜音', de: 'Stummschalten' } } },
 })

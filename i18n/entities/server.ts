@@ -14,6 +14,7 @@ export const server = entityTexts<typeof entity>({
     de: 'Server sind die überwachten Maschinen. Eine Maschine erscheint hier, sobald sie sich zum ersten Mal meldet.',
   },
   fields: {
+    read_only: { en: 'Read-only', it: 'Sola lettura', zhCN: '只读', zhTW: '唯讀', de: 'Nur lesen' },
     display_index: { it: 'Indice di ordinamento', zhCN: '排序值', zhTW: '排序值', de: 'Sortierindex' },
     note: { en: 'Private note', it: 'Nota privata', zhCN: '私有备注', zhTW: '私人備註', de: 'Private Notiz' },
     public_note: { it: 'Nota pubblica', zhCN: '公开备注', zhTW: '公開備註', de: 'Öffentliche Notiz' },
@@ -90,6 +91,9 @@ export const server = entityTexts<typeof entity>({
     load: { it: 'Carico', zhCN: '负载', zhTW: '負載', de: 'Last' },
     uptime: { it: 'Tempo di attività', zhCN: '运行时间', zhTW: '運作時間', de: 'Laufzeit' },
     note: { it: 'Nota', zhCN: '备注', zhTW: '備註', de: 'Notiz' },
+    last_hour: { it: 'Ultima ora', zhCN: '最近一小时', zhTW: '最近一小時', de: 'Letzte Stunde' },
+    country: { it: 'Paese', zhCN: '国家/地区', zhTW: '國家/地區', de: 'Land' },
+    platform: { en: 'Platform', it: 'Sistema operativo', zhCN: '操作系统', zhTW: '作業系統', de: 'Betriebssystem' },
   },
   values: {
     online: { en: 'Online', it: 'Online', zhCN: '在线', zhTW: '上線', de: 'Online' },
@@ -114,6 +118,13 @@ export const server = entityTexts<typeof entity>({
       zhCN: '多台机器以此服务器的身份上报，通常是同一镜像的副本。请只保留其中一台，在其余机器的 Agent 配置中删除 uuid 并重启 Agent。',
       zhTW: '多台機器以此伺服器的身分回報，通常是同一映像檔的複本。請只保留其中一台，在其餘機器的 Agent 設定中刪除 uuid 並重新啟動 Agent。',
       de: 'Mehrere Maschinen melden sich als dieser Server, meist Kopien eines Abbilds. Auf allen bis auf eine den Eintrag uuid aus der Konfiguration des Agenten löschen und diese Agenten neu starten.',
+    },
+    last_hour: {
+      en: '%{what} in the last hour: %{least} to %{most}, now %{last}',
+      it: '%{what} nell’ultima ora: da %{least} a %{most}, ora %{last}',
+      zhCN: '最近一小时的%{what}：%{least} 至 %{most}，当前 %{last}',
+      zhTW: '最近一小時的%{what}：%{least} 至 %{most}，目前 %{last}',
+      de: '%{what} in der letzten Stunde: %{least} bis %{most}, jetzt %{last}',
     },
     unknown: { en: 'Unknown', it: 'Sconosciuto', zhCN: '未知', zhTW: '未知', de: 'Unbekannt' },
     not_since_start: {
@@ -146,6 +157,7 @@ export const server = entityTexts<typeof entity>({
     ddns: { it: 'DDNS', zhCN: 'DDNS', zhTW: 'DDNS', de: 'DDNS' },
   },
   actions: {
+    mute: { label: { it: 'Silenzia', zhCN: '静音', zhTW: '靜音', de: 'Stummschalten' } },
     move: {
       label: {
         en: 'Move to user',
@@ -195,9 +207,6 @@ export const server = entityTexts<typeof entity>({
         zhTW: '重新安裝 Agent',
         de: 'Agent neu installieren',
       },
-    },
-    charts: {
-      label: { it: 'Andamento', zhCN: '历史数据', zhTW: '歷史資料', de: 'Verlauf' },
     },
   },
   deleteNote: {

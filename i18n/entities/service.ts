@@ -195,9 +195,5 @@ export const service = entityTexts<typeof entity>({
   columns: {
     status: { it: 'Stato', zhCN: '状态', zhTW: '狀態', de: 'Status' },
   },
-  actions: {
-    charts: {
-      label: { it: 'Andamento', zhCN: '历史数据', zhTW: '歷史資料', de: 'Verlauf' },
-    },
-  },
+  actions: { mute: { label: { it: 'Silenzia', zhCN: '静音', zhTW: '靜音', de: 'Stummschalten' } } },
 })

@@ -13,6 +13,8 @@ export const alarms = {
       zhTW: '規則已被修改、停用或刪除，或伺服器已不存在：無法得知是否已恢復。',
       de: 'Die Regel wurde geändert, deaktiviert oder gelöscht, oder den Server gibt es nicht mehr: Ob der Alarm behoben ist, ist nicht bekannt.',
     },
+    silenced_maintenance: { en: 'Maintenance', it: 'Manutenzione', zhCN: '维护中', zhTW: '維護中', de: 'Wartung' },
+    silenced_muted: { en: 'Muted', it: 'Silenziato', zhCN: '已静音', zhTW: '已靜音', de: 'Stumm' },
     above: {
       en: '%{what} %{value}, above %{bound}',
       it: '%{what} %{value}, sopra %{bound}',

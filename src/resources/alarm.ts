@@ -1,17 +1,43 @@
-import { AlarmCauses, AlarmDuration, AlarmRule, AlarmServer, AlarmState } from '../custom/cells/lazyCells.tsx'
-import { alarm } from '../schemas/alarm.ts'
-import { column, defineResource, derived } from './engine/define/defineResource.ts'
+import { MuteDialog } from '../custom/actions/lazyDialogs.ts'
+import { alarmStateWords } from '../custom/cells/alarmStates.ts'
+import {
+  AlarmCauses,
+  AlarmDuration,
+  AlarmNotified,
+  AlarmRule,
+  AlarmServer,
+  AlarmState,
+} from '../custom/cells/lazyCells.tsx'
+import { RunningAlarmsBadge } from '../custom/cells/RunningAlarmsBadge.tsx'
+import { alarm, stateOfAlarm } from '../schemas/alarm.ts'
+import { dialog } from './engine/define/action.ts'
+import { column, derived } from './engine/define/column.ts'
+import { defineResource } from './engine/define/defineResource.ts'
+import { filterByRecord, filterByState } from './engine/define/filter.ts'
 
 export default defineResource(alarm, {
   menu: { tabOf: 'notification' },
-  nameField: 'rule_name',
+  Badge: RunningAlarmsBadge,
+  file: async () => (await import('../custom/export/alarmFile.ts')).alarmFile,
+  filters: [
+    filterByState('state', alarmStateWords),
+    filterByRecord('rule_id', 'alert-rule'),
+    filterByRecord('server_id', 'server'),
+    'started_at',
+  ],
+  rowActions: [
+    dialog('mute', MuteDialog, {
+      ...{ access: 'user', announced: 'maintenance' },
+      when: (alarm) => stateOfAlarm(alarm) === 'running',
+    }),
+  ],
   columns: [
     column('ended_at', AlarmState, { width: 130 }),
     'started_at',
     derived('duration', AlarmDuration, { width: 130 }),
-    derived('rule', AlarmRule, { text: ({ rule_name }) => String(rule_name ?? '') }),
+    derived('rule', AlarmRule),
     column('server_name', AlarmServer),
     column('causes', AlarmCauses),
-    column('notified', undefined, { width: 110 }),
+    column('notified', AlarmNotified, { width: 130 }),
   ],
 })

@@ -1,10 +1,17 @@
-import { AlertRules } from '../custom/cells/AlertRules.tsx'
-import { AlertNotifierGroupInput, AlertRulesInput } from '../custom/inputs/lazyInputs.ts'
+import { MuteDialog } from '../custom/actions/lazyDialogs.ts'
+import { AlertRules } from '../custom/cells/lazyCells.tsx'
+import { AlertRulesInput } from '../custom/inputs/lazyInputs.ts'
 import { alertRule } from '../schemas/alertRule.ts'
-import { column, defineResource, field, section } from './engine/define/defineResource.ts'
+import { isEmptyGroup } from '../schemas/notificationGroup.ts'
+import { dialog } from './engine/define/action.ts'
+import { column } from './engine/define/column.ts'
+import { defineResource } from './engine/define/defineResource.ts'
+import { warning } from './engine/define/formNote.ts'
+import { field, section } from './engine/define/section.ts'
 
 export default defineResource(alertRule, {
   menu: { tabOf: 'notification' },
+  file: async () => (await import('../custom/export/alertRuleFile.ts')).alertRuleFile,
   columns: [
     'id',
     'name',
@@ -20,7 +27,16 @@ export default defineResource(alertRule, {
     'name',
     'enable',
     field('rules', { Input: AlertRulesInput, wide: true }),
-    section('notices', [field('notification_group_id', { Input: AlertNotifierGroupInput }), 'trigger_mode']),
+    section('notices', ['notification_group_id', 'trigger_mode']),
     section('tasks', ['fail_trigger_tasks', 'recover_trigger_tasks']),
+  ],
+  rowActions: [
+    dialog('mute', MuteDialog, { access: 'user', announced: 'maintenance', address: 'mute' }),
+    'edit',
+    'delete',
+  ],
+  notes: [
+    warning('no_group', ({ notification_group_id }) => !notification_group_id),
+    warning('empty_group', isEmptyGroup, { related: 'notification-group' }),
   ],
 })

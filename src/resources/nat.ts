@@ -1,6 +1,8 @@
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { nat } from '../schemas/nat.ts'
-import { action, column, defineResource } from './engine/define/defineResource.ts'
+import { action } from './engine/define/action.ts'
+import { column } from './engine/define/column.ts'
+import { defineResource } from './engine/define/defineResource.ts'
 
 export default defineResource(nat, {
   columns: [

@@ -4,22 +4,29 @@ import {
   ConfigDialog,
   ForceUpdateDialog,
   MoveServersDialog,
+  MuteDialog,
   ReinstallDialog,
-  ServerChartsDialog,
 } from '../custom/actions/lazyDialogs.ts'
-import { ServerUuid } from '../custom/cells/CopyCell.tsx'
 import { ServerId } from '../custom/cells/idCells.tsx'
 import { AgentVersion } from '../custom/cells/server/AgentVersion.tsx'
 import { CpuMeter } from '../custom/cells/server/CpuMeter.tsx'
 import { DiskMeter } from '../custom/cells/server/DiskMeter.tsx'
 import { LastSeen } from '../custom/cells/server/LastSeen.tsx'
+import { LastHour, LastHourMetric } from '../custom/cells/server/lazyServerCells.tsx'
 import { MemoryMeter } from '../custom/cells/server/MemoryMeter.tsx'
 import { NetworkTraffic } from '../custom/cells/server/NetworkTraffic.tsx'
 import { NoteButtons } from '../custom/cells/server/NoteButtons.tsx'
-import { addressText, ServerAddress } from '../custom/cells/server/ServerAddress.tsx'
-import { ServerGroups, serverGroupsSortValue, serverGroupsText } from '../custom/cells/server/ServerGroups.tsx'
+import { ServerAddress } from '../custom/cells/server/ServerAddress.tsx'
+import { ServerCountry } from '../custom/cells/server/ServerCountry.tsx'
+import {
+  isInServerGroup,
+  ServerGroups,
+  serverGroupsSortValue,
+  serverGroupsText,
+} from '../custom/cells/server/ServerGroups.tsx'
 import { ServerName } from '../custom/cells/server/ServerName.tsx'
 import { ServerStatus } from '../custom/cells/server/ServerStatus.tsx'
+import { ServerSummary } from '../custom/cells/server/ServerSummary.tsx'
 import {
   cpuSortValue,
   diskSortValue,
@@ -28,44 +35,75 @@ import {
   matchesOnlineStatus,
   memorySortValue,
   onlineSortValue,
+  onlineWords,
   trafficSortValue,
 } from '../custom/cells/server/serverSortValues.ts'
+import {
+  addressText,
+  agentVersionOf,
+  agentVersionText,
+  countryName,
+  countryOf,
+  countryText,
+  ownerOf,
+  platformOf,
+  systemText,
+} from '../custom/cells/server/serverTexts.ts'
+import { ServerUuid } from '../custom/cells/text/CopyCell.tsx'
 import { TerminalIcon } from '../custom/components/icons.tsx'
 import { PublicNoteInput } from '../custom/inputs/lazyInputs.ts'
+import { ServerOverview } from '../custom/overview/lazyOverviews.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { nezhaEndpoints } from '../schemas/endpoints/nezhaEndpoints.ts'
 import { server } from '../schemas/server.ts'
-import { column, defineResource, derived, dialog, field, filter, section } from './engine/define/defineResource.ts'
+import { dialog } from './engine/define/action.ts'
+import { column, derived } from './engine/define/column.ts'
+import { defineResource } from './engine/define/defineResource.ts'
+import { filterByRecord, filterByState, filterByText, filterByValue } from './engine/define/filter.ts'
+import { field, section } from './engine/define/section.ts'
 
 const { moveServers } = nezhaEndpoints
 
 export default defineResource(server, {
   path: '',
   sort: { field: 'display_index', order: 'DESC' },
+  order: 'display_index',
+  file: async () => (await import('../custom/export/serverFile.ts')).serverFile,
   columns: [
     column('id', ServerId, { width: 64 }),
-    column('name', ServerName),
+    column('name', ServerName, { text: systemText }),
     derived('status', ServerStatus, { sortValue: onlineSortValue }),
     derived('cpu', CpuMeter, { sortValue: cpuSortValue, width: 130 }),
     derived('memory', MemoryMeter, { sortValue: memorySortValue, width: 130 }),
     derived('disk', DiskMeter, { sortValue: diskSortValue, width: 130 }),
-    derived('traffic', NetworkTraffic, { sortValue: trafficSortValue }),
+    derived('traffic', NetworkTraffic, { sortValue: trafficSortValue, align: 'end' }),
+    derived('last_hour', LastHour, {
+      ...{ sortValue: false, hidden: 'always', announced: 'last_hour', width: 136, Options: LastHourMetric },
+    }),
     derived('group', ServerGroups, {
       sortValue: serverGroupsSortValue,
       text: serverGroupsText,
       related: ['server-group'],
     }),
     derived('ip', ServerAddress, { sortValue: addressText, text: addressText }),
-    column('host.version', AgentVersion),
+    derived('country', ServerCountry, { sortValue: countryOf, text: countryText, hidden: 'always' }),
+    column('host.version', AgentVersion, { text: agentVersionText, hidden: 'unlessChosen' }),
     column('last_active', LastSeen, { sortValue: lastSeenSortValue }),
-    'enable_ddns',
-    'hide_for_guest',
-    derived('note', NoteButtons, { sortValue: (row) => row.note, text: (row) => String(row.note ?? '') }),
-    column('uuid', ServerUuid),
+    column('enable_ddns', undefined, { hidden: 'unlessChosen' }),
+    column('hide_for_guest', undefined, { hidden: 'unlessChosen' }),
+    derived('note', NoteButtons, { sortValue: (row) => row.note, hidden: 'unlessChosen' }),
+    column('uuid', ServerUuid, { hidden: 'unlessChosen' }),
   ],
+  card: { beside: ['status'], figures: ['cpu', 'memory', 'disk'], below: ['group', 'ip'] },
   filters: [
     'name',
-    filter('status', ['online', 'offline'], matchesOnlineStatus),
+    filterByState('status', onlineWords, matchesOnlineStatus),
+    filterByRecord('group', 'server-group', isInServerGroup),
+    filterByValue('country', (row) => [countryOf(row)], countryName),
+    filterByValue('platform', (row) => [platformOf(row)]),
+    filterByValue('host.version', (row) => [agentVersionOf(row)]),
+    filterByText('ip', addressText),
+    filterByValue('owner', (row) => [ownerOf(row)]),
     'note',
     'public_note',
     'enable_ddns',
@@ -74,11 +112,13 @@ export default defineResource(server, {
     'uuid',
   ],
   snapshot: liveMetricsSnapshot,
+  Summary: ServerSummary,
   toolbar: [InstallButton],
+  overview: ServerOverview,
   pages: [{ path: 'terminal', labelKey: 'app.shell.open_terminal', Icon: TerminalIcon }],
   rowActions: [
     'edit',
-    dialog('charts', ServerChartsDialog, { access: 'user' }),
+    dialog('mute', MuteDialog, { access: 'user', announced: 'maintenance', address: 'mute' }),
     dialog('config', ConfigDialog, { access: endpoints.setServerConfig.access }),
     dialog('reinstall', ReinstallDialog, { access: 'user' }),
     'delete',

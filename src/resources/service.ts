@@ -1,15 +1,30 @@
-import { ServiceChartsDialog } from '../custom/actions/lazyDialogs.ts'
+import { MuteDialog } from '../custom/actions/lazyDialogs.ts'
 import { ServiceId } from '../custom/cells/idCells.tsx'
 import { ServiceStatus } from '../custom/cells/lazyCells.tsx'
+import {
+  matchesServiceState,
+  serviceStateSortValue,
+  serviceStatesSnapshot,
+  serviceStateWords,
+} from '../custom/cells/serviceStates.ts'
 import { ServiceTargetInput } from '../custom/inputs/lazyInputs.ts'
+import { ServiceOverview } from '../custom/overview/lazyOverviews.ts'
+import { isEmptyGroup } from '../schemas/notificationGroup.ts'
 import { service } from '../schemas/service.ts'
-import { column, defineResource, derived, dialog, field, section } from './engine/define/defineResource.ts'
+import { dialog } from './engine/define/action.ts'
+import { column, derived } from './engine/define/column.ts'
+import { defineResource } from './engine/define/defineResource.ts'
+import { filterByState } from './engine/define/filter.ts'
+import { warning } from './engine/define/formNote.ts'
+import { field, section } from './engine/define/section.ts'
 
 export default defineResource(service, {
+  order: 'display_index',
+  file: async () => (await import('../custom/export/serviceFile.ts')).serviceFile,
   columns: [
     column('id', ServiceId, { width: 64 }),
     'name',
-    derived('status', ServiceStatus, { sortValue: false }),
+    derived('status', ServiceStatus, { sortValue: serviceStateSortValue }),
     'type',
     'target',
     column('duration', undefined, { align: 'end' }),
@@ -25,6 +40,7 @@ export default defineResource(service, {
   ],
   filters: [
     'name',
+    filterByState('status', serviceStateWords, matchesServiceState),
     'target',
     'type',
     'cover',
@@ -35,6 +51,7 @@ export default defineResource(service, {
     'recover_trigger_tasks',
     'hide_for_guest',
   ],
+  snapshot: serviceStatesSnapshot,
   form: [
     'name',
     'type',
@@ -45,5 +62,19 @@ export default defineResource(service, {
     section('tasks', ['enable_trigger_task', 'fail_trigger_tasks', 'recover_trigger_tasks']),
     section('visibility', ['hide_for_guest', 'display_index']),
   ],
-  rowActions: [dialog('charts', ServiceChartsDialog, { access: 'user' }), 'edit', 'delete'],
+  notes: [
+    warning('notices_off', ({ notification_group_id, notify }) => Boolean(notification_group_id) && !notify),
+    warning(
+      'no_group',
+      ({ notification_group_id, notify, latency_notify }) =>
+        !notification_group_id && (notify === true || latency_notify === true),
+    ),
+    warning('empty_group', isEmptyGroup, { related: 'notification-group' }),
+  ],
+  rowActions: [
+    dialog('mute', MuteDialog, { access: 'user', announced: 'maintenance', address: 'mute' }),
+    'edit',
+    'delete',
+  ],
+  overview: ServiceOverview,
 })

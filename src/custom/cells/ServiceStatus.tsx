@@ -4,6 +4,7 @@ import { type ServiceHealth, serviceHealth, serviceMetrics } from '../charts/ser
 import { formatMetric, formatPercentFloor } from '../format/formatMetric.ts'
 import { type Language, useLanguage } from '../format/useLanguage.ts'
 import { useServiceOverview } from '../hooks/useServiceOverview.ts'
+import { LazySilence } from './silence/LazySilence.tsx'
 
 /** The health of a service as a dot and a word, with its availability and its latency. */
 export default function ServiceStatus() {
@@ -19,6 +20,7 @@ export default function ServiceStatus() {
   return (
     <HealthText data-health={health}>
       {language.translate(`app.charts.health.${health}`)} <small>{data.slice(data.indexOf(' ') + 1)}</small>
+      <LazySilence kind="service" />
     </HealthText>
   )
 }

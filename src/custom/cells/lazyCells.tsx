@@ -6,13 +6,19 @@ const alarmCells = () => import('./alarmCells.tsx')
 /** Cells that are loaded with the first list that shows them; rows appear without waiting for them. */
 export const AlarmCauses = lazyCell(async () => ({ default: (await alarmCells()).AlarmCauses }))
 export const AlarmDuration = lazyCell(async () => ({ default: (await alarmCells()).AlarmDuration }))
+export const AlarmNotified = lazyCell(async () => ({ default: (await alarmCells()).AlarmNotified }))
 export const AlarmRule = lazyCell(async () => ({ default: (await alarmCells()).AlarmRule }))
 export const AlarmServer = lazyCell(async () => ({ default: (await alarmCells()).AlarmServer }))
 export const AlarmState = lazyCell(async () => ({ default: (await alarmCells()).AlarmState }))
+export const AlertRules = lazyCell(async () => ({ default: (await import('./AlertRules.tsx')).AlertRules }))
+export const AuditAction = lazyCell(async () => ({ default: (await import('./auditTarget.tsx')).AuditAction }))
+export const AuditTarget = lazyCell(async () => ({ default: (await import('./auditTarget.tsx')).AuditTarget }))
 export const DdnsStatus = lazyCell(() => import('./DdnsStatus.tsx'))
+export const MuteEnd = lazyCell(() => import('./MuteEnd.tsx'))
 export const ServiceStatus = lazyCell(() => import('./ServiceStatus.tsx'))
 
-function lazyCell(load: () => Promise<{ default: ComponentType }>): FunctionComponent<Record<string, never>> {
+/** A cell that is loaded when it is first shown. */
+export function lazyCell(load: () => Promise<{ default: ComponentType }>): FunctionComponent<Record<string, never>> {
   const Part = lazyPart(load)
   return function Cell() {
     return (

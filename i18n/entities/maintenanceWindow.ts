@@ -1,0 +1,133 @@
+import type { maintenanceWindow as entity } from '../../src/schemas/maintenanceWindow.ts'
+import { entityTexts } from '../define/entityTexts.ts'
+
+export const maintenanceWindow = entityTexts<typeof entity>({
+  name: {
+    en: 'Maintenance window',
+    it: 'Finestra di manutenzione |||| Finestre di manutenzione',
+    zhCN: '维护窗口',
+    zhTW: '維護時段',
+    de: 'Wartungsfenster |||| Wartungsfenster',
+  },
+  menu: { en: 'Maintenance', it: 'Manutenzione', zhCN: '维护', zhTW: '維護', de: 'Wartung' },
+  empty: {
+    en: 'While a maintenance window is open, alarms are shown but nobody is told, and checks of services do not count.',
+    it: 'Durante una finestra di manutenzione gli allarmi vengono mostrati senza avvisare nessuno e i controlli dei servizi non contano.',
+    zhCN: '维护窗口期间，告警会显示但不会通知任何人，服务检测也不计入统计。',
+    zhTW: '維護時段期間，警報會顯示但不會通知任何人，服務檢測也不計入統計。',
+    de: 'Während eines Wartungsfensters werden Alarme angezeigt, aber niemandem gemeldet, und Prüfungen von Diensten zählen nicht.',
+  },
+  fields: {
+    enabled: { it: 'Attiva', zhCN: '启用', zhTW: '啟用', de: 'Aktiv' },
+    repeat: { it: 'Ripetizione', zhCN: '重复', zhTW: '重複', de: 'Wiederholung' },
+    starts_at: { en: 'First start', it: 'Primo inizio', zhCN: '首次开始', zhTW: '首次開始', de: 'Erster Beginn' },
+    week: {
+      en: 'Week of the month',
+      it: 'Settimana del mese',
+      zhCN: '每月第几周',
+      zhTW: '每月第幾週',
+      de: 'Woche im Monat',
+    },
+    duration: {
+      en: 'Duration (min)',
+      it: 'Durata (min)',
+      zhCN: '时长（分钟）',
+      zhTW: '時長（分鐘）',
+      de: 'Dauer (min)',
+    },
+    time_zone: { it: 'Fuso orario', zhCN: '时区', zhTW: '時區', de: 'Zeitzone' },
+    servers: { it: 'Server', zhCN: '服务器', zhTW: '伺服器', de: 'Server' },
+    server_groups: { it: 'Gruppi di server', zhCN: '服务器分组', zhTW: '伺服器群組', de: 'Servergruppen' },
+    services: { it: 'Servizi', zhCN: '服务', zhTW: '服務', de: 'Dienste' },
+    tags: {
+      en: 'Tags in notes',
+      it: 'Tag nelle note',
+      zhCN: '备注中的标签',
+      zhTW: '備註中的標籤',
+      de: 'Tags in Notizen',
+    },
+    notification_group_id: {
+      en: 'Announce to',
+      it: 'Annuncia a',
+      zhCN: '开始和结束时通知',
+      zhTW: '開始與結束時通知',
+      de: 'Ankündigen an',
+    },
+    note: { it: 'Nota', zhCN: '备注', zhTW: '備註', de: 'Notiz' },
+    open_until: { en: 'Open until', it: 'Aperta fino a', zhCN: '进行至', zhTW: '進行至', de: 'Offen bis' },
+    opens_at: { en: 'Next', it: 'Prossima', zhCN: '下次', zhTW: '下次', de: 'Nächstes' },
+  },
+  help: {
+    starts_at: {
+      en: 'By the clocks of the time zone. Weekly and monthly windows keep its weekday.',
+      it: 'Secondo l’ora del fuso. Le finestre settimanali e mensili mantengono il giorno della settimana.',
+      zhCN: '以所选时区的时间为准。每周和每月的窗口沿用这一天的星期几。',
+      zhTW: '以所選時區的時間為準。每週與每月的時段沿用這一天的星期幾。',
+      de: 'Nach den Uhren der Zeitzone. Wöchentliche und monatliche Fenster behalten den Wochentag.',
+    },
+    time_zone: {
+      en: 'Such as Europe/Rome. Empty: the zone of the server.',
+      it: 'Ad esempio Europe/Rome. Vuoto: il fuso del server.',
+      zhCN: '例如 Asia/Shanghai。留空则使用服务器的时区。',
+      zhTW: '例如 Asia/Taipei。留空則使用伺服器的時區。',
+      de: 'Etwa Europe/Berlin. Leer: die Zone des Servers.',
+    },
+    server_groups: {
+      en: 'All servers of these groups, those that are added later too.',
+      it: 'Tutti i server di questi gruppi, anche quelli aggiunti in seguito.',
+      zhCN: '这些分组中的所有服务器，包括以后加入的。',
+      zhTW: '這些群組中的所有伺服器，包括日後加入的。',
+      de: 'Alle Server dieser Gruppen, auch später hinzugefügte.',
+    },
+    tags: {
+      en: 'Servers whose note has one of these words with #: for db, a note with #db.',
+      it: 'I server la cui nota contiene una di queste parole con #: per db, una nota con #db.',
+      zhCN: '备注中带有这些 # 标签的服务器：填 db 即备注含 #db。',
+      zhTW: '備註中帶有這些 # 標籤的伺服器：填 db 即備註含 #db。',
+      de: 'Server, deren Notiz eines dieser Wörter mit # enthält: für db eine Notiz mit #db.',
+    },
+    notification_group_id: {
+      en: 'Gets a notification when the window opens and when it closes.',
+      it: 'Riceve una notifica all’apertura e alla chiusura della finestra.',
+      zhCN: '窗口开始和结束时都会收到通知。',
+      zhTW: '時段開始與結束時都會收到通知。',
+      de: 'Erhält eine Benachrichtigung, wenn das Fenster beginnt und wenn es endet.',
+    },
+  },
+  choices: {
+    repeat: {
+      once: { it: 'Una volta', zhCN: '一次', zhTW: '一次', de: 'Einmalig' },
+      daily: { it: 'Ogni giorno', zhCN: '每天', zhTW: '每天', de: 'Täglich' },
+      weekly: { it: 'Ogni settimana', zhCN: '每周', zhTW: '每週', de: 'Wöchentlich' },
+      monthly: { it: 'Ogni mese', zhCN: '每月', zhTW: '每月', de: 'Monatlich' },
+    },
+    week: {
+      first: { it: 'Prima', zhCN: '第一周', zhTW: '第一週', de: 'Erste' },
+      second: { it: 'Seconda', zhCN: '第二周', zhTW: '第二週', de: 'Zweite' },
+      third: { it: 'Terza', zhCN: '第三周', zhTW: '第三週', de: 'Dritte' },
+      fourth: { it: 'Quarta', zhCN: '第四周', zhTW: '第四週', de: 'Vierte' },
+      last: { it: 'Ultima', zhCN: '最后一周', zhTW: '最後一週', de: 'Letzte' },
+    },
+  },
+  values: {
+    next_times: {
+      en: 'Next times, clocks of %{zone}',
+      it: 'Prossime volte, ora di %{zone}',
+      zhCN: '接下来的时间（%{zone}）',
+      zhTW: '接下來的時間（%{zone}）',
+      de: 'Nächste Male, Uhren in %{zone}',
+    },
+    never: {
+      en: 'Does not open any more.',
+      it: 'Non si apre più.',
+      zhCN: '不会再开始。',
+      zhTW: '不會再開始。',
+      de: 'Öffnet nicht mehr.',
+    },
+  },
+  sections: {
+    when: { it: 'Quando', zhCN: '时间', zhTW: '時間', de: 'Zeitraum' },
+    what: { en: 'What', it: 'Che cosa', zhCN: '范围', zhTW: '範圍', de: 'Was' },
+    notices: { en: 'Notifications', it: 'Notifiche', zhCN: '通知', zhTW: '通知', de: 'Benachrichtigungen' },
+  },
+})

@@ -1,0 +1,95 @@
+import type { Texts } from '../define/text.ts'
+
+/** Muting alarms for a while. */
+export const mutes = {
+  mute: {
+    title: {
+      en: 'Mute %{what}',
+      it: 'Silenzia %{what}',
+      zhCN: '静音 %{what}',
+      zhTW: '靜音 %{what}',
+      de: '%{what} stummschalten',
+    },
+    explanation: {
+      en: 'Alarms stay visible, and nobody is told of them. If it is still there afterwards, people are told then.',
+      it: 'Gli allarmi restano visibili e nessuno viene avvisato. Se ci sono ancora alla fine, l’avviso parte allora.',
+      zhCN: '告警仍会显示，但不会通知任何人。结束时若仍未恢复，届时会通知。',
+      zhTW: '警報仍會顯示，但不會通知任何人。結束時若仍未恢復，屆時會通知。',
+      de: 'Alarme bleiben sichtbar, aber niemandem wird etwas gemeldet. Was danach noch besteht, wird dann gemeldet.',
+    },
+    how_long: { en: 'How long', it: 'Per quanto', zhCN: '时长', zhTW: '時長', de: 'Wie lange' },
+    for_hour: {
+      en: 'For 1 hour, until %{time}',
+      it: 'Per 1 ora, fino alle %{time}',
+      zhCN: '1 小时，到 %{time}',
+      zhTW: '1 小時，到 %{time}',
+      de: 'Für 1 Stunde, bis %{time}',
+    },
+    until_tomorrow: {
+      en: 'Until tomorrow, %{time}',
+      it: 'Fino a domani alle %{time}',
+      zhCN: '到明天 %{time}',
+      zhTW: '到明天 %{time}',
+      de: 'Bis morgen, %{time}',
+    },
+    until_recovered: {
+      en: 'Until it has recovered',
+      it: 'Fino al ripristino',
+      zhCN: '直到恢复',
+      zhTW: '直到恢復',
+      de: 'Bis es sich erholt hat',
+    },
+    mute: { en: 'Mute', it: 'Silenzia', zhCN: '静音', zhTW: '靜音', de: 'Stummschalten' },
+    unmute: { en: 'Unmute', it: 'Riattiva', zhCN: '取消静音', zhTW: '取消靜音', de: 'Wieder melden' },
+    muted: {
+      en: '%{what} is muted',
+      it: '%{what}: silenziato',
+      zhCN: '已静音 %{what}',
+      zhTW: '已靜音 %{what}',
+      de: '%{what} ist stumm',
+    },
+    unmuted: {
+      en: '%{what} is not muted any more',
+      it: '%{what}: non più silenziato',
+      zhCN: '已取消静音 %{what}',
+      zhTW: '已取消靜音 %{what}',
+      de: '%{what} wird wieder gemeldet',
+    },
+    muted_by: {
+      en: '%{name}, by %{username}: until %{date}',
+      it: '%{name}, da %{username}: fino a %{date}',
+      zhCN: '%{name}，%{username} 静音，到 %{date}',
+      zhTW: '%{name}，%{username} 靜音，到 %{date}',
+      de: '%{name}, von %{username}: bis %{date}',
+    },
+    muted_by_until_recovered: {
+      en: '%{name}, by %{username}: until it has recovered',
+      it: '%{name}, da %{username}: fino al ripristino',
+      zhCN: '%{name}，%{username} 静音，直到恢复',
+      zhTW: '%{name}，%{username} 靜音，直到恢復',
+      de: '%{name}, von %{username}: bis zur Erholung',
+    },
+    active: { en: 'Muted now', it: 'Silenziati ora', zhCN: '当前静音', zhTW: '目前靜音', de: 'Jetzt stumm' },
+    maintenance_until: {
+      en: 'Maintenance until %{time}',
+      it: 'Manutenzione fino alle %{time}',
+      zhCN: '维护至 %{time}',
+      zhTW: '維護至 %{time}',
+      de: 'Wartung bis %{time}',
+    },
+    muted_until: {
+      en: 'Muted until %{time}',
+      it: 'Silenziato fino alle %{time}',
+      zhCN: '静音至 %{time}',
+      zhTW: '靜音至 %{time}',
+      de: 'Stumm bis %{time}',
+    },
+    muted_now: {
+      en: 'Muted until recovery',
+      it: 'Silenziato fino al ripristino',
+      zhCN: '静音直到恢复',
+      zhTW: '靜音直到恢復',
+      de: 'Stumm bis zur Erholung',
+    },
+  },
+} satisfies Texts

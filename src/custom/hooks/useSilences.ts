@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDataProvider } from 'react-admin'
+import type { ConsoleDataProvider } from '../../dataProvider.ts'
+import { type Silences, silenceEndpoints } from '../../schemas/endpoints/silence.ts'
+
+/** Why nobody is told of a server or a service now, and until when, in ms since 1970; without a time: until it recovers. */
+export interface Silence {
+  kind: 'maintenance' | 'muted'
+  until?: number
+}
+
+interface SilenceById {
+  server: ReadonlyMap<number, Silence>
+  service: ReadonlyMap<number, Silence>
+}
+
+/** The first part of the key of what is silent, for those who change it. */
+export const silencesKey = ['silences']
+
+/** Milliseconds. */
+const refreshInterval = 15_000
+
+/**
+ * What is silent about a record, in one request for all callers; of servers that announce `wheelhouse.maintenance` only.
+ * A mute of one rule silences no server.
+ */
+export function useSilence(kind: keyof SilenceById, id: number): Silence | undefined {
+  const { call } = useDataProvider<ConsoleDataProvider>()
+  const { data } = useQuery({
+    queryKey: silencesKey,
+    queryFn: async () => silenceById(await call(silenceEndpoints.silences)),
+    structuralSharing: false,
+    select: (byId: SilenceById) => byId[kind].get(id),
+    staleTime: refreshInterval / 2,
+    refetchInterval: refreshInterval,
+  })
+  return data
+}
+
+function silenceById({ windows, mutes }: Silences): SilenceById {
+  const byId = { server: new Map<number, Silence>(), service: new Map<number, Silence>() }
+  for (const { server_id, rule_id, service_id, until } of mutes) {
+    const silence = { kind: 'muted', until: until === undefined ? undefined : Date.parse(until) } as const
+    if (server_id > 0 && rule_id === 0) byId.server.set(server_id, silence)
+    if (service_id > 0) byId.service.set(service_id, silence)
+  }
+  // After the mutes: a window says more about what people see.
+  for (const { until, servers, services } of windows) {
+    const silence = { kind: 'maintenance', until: Date.parse(until) } as const
+    for (const id of servers) byId.server.set(id, longer(silence, byId.server.get(id)))
+    for (const id of services) byId.service.set(id, longer(silence, byId.service.get(id)))
+  }
+  return byId
+}
+
+/** The window that is open for longer. */
+const longer = (one: Silence, other: Silence | undefined) =>
+  other?.kind === 'maintenance' && (other.until ?? 0) > (one.until ?? 0) ? other : one
