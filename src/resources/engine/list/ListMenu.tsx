@@ -10,6 +10,7 @@ import { useTranslate } from 'react-admin'
 import { useScreen } from '../define/screen.ts'
 import { useExport } from '../export/useExport.ts'
 import { Views } from '../filter/Views.tsx'
+import { useOrder } from '../order/OrderByHand.tsx'
 import { useTableChoices } from './state/useTableChoices.ts'
 
 interface ListMenuProps {
@@ -20,9 +21,10 @@ interface ListMenuProps {
 /** What concerns the list as a whole: named views, export, row height, columns. */
 export default function ListMenu({ anchor, onClose }: ListMenuProps) {
   const { columns, definition, texts } = useScreen()
-  const { isDense, setDense, isShown, showColumn } = useTableChoices()
+  const { columns: shown, isDense, setDense, showColumn } = useTableChoices()
   const translate = useTranslate()
   const exportAs = useExport()
+  const order = useOrder()
   return (
     // A dialog around it, for a menu may hold nothing that is typed into.
     <Popover
@@ -48,19 +50,41 @@ export default function ListMenu({ anchor, onClose }: ListMenuProps) {
           </MenuItem>
         ))}
         <Divider />
+        {order.isOffered ? (
+          <Tick checked={order.hasHandles} label={translate('app.order.by_hand')} onToggle={order.toggleHandles} />
+        ) : null}
+        {order.isOffered ? (
+          <MenuItem
+            onClick={() => {
+              order.renumber()
+              onClose()
+            }}
+          >
+            {translate('app.order.renumber')}
+          </MenuItem>
+        ) : null}
+        {order.isOffered ? <Divider /> : null}
         <Tick checked={isDense} label={translate('app.list.dense')} onToggle={() => setDense(!isDense)} />
         <ListSubheader role="presentation">{translate('app.list.columns')}</ListSubheader>
         {columns
-          .filter(({ source }) => source !== definition.nameField)
+          .filter(({ source }) => source !== definition.entity.nameField)
           .map((column) => (
             <Tick
               key={column.source}
-              checked={isShown(column.source)}
+              checked={shown.includes(column)}
               label={texts.heading(column)}
-              onToggle={() => showColumn(column.source, !isShown(column.source))}
+              onToggle={() => showColumn(column.source, !shown.includes(column))}
             />
           ))}
       </MenuList>
+      {shown.map(({ source, Options }) =>
+        Options ? (
+          // Beside the menu, which may hold nothing but its entries.
+          <div key={source} style={{ padding: '0 16px 12px' }}>
+            <Options />
+          </div>
+        ) : null,
+      )}
     </Popover>
   )
 }

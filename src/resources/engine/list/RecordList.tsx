@@ -1,17 +1,19 @@
 import { styled } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useListContext, useLocaleState, useTranslate } from 'react-admin'
 import type { SectionScreen } from '../define/namedPage.ts'
 import { usePageTitle } from '../define/pageTitle.ts'
+import { useRefusedLists } from '../define/RefusedLists.tsx'
 import { useScreen } from '../define/screen.ts'
+import { OrderByHand } from '../order/OrderByHand.tsx'
 import { lazyPart } from '../parts/lazyPart.tsx'
 import { RetryAlert } from '../parts/RetryAlert.tsx'
 import { ListToolbar } from './ListToolbar.tsx'
 import { PageLinks } from './PageLinks.tsx'
 import { RecordCards } from './RecordCards.tsx'
 import { RecordTable } from './RecordTable.tsx'
-import { RowMenu } from './RowMenu.tsx'
+import { RowMenu } from './row/RowMenu.tsx'
 import { SectionTabs } from './SectionTabs.tsx'
 import { BulkBar } from './selection/BulkBar.tsx'
 import { useListShortcuts } from './useListShortcuts.ts'
@@ -50,35 +52,44 @@ export function RecordList({ section }: { section: readonly SectionScreen[] }) {
   const { isHelpOpen, closeHelp } = useListShortcuts()
   return (
     <section aria-label={plural} aria-busy={isPending}>
-      <Title>
-        {plural}
-        {total === undefined ? null : <small>{total.toLocaleString(locale)}</small>}
-      </Title>
-      <SectionTabs section={section} current={definition.path} total={total} />
-      <ListToolbar hasBulkActions={!isNarrow} />
-      {/* Rows that are loaded stay on screen when a refresh fails. */}
-      {error && data === undefined ? (
-        <ListError />
-      ) : (
-        <RowMenu>
-          <Frame>{isNarrow ? <RecordCards /> : <RecordTable />}</Frame>
-          <PageLinks />
-          {isNarrow ? <BulkBar /> : null}
-        </RowMenu>
-      )}
-      {isHelpOpen ? (
-        <Suspense>
-          <ShortcutHelp onClose={closeHelp} />
-        </Suspense>
-      ) : null}
+      <OrderByHand>
+        <Title>
+          {plural}
+          {total === undefined ? null : <small>{total.toLocaleString(locale)}</small>}
+        </Title>
+        <SectionTabs section={section} current={definition.path} total={total} />
+        {definition.Summary ? <definition.Summary /> : null}
+        <ListToolbar isNarrow={isNarrow} />
+        {/* Rows that are loaded stay on screen when a refresh fails. */}
+        {error && data === undefined ? (
+          <ListError />
+        ) : (
+          <RowMenu>
+            <Frame>{isNarrow ? <RecordCards /> : <RecordTable />}</Frame>
+            <PageLinks />
+            {isNarrow ? <BulkBar /> : null}
+          </RowMenu>
+        )}
+        {isHelpOpen ? (
+          <Suspense>
+            <ShortcutHelp onClose={closeHelp} />
+          </Suspense>
+        ) : null}
+      </OrderByHand>
     </section>
   )
 }
 
 /** The server's error in place of rows: an empty table would say that there are none. */
 function ListError() {
+  const { entity } = useScreen()
+  const { markRefused } = useRefusedLists()
   const { error, refetch } = useListContext()
   const translate = useTranslate()
+  const isRefused = (error as Error | null)?.message === 'permission denied'
+  useEffect(() => {
+    if (isRefused) markRefused(entity.name)
+  }, [isRefused, entity.name, markRefused])
   const message = translate((error as Error | null)?.message || 'app.toast.unexpected')
   return <RetryAlert onRetry={refetch}>{translate('app.list.error', { error: message })}</RetryAlert>
 }

@@ -1,13 +1,16 @@
-import { memo } from 'react'
+import { memo, Suspense } from 'react'
 import { type RaRecord, RecordContextProvider } from 'react-admin'
-import type { Column } from '../define/defineResource.ts'
+import type { Column } from '../define/column.ts'
 import { useScreen } from '../define/screen.ts'
-import { FieldCell } from './FieldCell.tsx'
-import { NameLink } from './NameLink.tsx'
-import { RowActions } from './RowActions.tsx'
+import { lazyPart } from '../parts/lazyPart.tsx'
+import { FieldCell } from './row/FieldCell.tsx'
+import { NameLink } from './row/NameLink.tsx'
+import { RowActions } from './row/RowActions.tsx'
+import type { OpenRow } from './row/useRowOpener.ts'
 import { Checkbox } from './selection/Checkbox.tsx'
 import type { ToggleRow } from './selection/useRangeSelection.ts'
-import type { OpenRow } from './useRowOpener.ts'
+
+const OrderHandle = lazyPart(() => import('../order/OrderHandle.tsx'))
 
 interface RecordRowProps {
   record: RaRecord
@@ -17,6 +20,8 @@ interface RecordRowProps {
   onToggle: ToggleRow
   /** Absent where the record cannot be opened. */
   onOpen?: OpenRow
+  /** Whether it can be dragged. */
+  hasHandle: boolean
 }
 
 /** One row. It is redrawn only when its record or its selection changes; live cells update by themselves. */
@@ -27,16 +32,24 @@ export const RecordRow = memo(function RecordRow({
   selected,
   onToggle,
   onOpen,
+  hasHandle,
 }: RecordRowProps) {
-  const { texts, translate, canSelect, hasRowActions } = useScreen()
+  const { opens, texts, translate, canSelect, hasRowActions } = useScreen()
   return (
     <RecordContextProvider value={record}>
       <tr
-        data-row
+        data-row={record.id}
         aria-selected={canSelect ? selected : undefined}
-        data-opens={onOpen ? '' : undefined}
-        onClick={(event) => onOpen?.(event, record.id)}
+        data-opens={onOpen && opens(record) ? '' : undefined}
+        onClick={(event) => onOpen?.(event, record)}
       >
+        {hasHandle ? (
+          <td className="check">
+            <Suspense>
+              <OrderHandle />
+            </Suspense>
+          </td>
+        ) : null}
         {canSelect ? (
           <td className="check">
             <Checkbox
