@@ -10,11 +10,6 @@ export function parseChanges(entity: Entity, data: Record<string, unknown>): Rec
   return Object.fromEntries(touched.map(([field, schema]) => [field, (schema as z.ZodType).parse(data[field])]))
 }
 
-/** The body in a form that older servers read as well. */
-export function toWireBody({ api }: Entity, body: Record<string, unknown>): Record<string, unknown> {
-  return api.send?.(body) ?? body
-}
-
 /** The body of a refused update: the record as the server has it now, and the fields that two people changed. */
 export interface Conflict {
   fresh: Row
@@ -35,9 +30,4 @@ export function conflictingFields(
     const now = valueIn(fresh, field)
     return !sameValue(valueIn(opened, field), now) && !sameValue(now, changes[field])
   })
-}
-
-/** The record as it is sent back: without what the server computes, with fields that this console does not know. */
-export function withoutComputed(entity: Entity, row: Row): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).filter(([key]) => !(key in entity.computed.shape)))
 }

@@ -13,6 +13,12 @@ export interface ListCache {
   records(entity: Entity): Promise<Row[]>
   /** All records as the server has them now. If it does not answer, the cache keeps what it has. */
   refetch(entity: Entity): Promise<Row[]>
+  /**
+   * One record as the server has it now, or `undefined` when it is gone. Many writes share a read: it is asked for again
+   * when it began more than `maxAge` milliseconds ago, and when it has given out this record before, which may have been
+   * written since.
+   */
+  current(entity: Entity, id: Identifier, maxAge: number): Promise<Row | undefined>
   /** The records of several entities; names that are no entity have none. */
   related(names: readonly string[]): Promise<Related>
   /** How many records there are, if the list is loaded; asks no server. */
@@ -53,12 +59,35 @@ export function createListCache(
     }
   }
 
+  const refetch = async (entity: Entity) => {
+    const rows = await fetchRecords(entity)
+    queryClient.setQueryData(keyOf(entity), rows)
+    return rows
+  }
+
+  const sharedReads = new Map<Entity, { began: number; remaining: Promise<Map<string, Row>> }>()
+  const readAgain = (entity: Entity) => {
+    const remaining = refetch(entity).then((rows) => new Map(rows.map((row) => [String(row.id), row])))
+    const read = { began: performance.now(), remaining }
+    sharedReads.set(entity, read)
+    // The next one asks again.
+    remaining.catch(() => sharedReads.delete(entity))
+    return read
+  }
+  const takeFrom = async ({ remaining }: { remaining: Promise<Map<string, Row>> }, id: Identifier) => {
+    const rows = await remaining
+    const row = rows.get(String(id))
+    rows.delete(String(id))
+    return row
+  }
+
   return {
     records,
-    refetch: async (entity) => {
-      const rows = await fetchRecords(entity)
-      queryClient.setQueryData(keyOf(entity), rows)
-      return rows
+    refetch,
+    current: async (entity, id, maxAge) => {
+      const shared = sharedReads.get(entity)
+      const isRecent = shared && performance.now() - shared.began <= maxAge
+      return (isRecent && (await takeFrom(shared, id))) || takeFrom(readAgain(entity), id)
     },
     related: async (names) => {
       const entities = names.flatMap((name) => lookUp(name) ?? [])
@@ -69,6 +98,7 @@ export function createListCache(
     count: (entity) => cached(entity)?.length,
     clear: async (entity) => {
       remove(entity)
+      sharedReads.delete(entity)
       const refers = (other: Entity) => describeFields(other).some(({ to }) => to === entity.name)
       for (const other of all.filter((one) => one !== entity && refers(one))) {
         remove(other)

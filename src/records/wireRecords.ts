@@ -1,21 +1,17 @@
 import type { Identifier } from 'ra-core'
 import type { Entity } from '../schemas/define/entity.ts'
+import { fromWireRow } from '../schemas/define/wireRows.ts'
 import type { Row } from './queryRows.ts'
 
 /** Between the values of a key that is made of several fields. */
 const keySeparator = '|'
 
-/**
- * Rows as the server sent them to records: unwrapped, and with an id, which is joined where the key has several
- * fields. Reading is tolerant: a row that does not fit the schema stays as it came.
- */
+/** Rows as the server sent them to records: unwrapped, and with an id, which is joined where the key has several fields. */
 export function toRecords(entity: Entity, data: unknown): Row[] {
   const rows = Array.isArray(data) ? data : []
-  const { row: codec } = entity.api
   const keys = [entity.id].flat()
   return rows.map((wire) => {
-    const decoded = codec?.safeParse(wire)
-    const record = (decoded?.success ? decoded.data : wire) as Record<string, unknown>
+    const record = fromWireRow(entity, wire)
     return entity.id === 'id' ? record : { ...record, id: keys.map((key) => record[key]).join(keySeparator) }
   }) as Row[]
 }

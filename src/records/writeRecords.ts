@@ -1,8 +1,10 @@
 import { type DataProvider, HttpError, type Identifier } from 'ra-core'
 import { request } from '../api/apiClient.ts'
 import type { Entity } from '../schemas/define/entity.ts'
-import { type Conflict, conflictingFields, parseChanges, toWireBody, withoutComputed } from './changes.ts'
-import { findRecord, type ListCache } from './listCache.ts'
+import { toWireBody, withoutComputed } from '../schemas/define/wireRows.ts'
+import { type Conflict, conflictingFields, parseChanges } from './changes.ts'
+import type { ListCache } from './listCache.ts'
+import { noteOwnWrite } from './ownWrites.ts'
 import type { Row } from './queryRows.ts'
 import { batchKeys } from './wireRecords.ts'
 
@@ -21,6 +23,7 @@ export interface WriteContext {
 export async function createRecord({ lists, rest }: WriteContext, entity: Entity, data: unknown): Promise<Row> {
   const body = entity.form.parse(data)
   const { data: id } = await rest.create(entity.api.path, { data: toWireBody(entity, body) })
+  noteOwnWrite(entity.name, [id as Identifier])
   await lists.clear(entity)
   return { ...body, id: id as Identifier }
 }
@@ -31,7 +34,29 @@ export interface RecordUpdate {
   changes: Record<string, unknown>
   /** The record as the person had it before the changes. Left out: nothing can conflict. */
   opened?: Record<string, unknown>
+  /** One of many writes: they share reads of the list, and leave it to `ListCache.clear` when all are done. */
+  isOneOfMany?: boolean
+  /** Is waited for before anything is sent. */
+  beforeSend?: (fresh: Row, changes: Record<string, unknown>) => Promise<void>
 }
+
+/** What a screen passes to the data provider in `meta` with a write. */
+export interface WriteMeta {
+  /**
+   * A UUID that all writes of one action share: they are one entry of "Recent changes", and are taken back together.
+   * Left out: the write is an action by itself.
+   */
+  changeGroup?: string
+  /** Whether the write is a part of taking something back, which is no change of its own. */
+  isPartOfUndo?: boolean
+  /** With a deletion: the entities that this person may read and whose records may refer to the deleted ones. */
+  referrers?: readonly string[]
+  /** See `RecordUpdate`; `clearLists` of the data provider belongs to it. */
+  isOneOfMany?: boolean
+}
+
+/** Milliseconds that a read may be old which many writes share. With 10,000 servers a read takes about a second. */
+const sharedReadAge = 2_000
 
 /**
  * Lays changed fields over the record as the server has it now, and sends all of it: the contract's PATCH replaces
@@ -41,20 +66,23 @@ export interface RecordUpdate {
  * somebody else has changed one of the fields to another value in the meantime; then nothing is sent
  */
 export async function updateRecord({ lists, rest }: WriteContext, entity: Entity, update: RecordUpdate): Promise<Row> {
-  const { id, opened } = update
-  const fresh = findRecord(await lists.refetch(entity), id)
+  const { id, opened, isOneOfMany = false, beforeSend } = update
+  const fresh = await lists.current(entity, id, isOneOfMany ? sharedReadAge : 0)
   if (!fresh) throw new HttpError('ra.notification.item_doesnt_exist', 404)
   const changes = parseChanges(entity, update.changes)
   const fields = conflictingFields(entity, opened, changes, fresh)
   if (fields.length > 0) throw new HttpError('app.conflict.title', 409, { fresh, fields } satisfies Conflict)
   const data = toWireBody(entity, { ...withoutComputed(entity, fresh), ...changes })
+  await beforeSend?.(fresh, changes)
   await rest.update(entity.api.path, { id, data, previousData: fresh })
-  await lists.clear(entity)
+  noteOwnWrite(entity.name, [id])
+  if (!isOneOfMany) await lists.clear(entity)
   return { ...fresh, ...changes }
 }
 
 /** Deletes records by one call. */
 export async function deleteRecords({ lists }: WriteContext, entity: Entity, ids: readonly Identifier[]) {
   await request('POST', `batch-delete/${entity.api.path}`, { body: batchKeys(entity, ids) })
+  noteOwnWrite(entity.name, ids)
   await lists.clear(entity)
 }

@@ -155,6 +155,31 @@ describe('A write', () => {
     expect(calls(requests)).toEqual(['GET device/list'])
   })
 
+  it('that is one of many shares a read with the others, and reads again for a record that it has written', async () => {
+    const patched = { 'PATCH device/1': () => null, 'PATCH device/2': () => null }
+    const requests = fakeServer({ 'GET device/list': devices, 'GET rack': () => [], ...patched })
+    const data = provider()
+    await data.getList('rack', page(1))
+    const write = (id: number, name: string) =>
+      data.update('device', {
+        id,
+        data: { name },
+        previousData: devices().find((device) => device.id === id) as never,
+        meta: { changeGroup: 'a', isOneOfMany: true },
+      })
+    await Promise.all([write(1, 'table'), write(2, 'cellar')])
+    expect(calls(requests)).toEqual(['GET rack', 'GET device/list', 'PATCH device/1', 'PATCH device/2'])
+    await write(1, 'chair')
+    expect(calls(requests).slice(4)).toEqual(['GET device/list', 'PATCH device/1'])
+    // The lists are as they were, until all is done.
+    await data.getList('rack', page(1))
+    expect(requests).toHaveLength(6)
+    await data.clearLists('device')
+    await data.getList('rack', page(1))
+    await data.getList('device', page(1))
+    expect(calls(requests).slice(6)).toEqual(['GET rack', 'GET device/list'])
+  })
+
   it('deletes many with one call, as numbers', async () => {
     const requests = fakeServer({ 'POST batch-delete/device': () => null })
     await provider().deleteMany('device', { ids: ['1', 2] })

@@ -6,21 +6,29 @@ import {
   useDeleteMany,
   useEvent,
   useListContext,
+  useNavigate,
   useRefresh,
 } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
-import { type BulkAction, type DialogAction, opensDialog, type RowAction } from '../define/defineResource.ts'
-import { type Screen, useScreen } from '../define/screen.ts'
+import type { WriteMeta } from '../../../records/writeRecords.ts'
+import { type BulkAction, type DialogAction, opensDialog, type RowAction } from '../define/action.ts'
+import { type Screen, useAddresses, useScreen } from '../define/screen.ts'
+import { useUndoLink } from '../define/useUndoLink.ts'
+import { lazyPart } from '../parts/lazyPart.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { deletionNotes } from './deletionNotes.ts'
 import { UsedBy } from './UsedBy.tsx'
 import { useToast } from './useToast.ts'
+import { useReferringEntities } from './useUsedBy.ts'
 
-type Startable = Exclude<RowAction | BulkAction, 'edit'>
+const BulkEditDialog = lazyPart(() => import('../bulk/BulkEditDialog.tsx'))
+
+type Startable = RowAction | BulkAction
 type StartAction = (action: Startable, records: readonly RaRecord[], kind: 'row' | 'bulk', filteredOut?: number) => void
 
 /** An action that calls the server. */
 interface Request {
-  action: Exclude<Startable, DialogAction>
+  action: Exclude<Startable, DialogAction | 'edit'>
   records: readonly RaRecord[]
   kind: 'row' | 'bulk'
   /** How many of the records the list's search and filters no longer match. */
@@ -44,6 +52,8 @@ export function ActionRunner({ children }: { children: ReactNode }) {
   const { data = [] } = useListContext()
   const onPage = new Set(data.map(({ id }) => id))
   const run = useRun()
+  const navigate = useNavigate()
+  const addresses = useAddresses()
   const [toConfirm, setToConfirm] = useState<Request>()
   const [openDialog, setOpenDialog] = useState<OpenDialog>()
   const [busy, setBusy] = useState(false)
@@ -55,13 +65,16 @@ export function ActionRunner({ children }: { children: ReactNode }) {
   const start = useMemo<StartAction>(
     () =>
       (action, records, kind, filteredOut = 0) => {
+        const [first] = records
+        if (opensDialog(action) && action.address && first) return navigate(addresses.dialog(first.id, action.address))
         if (opensDialog(action)) return setOpenDialog({ Dialog: action.Dialog, records })
+        if (action === 'edit') return setOpenDialog({ Dialog: BulkEditDialog, records })
         if (action === 'delete' && DeleteDialog) return setOpenDialog({ Dialog: DeleteDialog, records })
         const request = { action, records, kind, filteredOut }
         if (action === 'delete' || action.confirm) setToConfirm(request)
         else void perform(request)
       },
-    [perform, DeleteDialog],
+    [perform, DeleteDialog, navigate, addresses],
   )
   return (
     <RunnerContext value={start}>
@@ -90,13 +103,14 @@ export function ActionRunner({ children }: { children: ReactNode }) {
   )
 }
 
-function questionOf({ action, records }: Request, { me, texts, translate }: Screen) {
+function questionOf({ action, records }: Request, { entity, me, texts, translate }: Screen) {
   const what = texts.what(records)
   if (action === 'delete') {
     return {
       question: translate('app.confirm.delete_title', { what }),
       label: translate('app.confirm.delete_button', { what }),
       note: texts.deleteNote,
+      reversible: deletionNotes(entity, { texts, translate }),
     }
   }
   const warningArgs = action.warn?.(records, me)
@@ -113,6 +127,7 @@ function questionOf({ action, records }: Request, { me, texts, translate }: Scre
 /** Calls the server and reports the outcome. @returns whether it succeeded */
 function useRun(): (request: Request) => Promise<boolean> {
   const { entity, texts } = useScreen()
+  const addresses = useAddresses()
   const [deleteMany] = useDeleteMany()
   const { selectedIds, onSelect } = useListContext()
   // An event, because the selection may have changed by the time the call ends.
@@ -123,17 +138,26 @@ function useRun(): (request: Request) => Promise<boolean> {
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   const refresh = useRefresh()
   const toast = useToast()
+  const undoLink = useUndoLink()
+  const referring = useReferringEntities(entity.name)
   return async ({ action, records, kind }) => {
     const ids = records.map(({ id }) => id)
     const what = texts.what(records)
+    const meta = { referrers: referring.map((one) => one.entity.name) } satisfies WriteMeta
     try {
       if (action === 'delete') {
-        await deleteMany(entity.name, { ids }, { returnPromise: true, mutationMode: 'pessimistic' })
-        toast.show({ key: 'app.toast.deleted', args: { what } })
+        await deleteMany(entity.name, { ids, meta }, { returnPromise: true, mutationMode: 'pessimistic' })
+        toast.show({ key: 'app.toast.deleted', args: { what }, link: undoLink('delete') })
       } else {
         const input = action.input?.(ids) ?? (kind === 'row' ? { id: ids[0] } : ids)
         const reply = await dataProvider.call(action.endpoint, input)
-        toast.show(action.report?.(reply) ?? { key: texts.action(action.action, 'done', what) })
+        const message = action.report?.(reply, records) ?? { key: texts.action(action.action, 'done', what) }
+        const link = message.link &&
+          records[0] && {
+            to: addresses.dialog(records[0].id, message.link.address),
+            labelKey: message.link.labelKey,
+          }
+        toast.show({ ...message, link })
         refresh()
       }
       unselect(ids)

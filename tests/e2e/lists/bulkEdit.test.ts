@@ -1,0 +1,71 @@
+import { expect, signIn, test } from '../../support/journeys/journey.ts'
+import { allServers, serverList } from '../../support/journeys/serverList.ts'
+
+test.use({ seeded: 40 })
+
+test.beforeEach(({ context }) => signIn(context))
+
+test('30 servers get a note at once, except one that a colleague has changed meanwhile', async ({ page }) => {
+  const list = serverList(page)
+  await page.goto('/dashboard?pageSize=30')
+  await expect(list.rows).toHaveCount(30)
+  const chosen = new Set(await list.ids())
+  const before = await allServers(page)
+  await list.selectPage()
+  await page.getByRole('button', { name: 'Edit…' }).click()
+
+  const dialog = page.getByRole('dialog', { name: 'Edit 30 servers' })
+  await dialog.getByRole('checkbox', { name: 'Private note' }).check()
+  await dialog.getByLabel('Private note: what to do').selectOption('Add a suffix')
+  await dialog.getByRole('textbox', { name: 'Suffix' }).fill(' (rack 7)')
+  await expect(dialog.getByText('Changes 30 servers.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await expect(dialog.getByText('30 will change')).toBeVisible()
+  await expect(dialog.getByRole('row')).toHaveCount(30)
+
+  const [contested] = before.filter(({ id }) => chosen.has(id))
+  if (!contested) throw new Error('There is no server among the chosen ones.')
+  const csrf = (await page.context().cookies()).find(({ name }) => name === 'nz-csrf')?.value ?? ''
+  const written = await page.request.patch(`/api/v1/server/${contested.id}`, {
+    headers: { 'X-CSRF-Token': csrf },
+    data: { ...contested, note: 'moved by a colleague' },
+  })
+  expect(await written.json()).toMatchObject({ success: true })
+
+  // Some are answered only when the progress has been seen.
+  let answer = () => {}
+  const seen = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  let sent = 0
+  await page.route('**/api/v1/server/*', async (route) => {
+    sent += 1
+    if (sent > 10) await seen
+    await route.continue()
+  })
+  await dialog.getByRole('button', { name: 'Change 30 servers' }).click()
+  await expect(dialog.getByRole('progressbar')).toBeVisible()
+  await expect(dialog.getByText(/^1\d of 30/)).toBeVisible()
+  answer()
+
+  await expect(dialog.getByText('Changed: 29 servers. 1 not changed.')).toBeVisible()
+  const conflicts = dialog.getByRole('table', { name: 'Changed by somebody else in the meantime' })
+  await expect(conflicts.getByRole('row')).toHaveCount(1)
+  await expect(conflicts.getByRole('row', { name: contested.name })).toContainText('moved by a colleague')
+  const after = await allServers(page)
+  for (const server of before) {
+    const note = chosen.has(server.id) ? `${server.note ?? ''} (rack 7)` : server.note
+    const stored = after.find(({ id }) => id === server.id)
+    expect(stored?.note).toBe(server.id === contested.id ? 'moved by a colleague' : note?.trimEnd())
+    expect(stored?.name).toBe(server.name)
+  }
+
+  await dialog.getByRole('button', { name: 'Review the remaining 1' }).click()
+  const rest = page.getByRole('dialog', { name: contested.name })
+  await expect(rest.getByRole('row', { name: contested.name })).toContainText('moved by a colleague (rack 7)')
+  await rest.getByRole('button', { name: 'Change 1 server' }).click()
+  await expect(rest.getByText('Changed: 1 server.')).toBeVisible()
+  await rest.getByRole('button', { name: 'Close' }).click()
+  const last = (await allServers(page)).find(({ id }) => id === contested.id)
+  expect(last?.note).toBe('moved by a colleague (rack 7)')
+})
