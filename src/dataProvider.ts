@@ -1,16 +1,20 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { DataProvider } from 'ra-core'
+import type { DataProvider, Identifier } from 'ra-core'
 import simpleRestProvider from 'ra-data-simple-rest'
 import { call, request } from './api/apiClient.ts'
 import { createListCache } from './records/listCache.ts'
 import { queryClient as theQueryClient } from './records/queryClient.ts'
 import type { ListMeta } from './records/queryPlan.ts'
+import type { Row } from './records/queryRows.ts'
 import { getList, getMany, getOne, prepareSearch } from './records/readRecords.ts'
-import { createRecord, deleteRecords, updateRecord } from './records/writeRecords.ts'
+import { createRecord, deleteRecords, type RecordUpdate, updateRecord, type WriteMeta } from './records/writeRecords.ts'
 import { kindValues } from './resources/engine/kinds/values.ts'
 import type { Endpoint, InputOf, Method, ReplyOf } from './schemas/define/endpoint.ts'
 import type { Entity } from './schemas/define/entity.ts'
 import { entityNamed, entities as theEntities } from './schemas/index.ts'
+import { currentAccount } from './session/currentUser.ts'
+import { newChangeGroup } from './undo/changeGroup.ts'
+import { type ChangeRecorder, createChangeRecorder, recordNothing } from './undo/changeRecorder.ts'
 
 /** The console's data provider: react-admin's verbs, and `call` for everything outside CRUD. */
 export interface ConsoleDataProvider extends DataProvider {
@@ -18,8 +22,12 @@ export interface ConsoleDataProvider extends DataProvider {
   call<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<ReplyOf<E>>
   /** Builds the search text of a list ahead of time, so that the first letter of a search need not wait for it. */
   prepareSearch(resource: string, meta: ListMeta): Promise<void>
+  /** All records of a whole list as the server has them now. */
+  reload(resource: string): Promise<Row[]>
   /** How many records a whole list has, if it is loaded; asks no server. */
   loadedCount(resource: string): Promise<number | undefined>
+  /** Forgets the list of these records, and those that show them: after updates with `isOneOfMany` in their `meta`. */
+  clearLists(resource: string): Promise<void>
 }
 
 const apiRoot = '/api/v1'
@@ -42,11 +50,13 @@ const httpClient: Parameters<typeof simpleRestProvider>[1] = async (url, options
  * @param queryClient where whole lists are kept
  * @param lookUp finds an entity by the name of its resource
  * @param all every entity
+ * @param recordChange stores what takes a write back
  */
 export function createDataProvider(
   queryClient: QueryClient = theQueryClient,
   lookUp: (name: string) => Entity | undefined = entityNamed,
   all: readonly Entity[] = Object.values(theEntities),
+  recordChange: ChangeRecorder = recordNothing,
 ): ConsoleDataProvider {
   const lists = createListCache(queryClient, lookUp, all)
   const context = { lists, kinds: kindValues, rest: simpleRestProvider(apiRoot, httpClient) }
@@ -57,6 +67,31 @@ export function createDataProvider(
     return entity
   }
 
+  const update = (entity: Entity, meta: WriteMeta = {}, record: RecordUpdate) =>
+    recordChange({ entity: entity.name, verb: 'update' }, meta, (store) =>
+      updateRecord(context, entity, {
+        ...record,
+        isOneOfMany: meta.isOneOfMany,
+        beforeSend: (fresh, changes) => store((storage, action) => storage.storeUpdate(action, entity, fresh, changes)),
+      }),
+    )
+
+  const remove = (entity: Entity, meta: WriteMeta = {}, ids: readonly Identifier[]) =>
+    recordChange({ entity: entity.name, verb: 'delete' }, meta, async (store) => {
+      await store(async (storage, action) => {
+        const referring = await readable(meta.referrers ?? [])
+        return storage.storeDeletion(action, entity, await getMany(context, entity, ids), referring)
+      })
+      await deleteRecords(context, entity, ids)
+    })
+
+  /** The lists of these entities, without those that cannot be read. */
+  const readable = async (names: readonly string[]) => {
+    const reading = names.map(async (name) => [entityOf(name), await lists.records(entityOf(name))] as const)
+    const read = await Promise.allSettled(reading)
+    return new Map(read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])))
+  }
+
   return {
     getList: async (resource, params) => getList(context, entityOf(resource), params),
     getOne: async (resource, { id }) => ({ data: await getOne(context, entityOf(resource), id) }),
@@ -64,26 +99,29 @@ export function createDataProvider(
     getManyReference: async (resource, { target, id, filter, ...params }) =>
       getList(context, entityOf(resource), { ...params, filter: { ...filter, [target]: id } }),
     create: async (resource, { data }) => ({ data: await createRecord(context, entityOf(resource), data) }),
-    update: async (resource, { id, data, previousData }) => ({
-      data: await updateRecord(context, entityOf(resource), { id, changes: data, opened: previousData }),
+    update: async (resource, { id, data, previousData, meta }) => ({
+      data: await update(entityOf(resource), meta, { id, changes: data, opened: previousData }),
     }),
-    updateMany: async (resource, { ids, data }) => {
-      for (const id of ids) await updateRecord(context, entityOf(resource), { id, changes: data })
+    updateMany: async (resource, { ids, data, meta }) => {
+      const changeGroup = newChangeGroup()
+      for (const id of ids) await update(entityOf(resource), { changeGroup, ...meta }, { id, changes: data })
       return { data: ids }
     },
-    delete: async (resource, { id, previousData }) => {
-      await deleteRecords(context, entityOf(resource), [id])
+    delete: async (resource, { id, previousData, meta }) => {
+      await remove(entityOf(resource), meta, [id])
       return { data: previousData ?? { id } }
     },
-    deleteMany: async (resource, { ids }) => {
-      await deleteRecords(context, entityOf(resource), ids)
+    deleteMany: async (resource, { ids, meta }) => {
+      await remove(entityOf(resource), meta, ids)
       return { data: ids }
     },
     prepareSearch: async (resource, meta) => prepareSearch(context, entityOf(resource), meta),
+    clearLists: async (resource) => lists.clear(entityOf(resource)),
+    reload: async (resource) => lists.refetch(entityOf(resource)),
     loadedCount: async (resource) => lists.count(entityOf(resource)),
     call,
     // React-admin types every verb for any record; here records are rows whose shape the schemas tell.
   } as ConsoleDataProvider
 }
 
-export const dataProvider = createDataProvider()
+export const dataProvider = createDataProvider(undefined, undefined, undefined, createChangeRecorder(currentAccount))

@@ -11,6 +11,7 @@ export const actions = {
       zhTW: '編輯 %{name}',
       de: '%{name} bearbeiten',
     },
+    edit_selected: { en: 'Edit…', it: 'Modifica…', zhCN: '编辑…', zhTW: '編輯…', de: 'Bearbeiten…' },
     delete: { en: 'Delete', it: 'Elimina', zhCN: '删除', zhTW: '刪除', de: 'Löschen' },
     delete_named: {
       en: 'Delete %{name}',
@@ -27,6 +28,7 @@ export const actions = {
       de: 'Auswahl löschen',
     },
     duplicate: { en: 'Duplicate', it: 'Duplica', zhCN: '复制', zhTW: '複製', de: 'Duplizieren' },
+    undo: { en: 'Undo', it: 'Annulla', zhCN: '撤销', zhTW: '復原', de: 'Rückgängig' },
     save: { en: 'Save', it: 'Salva', zhCN: '保存', zhTW: '儲存', de: 'Speichern' },
     cancel: { en: 'Cancel', it: 'Annulla', zhCN: '取消', zhTW: '取消', de: 'Abbrechen' },
     close: { en: 'Close', it: 'Chiudi', zhCN: '关闭', zhTW: '關閉', de: 'Schließen' },
@@ -61,6 +63,27 @@ export const actions = {
       zhCN: '此操作无法撤销！',
       zhTW: '此操作無法復原！',
       de: 'Dieser Vorgang kann nicht rückgängig gemacht werden!',
+    },
+    reversible: {
+      en: 'You can undo this for 24 hours in this browser: user menu, Recent changes.',
+      it: 'Puoi annullare per 24 ore in questo browser: menu utente, Modifiche recenti.',
+      zhCN: '24 小时内可在此浏览器中撤销：用户菜单 › 最近的更改。',
+      zhTW: '24 小時內可在此瀏覽器中復原：使用者選單 › 最近的變更。',
+      de: '24 Stunden lang in diesem Browser rückgängig zu machen: Benutzermenü, Letzte Änderungen.',
+    },
+    reappears: {
+      en: 'Settings and groups can be restored within 24 hours in this browser, once the agent has reported again: user menu, Recent changes.',
+      it: 'Impostazioni e gruppi si possono ripristinare entro 24 ore in questo browser, quando l’agente si è ricollegato: menu utente, Modifiche recenti.',
+      zhCN: '其 Agent 再次上报后，24 小时内可在此浏览器中恢复设置和分组：用户菜单 › 最近的更改。',
+      zhTW: '其 Agent 再次回報後，24 小時內可在此瀏覽器中還原設定與群組：使用者選單 › 最近的變更。',
+      de: 'Einstellungen und Gruppen lassen sich 24 Stunden lang in diesem Browser wiederherstellen, sobald der Agent sich wieder gemeldet hat: Benutzermenü, Letzte Änderungen.',
+    },
+    secrets_lost: {
+      en: 'Lost for good, because they are secret: %{fields}',
+      it: 'Persi per sempre, perché segreti: %{fields}',
+      zhCN: '因属机密而永久丢失：%{fields}',
+      zhTW: '因屬機密而永久遺失：%{fields}',
+      de: 'Endgültig verloren, weil geheim: %{fields}',
     },
     used_by: {
       en: 'Still in use by:',
@@ -123,6 +146,15 @@ export const actions = {
         zhTW: 'IP 變更通知中指定的伺服器',
         de: 'für Adresswechsel genannte Server',
       },
+    },
+  },
+  install: {
+    menu: {
+      en: 'Install agent',
+      it: 'Installa agente',
+      zhCN: '安装 Agent',
+      zhTW: '安裝 Agent',
+      de: 'Agent installieren',
     },
   },
 } satisfies Texts

@@ -1,4 +1,5 @@
 import { clearSavedNames } from '../records/savedNames.ts'
+import { forgetChanges } from '../undo/forgetChanges.ts'
 import { forgetCurrentUser } from './currentUser.ts'
 import { leaveWithoutAsking, reloadWithoutAsking } from './navigation.ts'
 import { passwordChangedAddress } from './signInAddress.ts'
@@ -34,6 +35,7 @@ export function reloadForOtherUser(): void {
 
 function clearOnPageHide(): void {
   clearUserData()
+  forgetChanges()
   // Forms save a draft on `pagehide`; this listener runs after theirs.
   window.addEventListener('pagehide', () => sessionStorage.clear())
 }

@@ -12,6 +12,7 @@ import Typography from '@mui/material/Typography'
 import { type ReactNode, useId, useState } from 'react'
 import { type RaRecord, useTranslate } from 'react-admin'
 import { useScreen } from '../define/screen.ts'
+import { MoreNames } from '../parts/MoreNames.tsx'
 
 const namesShown = 5
 /** Above this many records their number has to be typed, so that one wrong click is not enough. */
@@ -22,8 +23,10 @@ interface ConfirmDialogProps {
   question: string
   /** The button's text, which repeats the verb of the question. */
   label: string
-  /** Consequences, beside that it cannot be undone. */
+  /** Consequences, beside whether it can be undone. */
   note?: string
+  /** How it can be taken back, and what cannot; left out: not at all. */
+  reversible?: readonly string[]
   /** Something that a person has to agree to first. */
   warning?: { text: string; consent: string }
   records: readonly RaRecord[]
@@ -38,11 +41,12 @@ interface ConfirmDialogProps {
   onCancel: () => void
 }
 
-/** Asks before something that cannot be undone: names the records and the consequences. */
+/** Asks before a deletion and the like: names the records and the consequences. */
 export function ConfirmDialog({
   question,
   label,
   note,
+  reversible,
   warning,
   records,
   onOtherPages = 0,
@@ -79,7 +83,15 @@ export function ConfirmDialog({
             {records.slice(0, namesShown).map((record) => (
               <li key={record.id}>{texts.nameOf(record)}</li>
             ))}
-            {more > 0 ? <li>{translate('app.list.more', { count: more })}</li> : null}
+            {more > 0 ? (
+              <li>
+                <MoreNames
+                  label={texts.plural}
+                  names={records.map((record) => ({ id: record.id, name: texts.nameOf(record) }))}
+                  count={more}
+                />
+              </li>
+            ) : null}
           </ul>
         ) : null}
         {onOtherPages > 0 ? (
@@ -92,7 +104,9 @@ export function ConfirmDialog({
             {translate('app.confirm.filtered_out', { smart_count: filteredOut })}
           </Typography>
         ) : null}
-        <Typography>{translate('app.confirm.irreversible')}</Typography>
+        {(reversible ?? [translate('app.confirm.irreversible')]).map((text) => (
+          <Typography key={text}>{text}</Typography>
+        ))}
         {note ? (
           <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1 }}>
             {note}

@@ -1,9 +1,11 @@
-import { createContext, use, useEffect, useState } from 'react'
-import { type RaRecord, useDataProvider } from 'react-admin'
+import { createContext, use, useEffect, useMemo, useState } from 'react'
+import { type RaRecord, useDataProvider, useGetIdentity } from 'react-admin'
 import { everyRow } from '../../../records/wholeList.ts'
+import { allows } from '../../../schemas/define/access.ts'
 import type { Entity } from '../../../schemas/define/entity.ts'
 import { type Reference, referencedIds, referencesOf } from '../../../schemas/define/references.ts'
 import { entities } from '../../../schemas/index.ts'
+import { AnnouncedFeaturesContext, isAnnounced } from '../define/announcedFeatures.ts'
 
 /** What refers to records: records of an entity, or fields of a singleton. */
 export interface Use {
@@ -39,16 +41,31 @@ interface Usage {
 
 const nothing: Omit<Usage, 'singletons'> = { uses: [], isPartial: false }
 
-/** What refers to records, according to the lists of all entities; lists that are not loaded are fetched. */
+/** The entities whose records may refer to those of an entity, and which this person may read. */
+export function useReferringEntities(name: string) {
+  const announced = use(AnnouncedFeaturesContext)
+  const { identity } = useGetIdentity()
+  const role = identity?.role
+  return useMemo(
+    () =>
+      referencesTo(name).filter(({ entity }) => allows(role, entity.access.list) && isAnnounced({ entity }, announced)),
+    [name, role, announced],
+  )
+}
+
+/**
+ * What refers to records, according to the lists of all entities that this person may read; lists that are not loaded are
+ * fetched.
+ */
 export function useUsedBy(name: string, ids: readonly (number | string)[]): Usage {
   const dataProvider = useDataProvider()
   const singletons = use(SingletonsContext)
   const [usage, setUsage] = useState(nothing)
+  const referring = useReferringEntities(name)
   const joinedIds = ids.join()
   useEffect(() => {
     let isOpen = true
     const deletedIds = new Set(joinedIds.split(','))
-    const referring = referencesTo(name)
     const lists = referring.map(({ entity }) => dataProvider.getList(entity.name, everything))
     void Promise.allSettled(lists).then((results) => {
       if (!isOpen) return
@@ -64,7 +81,7 @@ export function useUsedBy(name: string, ids: readonly (number | string)[]): Usag
     return () => {
       isOpen = false
     }
-  }, [name, joinedIds, dataProvider])
+  }, [referring, joinedIds, dataProvider])
   const deletedIds = new Set(ids.map(String))
   const ofSingletons = singletons.map(({ entity, record, title, fieldTitle }) => {
     const references = referencesIn(entity, name).filter((reference) => refersTo(record, reference, deletedIds))

@@ -3,6 +3,7 @@ import { HttpError, type RaRecord, useCreate, useUpdate } from 'react-admin'
 import type { Conflict } from '../../../records/changes.ts'
 import { useToast } from '../actions/useToast.ts'
 import { useScreen } from '../define/screen.ts'
+import { useUndoLink } from '../define/useUndoLink.ts'
 import type { Values } from './formValues.ts'
 
 /** A save that waits for a person to choose between two values, field by field. */
@@ -20,6 +21,7 @@ export interface OpenConflict extends Conflict {
 export function useSave(record: RaRecord | undefined, onSaved: () => void) {
   const { entity, texts } = useScreen()
   const toast = useToast()
+  const undoLink = useUndoLink()
   const [create, { isPending: isCreating }] = useCreate()
   const [update, { isPending: isUpdating }] = useUpdate()
   const [conflict, setConflict] = useState<OpenConflict>()
@@ -32,7 +34,7 @@ export function useSave(record: RaRecord | undefined, onSaved: () => void) {
     },
     onSuccess: () => {
       onSaved()
-      toast.show({ key, args: { what } })
+      toast.show({ key, args: { what }, link: record && undoLink('update') })
     },
   })
 

@@ -1,0 +1,107 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useLocaleState, useLocation, useNavigate, useTranslate } from 'react-admin'
+import { usePageTitle } from '../../resources/engine/define/pageTitle.ts'
+import type { FormState } from '../../resources/engine/define/screen.ts'
+import type { ChangeAction } from '../../undo/changeDatabase.ts'
+import { PageTitle, Panel } from '../components/Panel.tsx'
+import { formatDateTime } from '../format/format.ts'
+import { UndoDialog } from './UndoDialog.tsx'
+import { useActionText } from './useActionText.ts'
+import { useRecentActions } from './useRecentActions.ts'
+
+/** What somebody changed in this browser within a day, and the way to take it back. `?undo=<key>` opens the dialog. */
+export default function RecentChangesPage() {
+  const translate = useTranslate()
+  const title = translate('app.shell.recent_changes')
+  usePageTitle(title)
+  const navigate = useNavigate()
+  const { pathname, search, state } = useLocation()
+  const { data: actions, error, refetch } = useRecentActions()
+  const key = new URLSearchParams(search).get('undo')
+  const chosen = actions?.find((action) => action.key === key)
+  const close = (isDone: boolean) => {
+    const { openedFrom } = (state ?? {}) as FormState
+    if (openedFrom && isDone) return navigate(openedFrom)
+    void refetch()
+    return navigate(pathname, { replace: true })
+  }
+  return (
+    <>
+      <PageTitle>{title}</PageTitle>
+      <div style={{ maxWidth: 960 }} aria-busy={!actions && !error}>
+        {error ? <Alert severity="info">{translate('app.undo.unavailable')}</Alert> : null}
+        {actions && key && !chosen ? (
+          <Alert severity="info" sx={{ marginBottom: 2 }} onClose={() => close(false)}>
+            {translate('app.undo.expired')}
+          </Alert>
+        ) : null}
+        {actions ? (
+          <Panel title={translate('app.undo.last_day')} hint={translate('app.undo.hint')}>
+            {actions.length === 0 ? <p>{translate('app.undo.empty')}</p> : <Actions actions={actions} />}
+          </Panel>
+        ) : null}
+      </div>
+      {chosen ? <UndoDialog key={chosen.key} action={chosen} onClose={close} /> : null}
+    </>
+  )
+}
+
+function Actions({ actions }: { actions: readonly ChangeAction[] }) {
+  const translate = useTranslate()
+  const [locale] = useLocaleState()
+  const textOf = useActionText()
+  const navigate = useNavigate()
+  const { pathname, state } = useLocation()
+  return (
+    <List>
+      {actions.map((action) => {
+        const { key, at, undone, count, isTooLarge } = action
+        const text = textOf(action)
+        return (
+          <li key={key}>
+            <div>
+              <span>{text}</span>
+              <small>
+                <time dateTime={new Date(at).toISOString()}>{formatDateTime(at, locale)}</time>
+                {undone > 0 && undone < count ? ` · ${translate('app.undo.partly_undone', { undone, count })}` : null}
+                {isTooLarge ? ` · ${translate('app.undo.too_large')}` : null}
+              </small>
+            </div>
+            {undone >= count ? <small>{translate('app.undo.undone')}</small> : null}
+            {undone < count && !isTooLarge ? (
+              <Button
+                variant="outlined"
+                color="inherit"
+                size="small"
+                aria-label={translate('app.undo.title', { action: text })}
+                onClick={() => navigate(`${pathname}?undo=${encodeURIComponent(key)}`, { state })}
+              >
+                {translate('app.action.undo')}
+              </Button>
+            ) : null}
+          </li>
+        )
+      })}
+    </List>
+  )
+}
+
+const List = styled('ul')(({ theme }) => ({
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+  fontSize: 14,
+  '& > li': {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: theme.spacing(2),
+    paddingBlock: theme.spacing(1),
+    borderTop: `1px solid ${theme.vars.palette.divider}`,
+  },
+  '& > li > div': { minWidth: 0, overflowWrap: 'anywhere' },
+  '& > li > button': { flexShrink: 0 },
+  '& small': { display: 'block', fontSize: 13, color: theme.vars.palette.text.secondary },
+}))
