@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import type { ConsoleI18nProvider } from '../../i18n/index.ts'
@@ -9,10 +9,12 @@ import { validateDefinitions } from '../resources/engine/define/validateDefiniti
 import { prepareParts } from '../resources/engine/parts/lazyPart.tsx'
 import { resources } from '../resources/index.ts'
 import { entities } from '../schemas/index.ts'
+import type { Setting } from '../schemas/settings/setting.ts'
 import type { CurrentUser } from '../session/currentUser.ts'
 import { consoleRoutes } from './Console.tsx'
 
-validateDefinitions(entities, resources)
+// A test finds what is wrong with those of a build, and looking takes 16 ms of every start.
+if (import.meta.env.DEV) validateDefinitions(entities, resources)
 
 interface AppProps {
   /** Who is signed in. */
@@ -26,6 +28,21 @@ function drawNow(draw: () => unknown): undefined {
   flushSync(draw)
 }
 
+/** Milliseconds: nothing of it may delay the first list, also on a slow line. */
+const newsDelayMs = 6_000
+
+/** Says what others have changed since the last visit. */
+async function lookForNews(person: CurrentUser): Promise<void> {
+  try {
+    const { findNews } = await import('../visit/findNews.ts')
+    const setting = queryClient.getQueryData<Setting>(['setting'])
+    if (setting) await findNews(dataProvider, person, setting.wheelhouse?.changes === true)
+  } catch (error) {
+    // Nothing that anybody asked for: the next visit looks again.
+    console.warn(error)
+  }
+}
+
 /** The console behind the login page. */
 export default function App({ person, i18nProvider }: AppProps) {
   const [router] = useState(() => {
@@ -33,5 +50,9 @@ export default function App({ person, i18nProvider }: AppProps) {
     const authProvider = createAuthProvider(queryClient, person)
     return createBrowserRouter(consoleRoutes({ resources, authProvider, dataProvider, i18nProvider, queryClient }))
   })
+  useEffect(() => {
+    const timer = setTimeout(() => void lookForNews(person), newsDelayMs)
+    return () => clearTimeout(timer)
+  }, [person])
   return <RouterProvider router={router} flushSync={drawNow} />
 }

@@ -6,6 +6,8 @@ export interface CurrentUser extends UserIdentity {
   fullName: string
   role: number
   loginIp?: string
+  /** When the account was made, as the server says it. */
+  createdAt?: string
 }
 
 /** A profile as servers send it: old ones leave out an admin's role. */
@@ -14,14 +16,16 @@ interface WireProfile {
   username?: string
   role?: number
   login_ip?: string
+  created_at?: string
 }
 
 /** Takes from a profile what screens need, and none of its secrets. */
-export const userFromProfile = ({ id, username = '', role = 0, login_ip }: WireProfile): CurrentUser => ({
+export const userFromProfile = ({ id, username = '', role = 0, login_ip, created_at }: WireProfile): CurrentUser => ({
   id,
   fullName: username,
   role,
   ...(login_ip && { loginIp: login_ip }),
+  ...(created_at && { createdAt: created_at }),
 })
 
 const storageKey = 'wheelhouse.person'
@@ -30,6 +34,12 @@ const storageKey = 'wheelhouse.person'
 let current: CurrentUser | undefined
 
 export const currentUser = () => current
+
+/**
+ * Names the account and its server: behind one address there may be another server tomorrow, and it has a user 1 too.
+ * `undefined` while nobody is signed in.
+ */
+export const currentAccount = (): string | undefined => current && `${current.id} ${current.createdAt ?? ''}`
 
 /** Whether this tab belongs to another user, or to the same one with another role. */
 export const isOtherUser = ({ id, role }: Pick<CurrentUser, 'id' | 'role'>) =>

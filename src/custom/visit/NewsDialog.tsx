@@ -1,0 +1,71 @@
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import { LinkBase, useTranslate } from 'react-admin'
+import { ChangeEntry, ChangeList } from '../../resources/engine/history/ChangeEntry.tsx'
+import { useRecordAddress } from '../../resources/engine/kinds/reference/recordAddress.ts'
+import type { Change } from '../../schemas/endpoints/changeEndpoints.ts'
+import { entityNamed } from '../../schemas/index.ts'
+import { siteSetting } from '../../schemas/settings/siteSetting.ts'
+import type { News } from '../../visit/news.ts'
+import { ActionDialog } from '../components/ActionDialog.tsx'
+import { DifferenceList } from './DifferenceList.tsx'
+
+interface NewsDialogProps {
+  news: News
+  onClose: () => void
+}
+
+/** What others have changed since the last visit: field by field where the server records it, else record by record. */
+export default function NewsDialog({ news, onClose }: NewsDialogProps) {
+  const translate = useTranslate()
+  return (
+    <ActionDialog title={translate('app.news.title')} onClose={onClose} width={760}>
+      <DialogContent dividers>
+        {news.kind === 'compared' ? (
+          <DifferenceList differences={news.differences} />
+        ) : (
+          <>
+            <ChangeList>
+              {news.changes.map((change) => (
+                <NamedChange key={change.id} change={change} onFollow={onClose} />
+              ))}
+            </ChangeList>
+            {news.total > news.changes.length
+              ? translate('app.news.more', { count: news.total - news.changes.length })
+              : null}
+          </>
+        )}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>{translate('app.action.close')}</Button>
+      </DialogActions>
+    </ActionDialog>
+  )
+}
+
+function NamedChange({ change, onFollow }: { change: Change; onFollow: () => void }) {
+  const translate = useTranslate()
+  const { entity: entityName, record_id: id, record_name, action } = change
+  const entity = entityNamed(entityName) ?? siteSetting
+  const address = useRecordAddress(entityName)({ id })
+  const name = record_name || `#${id}`
+  return (
+    <ChangeEntry
+      entity={entity}
+      change={change}
+      name={
+        <>
+          {translate(`resources.${entityName}.name`, { smart_count: 1, _: entityName })}{' '}
+          {address && action !== 'deleted' ? (
+            <LinkBase to={address} onClick={onFollow}>
+              {name}
+            </LinkBase>
+          ) : (
+            name
+          )}
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,18 @@
+import type { Identifier } from 'ra-core'
+import { createEmitter } from '../events/emitter.ts'
+
+const written = new Map<string, Set<string>>()
+const writes = createEmitter()
+
+/** The ids of the records that this page has written, by entity: what changed in them is no news to this person. */
+export const ownWrites: ReadonlyMap<string, ReadonlySet<string>> = written
+
+/** Calls the listener after every write of this page. Returns how to unsubscribe. */
+export const subscribeToOwnWrites = writes.subscribe
+
+export function noteOwnWrite(entity: string, ids: readonly Identifier[]): void {
+  const known = written.get(entity) ?? new Set()
+  written.set(entity, known)
+  for (const id of ids) known.add(String(id))
+  writes.emit()
+}

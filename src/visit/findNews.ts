@@ -1,0 +1,110 @@
+import type { ConsoleDataProvider } from '../dataProvider.ts'
+import { ownWrites, subscribeToOwnWrites } from '../records/ownWrites.ts'
+import { everyRow } from '../records/wholeList.ts'
+import { allows } from '../schemas/define/access.ts'
+import type { Entity } from '../schemas/define/entity.ts'
+import { changeEndpoints } from '../schemas/endpoints/changeEndpoints.ts'
+import { entities } from '../schemas/index.ts'
+import type { CurrentUser } from '../session/currentUser.ts'
+import { compareLists, hashList, type ListDifference, mostCompared } from './listDifference.ts'
+import { announceNews } from './news.ts'
+import { readSeen, type SeenState, writeSeen } from './seenState.ts'
+
+type Caller = Pick<ConsoleDataProvider, 'call' | 'getList'>
+
+/** Changes that are shown; of more, the number is said. */
+const mostShown = 200
+/** Milliseconds: a bulk edit is one write of what was seen. */
+const saveDelayMs = 1_000
+
+/**
+ * Finds out what others have changed since this person's last visit in this browser, and announces it. The first visit
+ * only remembers what there is.
+ * @param hasChanges whether the server records changes
+ */
+export async function findNews(provider: Caller, user: CurrentUser, hasChanges: boolean): Promise<void> {
+  await (hasChanges ? readChanges(provider, user) : compareWithLastVisit(provider, user))
+}
+
+async function readChanges({ call }: Caller, user: CurrentUser): Promise<void> {
+  const state = readSeen(user)
+  const latest = (await call(changeEndpoints.changes, { limit: 1 })).value[0]?.id ?? 0
+  const remember = (changeId: number) => writeSeen(user, { ...readSeen(user), changeId })
+  const seen = state.changeId
+  // A copy of the database that was put back begins again with lower numbers.
+  if (seen === undefined || latest < seen) return remember(latest)
+  if (latest === seen) return
+  const { value, pagination } = await call(changeEndpoints.changes, { after: seen, limit: mostShown })
+  if (value.length === 0) return remember(latest)
+  announceNews({ kind: 'recorded', changes: value, total: pagination.total }, () => remember(latest))
+}
+
+async function compareWithLastVisit(provider: Caller, user: CurrentUser): Promise<void> {
+  const state = readSeen(user)
+  const differences: ListDifference[] = []
+  const unseen: SeenState['lists'] = {}
+  for (const entity of Object.values(entities).filter((one) => isCompared(one, user))) {
+    const now = await hashNow(provider, entity, state.salt)
+    if (!now) continue
+    const seen = state.lists[entity.name]
+    const difference = seen && compareLists(entity.name, withOwnWrites(seen, ownWrites.get(entity.name)), now)
+    if (difference) {
+      differences.push(difference)
+      unseen[entity.name] = now
+    } else {
+      state.lists[entity.name] = now
+    }
+  }
+  const save = (lists: SeenState['lists']) => {
+    const kept = { ...readSeen(user).lists, ...lists }
+    const marked = Object.entries(kept).map(([name, list]) => [name, withOwnWrites(list, ownWrites.get(name))])
+    writeSeen(user, { ...state, lists: Object.fromEntries(marked) })
+  }
+  save(state.lists)
+  saveOwnWrites(() => save({}))
+  if (differences.length > 0) announceNews({ kind: 'compared', differences }, () => save(unseen))
+}
+
+/** Lists of records that people edit, on every server, and that this person may read. */
+const isCompared = ({ api, access }: Entity, { role }: CurrentUser) =>
+  api.paging === 'whole' && api.verbs.length > 0 && !api.announced && allows(role, access.list)
+
+async function hashNow({ getList }: Caller, entity: Entity, salt: string) {
+  await new Promise<void>((resume) => whenIdle(resume))
+  try {
+    const sort = { field: 'id', order: 'ASC' as const }
+    const { data } = await getList(entity.name, { pagination: everyRow, sort, filter: {} })
+    return data.length > mostCompared ? undefined : hashList(entity, data, salt)
+  } catch (error) {
+    // A list that cannot be read now is compared at the next visit.
+    console.warn(error)
+    return undefined
+  }
+}
+
+const whenIdle = (work: () => void) =>
+  'requestIdleCallback' in globalThis ? requestIdleCallback(work, { timeout: 5_000 }) : setTimeout(work)
+
+/** The list, as if the person had seen what they wrote: records that they deleted count as well. */
+function withOwnWrites(
+  list: SeenState['lists'][string],
+  ids: ReadonlySet<string> = new Set(),
+): SeenState['lists'][string] {
+  if (ids.size === 0) return list
+  return { ...list, hashes: { ...list.hashes, ...Object.fromEntries([...ids].map((id) => [id, ''])) } }
+}
+
+/** Saves after writes of this page, a moment later or when it goes. */
+function saveOwnWrites(save: () => void): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    if (timer === undefined) return
+    clearTimeout(timer)
+    timer = undefined
+    save()
+  }
+  subscribeToOwnWrites(() => {
+    timer ??= setTimeout(flush, saveDelayMs)
+  })
+  window.addEventListener('pagehide', flush)
+}

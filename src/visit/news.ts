@@ -1,0 +1,33 @@
+import { createEmitter } from '../events/emitter.ts'
+import type { Change } from '../schemas/endpoints/changeEndpoints.ts'
+import type { ListDifference } from './listDifference.ts'
+
+/** What others have done since the last visit, as far as this server can tell. */
+export type News =
+  /** The server records changes: the latest ones, and how many there are. */
+  | { kind: 'recorded'; changes: readonly Change[]; total: number }
+  /** It does not: the lists were compared with those of the last visit. */
+  | { kind: 'compared'; differences: readonly ListDifference[] }
+
+let current: News | undefined
+let markSeen = () => {}
+const updates = createEmitter()
+
+export const currentNews = () => current
+
+/** Fits `useSyncExternalStore`. */
+export const subscribeToNews = updates.subscribe
+
+/** @param onSeen called when the person has seen the news, or does not want to */
+export function announceNews(news: News, onSeen: () => void): void {
+  current = news
+  markSeen = onSeen
+  updates.emit()
+}
+
+export function dismissNews(): void {
+  current = undefined
+  markSeen()
+  markSeen = () => {}
+  updates.emit()
+}
