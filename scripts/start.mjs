@@ -4,7 +4,7 @@ import { runForeground } from './bootstrap/foreground.mjs'
 import { ensureInstalled } from './bootstrap/install.mjs'
 import { findNode } from './bootstrap/privateNode.mjs'
 import { requireSystemNode } from './bootstrap/systemNode.mjs'
-import { argumentProblem, startUsage } from './bootstrap/usage.mjs'
+import { argumentProblem, startUsage, usageFailure } from './bootstrap/usage.mjs'
 
 await runMain(async () => {
   const args = process.argv.slice(2)
@@ -13,7 +13,7 @@ await runMain(async () => {
     return 0
   }
   const problem = argumentProblem(args, 'npm start --')
-  if (problem) throw new CommandError(problem, 2)
+  if (problem) throw new CommandError(problem, usageFailure(args[0]))
   requireSystemNode()
   await ensureInstalled()
   const node = findNode()

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 import packageJson from '../package.json' with { type: 'json' }
-import { argumentProblem, usageText } from '../scripts/bootstrap/usage.mjs'
+import { argumentProblem, usageFailure, usageText } from '../scripts/bootstrap/usage.mjs'
 import { consoleLog as log } from './log.ts'
 
 /** The command `wheelhouse`: serves the console, or runs the command that the first argument names. */
 async function main(args: readonly string[]): Promise<void> {
   const [name, ...rest] = args
   const problem = argumentProblem(args, 'wheelhouse')
-  if (problem) return fail(problem, 2)
+  if (problem) return fail(problem, usageFailure(name))
   if (name === '--help' || name === '-h') return log.info(help)
   if (name === '--version' || name === '-v') return log.info(packageJson.version)
   if (isNodeTooOld()) return fail(`Wheelhouse needs Node ${minimumNode.join('.')} or newer: see https://nodejs.org`, 1)

@@ -1,14 +1,20 @@
+/** Which server a command is about, when it is not the one in DATA_DIR. */
+const serverOptions = { server: 'URL', token: 'TOKEN', user: 'NAME' }
+
 /**
  * What can be asked for instead of a start: `wheelhouse backup FILE` when it is installed, and
  * `npm start -- backup FILE` in the project's folder.
  *
- * @type {Readonly<Record<string, { argument: string, isOptional?: boolean, option?: string, help: string }>>}
+ * Options are named with what they take, '' for those that take nothing. `failure` is the exit code for words that make
+ * no sense, where 2 has another meaning.
+ *
+ * @type {Readonly<Record<string, { argument: string, isOptional?: boolean, options?: Readonly<Record<string, string>>, failure?: number, help: string }>>}
  */
 const commands = {
   'reset-password': {
     argument: 'USER',
     isOptional: true,
-    option: '--remove-second-factor',
+    options: { 'remove-second-factor': '' },
     help: `gives a user a new password and shows it; without a name, the first
                   administrator. With --remove-second-factor, authenticator app,
                   passkeys and recovery codes go as well; without it, a terminal
@@ -23,6 +29,31 @@ const commands = {
     help: `puts such a copy back and keeps the database from before.
                   Stop the server first.`,
   },
+  export: {
+    argument: 'FILE',
+    options: serverOptions,
+    failure: 1,
+    help: `writes groups, services, tasks, notifiers, rules and what else people
+                  configure to a file in YAML; comments in it stay. Of a server that
+                  runs: --server URL with --token TOKEN (or WHEELHOUSE_TOKEN), or with
+                  --user NAME and WHEELHOUSE_PASSWORD`,
+  },
+  plan: {
+    argument: 'FILE',
+    options: { ...serverOptions, prune: '', secrets: '' },
+    failure: 1,
+    help: `prints what applying such a file would change, and ends with exit code
+                  0 for nothing, 2 for changes and 1 for an error. With --prune, records
+                  that the file does not have are deleted; with --secrets, its secrets
+                  are sent again`,
+  },
+  apply: {
+    argument: 'FILE',
+    options: { ...serverOptions, prune: '', secrets: '', yes: '' },
+    failure: 1,
+    help: `prints the plan and carries it out: on this server all of it or nothing.
+                  A terminal asks first; --yes answers`,
+  },
 }
 
 /**
@@ -36,12 +67,64 @@ export function argumentProblem([name, ...rest], program) {
   if (name === undefined || ['--help', '-h', '--version', '-v'].includes(name)) return undefined
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) return `Unknown argument ${name}: ${program} --help lists the commands and settings.`
-  const unknown = rest.find((word) => word.startsWith('-') && word !== command.option)
+  const { unknown, incomplete, values } = readWords(command, rest)
   if (unknown) return `Unknown argument ${unknown}: ${program} --help lists the commands and settings.`
-  const values = rest.filter((word) => word !== command.option)
+  if (incomplete) return `Say which: --${incomplete} ${command.options?.[incomplete]}`
   if (values.length > 1) return `Unknown argument ${values[1]}: ${name} takes one ${command.argument}.`
   if (values.length === 0 && !command.isOptional) return `Say which: ${program} ${name} ${command.argument}`
   return undefined
+}
+
+/**
+ * The exit code for words that make no sense.
+ *
+ * @param {string | undefined} name the command
+ */
+export const usageFailure = (name) =>
+  (name !== undefined && Object.hasOwn(commands, name) && commands[name]?.failure) || 2
+
+/**
+ * The words behind a command whose words make sense: its argument, '' for none, and its options without the dashes.
+ *
+ * @param {string} name
+ * @param {readonly string[]} words
+ * @returns {{ argument: string, options: Record<string, string | true> }}
+ */
+export function commandWords(name, words) {
+  const command = commands[name]
+  const { options, values } = command ? readWords(command, words) : { options: {}, values: [] }
+  return { argument: values[0] ?? '', options }
+}
+
+/**
+ * `--server URL` and `--server=URL` are the same.
+ *
+ * @param {{ options?: Readonly<Record<string, string>> }} command
+ * @param {readonly string[]} words
+ */
+function readWords({ options: known = {} }, words) {
+  /** @type {Record<string, string | true>} */
+  const options = {}
+  /** @type {string[]} */
+  const values = []
+  /** @type {string | undefined} */
+  let unknown
+  /** @type {string | undefined} */
+  let incomplete
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? ''
+    const [, name, given] = /^--([a-z-]+)(?:=(.*))?$/s.exec(word) ?? []
+    if (!word.startsWith('-')) values.push(word)
+    else if (name === undefined || !Object.hasOwn(known, name) || (known[name] === '' && given !== undefined))
+      unknown ??= word
+    else if (known[name] === '') options[name] = true
+    else {
+      const value = given ?? words[++at]
+      if (value) options[name] = value
+      else incomplete ??= name
+    }
+  }
+  return { options, values, unknown, incomplete }
 }
 
 const settings = `Settings, all optional, read from the environment:

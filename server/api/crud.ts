@@ -5,7 +5,7 @@ import { entities } from '../../src/schemas/index.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
 import type { Form } from '../entities/row.ts'
-import { addAuditDetails, auditTarget } from '../http/routes/auditAction.ts'
+import { addAuditDetails, auditNames, auditTarget } from '../http/routes/auditAction.ts'
 import type { Guard } from '../http/routes/guard.ts'
 import { describeRoute, idList, schemaFor } from '../http/routes/openapi.ts'
 import { success } from '../wire/envelope.ts'
@@ -30,8 +30,9 @@ export interface CrudOptions {
 /**
  * Registers the routes of every entity (docs/contract/CONTRACT.md#2-envelope-and-status-codes), as `entity.api` and
  * `entity.access` say. Request bodies must arrive as text: the contract's error messages quote what was written.
+ * @returns a function that finds the records of an entity, for what changes several of them at once
  */
-export function registerCrud(app: FastifyInstance, options: CrudOptions): void {
+export function registerCrud(app: FastifyInstance, options: CrudOptions): RecordsOf {
   const { store, guard, hooks: hooksByEntity = {}, entities: registered = Object.values(entities) } = options
   const { recordsPerMember = () => Number.POSITIVE_INFINITY } = options
   const recordsOf = createRecordsByName(registered, hooksByEntity, { store, recordsPerMember })
@@ -42,7 +43,11 @@ export function registerCrud(app: FastifyInstance, options: CrudOptions): void {
     if (hooks.pagedRows) registerPagedList(app, entity, hooks.pagedRows, { store, guard })
     else registerEntity(app, entity, recordsOf(entity.name), { guard, hooks })
   }
+  return recordsOf
 }
+
+/** The records of an entity by its name. @throws Error when it has none */
+export type RecordsOf = (name: string) => Records
 
 /** @returns a function that finds the records of an entity; also of entities without routes here, which others refer to */
 function createRecordsByName(
@@ -76,9 +81,8 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
   const { api, access } = entity
   const compiled = compileEntity(entity)
   const form = schemaFor(entity.form)
-  const isContract = hooks.validation === 'contract'
-  const readForm = isContract ? compiled.readForm : compiled.parseForm
-  const readBatch = isContract ? readIds : readIdList
+  const readForm = formReaderOf(entity, hooks)
+  const readBatch = hooks.validation === 'contract' ? readIds : readIdList
   const options = (verb: Verb, schema: { body?: Json; data?: Json }) => ({
     onRequest: guard(access[verb], {
       reauthenticate: verb !== 'list' && api.reauthenticate?.includes(verb) ? 'configured' : undefined,
@@ -96,7 +100,7 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
     app.post(`/api/v1/${api.path}`, options('create', { body: form, data: { type: 'integer' } }), async (request) => {
       const given = readForm(request.body)
       const id = await records.create(request.person, given)
-      addAuditDetails(request, { target: `${entity.name} ${id}`, ...nameDetail(given) })
+      addAuditDetails(request, { target: `${entity.name} ${id}`, detail: auditNames(namesOf(given)) })
       return success(id)
     })
   }
@@ -107,7 +111,7 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
       async (request) => {
         const id = readPathId(request.params.id)
         const given = readForm(request.body)
-        addAuditDetails(request, { target: `${entity.name} ${id}`, ...nameDetail(given) })
+        addAuditDetails(request, { target: `${entity.name} ${id}`, detail: auditNames(namesOf(given)) })
         return success(await records.update?.(request.person, id, given))
       },
     )
@@ -115,17 +119,31 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
   if (can('delete')) {
     app.post(`/api/v1/batch-delete/${api.path}`, options('delete', { body: idList }), (request) => {
       const ids = readBatch(request.body)
-      addAuditDetails(request, { target: auditTarget(entity.name, ids) })
+      const names = namesIn(records.list(request.person, new Set(ids)), ids)
+      addAuditDetails(request, { target: auditTarget(entity.name, ids), detail: auditNames(names) })
       records.remove(request.person, ids)
       return success()
     })
   }
 }
 
+/** What reads the text of a form for an entity with these hooks. */
+export function formReaderOf(entity: Entity, { validation }: EntityHooks = {}): (body: unknown) => Form {
+  const { readForm, parseForm } = compileEntity(entity)
+  return validation === 'contract' ? readForm : parseForm
+}
+
 type Json = Record<string, unknown>
 
-/** The name in a form, for the audit log: it can then be read after the record was deleted. */
-function nameDetail({ name, username }: Form): { detail?: { name: string } } {
-  const given = name ?? username
-  return typeof given === 'string' && given !== '' ? { detail: { name: given.slice(0, 128) } } : {}
+/** The names of the first of these records, as far as the list has them. */
+function namesIn(rows: readonly unknown[], ids: readonly number[]): string[] {
+  const wanted = new Set(ids.slice(0, 20))
+  return rows.flatMap((row) => {
+    const { group, ...flat } = row as { group?: Form } & Form
+    const { id, name, username } = group ?? flat
+    return wanted.has(Number(id)) ? [String(name ?? username ?? `#${id}`)] : []
+  })
 }
+
+/** The name in a form. */
+const namesOf = ({ name, username }: Form) => [name ?? username].filter((given) => typeof given === 'string')

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Store } from '../db/store.ts'
-import { registerCrud } from './crud.ts'
+import { type RecordsOf, registerCrud } from './crud.ts'
 import type { EntityHooks } from './entityHooks.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** By entity name: what each room adds to the records of its entities. Read when `crud` is registered. */
     entityHooks: Map<string, EntityHooks>
+    /** The records of an entity, for what changes several of them at once. */
+    recordsOf: RecordsOf
   }
 }
 
@@ -34,7 +36,8 @@ const roomsWithHooks = [
 export const crudPlugin = fp(
   async (app: FastifyInstance, { store }: { store: Store }) => {
     const { guard, recordsPerMember } = app
-    registerCrud(app, { store, guard, recordsPerMember, hooks: Object.fromEntries(app.entityHooks) })
+    const hooks = Object.fromEntries(app.entityHooks)
+    app.decorate('recordsOf', registerCrud(app, { store, guard, recordsPerMember, hooks }))
   },
   { name: 'crud', dependencies: ['entity-hooks', 'site', ...roomsWithHooks] },
 )

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { schemaFor } from '../../../server/http/routes/openapi.ts'
+import { maxFileBytes } from '../../../src/configuration/readConfiguration.ts'
+import { bodyLimits } from '../../../src/schemas/define/bodyLimits.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import { entities } from '../../../src/schemas/index.ts'
 
@@ -31,9 +33,14 @@ describe('the body limit of every form has room for the longest text and list of
 
   it.each(
     Object.entries(endpoints).flatMap(([name, { body, bodyLimit }]) =>
-      body ? [[name, body, bodyLimit] as const] : [],
+      // A whole file: no limits of single fields add up to its length.
+      body && bodyLimit !== bodyLimits.configuration ? [[name, body, bodyLimit] as const] : [],
     ),
   )('%s', (_, body, bodyLimit) => {
     expect(largestJson(schemaFor(body))).toBeLessThanOrEqual(bodyLimit)
+  })
+
+  it('what the longest configuration file changes, with the values from before', () => {
+    expect(bodyLimits.configuration).toBeGreaterThanOrEqual(4 * maxFileBytes)
   })
 })

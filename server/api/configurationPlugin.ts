@@ -1,0 +1,153 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { namesAfter, type Operation, operationsOf, PlanError } from '../../src/configuration/applyPlan.ts'
+import { configuredEntities } from '../../src/configuration/configuredEntities.ts'
+import { configuredFields } from '../../src/configuration/configuredFields.ts'
+import { sameFileValue, toFileValue } from '../../src/configuration/fileValues.ts'
+import type { RecordChange } from '../../src/configuration/planConfiguration.ts'
+import {
+  namesOf,
+  type RecordsByEntity,
+  type StoredRecord,
+  storedRecords,
+} from '../../src/configuration/storedRecords.ts'
+import type { Entity } from '../../src/schemas/define/entity.ts'
+import { fromWireRow, withoutComputed } from '../../src/schemas/define/wireRows.ts'
+import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import type { Store } from '../db/store.ts'
+import { addAuditDetails } from '../http/routes/auditAction.ts'
+import { route } from '../http/routes/route.ts'
+import type { Person } from '../person.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { bodyReader } from '../wire/readJson.ts'
+import { formReaderOf, type RecordsOf } from './crud.ts'
+import type { EntityHooks } from './entityHooks.ts'
+
+/** The records of a configuration file, as one person may see and change them. */
+export interface ConfigurationRecords {
+  read(person: Person | undefined): RecordsByEntity
+  /** Carries out all changes, or none of them. @throws ApiError with the name of the record that was refused */
+  apply(person: Person | undefined, changes: readonly RecordChange[]): void
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    configuration: ConfigurationRecords
+  }
+}
+
+/** The call that carries out a plan in one transaction, by the rules of the calls for single records. */
+export const configurationPlugin = fp(
+  async (app: FastifyInstance, { store }: { store: Store }) => {
+    const configuration = createConfigurationRecords({ store, recordsOf: app.recordsOf, hooks: app.entityHooks })
+    app.decorate('configuration', configuration)
+    const readChanges = bodyReader(endpoints.applyConfiguration)
+    route(app, 'applyConfiguration', endpoints.applyConfiguration, readChanges, (request) => {
+      const { changes } = request.body
+      const count = (verb: RecordChange['verb']) => changes.filter((change) => change.verb === verb).length
+      addAuditDetails(request, {
+        detail: { created: count('create'), updated: count('update'), deleted: count('delete') },
+      })
+      configuration.apply(request.person, changes)
+    })
+  },
+  { name: 'configuration', dependencies: ['crud'] },
+)
+
+interface Services {
+  store: Store
+  recordsOf: RecordsOf
+  hooks: ReadonlyMap<string, EntityHooks>
+}
+
+function createConfigurationRecords({ store, recordsOf, hooks }: Services): ConfigurationRecords {
+  const entities = new Map(configuredEntities().map((entity) => [entity.name, entity]))
+
+  function entityOf(name: string): Entity {
+    const entity = entities.get(name)
+    if (!entity) throw new ApiError(`there are no records of ${name} in a configuration`)
+    return entity
+  }
+
+  const read = (person: Person | undefined): RecordsByEntity =>
+    new Map(
+      [...entities].map(([name, entity]) => {
+        const rows = recordsOf(name).list(person, new Set())
+        return [name, storedRecords(entity, rows.map((row) => fromWireRow(entity, row)) as StoredRecord[])]
+      }),
+    )
+
+  function carryOut(operation: Operation, person: Person | undefined, stored: RecordsByEntity): number | undefined {
+    const { verb, entity } = operation
+    const records = recordsOf(entity.name)
+    const readBody = (body: object) => formReaderOf(entity, hooks.get(entity.name))(JSON.stringify(body))
+    if (verb === 'create') return records.insert?.(person, readBody(operation.body))
+    if (verb === 'delete') records.remove(person, [operation.id])
+    else {
+      const current = stored.get(entity.name)?.byId.get(operation.id) ?? {}
+      records.replace?.(person, operation.id, readBody({ ...withoutComputed(entity, current), ...operation.body }))
+    }
+    return undefined
+  }
+
+  function apply(person: Person | undefined, changes: readonly RecordChange[]): void {
+    store.transaction(() => {
+      const stored = read(person)
+      refuseOutdated(changes, stored, entityOf)
+      const operations = operationsOf(changes, stored, entityOf)
+      for (let created: number | undefined; ; ) {
+        const { done, value: operation } = nextOf(operations, created)
+        if (done || !operation) return
+        created = named(operation, () => carryOut(operation, person, stored))
+      }
+    })
+  }
+
+  return { read, apply }
+}
+
+type Operations = ReturnType<typeof operationsOf>
+
+/** @throws ApiError when a value does not fit, or a name leads nowhere any more */
+function nextOf(operations: Operations, created: number | undefined): ReturnType<Operations['next']> {
+  try {
+    return operations.next(created)
+  } catch (error) {
+    throw error instanceof PlanError ? new ApiError(error.message) : error
+  }
+}
+
+/** @throws ApiError with the name of the record that was refused */
+function named<T>(operation: Operation, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { entity, name } = operation.change
+    throw new ApiError(`${entity} "${name}": ${error.message}`, error.status)
+  }
+}
+
+/** What a person has looked at must be what is replaced. @throws ApiError when somebody has changed it since */
+function refuseOutdated(
+  changes: readonly RecordChange[],
+  stored: RecordsByEntity,
+  entityOf: (name: string) => Entity,
+): void {
+  const nameOf = namesAfter(changes, namesOf(stored))
+  const isOutdated = ({ verb, entity, id = 0, fields }: RecordChange): boolean => {
+    const described = configuredFields(entityOf(entity))
+    if (verb === 'create') return false
+    const record = stored.get(entity)?.byId.get(id)
+    if (!record) return true
+    return fields.some(({ field: name, before }) => {
+      const field = described.find((one) => one.name === name)
+      return !field || !sameFileValue(field, toFileValue(field, record[name], nameOf), before)
+    })
+  }
+  const outdated = changes.find(isOutdated)
+  if (!outdated) return
+  throw new ApiError(
+    `${outdated.entity} "${outdated.name}" was changed by somebody else meanwhile: nothing was applied, make the plan again`,
+  )
+}

@@ -1,0 +1,170 @@
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { type Plan, planConfiguration } from '../../../src/configuration/planConfiguration.ts'
+import { problemText, warningText } from '../../../src/configuration/problem.ts'
+import { maxFileBytes, readConfiguration } from '../../../src/configuration/readConfiguration.ts'
+import type { RecordsByEntity } from '../../../src/configuration/storedRecords.ts'
+import { sharedNames, writeConfiguration } from '../../../src/configuration/writeConfiguration.ts'
+import type { Log } from '../../log.ts'
+import { StartError } from '../../startError.ts'
+import { createApiClient } from './apiClient.ts'
+import { ApplyError, type ConfigurationSource } from './configurationSource.ts'
+import { openFolder } from './folderSource.ts'
+import { planText, titleOf } from './planText.ts'
+import { openServer } from './runningServer.ts'
+
+/** The options of a command by their names, without the dashes; `true` where one has no value. */
+export type CommandOptions = Readonly<Record<string, string | true>>
+
+/** The exit codes of `plan`. */
+const exitCodes = { nothingToDo: 0, changes: 2 } as const
+
+/** `export FILE`: writes the configuration to a file. Comments and variables of one that exists stay. */
+export async function exportConfiguration(file: string, log: Log, options: CommandOptions): Promise<void> {
+  const path = existsSync(file) ? realpathSync(file) : resolve(file)
+  const existing = existsSync(path) ? readText(path) : ''
+  await withSource(options, log, async (source) => {
+    const stored = await source.read()
+    const shared = sharedNames(stored)
+    if (shared.length > 0) {
+      const list = shared.map(
+        ({ entity, name, ids }) => `  ${entity} "${name}": ${ids.map((id) => `#${id}`).join(', ')}`,
+      )
+      throw new StartError(
+        `In a file, records are found by their names. Give each of these a name of its own, then repeat this:\n${list.join('\n')}`,
+      )
+    }
+    const text = written(stored, existing, file)
+    if (text === existing) return log.info(`${file} is up to date.`)
+    replaceFile(path, text)
+    const count = [...stored.values()].reduce((sum, { all }) => sum + all.length, 0)
+    log.info(`Wrote ${count} records to ${file}. Secrets are not in it.`)
+  })
+}
+
+/** `plan FILE`: prints what `apply` would do. The process ends with exit code 2 when there are changes. */
+export async function planCommand(file: string, log: Log, options: CommandOptions): Promise<void> {
+  const text = readText(file)
+  await withSource(options, log, async (source) => {
+    const plan = planned(file, text, await source.read(), log, options)
+    log.info(planText(plan))
+    process.exitCode = plan.changes.length > 0 ? exitCodes.changes : exitCodes.nothingToDo
+  })
+}
+
+/** `apply FILE`: prints the plan and carries it out; at a terminal, after a question. */
+export async function applyCommand(file: string, log: Log, options: CommandOptions): Promise<void> {
+  const text = readText(file)
+  await withSource(options, log, async (source) => {
+    const stored = await source.read()
+    const plan = planned(file, text, stored, log, options)
+    log.info(planText(plan))
+    if (plan.changes.length === 0) return
+    if (!options.yes && !(await isConfirmed())) return log.info('Nothing was changed.')
+    await carryOut(source, plan, stored, log)
+    log.info('Applied.')
+    warnAboutDifferences(file, text, await source.read(), log, options)
+  })
+}
+
+async function carryOut(source: ConfigurationSource, plan: Plan, stored: RecordsByEntity, log: Log): Promise<void> {
+  try {
+    await source.apply(plan.changes, stored)
+  } catch (error) {
+    if (!(error instanceof ApplyError)) throw error
+    const { done } = error
+    const left = plan.changes.length - done.length
+    if (done.length === 0) throw new StartError(`${error.message}\nNothing was changed.`)
+    log.info(['Done before the failure:', ...done.map((change) => `  ${titleOf(change)}`)].join('\n'))
+    throw new StartError(`${error.message}\n${left} changes were not made: correct the cause and apply the file again.`)
+  }
+}
+
+/** Servers write some values in a form of their own, such as host names: then every plan would show them. */
+function warnAboutDifferences(
+  file: string,
+  text: string,
+  stored: RecordsByEntity,
+  log: Log,
+  options: CommandOptions,
+): void {
+  const { changes } = planConfiguration(readConfiguration(text), stored, { prune: options.prune === true })
+  if (changes.length === 0) return
+  const titles = changes.map(titleOf).join(', ')
+  log.warn(`The server keeps some values otherwise than ${file} has them (${titles}): export the file again.`)
+}
+
+/** @throws StartError with every problem of the file */
+function planned(file: string, text: string, stored: RecordsByEntity, log: Log, options: CommandOptions): Plan {
+  const plan = planConfiguration(readConfiguration(text), stored, {
+    prune: options.prune === true,
+    sendSecrets: options.secrets === true,
+    variables: process.env,
+  })
+  for (const warning of plan.warnings) log.warn(`${file}:${warningText(warning)}`)
+  if (plan.problems.length === 0) return plan
+  throw new StartError(plan.problems.map((problem) => `${file}:${problemText(problem)}`).join('\n'))
+}
+
+async function withSource(
+  { server, token, user }: CommandOptions,
+  log: Log,
+  work: (source: ConfigurationSource) => Promise<void>,
+): Promise<void> {
+  const access = {
+    token: typeof token === 'string' ? token : process.env.WHEELHOUSE_TOKEN,
+    ...(typeof user === 'string' && { username: user, password: process.env.WHEELHOUSE_PASSWORD }),
+  }
+  const source =
+    typeof server === 'string' ? await openServer(await createApiClient(server, access)) : await openFolder(log)
+  try {
+    await work(source)
+  } finally {
+    await source.close()
+  }
+}
+
+function readText(file: string): string {
+  try {
+    const { size } = statSync(file)
+    if (size > maxFileBytes) throw new StartError(`${file} is larger than ${maxFileBytes / 1024 / 1024} MiB.`)
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    throw new StartError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+  }
+}
+
+function written(stored: RecordsByEntity, existing: string, file: string): string {
+  try {
+    return writeConfiguration(stored, existing)
+  } catch (error) {
+    throw new StartError(`${file} is no YAML (${(error as Error).message}): repair it, or choose another file.`, {
+      cause: error,
+    })
+  }
+}
+
+/** All of the new text or, when the disk is full, the old one. */
+function replaceFile(path: string, text: string): void {
+  const part = `${path}.new`
+  try {
+    writeFileSync(part, text, existsSync(path) ? { mode: statSync(path).mode } : {})
+    renameSync(part, path)
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw new StartError(`${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`, { cause: error })
+  }
+}
+
+async function isConfirmed(): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return true
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    const answer = await terminal.question('Apply these changes? [y/N] ')
+    return /^y(es)?$/i.test(answer.trim())
+  } finally {
+    terminal.close()
+  }
+}

@@ -1,0 +1,109 @@
+import { type Operation, operationsOf, PlanError } from '../../../src/configuration/applyPlan.ts'
+import { configuredEntities } from '../../../src/configuration/configuredEntities.ts'
+import { configuredFields } from '../../../src/configuration/configuredFields.ts'
+import { sameFileValue, toFileValue } from '../../../src/configuration/fileValues.ts'
+import type { RecordChange } from '../../../src/configuration/planConfiguration.ts'
+import {
+  namesOf,
+  type RecordsByEntity,
+  type StoredRecord,
+  storedRecords,
+} from '../../../src/configuration/storedRecords.ts'
+import type { Entity } from '../../../src/schemas/define/entity.ts'
+import { fromWireRow, toWireBody, withoutComputed } from '../../../src/schemas/define/wireRows.ts'
+import { endpoints } from '../../../src/schemas/endpoints/index.ts'
+import { type ApiClient, NotFoundError } from './apiClient.ts'
+import { ApplyError, type ConfigurationSource } from './configurationSource.ts'
+
+/** The configuration of a server that runs, of this program or another of the contract, through its API. */
+export async function openServer(api: ApiClient): Promise<ConfigurationSource> {
+  const features = await announcedFeatures(api)
+  const entities = configuredEntities().filter(({ api: { announced } }) => !announced || announced in features)
+  const entityByName = new Map(entities.map((entity) => [entity.name, entity]))
+  const entityOf = (name: string): Entity => {
+    const entity = entityByName.get(name)
+    if (!entity) throw new ApplyError(`This server has no ${name}.`)
+    return entity
+  }
+
+  async function read(): Promise<RecordsByEntity> {
+    const stored = new Map<string, ReturnType<typeof storedRecords>>()
+    for (const entity of entities) {
+      try {
+        stored.set(entity.name, storedRecords(entity, await rowsOf(api, entity)))
+      } catch (error) {
+        if (!(error instanceof NotFoundError)) throw error
+      }
+    }
+    return stored
+  }
+
+  async function applyOneByOne(changes: readonly RecordChange[], stored: RecordsByEntity): Promise<void> {
+    const operations = operationsOf(changes, stored, entityOf)
+    const done: RecordChange[] = []
+    try {
+      for (let next = operations.next(); !next.done; ) {
+        const created = await carryOut(api, next.value, stored)
+        done.push(next.value.change)
+        next = operations.next(created)
+      }
+    } catch (error) {
+      if (error instanceof PlanError) throw new ApplyError(error.message, done)
+      const failed = changes[done.length]
+      throw new ApplyError(`${failed?.entity} "${failed?.name}": ${(error as Error).message}`, done)
+    }
+  }
+
+  return {
+    read,
+    async apply(changes, stored) {
+      if (!('configuration' in features)) return applyOneByOne(changes, stored)
+      try {
+        await api.send('POST', endpoints.applyConfiguration.path, { changes })
+      } catch (error) {
+        throw new ApplyError((error as Error).message)
+      }
+    },
+    close: async () => {},
+  }
+}
+
+async function announcedFeatures(api: ApiClient): Promise<object> {
+  const { wheelhouse } = ((await api.send('GET', endpoints.setting.path)) ?? {}) as { wheelhouse?: object }
+  return wheelhouse ?? {}
+}
+
+async function rowsOf(api: ApiClient, entity: Entity, query = ''): Promise<StoredRecord[]> {
+  const rows = await api.send('GET', `${entity.api.listPath}${query}`)
+  return (Array.isArray(rows) ? rows : []).map((row) => fromWireRow(entity, row) as StoredRecord)
+}
+
+/** @returns the id of a record that was created */
+async function carryOut(api: ApiClient, operation: Operation, stored: RecordsByEntity): Promise<number | undefined> {
+  const { verb, entity, change } = operation
+  if (verb === 'delete') {
+    await api.send('POST', `batch-delete/${entity.api.path}`, [operation.id])
+    return undefined
+  }
+  if (verb === 'create') return (await api.send('POST', entity.api.path, toWireBody(entity, operation.body))) as number
+  // An update replaces everything: what others have changed meanwhile must be in it.
+  const rows = await rowsOf(api, entity, `?id=${operation.id}`)
+  const fresh = rows.find(({ id }) => id === operation.id)
+  if (!fresh || isChanged(entity, change, fresh, stored)) {
+    throw new Error('it was changed by somebody else meanwhile: make the plan again')
+  }
+  const body = toWireBody(entity, { ...withoutComputed(entity, fresh), ...operation.body })
+  await api.send('PATCH', `${entity.api.path}/${operation.id}`, body)
+  return undefined
+}
+
+/** Whether a field to be changed has another value than when the plan was made. */
+function isChanged(entity: Entity, { id = 0, fields }: RecordChange, fresh: StoredRecord, stored: RecordsByEntity) {
+  const planned = stored.get(entity.name)?.byId.get(id)
+  const nameOf = namesOf(stored)
+  return configuredFields(entity).some((field) => {
+    if (!planned || !fields.some((changed) => changed.field === field.name)) return !planned
+    const [before, now] = [planned, fresh].map((record) => toFileValue(field, record[field.name], nameOf))
+    return !sameFileValue(field, before, now)
+  })
+}

@@ -1,0 +1,63 @@
+/** A place in the file, counted from 1. */
+export interface Position {
+  line: number
+  column: number
+}
+
+/** English sentences by code, for the command line; the console has them in its languages. */
+const sentences = {
+  too_large: 'The file is larger than {max} MiB.',
+  syntax: 'This is not YAML: {reason}',
+  alias: 'Anchors, aliases and tags are not read: write the value itself.',
+  not_mapping: 'Expected a mapping of fields to values.',
+  not_list: '{section} must be a list of records.',
+  unknown_section: 'There are no records called {section}: expected {known}.',
+  not_available: 'This server has no {section}.',
+  name_missing: 'The record needs a name.',
+  duplicate_name: '{section} has a record called "{name}" already, on line {first}.',
+  unknown_field: '{section} has no field {field}: expected {known}.',
+  wrong_type: '{field} must be {expected}.',
+  unknown_choice: '{field} cannot be {value}: expected {known}.',
+  unknown_reference: '{field}: there is no {section} called "{name}".',
+  ambiguous_reference: '{field}: {count} records of {section} are called "{name}": give each a name of its own.',
+  deleted_reference: '{field}: the {section} "{name}" would be deleted, because the file does not have it.',
+  ambiguous_record: '{count} records of {section} are called "{name}": give each a name of its own.',
+  read_only: '{section} "{name}" belongs to somebody else: you may only look at it.',
+  cannot_create: 'There is no {section} called "{name}", and a file cannot make one: it appears when it first reports.',
+  secret_missing: '{field} is not known for a new record: give it as a variable, such as {variable}.',
+  variable_missing: '{field}: the variable {variable} is not set.',
+  invalid: '{reason}.',
+} as const
+
+const warningSentences = {
+  plain_secret: '{field} is a secret that stands in the file: write it as a variable, such as {variable}.',
+  secret_unknown: '{field} is not known for a new record: it will be empty.',
+} as const
+
+export type ProblemCode = keyof typeof sentences
+export type WarningCode = keyof typeof warningSentences
+
+/** What stands in the sentence: names, numbers, and for `invalid` what the schema says. */
+export type ProblemArgs = Readonly<Record<string, unknown>>
+
+/** Why a file cannot be applied. */
+export interface Problem {
+  code: ProblemCode
+  args: ProblemArgs
+  /** Left out where no single place of the file is to blame. */
+  at?: Position
+}
+
+/** What a person should know before a file is applied. */
+export interface Warning extends Omit<Problem, 'code'> {
+  code: WarningCode
+}
+
+const filled = (sentence: string, args: ProblemArgs) =>
+  sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(args[name] ?? ''))
+
+const located = (at: Position | undefined, sentence: string) => (at ? `${at.line}:${at.column}: ${sentence}` : sentence)
+
+/** `12:5: …`, as compilers write it. */
+export const problemText = ({ code, args, at }: Problem): string => located(at, filled(sentences[code], args))
+export const warningText = ({ code, args, at }: Warning): string => located(at, filled(warningSentences[code], args))

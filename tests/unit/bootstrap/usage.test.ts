@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { argumentProblem, commandWords, usageFailure } from '../../../scripts/bootstrap/usage.mjs'
+
+describe('The words behind a command', () => {
+  it.each([
+    [['plan', 'a', '--server'], 'Say which: --server URL'],
+    [['plan', 'a', '--server='], 'Say which: --server URL'],
+    [['export', 'a', '--prune'], 'Unknown argument --prune: '],
+    [['plan', 'a', '--prune=yes'], 'Unknown argument --prune=yes: '],
+    [['plan', 'a', '-s', 'x'], 'Unknown argument -s: '],
+    [['plan', 'a', '--constructor'], 'Unknown argument --constructor: '],
+    [['plan', 'a', 'b'], 'Unknown argument b: plan takes one FILE.'],
+  ])('are refused where they make no sense: %j', (args, words) => {
+    expect(argumentProblem(args, 'wheelhouse')).toContain(words)
+  })
+
+  it('are an argument and options, in any order and in both ways to write a value', () => {
+    const words = ['--prune', '--server', 'https://a.example', 'file.yaml', '--token=x=y']
+    expect(argumentProblem(['plan', ...words], 'wheelhouse')).toBeUndefined()
+    expect(commandWords('plan', words)).toEqual({
+      argument: 'file.yaml',
+      options: { prune: true, server: 'https://a.example', token: 'x=y' },
+    })
+  })
+
+  it('end with exit code 1 where 2 says that there are changes', () => {
+    expect(['plan', 'apply', 'export', 'backup', undefined].map(usageFailure)).toEqual([1, 1, 1, 2, 2])
+  })
+})
