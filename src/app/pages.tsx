@@ -2,7 +2,10 @@ import type { ReactElement } from 'react'
 import type { NamedPage } from '../resources/engine/define/namedPage.ts'
 import { lazyPart } from '../resources/engine/parts/lazyPart.tsx'
 
+const ConfigurationPage = lazyPart(() => import('../custom/settings/configuration/ConfigurationPage.tsx'))
+const CronCalendarPage = lazyPart(() => import('../custom/cronCalendar/CronCalendarPage.tsx'))
 const ProfilePage = lazyPart(() => import('../custom/profile/ProfilePage.tsx'))
+const RecentChangesPage = lazyPart(() => import('../custom/recentChanges/RecentChangesPage.tsx'))
 const SecurityPage = lazyPart(() => import('../custom/settings/security/SecurityPage.tsx'))
 const SettingsPage = lazyPart(() => import('../custom/settings/SettingsPage.tsx'))
 const TerminalPage = lazyPart(() => import('../custom/terminal/TerminalPage.tsx'))
@@ -24,11 +27,31 @@ export const pages: readonly Page[] = [{ path: '/terminal/:id', element: <Termin
 export const namedPages: readonly NamedPage[] = [
   { path: 'profile', labelKey: 'app.shell.profile', access: 'user', element: <ProfilePage /> },
   {
+    path: 'recent-changes',
+    labelKey: 'app.shell.recent_changes',
+    access: 'user',
+    element: <RecentChangesPage />,
+  },
+  {
+    path: 'cron/calendar',
+    labelKey: 'app.shell.cron_calendar',
+    access: 'user',
+    lastTabOf: 'cron',
+    element: <CronCalendarPage />,
+  },
+  {
     path: 'settings',
     labelKey: 'app.shell.settings',
     access: 'admin',
     firstTabOf: 'settings',
     element: <SettingsPage />,
+  },
+  {
+    path: 'settings/configuration',
+    labelKey: 'app.shell.configuration',
+    access: 'admin',
+    lastTabOf: 'settings',
+    element: <ConfigurationPage />,
   },
   {
     path: 'settings/security',

@@ -5,12 +5,15 @@ import { cron } from './cron.ts'
 import { ddns } from './ddns.ts'
 import type { Entity } from './define/entity.ts'
 import { delivery } from './delivery.ts'
+import { maintenanceWindow } from './maintenanceWindow.ts'
+import { mute } from './mute.ts'
 import { nat } from './nat.ts'
 import { notification } from './notification.ts'
 import { notificationGroup } from './notificationGroup.ts'
 import { onlineUser } from './onlineUser.ts'
 import { server } from './server.ts'
 import { serverGroup } from './serverGroup.ts'
+import { serverShare } from './serverShare.ts'
 import { service } from './service.ts'
 import { user } from './user.ts'
 import { waf } from './waf.ts'
@@ -25,6 +28,7 @@ export const entities = {
   ddns,
   nat,
   'server-group': serverGroup,
+  'server-share': serverShare,
   'notification-group': notificationGroup,
   user,
   waf,
@@ -32,6 +36,8 @@ export const entities = {
   audit,
   alarm,
   delivery,
+  'maintenance-window': maintenanceWindow,
+  mute,
 } as const satisfies Record<string, Entity>
 
 export type EntityName = keyof typeof entities

@@ -7,9 +7,11 @@ import { endpoint } from '../define/endpoint.ts'
 import { orderReport } from '../machines/serverConfig.ts'
 import { turnedAwayAgent } from '../machines/turnedAwayAgent.ts'
 import { setting, settingBody } from '../settings/setting.ts'
+import { configurationChanges } from './configurationChanges.ts'
 import { ddnsResult, ddnsSummary } from './ddnsResult.ts'
+import { notifierPreview, notifierPreviewRequest } from './notifierPreview.ts'
+import { notifierTest } from './notifierTest.ts'
 import { securityFacts } from './securityFacts.ts'
-import { taskResults } from './taskResult.ts'
 
 /** Every call outside CRUD, by name. */
 export const endpoints = {
@@ -40,8 +42,17 @@ export const endpoints = {
   endSession: endpoint('DELETE', 'wheelhouse/sessions/:id'),
   endOtherSessions: endpoint('DELETE', 'wheelhouse/sessions'),
   logout: endpoint('POST', 'wheelhouse/logout', { beforeSetup: true }),
-  /** Answers at once; how it went is in the task's `last_executed_at` and `last_result` later. */
-  runCron: endpoint('POST', 'cron/:id/manual', { older: 'GET', reauthenticate: 'configured' }),
+  /**
+   * Answers at once; how it went is in the task's `last_executed_at` and `last_result` later. Only the embedded server
+   * says how many servers run it now, and how many are offline.
+   */
+  runCron: endpoint('POST', 'cron/:id/manual', {
+    reply: z
+      .looseObject({ execution_id: z.int().optional(), started: z.int().default(0), offline: z.int().default(0) })
+      .nullish(),
+    older: 'GET',
+    reauthenticate: 'configured',
+  }),
   ddnsProviders: endpoint('GET', 'ddns/providers', { reply: z.array(z.string()) }),
   /** The next three: only where `GET /setting` says `wheelhouse.ddns`. */
   ddnsSummaries: endpoint('GET', 'wheelhouse/ddns', { reply: z.array(ddnsSummary).default([]) }),
@@ -53,8 +64,19 @@ export const endpoints = {
   updateDdns: endpoint('POST', 'wheelhouse/ddns/:id/update', {
     reply: z.object({ names: z.int() }),
   }),
-  /** Only where `GET /setting` says `wheelhouse.task_results`: the last run of a task on each server. */
-  taskResults: endpoint('GET', 'wheelhouse/cron/:id', { reply: taskResults }),
+  /** Sends a test message to a stored notifier. The next two: only where `GET /setting` says `wheelhouse.notifiers`. */
+  testNotifier: endpoint('POST', 'wheelhouse/notification/:id/test', { reply: notifierTest }),
+  /** Shows what a notifier would send, and sends nothing. Only where `GET /setting` says `wheelhouse.notifier_preview`. */
+  previewNotifier: endpoint('POST', 'wheelhouse/notification/preview', {
+    body: notifierPreviewRequest,
+    reply: notifierPreview,
+    bodyLimit: bodyLimits.largeForm,
+  }),
+  /** The address of a notifier that the caller owns. */
+  revealNotifier: endpoint('POST', 'wheelhouse/notification/:id/reveal', {
+    reply: z.object({ url: z.string() }),
+    reauthenticate: 'configured',
+  }),
   /** Lets the name that a member has chosen be served. Only where `GET /setting` says `wheelhouse.nat_release`. */
   releaseNat: endpoint('POST', 'wheelhouse/nat/:id/release', { access: 'admin' }),
   /** How many records a user owns, by entity. The next two: only where `GET /setting` says `wheelhouse.user_records`. */
@@ -91,6 +113,16 @@ export const endpoints = {
     body: settingBody,
     access: 'admin',
     bodyLimit: bodyLimits.customCode,
+    reauthenticate: 'configured',
+  }),
+  /**
+   * Carries out all changes of a plan, or none of them. Only where `GET /setting` says `wheelhouse.configuration`.
+   * Notifiers are not tried out.
+   */
+  applyConfiguration: endpoint('POST', 'wheelhouse/configuration', {
+    body: configurationChanges,
+    access: 'admin',
+    bodyLimit: bodyLimits.configuration,
     reauthenticate: 'configured',
   }),
   /** Only where `GET /setting` says `wheelhouse.security_facts`. */

@@ -3,7 +3,7 @@ import { createReceiver } from '../../support/fakes/receiver.ts'
 import { test } from '../../support/journeys/fleet.ts'
 import { expect, signIn } from '../../support/journeys/journey.ts'
 import { allServers, read, serverList } from '../../support/journeys/serverList.ts'
-import { configFileIn } from '../../support/server/configFile.ts'
+import { configFileIn } from '../../support/server/process/configFile.ts'
 
 test.use({ running: ['anchor', 'buoy', 'capstan'] })
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type Action, opensDialog, type Resource } from '../../../src/resources/engine/define/defineResource.ts'
+import { type Action, opensDialog } from '../../../src/resources/engine/define/action.ts'
+import type { Resource } from '../../../src/resources/engine/define/defineResource.ts'
 import { resources } from '../../../src/resources/index.ts'
+import { describeField } from '../../../src/schemas/define/describe.ts'
 import { english } from '../../support/console/texts.ts'
 import { usedKeys } from '../../support/console/usedTexts.ts'
 
@@ -12,12 +14,18 @@ const callTexts = (root: string, { warn, confirm, report }: Action) => [
 ]
 
 /** Keys of one entity's texts that its definition calls for by name. */
-function askedFor({ entity, columns, form, rowActions, bulkActions }: Resource): string[] {
+function askedFor({ entity, columns, filters, form, notes, rowActions, bulkActions }: Resource): string[] {
   const root = `resources.${entity.name}`
   const actions = [...rowActions, ...bulkActions].filter((action) => typeof action !== 'string')
   return [
     ...columns.map(({ source, derived }) => `${root}.${derived ? 'columns' : 'fields'}.${source}`),
+    ...filters.flatMap((filter) => {
+      if (typeof filter === 'string') return []
+      const isField = describeField(entity, filter.source.split('.')[0] ?? '') !== undefined
+      return [`${root}.${isField ? 'fields' : 'columns'}.${filter.source}`]
+    }),
     ...form.filter(({ section }) => section !== '').map(({ section }) => `${root}.sections.${section}`),
+    ...notes.map(({ note }) => `${root}.notes.${note}`),
     ...actions.flatMap((action) => (opensDialog(action) ? [] : callTexts(`${root}.actions.${action.action}`, action))),
     ...actions.flatMap(({ action }) => [
       `${root}.actions.${action}.label`,
@@ -39,7 +47,9 @@ describe.each(resources.map((resource) => [resource.entity.name, resource] as co
     it('leaves no text of a column, a value, a section or an action unsaid', () => {
       const used = usedKeys()
       const own = [...english.keys()].filter((key) =>
-        ['columns', 'values', 'sections', 'actions'].some((block) => key.startsWith(`resources.${name}.${block}.`)),
+        ['columns', 'values', 'sections', 'actions', 'notes'].some((block) =>
+          key.startsWith(`resources.${name}.${block}.`),
+        ),
       )
       expect(own.filter((key) => !asked.includes(key) && !used.some(({ pattern }) => pattern.test(key)))).toEqual([])
     })

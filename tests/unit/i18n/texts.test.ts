@@ -6,6 +6,7 @@ import { english, texts, translations } from '../../support/console/texts.ts'
 /** Words that are the same in a language as in English, and rightly so. */
 const sameAsEnglish: Record<string, readonly string[]> = {
   'de-DE': [
+    ...['%{count} online', '%{count} offline'],
     ...[
       '%{count} d',
       '%{count} h',
@@ -25,6 +26,8 @@ const sameAsEnglish: Record<string, readonly string[]> = {
       'Status',
       'Swap',
       'System',
+      'Alarm',
+      'Terminal',
       'Terminal (%{id})',
       'Terminals',
       'Text',
@@ -33,6 +36,7 @@ const sameAsEnglish: Record<string, readonly string[]> = {
     'optional',
   ],
   it: [
+    ...['%{count} online', '%{count} offline'],
     ...['%{count} h', '%{count} min', '%{count} s', 'Console %{version}', 'Dashboard', 'Email', 'No', 'Offline'],
     ...['Container', 'Online', 'Password', 'Provider', 'Server', 'Server %{version}', 'Swap'],
   ],
