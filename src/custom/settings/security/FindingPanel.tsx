@@ -55,7 +55,8 @@ function SubjectItem({ subject: { label, to, reasonKey, at, username, count } }:
       {to === undefined ? (
         label
       ) : (
-        <Link component={LinkBase} to={`${basename}/${to}`}>
+        // Underlined, because in dark its colour is too near to that of the text behind it.
+        <Link component={LinkBase} underline="always" to={`${basename}/${to}`}>
           {label}
         </Link>
       )}
