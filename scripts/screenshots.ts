@@ -1,10 +1,12 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
+import { TestAgent } from '../tests/support/agent/testAgent.ts'
 import { chromiumArgs, findChromium } from '../tests/support/journeys/chromium.ts'
 import { readArguments } from './bootstrap/arguments.mjs'
 import { root } from './bootstrap/paths.mjs'
 import { password, startDemoServer, username } from './screenshots/demoServer.ts'
+import { shownServer } from './screenshots/past.ts'
 
 const folder = join(root, 'docs', 'images')
 /** Bytes. The README is read over slow lines too. */
@@ -21,13 +23,44 @@ interface Shot {
   path: string
   size: typeof desk
   themes: readonly Theme[]
-  /** What to do before the picture is taken. */
-  prepare?: (page: Page) => Promise<void>
+  /** What to do before the picture is taken. @returns what to do after it, if anything */
+  prepare?: (page: Page) => Promise<(() => Promise<void>) | void>
+}
+
+/** The charts of an overview are below its figures, and on a phone below more. */
+async function chartsDrawn(page: Page): Promise<void> {
+  await page.getByRole('slider').first().waitFor()
+}
+
+/** A machine is being added: its agent has connected, and gets a name. */
+async function agentConnected(page: Page): Promise<() => Promise<void>> {
+  const reply = await page.request.get('/api/v1/profile')
+  const { agent_secret: secret } = ((await reply.json()) as { data: { agent_secret: string } }).data
+  await page.getByRole('button', { name: 'Install agent' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Address' }).fill('monitor.example.org:443')
+  await dialog.getByRole('checkbox', { name: 'Connect over TLS' }).check()
+  await dialog.getByText(/^curl -L /).waitFor()
+  const server = new URL(page.url()).host
+  const agent = new TestAgent({ server, secret, traces: false, addresses: { ipv4: '203.0.113.40' } })
+  agent.start()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('shop-ams-1')
+  return () => agent.stop()
 }
 
 const shots: readonly Shot[] = [
   { name: 'servers', path: '/dashboard?pageSize=20', size: desk, themes: both },
   { name: 'servers-phone', path: '/dashboard', size: phone, themes: both },
+  { name: 'server', path: `/dashboard/server/${shownServer}/overview`, size: desk, themes: both, prepare: chartsDrawn },
+  {
+    name: 'server-phone',
+    path: `/dashboard/server/${shownServer}/overview`,
+    size: phone,
+    themes: both,
+    prepare: chartsDrawn,
+  },
+  { name: 'service', path: '/dashboard/service/1/overview', size: desk, themes: both, prepare: chartsDrawn },
+  { name: 'service-phone', path: '/dashboard/service/1/overview', size: phone, themes: both, prepare: chartsDrawn },
   { name: 'form', path: '/dashboard/server-group/2', size: desk, themes: ['light'] },
   {
     name: 'palette',
@@ -39,6 +72,8 @@ const shots: readonly Shot[] = [
       await page.getByRole('dialog').getByRole('combobox').fill('web')
     },
   },
+  // The last one, because each of its pictures adds a server.
+  { name: 'install', path: '/dashboard?pageSize=20', size: desk, themes: both, prepare: agentConnected },
 ]
 
 async function takeAll(): Promise<void> {
@@ -67,11 +102,12 @@ async function take(browser: Browser, baseURL: string, shot: Shot, colorScheme: 
   const page = await context.newPage()
   await page.goto(shot.path)
   await page.getByText('Online', { exact: true }).first().or(page.getByRole('dialog')).waitFor()
-  await shot.prepare?.(page)
+  const tidyUp = await shot.prepare?.(page)
   // Long enough for a second report, so that every metric on the picture has moved at least once.
   await page.waitForTimeout(2500)
   const path = join(folder, `${shot.name}-${colorScheme}.png`)
   await page.screenshot({ path })
+  await tidyUp?.()
   await context.close()
   const { size } = statSync(path)
   console.log(`${path}: ${Math.round(size / 1000)} kB`)

@@ -14,6 +14,7 @@ import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { root } from '../bootstrap/paths.mjs'
 import { groups, reportingFleet } from './fleet.ts'
+import { addHistory, addRecords } from './past.ts'
 
 export const username = 'admin'
 export const password = 'only for pictures'
@@ -33,6 +34,8 @@ export async function startDemoServer(): Promise<DemoServer> {
     role: roles.admin,
     now: Date.now(),
   })
+  const now = Date.now()
+  addRecords(store, now)
   const machines = createMachines({ store })
   const settings = { host: '127.0.0.1' }
   const app = await buildApp({ store, machines, settings, dist: join(root, 'dist'), log, version: packageJson.version })
@@ -41,6 +44,7 @@ export async function startDemoServer(): Promise<DemoServer> {
   for (const host of fleet.hosts) machines.add(host)
   await untilKnown(store, fleet.hosts.length)
   addGroups(store)
+  addHistory(app, now)
   const { port } = app.server.address() as AddressInfo
   return {
     address: `http://${settings.host}:${port}`,

@@ -8,6 +8,8 @@ export interface Import {
   target: string
   /** Gone when the program runs. */
   isType: boolean
+  /** Made by `import()`, when the program comes to it. */
+  isDynamic: boolean
 }
 
 const line = /^\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm
@@ -17,7 +19,7 @@ export function importsIn(file: string, source: string): Import[] {
   return [...source.matchAll(line)].map(([, type, named, loaded]) => {
     const specifier = (named ?? loaded) as string
     const target = specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : specifier
-    return { file, target, isType: type !== undefined }
+    return { file, target, isType: type !== undefined, isDynamic: loaded !== undefined }
   })
 }
 

@@ -24,7 +24,8 @@ const page = [
 
 /** What every room of the server may use. */
 const server = [
-  ...['src/schemas/', 'server/wire/', 'server/entities/', 'server/db/', 'server/person.ts', 'server/startError.ts'],
+  ...['src/schemas/', 'server/wire/', 'server/entities/', 'server/changes/', 'server/db/', 'server/person.ts'],
+  'server/startError.ts',
   ...['type server/log.ts', 'type server/settings.ts', 'node:', 'zod', 'fastify', 'fastify-plugin', 'type ws'],
   'type @fastify/websocket',
 ]
@@ -48,15 +49,22 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [
       ...['src/api/', 'src/authProvider.ts', 'src/dataProvider.ts', 'src/live/', 'src/records/', 'src/resources/'],
       ...['src/resources/engine/', 'src/resources/engine/parts/', 'src/schemas/', 'src/session/'],
-      ...['src/custom/layout/', 'src/custom/theme/'],
-      ...['src/custom/profile/', 'src/custom/settings/', 'src/custom/terminal/', 'type i18n/'],
+      ...['src/visit/', 'src/resources/engine/kinds/', 'src/custom/layout/', 'src/custom/theme/'],
+      ...[
+        'src/custom/cronCalendar/',
+        'src/custom/profile/',
+        'src/custom/recentChanges/',
+        'src/custom/settings/',
+        'src/custom/terminal/',
+        'type i18n/',
+      ],
       ...['react', 'react-dom', 'react-admin', 'react-router', 'ra-core', 'type @tanstack/react-query'],
     ],
   },
   'src/dataProvider.ts': {
     holds: "React-admin's verbs on `/api/v1`, composed of the functions in `src/records`",
     imports: [
-      ...['src/api/', 'src/records/', 'src/resources/engine/kinds/', 'src/schemas/'],
+      ...['src/api/', 'src/records/', 'src/resources/engine/kinds/', 'src/schemas/', 'src/session/', 'src/undo/'],
       ...['ra-data-simple-rest', 'type ra-core', 'type @tanstack/react-query'],
     ],
   },
@@ -70,11 +78,19 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'src/session/': {
     holds: 'The session of this browser: token, renewal, the gate before calls, messages between tabs, sign-out',
-    imports: ['src/schemas/', 'src/events/', 'src/records/', 'type ra-core'],
+    imports: ['src/schemas/', 'src/events/', 'src/records/', 'src/undo/', 'type ra-core'],
   },
   'src/records/': {
     holds: 'What the data provider is made of: whole lists, paged lists, queries over rows, three-way changes',
-    imports: ['src/schemas/', 'src/api/', 'type zod', 'ra-core', '@tanstack/react-query'],
+    imports: ['src/schemas/', 'src/api/', 'src/events/', 'type zod', 'ra-core', '@tanstack/react-query'],
+  },
+  'src/undo/': {
+    holds: 'Taking changes back: what is stored in the browser, and the plan of an undo',
+    imports: ['src/schemas/', 'src/records/', 'ra-core', 'idb', 'type zod'],
+  },
+  'src/visit/': {
+    holds: 'What others have changed since the last visit, and what this browser remembers to find out',
+    imports: [...['src/schemas/', 'src/records/', 'src/events/', 'type src/session/', 'type src/dataProvider.ts']],
   },
   'src/live/': { holds: 'Live metrics, outside React', imports: ['src/schemas/', 'src/events/', 'react'] },
   'src/events/': { holds: 'The emitter for state outside React', imports: [] },
@@ -86,18 +102,22 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: 'The contract: one zod schema per entity, the endpoints and the binary frames, for browser and server',
     imports: ['zod'],
   },
+  'src/configuration/': {
+    holds: 'The configuration as a file: YAML, the plan of what a file would change, and its order; for both sides',
+    imports: ['src/schemas/', 'yaml', 'type zod'],
+  },
   'src/resources/': {
     holds: 'One definition per entity: its screen, as data',
     imports: [
       ...['src/schemas/', 'src/resources/engine/', 'src/custom/cells/', 'src/custom/inputs/', 'src/custom/actions/'],
-      'src/custom/components/',
+      ...['src/custom/components/', 'src/custom/export/', 'src/custom/hooks/', 'src/custom/overview/'],
     ],
   },
   'src/resources/engine/': {
     holds: 'Turns definitions into lists, forms, filters, actions and exports',
     imports: [
       ...ui,
-      ...['src/resources/engine/kinds/', 'src/resources/engine/parts/', 'src/schemas/', 'src/records/'],
+      ...['src/resources/engine/kinds/', 'src/resources/engine/parts/', 'src/schemas/', 'src/records/', 'src/undo/'],
       ...['type src/dataProvider.ts', 'react-router', 'type zod'],
     ],
   },
@@ -119,25 +139,49 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: 'Parts that several pages draw: dialogs, panels, tables, the code editor',
     imports: [...drawn, 'src/custom/theme/', '@codemirror/', '@lezer/'],
   },
+  'src/custom/export/': {
+    holds: 'What exported files have in place of columns that draw more than a field',
+    imports: [...page, 'src/custom/cells/', 'src/custom/charts/', 'src/records/'],
+  },
   'src/custom/cells/': {
     holds: 'Cells that definitions point to',
     imports: [...page, 'src/custom/actions/', 'src/custom/charts/', 'type src/records/'],
   },
   'src/custom/inputs/': {
     holds: 'Form inputs that definitions point to',
-    imports: [...page, 'src/records/', 'cronstrue'],
+    imports: [...page, 'src/records/', 'src/custom/backtest/', 'type i18n/', 'cronstrue', 'zod'],
+  },
+  'src/custom/backtest/': {
+    holds: 'What an alert rule would have done, in its form',
+    imports: [...page, 'src/records/', 'src/custom/actions/', 'src/custom/charts/'],
   },
   'src/custom/actions/': {
     holds: 'Dialogs and actions that definitions point to',
     imports: [...page, 'src/custom/charts/', 'src/custom/nezha/'],
   },
-  'src/custom/charts/': { holds: 'Charts of servers and services', imports: [...page, 'uplot'] },
+  'src/custom/charts/': {
+    holds: 'Charts of servers and services',
+    imports: [...page, 'src/events/', 'react-router', 'uplot'],
+  },
+  'src/custom/overview/': {
+    holds: 'The page of a server and of a service: state, figures, charts, and what belongs to it',
+    imports: [...page, 'src/records/', 'src/custom/charts/', 'src/custom/cells/', 'src/custom/layout/'],
+  },
+  'src/custom/cronCalendar/': {
+    holds: 'The next 48 hours of all tasks, and which of them overlap',
+    imports: [...page, 'src/records/', 'src/custom/overview/'],
+  },
   'src/custom/layout/': {
     holds: 'What stands around every screen: header, navigation, status bar, notifications, error pages',
     imports: [
-      ...[...page, 'src/api/', 'src/site/', 'src/custom/login/', 'src/custom/proof/', 'src/custom/secondFactor/'],
+      ...[...page, 'src/api/', 'src/site/', 'src/visit/', 'src/custom/visit/', 'src/custom/login/'],
+      ...['src/custom/proof/', 'src/custom/secondFactor/'],
       ...['type i18n/', 'react-dom'],
     ],
+  },
+  'src/custom/visit/': {
+    holds: 'The line and the list of what others have changed since the last visit',
+    imports: [...page, 'src/visit/'],
   },
   'src/custom/login/': {
     holds: 'The sign-in form; it stands alone, without MUI, react-admin and zod',
@@ -169,10 +213,14 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: 'The profile',
     imports: [...page, 'src/custom/nezha/', 'src/custom/secondFactor/', '@dicebear/'],
   },
+  'src/custom/recentChanges/': {
+    holds: 'What somebody changed in this browser, and taking it back',
+    imports: [...page, 'src/undo/'],
+  },
   'src/custom/nezha/': { holds: 'API tokens, which only Nezha servers have, and server transfers', imports: page },
   'src/custom/settings/': {
-    holds: 'The settings of the site',
-    imports: [...page, 'src/records/', 'src/custom/actions/'],
+    holds: 'The settings of the site, and the configuration as a file',
+    imports: [...page, 'src/records/', 'src/custom/actions/', 'src/configuration/', 'src/undo/'],
   },
   'src/custom/files/': {
     holds: 'The file manager: transfers in a worker, the list, viewer and editor',
@@ -202,7 +250,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...routes,
       ...['server/http/', 'server/auth/', 'server/audit/', 'server/site/', 'server/outbound/', 'server/machines/'],
       ...['server/sessions/', 'server/services/', 'server/alerts/', 'server/notifications/', 'server/tasks/'],
-      ...['server/ddns/', 'server/nat/', 'server/agents/'],
+      ...['server/maintenance/', 'server/ddns/', 'server/nat/', 'server/agents/', 'type server/placeQueue.ts'],
     ],
   },
   'server/settings.ts': {
@@ -211,6 +259,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'server/log.ts': { holds: 'The log', imports: [] },
   'server/startError.ts': { holds: 'An error that ends the start with one sentence for the operator', imports: [] },
+  'server/placeQueue.ts': {
+    holds: 'Places for what may be open at the same time; others wait for one',
+    imports: ['node:'],
+  },
+  'server/takeTurns.ts': { holds: 'Lets others work between the steps of long work', imports: ['node:'] },
   'server/person.ts': { holds: 'Who makes a request, and whether they own a record', imports: ['src/schemas/'] },
   'server/start/': {
     holds: 'Starting: data folder, port, this machine, gateway',
@@ -221,14 +274,17 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   'server/commands/': {
-    holds: 'Commands on the data folder: backup, restore, reset-password',
-    imports: [...server, 'server/log.ts', 'server/settings.ts', 'server/start/', 'server/audit/', 'server/auth/'],
+    holds: 'Commands on the data folder: backup, restore, reset-password; and the configuration as a file',
+    imports: [
+      ...[...server, 'server/log.ts', 'server/settings.ts', 'server/start/', 'server/audit/', 'server/auth/'],
+      ...['server/app.ts', 'src/configuration/', 'package.json', 'scripts/bootstrap/usage.mjs'],
+    ],
   },
   'server/http/': {
     holds: 'Requests before any route: dispatch by host, security hooks, headers, static files, error replies',
     imports: [
       ...server,
-      ...['server/http/routes/', 'server/auth/', 'server/auth/addresses/', 'server/site/'],
+      ...['server/http/routes/', 'server/auth/', 'server/auth/addresses/', 'server/site/', 'server/placeQueue.ts'],
       ...['@fastify/cookie', '@fastify/static', '@fastify/websocket'],
     ],
   },
@@ -238,11 +294,15 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'server/api/': {
     holds: 'CRUD of entities: routes, records, paged lists, references, who may see what',
-    imports: [...server, 'server/http/routes/'],
+    imports: [...server, 'server/http/routes/', 'src/configuration/'],
   },
   'server/entities/': {
     holds: 'An entity compiled for the server: reader, writer, table; what each field kind needs is a file in `kinds/`',
-    imports: ['src/schemas/', 'server/wire/', 'type server/db/', 'type zod'],
+    imports: ['src/schemas/', 'server/wire/', 'server/changes/', 'type server/db/', 'type zod'],
+  },
+  'server/changes/': {
+    holds: 'The history of changes: who changed which field of which record',
+    imports: ['src/schemas/', 'server/wire/', 'server/person.ts', 'type server/db/', 'node:'],
   },
   'server/wire/': {
     holds: 'Requests and replies as the contract has them: JSON with its error texts, ids, times',
@@ -270,7 +330,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'server/machines/': {
     holds: 'The monitored machines: reports, live stream, orders; how to reach one is a host in `hosts/`',
-    imports: [...routes, 'server/outbound/', 'type server/auth/', 'systeminformation', '@lydell/node-pty'],
+    imports: [
+      ...[...routes, 'server/outbound/', 'server/takeTurns.ts', 'type server/auth/', 'systeminformation'],
+      '@lydell/node-pty',
+    ],
   },
   'server/agents/': {
     holds: 'The channel of agents: who calls, their streams, and the machines that they make',
@@ -281,23 +344,33 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'server/agents/grpc/': {
     holds: 'gRPC on HTTP/2, and the messages of agents',
-    imports: ['node:', '@bufbuild/protobuf'],
+    imports: ['node:', 'server/placeQueue.ts', '@bufbuild/protobuf'],
   },
   'server/sessions/': {
     holds: 'Terminals and files on a machine',
     imports: [...routes, 'server/machines/', 'type server/audit/', 'type server/auth/'],
   },
+  'server/maintenance/': {
+    holds: 'Maintenance windows and mutes: what nobody is told of now',
+    imports: [...routes, 'server/site/'],
+  },
   'server/services/': {
     holds: 'Checks of services, their status and history',
-    imports: [...routes, 'server/machines/', 'server/outbound/', 'type server/notifications/', 'type server/tasks/'],
+    imports: [
+      ...[...routes, 'server/machines/', 'server/outbound/', 'type server/notifications/', 'type server/tasks/'],
+      'type server/maintenance/',
+    ],
   },
   'server/alerts/': {
     holds: 'Alert rules and the alarms that they raise',
-    imports: [...routes, 'server/notifications/', 'server/site/', 'type server/machines/', 'type server/tasks/'],
+    imports: [
+      ...[...routes, 'server/notifications/', 'server/site/', 'server/takeTurns.ts', 'type server/machines/'],
+      ...['type server/tasks/', 'type server/services/', 'type server/maintenance/'],
+    ],
   },
   'server/notifications/': {
     holds: 'Sending notifications and recording their delivery',
-    imports: [...routes, 'server/outbound/', 'server/site/', 'type server/machines/'],
+    imports: [...routes, 'server/outbound/', 'server/site/', 'type server/machines/', 'type server/maintenance/'],
   },
   'server/tasks/': {
     holds: 'Scheduled and triggered commands',
@@ -314,10 +387,13 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...['server/auth/', 'server/auth/addresses/', 'server/gateway/', 'server/machines/', 'server/site/'],
     ],
   },
-  'server/outbound/': { holds: 'Every request that leaves this server', imports: server },
+  'server/outbound/': { holds: 'Every request that leaves this server', imports: [...server, 'nodemailer'] },
   'server/gateway/': {
     holds: 'The server in front of a Nezha server',
-    imports: [...server, 'server/auth/addresses/', 'server/http/', 'server/outbound/', '@fastify/http-proxy'],
+    imports: [
+      ...[...server, 'server/auth/addresses/', 'server/http/', 'server/outbound/', 'type server/placeQueue.ts'],
+      '@fastify/http-proxy',
+    ],
   },
 }
 
