@@ -154,11 +154,12 @@ describe('the live stream', () => {
     const memory = usedBytes()
     const other = connect(null)
     let received = 0
-    // Counted, as twenty frames would take as much memory as those that must not wait for the slow one.
+    // Counted, as these frames would take as much memory as those that must not wait for the slow one.
     other.socket.removeAllListeners('message').on('message', () => received++)
-    await vi.waitFor(() => expect(received).toBeGreaterThan(20), { timeout: 30_000 })
+    await vi.waitFor(() => expect(received).toBeGreaterThan(40), { timeout: 30_000 })
     expect(slow.frames.length).toBe(before)
-    expect(usedBytes() - memory).toBeLessThan(60_000_000)
+    // Some frames are on their way to the other; forty that wait for the slow one would be 160 MB, and stay.
+    await vi.waitFor(() => expect(usedBytes() - memory).toBeLessThan(80_000_000))
     await vi.waitFor(() => expect(data.online.count()).toBe(1), { timeout: 30_000 })
   })
 })

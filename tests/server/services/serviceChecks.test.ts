@@ -64,7 +64,7 @@ describe('a service', () => {
     expect(host.asked).toHaveLength(1)
     const start = performance.now()
     await services.checker.stop()
-    expect(performance.now() - start).toBeLessThan(5000)
+    expect(performance.now() - start).toBeLessThan(30_000)
   })
 
   it('that does not answer is not checked again before the first check has ended', async () => {
