@@ -5,7 +5,7 @@ import { findNode } from './bootstrap/privateNode.mjs'
 import { quick, runStage, stages, suiteNames } from './bootstrap/suites.mjs'
 import { requireSystemNode } from './bootstrap/systemNode.mjs'
 import { testEnvironment } from './bootstrap/testEnvironment.mjs'
-import { slowestTests } from './bootstrap/testReports.mjs'
+import { listFailures, slowestTests } from './bootstrap/testReports.mjs'
 
 const help = `Usage: npm test -- [SUITE ...]
 
@@ -53,6 +53,11 @@ await runMain(async () => {
     10,
   )
   if (slowest.length > 0) console.log(`\nThe slowest tests:\n${slowest.join('\n')}`)
+  const failures = results.flatMap(({ result }) => result.failures)
+  const repeated = listFailures(failures, true)
+  if (repeated.length > 0) console.log(`\nPassed only when repeated:\n${repeated.join('\n')}`)
+  const failedAgain = listFailures(failures, false)
+  if (failedAgain.length > 0) console.log(`\nFailed:\n${failedAgain.join('\n')}`)
   const times = results.map(
     ({ name, seconds, result }) => `${name} ${seconds.toFixed(1)} s${result.failed > 0 ? ' (failed)' : ''}`,
   )

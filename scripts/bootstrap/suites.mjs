@@ -146,7 +146,7 @@ async function build({ context, print }) {
  * @returns {SuiteResult}
  */
 function withoutTests(succeeded) {
-  return { passed: 0, failed: succeeded ? 0 : 1, times: [] }
+  return { passed: 0, failed: succeeded ? 0 : 1, times: [], failures: [] }
 }
 
 /**
@@ -160,12 +160,15 @@ function mergeVitest(suites) {
 }
 
 /**
+ * Like the journeys, tests run once more when they fail, so that the end of a run tells apart what is broken from what
+ * depends on the pace of the machine: `npm test` names both.
+ *
  * @param {Run} run
  * @param {string[]} projects
  */
 async function vitest({ context, execute }, projects) {
   const report = emptyReport(`vitest-${projects[0]}`)
-  const options = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const options = ['--retry=1', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   for (const project of projects) options.push('--project', project)
   const code = await execute([join(root, 'node_modules', 'vitest/vitest.mjs'), 'run', ...options], context.env)
   return readVitestReport(report, code)
@@ -183,7 +186,6 @@ async function playwright(run, project) {
   if ((await execute(['tests/support/journeys/printChromium.ts'], context.env)) !== 0) return withoutTests(false)
   const report = emptyReport(`playwright-${project}`)
   const env = { ...context.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
-  // Once more for what a busy machine broke; the runner lists it apart, and the counts say so.
   const options = ['--project', project, '--retries=1', '--reporter=list,json']
   const cli = join(root, 'node_modules', '@playwright/test/cli.js')
   return readPlaywrightReport(report, await execute([cli, 'test', ...options], env))

@@ -1,21 +1,30 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { root } from './paths.mjs'
 
 /**
  * @typedef {{ title: string, file: string, ms: number }} TestTime `file` is relative to the project's folder
- * @typedef {{ passed: number, failed: number, times: TestTime[] }} SuiteResult a suite without tests counts only when
- *   it fails, as one
- * @typedef {{ status: string, fullName: string, duration?: number | null }} VitestTest
- * @typedef {{ status: string, name: string, assertionResults: VitestTest[] }} VitestFile
- * @typedef {{ title: string, file: string, tests: { results: { duration: number }[] }[] }} PlaywrightTest
- * @typedef {{ specs?: PlaywrightTest[], suites?: PlaywrightGroup[] }} PlaywrightGroup
+ * @typedef {{ title: string, file: string, error: string, repeated: boolean }} TestFailure `repeated`: the test passed
+ *   when it was repeated; `error` is the beginning of what was thrown
+ * @typedef {{ passed: number, failed: number, times: TestTime[], failures: TestFailure[] }} SuiteResult a suite without
+ *   tests counts only when it fails, as one
+ * @typedef {{ status: string, fullName: string, duration?: number | null, failureMessages?: string[] }} VitestTest
+ * @typedef {{ status: string, name: string, message?: string, assertionResults: VitestTest[] }} VitestFile
+ * @typedef {{ duration: number, error?: { message?: string } }} PlaywrightResult
+ * @typedef {{ status: string, results: PlaywrightResult[] }} PlaywrightTest `status` as Playwright names it: expected,
+ *   unexpected, flaky, skipped
+ * @typedef {{ title: string, file: string, tests: PlaywrightTest[] }} PlaywrightSpec
+ * @typedef {{ specs?: PlaywrightSpec[], suites?: PlaywrightGroup[] }} PlaywrightGroup
  */
+
+/** Characters of an error that are printed once more at the end. */
+const errorLength = 400
 
 /**
  * @param {string} report vitest's JSON report
  * @param {number} exitCode
- * @returns {SuiteResult}
+ * @returns {SuiteResult} a test that passed only when repeated has passed; it is one of the failures, too
  */
 export function readVitestReport(report, exitCode) {
   const files = /** @type {VitestFile[]} */ (read(report)?.testResults ?? [])
@@ -34,25 +43,77 @@ export function readVitestReport(report, exitCode) {
       ms: duration ?? 0,
     })),
   )
-  return { ...withExitCode(passed, failed, exitCode), times }
+  return { ...withExitCode(passed, failed, exitCode), times, failures: files.flatMap(vitestFailures) }
+}
+
+/**
+ * @param {VitestFile} file
+ * @returns {TestFailure[]}
+ */
+function vitestFailures({ status, name, message = '', assertionResults }) {
+  const file = relative(root, name)
+  const failures = assertionResults
+    .filter(({ failureMessages = [] }) => failureMessages.length > 0)
+    .map((test) => ({
+      title: test.fullName,
+      file,
+      error: excerpt(test.failureMessages?.[0]),
+      repeated: test.status === 'passed',
+    }))
+  if (status === 'failed' && failures.every(({ repeated }) => repeated)) {
+    failures.push({ title: 'the file itself', file, error: excerpt(message), repeated: false })
+  }
+  return failures
 }
 
 /**
  * @param {string} report Playwright's JSON report
  * @param {number} exitCode
- * @returns {SuiteResult} a test that passed only when repeated has passed; their number is printed in a line of its own
+ * @returns {SuiteResult} a test that passed only when repeated has passed; it is one of the failures, too
  */
 export function readPlaywrightReport(report, exitCode) {
   const content = read(report)
   const { expected, unexpected, flaky } = content?.stats ?? { expected: 0, unexpected: 0, flaky: 0 }
-  if (flaky > 0) console.error(`${flaky} passed only when repeated: see the list above.`)
   const folder = content?.config?.rootDir ?? root
-  const times = playwrightTests(content ?? {}).map(({ title, file, tests }) => ({
+  const specs = playwrightSpecs(content ?? {}).map((spec) => ({
+    ...spec,
+    file: relative(root, `${folder}/${spec.file}`),
+  }))
+  const times = specs.map(({ title, file, tests }) => ({
     title,
-    file: relative(root, `${folder}/${file}`),
+    file,
     ms: tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0),
   }))
-  return { ...withExitCode(expected + flaky, unexpected, exitCode), times }
+  const failures = specs.flatMap(({ title, file, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ status, results }) => ({
+        title,
+        file,
+        error: excerpt(results.find(({ error }) => error)?.error?.message),
+        repeated: status === 'flaky',
+      })),
+  )
+  return { ...withExitCode(expected + flaky, unexpected, exitCode), times, failures }
+}
+
+/**
+ * @param {readonly TestFailure[]} failures
+ * @param {boolean} repeated whether to list those that passed when they were repeated, or the others
+ * @returns {string[]} two lines for each
+ */
+export function listFailures(failures, repeated) {
+  return failures
+    .filter((failure) => failure.repeated === repeated)
+    .flatMap(({ title, file, error }) => [`  ${file}: ${title}`, `    ${error}`])
+}
+
+/**
+ * @param {string} [message]
+ * @returns {string} its beginning, in one line and without colours
+ */
+function excerpt(message = '') {
+  return stripVTControlCharacters(message).replaceAll(/\s+/g, ' ').trim().slice(0, errorLength)
 }
 
 /**
@@ -69,10 +130,10 @@ export function slowestTests(times, count) {
 
 /**
  * @param {PlaywrightGroup} group
- * @returns {PlaywrightTest[]}
+ * @returns {PlaywrightSpec[]}
  */
-function playwrightTests({ specs = [], suites = [] }) {
-  return [...specs, ...suites.flatMap(playwrightTests)]
+function playwrightSpecs({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(playwrightSpecs)]
 }
 
 /**
