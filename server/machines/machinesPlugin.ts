@@ -8,6 +8,7 @@ import { serverGroupHooks } from './serverGroupHooks.ts'
 import { serverHooks } from './serverHooks.ts'
 import { createServerTransfers, type ServerTransfers } from './serverTransfers.ts'
 import { registerTransfers } from './transferRoutes.ts'
+import { registerTransferSocket } from './transferSocket.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -41,6 +42,7 @@ export const machinesPlugin = fp(
     const serverTransfers = createServerTransfers({ store, machines, usernameOf: app.usernameOf, now })
     app.decorate('serverTransfers', serverTransfers)
     registerTransfers(app, store, serverTransfers)
+    registerTransferSocket(app, serverTransfers)
     const timer = setInterval(serverTransfers.tick, transferTickMs).unref()
     app.addHook('onClose', async () => clearInterval(timer))
   },

@@ -26,8 +26,11 @@ export type MoveOutcome = {
 export interface ServerTransfers {
   /** @throws ApiError when the person may not move servers to this user */
   move(ids: readonly number[], toUser: number, person: Person | undefined): MoveOutcome[]
-  /** The transfers that a person takes part in, all for administrators; the latest first, limited in number. */
-  list(person: Person | undefined): Transfer[]
+  /**
+   * The transfers that a person takes part in, all for administrators; the latest first, limited in number.
+   * @param ids only these, unless none of them is there
+   */
+  list(person: Person | undefined, ids?: ReadonlySet<number>): Transfer[]
   /** Gives a server back whose agent has not connected yet. A settled transfer stays as it is. @throws ApiError */
   cancel(id: number, person: Person | undefined): Transfer
   /** Moves a server again after its transfer has failed. @throws ApiError */
@@ -40,6 +43,10 @@ export interface ServerTransfers {
   ownerConnected(serverId: number): void
   /** Sends secrets to agents that have not got theirs yet, and gives servers back whose time is over. */
   tick(): void
+  /** Called with each new transfer and each change of its status, once it is stored. @returns ends that */
+  onChange(listener: (transfer: Transfer) => void): () => void
+  /** Whether a person takes part in a transfer; administrators see all. */
+  isVisibleTo(person: Person | undefined, transfer: Participants): boolean
 }
 
 export interface ServerTransfersOptions {
@@ -50,6 +57,8 @@ export interface ServerTransfersOptions {
   /** Milliseconds since 1970. */
   now: () => number
 }
+
+type Participants = Pick<Transfer, 'from_user_id' | 'to_user_id' | 'initiator_id'>
 
 interface StoredTransfer {
   id: number
@@ -102,12 +111,22 @@ export function createServerTransfers({ store, machines, usernameOf, now }: Serv
   const bySecret = new Map<string, StoredTransfer>()
   const pendingByServer = new Map<number, StoredTransfer>()
   const sentAt = new Map<number, number>()
+  const listeners = new Set<(transfer: Transfer) => void>()
   for (const transfer of transfers.values()) {
     if (transfer.secret) bySecret.set(transfer.secret, transfer)
     if (transfer.status === pending) pendingByServer.set(transfer.server_id, transfer)
   }
 
+  function announce(transfer: StoredTransfer): void {
+    for (const listener of listeners) listener(onWire(transfer))
+  }
+
   function change(transfer: StoredTransfer, changes: Partial<StoredTransfer>): void {
+    save(transfer, changes)
+    announce(transfer)
+  }
+
+  function save(transfer: StoredTransfer, changes: Partial<StoredTransfer>): void {
     const updated = { ...changes, updated_at: timestamp(now()) }
     table.update(transfer.id, updated)
     if (changes.secret === '') bySecret.delete(transfer.secret)
@@ -134,6 +153,7 @@ export function createServerTransfers({ store, machines, usernameOf, now }: Serv
       bySecret.set(transfer.secret, transfer)
     }
     removeOld()
+    announce(transfer)
     return transfer
   }
 
@@ -154,8 +174,9 @@ export function createServerTransfers({ store, machines, usernameOf, now }: Serv
       if (row?.user_id === to_user_id && isOwnerKnown) {
         servers.update(server_id, { user_id: from_user_id, updated_at: timestamp(now()) })
       }
-      change(transfer, { status, last_error: reason, ...(secret === '' && { secret }) })
+      save(transfer, { status, last_error: reason, ...(secret === '' && { secret }) })
     })
+    announce(transfer)
   }
 
   async function send(transfer: StoredTransfer, changeSecret: NonNullable<Host['changeSecret']>): Promise<void> {
@@ -191,7 +212,7 @@ export function createServerTransfers({ store, machines, usernameOf, now }: Serv
     return { server_id: id, status: 'pending', transfer_id: transfer.id }
   }
 
-  const takesPart = (person: Person | undefined, { from_user_id, to_user_id, initiator_id }: StoredTransfer) =>
+  const takesPart = (person: Person | undefined, { from_user_id, to_user_id, initiator_id }: Participants) =>
     isAdmin(person) || (person !== undefined && [from_user_id, to_user_id, initiator_id].includes(person.id))
 
   function find(id: number, person: Person | undefined): StoredTransfer {
@@ -208,12 +229,11 @@ export function createServerTransfers({ store, machines, usernameOf, now }: Serv
       if (usernameOf(toUser) === undefined) throw new ApiError(`user id ${toUser} does not exist`)
       return [...new Set(ids)].map((id) => moveOne(id, toUser, person))
     },
-    list: (person) =>
-      [...transfers.values()]
-        .filter((transfer) => takesPart(person, transfer))
-        .reverse()
-        .slice(0, maxSettled)
-        .map(onWire),
+    list(person, ids) {
+      const visible = [...transfers.values()].filter((transfer) => takesPart(person, transfer)).reverse()
+      const asked = visible.filter(({ id }) => ids?.has(id))
+      return (asked.length > 0 ? asked : visible).slice(0, maxSettled).map(onWire)
+    },
     cancel(id, person) {
       const transfer = find(id, person)
       if (!isAdmin(person) && transfer.from_user_id !== person?.id) throw new ApiError('permission denied')
@@ -235,10 +255,15 @@ export function createServerTransfers({ store, machines, usernameOf, now }: Serv
       if (transfer.status === pending) {
         change(transfer, { status: verified })
         for (const older of bySecret.values()) {
-          if (older.server_id === serverId && older.id < transfer.id) change(older, { secret: '' })
+          if (older.server_id === serverId && older.id < transfer.id) save(older, { secret: '' })
         }
       }
       return true
+    },
+    isVisibleTo: takesPart,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     isPendingFrom: (serverId, userId) => pendingByServer.get(serverId)?.from_user_id === userId,
     ownerConnected(serverId) {

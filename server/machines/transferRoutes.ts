@@ -7,6 +7,7 @@ import { entityTable } from '../entities/entityTable.ts'
 import { addAuditDetails, auditNames, auditTarget } from '../http/routes/auditAction.ts'
 import { route } from '../http/routes/route.ts'
 import { readFields } from '../wire/readFields.ts'
+import { readQueryIds } from '../wire/readIds.ts'
 import type { ServerTransfers } from './serverTransfers.ts'
 
 function readMoveForm(body: unknown): { ids: number[]; to_user: number } {
@@ -36,7 +37,7 @@ export function registerTransfers(app: FastifyInstance, store: Store, transfers:
     addAuditDetails(request, { target: auditTarget('server', ids), detail })
     return transfers.move(ids, to_user, request.person)
   })
-  route(app, 'transfers', endpoints.transfers, ({ person }) => transfers.list(person))
+  route(app, 'transfers', endpoints.transfers, ({ person, query }) => transfers.list(person, readQueryIds(query)))
   route(app, 'cancelTransfer', endpoints.cancelTransfer, (request) =>
     recorded(request, transfers.cancel(request.params.id, request.person)),
   )

@@ -17,7 +17,11 @@ export const nezhaEndpoints = {
   apiTokens: endpoint('GET', 'api-tokens', { reply: listOf(apiToken) }),
   createApiToken: endpoint('POST', 'api-tokens', { body: newApiToken.form, reply: createdApiToken }),
   deleteApiToken: endpoint('DELETE', 'api-tokens/:id'),
-  transfers: endpoint('GET', 'transfer', { reply: listOf(transfer) }),
+  /** `id`: only these, as `1,2`; all of them where none of these is there. */
+  transfers: endpoint('GET', 'transfer', {
+    query: z.object({ id: z.string().max(2_000).optional() }),
+    reply: listOf(transfer),
+  }),
   cancelTransfer: endpoint('POST', 'transfer/:id/cancel', { reply: transfer }),
   retryTransfer: endpoint('POST', 'transfer/:id/retry', { reply: transfer, access: 'admin' }),
   /** Members may move servers to themselves only. */

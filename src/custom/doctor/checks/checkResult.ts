@@ -19,7 +19,7 @@ export const outcomes = [
 export type CheckOutcome = (typeof outcomes)[number]
 
 /** Features that the console hides because the server lacks them. */
-export type HiddenFeature = 'tokens' | 'transfers' | 'move' | 'sessions' | 'audit' | 'sign_out' | 'address_preview'
+export type HiddenFeature = 'tokens' | 'transfers' | 'sessions' | 'audit' | 'sign_out' | 'address_preview'
 
 /** Which configuration lines of a reverse proxy help. */
 export type ProxyConfigName = 'proxy' | 'sockets' | 'address' | 'tls'

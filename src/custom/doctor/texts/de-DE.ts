@@ -67,7 +67,6 @@ export const texts: DoctorTexts = {
   hidden: {
     tokens: 'API-Tokens',
     transfers: 'Serverübertragungen',
-    move: 'Server an andere übergeben',
     sessions: 'Liste der eigenen Sitzungen',
     audit: 'Audit-Protokoll',
     sign_out: 'Sitzungen auf dem Server beenden',

@@ -67,7 +67,6 @@ export const texts: DoctorTexts = {
   hidden: {
     tokens: 'API tokens',
     transfers: 'Server transfers',
-    move: 'Moving servers to a user',
     sessions: 'List of own sessions',
     audit: 'Audit log',
     sign_out: 'Ending a session at the server',

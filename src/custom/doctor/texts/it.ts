@@ -66,7 +66,6 @@ export const texts: DoctorTexts = {
   hidden: {
     tokens: 'Token API',
     transfers: 'Trasferimenti di server',
-    move: 'Spostamento di server a un utente',
     sessions: 'Elenco delle proprie sessioni',
     audit: 'Registro delle attività',
     sign_out: 'Chiusura delle sessioni sul server',

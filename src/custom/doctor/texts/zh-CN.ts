@@ -59,7 +59,6 @@ export const texts: DoctorTexts = {
   hidden: {
     tokens: 'API 令牌',
     transfers: '服务器转移',
-    move: '将服务器移交给用户',
     sessions: '自己的会话列表',
     audit: '审计日志',
     sign_out: '在服务器上结束会话',

@@ -59,7 +59,6 @@ export const texts: DoctorTexts = {
   hidden: {
     tokens: 'API 權杖',
     transfers: '伺服器轉移',
-    move: '將伺服器移交給使用者',
     sessions: '自己的工作階段清單',
     audit: '稽核記錄',
     sign_out: '在伺服器上結束工作階段',

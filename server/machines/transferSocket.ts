@@ -1,0 +1,79 @@
+import type {} from '@fastify/websocket'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import type { Transfer } from '../../src/schemas/machines/transfer.ts'
+import type { ServerTransfers } from './serverTransfers.ts'
+
+/** Milliseconds. */
+const defaultPingMs = 30_000
+
+/** Messages and pings of a client between two of our pings. It has nothing to say; a flood would take all of the processor. */
+const maxWords = 20
+
+/** Bytes that may wait for a client that does not read. After them it has to connect and ask for the list again. */
+const maxWaitingBytes = 64 * 1024
+
+/**
+ * Registers `/api/v1/ws/transfer` (docs/contract/CONTRACT.md#104-wstransfer-v2013): a frame for each change of a transfer
+ * that the person takes part in, none on connect. A socket ends with the session that opened it.
+ * @param transfers where changes come from
+ * @param pingMs milliseconds between two pings
+ */
+export function registerTransferSocket(
+  app: FastifyInstance,
+  transfers: Pick<ServerTransfers, 'onChange' | 'isVisibleTo'>,
+  pingMs = defaultPingMs,
+): void {
+  const { isAlive } = app.auth.sessions
+
+  function connect(socket: WebSocket, { person, session }: FastifyRequest): void {
+    let isAnswered = true
+    let words = 0
+
+    const countWord = () => {
+      words++
+      if (words > maxWords) socket.terminate()
+    }
+
+    /** @returns whether the person may see anything more */
+    function stays(): boolean {
+      if (session && isAlive(session)) return true
+      socket.terminate()
+      return false
+    }
+
+    const stopListening = transfers.onChange((transfer: Transfer) => {
+      if (!transfers.isVisibleTo(person, transfer) || !stays()) return
+      if (socket.bufferedAmount > maxWaitingBytes) socket.terminate()
+      else if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(transfer))
+    })
+    const timer = setInterval(() => {
+      if (!isAnswered) return socket.terminate()
+      if (!stays()) return
+      isAnswered = false
+      words = 0
+      socket.ping()
+    }, pingMs)
+
+    socket.on('pong', () => {
+      isAnswered = true
+    })
+    socket.on('message', countWord)
+    socket.on('ping', countWord)
+    // Connection errors are expected; 'close' follows.
+    socket.on('error', () => socket.terminate())
+    socket.on('close', () => {
+      clearInterval(timer)
+      stopListening()
+    })
+  }
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/ws/transfer',
+    onRequest: app.guard('user'),
+    schema: { hide: true },
+    handler: (_request, reply) => reply.code(400).type('text/plain; charset=utf-8').send('Bad Request\n'),
+    wsHandler: connect,
+  })
+}
