@@ -41,6 +41,7 @@ import type { Settings } from './settings.ts'
 import { securityFactsPlugin } from './site/securityFacts.ts'
 import { readSite } from './site/site.ts'
 import { sitePlugin } from './site/sitePlugin.ts'
+import { statusPlugin } from './status/statusPlugin.ts'
 import { tasksPlugin } from './tasks/tasksPlugin.ts'
 
 /** What the rooms are given; what they need of each other they find on the app. */
@@ -111,7 +112,7 @@ export const rooms: readonly FastifyPluginAsync<RoomOptions>[] = [
   ],
   ...[machinesPlugin, natPlugin, outboundPlugin, maintenancePlugin, notificationsPlugin, windowNoticesPlugin],
   ...[tasksPlugin, alertsPlugin, servicesPlugin],
-  backtestPlugin,
+  ...[backtestPlugin, statusPlugin],
   ...[ddnsPlugin, agentsPlugin, livePlugin, sessionsPlugin, crudPlugin, configurationPlugin],
 ]
 

@@ -12,6 +12,7 @@ import type { Row } from '../entities/row.ts'
 import type { Machines } from '../machines/machines.ts'
 import { mayAct } from '../person.ts'
 import { takeTurns } from '../takeTurns.ts'
+import type { Alarm } from './alarms.ts'
 import { type AlertNotifierServices, createAlertNotifier } from './alertNotifier.ts'
 import { type CycleStats, cycleStatsOf } from './cycleStats.ts'
 import { restoreAlert, saveAlert } from './saveAlert.ts'
@@ -37,6 +38,8 @@ export interface Alerts {
   stop(): Promise<void>
   /** Evaluates all rules once, as the timer does. Resolves when the results are on the disk. */
   check(): Promise<void>
+  /** All alarms: running ones first, each part with the latest first. */
+  allAlarms(): Alarm[]
   /**
    * The traffic of enabled cycle rules by alert id, as in `GET /service` (docs/contract/CONTRACT.md#511-services).
    * @param isVisible whether the requesting person may see a server
@@ -261,6 +264,7 @@ export function createAlerts(services: AlertServices): Alerts {
       }
     },
     check: checkNow,
+    allAlarms: alarms.all,
     cycleTransferStats(isVisible = () => true) {
       const visible = new Map(cachedRows(servers).flatMap((row) => (isVisible(row) ? [[row.id, row] as const] : [])))
       const stats = [...watchedById.values()].flatMap(({ alert, stateByServer }) => {

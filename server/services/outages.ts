@@ -31,6 +31,8 @@ export interface Outages {
   setTold(service: number): void
   /** Latest first. */
   of(service: number): Outage[]
+  /** Of all services: those that last, and the latest of the others. @param count how many of the others */
+  recent(count: number): Outage[]
   /** Deletes those of services that no longer exist. */
   remove(services: readonly number[]): void
 }
@@ -45,7 +47,7 @@ export function openOutages(store: Store, onFailure: (error: unknown) => void): 
     columns: [
       { name: 'service_id', type: 'INTEGER', indexed: true },
       { name: 'started_at', type: 'INTEGER' },
-      { name: 'ended_at', type: 'INTEGER' },
+      { name: 'ended_at', type: 'INTEGER', indexed: true },
       { name: 'problem', type: 'TEXT' },
       { name: 'server_name', type: 'TEXT' },
       { name: 'silenced', type: 'FLAG', initial: false },
@@ -95,6 +97,10 @@ export function openOutages(store: Store, onFailure: (error: unknown) => void): 
         for (const { id } of table.find({ service_id, ended_at: null })) table.update(id, { silenced: false })
       })
     },
+    recent: (count) => [
+      ...table.find({ ended_at: null }),
+      ...table.latest({}, 0, count).filter(({ ended_at }) => ended_at !== null),
+    ],
     of: (service_id) => table.latest({ service_id }, 0, outageLimits.count),
     remove(services) {
       for (const service of services) silenced.delete(service)

@@ -10,6 +10,7 @@ import { untilAborted } from '../outbound/untilAborted.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import { type CheckedService, createCheckedServices } from './checkedServices.ts'
 import { type CheckingServer, createCoverage } from './coverage.ts'
+import { createDowntime } from './downtime.ts'
 import type { Samples } from './history/samples.ts'
 import { type Outage, openOutages } from './outages.ts'
 import { readCertificate as readCertificateOf } from './readCertificate.ts'
@@ -23,7 +24,7 @@ import { createTimetable } from './timetable.ts'
 export interface ServiceCheckerServices {
   store: Store
   machines: Machines
-  samples: Pick<Samples, 'add'>
+  samples: Pick<Samples, 'add' | 'addDowntime'>
   notifications: Notifications
   trigger: Tasks['trigger']
   roleOf: (id: number) => number | undefined
@@ -58,6 +59,8 @@ export interface ServiceChecker {
   problemOf(id: number): string | undefined
   /** The outages of a service, latest first. */
   outagesOf(id: number): Outage[]
+  /** Of all services: the outages that last, and the latest of the others. @param count how many of the others */
+  recentOutages(count: number): Outage[]
   /** The status of a service; `undefined` before its first check. */
   statusOf(id: number): UpOrDown | undefined
   /** The earliest expiry of a service's certificates, in milliseconds since 1970. */
@@ -77,7 +80,11 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
   const coverage = createCoverage(store, machines, services.roleOf)
   const timetable = createTimetable(services.random)
   const outages = openOutages(store, (error) => log.error('An outage could not be saved:', error))
-  const checkedServices = createCheckedServices(store, outages.remove)
+  const downtime = createDowntime(samples)
+  const checkedServices = createCheckedServices(store, (deleted) => {
+    outages.remove(deleted)
+    for (const id of deleted) downtime.pause(id)
+  })
   const rounds = createRounds({ coverage, serviceOf: (id) => checkedServices.get(id)?.row, check: startCheck })
   const certificateLimit = createConcurrencyLimit(maxCertificateReads)
   const shutdown = new AbortController()
@@ -121,6 +128,7 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
 
   function handleResult(checked: CheckedService, { row: server }: CheckingServer, result: ProbeResult): void {
     const { row, status, recentResults } = checked
+    if (isInMaintenance(row)) downtime.pause(row.id)
     if (isInMaintenance(row) || isServerInMaintenance(server.id, row)) return
     const at = now()
     samples.add(row.id, server.id, at, result)
@@ -128,6 +136,7 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     recentResults.add(reporter, result, at)
     checkedServices.markChanged(row.id)
     const changes = status.addResult(server.id, result, { min: row.min_latency, max: row.max_latency }, at)
+    downtime.count(row, status.status() === 'down', at)
     const silenced = silences?.ofService(row.id, row.user_id) === 'muted'
     const wasUntold = outages.silenced.has(row.id)
     recordOutage(row.id, changes, reporter, { at, silenced })
@@ -253,6 +262,7 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
         : problem?.text
     },
     outagesOf: outages.of,
+    recentOutages: outages.recent,
     statusOf: (id) => checkedServices.get(id)?.status.status() ?? undefined,
     certificateEndOf(id) {
       const ends = Object.values(checkedServices.get(id)?.status.saved().certificates ?? {}).map(

@@ -36,13 +36,14 @@ const thinPauseMs = 10_000
 
 export function createRecorder(options: RecorderServices): Recorder {
   const { store, samples, metrics, saveStatuses, log, now = Date.now } = options
-  const allSeries = [samples.checks, samples.days, metrics.series]
+  const allSeries = [samples.checks, samples.days, samples.downtime, metrics.series]
   const services = trackRowIds(() => cachedRows(entityTable(store, service)))
   const servers = trackRowIds(() => cachedRows(entityTable(store, server)))
   /** Which key of which series is the id of a service or server. */
   const seriesKeys = [
     { series: samples.checks, key: 'one', rowIds: services },
     { series: samples.days, key: 'one', rowIds: services },
+    { series: samples.downtime, key: 'one', rowIds: services },
     { series: samples.checks, key: 'other', rowIds: servers },
     { series: metrics.series, key: 'one', rowIds: servers },
   ] as const

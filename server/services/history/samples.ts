@@ -4,7 +4,8 @@ import type { Series } from '../../db/history/series.ts'
 import type { ProbeResult } from '../../machines/hosts/probe.ts'
 import { tiers } from './periods.ts'
 
-const days: Tier = { step: 86_400, keep: 31 * 86_400 }
+/** As many as the visitors' page shows, and today's. */
+export const days: Tier = { step: 86_400, keep: 91 * 86_400 }
 
 /** Sums of check results. */
 export interface CheckTotals {
@@ -22,6 +23,10 @@ export interface Samples {
   checks: Series
   /** By service, over all servers. A bucket is a day in the time zone of this machine, see `dayOf`. */
   days: Series
+  /** By service: the milliseconds in which it was down, by days as in `days`. */
+  downtime: Series
+  /** @param from milliseconds since 1970, as `until` */
+  addDowntime(service: number, from: number, until: number): void
 }
 
 const columns = ['up', 'down', 'not_permitted', 'delay']
@@ -29,9 +34,18 @@ const columns = ['up', 'down', 'not_permitted', 'delay']
 export function openSamples(history: History): Samples {
   const checks = history.series({ name: 'check', columns, tiers })
   const daySeries = history.series({ name: 'service', columns, tiers: [days] })
+  const downtime = history.series({ name: 'service_downtime', columns: ['ms'], tiers: [days] })
   return {
     checks,
     days: daySeries,
+    downtime,
+    addDowntime(one, from, until) {
+      for (let at = from; at < until; ) {
+        const end = Math.min(until, nextMidnight(at))
+        downtime.add({ one, other: 0 }, dayOf(at), [end - at])
+        at = end
+      }
+    },
     add(one, other, at, result) {
       const values = [
         result.outcome === 'up' ? 1 : 0,
@@ -49,6 +63,12 @@ export function openSamples(history: History): Samples {
 export function dayOf(at: number): number {
   const date = new Date(at)
   return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
+}
+
+/** When the local day of a time ends. */
+function nextMidnight(at: number): number {
+  const date = new Date(at)
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime()
 }
 
 export function checkTotals({ sums: [up, down, notPermitted, delay] }: Pick<Bucket, 'sums'>): CheckTotals {

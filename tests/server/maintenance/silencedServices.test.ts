@@ -64,6 +64,23 @@ describe('a service in maintenance', () => {
     expect(services.checker.statusOf(id)).toBe('up')
   })
 
+  it('that was down before is not down for what passes in the window', async () => {
+    const { services, addWindow, down, up, pass, add, clock } = await silencedScene()
+    const id = add()
+    addWindow({ services: [id] })
+    await pass(300)
+    down()
+    await pass(1200)
+    up()
+    await pass(120)
+    await services.recorder.save()
+    const days = services.samples.downtime.all({ from: 0, until: clock.now + 86_400_000 })
+    const minutes = days.reduce((sum, { sums: [ms] }) => sum + (ms ?? 0), 0) / 60_000
+    // From 12:05 to 12:25 without the window, give or take two checks at each of the four ends.
+    expect(minutes).toBeGreaterThanOrEqual(7)
+    expect(minutes).toBeLessThanOrEqual(11)
+  })
+
   it('that is still down when the window closes is told then', async () => {
     const { services, addWindow, messages, down, pass, add } = await silencedScene()
     const id = add(notified)

@@ -250,7 +250,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...routes,
       ...['server/http/', 'server/auth/', 'server/audit/', 'server/site/', 'server/outbound/', 'server/machines/'],
       ...['server/sessions/', 'server/services/', 'server/alerts/', 'server/notifications/', 'server/tasks/'],
-      ...['server/maintenance/', 'server/ddns/', 'server/nat/', 'server/agents/', 'type server/placeQueue.ts'],
+      ...['server/maintenance/', 'server/ddns/', 'server/nat/', 'server/agents/', 'server/status/'],
+      'type server/placeQueue.ts',
     ],
   },
   'server/settings.ts': {
@@ -360,6 +361,10 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...[...routes, 'server/machines/', 'server/outbound/', 'type server/notifications/', 'type server/tasks/'],
       'type server/maintenance/',
     ],
+  },
+  'server/status/': {
+    holds: 'The status page for visitors without an account: availability, incidents, feed and badges',
+    imports: [...routes, 'server/services/', 'type server/alerts/'],
   },
   'server/alerts/': {
     holds: 'Alert rules and the alarms that they raise',

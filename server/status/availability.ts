@@ -1,0 +1,137 @@
+import type { Series } from '../db/history/series.ts'
+import { yieldToEventLoop } from '../db/history/yieldToEventLoop.ts'
+import { dayOf, days, type Samples } from '../services/history/samples.ts'
+
+/** A day of a service. */
+export interface AvailabilityDay {
+  /** In the time zone of this machine: `2026-11-21`. */
+  day: string
+  /** Share of the checks that were good, from 0 to 1; `null` where none counted. */
+  up: number | null
+  /** Average of the good checks in milliseconds; `null` where there was none. */
+  latency: number | null
+  /** For how many minutes the service was down, rounded to whole ones; under half a minute is 0. */
+  down_minutes: number
+}
+
+/** What a service was like in the last days. */
+export interface ServiceAvailability {
+  /** The last 90 days, today last. */
+  days: readonly AvailabilityDay[]
+  /** Share of the good checks of the last 30 and 90 days, from 0 to 1; `null` where none counted. */
+  up_30: number | null
+  up_90: number | null
+}
+
+/** The availability of services by day (docs/decisions/incidents.md). */
+export interface Availability {
+  /**
+   * Of these services, by id. Read at most once a minute for all callers; what is asked of a service costs nothing more.
+   * Checks in maintenance windows count neither as up nor as down.
+   * @param services the ids of those that the reader may see
+   */
+  of(services: readonly number[]): Promise<ReadonlyMap<number, ServiceAvailability>>
+}
+
+export const shownDays = 90
+const dayMs = 86_400_000
+/** Milliseconds for which what was read is not read again. */
+const freshMs = 60_000
+const anyService = [0, Number.MAX_SAFE_INTEGER] as const
+
+/** One figure for each day, the oldest first: 5,000 services take 15 MB. */
+interface Figures {
+  up: Float64Array
+  down: Float64Array
+  delay: Float64Array
+  downMs: Float64Array
+}
+
+/** @param now milliseconds since 1970 */
+export function createAvailability(
+  { days: checks, downtime }: Pick<Samples, 'days' | 'downtime'>,
+  now: () => number,
+): Availability {
+  let read: { today: number; at: number; byService: Map<number, Figures> } | undefined
+  let reading: Promise<ReadonlyMap<number, Figures>> | undefined
+
+  /** Past days do not change: yesterday and today are read each minute, all of them once a day. */
+  async function refresh(): Promise<ReadonlyMap<number, Figures>> {
+    const at = now()
+    const today = dayOf(at)
+    const known = read?.today === today ? read.byService : undefined
+    const byService = known ?? new Map<number, Figures>()
+    const first = today - (known ? 1 : shownDays - 1) * dayMs
+    const range = { from: first, until: today + dayMs }
+    const indexOf = (day: number) => shownDays - 1 - Math.round((today - day) / dayMs)
+    await eachDay(checks, range, ['up', 'down', 'delay'], (day, service, [up, down, delay]) => {
+      const figures = figuresOf(byService, service)
+      const index = indexOf(day)
+      figures.up[index] = up ?? 0
+      figures.down[index] = down ?? 0
+      figures.delay[index] = delay ?? 0
+    })
+    await eachDay(downtime, range, ['ms'], (day, service, [ms]) => {
+      figuresOf(byService, service).downMs[indexOf(day)] = ms ?? 0
+    })
+    read = { today, at, byService }
+    return byService
+  }
+
+  function current(): ReadonlyMap<number, Figures> | Promise<ReadonlyMap<number, Figures>> {
+    const at = now()
+    if (read && read.today === dayOf(at) && Math.abs(at - read.at) < freshMs) return read.byService
+    reading ??= refresh().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+
+  return {
+    async of(services) {
+      const byService = await current()
+      const today = dayOf(now())
+      return new Map(services.map((id) => [id, summarize(byService.get(id) ?? newFigures(), today)]))
+    },
+  }
+}
+
+/** Calls `visit` with each service and day of a range; others get their turn after each day. */
+async function eachDay(
+  series: Series,
+  range: { from: number; until: number },
+  columns: readonly string[],
+  visit: (day: number, service: number, sums: readonly (number | null)[]) => void,
+): Promise<void> {
+  for (const { at, rows } of series.steps(days, range, anyService, columns)) {
+    for (const [service, ...sums] of rows) visit(at, service, sums)
+    await yieldToEventLoop()
+  }
+}
+
+function figuresOf(byService: Map<number, Figures>, service: number): Figures {
+  const known = byService.get(service)
+  if (known) return known
+  const figures = newFigures()
+  byService.set(service, figures)
+  return figures
+}
+
+const newFigures = (): Figures => ({ up: newDays(), down: newDays(), delay: newDays(), downMs: newDays() })
+const newDays = () => new Float64Array(shownDays)
+
+function summarize({ up, down, delay, downMs }: Figures, today: number): ServiceAvailability {
+  const at = (figures: Float64Array, index: number) => figures[index] ?? 0
+  const list = Array.from({ length: shownDays }, (_, index) => ({
+    day: new Date(today - (shownDays - 1 - index) * dayMs).toISOString().slice(0, 10),
+    up: share(at(up, index), at(down, index)),
+    latency: at(up, index) > 0 ? at(delay, index) / at(up, index) : null,
+    down_minutes: Math.round(at(downMs, index) / 60_000),
+  }))
+  return { days: list, up_30: shareOfLast(30, up, down), up_90: shareOfLast(shownDays, up, down) }
+}
+
+const share = (up: number, down: number) => (up + down > 0 ? up / (up + down) : null)
+const shareOfLast = (count: number, up: Float64Array, down: Float64Array) =>
+  share(sum(up.subarray(-count)), sum(down.subarray(-count)))
+const sum = (figures: Float64Array) => figures.reduce((total, each) => total + each, 0)
