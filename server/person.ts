@@ -1,10 +1,21 @@
 import { type Role, roles } from '../src/schemas/define/access.ts'
 
-/** The signed-in user behind a request. */
+/** The API token of a request: what its owner lets it do. */
+export interface TokenRights {
+  id: number
+  name: string
+  scopes: readonly string[]
+  /** The servers to which it is limited; absent when it is not. */
+  servers?: ReadonlySet<number>
+}
+
+/** The user behind a request: signed in, or the owner of the API token. */
 export interface Person {
   id: number
   username: string
   role: Role
+  /** The API token that the request has in place of a session. */
+  token?: TokenRights
 }
 
 declare module 'fastify' {
@@ -14,7 +25,11 @@ declare module 'fastify' {
   }
 }
 
-export const isAdmin = (person: Person | undefined) => person?.role === roles.admin
+/** The servers that a record is about: their ids, or `all` when it reaches servers that it does not name. */
+export type ReachedServers = readonly number[] | 'all'
+
+/** Whether somebody may see and do everything. A token that is limited to some servers may not, whosever it is. */
+export const isAdmin = (person: Person | undefined) => person?.role === roles.admin && !person.token?.servers
 
 /**
  * Whether records of an owner may do anything: be run, checked or sent. Those of a deleted user may not; those without
@@ -24,9 +39,21 @@ export const isAdmin = (person: Person | undefined) => person?.role === roles.ad
 export const mayAct = (ownerId: number, roleOf: (id: number) => number | undefined) =>
   ownerId === 0 || roleOf(ownerId) !== undefined
 
+/** Whether nothing about these servers is kept from a person by the limits of a token. */
+export function mayReach(person: Person | undefined, servers: ReachedServers): boolean {
+  const allowed = person?.token?.servers
+  return !allowed || (servers !== 'all' && servers.every((id) => allowed.has(id)))
+}
+
 /**
  * Whether a person may see and change a record: its owner and administrators may
  * (docs/contract/CONTRACT.md#4-who-may-call-what).
+ * @param servers those that the record is about: a token that is limited to some servers needs all of them. Without
+ *   them, the record is closed to such tokens
  */
-export const owns = (person: Person | undefined, record: { user_id: number }) =>
-  isAdmin(person) || (person !== undefined && person.id === record.user_id)
+export const owns = (
+  person: Person | undefined,
+  record: { user_id: number },
+  servers: ReachedServers = 'all',
+): boolean =>
+  person !== undefined && (person.role === roles.admin || person.id === record.user_id) && mayReach(person, servers)

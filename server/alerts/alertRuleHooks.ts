@@ -2,6 +2,7 @@ import { isCycleType, minSamples } from '../../src/schemas/alerts/alertRuleTypes
 import type { AlertRulePart } from '../../src/schemas/alerts/compileAlert.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
 import type { Form } from '../entities/row.ts'
+import type { ReachedServers } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { readTime } from '../wire/readTime.ts'
 import { readAlertRules } from './readAlertRules.ts'
@@ -17,6 +18,7 @@ interface AlertRuleForm extends Form {
  */
 export const alertRuleHooks = (now: () => number = Date.now): EntityHooks => ({
   validation: 'contract',
+  serversOf: ({ rules }) => serversOfRules((rules as AlertRulePart[] | null) ?? []),
   narrowed: (row, servers) => ({ rules: (row.rules as AlertRulePart[]).map((rule) => narrowedRule(rule, servers)) }),
   notFoundError: (id) => `alert id ${id} does not exist`,
   updateReply: (id) => id,
@@ -28,6 +30,16 @@ export const alertRuleHooks = (now: () => number = Date.now): EntityHooks => ({
     return { ...form, rules }
   },
 })
+
+/** The servers that rules name; one for all but some may reach any. */
+function serversOfRules(rules: readonly AlertRulePart[]): ReachedServers {
+  if (rules.some(({ cover }) => cover !== 1)) return 'all'
+  return rules.flatMap(({ ignore = {} }) =>
+    Object.keys(ignore)
+      .filter((id) => ignore[id])
+      .map(Number),
+  )
+}
 
 /** `cover` 0 is every server but those in `ignore`, and 1 only those. */
 function narrowedRule(rule: AlertRulePart, servers: ReadonlySet<number>): AlertRulePart {

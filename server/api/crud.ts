@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { bodyLimits } from '../../src/schemas/define/bodyLimits.ts'
 import type { Entity, Verb, WriteVerb } from '../../src/schemas/define/entity.ts'
+import type { TokenScope } from '../../src/schemas/define/tokenScopes.ts'
 import { entities } from '../../src/schemas/index.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
@@ -78,7 +79,7 @@ interface EntityRoutes {
 }
 
 function registerEntity(app: FastifyInstance, entity: Entity, records: Records, { guard, hooks }: EntityRoutes): void {
-  const { api, access } = entity
+  const { api, access, scopes } = entity
   const compiled = compileEntity(entity)
   const form = schemaFor(entity.form)
   const readForm = formReaderOf(entity, hooks)
@@ -86,8 +87,13 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
   const options = (verb: Verb, schema: { body?: Json; data?: Json }) => ({
     onRequest: guard(access[verb], {
       reauthenticate: verb !== 'list' && api.reauthenticate?.includes(verb) ? 'configured' : undefined,
+      ...tokenRules(scopes[verb], hooks),
     }),
-    schema: describeRoute({ summary: `${verb} ${entity.name}`, tag: entity.name, access: access[verb], ...schema }),
+    schema: describeRoute({
+      ...{ summary: `${verb} ${entity.name}`, tag: entity.name, access: access[verb] },
+      tokens: tokenRules(scopes[verb], hooks),
+      ...schema,
+    }),
     ...(verb !== 'list' && { config: { auditAction: `${entity.name}.${verb}` } }),
     bodyLimit: verb === 'delete' ? bodyLimits.form : api.bodyLimit,
   })
@@ -126,6 +132,12 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
     })
   }
 }
+
+/** Which API tokens may call a verb. */
+const tokenRules = (scope: TokenScope | undefined, { serversOf }: EntityHooks) => ({
+  scopes: scope && [scope],
+  keepsToServers: serversOf !== undefined,
+})
 
 /** What reads the text of a form for an entity with these hooks. */
 export function formReaderOf(entity: Entity, { validation }: EntityHooks = {}): (body: unknown) => Form {

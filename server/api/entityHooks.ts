@@ -1,6 +1,6 @@
 import type { Store } from '../db/store.ts'
 import type { Form, ResponseRow, Row } from '../entities/row.ts'
-import type { Person } from '../person.ts'
+import type { Person, ReachedServers } from '../person.ts'
 import type { ListFilter, OwnFilters } from './listFilter.ts'
 
 /** Who asks, and where the records are. */
@@ -48,6 +48,11 @@ export interface EntityHooks {
   notFoundError?(id: number): string
   /** The error for an update of somebody else's record. */
   notOwnerError?: string
+  /**
+   * The servers that a record or a form is about, for API tokens that are limited to some. Default: the entity is closed
+   * to these tokens.
+   */
+  serversOf?(record: Form): ReachedServers
   /** Whether a list shows the record. Default: its owner and administrators see it. */
   isVisible?(row: Row, context: Context): boolean
   /** The order of lists. Default: by id. */

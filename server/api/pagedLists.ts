@@ -23,13 +23,17 @@ export function registerPagedList(
   { all, page, remove, filters }: PagedRows,
   { store, guard }: { store: Store; guard: Guard },
 ): void {
-  const { name, api, access } = entity
+  const { name, api, access, scopes } = entity
   const queryOfPage = pageQuery.extend(api.filters?.partial().shape ?? {})
-  const about = (verb: 'list' | 'delete') => ({ summary: `${verb} ${name}`, tag: name, access: access[verb] })
+  const tokensOf = (verb: 'list' | 'delete') => ({ scopes: scopes[verb] && [scopes[verb]] })
+  const about = (verb: 'list' | 'delete') => ({
+    ...{ summary: `${verb} ${name}`, tag: name, access: access[verb] },
+    tokens: tokensOf(verb),
+  })
   app.get(
     `/api/v1/${api.listPath}`,
     {
-      onRequest: guard(access.list),
+      onRequest: guard(access.list, tokensOf('list')),
       schema: describeRoute({ ...about('list'), query: schemaFor(queryOfPage), data: schemaFor(listWindow) }),
     },
     async ({ person, query }) => {
@@ -45,7 +49,7 @@ export function registerPagedList(
   app.post(
     `/api/v1/batch-delete/${api.path}`,
     {
-      onRequest: guard(access.delete),
+      onRequest: guard(access.delete, tokensOf('delete')),
       schema: describeRoute({ ...about('delete'), body: schemaFor(z.array(z.string())) }),
       config: { auditAction: `${name}.delete` },
       bodyLimit: bodyLimits.form,

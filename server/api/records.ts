@@ -7,7 +7,7 @@ import { entityTable } from '../entities/entityTable.ts'
 import { checkRecordQuota, checkTextQuota } from '../entities/memberQuota.ts'
 import type { Form, Row } from '../entities/row.ts'
 import { validateForm } from '../entities/validateForm.ts'
-import { isAdmin, owns, type Person } from '../person.ts'
+import { isAdmin, mayReach, owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import type { Context, EntityHooks, Records } from './entityHooks.ts'
@@ -26,7 +26,9 @@ export function createRecords(entity: Entity, services: RecordServices): Records
   const { store, hooks, checkReferences, recordsPerMember } = services
   const { completeForm, keepConcealed, withoutTransient, encodeRow, limits } = compileEntity(entity)
   const table = entityTable(store, entity)
-  const isVisible = hooks.isVisible ?? ((row: Row, { person }: Context) => owns(person, row))
+  const serversOf = (record: Form) => hooks.serversOf?.(record) ?? 'all'
+  const isOwn = (person: Person | undefined, row: Row) => owns(person, row, serversOf(row))
+  const isVisible = hooks.isVisible ?? ((row: Row, { person }: Context) => isOwn(person, row))
 
   /** The complete form; the entity's schema has accepted it, unless the contract decides. @throws ApiError */
   function completed(given: Form, row?: Row): Form {
@@ -42,6 +44,7 @@ export function createRecords(entity: Entity, services: RecordServices): Records
     const complete = completed(given, row)
     const form = hooks.validate?.(complete, context, row) ?? complete
     checkReferences(form, context, row)
+    if (!mayReach(context.person, serversOf(form))) throw new ApiError('permission denied')
     return withoutTransient(form)
   }
 
@@ -49,7 +52,7 @@ export function createRecords(entity: Entity, services: RecordServices): Records
   function ownRow(id: number, person: Person | undefined): Row {
     const row = table.get(id)
     if (!row) throw new ApiError(hooks.notFoundError?.(id) ?? `${entity.name} id ${id} does not exist`)
-    if (!owns(person, row)) throw new ApiError(hooks.notOwnerError ?? 'permission denied')
+    if (!isOwn(person, row)) throw new ApiError(hooks.notOwnerError ?? 'permission denied')
     return row
   }
 
@@ -97,7 +100,7 @@ export function createRecords(entity: Entity, services: RecordServices): Records
     visibility(person, id) {
       const row = table.get(id)
       if (!row) return 'missing'
-      return owns(person, row) ? 'visible' : 'hidden'
+      return isOwn(person, row) ? 'visible' : 'hidden'
     },
     async create(person, given) {
       const context = { store, person }
@@ -116,7 +119,7 @@ export function createRecords(entity: Entity, services: RecordServices): Records
       store.transaction(() => {
         const requested = new Set(ids)
         const rows = cachedRows(table).filter(({ id }) => requested.has(id))
-        if (!rows.every((row) => owns(person, row))) throw new ApiError('permission denied')
+        if (!rows.every((row) => isOwn(person, row))) throw new ApiError('permission denied')
         const deleted = rows.map(({ id }) => id)
         table.remove(deleted)
         if (deleted.length > 0) hooks.afterDelete?.(deleted, { store, person }, rows)

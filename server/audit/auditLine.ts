@@ -2,8 +2,8 @@
 export interface AuditEvent {
   /** `<area>.<verb>`, as `terminal.open`, `file.upload`, `session.sign-in`. */
   action: string
-  /** Who did it; absent for a failed sign-in. */
-  person?: { id: number; username?: string }
+  /** Who did it; absent for a failed sign-in. With an API token, `detail` has its id and name. */
+  person?: { id: number; username?: string; token?: { id: number; name: string } }
   /** The client's address; '' when addresses are not known. */
   address?: string
   /** What it was done to: `server 1`, `user 7`, a path. */

@@ -63,10 +63,12 @@ export function openAuditLog(options: Options = {}): AuditLog {
       return { rows: texts.map((text, at) => ({ id: total - offset - at, ...parse(text) })), total }
     },
     write({ person, ...event }) {
+      const token = person?.token && `${person.token.id} ${person.token.name}`
       const line: AuditLine = {
         at: new Date(now()).toISOString(),
         ...(person && { user_id: person.id, username: person.username }),
         ...event,
+        ...(token && { detail: { ...event.detail, token } }),
       }
       if (waiting) waiting.add(line)
       else lines.push(line)

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Store } from '../db/store.ts'
 import type { Table } from '../db/table.ts'
 import { createWaf, type Waf } from './blocking/blockedAddresses.ts'
@@ -7,6 +8,7 @@ import { createSecondFactor, type SecondFactor } from './secondFactor/secondFact
 import { createSessionCookies, type SessionCookies } from './sessions/cookies.ts'
 import { type Csrf, createCsrf } from './sessions/csrf.ts'
 import { createSessions, type Sessions } from './sessions/sessions.ts'
+import { type ApiTokens, createApiTokens } from './tokens/apiTokens.ts'
 import { type Bindings, createBindings } from './users/bindings.ts'
 import { type User, usersIn } from './users/users.ts'
 
@@ -15,6 +17,7 @@ export interface Auth {
   store: Store
   users: Table<User>
   sessions: Sessions
+  apiTokens: ApiTokens
   csrf: Csrf
   sessionCookies: SessionCookies
   waf: Waf
@@ -28,6 +31,8 @@ export interface Auth {
   /** Whether browsers reach this server with TLS only. */
   isTls: boolean
   secondFactor: SecondFactor
+  /** Whether what somebody came with, a session or an API token, still counts; who came with neither stays. */
+  isAlive(visitor: Pick<FastifyRequest, 'person' | 'session'>): boolean
 }
 
 interface AuthOptions {
@@ -50,12 +55,15 @@ export function createAuth(options: AuthOptions): Auth {
   const { store, now, isTls = false, providers = [], secondFactorKeyFile, onFailure } = options
   const { passwordCost = recommendedCost } = options
   const csrf = createCsrf(store)
+  const sessions = createSessions(store, now, onFailure)
+  const apiTokens = createApiTokens(store, now, onFailure)
   let unknownUserHash: Promise<string> | undefined
   return {
     store,
     isTls,
     users: usersIn(store),
-    sessions: createSessions(store, now, onFailure),
+    sessions,
+    apiTokens,
     csrf,
     sessionCookies: createSessionCookies(csrf, isTls),
     waf: createWaf(store, now, onFailure),
@@ -67,5 +75,9 @@ export function createAuth(options: AuthOptions): Auth {
     },
     bindings: createBindings(store, providers),
     secondFactor: createSecondFactor(store, now, secondFactorKeyFile),
+    isAlive({ person, session }) {
+      if (person?.token) return apiTokens.isAlive(person.token.id)
+      return session === undefined || sessions.isAlive(session)
+    },
   }
 }

@@ -54,6 +54,7 @@ export const authPlugin = fp(
     })
     app.addHook('onClose', async () => {
       auth.sessions.close()
+      auth.apiTokens.flush()
       auth.waf.flush()
     })
     app.decorate('auth', auth)

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { allows } from '../../src/schemas/define/access.ts'
+import { allows, type Rule } from '../../src/schemas/define/access.ts'
+import { includesScope } from '../../src/schemas/define/tokenScopes.ts'
 import { cookies, csrfFailure, csrfHeader, errorPrefix } from '../../src/schemas/define/wireNames.ts'
-import type { Guard } from '../http/routes/guard.ts'
+import type { Guard, GuardOptions } from '../http/routes/guard.ts'
+import type { Person } from '../person.ts'
 import { readSite } from '../site/site.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { isSameAddress } from './addresses/clientAddress.ts'
@@ -10,18 +12,24 @@ import { blockIdentifiers, blockReasons } from './blocking/blockCodes.ts'
 import { sendBlocked } from './blocking/blockedPage.ts'
 import { requireRecentProof, requireSetup } from './secondFactor/reauthentication.ts'
 import type { Session, TokenStatus } from './sessions/sessions.ts'
+import { authenticateToken } from './tokens/authenticateToken.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The session of `person`. */
+    /** The session of `person`; those with an API token have none. */
     session?: Session
   }
 }
 
 export function createGuard(auth: Auth): Guard {
   const { csrf, sessionCookies, waf } = auth
-  return (rule, { reauthenticate, beforeSetup } = {}) =>
+  return (rule, options = {}) =>
     async function guard(request, reply) {
+      const { reauthenticate, beforeSetup, scopes } = options
+      // What everybody may call without a scope takes no tokens, as on real servers.
+      if ((rule !== 'anyone' || scopes) && authenticateToken(auth, request)) {
+        return checkToken(auth, request.person as Person, rule, options)
+      }
       const status = await authenticate(auth, request)
       const { person, session } = request
       if (person && !beforeSetup) requireSetup(auth, person)
@@ -43,6 +51,20 @@ export function createGuard(auth: Auth): Guard {
       if (!allows(person.role, rule)) throw new ApiError('permission denied')
       requireRecentProof(auth, { person, session, rule: reauthenticate })
     }
+}
+
+/** What an API token may call. @throws ApiError in the contract's words, with 403 */
+function checkToken(auth: Auth, person: Person, rule: Rule, { scopes, keepsToServers }: GuardOptions): void {
+  const forbidden = (reason: string) => new ApiError(`${errorPrefix.forbidden}: ${reason}`, 403)
+  if (!scopes) throw forbidden('this endpoint is not accessible by api token')
+  const granted = person.token?.scopes ?? []
+  const missing = scopes.find((scope) => !includesScope(granted, scope))
+  if (missing) throw forbidden(`api token lacks scope ${missing}`)
+  if (person.token?.servers && !keepsToServers) {
+    throw forbidden('this endpoint is not accessible by api token that is limited to servers')
+  }
+  requireSetup(auth, person)
+  if (!allows(person.role, rule)) throw new ApiError('permission denied')
 }
 
 /** The error for requests without a session; a failed sign-in gets the same. */

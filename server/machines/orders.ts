@@ -35,7 +35,7 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
   /** The rows of these ids; unknown ones are ignored. @throws ApiError when the person does not own one of them */
   function ownRows(ids: readonly number[], person: Person | undefined): Row[] {
     const rows = ids.flatMap((id) => servers.get(id) ?? [])
-    if (!rows.every((row) => owns(person, row))) throw new ApiError('permission denied')
+    if (!rows.every((row) => owns(person, row, [row.id]))) throw new ApiError('permission denied')
     return rows
   }
 
@@ -73,7 +73,7 @@ export function registerServerOrders(app: FastifyInstance, { store, machines }: 
     // A server of another owner is treated as unknown: its existence is not revealed.
     const rowOf = (id: number) => {
       const row = servers.get(id)
-      return row && owns(request.person, row) ? row : undefined
+      return row && owns(request.person, row, [id]) ? row : undefined
     }
     addAuditDetails(request, {
       target: auditTarget('server', ids),

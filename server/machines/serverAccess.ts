@@ -4,7 +4,7 @@ import { cachedRow, cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
-import { owns, type Person } from '../person.ts'
+import { mayReach, owns, type Person } from '../person.ts'
 
 /** Who sees which servers; only those who own a server may change it or work on it. */
 export interface ServerAccess {
@@ -53,12 +53,15 @@ export function createServerAccess(store: Store): ServerAccess {
   }
 
   const isListed = (person: Person | undefined, row: Row) =>
-    owns(person, row) || (person !== undefined && sharedWith(person.id).servers.has(row.id))
+    mayReach(person, [row.id]) &&
+    (owns(person, row, [row.id]) || (person !== undefined && sharedWith(person.id).servers.has(row.id)))
 
   return {
     isListed,
-    isGroupListed: (person, row) => owns(person, row) || sharedWith(person.id).groups.has(row.id),
-    canSee: (person, row) => !row.hide_for_guest || isListed(person, row),
+    isGroupListed: (person, row) =>
+      mayReach(person, row.servers as number[]) &&
+      (owns(person, row, row.servers as number[]) || sharedWith(person.id).groups.has(row.id)),
+    canSee: (person, row) => (!row.hide_for_guest && mayReach(person, [row.id])) || isListed(person, row),
   }
 }
 

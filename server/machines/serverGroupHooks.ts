@@ -10,11 +10,13 @@ import type { ServerAccess } from './serverAccess.ts'
 export const serverGroupHooks = (access: ServerAccess): EntityHooks => ({
   ...memberGroupHooks('servers', 'have invalid server id'),
   notOwnerError: 'unauthorized',
+  serversOf: ({ servers }) => servers as number[],
   isVisible: (row, context) =>
     context.person
       ? access.isGroupListed(context.person, row)
       : (row.servers as number[]).some((id) => isPublic(id, context)),
-  present: (encoded, row, { person }) => (person && !owns(person, row) ? { ...encoded, read_only: true } : encoded),
+  present: (encoded, row, { person }) =>
+    person && !owns(person, row, row.servers as number[]) ? { ...encoded, read_only: true } : encoded,
   afterDelete: (ids, { store }) => dropMembers(store, serverShare, 'server_groups', ids),
 })
 

@@ -35,10 +35,14 @@ export function serverHooks(
     validation: 'contract',
     notFoundError: (id) => `server id ${id} does not exist`,
     compare: byDisplayIndex,
+    // A form has no id, and no servers can be added by one.
+    serversOf: ({ id }) => (id === undefined ? [] : [id as number]),
     isVisible: (row, { person }) => access.isListed(person, row),
     present(encoded, row, context) {
       const whole = { ...encoded, ...machines.wireReport(row), owner: ownerOf(row.user_id, context) }
-      return owns(context.person, row) ? whole : { ...withoutOwnersFields(whole), id: row.id, read_only: true }
+      return owns(context.person, row, [row.id])
+        ? whole
+        : { ...withoutOwnersFields(whole), id: row.id, read_only: true }
     },
     afterDelete(ids, { store }, rows) {
       dropMembers(store, serverGroup, 'servers', ids)

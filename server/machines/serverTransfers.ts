@@ -4,7 +4,7 @@ import { server } from '../../src/schemas/server.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
-import { isAdmin, owns, type Person } from '../person.ts'
+import { isAdmin, mayReach, owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { isOlderThan } from './hosts/agent/agentVersion.ts'
@@ -58,7 +58,7 @@ export interface ServerTransfersOptions {
   now: () => number
 }
 
-type Participants = Pick<Transfer, 'from_user_id' | 'to_user_id' | 'initiator_id'>
+type Participants = Pick<Transfer, 'server_id' | 'from_user_id' | 'to_user_id' | 'initiator_id'>
 
 interface StoredTransfer {
   id: number
@@ -199,7 +199,7 @@ export function createServerTransfers({ store, machines, usernameOf, now }: Serv
   function moveOne(id: number, toUser: number, person: Person): MoveOutcome {
     const row = servers.get(id)
     if (!row) return { server_id: id, status: 'server_not_found' }
-    if (!owns(person, row)) return { server_id: id, status: 'permission_denied' }
+    if (!owns(person, row, [id])) return { server_id: id, status: 'permission_denied' }
     if (row.user_id === toUser) return { server_id: id, status: 'same_owner' }
     if (pendingByServer.has(id)) return { server_id: id, status: 'already_transferring' }
     const host = machines.connected(row)
@@ -212,8 +212,10 @@ export function createServerTransfers({ store, machines, usernameOf, now }: Serv
     return { server_id: id, status: 'pending', transfer_id: transfer.id }
   }
 
-  const takesPart = (person: Person | undefined, { from_user_id, to_user_id, initiator_id }: Participants) =>
-    isAdmin(person) || (person !== undefined && [from_user_id, to_user_id, initiator_id].includes(person.id))
+  const takesPart = (person: Person | undefined, transfer: Participants) =>
+    mayReach(person, [transfer.server_id]) &&
+    (isAdmin(person) ||
+      (person !== undefined && [transfer.from_user_id, transfer.to_user_id, transfer.initiator_id].includes(person.id)))
 
   function find(id: number, person: Person | undefined): StoredTransfer {
     const transfer = transfers.get(id)
@@ -243,7 +245,7 @@ export function createServerTransfers({ store, machines, usernameOf, now }: Serv
     },
     retry(id, person) {
       const transfer = transfers.get(id)
-      if (!transfer || !person) throw new ApiError('database error')
+      if (!transfer || !person || !mayReach(person, [transfer.server_id])) throw new ApiError('database error')
       const outcome = moveOne(transfer.server_id, transfer.to_user_id, person)
       const next = outcome.transfer_id === undefined ? undefined : transfers.get(outcome.transfer_id)
       if (!next) throw new ApiError(outcome.status)

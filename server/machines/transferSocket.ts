@@ -15,7 +15,7 @@ const maxWaitingBytes = 64 * 1024
 
 /**
  * Registers `/api/v1/ws/transfer` (docs/contract/CONTRACT.md#104-wstransfer-v2013): a frame for each change of a transfer
- * that the person takes part in, none on connect. A socket ends with the session that opened it.
+ * that the person takes part in, none on connect. A socket ends with the session or API token that opened it.
  * @param transfers where changes come from
  * @param pingMs milliseconds between two pings
  */
@@ -24,7 +24,7 @@ export function registerTransferSocket(
   transfers: Pick<ServerTransfers, 'onChange' | 'isVisibleTo'>,
   pingMs = defaultPingMs,
 ): void {
-  const { isAlive } = app.auth.sessions
+  const { isAlive } = app.auth
 
   function connect(socket: WebSocket, { person, session }: FastifyRequest): void {
     let isAnswered = true
@@ -37,7 +37,7 @@ export function registerTransferSocket(
 
     /** @returns whether the person may see anything more */
     function stays(): boolean {
-      if (session && isAlive(session)) return true
+      if (isAlive({ person, session })) return true
       socket.terminate()
       return false
     }
@@ -71,7 +71,7 @@ export function registerTransferSocket(
   app.route({
     method: 'GET',
     url: '/api/v1/ws/transfer',
-    onRequest: app.guard('user'),
+    onRequest: app.guard('user', { scopes: ['nezha:transfer:read'], keepsToServers: true }),
     schema: { hide: true },
     handler: (_request, reply) => reply.code(400).type('text/plain; charset=utf-8').send('Bad Request\n'),
     wsHandler: connect,

@@ -16,6 +16,7 @@ export const profileNotFound = (id: number) => `profile id ${id} does not exist`
  */
 export const natHooks = (ownHosts: readonly string[]): EntityHooks => ({
   validation: 'contract',
+  serversOf: ({ server_id }) => [server_id as number],
   notFoundError: profileNotFound,
   unknownReference: { server_id: () => 'have invalid server id' },
   validate(form, { store, person }, row) {

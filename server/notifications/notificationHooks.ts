@@ -29,6 +29,8 @@ export async function sendToNotifier(
 export const notificationHooks = (mayCallPrivateTargets: MayCallPrivateTargets): EntityHooks => ({
   // Real servers check nothing but the test message: without it, anything is saved.
   validation: 'contract',
+  // A notifier is about no server.
+  serversOf: () => [],
   notFoundError: (id) => `notification id ${id} does not exist`,
   async beforeSave({ skip_check, ...form }, { person }) {
     if (skip_check) return
@@ -42,4 +44,7 @@ export const notificationHooks = (mayCallPrivateTargets: MayCallPrivateTargets):
   afterDelete: (ids, { store }) => dropMembers(store, groups, 'notifications', ids),
 })
 
-export const notificationGroupHooks = memberGroupHooks('notifications', 'have invalid notification id')
+export const notificationGroupHooks: EntityHooks = {
+  ...memberGroupHooks('notifications', 'have invalid notification id'),
+  serversOf: () => [],
+}

@@ -12,13 +12,13 @@ import type { Row } from '../entities/row.ts'
 import { route } from '../http/routes/route.ts'
 import type { ServerAccess } from '../machines/serverAccess.ts'
 import { byDisplayIndex } from '../machines/serverHooks.ts'
-import { owns, type Person } from '../person.ts'
+import { mayReach, owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import { isMetric } from './history/serverMetrics.ts'
 import type { ServiceOnServer } from './history/serviceHistory.ts'
-import { isCovered, type ServiceRow } from './serviceRow.ts'
+import { isCovered, type ServiceRow, serversOfService } from './serviceRow.ts'
 import type { Services } from './services.ts'
 
 type Overview = ReplyDataOf<typeof endpoints.serviceOverview>
@@ -56,7 +56,10 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
 
   route(app, 'serviceOverview', endpoints.serviceOverview, ({ person }) => {
     const at = now()
-    const shown = visibleServices(person).map((row) => [row.id, overview.of(row, at, owns(person, row))])
+    const shown = visibleServices(person).map((row) => [
+      row.id,
+      overview.of(row, at, owns(person, row, serversOfService(row))),
+    ])
     const cycles = cycleTransferStats((row) => access.canSee(person, row))
     return {
       ...(shown.length > 0 && { services: Object.fromEntries(shown) }),
@@ -90,13 +93,13 @@ export function registerServices(app: FastifyInstance, routes: ServiceRoutes): v
   })
 
   route(app, 'serviceOutages', endpoints.serviceOutages, ({ params, person }) => {
-    const row = services.get(params.id)
+    const row = services.get(params.id) as ServiceRow | undefined
     if (!row || !isVisible(row, person)) throw new ApiError('service not found')
     return checker.outagesOf(row.id).map(({ id, started_at, ended_at, problem, server_name }) => ({
       id,
       started_at: timestamp(started_at),
       ...(ended_at !== null && { ended_at: timestamp(ended_at) }),
-      ...(owns(person, row) && withoutEmpty({ problem, server_name })),
+      ...(owns(person, row, serversOfService(row)) && withoutEmpty({ problem, server_name })),
     }))
   })
 
@@ -144,7 +147,8 @@ const maxServers = 100
 /** With more services, a reply for `1d` with short buckets would be many megabytes. */
 const manyServices = 200
 
-const isVisible = (row: Row, person: Person | undefined) => !row.hide_for_guest || owns(person, row)
+const isVisible = (row: ServiceRow, person: Person | undefined) =>
+  mayReach(person, serversOfService(row)) && (!row.hide_for_guest || owns(person, row, serversOfService(row)))
 
 /** @throws ApiError in the contract's words */
 function periodOf(text: string, person: Person | undefined): HistoryPeriod {

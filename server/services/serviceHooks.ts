@@ -2,6 +2,7 @@ import { monitorTypes, serviceCover } from '../../src/schemas/service.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
 import type { Form } from '../entities/row.ts'
 import { ApiError } from '../wire/apiError.ts'
+import { type ServiceRow, serversOfService } from './serviceRow.ts'
 
 /** Seconds between two checks where a form names none. */
 const defaultInterval = 30
@@ -19,6 +20,7 @@ interface ServiceForm extends Form {
  */
 export const serviceHooks: EntityHooks = {
   validation: 'contract',
+  serversOf: (record) => serversOfService(record as unknown as ServiceRow),
   narrowed: (row, servers) => {
     if (row.cover !== 0) return {}
     const exceptions = (row.skip_servers as Record<string, boolean> | null) ?? {}

@@ -2,7 +2,7 @@ import { roles } from '../../src/schemas/define/access.ts'
 import type { monitorTypes } from '../../src/schemas/service.ts'
 import type { Row } from '../entities/row.ts'
 import type { Check } from '../machines/hosts/probe.ts'
-import { mayAct } from '../person.ts'
+import { mayAct, type ReachedServers } from '../person.ts'
 
 /** A service in the database. */
 export interface ServiceRow extends Row {
@@ -35,6 +35,12 @@ export function probeOf({ type, target }: ServiceRow): Check | undefined {
   } satisfies Record<keyof typeof monitorTypes, Check['type']>
   const probeType = types[type]
   return probeType && { type: probeType, target }
+}
+
+/** The servers that a service names; one for all but some may reach any. */
+export function serversOfService({ cover, skip_servers }: Pick<ServiceRow, 'cover' | 'skip_servers'>): ReachedServers {
+  if (cover !== 1) return 'all'
+  return Object.entries(skip_servers ?? {}).flatMap(([id, isListed]) => (isListed ? [Number(id)] : []))
 }
 
 /** Whether a server checks a service: it is covered by the service's list, and the owner of the service may use it. */

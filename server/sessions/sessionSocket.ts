@@ -1,10 +1,11 @@
 import type {} from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
+import type { Endpoint } from '../../src/schemas/define/endpoint.ts'
+import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { type SessionCloseReason, sessionCloseCodes } from '../../src/schemas/frames/sessionClose.ts'
 import { terminalLimits } from '../../src/schemas/frames/terminal.ts'
 import type { AuditLog } from '../audit/auditLog.ts'
-import type { Session } from '../auth/sessions/sessions.ts'
 import type { Guard } from '../http/routes/guard.ts'
 import { owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
@@ -14,8 +15,8 @@ export interface SocketServices {
   sessions: StreamSessions
   guard: Guard
   audit: AuditLog
-  /** Whether the sign-in session that a socket was opened with is still valid. */
-  isAlive: (session: Session) => boolean
+  /** Whether the session or API token that a socket was opened with still counts. */
+  isAlive: (visitor: Pick<FastifyRequest, 'person' | 'session'>) => boolean
   /**
    * Whether an administrator blocked an address meanwhile. Wrong passwords of others at the same address must not end
    * the work of somebody who is signed in.
@@ -41,6 +42,12 @@ const messageLimits = { terminal: 2 * terminalLimits.message, file: 8 * 1024 * 1
   SessionKind,
   number
 >
+
+/** What an API token needs, as for the call that opens a session. */
+const scopes = {
+  terminal: endpoints.openTerminal.scopes,
+  file: endpoints.openFile.scopes,
+} satisfies Record<SessionKind, Endpoint['scopes']>
 
 interface SessionRoute {
   Params: { id: string }
@@ -76,7 +83,7 @@ export function registerSessionSocket(
     method: 'GET',
     url: `/api/v1/ws/${kind}/:id`,
     onRequest: [
-      guard('user'),
+      guard('user', { scopes: scopes[kind], keepsToServers: true }),
       async (request) => {
         if (findSession(request)) return
         const { person, address } = request
@@ -131,10 +138,12 @@ function watch(
   socket.on('message', onAlive)
 
   function isAllowed(): boolean {
-    if ((signIn && !isAlive(signIn)) || isBlocked(address)) return false
+    if (!isAlive({ person, session: signIn }) || isBlocked(address)) return false
     const server = ownerOf(session.server.id)
     // With a new owner, also the terminals of admins end: the machine is somebody else's now.
-    return server !== undefined && server.user_id === session.server.ownerId && owns(person, server)
+    return (
+      server !== undefined && server.user_id === session.server.ownerId && owns(person, server, [session.server.id])
+    )
   }
 
   const permissionTimer = setInterval(() => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AuditLog } from '../audit/auditLog.ts'
 import type { Host } from '../machines/hosts/host.ts'
-import { isAdmin, type Person } from '../person.ts'
+import { isAdmin, mayReach, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 
 export type SessionKind = 'terminal' | 'file'
@@ -132,6 +132,7 @@ export function createStreamSessions({ audit, now }: { audit: AuditLog; now: () 
       dropExpired()
       const session = openSessions.get(id)?.session
       if (!person || session?.kind !== kind) return undefined
+      if (!mayReach(person, [session.server.id])) return undefined
       return session.person.id === person.id || isAdmin(person) ? session : undefined
     },
     attached(session, { person, address }) {

@@ -50,7 +50,7 @@ async function registerSessions(app: FastifyInstance, options: SessionsOptions):
     const row = servers.get(id)
     const host = row && machines.connected(row)
     if (!host) throw new ApiError('server not found or not connected')
-    if (!owns(person, row)) throw new ApiError('permission denied')
+    if (!owns(person, row, [id])) throw new ApiError('permission denied')
     const server = { id, name: row.name as string, ownerId: row.user_id }
     return sessions.create(kind, { person, address: request.address, server, host })
   }
@@ -67,7 +67,7 @@ async function registerSessions(app: FastifyInstance, options: SessionsOptions):
   const ownerOf = (id: number) => servers.get(id)
   const sockets: SocketServices = {
     ...{ sessions, guard: app.guard, audit, ownerOf, ...socketTimes },
-    isAlive: app.auth.sessions.isAlive,
+    isAlive: app.auth.isAlive,
     isBlocked: app.auth.waf.isBlockedByAdmin,
   }
   registerSessionSocket(app, sockets, 'terminal', serveTerminal(log))

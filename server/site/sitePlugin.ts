@@ -156,6 +156,7 @@ function settingFor(
         notifiers: true,
         task_runs: true,
         changes: true,
+        api_tokens: true,
         transfers: true,
         agents: true,
         server_shares: true,

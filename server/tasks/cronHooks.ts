@@ -5,7 +5,7 @@ import { zeroTime } from '../../src/schemas/define/wireNames.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
 import type { Form } from '../entities/row.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { taskNotFound } from './tasks.ts'
+import { serversOfTask, taskNotFound } from './tasks.ts'
 
 interface CronForm extends Form {
   task_type: number
@@ -30,6 +30,7 @@ export const cronHooks: EntityHooks = {
     if (form.task_type === 0) checkSchedule(form)
     return form
   },
+  serversOf: serversOfTask,
   narrowed: (row, servers) => {
     if (row.cover !== 1) return {}
     const exceptions = new Set((row.servers as number[] | null) ?? [])

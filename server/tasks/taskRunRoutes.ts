@@ -13,7 +13,7 @@ import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
 import type { TaskRun } from './taskRun.ts'
 import type { TaskRuns } from './taskRuns.ts'
-import { taskNotFound } from './tasks.ts'
+import { serversOfTask, taskNotFound } from './tasks.ts'
 
 const maxPageSize = 1000
 
@@ -37,7 +37,7 @@ export function registerTaskRuns(
   /** Output may have secrets: it is not for those with whom a server is only shared. */
   function isOutputVisible({ server_id }: TaskRun, person: Person | undefined): boolean {
     const row = cachedRow(servers, server_id)
-    return row ? owns(person, row) : isAdmin(person)
+    return row ? owns(person, row, [server_id]) : isAdmin(person)
   }
 
   function toWire(run: TaskRun) {
@@ -66,7 +66,7 @@ export function registerTaskRuns(
     const task = tasks.get(id)
     if (!task) throw new ApiError(taskNotFound(id))
     const visible = runs.ofTask(id).filter((run) => isVisible(run, person))
-    if (visible.length === 0 && !owns(person, task)) throw new ApiError('permission denied')
+    if (visible.length === 0 && !owns(person, task, serversOfTask(task))) throw new ApiError('permission denied')
     return visible
   }
 

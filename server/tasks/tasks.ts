@@ -11,7 +11,7 @@ import type { Log } from '../log.ts'
 import type { Host, RunOptions, RunResult } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Notifications, OutgoingNotification } from '../notifications/notifications.ts'
-import { mayAct, owns, type Person } from '../person.ts'
+import { mayAct, owns, type Person, type ReachedServers } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { createSchedule } from './schedule.ts'
@@ -201,7 +201,7 @@ export function createTasks({
   function ownTask(id: number, person: Person | undefined): Row {
     const task = tasks.get(id)
     if (!task) throw new ApiError(taskNotFound(id))
-    if (!owns(person, task)) throw new ApiError('permission denied')
+    if (!owns(person, task, serversOfTask(task))) throw new ApiError('permission denied')
     return task
   }
 
@@ -295,6 +295,10 @@ function endOfRun(result: RunResult): TaskRunEnd {
 }
 
 export const taskNotFound = (id: number) => `task id ${id} does not exist`
+
+/** The servers that a task names; one for all but some, or for those of alarms, may reach any. */
+export const serversOfTask = ({ cover, servers }: Readonly<Record<string, unknown>>): ReachedServers =>
+  cover === 0 ? ((servers as number[] | null) ?? []) : 'all'
 
 function covers({ cover, servers }: Row, id: number, alertServer: Row | undefined): boolean {
   if (cover === coverAlarmed) return id === alertServer?.id

@@ -21,6 +21,7 @@ export const stateOfAlarm = ({
 export const alarm = defineEntity({
   name: 'alarm',
   nameField: 'rule_name',
+  scopes: { list: 'nezha:alertrule:read' },
   form: z.object({}),
   computed: z.object({
     // Numbers instead of references, so that rules and servers can be deleted.

@@ -3,6 +3,7 @@ import { alertRuleProblem } from './alerts/alertRuleProblem.ts'
 import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, flag, jsonText, name, refOrNone, refs } from './define/fields.ts'
+import { scopesOfArea } from './define/tokenScopes.ts'
 
 /** When an alert sends notifications: at every check while it fails, or once until it has recovered. */
 export const triggerModes = { 0: 'always', 1: 'once' } as const
@@ -28,6 +29,7 @@ const alertsPerMember = 100
 /** Watches metrics of servers. When all of its rules fail, it sends a notification and triggers tasks. */
 export const alertRule = defineEntity({
   name: 'alert-rule',
+  scopes: scopesOfArea('alertrule'),
   api: { bodyLimit: bodyLimits.largeForm },
   perMember: alertsPerMember,
   form: z.object({

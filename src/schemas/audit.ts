@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEntity } from './define/entity.ts'
 import { moment } from './define/fields.ts'
+import { scopesOfAdmin } from './define/tokenScopes.ts'
 import { numberFilter, periodFilter, searchFilter, textFilter } from './formats/listFilters.ts'
 
 /**
@@ -10,6 +11,7 @@ import { numberFilter, periodFilter, searchFilter, textFilter } from './formats/
 export const audit = defineEntity({
   name: 'audit',
   nameField: 'action',
+  scopes: scopesOfAdmin,
   form: z.object({}),
   computed: z.object({
     at: moment().optional(),

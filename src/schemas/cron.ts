@@ -4,6 +4,7 @@ import { parseCron } from './cron/cronExpression.ts'
 import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, flag, line, moment, multiline, name, refOrNone, refs } from './define/fields.ts'
+import { scopesOfArea } from './define/tokenScopes.ts'
 
 export const taskTypes = { 0: 'scheduled', 1: 'trigger' } as const
 
@@ -19,6 +20,7 @@ export const coverAlarmed = 2
 /** A command that servers run, at set times or when an alert triggers it. */
 export const cron = defineEntity({
   name: 'cron',
+  scopes: scopesOfArea('cron'),
   api: { bodyLimit: bodyLimits.largeForm, reauthenticate: ['create', 'update'] },
   form: z
     .object({

@@ -3,6 +3,7 @@ import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, multiline, name, secret } from './define/fields.ts'
 import { limits } from './define/limits.ts'
+import { scopesOfArea } from './define/tokenScopes.ts'
 import { isDomain } from './formats/domain.ts'
 import { requestTypes } from './formats/requestTypes.ts'
 import { isStringMap } from './formats/stringMap.ts'
@@ -23,6 +24,7 @@ const domains = z
 /** How the addresses of a server reach its domain names. Servers hide both secrets in their replies. */
 export const ddns = defineEntity({
   name: 'ddns',
+  scopes: scopesOfArea('ddns'),
   api: { bodyLimit: bodyLimits.largeForm },
   form: z
     .object({

@@ -20,6 +20,7 @@ export const deliveryState = {
 export const delivery = defineEntity({
   name: 'delivery',
   nameField: 'notification_name',
+  scopes: { list: 'nezha:notification:read' },
   form: z.object({}),
   computed: z.object({
     at: moment().optional(),

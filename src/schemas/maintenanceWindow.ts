@@ -3,6 +3,7 @@ import { isTimeZone } from './cron/timeZone.ts'
 import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, flag, line, moment, multiline, name, refOrNone, refs } from './define/fields.ts'
+import { scopesOfArea } from './define/tokenScopes.ts'
 import { longestDuration, readLocalTime, repeats, weeks } from './maintenance/windowTimes.ts'
 
 /** Of each member; every check of an alert and of a service asks all of them. */
@@ -14,6 +15,7 @@ const windowsPerMember = 50
  */
 export const maintenanceWindow = defineEntity({
   name: 'maintenance-window',
+  scopes: scopesOfArea('alertrule'),
   perMember: windowsPerMember,
   form: z
     .object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEntity } from './define/entity.ts'
 import { moment, name, refOrNone } from './define/fields.ts'
+import { scopesOfArea } from './define/tokenScopes.ts'
 
 /** Of each member. They end by themselves. */
 const mutesPerMember = 200
@@ -12,6 +13,7 @@ const mutesPerMember = 200
  */
 export const mute = defineEntity({
   name: 'mute',
+  scopes: scopesOfArea('alertrule'),
   perMember: mutesPerMember,
   // A mute is of the moment.
   configuration: false,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEntity } from './define/entity.ts'
 import { facts, flag, line, name, ref } from './define/fields.ts'
 import { limits } from './define/limits.ts'
+import { scopesOfArea } from './define/tokenScopes.ts'
 
 const hostWithPort = /^(\[[\da-f:.]+\]|[^\s:/[\]]+):(\d{1,5})$/i
 
@@ -21,6 +22,7 @@ export function isLocalService(text: string): boolean {
  */
 export const nat = defineEntity({
   name: 'nat',
+  scopes: scopesOfArea('nat'),
   form: z.object({
     name: name(),
     enabled: flag(true),

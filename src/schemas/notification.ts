@@ -3,6 +3,7 @@ import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, name } from './define/fields.ts'
 import { limits } from './define/limits.ts'
+import { scopesOfArea } from './define/tokenScopes.ts'
 import { isMailUrl, readMailUrl } from './formats/mailUrl.ts'
 import { requestTypes } from './formats/requestTypes.ts'
 import { isStringMap } from './formats/stringMap.ts'
@@ -22,6 +23,7 @@ const needsPairs = { params: { key: 'validation.text_pairs' } }
  */
 export const notification = defineEntity({
   name: 'notification',
+  scopes: scopesOfArea('notification'),
   api: { bodyLimit: bodyLimits.largeForm },
   form: z
     .object({

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { defineEntity } from './define/entity.ts'
 import { name, refs } from './define/fields.ts'
 import { memberGroup } from './define/memberGroup.ts'
+import { scopesOfArea } from './define/tokenScopes.ts'
 
 /** Notifiers that are told together. */
 export const notificationGroup = defineEntity({
   name: 'notification-group',
+  scopes: scopesOfArea('notification-group'),
   form: z.object({ name: name(), notifications: refs('notification').default([]) }),
   api: { row: memberGroup('notifications'), members: 'notifications' },
 })

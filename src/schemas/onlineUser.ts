@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { defineEntity } from './define/entity.ts'
 import { moment } from './define/fields.ts'
+import { scopesOfAdmin } from './define/tokenScopes.ts'
 
 /** Somebody who has the console or the visitor page open: one row for each connection, so one person may have two. */
 export const onlineUser = defineEntity({
   name: 'online-user',
   nameField: 'ip',
+  scopes: scopesOfAdmin,
   form: z.object({}),
   computed: z.object({
     ip: z.string(),

@@ -10,6 +10,7 @@ const domainsByProfile = z.record(z.string().regex(/^\d+$/), z.array(z.string().
 /** A monitored machine. Rows appear when a machine reports for the first time; people edit and delete them. */
 export const server = defineEntity({
   name: 'server',
+  scopes: { list: 'nezha:inventory:read', update: 'nezha:server:write', delete: 'nezha:inventory:delete' },
   form: z.object({
     name: name(),
     display_index: z.int().default(0),

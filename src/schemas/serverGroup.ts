@@ -6,6 +6,12 @@ import { memberGroup } from './define/memberGroup.ts'
 /** Servers that an operator wants to see and choose together. */
 export const serverGroup = defineEntity({
   name: 'server-group',
+  scopes: {
+    list: 'nezha:inventory:read',
+    create: 'nezha:server:write',
+    update: 'nezha:server:write',
+    delete: 'nezha:inventory:delete',
+  },
   form: z.object({ name: name(), servers: refs('server').default([]) }),
   computed: z.object({
     /** Whether the person who asks may only look at it. Embedded server only. */

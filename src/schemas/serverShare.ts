@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { name, refs } from './define/fields.ts'
+import { scopesOfAdmin } from './define/tokenScopes.ts'
 
 /** Servers that members may see although they belong to somebody else. Embedded server only. */
 export const serverShare = defineEntity({
   name: 'server-share',
+  scopes: scopesOfAdmin,
   form: z.object({
     name: name(),
     users: refs('user').default([]),

@@ -3,6 +3,7 @@ import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, flag, idSet, line, name, refOrNone, refs } from './define/fields.ts'
 import { limits } from './define/limits.ts'
+import { scopesOfArea } from './define/tokenScopes.ts'
 import { isHostName, isHostWithPort, isWebAddress } from './formats/target.ts'
 
 /** What a service is asked by (docs/contract/CONTRACT.md#6-enumerations). */
@@ -37,6 +38,7 @@ const acceptBothNames = z.codec(looseRow, looseRow, {
 /** Something on the network that servers ask for at intervals: a page, a host, a port. */
 export const service = defineEntity({
   name: 'service',
+  scopes: scopesOfArea('service'),
   form: z
     .object({
       name: name(),

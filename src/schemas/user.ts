@@ -3,6 +3,7 @@ import { newPassword } from './account/password.ts'
 import { username } from './account/username.ts'
 import { defineEntity } from './define/entity.ts'
 import { choice, facts, secret } from './define/fields.ts'
+import { scopesOfAdmin } from './define/tokenScopes.ts'
 
 const roleNames = { 0: 'admin', 1: 'user' } as const
 
@@ -15,6 +16,7 @@ const adminRole = z.codec(looseRow, looseRow, { decode: (row) => ({ role: 0, ...
 export const user = defineEntity({
   name: 'user',
   nameField: 'username',
+  scopes: scopesOfAdmin,
   form: z.object({
     username: username(),
     // Always sent: servers take a left-out role for an admin's.

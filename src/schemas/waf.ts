@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEntity } from './define/entity.ts'
 import { choice } from './define/fields.ts'
+import { scopesOfAdmin } from './define/tokenScopes.ts'
 
 /** Why an address was noted, as the wire numbers it (docs/contract/CONTRACT.md#6-enumerations). */
 export const blockReasons = {
@@ -26,6 +27,7 @@ export const blockIdentifiers = {
 export const waf = defineEntity({
   name: 'waf',
   nameField: 'ip',
+  scopes: scopesOfAdmin,
   form: z.object({}),
   computed: z.object({
     ip: z.string(),

@@ -6,6 +6,7 @@ import { addAuditDetails, auditTarget } from '../../http/routes/auditAction.ts'
 import { route } from '../../http/routes/route.ts'
 import { readTexts } from '../../wire/readIds.ts'
 import { blockAddresses, onlineUserHooks, wafHooks } from '../blocking/wafHooks.ts'
+import { registerApiTokens } from './apiTokenRoutes.ts'
 import { registerDeleteUsers } from './deleteUsers.ts'
 import { registerOwnSessions } from './ownSessions.ts'
 import { registerProfileUpdate } from './profileUpdate.ts'
@@ -23,6 +24,7 @@ export const accountPlugin = fp(
     const { auth, audit, signIns, onlineUsers: online } = app
     registerSignIn(app, { auth, audit, signIns })
     registerOwnSessions(app, auth)
+    registerApiTokens(app, auth, now)
     registerProfileUpdate(app, { auth, audit, online, now })
     app.entityHooks.set('waf', wafHooks(auth.waf))
     app.entityHooks.set('online-user', onlineUserHooks(online))

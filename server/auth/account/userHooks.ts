@@ -48,13 +48,14 @@ export function userHooks({ auth, online, now }: Accounts): EntityHooks {
 export function removeUsers({ auth, online }: Accounts, person: Person | undefined, ids: readonly number[]): void {
   if (ids.length === 0) throw new ApiError('user id not specified')
   if (person && ids.includes(person.id)) throw new ApiError("can't delete yourself")
-  const { store, users, sessions, secondFactor, bindings } = auth
+  const { store, users, sessions, secondFactor, bindings, apiTokens } = auth
   store.transaction(() => {
     users.remove(ids)
     for (const id of ids) {
       sessions.revokeAll(id)
       secondFactor.remove(id)
     }
+    apiTokens.removeUsers(ids)
     bindings.removeUsers(ids)
     dropMembers(store, serverShare, 'users', ids)
   })

@@ -24,6 +24,8 @@ export interface Waf {
   clearFailures(address: string, userId: number): void
   /** After an agent has proved itself: deletes the failures of agents from this address. */
   clearAgentFailures(address: string): void
+  /** After an API token was good: deletes the failures of tokens from this address. */
+  clearTokenFailures(address: string): void
   /** All rows, the latest failure first. */
   rows(): readonly FailureRow[]
   /** A permanent block by an administrator. @returns whether the text is an address @throws ApiError beyond the limit */
@@ -65,6 +67,7 @@ export function createWaf(store: Store, now: () => number, onFailure: (error: un
         failures.remove(addressGroup(address), identifier)
     },
     clearAgentFailures: (address) => failures.remove(addressGroup(address), blockIdentifiers.agent),
+    clearTokenFailures: (address) => failures.remove(addressGroup(address), blockIdentifiers.token),
     rows: failures.all,
     block(text) {
       const ip = addressGroup(text)

@@ -67,6 +67,8 @@ const actions: Readonly<Record<string, string>> = {
   admitAgents: 'agent.admit',
   renewAgentSecret: 'profile.agent-secret',
   updateProfile: 'profile.update',
+  createApiToken: 'api-token.create',
+  deleteApiToken: 'api-token.delete',
   updateSetting: 'setting.update',
   applyConfiguration: 'configuration.apply',
   unbindOauth2: 'oauth2.unbind',

@@ -13,6 +13,8 @@ export interface RouteDescription {
   summary: string
   tag: string
   access: Rule
+  /** See `Endpoint`: which API tokens may call. */
+  tokens?: Pick<Endpoint, 'scopes' | 'keepsToServers'>
   params?: Json
   query?: Json
   body?: Json
@@ -20,7 +22,7 @@ export interface RouteDescription {
   data?: Json
 }
 
-const session = 'session'
+const [session, apiToken] = ['session', 'apiToken'] as const
 const failure = { type: 'object', required: ['error'], properties: { error: { type: 'string' } } }
 
 /**
@@ -37,11 +39,14 @@ export async function registerOpenapi(app: FastifyInstance, version: string): Pr
         title: 'Wheelhouse',
         description:
           `Every reply is an envelope; a failure is an \`error\` and usually travels with HTTP 200. Calls other than GET ` +
-          `need the header ${csrfHeader} with the value of the cookie ${cookies.csrf}.`,
+          `need the header ${csrfHeader} with the value of the cookie ${cookies.csrf}, unless they come with an API token.`,
         version,
       },
       components: {
-        securitySchemes: { [session]: { type: 'apiKey', in: 'cookie', name: cookies.session } },
+        securitySchemes: {
+          [session]: { type: 'apiKey', in: 'cookie', name: cookies.session },
+          [apiToken]: { type: 'http', scheme: 'bearer', bearerFormat: 'nzp_…' },
+        },
       },
     },
   })
@@ -49,11 +54,18 @@ export async function registerOpenapi(app: FastifyInstance, version: string): Pr
 }
 
 /** The Fastify schema of a route that is described. */
-export function describeRoute({ summary, tag, access, params, query, body, data }: RouteDescription): FastifySchema {
+export function describeRoute(route: RouteDescription): FastifySchema {
+  const { summary, tag, access, tokens = {}, params, query, body, data } = route
+  const scopes = tokens.scopes && [...tokens.scopes]
   return {
     summary,
+    description: describeTokens(tokens),
     tags: [tag],
-    security: access === 'anyone' ? [] : [{ [session]: [] }],
+    security: [
+      // An empty requirement: it may be called without any.
+      ...(access === 'anyone' ? [{}] : [{ [session]: [] }]),
+      ...(scopes ? [{ [apiToken]: scopes }] : []),
+    ],
     ...(params && { params }),
     ...(query && { querystring: query }),
     ...(body && { body }),
@@ -67,11 +79,19 @@ export function schemaOf(name: string, endpoint: Endpoint): FastifySchema {
     summary: name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
     tag: endpoint.path.split('/', 1)[0] as string,
     access: endpoint.access,
+    tokens: endpoint,
     params: endpoint.params && schemaFor(endpoint.params),
     query: endpoint.query && schemaFor(endpoint.query),
     body: endpoint.body && schemaFor(endpoint.body),
     data: endpoint.reply && schemaFor(endpoint.reply),
   })
+}
+
+/** Which API tokens may call, as a sentence. */
+function describeTokens({ scopes, keepsToServers }: Pick<Endpoint, 'scopes' | 'keepsToServers'>): string {
+  if (!scopes) return 'Not for API tokens.'
+  const limited = keepsToServers ? '' : '; a token that is limited to servers is refused'
+  return `API token with ${scopes.map((scope) => `\`${scope}\``).join(', ')}${limited}.`
 }
 
 /** A schema as OpenAPI 3.1 embeds it. */

@@ -48,7 +48,10 @@ export function createLiveFrames(store: Store, machines: Machines, access: Serve
   }
 
   return {
-    audienceOf: (person) => (isAdmin(person) ? 'admins' : person ? `user ${person.id}` : 'guests'),
+    audienceOf(person) {
+      if (person?.token?.servers) return `token ${person.token.id}`
+      return isAdmin(person) ? 'admins' : person ? `user ${person.id}` : 'guests'
+    },
     async frame(person, online, isFirst) {
       const turn = takeTurns()
       const rows = cachedRows(table)

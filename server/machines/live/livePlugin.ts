@@ -15,7 +15,7 @@ export const livePlugin = fp(
     registerLive(app, {
       ...{ store, tickMs, machines: app.machines, access: app.serverAccess, guard: app.guard, online: app.onlineUsers },
       addressOf: (request) => request.address,
-      isAlive: app.auth.sessions.isAlive,
+      isAlive: app.auth.isAlive,
     })
   },
   { name: 'live', dependencies: ['machines'] },

@@ -1,10 +1,10 @@
 import type {} from '@fastify/websocket'
-import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
-import type { Rule } from '../../../src/schemas/define/access.ts'
 import type { OnlineUsers } from '../../auth/blocking/onlineUsers.ts'
 import type { Session } from '../../auth/sessions/sessions.ts'
 import type { Store } from '../../db/store.ts'
+import type { Guard } from '../../http/routes/guard.ts'
 import type { Person } from '../../person.ts'
 import { timestamp } from '../../wire/timestamp.ts'
 import type { Machines } from '../machines.ts'
@@ -18,9 +18,9 @@ export interface LiveServices {
   access: ServerAccess
   online: OnlineUsers
   /** The hook that sets `request.person`. */
-  guard: (rule: Rule) => onRequestAsyncHookHandler
-  /** Whether the session that a stream was opened with still counts. Streams without a session are never ended by it. */
-  isAlive?: (session: Session) => boolean
+  guard: Guard
+  /** Whether the session or token that a stream was opened with still counts. Streams with neither never end by it. */
+  isAlive?: (viewing: Viewing) => boolean
   /** The visitor's address. */
   addressOf: (request: FastifyRequest) => string
   /** Milliseconds between two frames, 2000 by default. */
@@ -45,8 +45,8 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
   let isTicking = false
 
   /** @returns whether the viewer may see anything more */
-  function stays(viewer: LiveViewer, { session }: Viewing): boolean {
-    if (!session || isAlive(session)) return true
+  function stays(viewer: LiveViewer, viewing: Viewing): boolean {
+    if (isAlive(viewing)) return true
     viewer.end()
     return false
   }
@@ -111,7 +111,7 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
   app.route({
     method: 'GET',
     url: '/api/v1/ws/server',
-    onRequest: guard('anyone'),
+    onRequest: guard('anyone', { scopes: ['nezha:inventory:read'], keepsToServers: true }),
     schema: { hide: true },
     handler: (_request, reply) => reply.code(400).type('text/plain; charset=utf-8').send('Bad Request\n'),
     wsHandler: connect,

@@ -4,7 +4,7 @@ import { useTranslate } from 'react-admin'
 import { describedBy, FieldFrame } from '../../resources/engine/kinds/parts/FieldFrame.tsx'
 import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
 import { useField } from '../../resources/engine/kinds/parts/useField.ts'
-import { adminScopes, tokenScopes } from '../../schemas/account/apiToken.ts'
+import { adminScopes, tokenScopes } from '../../schemas/define/tokenScopes.ts'
 
 /** The scopes of a token that members can grant. */
 export const ScopesInput = (props: InputProps) => <Scopes {...props} offered={tokenScopes} />

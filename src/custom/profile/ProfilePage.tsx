@@ -54,7 +54,7 @@ export default function ProfilePage() {
           {setting ? <OAuth2Bindings profile={profile} providers={providers} onChange={refetch} /> : null}
           {setting?.wheelhouse?.second_factor ? <SecondFactorPanel /> : null}
           {setting?.wheelhouse?.sessions ? <SessionList /> : null}
-          {setting && !setting.wheelhouse ? <ApiTokens role={profile.role} /> : null}
+          {setting && (!setting.wheelhouse || setting.wheelhouse.api_tokens) ? <ApiTokens role={profile.role} /> : null}
           {setting && (!setting.wheelhouse || setting.wheelhouse.transfers) ? (
             <ServerTransfers profile={profile} />
           ) : null}

@@ -2,28 +2,6 @@ import { z } from 'zod'
 import { defineEntity } from '../define/entity.ts'
 import { moment, refs } from '../define/fields.ts'
 
-/** Areas to which a token can be limited, and the permitted actions (docs/contract/CONTRACT.md#51-account). */
-const readWriteDelete = ['read', 'write', 'delete'] as const
-const scopeAreas: Readonly<Record<string, readonly string[]>> = {
-  inventory: ['read', 'delete'],
-  server: [...readWriteDelete, 'exec'],
-  service: readWriteDelete,
-  alertrule: readWriteDelete,
-  cron: [...readWriteDelete, 'exec'],
-  ddns: readWriteDelete,
-  nat: readWriteDelete,
-  notification: readWriteDelete,
-  'notification-group': readWriteDelete,
-  transfer: readWriteDelete,
-}
-
-/** `nezha:<area>:<verb>`, with the verb `*` for a whole area. */
-export const tokenScopes: readonly string[] = Object.entries(scopeAreas).flatMap(([area, verbs]) =>
-  [...verbs, '*'].map((verb) => `nezha:${area}:${verb}`),
-)
-/** Only administrators may create tokens with these. */
-export const adminScopes: readonly string[] = ['nezha:admin:*', 'nezha:*']
-
 /** One of the user's own API tokens. The secret itself is only in the reply to its creation. */
 export const apiToken = z.looseObject({
   id: z.int(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Rule } from './access.ts'
 import { bodyLimits } from './bodyLimits.ts'
+import type { TokenScope } from './tokenScopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -34,6 +35,13 @@ export interface Endpoint<
   reauthenticate?: 'configured' | 'always'
   /** Whether it works for people who have to set up a second factor first. */
   beforeSetup?: boolean
+  /**
+   * What an API token needs for it, all of them. Without any, tokens are refused; where everybody may call, they are not
+   * looked at.
+   */
+  scopes?: readonly TokenScope[]
+  /** Whether it keeps to the servers of a token that is limited to some. Without it, such tokens are refused. */
+  keepsToServers?: boolean
 }
 
 interface EndpointOptions<Query extends z.ZodType, Body extends z.ZodType, Reply extends z.ZodType> {
@@ -50,6 +58,8 @@ interface EndpointOptions<Query extends z.ZodType, Body extends z.ZodType, Reply
   older?: Method
   reauthenticate?: 'configured' | 'always'
   beforeSetup?: boolean
+  scopes?: readonly TokenScope[]
+  keepsToServers?: boolean
 }
 
 /** Declares one endpoint. @example endpoint('POST', 'cron/:id/manual', { older: 'GET' }) */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Rule } from './access.ts'
 import { bodyLimits } from './bodyLimits.ts'
 import { moment } from './fields.ts'
+import type { TokenScope } from './tokenScopes.ts'
 
 export type WriteVerb = 'create' | 'update' | 'delete'
 export type Verb = 'list' | WriteVerb
@@ -78,6 +79,7 @@ export interface Entity<
   /** See `EntityOptions`. */
   configuration: boolean
   access: Readonly<Record<Verb, Rule>>
+  scopes: Readonly<Partial<Record<Verb, TokenScope>>>
   perMember?: number
   api: Readonly<Required<Omit<ApiOptions, OptionalApi>> & Pick<ApiOptions, OptionalApi>>
 }
@@ -95,6 +97,8 @@ export interface EntityOptions<Name extends string, Form extends z.ZodObject, Co
   id?: Id
   /** Verb to rule. Default: any signed-in person. */
   access?: Partial<Record<Verb, Rule>>
+  /** Verb to what an API token needs for it. Default: tokens are refused. */
+  scopes?: Partial<Record<Verb, TokenScope>>
   /**
    * Whether the configuration file has its records (docs/guides/configuration-file.md). Default: that of entities whose
    * records people change, and whose list is whole.
@@ -127,7 +131,7 @@ export function defineEntity<
   Computed extends z.ZodObject = z.ZodObject<Record<never, never>>,
   const Id extends string | readonly string[] = 'id',
 >(options: EntityOptions<Name, Form, Computed, Id>): Entity<Name, Form, WithStamps<Computed, Id>> {
-  const { name, nameField = 'name', form, access, perMember, api } = options
+  const { name, nameField = 'name', form, access, scopes = {}, perMember, api } = options
   const id: string | readonly string[] = options.id ?? 'id'
   const added = options.computed?.shape ?? {}
   const computed = (id === 'id' ? z.looseObject({ ...stamps.shape, ...added }) : z.looseObject(added)) as WithStamps<
@@ -145,6 +149,7 @@ export function defineEntity<
     configuration: options.configuration ?? (id === 'id' && paging === 'whole' && verbs.includes('update')),
     ...(perMember !== undefined && { perMember }),
     access: { list: 'user', create: 'user', update: 'user', delete: 'user', ...access },
+    scopes,
     api: {
       path: api?.path ?? name,
       listPath: api?.listPath ?? api?.path ?? name,

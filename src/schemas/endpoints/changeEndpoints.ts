@@ -59,6 +59,7 @@ export const changeEndpoints = {
    * theirs. `after` is the id of a change: only later ones that others have made, out of the latest 1,000.
    */
   changes: endpoint('GET', 'changes', {
+    scopes: ['nezha:admin:*'],
     query: z.object({
       entity: z.string().optional(),
       /** Of a record; needs `entity`. */

@@ -15,30 +15,54 @@ import {
 /** Calls for what services and servers were like over time. Apart from the others: no list waits for their schemas. */
 export const historyEndpoints = {
   /** Services and their last 30 days, as visitors see them. */
-  serviceOverview: endpoint('GET', 'service', { reply: serviceOverview, access: 'anyone' }),
+  serviceOverview: endpoint('GET', 'service', {
+    scopes: ['nezha:service:read'],
+    keepsToServers: true,
+    reply: serviceOverview,
+    access: 'anyone',
+  }),
   /** The ids of the servers that check any service. */
-  checkingServers: endpoint('GET', 'service/server', { reply: z.array(z.int()).optional(), access: 'anyone' }),
+  checkingServers: endpoint('GET', 'service/server', {
+    scopes: ['nezha:service:read'],
+    keepsToServers: true,
+    reply: z.array(z.int()).optional(),
+    access: 'anyone',
+  }),
   /** The next three: periods are `historyPeriods`; nobody who is not signed in sees more than a day. */
   serviceHistory: endpoint('GET', 'service/:id/history', {
+    scopes: ['nezha:service:read'],
+    keepsToServers: true,
     query: z.object({ period: z.enum(historyPeriods) }),
     reply: serviceHistory,
     access: 'anyone',
   }),
   serverServices: endpoint('GET', 'server/:id/service', {
+    scopes: ['nezha:service:read'],
+    keepsToServers: true,
     query: z.object({ period: z.enum(historyPeriods) }),
     reply: serverServices,
     access: 'anyone',
   }),
   /** What servers before v2.0.0 have instead of `serverServices`, of the last day. */
-  serverServicesBefore: endpoint('GET', 'service/:id', { reply: serverServices }),
+  serverServicesBefore: endpoint('GET', 'service/:id', {
+    scopes: ['nezha:service:read'],
+    keepsToServers: true,
+    reply: serverServices,
+  }),
   /** The outages of a service, latest first. Only where `GET /setting` says `wheelhouse.outages`. */
-  serviceOutages: endpoint('GET', 'wheelhouse/service/:id/outages', { reply: z.array(serviceOutage).default([]) }),
+  serviceOutages: endpoint('GET', 'wheelhouse/service/:id/outages', {
+    scopes: ['nezha:service:read'],
+    keepsToServers: true,
+    reply: z.array(serviceOutage).default([]),
+  }),
   /**
    * A figure of several servers in the last hour, minute by minute: the last one is now, `null` where nothing was
    * measured. Ids beyond the first 100 are passed over, like those that a person may not see. Only where `GET /setting`
    * says `wheelhouse.last_hour`.
    */
   lastHour: endpoint('GET', 'wheelhouse/last-hour', {
+    scopes: ['nezha:server:read'],
+    keepsToServers: true,
     query: z.object({ metric: z.enum(serverMetrics), ids: z.string().max(2_000) }),
     reply: z.record(z.string(), z.array(z.number().nullable())).default({}),
   }),
@@ -47,12 +71,15 @@ export const historyEndpoints = {
    * `GET /setting` says `wheelhouse.backtest`.
    */
   backtestAlertRule: endpoint('POST', 'wheelhouse/alert-rule/backtest', {
+    scopes: ['nezha:alertrule:read'],
     body: backtestRequest,
     reply: alertBacktest,
     bodyLimit: bodyLimits.largeForm,
   }),
   /** @see serverMetrics */
   serverMetric: endpoint('GET', 'server/:id/metrics', {
+    scopes: ['nezha:server:read'],
+    keepsToServers: true,
     query: z.object({ metric: z.enum(serverMetrics), period: z.enum(historyPeriods) }),
     reply: serverMetricHistory,
     access: 'anyone',

@@ -47,45 +47,64 @@ export const endpoints = {
    * says how many servers run it now, and how many are offline.
    */
   runCron: endpoint('POST', 'cron/:id/manual', {
+    scopes: ['nezha:cron:exec'],
+    keepsToServers: true,
     reply: z
       .looseObject({ execution_id: z.int().optional(), started: z.int().default(0), offline: z.int().default(0) })
       .nullish(),
     older: 'GET',
     reauthenticate: 'configured',
   }),
-  ddnsProviders: endpoint('GET', 'ddns/providers', { reply: z.array(z.string()) }),
+  ddnsProviders: endpoint('GET', 'ddns/providers', {
+    scopes: ['nezha:ddns:read'],
+    keepsToServers: true,
+    reply: z.array(z.string()),
+  }),
   /** The next three: only where `GET /setting` says `wheelhouse.ddns`. */
-  ddnsSummaries: endpoint('GET', 'wheelhouse/ddns', { reply: z.array(ddnsSummary).default([]) }),
+  ddnsSummaries: endpoint('GET', 'wheelhouse/ddns', {
+    scopes: ['nezha:ddns:read'],
+    reply: z.array(ddnsSummary).default([]),
+  }),
   /** The state of each record of a profile: failed ones first, 500 at most. */
   ddnsResults: endpoint('GET', 'wheelhouse/ddns/:id', {
+    scopes: ['nezha:ddns:read'],
     reply: z.array(ddnsResult).default([]),
   }),
   /** Replies immediately with the number of records; their results appear in `ddnsResults` later. */
   updateDdns: endpoint('POST', 'wheelhouse/ddns/:id/update', {
+    scopes: ['nezha:ddns:write'],
     reply: z.object({ names: z.int() }),
   }),
   /** Sends a test message to a stored notifier. The next two: only where `GET /setting` says `wheelhouse.notifiers`. */
-  testNotifier: endpoint('POST', 'wheelhouse/notification/:id/test', { reply: notifierTest }),
+  testNotifier: endpoint('POST', 'wheelhouse/notification/:id/test', {
+    scopes: ['nezha:notification:write'],
+    keepsToServers: true,
+    reply: notifierTest,
+  }),
   /** Shows what a notifier would send, and sends nothing. Only where `GET /setting` says `wheelhouse.notifier_preview`. */
   previewNotifier: endpoint('POST', 'wheelhouse/notification/preview', {
+    scopes: ['nezha:notification:read'],
     body: notifierPreviewRequest,
     reply: notifierPreview,
     bodyLimit: bodyLimits.largeForm,
   }),
   /** The address of a notifier that the caller owns. */
   revealNotifier: endpoint('POST', 'wheelhouse/notification/:id/reveal', {
+    scopes: ['nezha:notification:write'],
     reply: z.object({ url: z.string() }),
     reauthenticate: 'configured',
   }),
   /** Lets the name that a member has chosen be served. Only where `GET /setting` says `wheelhouse.nat_release`. */
-  releaseNat: endpoint('POST', 'wheelhouse/nat/:id/release', { access: 'admin' }),
+  releaseNat: endpoint('POST', 'wheelhouse/nat/:id/release', { scopes: ['nezha:nat:write'], access: 'admin' }),
   /** How many records a user owns, by entity. The next two: only where `GET /setting` says `wheelhouse.user_records`. */
   userRecords: endpoint('GET', 'wheelhouse/users/:id/records', {
+    scopes: ['nezha:admin:*'],
     reply: z.record(z.string(), z.int()).default({}),
     access: 'admin',
   }),
   /** Deletes users; `records` says what becomes of what they own, which is moved to the user `to`. */
   deleteUsers: endpoint('POST', 'wheelhouse/users/delete', {
+    scopes: ['nezha:admin:*'],
     body: z.object({
       ids: z.array(z.int().min(1)).min(1).max(1000),
       records: z.enum(['delete', 'move']),
@@ -94,9 +113,15 @@ export const endpoints = {
     access: 'admin',
   }),
   /** The next four: only where `GET /setting` says `wheelhouse.agents`. */
-  turnedAwayAgents: endpoint('GET', 'wheelhouse/agents/turned-away', { reply: z.array(turnedAwayAgent).default([]) }),
+  turnedAwayAgents: endpoint('GET', 'wheelhouse/agents/turned-away', {
+    scopes: ['nezha:inventory:read'],
+    reply: z.array(turnedAwayAgent).default([]),
+  }),
   /** Lets agents register again whose server was deleted. The uuids are the whole body; others are passed over. */
-  admitAgents: endpoint('POST', 'wheelhouse/agents/admit', { body: z.array(z.string().min(1).max(36)).max(1000) }),
+  admitAgents: endpoint('POST', 'wheelhouse/agents/admit', {
+    scopes: ['nezha:server:write'],
+    body: z.array(z.string().min(1).max(36)).max(1000),
+  }),
   /** The servers whose agents have the caller's secret: they lose their connection when it is renewed. */
   agentsOfSecret: endpoint('GET', 'wheelhouse/agents/own', {
     reply: z.array(z.object({ server_id: z.int(), name: z.string(), online: z.boolean() })).default([]),
@@ -106,10 +131,15 @@ export const endpoints = {
     reply: z.object({ agent_secret: z.string() }),
     reauthenticate: 'configured',
   }),
-  blockOnlineUsers: endpoint('POST', 'online-user/batch-block', { body: z.array(z.string().min(1)), access: 'admin' }),
+  blockOnlineUsers: endpoint('POST', 'online-user/batch-block', {
+    scopes: ['nezha:admin:*'],
+    body: z.array(z.string().min(1)),
+    access: 'admin',
+  }),
   setting: endpoint('GET', 'setting', { reply: setting, access: 'anyone', beforeSetup: true }),
   /** Replaces everything: what is left out is cleared. */
   updateSetting: endpoint('PATCH', 'setting', {
+    scopes: ['nezha:admin:*'],
     body: settingBody,
     access: 'admin',
     bodyLimit: bodyLimits.customCode,
@@ -120,36 +150,57 @@ export const endpoints = {
    * Notifiers are not tried out.
    */
   applyConfiguration: endpoint('POST', 'wheelhouse/configuration', {
+    scopes: ['nezha:admin:*'],
     body: configurationChanges,
     access: 'admin',
     bodyLimit: bodyLimits.configuration,
     reauthenticate: 'configured',
   }),
   /** Only where `GET /setting` says `wheelhouse.security_facts`. */
-  securityFacts: endpoint('GET', 'wheelhouse/security', { reply: securityFacts, access: 'admin' }),
+  securityFacts: endpoint('GET', 'wheelhouse/security', {
+    scopes: ['nezha:admin:*'],
+    reply: securityFacts,
+    access: 'admin',
+  }),
   /** The address that this request would have if the header were the real-IP header. Embedded server only. */
   addressSeen: endpoint('GET', 'wheelhouse/address/:header', {
+    scopes: ['nezha:admin:*'],
     reply: z.object({ address: z.string().optional(), problem: z.string().optional() }),
     access: 'admin',
   }),
   /** The agent's settings as JSON text; nothing when the server is unknown or offline. Takes up to 10 s. */
-  serverConfig: endpoint('GET', 'server/config/:id', { reply: z.string().optional() }),
+  serverConfig: endpoint('GET', 'server/config/:id', {
+    scopes: ['nezha:server:write'],
+    keepsToServers: true,
+    reply: z.string().optional(),
+  }),
   /** Unknown keys stay, left-out keys stay as they are; `config` is JSON text. */
   setServerConfig: endpoint('POST', 'server/config', {
+    scopes: ['nezha:server:write'],
+    keepsToServers: true,
     body: z.object({ servers: z.array(z.int()), config: z.string() }),
     reply: orderReport,
     reauthenticate: 'configured',
   }),
   /** The ids are the whole body. */
-  forceUpdate: endpoint('POST', 'force-update/server', { body: z.array(z.int()), reply: orderReport }),
+  forceUpdate: endpoint('POST', 'force-update/server', {
+    scopes: ['nezha:server:write'],
+    keepsToServers: true,
+    body: z.array(z.int()),
+    reply: orderReport,
+  }),
   /** A shell on a server that is online; its bytes travel over `ws/terminal/<session_id>`. */
   openTerminal: endpoint('POST', 'terminal', {
+    scopes: ['nezha:server:exec'],
+    keepsToServers: true,
     body: z.object({ server_id: z.int() }),
     reply: z.looseObject({ session_id: z.string(), server_id: z.int(), server_name: z.string() }),
     reauthenticate: 'configured',
   }),
   /** The files of a server that is online; requests and replies travel over `ws/file/<session_id>`. */
   openFile: endpoint('POST', 'file', {
+    scopes: ['nezha:server:read', 'nezha:server:write', 'nezha:server:delete'],
+    keepsToServers: true,
     query: z.object({ id: z.int() }),
     reply: z.looseObject({ session_id: z.string() }),
     older: 'GET',

@@ -10,22 +10,39 @@ const listOf = <Row extends z.ZodType>(row: Row) =>
     .transform((rows) => rows ?? [])
 
 /**
- * Endpoints that newer Nezha servers have; older ones answer with 404. Of them, the embedded server has those that move
- * servers, and says `wheelhouse.transfers` in `GET /setting`.
+ * Endpoints that newer Nezha servers have; older ones answer with 404. The embedded server has them too, and says
+ * `wheelhouse.api_tokens` and `wheelhouse.transfers` in `GET /setting`.
  */
 export const nezhaEndpoints = {
   apiTokens: endpoint('GET', 'api-tokens', { reply: listOf(apiToken) }),
-  createApiToken: endpoint('POST', 'api-tokens', { body: newApiToken.form, reply: createdApiToken }),
+  createApiToken: endpoint('POST', 'api-tokens', {
+    body: newApiToken.form,
+    reply: createdApiToken,
+    reauthenticate: 'always',
+  }),
   deleteApiToken: endpoint('DELETE', 'api-tokens/:id'),
   /** `id`: only these, as `1,2`; all of them where none of these is there. */
   transfers: endpoint('GET', 'transfer', {
     query: z.object({ id: z.string().max(2_000).optional() }),
+    scopes: ['nezha:transfer:read'],
+    keepsToServers: true,
     reply: listOf(transfer),
   }),
-  cancelTransfer: endpoint('POST', 'transfer/:id/cancel', { reply: transfer }),
-  retryTransfer: endpoint('POST', 'transfer/:id/retry', { reply: transfer, access: 'admin' }),
+  cancelTransfer: endpoint('POST', 'transfer/:id/cancel', {
+    scopes: ['nezha:transfer:write'],
+    keepsToServers: true,
+    reply: transfer,
+  }),
+  retryTransfer: endpoint('POST', 'transfer/:id/retry', {
+    scopes: ['nezha:transfer:write'],
+    keepsToServers: true,
+    reply: transfer,
+    access: 'admin',
+  }),
   /** Members may move servers to themselves only. */
   moveServers: endpoint('POST', 'batch-move/server', {
+    scopes: ['nezha:server:write'],
+    keepsToServers: true,
     body: z.object({ ids: z.array(z.int()), to_user: z.int().min(1) }),
     reply: moveReport,
   }),

@@ -33,5 +33,5 @@ export type Silences = z.output<typeof silences>
 
 /** Only where `GET /setting` says `wheelhouse.maintenance`. Apart from the other calls: the sign-in form needs none. */
 export const silenceEndpoints = {
-  silences: endpoint('GET', 'wheelhouse/silences', { reply: silences }),
+  silences: endpoint('GET', 'wheelhouse/silences', { scopes: ['nezha:alertrule:read'], reply: silences }),
 } as const

@@ -11,11 +11,22 @@ const page = { offset: z.int().min(0).optional(), limit: z.int().min(1).max(1000
 export const taskRunEndpoints = {
   /** Of a task: the latest execution first, in it what failed; `server` is an id, `state` one of `taskRun`. */
   taskRuns: endpoint('GET', 'cron/:id/runs', {
+    scopes: ['nezha:cron:read'],
+    keepsToServers: true,
     query: z.object({ ...page, server: z.int().optional(), state: z.string().optional() }),
     reply: taskRunPage,
   }),
   /** Of all tasks on a server, the latest first. */
-  serverRuns: endpoint('GET', 'server/:id/runs', { query: z.object(page), reply: taskRunPage }),
+  serverRuns: endpoint('GET', 'server/:id/runs', {
+    scopes: ['nezha:cron:read'],
+    keepsToServers: true,
+    query: z.object(page),
+    reply: taskRunPage,
+  }),
   /** One run, with its output so far while it is running. */
-  taskRun: endpoint('GET', 'wheelhouse/task-runs/:id', { reply: taskRunOutput }),
+  taskRun: endpoint('GET', 'wheelhouse/task-runs/:id', {
+    scopes: ['nezha:cron:read'],
+    keepsToServers: true,
+    reply: taskRunOutput,
+  }),
 } as const

@@ -59,6 +59,8 @@ export const setting = z.looseObject({
       user_records: z.boolean().optional(),
       /** Whether names of members in NAT profiles are served only after an administrator has released them. */
       nat_release: z.boolean().optional(),
+      /** Whether it has API tokens. */
+      api_tokens: z.boolean().optional(),
       /** Whether it moves servers to other users. */
       transfers: z.boolean().optional(),
       /** Whether it tests stored notifiers, tells owners their address, and sends mail. */

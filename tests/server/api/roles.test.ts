@@ -3,8 +3,9 @@ import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
 import { type EntityName, entities } from '../../../src/schemas/index.ts'
 import { type DescribedRoute, describedRoutes } from '../../support/server/describedRoutes.ts'
+import { adminsServer, bodyFor, isEnd, pathFor } from '../../support/server/everyCall.ts'
 import { enter } from '../../support/server/scenes/openSession.ts'
-import { type TestServer, testServer } from '../../support/server/testServer.ts'
+import { testServer } from '../../support/server/testServer.ts'
 import { addMachine, creatable, createRecord, validForm } from '../../support/server/validForm.ts'
 
 /** How a call is answered to a role. */
@@ -43,6 +44,9 @@ const rows: Record<string, Row> = {
   'POST refresh-token': signedIn,
   'GET refresh-token': signedIn,
   'POST oauth2/{provider}/unbind': signedIn,
+  'GET api-tokens': signedIn,
+  'POST api-tokens': signedIn,
+  'DELETE api-tokens/{id}': signedIn,
   'GET *': signedIn,
   'POST *': signedIn,
   'PATCH *': foreign,
@@ -131,46 +135,11 @@ const rowOf = ({ name }: DescribedRoute): Row | undefined => {
   return ownedPaths.includes(entity) ? rows[`${method} ${before}*${action && '/{id}/*'}`] : undefined
 }
 
-/** Bodies that name the administrator's record 1; new records name the member's machine 2. Else an empty form. */
-function bodyFor({ method, name }: DescribedRoute): unknown {
-  if (method === 'GET') return undefined
-  if (name.startsWith('POST batch-delete/') || name === 'POST force-update/server') {
-    return /waf$/.test(name) ? ['198.51.100.1'] : [1]
-  }
-  if (name === 'POST online-user/batch-block') return ['198.51.100.1']
-  if (name === 'POST server/config') return { servers: [1], config: '{}' }
-  if (name === 'POST batch-move/server') return { ids: [1], to_user: 1 }
-  if (name === 'POST wheelhouse/alert-rule/backtest') return { id: 1, rules: [{ type: 'cpu', max: 90, duration: 10 }] }
-  if (name === 'POST wheelhouse/notification/preview') return { id: 1, event: 'test' }
-  if (name === 'POST terminal') return { server_id: 1 }
-  const entity = ([...creatable, 'server'] as const).find((one) =>
-    `${name.split(' ')[1]}/`.startsWith(`${entities[one].api.path}/`),
-  )
-  if (entity && method === 'PATCH') return validForm(entity)
-  return entity && name === `POST ${entities[entity].api.path}` ? validForm(entity, { text: 'another', server: 2 }) : {}
-}
-
-const pathFor = ({ name, path }: DescribedRoute) =>
-  path.replace('{id}', '1').replace('{provider}', 'none').replace('{header}', 'x-a') +
-  (name === 'POST file' ? '?id=1' : '')
-
-/** Deletions come last: a deleted record has no owner. */
-const isEnd = ({ name }: DescribedRoute) => name.startsWith('POST batch-delete/')
-
 const answers: Record<string, Answer> = {
   ApiErrorUnauthorized: 'not signed in',
   'permission denied': 'permission denied',
   'only the owner of a notifier may see its address': 'permission denied',
   unauthorized: 'unauthorized',
-}
-
-/** A server on which the administrator owns record 1 of everything. */
-async function adminsServer(): Promise<TestServer> {
-  const server = await testServer()
-  addMachine(server, 1)
-  const admin = await enter(server, 1)
-  for (const name of creatable) expect(await createRecord(admin, name, validForm(name))).toBe(name === 'user' ? 3 : 1)
-  return server
 }
 
 let routes: DescribedRoute[]

@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify'
+import { errorPrefix } from '../../../src/schemas/define/wireNames.ts'
+import type { Table } from '../../db/table.ts'
+import { ApiError } from '../../wire/apiError.ts'
+import { blockIdentifiers, blockReasons } from '../blocking/blockCodes.ts'
+import type { Waf } from '../blocking/blockedAddresses.ts'
+import type { User } from '../users/users.ts'
+import { type ApiTokens, rightsOf, tokenPrefix } from './apiTokens.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether an API token came from an address from which it was not used before. */
+    isNewTokenAddress?: boolean
+  }
+}
+
+interface Services {
+  apiTokens: ApiTokens
+  users: Pick<Table<User>, 'get'>
+  waf: Waf
+}
+
+/** The secret of an API token; `Bearer` is written as real servers want it (docs/contract/MCP.md#2-order-of-the-checks). */
+function secretOf(request: FastifyRequest): string | undefined {
+  const { authorization = '' } = request.headers
+  return authorization.startsWith(`Bearer ${tokenPrefix}`) ? authorization.slice('Bearer '.length) : undefined
+}
+
+/**
+ * Sets `request.person` to the owner of the API token, with its rights; a wrong one is an offence of the address.
+ * @returns whether the request has an API token
+ * @throws ApiError with 401 in the contract's words
+ */
+export function authenticateToken({ apiTokens, users, waf }: Services, request: FastifyRequest): boolean {
+  const secret = secretOf(request)
+  if (secret === undefined) return false
+  const refuse = (reason: string): never => {
+    waf.recordFailure(request.address, blockIdentifiers.token, blockReasons.tokenAttack)
+    throw new ApiError(`${errorPrefix.unauthorized}: ${reason}`, 401)
+  }
+  const status = apiTokens.check(secret)
+  if (status.state !== 'good') return refuse(status.state === 'expired' ? 'api token expired' : 'invalid api token')
+  const user = users.get(status.token.user_id)
+  if (!user) return refuse('owner of api token not found')
+  waf.clearTokenFailures(request.address)
+  request.isNewTokenAddress = apiTokens.recordUse(status.token, request.address)
+  request.person = { id: user.id, username: user.username, role: user.role, token: rightsOf(status.token) }
+  return true
+}
