@@ -31,6 +31,7 @@ import type { Machines } from './machines/machines.ts'
 import { machinesPlugin } from './machines/machinesPlugin.ts'
 import { maintenancePlugin } from './maintenance/maintenancePlugin.ts'
 import { windowNoticesPlugin } from './maintenance/windowNotices.ts'
+import { metricsPlugin, type ScrapeLimits } from './metrics/metricsPlugin.ts'
 import { type NatLimits, natPlugin } from './nat/natPlugin.ts'
 import { notificationsPlugin } from './notifications/notificationsPlugin.ts'
 import { outboundPlugin } from './outbound/outboundPlugin.ts'
@@ -50,7 +51,7 @@ export interface AppOptions {
   log: Log
   settings: Pick<
     Settings,
-    'host' | 'publicUrl' | 'allowPrivateTargets' | 'allowUnreleasedNames' | 'tls' | 'geoipDatabase'
+    'host' | 'publicUrl' | 'allowPrivateTargets' | 'allowUnreleasedNames' | 'tls' | 'geoipDatabase' | 'metricsAllow'
   >
   /** Version of this server, as administrators see it. */
   version: string
@@ -76,6 +77,8 @@ export interface AppOptions {
   requestTimeoutMs?: number
   /** How many connections may be open. */
   connectionLimits?: Partial<PlaceLimits>
+  /** What scrapes of the metrics may cost. */
+  scrapeLimits?: ScrapeLimits
   /** How many WebSockets may be open. */
   socketLimits?: SocketLimits
   /** The key for the secrets of authenticator apps. Default: it is in the store, for one in memory. */
@@ -113,7 +116,7 @@ export const rooms: readonly FastifyPluginAsync<RoomOptions>[] = [
   ...[machinesPlugin, natPlugin, outboundPlugin, maintenancePlugin, notificationsPlugin, windowNoticesPlugin],
   ...[tasksPlugin, alertsPlugin, servicesPlugin],
   ...[backtestPlugin, statusPlugin],
-  ...[ddnsPlugin, agentsPlugin, livePlugin, sessionsPlugin, crudPlugin, configurationPlugin],
+  ...[ddnsPlugin, agentsPlugin, livePlugin, sessionsPlugin, metricsPlugin, crudPlugin, configurationPlugin],
 ]
 
 /** So that slow requests cannot take all places. */

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { passwordBytes, passwordLimits } from '../src/schemas/account/password.ts'
 import { isHeaderName, usePeerAddress } from '../src/schemas/settings/siteSetting.ts'
+import { type AddressRanges, readAddressRanges } from './addressRanges.ts'
 import { StartError } from './startError.ts'
 
 /** What has to be known before the server listens. Everything else is set in the console. */
@@ -30,6 +31,8 @@ export interface Settings {
   allowPrivateTargets?: boolean
   /** Whether host names that members forward are served without the release of an administrator. */
   allowUnreleasedNames?: boolean
+  /** Who may read the metrics without signing in. */
+  metricsAllow?: AddressRanges
   /** The server behind the gateway: scheme and host only. With it nothing is stored or run here. */
   upstream?: URL
   /** File with certificates to trust for the upstream, beside those that the system trusts. */
@@ -60,6 +63,7 @@ export function readSettings(environment: Environment): Settings {
     ownMachineIgnored: !readSwitch('WATCH_THIS_MACHINE', given('WATCH_THIS_MACHINE') ?? 'true'),
     allowPrivateTargets: readSwitch('ALLOW_PRIVATE_TARGETS', given('ALLOW_PRIVATE_TARGETS')),
     allowUnreleasedNames: readSwitch('ALLOW_UNRELEASED_NAMES', given('ALLOW_UNRELEASED_NAMES')),
+    metricsAllow: readMetricsAllow(given('METRICS_ALLOW'), given('UPSTREAM')),
   }
 }
 
@@ -134,6 +138,20 @@ function readAddresses(text = ''): string[] {
   const invalid = addresses.find((address) => isIP(address) === 0)
   if (invalid === undefined) return addresses
   throw new StartError(`TRUSTED_PROXY has "${invalid}": set it to the addresses of your proxies, like 127.0.0.1.`)
+}
+
+function readMetricsAllow(text: string | undefined, upstream: string | undefined): AddressRanges | undefined {
+  if (text === undefined) return undefined
+  if (upstream !== undefined) {
+    throw new StartError(
+      'METRICS_ALLOW is set beside UPSTREAM: set only one of them, because a gateway monitors nothing itself.',
+    )
+  }
+  const ranges = readAddressRanges(text)
+  if (typeof ranges !== 'string') return ranges
+  throw new StartError(
+    `METRICS_ALLOW has ${ranges}: set it to addresses and networks with commas between them, like 192.0.2.7, 10.0.0.0/8, 2001:db8::/32; the bits behind the length of a network are zero.`,
+  )
 }
 
 /** Refuses unknown spellings: a switch that forbids something must not be read as off. */

@@ -3,7 +3,18 @@ import { join } from 'node:path'
 import { readArguments } from '../bootstrap/arguments.mjs'
 
 /** Each is a program of its own beside this file. */
-const all = ['hostRead', 'alerts', 'backtest', 'console', 'afar', 'terminal', 'services', 'agents', 'configuration']
+const all = [
+  'hostRead',
+  'alerts',
+  'backtest',
+  'console',
+  'afar',
+  'terminal',
+  'services',
+  'agents',
+  'configuration',
+  'metrics',
+]
 const { names } = readArguments({
   name: 'npm run bench --',
   description: 'Measures times, bytes and memory, and fails when a limit is passed. Without names, all benches run.',

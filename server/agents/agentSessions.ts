@@ -20,6 +20,7 @@ export interface AgentSession {
   openIoStream(call: GrpcCall): void
   /** Ends all streams. */
   end(status: GrpcStatus): void
+  isConnected(): boolean
   readonly host: Host
   /** Whose secret the agent used last. */
   userId: number
@@ -29,6 +30,8 @@ export interface AgentSessions {
   /** The session of an agent; its first call begins it. */
   of(identity: AgentIdentity): AgentSession
   find(uuid: string): AgentSession | undefined
+  /** How many agents are connected: those that report, and those that only take orders. */
+  connectedCount(): number
   /** Ends the streams of an agent and forgets it. */
   end(uuid: string, status: GrpcStatus): void
   /** Ends the streams of all agents with a user's secret. */
@@ -153,6 +156,7 @@ export function createAgentSessions({ machines, now }: SessionServices): AgentSe
         })
       },
       openIoStream: (call) => ioStreams.accept(uuid, call),
+      isConnected: () => states.current() !== undefined || tasks.current() !== undefined,
       end(status) {
         for (const { call } of [...states.all(), ...tasks.all()]) call.end(status)
         ioStreams.endAll(uuid)
@@ -191,6 +195,7 @@ export function createAgentSessions({ machines, now }: SessionServices): AgentSe
       return session
     },
     find: (uuid) => sessions.get(uuid),
+    connectedCount: () => [...sessions.values()].filter((session) => session.isConnected()).length,
     end(uuid, status) {
       const session = sessions.get(uuid)
       if (!session) return

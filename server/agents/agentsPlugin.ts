@@ -18,6 +18,13 @@ import { grpcCodes } from './grpc/grpcStatus.ts'
 import { agentMethods } from './methods.ts'
 import { openTurnedAwayAgents } from './turnedAwayAgents.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** How many agents are connected. */
+    connectedAgents(): number
+  }
+}
+
 interface AgentsOptions {
   store: Store
   log: Log
@@ -31,6 +38,7 @@ export const agentsPlugin = fp(
   async (app: FastifyInstance, { store, log, settings, now }: AgentsOptions) => {
     const { auth, machines, serverTransfers: transfers } = app
     const sessions = createAgentSessions({ machines, now })
+    app.decorate('connectedAgents', sessions.connectedCount)
     const secrets = openAgentSecrets(store, (error) =>
       log.error('Which agents use which secret could not be saved:', error),
     )

@@ -40,6 +40,8 @@ export interface Alerts {
   check(): Promise<void>
   /** All alarms: running ones first, each part with the latest first. */
   allAlarms(): Alarm[]
+  /** On how many servers each rule fires now, by its id; rules that do not fire are left out. */
+  firing(): ReadonlyMap<number, number>
   /**
    * The traffic of enabled cycle rules by alert id, as in `GET /service` (docs/contract/CONTRACT.md#511-services).
    * @param isVisible whether the requesting person may see a server
@@ -265,6 +267,11 @@ export function createAlerts(services: AlertServices): Alerts {
     },
     check: checkNow,
     allAlarms: alarms.all,
+    firing() {
+      const counts = new Map<number, number>()
+      for (const { rule_id } of alarms.running()) counts.set(rule_id, (counts.get(rule_id) ?? 0) + 1)
+      return counts
+    },
     cycleTransferStats(isVisible = () => true) {
       const visible = new Map(cachedRows(servers).flatMap((row) => (isVisible(row) ? [[row.id, row] as const] : [])))
       const stats = [...watchedById.values()].flatMap(({ alert, stateByServer }) => {

@@ -3,15 +3,16 @@ import { constants, createGzip, createZstdCompress } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 /**
- * The replies of the API that are compressed: long, and without secrets (docs/decisions/compression.md). Every other one
+ * The replies that are compressed: long, and without secrets (docs/decisions/compression.md). Every other one
  * is sent as it is: whoever sees the length of compressed replies can find out a secret in them if they can also put
  * guesses beside it.
  */
 const compressed = [
-  ...[/^server$/, /^server-group$/, /^server\/\d+\/(metrics|service)$/],
-  ...[/^service$/, /^service\/server$/, /^service\/\d+\/history$/],
-  /^openapi\.json$/,
+  /^\/api\/v1\/(server|server-group|server\/\d+\/(metrics|service))$/,
+  /^\/api\/v1\/(service|service\/server|service\/\d+\/history)$/,
+  ...[/^\/api\/v1\/openapi\.json$/, /^\/metrics$/],
 ]
+const compressedTypes = /^(application\/json|application\/openmetrics-text|text\/plain)\b/
 
 /** Bytes below which compressing saves no packet worth the work. */
 const minBytes = 2048
@@ -26,11 +27,11 @@ const compressors = {
 }
 type Coding = keyof typeof compressors
 
-/** Compresses long replies of the API, those of a server behind a gateway too, on their way to browsers that read it. */
+/** Compresses long replies, those of a server behind a gateway too, on their way to browsers that read it. */
 export function registerCompression(app: FastifyInstance): void {
   let count = 0
   app.addHook('onSend', async (request, reply, payload) => {
-    if (request.method !== 'GET' || !isCompressed(request.url) || !isPlainJson(reply)) return payload
+    if (request.method !== 'GET' || !isCompressed(request.url) || !isPlain(reply)) return payload
     reply.header('vary', withAcceptEncoding(reply.getHeader('vary')))
     const coding = readableCoding(request.headers['accept-encoding'])
     if (!coding || count >= maxAtOnce || isShort(payload)) return payload
@@ -48,14 +49,15 @@ export function registerCompression(app: FastifyInstance): void {
 }
 
 function isCompressed(url: string): boolean {
-  const [, path = ''] = /^\/api\/v1\/([^?]*)/.exec(url) ?? []
+  const [path = ''] = url.split('?')
   return compressed.some((pattern) => pattern.test(path))
 }
 
-function isPlainJson(reply: FastifyReply): boolean {
-  const isJson = /^application\/json\b/.test(String(reply.getHeader('content-type')))
+/** Whether it is a whole reply of text that nobody has compressed yet. */
+function isPlain(reply: FastifyReply): boolean {
+  const isText = compressedTypes.test(String(reply.getHeader('content-type')))
   const isFinal = /\bno-transform\b/.test(String(reply.getHeader('cache-control')))
-  return reply.statusCode === 200 && isJson && !isFinal && reply.getHeader('content-encoding') === undefined
+  return reply.statusCode === 200 && isText && !isFinal && reply.getHeader('content-encoding') === undefined
 }
 
 const isStream = (payload: unknown): payload is Readable =>

@@ -22,6 +22,8 @@ export interface ConnectionLimits {
   enter(address: string, guest: { onPlace(): void; onRefused(sentence: string): void }): () => void
   /** Whether connections are not kept for another request. */
   isCrowded(): boolean
+  /** How many connections and requests are counted now. */
+  count(): number
   /** Counts a connection no longer: whoever takes it over has limits of their own. */
   release(socket: Socket): void
 }
@@ -92,6 +94,7 @@ export function limitConnections(server: Server, options: ConnectionOptions): Co
   })
   return {
     isCrowded,
+    count: open.count,
     release: (socket) => releases.get(socket)?.(),
     enter(address, { onPlace, onRefused }) {
       const group = addressGroup(address)

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyServerFactory } from 'fastify'
 import type { Log } from '../log.ts'
-import { type ConnectionOptions, limitConnections } from './connectionLimits.ts'
+import { type ConnectionLimits, type ConnectionOptions, limitConnections } from './connectionLimits.ts'
 import { hasBody } from './hasBody.ts'
 import { createHttp2Requests, type ServeHttp2Stream, sendError } from './http2Requests.ts'
 import { type SortedConnections, sortConnections } from './sortConnections.ts'
@@ -31,6 +31,8 @@ export interface Dispatch {
    * @param accept gets a connection, and who answers its streams that are no calls of agents
    */
   acceptHttp2(accept: (socket: Socket, serveStream: ServeHttp2Stream) => void): void
+  /** How many connections with HTTP/1.1 and requests over HTTP/2 are open; those of agents do not count. */
+  connectionCount(): number
   /** Ends what would hold up the end of the server: connections that have said nothing yet. */
   close(): void
 }
@@ -57,6 +59,7 @@ interface DispatchOptions {
 export function createDispatch({ timeoutMs, tls, log, connections }: DispatchOptions): Dispatch {
   const certificate = tls && readFirstCertificate(tls)
   let sorted: SortedConnections | undefined
+  let limits: ConnectionLimits | undefined
   let endWatching = () => {}
   let forwarded: ForwardedHosts | undefined
   let acceptHttp2: ((socket: Socket, serveStream: ServeHttp2Stream) => void) | undefined
@@ -90,6 +93,7 @@ export function createDispatch({ timeoutMs, tls, log, connections }: DispatchOpt
     sorted = sorting
     if (tls && certificate) endWatching = watchCertificate(tls, certificate, { onChange: sorting.setCertificate, log })
     const limited = limitConnections(server, connections)
+    limits = limited
     const serveStream = createHttp2Requests({
       limits: limited,
       handle(request, response) {
@@ -115,6 +119,7 @@ export function createDispatch({ timeoutMs, tls, log, connections }: DispatchOpt
     acceptHttp2(accept) {
       acceptHttp2 = accept
     },
+    connectionCount: () => limits?.count() ?? 0,
     close() {
       endWatching()
       sorted?.endSilent()

@@ -41,6 +41,11 @@ export interface Machines {
   wireReport(row: Row): WireReport
   /** The metrics of `wireReport` as JSON text. */
   stateJson(row: Row): string
+  /**
+   * When a row's machine reported last, in milliseconds since 1970, also when it is offline; `undefined` when it never
+   * has. After a restart of the server it may be a minute too early.
+   */
+  lastSeen(row: Row): number | undefined
   /** Calls `listener` with every report and the id of the machine's row, until the returned function is called. */
   onReport(listener: (id: number, report: HostReport) => void): () => void
   /** The rows were deleted. A machine that goes on reporting gets a new row. */
@@ -74,7 +79,10 @@ interface LastReport {
   /** `state` as JSON: thousands of objects that live until the next report would outlive the young garbage. */
   stateJson: string
   geoip: WireReport['geoip']
+  /** When it came; long ago when the machine is known to be offline. */
   at: number
+  /** When it came; 0 when nobody knows. */
+  seenAt: number
 }
 
 export function createMachines({ store, now = Date.now, onFailure = () => {} }: MachinesOptions): Machines {
@@ -87,13 +95,14 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
   const unsubscribeByHost = new Map<Host, () => void>()
   for (const { id, uuid } of cachedRows(rows)) if (uuid) idByUuid.set(uuid as string, id)
   const saved = openSavedReports(store, savedReportOf, onFailure)
-  for (const [id, { facts, state }] of saved.loaded) {
-    lastReports.set(id, { ...newReport(facts), stateJson: JSON.stringify(state) })
+  for (const [id, { facts, state, seen_at }] of saved.loaded) {
+    lastReports.set(id, { ...newReport(facts), stateJson: JSON.stringify(state), seenAt: seen_at })
   }
 
   function savedReportOf(id: number): SavedReport | undefined {
     const lastReport = lastReports.get(id)
-    return lastReport && { facts: lastReport.facts, state: JSON.parse(lastReport.stateJson) }
+    if (!lastReport) return undefined
+    return { facts: lastReport.facts, state: JSON.parse(lastReport.stateJson), seen_at: lastReport.seenAt }
   }
 
   function stateJson(row: Row): string {
@@ -125,6 +134,7 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
     lastReport.source = host
     lastReport.stateJson = JSON.stringify(withoutEmpty(state))
     lastReport.at = at.getTime()
+    lastReport.seenAt = lastReport.at
     saved.markChanged(id)
     for (const listener of listeners) listener(id, report)
   }
@@ -141,6 +151,7 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
     idOf,
     register,
     stateJson,
+    lastSeen: ({ id }) => lastReports.get(id)?.seenAt || undefined,
     factsOf: (id) => lastReports.get(id)?.facts,
     add(host) {
       const unsubscribeReport = host.onReport((report) => receive(host, report))
@@ -210,7 +221,7 @@ export function createMachines({ store, now = Date.now, onFailure = () => {} }: 
 const longAgo = Number.NEGATIVE_INFINITY
 
 const newReport = (facts: HostFacts): LastReport => ({
-  ...{ source: undefined, facts, stateJson: '{}', at: longAgo },
+  ...{ source: undefined, facts, stateJson: '{}', at: longAgo, seenAt: 0 },
   ...{ host: withoutEmpty(facts.host), geoip: presentGeoip(facts) },
 })
 

@@ -6,6 +6,8 @@ export interface SavedReport {
   facts: HostFacts
   /** As replies have it: without zeros. */
   state: object
+  /** When it came, in milliseconds since 1970; 0 when nobody knows. */
+  seen_at: number
 }
 
 /** The last report of each machine, written a little at a time: thousands of machines report every few seconds. */
@@ -43,12 +45,13 @@ export function openSavedReports(
       { name: 'server_id', type: 'INTEGER', unique: true },
       { name: 'facts', type: 'JSON' },
       { name: 'state', type: 'JSON' },
+      { name: 'seen_at', type: 'INTEGER', initial: 0 },
     ],
   })
   const loaded = new Map<number, SavedReport>()
   const rowIds = new Map<number, number>()
-  for (const { id, server_id, facts, state } of table.all()) {
-    loaded.set(server_id, { facts, state })
+  for (const { id, server_id, facts, state, seen_at } of table.all()) {
+    loaded.set(server_id, { facts, state, seen_at })
     rowIds.set(server_id, id)
   }
   const changed = new Set<number>()
@@ -62,9 +65,8 @@ export function openSavedReports(
         const report = current(server_id)
         const rowId = rowIds.get(server_id)
         if (!report) return []
-        const { facts, state } = report
-        if (rowId === undefined) return [[server_id, table.insert({ server_id, facts, state })] as const]
-        table.update(rowId, { facts, state })
+        if (rowId === undefined) return [[server_id, table.insert({ server_id, ...report })] as const]
+        table.update(rowId, report)
         return []
       }),
     )

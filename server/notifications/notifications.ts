@@ -41,6 +41,12 @@ export interface Notifications {
   stop(): Promise<void>
 }
 
+/** What has not been sent yet. */
+export interface NotificationQueues {
+  /** How many wait in the queues of all notifiers, without those that are being sent. */
+  queuedCount(): number
+}
+
 /** Shows whether a stored notifier works. */
 export interface NotifierTests {
   /** Sends a test message once, with the rights of the notifier's owner, and waits for the result. Never rejects. */
@@ -68,7 +74,9 @@ const shutdownGraceMs = 400
 
 const defaultPause = (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal, ref: false })
 
-export function createNotifications(services: NotificationServices): Notifications & NotifierTests {
+export function createNotifications(
+  services: NotificationServices,
+): Notifications & NotificationQueues & NotifierTests {
   const { store, machines, mayCallPrivateTargets, deliveries, now = Date.now, pause = defaultPause } = services
   const { roleOf = () => roles.admin } = services
   const onError = (error: unknown) => services.log.error('A notification could not be processed:', error)
@@ -131,6 +139,7 @@ export function createNotifications(services: NotificationServices): Notificatio
       const queued = queuedNotification(notification, group?.name as string)
       for (const id of new Set(members)) queueOf(id).add(queued)
     },
+    queuedCount: () => [...queues.values()].reduce((sum, queue) => sum + queue.length(), 0),
     sendTest: (notifier) =>
       attemptDelivery(notifier, queuedNotification({ groupId: 0, message: testMessage }, ''), {
         mayCallPrivateTargets,

@@ -6,13 +6,18 @@ import { watchAddressChanges } from './addressChanges.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
 import { deliveryHooks } from './deliveryHooks.ts'
 import { notificationGroupHooks, notificationHooks } from './notificationHooks.ts'
-import { createNotifications, type NotificationServices, type Notifications } from './notifications.ts'
+import {
+  createNotifications,
+  type NotificationQueues,
+  type NotificationServices,
+  type Notifications,
+} from './notifications.ts'
 import { registerNotifierPreview } from './notifierPreviewRoute.ts'
 import { registerNotifierRoutes } from './notifierRoutes.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    notifications: Notifications
+    notifications: Notifications & NotificationQueues
     deliveries: Deliveries
   }
 }

@@ -5,6 +5,8 @@ import type { Delivery } from './deliveries.ts'
 /** The queue of one notifier. Each has its own, so that a slow one does not block the others. */
 export interface NotifierQueue {
   add(queued: QueuedNotification): void
+  /** How many wait, without the one that is being sent. */
+  length(): number
   /** Logs queued notifications as not sent; resolves when nothing is running. */
   stop(): Promise<void>
 }
@@ -104,6 +106,7 @@ export function createNotifierQueue(services: NotifierQueueServices): NotifierQu
       if (oldest) logDelivery(oldest, { state: deliveryState.dropped })
       running ??= processQueue()
     },
+    length: () => queue.length,
     async stop() {
       isStopping = true
       await running

@@ -7,6 +7,11 @@ export interface RecentResults {
   /** @param now milliseconds since 1970 */
   counts(now: number): ResultCounts
   /**
+   * Milliseconds: the mean delay of the good results in the latest half minute that has any; `undefined` when the last 15
+   * minutes have none. @param now milliseconds since 1970
+   */
+  latency(now: number): number | undefined
+  /**
    * The latest check that failed or was not permitted; `undefined` as soon as the same server had a better result.
    */
   problem(): { server: Reporter; text: string } | undefined
@@ -24,20 +29,25 @@ interface ResultCounts {
   notPermitted: number
 }
 
+interface Slot extends ResultCounts {
+  /** Milliseconds: the sum of the delays of good results. */
+  delay: number
+}
+
 /** As on real servers, 30 slots of 30 seconds. */
 const slotMs = 30_000
 const slotCount = 30
 
 export function createRecentResults(): RecentResults {
   /** By the number of the slot since 1970, oldest first. */
-  const slots = new Map<number, ResultCounts>()
+  const slots = new Map<number, Slot>()
   let problem: { server: Reporter; text: string } | undefined
 
-  function slotOf(number: number): ResultCounts {
+  function slotOf(number: number): Slot {
     const existing = slots.get(number)
     if (existing) return existing
     for (const old of slots.keys()) if (old <= number - slotCount) slots.delete(old)
-    const created = { up: 0, down: 0, notPermitted: 0 }
+    const created = { up: 0, down: 0, notPermitted: 0, delay: 0 }
     slots.set(number, created)
     return created
   }
@@ -45,8 +55,10 @@ export function createRecentResults(): RecentResults {
   return {
     add(server, result, at) {
       const slot = slotOf(Math.floor(at / slotMs))
-      if (result.outcome === 'up') slot.up++
-      else if (result.outcome === 'down') slot.down++
+      if (result.outcome === 'up') {
+        slot.up++
+        slot.delay += result.delay
+      } else if (result.outcome === 'down') slot.down++
       else slot.notPermitted++
       if (result.outcome !== 'up') problem = { server, text: result.problem }
       else if (problem?.server.id === server.id) problem = undefined
@@ -60,6 +72,15 @@ export function createRecentResults(): RecentResults {
         total.notPermitted += notPermitted
       }
       return total
+    },
+    latency(now) {
+      let latest: number | undefined
+      for (const [number, { up }] of slots) {
+        const isRecent = number > Math.floor(now / slotMs) - slotCount
+        if (up > 0 && isRecent && number > (latest ?? 0)) latest = number
+      }
+      const slot = latest === undefined ? undefined : slots.get(latest)
+      return slot && slot.delay / slot.up
     },
     problem: () => problem,
   }

@@ -42,6 +42,17 @@ export interface ServiceCheckerServices {
   onCheck?: (lateMs: number) => void
 }
 
+/** What was done since the start of the server. */
+export interface CheckCounts {
+  begun: number
+  /** Those of them that began more than a second after their time. */
+  late: number
+  /** Milliseconds: how much later than planned they began, all together. */
+  lateMs: number
+  /** Those that have not ended. */
+  running: number
+}
+
 /** Checks each service at its interval from the servers that cover it. */
 export interface ServiceChecker {
   start(): void
@@ -65,9 +76,12 @@ export interface ServiceChecker {
   statusOf(id: number): UpOrDown | undefined
   /** The earliest expiry of a service's certificates, in milliseconds since 1970. */
   certificateEndOf(id: number): number | undefined
+  counts(): Readonly<CheckCounts>
 }
 
 const tickMs = 100
+/** Milliseconds: a check is on time within a second. */
+const onTimeMs = 1000
 /** A check that takes longer has failed. */
 const maxCheckMs = 10_000
 /** Notifications about a certificate come days before it expires. */
@@ -90,7 +104,15 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
   const shutdown = new AbortController()
   // Each has its own signal: Node looks through all listeners of a signal whenever one is added or removed.
   const running = new Map<string, { controller: AbortController; done: Promise<void> }>()
+  const counts = { begun: 0, late: 0, lateMs: 0 }
   let timer: NodeJS.Timeout | undefined
+
+  function countCheck(lateMs: number): void {
+    counts.begun++
+    counts.lateMs += Math.max(0, lateMs)
+    if (lateMs > onTimeMs) counts.late++
+    onCheck(lateMs)
+  }
 
   function refresh(): void {
     const rows = checkedServices.refresh()
@@ -107,7 +129,7 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     checkingServer: CheckingServer,
     { at, signal }: { at: number; signal: AbortSignal },
   ): Promise<void> {
-    onCheck(now() - at)
+    countCheck(now() - at)
     const probing = checkingServer.host.probe(probe, {
       timeoutMs: Math.min(maxCheckMs, row.duration * 1000),
       allowPrivate: mayCallPrivateTargets(row),
@@ -270,5 +292,6 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
       )
       return ends.length > 0 ? Math.min(...ends) : undefined
     },
+    counts: () => ({ ...counts, running: running.size }),
   }
 }

@@ -65,6 +65,8 @@ export interface Tasks {
   trigger(ids: readonly number[], server: Row | undefined, ownerId?: number): void
   /** Starts the tasks that are due. The timer calls it every second. */
   tick(): void
+  /** How many executions have not ended; one may run on many servers. */
+  runningCount(): number
   /** Resolves when nothing is running. */
   idle(): Promise<void>
 }
@@ -243,6 +245,7 @@ export function createTasks({
     tick,
     idle,
     runs,
+    runningCount: () => running.size,
     start() {
       tick()
       waitForNextSecond()

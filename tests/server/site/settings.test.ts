@@ -66,6 +66,7 @@ describe('the settings of a start', () => {
     ['UPSTREAM', ['monitor.example.org', 'wss://a.example', 'https://a.example/dashboard', 'https://u:p@a.example']],
     ['UPSTREAM_CA', ['ca.pem']],
     ['TRUSTED_PROXY', ['127.0.0.1']],
+    ['METRICS_ALLOW', ['prometheus', '10.0.0.5/8', '127.0.0.1;::1', '10.0.0.0/40', '127.0.0.1:9090']],
   ])('refuse a bad %s in one sentence that names it and the remedy', (name, values) => {
     for (const value of values) {
       const read = () => readSettings({ [name]: value })
@@ -100,6 +101,17 @@ describe('the settings of a start', () => {
     })
     expect(() => readSettings({ UPSTREAM: 'http://a.example', TRUSTED_PROXY: '127.0.0.1,proxy' })).toThrow(
       'TRUSTED_PROXY has "proxy": set it to the addresses of your proxies, like 127.0.0.1.',
+    )
+  })
+
+  it('include who may read the metrics, unless they are those of a gateway', () => {
+    expect(readSettings({}).metricsAllow).toBeUndefined()
+    const { metricsAllow } = readSettings({ METRICS_ALLOW: '192.0.2.7, 10.0.0.0/8,2001:db8::/32' })
+    const allowed = ['192.0.2.7', '10.1.2.3', '2001:db8::1', '::ffff:10.1.2.3', '192.0.2.8', '::1', '']
+    expect(allowed.map((address) => metricsAllow?.has(address))).toEqual([true, true, true, true, false, false, false])
+    expect(() => readSettings({ METRICS_ALLOW: '127.0.0.1, proxy' })).toThrow(/^METRICS_ALLOW has "proxy": set it to /)
+    expect(() => readSettings({ METRICS_ALLOW: '127.0.0.1', UPSTREAM: 'https://a.example' })).toThrow(
+      'METRICS_ALLOW is set beside UPSTREAM: set only one of them',
     )
   })
 

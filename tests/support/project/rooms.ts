@@ -250,14 +250,15 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...routes,
       ...['server/http/', 'server/auth/', 'server/audit/', 'server/site/', 'server/outbound/', 'server/machines/'],
       ...['server/sessions/', 'server/services/', 'server/alerts/', 'server/notifications/', 'server/tasks/'],
-      ...['server/maintenance/', 'server/ddns/', 'server/nat/', 'server/agents/', 'server/status/'],
+      ...['server/maintenance/', 'server/ddns/', 'server/nat/', 'server/agents/', 'server/status/', 'server/metrics/'],
       'type server/placeQueue.ts',
     ],
   },
   'server/settings.ts': {
     holds: 'Settings from the environment',
-    imports: ['src/schemas/', 'server/startError.ts', 'node:'],
+    imports: ['src/schemas/', 'server/addressRanges.ts', 'server/startError.ts', 'node:'],
   },
+  'server/addressRanges.ts': { holds: 'Addresses and networks that a setting names', imports: ['node:'] },
   'server/log.ts': { holds: 'The log', imports: [] },
   'server/startError.ts': { holds: 'An error that ends the start with one sentence for the operator', imports: [] },
   'server/placeQueue.ts': {
@@ -390,6 +391,13 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [
       ...routes,
       ...['server/auth/', 'server/auth/addresses/', 'server/gateway/', 'server/machines/', 'server/site/'],
+    ],
+  },
+  'server/metrics/': {
+    holds: 'Metrics for Prometheus: of machines, services, alert rules and this server',
+    imports: [
+      ...[...routes, 'server/auth/addresses/', 'server/site/', 'server/placeQueue.ts', 'server/takeTurns.ts'],
+      ...['type server/addressRanges.ts', 'type server/machines/', 'type server/services/', 'type server/alerts/'],
     ],
   },
   'server/outbound/': { holds: 'Every request that leaves this server', imports: [...server, 'nodemailer'] },

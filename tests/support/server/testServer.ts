@@ -39,6 +39,7 @@ interface Options {
   alertTimes?: AppOptions['alertTimes']
   connectionLimits?: AppOptions['connectionLimits']
   socketLimits?: AppOptions['socketLimits']
+  scrapeLimits?: AppOptions['scrapeLimits']
   /** Default: next to nothing. */
   passwordCost?: PasswordCost
 }
@@ -54,6 +55,7 @@ export async function testServer({
   alertTimes,
   connectionLimits,
   socketLimits,
+  scrapeLimits,
   passwordCost = cheapPasswords,
 }: Options = {}) {
   const serverStore = store ?? openStore(':memory:')
@@ -71,7 +73,7 @@ export async function testServer({
     providers,
     audit,
     machines: machines?.({ store: serverStore, now }),
-    ...{ alertTimes, connectionLimits, socketLimits, passwordCost },
+    ...{ alertTimes, connectionLimits, socketLimits, scrapeLimits, passwordCost },
     now,
   })
   const server: TestServer = {

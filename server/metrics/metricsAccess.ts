@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify'
+import type { AddressRanges } from '../addressRanges.ts'
+import { isProxyHeaderUnread } from '../auth/addresses/clientAddress.ts'
+import { isAdmin } from '../person.ts'
+
+export interface Refusal {
+  status: 401 | 403
+  /** What the operator of a collector can do about it. */
+  text: string
+}
+
+interface AccessRules {
+  /** Addresses that read without a session or token. */
+  allowed: AddressRanges | undefined
+  /** The header with the address of a visitor, as the site's settings have it. */
+  realIpHeader: () => string
+}
+
+/** @returns why a request may not read the metrics; `undefined` when it may. The guard has set its person. */
+export function metricsRefusal(request: FastifyRequest, { allowed, realIpHeader }: AccessRules): Refusal | undefined {
+  if (isAdmin(request.person)) return undefined
+  if (allowed?.has(request.address)) {
+    if (!isProxyHeaderUnread(request, realIpHeader())) return undefined
+    return {
+      status: 403,
+      text:
+        'A proxy on this machine forwards requests, and the addresses that it sends are not read, so everybody seems to ' +
+        'have an address of METRICS_ALLOW. Set the real IP header in the settings to the one that your proxy writes.',
+    }
+  }
+  if (request.person) return { status: 403, text: 'The metrics are for administrators.' }
+  const address = request.address === '' ? 'which this server does not know' : `now ${request.address}`
+  return {
+    status: 401,
+    text:
+      'The metrics are for administrators, who sign in first, and for addresses: to read them with Prometheus, start ' +
+      `this server with METRICS_ALLOW set to the address of Prometheus (${address}).`,
+  }
+}

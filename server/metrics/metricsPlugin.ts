@@ -1,0 +1,108 @@
+import { finished, Readable } from 'node:stream'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Store } from '../db/store.ts'
+import { createPlaceQueue, type PlaceLimits, type PlaceQueue } from '../placeQueue.ts'
+import type { Settings } from '../settings.ts'
+import { readSite } from '../site/site.ts'
+import { ApiError } from '../wire/apiError.ts'
+import { contentTypes, formatFor, type Metric, writeMetrics } from './exposition.ts'
+import { metricsRefusal } from './metricsAccess.ts'
+import { ownMetrics } from './ownMetrics.ts'
+import { createProcessMeter } from './processMeter.ts'
+import { recordMetrics } from './recordMetrics.ts'
+import { createRequestCounter } from './requestCounter.ts'
+import { serverMetrics } from './serverMetrics.ts'
+
+/** What scrapes may cost; see `defaultLimits`. */
+export interface ScrapeLimits {
+  places: PlaceLimits
+  /** Milliseconds after which a scrape ends whose reader is too slow. */
+  timeoutMs: number
+}
+
+interface MetricsOptions {
+  store: Store
+  settings: Pick<Settings, 'metricsAllow'>
+  /** Version of this server. */
+  version: string
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+  scrapeLimits?: ScrapeLimits
+}
+
+/**
+ * Each scrape holds the reports of all servers: two at a time, others wait for a moment. Prometheus waits for ten seconds
+ * by default, so after a minute nobody waits any more.
+ */
+const defaultLimits: ScrapeLimits = {
+  places: { perKey: 2, total: 2, waiting: 8, waitMs: 5000 },
+  timeoutMs: 60_000,
+}
+/** Bytes that may wait for a reader. */
+const highWaterMark = 256 * 1024
+
+/** `GET /metrics`: what this server knows of machines, services and itself, for Prometheus (docs/decisions/metrics.md). */
+export const metricsPlugin = fp(
+  async (app: FastifyInstance, { store, settings, version, now, scrapeLimits = defaultLimits }: MetricsOptions) => {
+    const requests = createRequestCounter()
+    const meter = createProcessMeter()
+    const places = createPlaceQueue(scrapeLimits.places)
+    const rules = { allowed: settings.metricsAllow, realIpHeader: () => readSite(store).web_real_ip_header }
+    app.addHook('onResponse', async (_request, reply) => requests.count(reply.statusCode))
+    app.addHook('onClose', async () => meter.stop())
+
+    const readMetrics = async (): Promise<Metric[]> => [
+      ...ownMetrics({ app, version, requests, meter }),
+      ...recordMetrics({ store, checker: app.services.checker, alerts: app.alerts, now }),
+      ...(await serverMetrics(store, app.machines)),
+    ]
+
+    async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+      const refusal = metricsRefusal(request, rules)
+      return refusal && sendText(reply, refusal.status, refusal.text)
+    }
+
+    app.route({
+      method: 'GET',
+      url: '/metrics',
+      exposeHeadRoute: false,
+      schema: { hide: true },
+      onRequest: [app.guard('anyone'), refuse],
+      errorHandler: sendError,
+      async handler(request, reply) {
+        if (!(await enterScrape(places, reply))) {
+          return sendText(reply.header('retry-after', '15'), 503, tooManyScrapes)
+        }
+        const format = formatFor(request.headers.accept)
+        const text = Readable.from(writeMetrics(await readMetrics(), format), {
+          ...{ objectMode: false, highWaterMark, signal: AbortSignal.timeout(scrapeLimits.timeoutMs) },
+        })
+        return reply.header('cache-control', 'no-store').type(contentTypes[format]).send(text)
+      },
+    })
+  },
+  { name: 'metrics', dependencies: ['agents', 'alerts', 'live', 'notifications', 'security', 'services', 'tasks'] },
+)
+
+/** Waits for a place, which is given back when the reply has ended. @returns false when none was free in time */
+function enterScrape(places: PlaceQueue, reply: FastifyReply): Promise<boolean> {
+  return new Promise((resolve) => {
+    const leave = places.enter('', { onPlace: () => resolve(true), onRefused: () => resolve(false) })
+    // Also when it has ended already: whoever asked may have gone.
+    finished(reply.raw, leave)
+  })
+}
+
+const tooManyScrapes = 'Too many scrapes at the same time: let fewer collectors ask, or less often.'
+
+const sendText = (reply: FastifyReply, status: number, text: string) => {
+  if (status === 401) reply.header('www-authenticate', 'Bearer realm="Wheelhouse"')
+  return reply.code(status).type('text/plain; charset=utf-8').send(`${text}\n`)
+}
+
+/** Collectors read the status: what the API says with 200 is no success here. @throws what is no refusal */
+function sendError(error: FastifyError | ApiError, _request: FastifyRequest, reply: FastifyReply): void {
+  if (!(error instanceof ApiError)) throw error
+  sendText(reply, error.status === 200 ? 403 : error.status, error.message)
+}

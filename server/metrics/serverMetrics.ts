@@ -1,0 +1,143 @@
+import type { HostFacts, HostState } from '../../src/schemas/machines/live.ts'
+import { server } from '../../src/schemas/server.ts'
+import { serverGroup } from '../../src/schemas/serverGroup.ts'
+import { cachedRows } from '../db/cachedRows.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Row } from '../entities/row.ts'
+import type { Machines } from '../machines/machines.ts'
+import { takeTurns } from '../takeTurns.ts'
+import { labelText, type Metric, type Sample, withLabel } from './exposition.ts'
+
+/** A server as it was when a scrape began. */
+interface ScrapedServer {
+  row: Row
+  /** Id and name, which every sample of a server has. */
+  labels: string
+  host: HostFacts
+  country: string
+  lastSeen: number | undefined
+  /** `undefined` while it is offline: old figures would look like a machine that stands still. */
+  state: HostState | undefined
+}
+
+/** Rows between two looks at the clock. */
+const rowsPerTurn = 100
+
+/** The metrics of all servers. What they are made of is read now, so that all of them are of one moment. */
+export async function serverMetrics(store: Store, machines: Machines): Promise<Metric[]> {
+  const turn = takeTurns()
+  const servers: ScrapedServer[] = []
+  for (const [index, row] of cachedRows(entityTable(store, server)).entries()) {
+    servers.push(scrapedServer(row, machines))
+    if (index % rowsPerTurn === 0) await turn()
+  }
+  const labelsById = new Map(servers.map(({ row, labels }) => [row.id, labels]))
+  const ofAll = (name: string, help: string, read: (one: ScrapedServer) => number | undefined): Metric => ({
+    ...{ name: `wheelhouse_server_${name}`, type: 'gauge', help },
+    *samples() {
+      for (const one of servers) {
+        const value = read(one)
+        if (value !== undefined) yield [one.labels, value]
+      }
+    },
+  })
+  const ofOnline = (name: string, help: string, read: (state: HostState) => number | undefined) =>
+    ofAll(name, help, ({ state }) => state && (read(state) ?? 0))
+
+  return [
+    ofAll('up', 'Whether the server reports (1) or is offline (0)', ({ state }) => (state ? 1 : 0)),
+    ofAll('last_seen_timestamp_seconds', 'When the server reported last', ({ lastSeen }) => seconds(lastSeen)),
+    {
+      ...{ name: 'wheelhouse_server_info', type: 'gauge', help: 'What a server is, always 1' },
+      samples: () => servers.map((one) => [infoLabels(one), 1]),
+    },
+    {
+      ...{ name: 'wheelhouse_server_group_info', type: 'gauge' },
+      help: 'A server and one of its groups, always 1; once for each group of the server',
+      samples: () => groupSamples(store, labelsById),
+    },
+    ofOnline('cpu_usage_ratio', 'Use of all processors together, 0 to 1', ({ cpu = 0 }) => cpu / 100),
+    ofAll('memory_size_bytes', 'Memory of the server', ({ host }) => host.mem_total),
+    ofOnline('memory_used_bytes', 'Memory in use, without caches', ({ mem_used }) => mem_used),
+    ofAll('swap_size_bytes', 'Swap space of the server', ({ host }) => host.swap_total),
+    ofOnline('swap_used_bytes', 'Swap space in use', ({ swap_used }) => swap_used),
+    ofAll('disk_size_bytes', 'Size of all local disks', ({ host }) => host.disk_total),
+    ofOnline('disk_used_bytes', 'Space in use on all local disks', ({ disk_used }) => disk_used),
+    counter(ofOnline('network_receive_bytes_total', 'Received since boot', ({ net_in_transfer }) => net_in_transfer)),
+    counter(ofOnline('network_transmit_bytes_total', 'Sent since boot', ({ net_out_transfer }) => net_out_transfer)),
+    ofOnline('network_receive_bytes_per_second', 'Speed of receiving, as reported', ({ net_in_speed }) => net_in_speed),
+    ofOnline(
+      'network_transmit_bytes_per_second',
+      'Speed of sending, as reported',
+      ({ net_out_speed }) => net_out_speed,
+    ),
+    ofOnline('load1', 'Load average of a minute', ({ load_1 }) => load_1),
+    ofOnline('load5', 'Load average of 5 minutes', ({ load_5 }) => load_5),
+    ofOnline('load15', 'Load average of 15 minutes', ({ load_15 }) => load_15),
+    ofOnline('tcp_connections', 'TCP sockets in use', ({ tcp_conn_count }) => tcp_conn_count),
+    ofOnline('udp_connections', 'UDP sockets in use', ({ udp_conn_count }) => udp_conn_count),
+    ofOnline('processes', 'Processes that run', ({ process_count }) => process_count),
+    ofOnline('uptime_seconds', 'Time since boot', ({ uptime }) => uptime),
+    {
+      ...{ name: 'wheelhouse_server_temperature_celsius', type: 'gauge', help: 'Temperature of a sensor' },
+      samples: () => samplesOfEach(servers, temperatureSamples),
+    },
+    {
+      ...{ name: 'wheelhouse_server_gpu_usage_ratio', type: 'gauge', help: 'Use of a graphics processor, 0 to 1' },
+      samples: () => samplesOfEach(servers, gpuSamples),
+    },
+  ]
+}
+
+function scrapedServer(row: Row, machines: Machines): ScrapedServer {
+  const { host, geoip } = machines.wireReport(row)
+  return {
+    ...{ row, host: host as HostFacts, country: geoip.country_code ?? '', lastSeen: machines.lastSeen(row) },
+    labels: labelText({ id: row.id, name: String(row.name ?? '') }),
+    state: machines.connected(row) ? (JSON.parse(machines.stateJson(row)) as HostState) : undefined,
+  }
+}
+
+const counter = (metric: Metric): Metric => ({ ...metric, type: 'counter' })
+
+const seconds = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1000)
+
+function infoLabels({ row, host, country }: ScrapedServer): string {
+  const { platform = '', platform_version = '', arch = '', virtualization = '', version = '' } = host
+  return labelText({
+    ...{ id: row.id, name: String(row.name ?? ''), country },
+    ...{ platform, platform_version, arch, virtualization, agent_version: version },
+  })
+}
+
+function* groupSamples(store: Store, labelsById: ReadonlyMap<number, string>): Generator<Sample> {
+  for (const { id, name, servers } of cachedRows(entityTable(store, serverGroup))) {
+    for (const member of new Set((servers as number[] | null) ?? [])) {
+      const labels = labelsById.get(member)
+      if (labels) yield [withLabel(withLabel(labels, 'group_id', id), 'group', String(name ?? '')), 1]
+    }
+  }
+}
+
+function* samplesOfEach(
+  servers: readonly ScrapedServer[],
+  samplesOf: (labels: string, state: HostState) => Iterable<Sample>,
+): Generator<Sample> {
+  for (const { labels, state } of servers) if (state) yield* samplesOf(labels, state)
+}
+
+/** Two sensors may have one name, and two samples may not: the second is numbered. */
+function* temperatureSamples(labels: string, { temperatures }: HostState): Generator<Sample> {
+  const names = new Set<string>()
+  for (const { Name, Temperature } of temperatures ?? []) {
+    let name = Name
+    for (let number = 2; names.has(name); number++) name = `${Name} ${number}`
+    names.add(name)
+    yield [withLabel(labels, 'sensor', name), Temperature]
+  }
+}
+
+function* gpuSamples(labels: string, { gpu }: HostState): Generator<Sample> {
+  for (const [index, percent] of (gpu ?? []).entries()) yield [withLabel(labels, 'gpu', index), percent / 100]
+}
