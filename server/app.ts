@@ -17,6 +17,7 @@ import { oauth2Plugin } from './auth/oauth2/oauth2Plugin.ts'
 import type { Providers } from './auth/oauth2/providers.ts'
 import type { PasswordCost } from './auth/passwords/password.ts'
 import { proofsPlugin } from './auth/proofs/proofsPlugin.ts'
+import { backupsPlugin } from './backups/backupsPlugin.ts'
 import type { History } from './db/history/openHistory.ts'
 import type { Store } from './db/store.ts'
 import { ddnsPlugin } from './ddns/ddnsPlugin.ts'
@@ -51,7 +52,14 @@ export interface AppOptions {
   log: Log
   settings: Pick<
     Settings,
-    'host' | 'publicUrl' | 'allowPrivateTargets' | 'allowUnreleasedNames' | 'tls' | 'geoipDatabase' | 'metricsAllow'
+    | 'host'
+    | 'publicUrl'
+    | 'allowPrivateTargets'
+    | 'allowUnreleasedNames'
+    | 'tls'
+    | 'geoipDatabase'
+    | 'metricsAllow'
+    | 'backups'
   >
   /** Version of this server, as administrators see it. */
   version: string
@@ -71,6 +79,8 @@ export interface AppOptions {
   socketTimes?: SocketTimes
   /** When alert rules are checked. Default: as the contract has it. */
   alertTimes?: AlertTimes
+  /** Milliseconds between two looks whether a backup is due. Default: a minute. */
+  backupCheckMs?: number
   /** How long and how many forwarded requests may take. */
   nat?: NatLimits
   /** Milliseconds for a whole request to arrive. Default: a minute. */
@@ -107,6 +117,7 @@ export const rooms: readonly FastifyPluginAsync<RoomOptions>[] = [
     securityPlugin,
     auditPlugin,
     changesPlugin,
+    backupsPlugin,
     proofsPlugin,
     accountPlugin,
     oauth2Plugin,

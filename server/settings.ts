@@ -23,6 +23,14 @@ export interface Settings {
   tls?: { cert: string; key: string }
   /** A file in the MMDB format that tells the country of an address. */
   geoipDatabase?: string
+  /** Backups by schedule. */
+  backups?: {
+    folder: string
+    /** How many stay. */
+    keep: number
+    /** When one is made each day, by this machine's clock. */
+    time: { hour: number; minute: number }
+  }
   /** Whether tasks, terminals and file managers are off on this machine; nothing in the console can switch them on. */
   commandsDisabled?: boolean
   /** Whether the machine that the server runs on is not monitored. */
@@ -58,6 +66,7 @@ export function readSettings(environment: Environment): Settings {
     realIpHeader: readRealIpHeader(given('REAL_IP_HEADER')),
     geoipDatabase: readPath(given('GEOIP_DB')),
     tls: readTlsFiles(given('TLS_CERT'), given('TLS_KEY')),
+    backups: readBackups(given),
     ...readGateway(given),
     commandsDisabled: readSwitch('DISABLE_COMMAND_EXECUTE', given('DISABLE_COMMAND_EXECUTE')),
     ownMachineIgnored: !readSwitch('WATCH_THIS_MACHINE', given('WATCH_THIS_MACHINE') ?? 'true'),
@@ -115,6 +124,35 @@ function readTlsFiles(cert: string | undefined, key: string | undefined): Settin
   if (cert === undefined && key === undefined) return undefined
   const [given, missing] = cert === undefined ? ['TLS_KEY', 'TLS_CERT'] : ['TLS_CERT', 'TLS_KEY']
   throw new StartError(`${given} is set and ${missing} is not: set both to files in PEM, or leave both out.`)
+}
+
+/** A year of daily ones; each is looked at before another is made. */
+const maxBackups = 366
+
+function readBackups(given: (name: string) => string | undefined): Settings['backups'] {
+  const folder = given('BACKUP_DIR')
+  const keep = given('BACKUP_KEEP')
+  const time = given('BACKUP_TIME')
+  if (folder === undefined) {
+    const unused = keep ? 'BACKUP_KEEP' : time && 'BACKUP_TIME'
+    if (!unused) return undefined
+    throw new StartError(
+      `${unused} is set and BACKUP_DIR is not: set BACKUP_DIR to a folder for backups, or leave ${unused} out.`,
+    )
+  }
+  return { folder: resolve(folder), keep: readBackupCount(keep), time: readTimeOfDay(time) }
+}
+
+function readBackupCount(text = '7'): number {
+  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (count >= 1 && count <= maxBackups) return count
+  throw new StartError(`BACKUP_KEEP is "${text}": set it to the number of backups to keep, from 1 to ${maxBackups}.`)
+}
+
+function readTimeOfDay(text = '03:00'): { hour: number; minute: number } {
+  const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
+  if (hour !== undefined && minute !== undefined) return { hour: Number(hour), minute: Number(minute) }
+  throw new StartError(`BACKUP_TIME is "${text}": set it to a time of day from 00:00 to 23:59, like 03:00.`)
 }
 
 /** The settings of the gateway. */

@@ -42,6 +42,13 @@ export const connection = {
       zhTW: '伺服器磁碟已滿：釋放空間之前無法儲存任何內容。',
       de: 'Die Festplatte des Servers ist voll: Bis wieder Platz frei ist, kann nichts gespeichert werden.',
     },
+    backup_failed: {
+      en: 'The server could not make its backup: the security page and the log say why.',
+      it: 'Il server non è riuscito a eseguire il backup: il motivo è nella pagina di sicurezza e nel log.',
+      zhCN: '服务器未能完成备份：原因见安全页面和日志。',
+      zhTW: '伺服器未能完成備份：原因見安全頁面和日誌。',
+      de: 'Der Server konnte seine Sicherung nicht anlegen: Der Grund steht auf der Sicherheitsseite und im Log.',
+    },
     outdated: {
       en: 'The console has been updated. Save your changes, then reload the page.',
       it: 'La console è stata aggiornata. Salva le modifiche, poi ricarica la pagina.',

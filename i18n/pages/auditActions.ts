@@ -85,6 +85,14 @@ export const auditActions = {
     remove: { en: 'removed', it: 'rimosso', zhCN: '已移除', zhTW: '已移除', de: 'entfernt' },
     bind: { en: 'linked', it: 'collegato', zhCN: '已绑定', zhTW: '已綁定', de: 'verknüpft' },
     unbind: { en: 'unlinked', it: 'scollegato', zhCN: '已解绑', zhTW: '已解除綁定', de: 'Verknüpfung gelöst' },
+    backup: { en: 'backed up', it: 'backup eseguito', zhCN: '已备份', zhTW: '已備份', de: 'gesichert' },
+    'backup-failed': {
+      en: 'backup failed',
+      it: 'backup non riuscito',
+      zhCN: '备份失败',
+      zhTW: '備份失敗',
+      de: 'Sicherung fehlgeschlagen',
+    },
     restore: { en: 'restored', it: 'ripristinato', zhCN: '已恢复', zhTW: '已還原', de: 'wiederhergestellt' },
   },
   audit_areas: {

@@ -94,6 +94,13 @@ export const security = {
       zhTW: '稽核記錄過長，只讀取了最近的記錄。',
       de: 'Das Audit-Protokoll ist zu lang: nur die neuesten Einträge wurden gelesen.',
     },
+    no_backups: {
+      en: 'This server makes no backups by schedule: BACKUP_DIR is not set.',
+      it: 'Questo server non esegue backup programmati: BACKUP_DIR non è impostata.',
+      zhCN: '此服务器没有定时备份：未设置 BACKUP_DIR。',
+      zhTW: '此伺服器沒有排程備份：未設定 BACKUP_DIR。',
+      de: 'Dieser Server sichert nicht nach Plan: BACKUP_DIR ist nicht gesetzt.',
+    },
     severities: {
       error: { en: 'Act now', it: 'Da risolvere subito', zhCN: '立即处理', zhTW: '立即處理', de: 'Sofort handeln' },
       warning: { en: 'Improve', it: 'Da migliorare', zhCN: '建议改进', zhTW: '建議改善', de: 'Verbessern' },
@@ -233,6 +240,22 @@ export const security = {
           zhCN: '入侵者常用这类命令保留访问权限。请逐一打开任务：若无人认得，请删除它，检查它在服务器上做了什么，并更改所有密码。需要的程序应以核实过的版本安装在机器上。',
           zhTW: '入侵者常用這類命令保留存取權限。請逐一開啟任務：若無人認得，請刪除它，檢查它在伺服器上做了什麼，並變更所有密碼。需要的程式應以確認過的版本安裝在機器上。',
           de: 'Eindringlinge sichern sich mit solchen Befehlen den Zugang. Jede Aufgabe öffnen: kennt sie niemand, löschen, auf ihren Servern nach den Folgen suchen und alle Passwörter ändern. Benötigte Programme gehören in geprüfter Version auf den Rechner.',
+        },
+      },
+      backups: {
+        title: {
+          en: 'Backups missing or failing',
+          it: 'Backup mancanti o non riusciti',
+          zhCN: '备份缺失或失败',
+          zhTW: '備份缺少或失敗',
+          de: 'Sicherungen fehlen oder schlagen fehl',
+        },
+        remedy: {
+          en: 'Set BACKUP_DIR to a folder on another disk: the server then copies its database and history there every day, and checks the copies. Try a restore before you need one.',
+          it: 'Imposta BACKUP_DIR su una cartella di un altro disco: il server vi copierà ogni giorno la banca dati e lo storico, verificando le copie. Prova un ripristino prima di averne bisogno.',
+          zhCN: '请将 BACKUP_DIR 设为另一块磁盘上的目录：服务器会每天把数据库和历史数据备份到那里并校验。请在真正需要之前先试一次恢复。',
+          zhTW: '請將 BACKUP_DIR 設為另一顆磁碟上的目錄：伺服器會每天把資料庫和歷史資料備份到那裡並驗證。請在真正需要之前先試一次還原。',
+          de: 'BACKUP_DIR auf einen Ordner auf einer anderen Festplatte setzen: Dann kopiert der Server Datenbank und Verlauf täglich dorthin und prüft die Kopien. Eine Wiederherstellung ausprobieren, bevor sie gebraucht wird.',
         },
       },
       changed_tasks: {

@@ -22,12 +22,14 @@ const commands = {
   },
   backup: {
     argument: 'FILE',
-    help: `copies the database to a new file, also while the server runs`,
+    options: { history: '' },
+    help: `copies the database to a new file, also while the server runs; with
+                  --history, the charts of the last month to a file beside it`,
   },
   restore: {
     argument: 'FILE',
-    help: `puts such a copy back and keeps the database from before.
-                  Stop the server first.`,
+    help: `puts such a copy back, and that of the charts beside it, and keeps
+                  what was there before. Stop the server first.`,
   },
   export: {
     argument: 'FILE',
@@ -143,6 +145,10 @@ const settings = `Settings, all optional, read from the environment:
                   then answered with TLS, and both files are read again when they change
   GEOIP_DB        an address database in the MMDB format, which tells the country of
                   the addresses that agents report
+  BACKUP_DIR      a folder, best on another disk: the database and the charts are copied
+                  to it every day, and the copies are checked
+  BACKUP_KEEP     how many of these copies stay (7)
+  BACKUP_TIME     when they are made, by this machine's clock (03:00)
   REAL_IP_HEADER  sets the real-IP header of the site anew: NZ::Use-Peer-IP is the way
                   back in when a wrong one in the settings has shut everybody out
   DISABLE_COMMAND_EXECUTE

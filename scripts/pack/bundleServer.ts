@@ -20,14 +20,18 @@ export async function bundleServer(): Promise<void> {
     logLevel: 'warn',
     ssr: { noExternal: true, external: [terminalPackage] },
     build: {
-      ssr: 'server/cli.ts',
+      ssr: true,
       outDir: binFolder,
       emptyOutDir: true,
       target: 'node24',
       // What operators send in when something fails should name places that can be found.
       minify: false,
       license: { fileName: 'licenses.md' },
-      rolldownOptions: { output: { entryFileNames: 'wheelhouse.js', chunkFileNames: '[name]-[hash].js' } },
+      rolldownOptions: {
+        // The second is started as a process of its own.
+        input: { wheelhouse: 'server/cli.ts', backupProcess: 'server/db/backupProcess.ts' },
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
     },
   })
 }

@@ -22,6 +22,7 @@ function packedManifest(own: Manifest): Manifest {
       // Notes of the build for tests and for the next build.
       '!dist/.vite/manifest.json*',
       '!dist/.vite/inputs.sha256',
+      'docs/guides/backup.md',
       'docs/guides/deploy.md',
       'docs/guides/oauth2.md',
       'CHANGELOG.md',

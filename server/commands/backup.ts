@@ -1,16 +1,26 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { createBackup } from '../db/createBackup.ts'
+import { createBackup, historyBeside } from '../db/createBackup.ts'
 import type { Log } from '../log.ts'
-import { providersName, secondFactorKeyName } from '../start/dataFolder.ts'
+import { historyName, providersName, secondFactorKeyName } from '../start/dataFolder.ts'
 import { existingFolder } from '../start/existingFolder.ts'
 
+interface BackupOptions {
+  /** Whether the history is copied too, to a file beside. */
+  withHistory: boolean
+}
+
 /** `backup FILE`: copies the database of DATA_DIR, whether a server runs or not. */
-export function backup(file: string, log: Log): void {
+export function backup(file: string, log: Log, { withHistory }: BackupOptions): void {
   const { path, database } = existingFolder()
   const target = resolve(file)
+  const history = join(path, historyName)
+  const copiesHistory = withHistory && existsSync(history)
+  // First, as in a backup by schedule: once there is a copy of the database, all of it is there.
+  if (copiesHistory) createBackup(history, historyBeside(target))
   createBackup(database, target)
   log.info(`Copied the database to ${target} (${statSync(target).size} bytes). It holds secrets: keep it to yourself.`)
+  if (copiesHistory) log.info(`Copied the history to ${historyBeside(target)}; a restore finds it there.`)
   const keyFile = join(path, secondFactorKeyName)
   if (existsSync(keyFile)) {
     log.info(

@@ -18,7 +18,7 @@ type Command = (argument: string, log: Log, options: CommandOptions) => void | P
 const commands: Readonly<Record<string, Command>> = {
   'reset-password': (username, log, options) =>
     resetPassword(username || undefined, log, { removesSecondFactor: options['remove-second-factor'] === true }),
-  backup,
+  backup: (file, log, options) => backup(file, log, { withHistory: options.history === true }),
   restore,
   export: exportConfiguration,
   plan: planCommand,

@@ -3,11 +3,12 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../startError.ts'
 import { checkDatabaseFile } from './fileHeader.ts'
+import { isWhole } from './integrity.ts'
 import { StoreError, storeErrorMessage } from './storeError.ts'
 
 /**
  * Writes a copy of a database as it is at this moment, while a server may go on working with it. The copy is one file
- * and has its name only once it is complete and on the disk.
+ * that only its owner can read, and has its name only once it is complete, checked and on the disk.
  * @param target a file that must not exist yet
  * @throws StartError or StoreError with a sentence for the operator
  */
@@ -19,7 +20,10 @@ export function createBackup(database: string, target: string): void {
   // A backup that was killed may have left it.
   rmSync(part, { force: true })
   try {
+    // Private before there is anything in it.
+    closeSync(openSync(part, 'wx', 0o600))
     copy(database, part, target)
+    checkCopy(part, target)
     syncToDisk(part)
     renameSync(part, target)
     if (process.platform !== 'win32') syncToDisk(dirname(target))
@@ -28,6 +32,9 @@ export function createBackup(database: string, target: string): void {
     throw error
   }
 }
+
+/** Where the copy of the history is that belongs to a copy of the database: `monday.history.db` beside `monday.db`. */
+export const historyBeside = (copy: string): string => copy.replace(/(\.db)?$/, '.history.db')
 
 /** Waits until a file, or the names in a folder, are on the disk. */
 export function syncToDisk(path: string): void {
@@ -51,6 +58,21 @@ function copy(database: string, part: string, target: string): void {
   } finally {
     source?.close()
   }
+}
+
+/** @throws StoreError when the copy cannot be read back as a whole */
+function checkCopy(part: string, target: string): void {
+  const copied = new DatabaseSync(part, { readOnly: true })
+  try {
+    if (isWhole(copied)) return
+  } catch {
+    // As if it had answered that it is not.
+  } finally {
+    copied.close()
+  }
+  throw new StoreError(
+    `The copy for ${target} is damaged and was removed: check the disk of its folder, and try again.`,
+  )
 }
 
 function checkWritable(folder: string): void {

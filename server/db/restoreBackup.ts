@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../startError.ts'
 import { syncToDisk } from './createBackup.ts'
+import { isWhole } from './integrity.ts'
 import { StoreError } from './storeError.ts'
 
 /** SQLite's write-ahead log: holds the latest writes while the database is in use, and after a crash. */
@@ -10,20 +11,34 @@ const walSuffix = '-wal'
 /** SQLite's shared-memory index of the log, which it creates again. */
 const shmSuffix = '-shm'
 
+/** What a copy has to be, to be taken for a database of ours. */
+interface ExpectedDatabase {
+  /** The latest version that this program understands. */
+  version: number
+  /** Names of tables that it has. */
+  tables: readonly string[]
+}
+
+/** `wheelhouse.db`. @param version the latest version that this program understands */
+export const mainDatabase = (version: number): ExpectedDatabase => ({ version, tables: ['value', 'user'] })
+
+/** `history.db`, whose tables are made as they are needed. */
+export const historyDatabase: ExpectedDatabase = { version: 0, tables: ['progress'] }
+
 /**
  * Puts a copy of a database into the place of the present one, which is kept beside it. The copy is looked through
  * first; until it has passed, nothing of the present one is touched. The caller holds the lock of the folder.
- * @param knownVersion the latest version that this program understands
+ * @param expected what the copy has to be
  * @returns where the database from before is now; nothing when there was none
  * @throws StartError or StoreError with a sentence for the operator
  */
-export function restoreBackup(backup: string, database: string, knownVersion: number): string | undefined {
+export function restoreBackup(backup: string, database: string, expected: ExpectedDatabase): string | undefined {
   checkBackupFile(backup, database)
   const restored = `${database}.restoring`
   removeAll(restored)
   try {
     copyBackup(backup, restored)
-    validateCopy(restored, backup, knownVersion)
+    validateCopy(restored, backup, expected)
     syncToDisk(restored)
     const archived = archive(database)
     renameSync(restored, database)
@@ -57,7 +72,7 @@ function copyBackup(backup: string, restored: string): void {
 }
 
 /** @throws StoreError unless the copy is a whole database that this program understands */
-function validateCopy(restored: string, backup: string, knownVersion: number): void {
+function validateCopy(restored: string, backup: string, { version: knownVersion, tables }: ExpectedDatabase): void {
   let copy: DatabaseSync | undefined
   try {
     copy = new DatabaseSync(restored)
@@ -67,9 +82,9 @@ function validateCopy(restored: string, backup: string, knownVersion: number): v
         `${backup} has version ${version}, and this Wheelhouse knows versions up to ${knownVersion}: install the newer Wheelhouse that wrote it. Nothing was changed.`,
       )
     }
-    const isWhole = copy.prepare('PRAGMA integrity_check(1)').get()?.integrity_check === 'ok'
-    const known = copy.prepare("SELECT count(*) AS tables FROM sqlite_schema WHERE name IN ('value', 'user')").get()
-    if (!isWhole || known?.tables !== 2) throw damaged(backup)
+    const names = copy.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+    const hasTables = tables.every((table) => names.some(({ name }) => name === table))
+    if (!isWhole(copy) || !hasTables) throw damaged(backup)
   } catch (error) {
     throw error instanceof StoreError ? error : damaged(backup, error)
   } finally {

@@ -4,8 +4,10 @@ import { endpoints } from '../../src/schemas/endpoints/index.ts'
 import type { SecurityFacts } from '../../src/schemas/endpoints/securityFacts.ts'
 import type { AuditLog, AuditRow } from '../audit/auditLog.ts'
 import { isLoopbackAddress } from '../auth/addresses/clientAddress.ts'
+import type { BackupStatus } from '../backups/backups.ts'
 import { route } from '../http/routes/route.ts'
 import type { Settings } from '../settings.ts'
+import { timestamp } from '../wire/timestamp.ts'
 
 interface SecurityFactsOptions {
   settings: Pick<Settings, 'host' | 'publicUrl' | 'tls' | 'allowPrivateTargets'>
@@ -34,16 +36,26 @@ export const securityFactsPlugin = fp(
         failed_sign_ins: failedSignIns(rows, now() - dayMs),
         changed_tasks: changedTasks(rows),
         complete,
+        backups: backupFacts(app.backupStatus()),
       }
     })
   },
-  { name: 'security-facts', dependencies: ['security', 'audit'] },
+  { name: 'security-facts', dependencies: ['security', 'audit', 'backups'] },
 )
 
 /** Whether other machines can reach the server, and nothing says that TLS is in between. */
 export function servesPlainHttp({ host, tls, publicUrl }: SecurityFactsOptions['settings']): boolean {
   const isLocal = host === 'localhost' || isLoopbackAddress(host)
   return !isLocal && !tls && publicUrl?.protocol !== 'https:'
+}
+
+/** When the latest backup by schedule was made, and why there is no newer one. */
+function backupFacts({ scheduled, latest, failure }: BackupStatus): SecurityFacts['backups'] {
+  return {
+    scheduled,
+    ...(latest !== undefined && { latest: timestamp(latest) }),
+    ...(failure && { failure: { at: timestamp(failure.at), message: failure.message } }),
+  }
 }
 
 /** The lines of the audit log from a time on, the latest first. @param since milliseconds since 1970 */

@@ -56,7 +56,7 @@ export const sitePlugin = fp(
     route(app, 'updateSetting', endpoints.updateSetting, readSetting, (request) => update(request, app, options.store))
     route(app, 'addressSeen', endpoints.addressSeen, addressBehindHeader)
   },
-  { name: 'site', dependencies: ['security'] },
+  { name: 'site', dependencies: ['security', 'backups'] },
 )
 
 function update(
@@ -119,12 +119,13 @@ function addressBehindHeader(request: RequestOf<typeof endpoints.addressSeen>): 
 
 function settingFor(
   person: Person | undefined,
-  { hasUnreadProxyHeader, offersPasskeys }: FastifyInstance,
+  { hasUnreadProxyHeader, offersPasskeys, backupStatus }: FastifyInstance,
   { store, version, providers }: SiteOptions,
 ) {
   const forAdmins = isAdmin(person) && { version, frontend_templates: templates(version) }
   const warnings = [
     ...(isAdmin(person) && hasUnreadProxyHeader() ? ['unheard_proxy'] : []),
+    ...(isAdmin(person) && backupStatus().failure ? ['backup_failed'] : []),
     ...(person && store.isDiskFull() ? ['disk_full'] : []),
   ]
   const aboutSettings = isAdmin(person) && {

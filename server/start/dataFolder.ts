@@ -22,6 +22,7 @@ export interface DataFolder {
 }
 
 const databaseName = 'wheelhouse.db'
+export const historyName = 'history.db'
 export const providersName = 'oauth2.json'
 export const secondFactorKeyName = 'second-factor.key'
 
@@ -43,7 +44,7 @@ function filesIn(path: string): Omit<DataFolder, 'path' | 'release'> {
   return {
     database: databaseIn(path),
     passwordFile: join(path, 'admin-password.txt'),
-    historyFile: join(path, 'history.db'),
+    historyFile: join(path, historyName),
     auditFile: join(path, 'audit.log'),
     secondFactorKeyFile: join(path, secondFactorKeyName),
     providersFile: join(path, providersName),

@@ -25,6 +25,9 @@ export async function startGateway({ settings, log, dist }: StartOptions, url: U
         'commands off at the servers behind.',
     )
   }
+  if (settings.backups) {
+    throw new StartError('BACKUP_DIR is for the embedded server: with UPSTREAM nothing is kept here, so leave it out.')
+  }
   if (settings.tls) {
     throw new StartError(
       'TLS_CERT and TLS_KEY are for the embedded server: with UPSTREAM leave both out, and put a proxy with TLS in front.',

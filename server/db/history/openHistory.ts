@@ -10,6 +10,7 @@ export interface History {
   /** Number of rows of a series in all tiers, to estimate its size on disk. */
   rowCount(name: string): number
   close(): void
+  readonly path: string
   /** Path of the previous file, when it was damaged and a new one was created. */
   readonly damagedFile: string | undefined
 }
@@ -21,14 +22,14 @@ export interface History {
  */
 export function openHistory(path: string): History {
   try {
-    return historyOn(openFile(path), undefined)
+    return historyOn(openFile(path), path, undefined)
   } catch (error) {
     if (!isDamage(error) || path === ':memory:') throw new StoreError(storeErrorMessage(path, error), { cause: error })
   }
   const damagedFile = freeName(path)
   renameSync(path, damagedFile)
   for (const ending of ['-wal', '-shm']) rmSync(path + ending, { force: true })
-  return historyOn(openFile(path), damagedFile)
+  return historyOn(openFile(path), path, damagedFile)
 }
 
 function openFile(path: string): DatabaseSync {
@@ -45,9 +46,10 @@ function openFile(path: string): DatabaseSync {
   }
 }
 
-function historyOn(database: DatabaseSync, damagedFile: string | undefined): History {
+function historyOn(database: DatabaseSync, path: string, damagedFile: string | undefined): History {
   const definitions = new Map<string, SeriesDefinition>()
   return {
+    path,
     damagedFile,
     series(definition) {
       definitions.set(definition.name, definition)

@@ -24,21 +24,29 @@ export const settingQuery = (dataProvider: Caller) =>
       return setting
     },
     staleTime: 5 * 60_000,
-    refetchInterval: ({ state }) => isDiskFull(state.data) && diskFullRefetchMs,
+    refetchInterval: ({ state }) => troubles.some((name) => hasWarning(state.data, name)) && troubleRefetchMs,
   })
 
-/** While the disk of the server is full, the settings are read again at this interval, to say when that is over. */
-const diskFullRefetchMs = 15_000
+/** What the server says on every screen. */
+const troubles = ['disk_full', 'backup_failed'] as const
+type Trouble = (typeof troubles)[number]
 
-const isDiskFull = (setting: Setting | undefined) => setting?.wheelhouse?.warnings?.includes('disk_full') ?? false
+/** While there is one, the settings are read again at this interval, to say when it is over. */
+const troubleRefetchMs = 15_000
+
+const hasWarning = (setting: Setting | undefined, name: Trouble) =>
+  setting?.wheelhouse?.warnings?.includes(name) ?? false
 
 /** The site's settings that this user may read; `undefined` while loading and after an error. */
 export function useSetting(): Setting | undefined {
   return useQuery(settingQuery(useDataProvider<Caller & DataProvider>())).data
 }
 
-/** Whether the server said that its disk is full. */
-export const useIsDiskFull = (): boolean => isDiskFull(useSetting())
+/** What troubles the server said it has. */
+export function useServerTroubles(): Trouble[] {
+  const setting = useSetting()
+  return troubles.filter((name) => hasWarning(setting, name))
+}
 
 /** The site's name, or a default title. */
 export function useSiteName(): string {

@@ -9,19 +9,19 @@ import { reloadPage } from '../../session/navigation.ts'
 import { isSafeMode, leaveSafeMode } from '../../site/customCode.ts'
 import { isConsoleOutdated, subscribeToNewBuild } from '../../site/newBuild.ts'
 import { currentNews, subscribeToNews } from '../../visit/news.ts'
-import { useIsDiskFull } from '../hooks/useSetting.ts'
+import { useServerTroubles } from '../hooks/useSetting.ts'
 
 const VisitNews = lazyPart(() => import('../visit/VisitNews.tsx'))
 
 /**
  * Messages that concern every screen, for as long as they are true: the server cannot be reached, live metrics have
- * stopped, the server's disk is full, the console was updated; and what others have changed since the last visit, until it is seen.
+ * stopped, the server's disk is full or its backup failed, the console was updated; and what others have changed since the last visit, until it is seen.
  */
 export function StatusBar() {
   const translate = useTranslate()
   const outdated = useSyncExternalStore(subscribeToNewBuild, isConsoleOutdated)
   const message = useConnectionTrouble()
-  const isDiskFull = useIsDiskFull()
+  const troubles = useServerTroubles()
   const news = useSyncExternalStore(subscribeToNews, currentNews)
   return (
     <Lines role="status">
@@ -30,11 +30,11 @@ export function StatusBar() {
           {message}
         </Line>
       )}
-      {isDiskFull && (
-        <Line data-message data-trouble>
-          {translate('app.status.disk_full')}
+      {troubles.map((name) => (
+        <Line key={name} data-message data-trouble>
+          {translate(`app.status.${name}`)}
         </Line>
-      )}
+      ))}
       {isSafeMode && (
         <Line data-message>
           {translate('app.status.safe_start')}

@@ -16,5 +16,13 @@ export const securityFacts = z.looseObject({
   changed_tasks: z.array(z.object({ id: z.int(), at: moment(), username: z.string().optional() })).default([]),
   /** Whether the audit log was read back for 7 days; it is not when it has very many lines. */
   complete: z.boolean(),
+  /** Backups by schedule: whether there are any, when the latest was made, and why there is no newer one. */
+  backups: z
+    .object({
+      scheduled: z.boolean(),
+      latest: moment().optional(),
+      failure: z.object({ at: moment(), message: z.string() }).optional(),
+    })
+    .optional(),
 })
 export type SecurityFacts = z.output<typeof securityFacts>

@@ -76,7 +76,7 @@ test('the packed file is small, contains all it needs, and has no install script
 
 test('the installed command serves the console, and signing in works', async ({ page }) => {
   server = await spawnServer(
-    { DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: password },
+    { DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: password, BACKUP_DIR: join(folder, 'backups') },
     { entry: join(installed(), 'bin/wheelhouse.js'), cwd: join(folder, 'empty') },
   )
   expect(server.output()).toContain(`Wheelhouse ${packageJson.version} is ready`)
@@ -105,6 +105,16 @@ test('a terminal of the installed server runs a shell', async ({ context }) => {
   socket.send('echo the answer is $((6 * 7))\n')
   await expect.poll(() => output, { timeout: 15_000 }).toContain('the answer is 42')
   socket.close()
+})
+
+test('the installed server makes backups by schedule', async () => {
+  const names = () => readdirSync(join(folder, 'backups')).sort()
+  await expect
+    .poll(names, { timeout: 30_000 })
+    .toEqual([
+      expect.stringMatching(/^wheelhouse-\d{8}T\d{6}Z\.db$/),
+      expect.stringMatching(/^wheelhouse-\d{8}T\d{6}Z\.history\.db$/),
+    ])
 })
 
 test('the installed command backs up and restores', async () => {

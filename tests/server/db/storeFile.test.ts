@@ -6,7 +6,7 @@ import { usersIn } from '../../../server/auth/users/users.ts'
 import { createBackup } from '../../../server/db/createBackup.ts'
 import { migrations } from '../../../server/db/migrations/index.ts'
 import type { Migration } from '../../../server/db/migrations/migration.ts'
-import { restoreBackup } from '../../../server/db/restoreBackup.ts'
+import { mainDatabase, restoreBackup } from '../../../server/db/restoreBackup.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { StoreError } from '../../../server/db/storeError.ts'
 
@@ -176,11 +176,11 @@ describe('a database file that is no new installation', () => {
     store.close()
     createBackup(file, copy)
     writeFileSync(file, '')
-    const kept = restoreBackup(copy, file, migrations.length)
+    const kept = restoreBackup(copy, file, mainDatabase(migrations.length))
     expect(readFileSync(kept as string, 'latin1')).toBe('')
     rmSync(file)
     writeFileSync(`${file}-wal`, 'latest writes')
-    expect(restoreBackup(copy, file, migrations.length)).toBeUndefined()
+    expect(restoreBackup(copy, file, mainDatabase(migrations.length))).toBeUndefined()
     const again = openStore(file)
     expect(again.value('key')).toBe('saved')
     again.close()

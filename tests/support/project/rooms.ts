@@ -251,6 +251,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...['server/http/', 'server/auth/', 'server/audit/', 'server/site/', 'server/outbound/', 'server/machines/'],
       ...['server/sessions/', 'server/services/', 'server/alerts/', 'server/notifications/', 'server/tasks/'],
       ...['server/maintenance/', 'server/ddns/', 'server/nat/', 'server/agents/', 'server/status/', 'server/metrics/'],
+      'server/backups/',
       'type server/placeQueue.ts',
     ],
   },
@@ -326,9 +327,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: server,
   },
   'server/audit/': { holds: 'The audit log', imports: routes },
+  'server/backups/': { holds: 'Backups by schedule', imports: [...routes, 'type server/audit/'] },
   'server/site/': {
     holds: 'The settings of the site',
-    imports: [...routes, 'server/auth/addresses/', 'server/sessions/', 'type server/audit/'],
+    imports: [
+      ...[...routes, 'server/auth/addresses/', 'server/sessions/', 'type server/audit/', 'type server/backups/'],
+    ],
   },
   'server/machines/': {
     holds: 'The monitored machines: reports, live stream, orders; how to reach one is a host in `hosts/`',

@@ -53,6 +53,7 @@ describe('The security page', () => {
     expect(unknown.map(({ textContent }) => textContent)).toEqual([
       'Users without a second factor',
       'Members may call private addresses',
+      'Backups missing or failing',
     ])
     expect(await screen.findByText(/published until 2026-09-15/)).toBeVisible()
   })

@@ -35,7 +35,7 @@ const labels = (outcome: Outcome) =>
 describe('The security page of a real server', () => {
   it('finds nothing where there is nothing, and says what the server does not tell', () => {
     const outcomes = Object.fromEntries(checks.map((check) => [check.name, check.find(facts)]))
-    const unknown = ['second_factor_missing', 'private_targets', 'agents_with_commands', 'agents_with_nat']
+    const unknown = ['second_factor_missing', 'private_targets', 'backups', 'agents_with_commands', 'agents_with_nat']
     expect(
       Object.keys(outcomes)
         .filter((name) => outcomes[name] === 'unknown')
@@ -152,6 +152,15 @@ describe('The security page of the embedded server', () => {
     expect(labels(outcomeOf('private_targets', { server: { ...server, private_targets: true } }, embedded))).toEqual([])
     expect(outcomeOf('plain_http', {}, embedded)).toBe('nothing')
     expect(outcomeOf('private_targets', {}, embedded)).toBe('nothing')
+  })
+
+  it('tells that there are no backups by schedule, or why the last one failed', () => {
+    const found = (backups: object) => outcomeOf('backups', { server: { ...server, backups } as never }, embedded)
+    expect(found({ scheduled: false })).toEqual({ subjects: [], noteKey: 'app.security.no_backups' })
+    expect(found({ scheduled: true, latest: timeAgo(hour) })).toBe('nothing')
+    expect(found({ scheduled: true, failure: { at: timeAgo(hour), message: 'The disk is full' } })).toEqual({
+      subjects: [{ label: 'The disk is full', at: now - hour }],
+    })
   })
 
   it('takes failed sign-ins from its audit log, and says when that was too long to read', () => {

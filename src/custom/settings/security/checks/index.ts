@@ -1,3 +1,4 @@
+import { backups } from './backups.ts'
 import { changedTasks } from './changedTasks.ts'
 import type { Check } from './check.ts'
 import { defaultAdminName } from './defaultAdminName.ts'
@@ -21,6 +22,7 @@ export const checks: readonly Check[] = [
   passwordBesideOauth2,
   uncheckedCertificates,
   privateTargets,
+  backups,
   changedTasks,
   failedSignIns,
   membersWithCommands,

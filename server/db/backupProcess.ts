@@ -1,0 +1,23 @@
+import { createBackup } from './createBackup.ts'
+
+/** What a process of its own says before it ends: nothing, or why there is no copy. */
+export interface BackupOutcome {
+  failure?: string
+  /** SQLite's or the system's code of a full disk and the like. */
+  code?: string
+  errcode?: number
+}
+
+/** A process of its own: copies the database named first to the file named second (`server/db/runBackupProcess.ts`). */
+function main([database = '', target = '']: readonly string[]): BackupOutcome {
+  try {
+    createBackup(database, target)
+    return {}
+  } catch (error) {
+    const { code, errcode } = ((error as Error).cause ?? error) as { code?: string; errcode?: number }
+    return { failure: (error as Error).message, code, errcode }
+  }
+}
+
+const outcome = main(process.argv.slice(2))
+process.send?.(outcome, () => process.disconnect())
