@@ -8,6 +8,8 @@ export interface DescribedRoute {
   path: string
   /** `METHOD path below /api/v1/`, as `PATCH nat/{id}`. */
   name: string
+  /** What an API token needs; absent where tokens are refused. */
+  scopes?: readonly string[]
   /** JSON Schema of its body. */
   body?: Record<string, unknown>
   /** JSON Schema of the reply with HTTP 200. */
@@ -15,6 +17,7 @@ export interface DescribedRoute {
 }
 
 interface Operation {
+  security?: { apiToken?: string[] }[]
   requestBody?: { content: Record<string, { schema: Record<string, unknown> }> }
   responses: Record<string, { content?: Record<string, { schema: Record<string, unknown> }> }>
 }
@@ -32,10 +35,11 @@ export async function describedRoutes({ app }: Pick<TestServer, 'app'>): Promise
 
 export function routesIn({ paths }: ApiDescription): DescribedRoute[] {
   return Object.entries(paths).flatMap(([path, verbs]) =>
-    Object.entries(verbs).map(([verb, { requestBody, responses }]) => ({
+    Object.entries(verbs).map(([verb, { requestBody, responses, security = [] }]) => ({
       method: verb.toUpperCase(),
       path,
       name: `${verb.toUpperCase()} ${path.replace('/api/v1/', '')}`,
+      scopes: security.find(({ apiToken }) => apiToken)?.apiToken,
       body: requestBody?.content['application/json']?.schema,
       reply: responses['200']?.content?.['application/json']?.schema,
     })),

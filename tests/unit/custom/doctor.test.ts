@@ -92,7 +92,7 @@ describe('The connection check', () => {
   })
 
   it.each([
-    [{ wheelhouse: { version: '1' } }, true, 'age_embedded', ['tokens']],
+    [{ wheelhouse: { version: '1' } }, true, 'age_embedded', []],
     [{ tsdb_enabled: false }, true, 'age_newer', ['sessions', 'sign_out', 'audit', 'address_preview']],
     [{ tsdb_enabled: false }, false, 'age_middle', ['sessions', 'sign_out', 'audit', 'address_preview']],
     [{}, false, 'age_older', ['sessions', 'sign_out', 'audit', 'address_preview']],

@@ -86,7 +86,7 @@ export interface VersionHints {
 export function evaluateVersion({ setting, hasCsrf, tokens, transfers }: VersionHints): CheckResult {
   if (!setting) return { check: 'age', health: 'skipped', outcome: 'not_reached' }
   const own = setting.wheelhouse
-  const hidden: HiddenFeature[] = own ? ['tokens'] : ['sessions', 'sign_out', 'audit', 'address_preview']
+  const hidden: HiddenFeature[] = own ? [] : ['sessions', 'sign_out', 'audit', 'address_preview']
   if (tokens === 404) hidden.unshift('tokens')
   if (transfers === 404) hidden.unshift('transfers')
   const version = String(own?.version ?? setting.version ?? '')
