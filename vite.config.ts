@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 import packageJson from './package.json' with { type: 'json' }
+import { buildStatusPage } from './scripts/buildStatusPage.ts'
 import { chunkGroups } from './scripts/chunkGroups.ts'
 import { evaluateTexts } from './scripts/evaluateTexts.ts'
 import { precompress } from './scripts/precompress.ts'
@@ -32,6 +33,7 @@ export default defineConfig(async ({ command }) => ({
   plugins: [
     ...(shared.plugins ?? []),
     preloadConsole(),
+    buildStatusPage(),
     precompress(),
     ...(process.argv.includes('--report') ? [reportBundles()] : []),
   ],

@@ -43,6 +43,7 @@ import type { Settings } from './settings.ts'
 import { securityFactsPlugin } from './site/securityFacts.ts'
 import { readSite } from './site/site.ts'
 import { sitePlugin } from './site/sitePlugin.ts'
+import { statusPagePlugin } from './status/statusPagePlugin.ts'
 import { statusPlugin } from './status/statusPlugin.ts'
 import { tasksPlugin } from './tasks/tasksPlugin.ts'
 
@@ -60,6 +61,7 @@ export interface AppOptions {
     | 'geoipDatabase'
     | 'metricsAllow'
     | 'backups'
+    | 'forceAuth'
   >
   /** Version of this server, as administrators see it. */
   version: string
@@ -127,7 +129,8 @@ export const rooms: readonly FastifyPluginAsync<RoomOptions>[] = [
   ...[machinesPlugin, natPlugin, outboundPlugin, maintenancePlugin, notificationsPlugin, windowNoticesPlugin],
   ...[tasksPlugin, alertsPlugin, servicesPlugin],
   ...[backtestPlugin, statusPlugin],
-  ...[ddnsPlugin, agentsPlugin, livePlugin, sessionsPlugin, metricsPlugin, crudPlugin, configurationPlugin],
+  ...[ddnsPlugin, agentsPlugin, livePlugin, statusPagePlugin, sessionsPlugin, metricsPlugin, crudPlugin],
+  configurationPlugin,
 ]
 
 /** So that slow requests cannot take all places. */

@@ -26,6 +26,7 @@ async function main(): Promise<void> {
   })
   shutDownOnSignals(server)
   log.info(`Wheelhouse ${packageJson.version} is ready: ${server.address}`)
+  if (!settings.upstream) log.info(`Sign in at ${server.address}dashboard; visitors see the status page at /.`)
   if (server.firstUser) log.info(server.firstUser)
   const warning = exposureWarning(settings)
   if (warning) log.warn(warning)

@@ -41,6 +41,8 @@ export interface Settings {
   allowUnreleasedNames?: boolean
   /** Who may read the metrics without signing in. */
   metricsAllow?: AddressRanges
+  /** Whether visitors have to sign in before they see anything. */
+  forceAuth?: boolean
   /** The server behind the gateway: scheme and host only. With it nothing is stored or run here. */
   upstream?: URL
   /** File with certificates to trust for the upstream, beside those that the system trusts. */
@@ -71,6 +73,7 @@ export function readSettings(environment: Environment): Settings {
     commandsDisabled: readSwitch('DISABLE_COMMAND_EXECUTE', given('DISABLE_COMMAND_EXECUTE')),
     ownMachineIgnored: !readSwitch('WATCH_THIS_MACHINE', given('WATCH_THIS_MACHINE') ?? 'true'),
     allowPrivateTargets: readSwitch('ALLOW_PRIVATE_TARGETS', given('ALLOW_PRIVATE_TARGETS')),
+    forceAuth: readSwitch('FORCE_AUTH', given('FORCE_AUTH')),
     allowUnreleasedNames: readSwitch('ALLOW_UNRELEASED_NAMES', given('ALLOW_UNRELEASED_NAMES')),
     metricsAllow: readMetricsAllow(given('METRICS_ALLOW'), given('UPSTREAM')),
   }

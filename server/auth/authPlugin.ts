@@ -13,6 +13,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     auth: Auth
     onlineUsers: OnlineUsers
+    /** Whether visitors see nothing before they sign in. */
+    forceAuth: boolean
     /** A user's role; `undefined` when there is no such user any more. */
     roleOf(userId: number): number | undefined
     /** A user's name; `undefined` when there is no such user any more. */
@@ -26,7 +28,7 @@ declare module 'fastify' {
 interface AuthOptions {
   store: Store
   log: Pick<Log, 'error'>
-  settings: Pick<Settings, 'publicUrl' | 'tls'>
+  settings: Pick<Settings, 'publicUrl' | 'tls' | 'forceAuth'>
   /** The OAuth2 providers by name. */
   providers: ReadonlyMap<string, unknown>
   /** The clock, in milliseconds since 1970. */
@@ -58,7 +60,8 @@ export const authPlugin = fp(
       auth.waf.flush()
     })
     app.decorate('auth', auth)
-    app.decorate('guard', createGuard(auth))
+    app.decorate('guard', createGuard(auth, settings.forceAuth))
+    app.decorate('forceAuth', settings.forceAuth === true)
     app.decorate('onlineUsers', createOnlineUsers())
     // Services and alert rules ask for each of thousands of machines.
     app.decorate('roleOf', (id: number) => cachedRow(auth.users, id)?.role)

@@ -21,7 +21,8 @@ declare module 'fastify' {
   }
 }
 
-export function createGuard(auth: Auth): Guard {
+/** @param forceAuth whether visitors have to sign in */
+export function createGuard(auth: Auth, forceAuth = false): Guard {
   const { csrf, sessionCookies, waf } = auth
   return (rule, options = {}) =>
     async function guard(request, reply) {
@@ -33,7 +34,7 @@ export function createGuard(auth: Auth): Guard {
       const status = await authenticate(auth, request)
       const { person, session } = request
       if (person && !beforeSetup) requireSetup(auth, person)
-      if (rule === 'anyone') {
+      if (rule === 'anyone' || (rule === 'visitor' && !forceAuth)) {
         if (status.state !== 'revoked') return
         waf.recordFailure(request.address, blockIdentifiers.token, blockReasons.tokenAttack)
         // Without a known address nobody can be blocked; then the request goes on without a person.

@@ -11,7 +11,7 @@ import { createRareWarning } from '../http/rareWarning.ts'
 import { createRequestLimits } from '../http/requestLimits.ts'
 import { setSecurityHeaders } from '../http/securityHeaders.ts'
 import { refuseForeignOrigin, refuseUnknownHost } from '../http/securityHooks.ts'
-import { inlineScriptHashes, isConsoleBuilt, isConsolePath, registerStaticFiles } from '../http/staticFiles.ts'
+import { inlineScripts, isConsoleBuilt, isConsolePath, registerStaticFiles, scriptHash } from '../http/staticFiles.ts'
 import type { Log } from '../log.ts'
 import type { PlaceLimits } from '../placeQueue.ts'
 import type { Settings } from '../settings.ts'
@@ -48,7 +48,7 @@ const isBelow = (folder: string, url: string) => new RegExp(`^${folder}(?:[/?]|$
 export async function buildGateway(services: GatewayServices): Promise<FastifyInstance> {
   const { upstream, log, settings, dist, now } = services
   const hosts = allowedHosts(settings)
-  const scriptHashes = isConsoleBuilt(dist) ? inlineScriptHashes(dist) : []
+  const scriptHashes = isConsoleBuilt(dist) ? inlineScripts(dist).map(scriptHash) : []
   const upstreamSettings = createUpstreamSettings(upstream, now)
   const isTls = settings.publicUrl?.protocol === 'https:'
   const headersFor = (request: IncomingMessage) => requestHeaders(request, upstream.url, settings)

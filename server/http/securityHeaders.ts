@@ -1,15 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Site } from '../site/site.ts'
 
 interface PagePolicy {
   /** CSP hashes of the inline scripts that our page has. */
   scriptHashes: readonly string[]
-  /** Whether the operator's own code runs in the console: what it loads is not known beforehand. */
+  /** Whether the operator's own code runs in this page: what it loads is not known beforehand. */
   hasCustomCode: boolean
 }
 
 /** Headers that limit what a page may load and who may embed it. On every reply, errors included. */
 export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply, policy: PagePolicy): void {
-  const isRelaxed = policy.hasCustomCode && isConsole(request.url) && !isSafeStart(request.url)
+  const isRelaxed = policy.hasCustomCode && !isSafeStart(request.url)
   reply.headers({
     'content-security-policy': isRelaxed
       ? relaxedPolicy
@@ -25,9 +26,16 @@ export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply,
 }
 
 const isConsole = (url: string) => /^\/dashboard(?:[/?]|$)/.test(url)
+const isStatusPage = (url: string) => /^\/(?:server\/[^/?]*)?(?:\?|$)/.test(url)
 
-/** `?safe=1` starts the console without custom code, so that the strict policy is enough. */
-const isSafeStart = (url: string) => new URLSearchParams(url.split('?')[1]).get('safe') === '1'
+/** The operator's code for a page: that for visitors is in the status page only. */
+export function customCodeAt(url: string, site: Pick<Site, 'custom_code' | 'custom_code_dashboard'>) {
+  if (isConsole(url)) return site.custom_code_dashboard
+  return isStatusPage(url) ? site.custom_code : undefined
+}
+
+/** `?safe=1` starts a page without custom code, so that the strict policy is enough. */
+export const isSafeStart = (url: string) => new URLSearchParams(url.split('?')[1]).get('safe') === '1'
 
 /** In both policies: no custom code needs plug-ins, another base URL, or our pages in frames of others. */
 const commonDirectives = ["object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"]

@@ -8,7 +8,7 @@ import type { Settings } from '../settings.ts'
 import { readSite } from '../site/site.ts'
 import { ApiError } from '../wire/apiError.ts'
 import type { RequestLimits } from './requestLimits.ts'
-import { setSecurityHeaders } from './securityHeaders.ts'
+import { customCodeAt, setSecurityHeaders } from './securityHeaders.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -41,8 +41,9 @@ export function registerSecurityHooks(
   app.decorateRequest('address', '')
   app.addHook('onRequest', async (request, reply) => {
     const isAllowed = hosts.isAllowed(request.headers.host)
-    const { custom_code_dashboard, web_real_ip_header: header } = readSite(auth.store)
-    const hasCustomCode = isAllowed && Boolean(custom_code_dashboard)
+    const site = readSite(auth.store)
+    const { web_real_ip_header: header } = site
+    const hasCustomCode = isAllowed && Boolean(customCodeAt(request.url, site))
     setSecurityHeaders(request, reply, { scriptHashes: isAllowed ? scriptHashes : [], hasCustomCode })
     if (!isAllowed) return refuseUnknownHost(request, reply)
     request.address = readClientAddress(request, header)

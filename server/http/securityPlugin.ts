@@ -6,12 +6,14 @@ import { registerCompression } from './compressReplies.ts'
 import { registerErrorHandler, registerNotFoundHandler } from './errorReplies.ts'
 import { createRequestLimits, type SocketLimits } from './requestLimits.ts'
 import { registerSecurityHooks } from './securityHooks.ts'
-import { inlineScriptHashes, isConsoleBuilt, registerHomeRedirect, registerStaticFiles } from './staticFiles.ts'
+import { inlineScripts, isConsoleBuilt, registerStaticFiles, scriptHash } from './staticFiles.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Whether a proxy was seen whose address headers are not read. */
     hasUnreadProxyHeader(): boolean
+    /** The inline script of the console's page that picks the theme; the policy allows it in every page of ours. */
+    themeScript: string | undefined
   }
 }
 
@@ -32,14 +34,15 @@ interface SecurityOptions {
 export const securityPlugin = fp(
   async (app: FastifyInstance, { log, settings, dist, warnRarely, socketLimits }: SecurityOptions) => {
     const hasConsole = dist !== undefined && isConsoleBuilt(dist)
-    const scriptHashes = hasConsole ? inlineScriptHashes(dist) : []
+    const scripts = hasConsole ? inlineScripts(dist) : []
+    const scriptHashes = scripts.map(scriptHash)
+    app.decorate('themeScript', scripts[0])
     const limits = createRequestLimits(warnRarely, socketLimits)
     const hooks = registerSecurityHooks(app, { auth: app.auth, log, settings, scriptHashes, limits })
     app.decorate('hasUnreadProxyHeader', hooks.hasUnreadProxyHeader)
     registerCompression(app)
     registerErrorHandler(app, log)
     registerNotFoundHandler(app, hasConsole)
-    registerHomeRedirect(app)
     if (hasConsole) await registerStaticFiles(app, dist)
   },
   { name: 'security', dependencies: ['http', 'auth'] },

@@ -30,11 +30,6 @@ export async function registerStaticFiles(app: FastifyInstance, dist: string): P
   })
 }
 
-/** Redirects `/` to the console; the query stays. */
-export function registerHomeRedirect(app: FastifyInstance): void {
-  app.get('/', { schema: { hide: true } }, (request, reply) => reply.redirect(consolePath + request.url.slice(1), 302))
-}
-
 /** Whether a path that is no file is a path inside the console. */
 export function isConsolePath(method: string, url: string): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
@@ -47,14 +42,12 @@ export const sendConsolePage = (reply: FastifyReply) => reply.sendFile(page)
 /** Whether the console was built. */
 export const isConsoleBuilt = (dist: string) => existsSync(join(dist, page))
 
-/** CSP hashes of the inline scripts of the page: the one that picks the theme before the first paint. */
-export function inlineScriptHashes(dist: string): string[] {
+/** The inline scripts of the page: the first one picks the theme before the first paint. */
+export function inlineScripts(dist: string): string[] {
   const html = readFileSync(join(dist, page), 'utf8')
   const scripts = html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/gi)
-  return [...scripts].map(
-    ([, text]) =>
-      `sha256-${createHash('sha256')
-        .update(text ?? '')
-        .digest('base64')}`,
-  )
+  return [...scripts].map(([, text = '']) => text)
 }
+
+/** The hash by which a content security policy allows an inline script. */
+export const scriptHash = (script: string): string => `sha256-${createHash('sha256').update(script).digest('base64')}`

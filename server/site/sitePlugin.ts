@@ -174,6 +174,7 @@ const settingsInUse: SiteSettingKey[] = [
   'site_name',
   'language',
   'user_template',
+  'custom_code',
   'custom_code_dashboard',
   'install_host',
   'tls',
@@ -189,10 +190,10 @@ const settingsInUse: SiteSettingKey[] = [
   ...ownKeys,
 ]
 
-/** This console is the only template: it serves administrators, and visitors are redirected to it. */
+/** What there is: the console, and the status page for visitors. */
 const templates = (version: string) => [
   { path: 'admin-dist', name: 'Wheelhouse', repository: '', author: '', version, is_admin: true, is_official: true },
-  { path: 'user-dist', name: 'Wheelhouse', repository: '', author: '', version, is_official: true },
+  { path: 'user-dist', name: 'Wheelhouse status page', repository: '', author: '', version, is_official: true },
 ]
 
 /** Paths of the templates that visitors can be shown. */

@@ -28,6 +28,11 @@ export async function startGateway({ settings, log, dist }: StartOptions, url: U
   if (settings.backups) {
     throw new StartError('BACKUP_DIR is for the embedded server: with UPSTREAM nothing is kept here, so leave it out.')
   }
+  if (settings.forceAuth) {
+    throw new StartError(
+      'FORCE_AUTH is for the embedded server: with UPSTREAM leave it out, and set force_auth at the server behind.',
+    )
+  }
   if (settings.tls) {
     throw new StartError(
       'TLS_CERT and TLS_KEY are for the embedded server: with UPSTREAM leave both out, and put a proxy with TLS in front.',

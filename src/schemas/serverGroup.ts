@@ -19,6 +19,6 @@ export const serverGroup = defineEntity({
   }),
   // Visitors without an account get the groups that have a server they may see
   // (docs/contract/CONTRACT.md#4-who-may-call-what).
-  access: { list: 'anyone' },
+  access: { list: 'visitor' },
   api: { row: memberGroup('servers'), members: 'servers' },
 })

@@ -63,7 +63,7 @@ export function describeRoute(route: RouteDescription): FastifySchema {
     tags: [tag],
     security: [
       // An empty requirement: it may be called without any.
-      ...(access === 'anyone' ? [{}] : [{ [session]: [] }]),
+      ...(access === 'anyone' || access === 'visitor' ? [{}] : [{ [session]: [] }]),
       ...(scopes ? [{ [apiToken]: scopes }] : []),
     ],
     ...(params && { params }),

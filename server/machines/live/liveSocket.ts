@@ -111,7 +111,7 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
   app.route({
     method: 'GET',
     url: '/api/v1/ws/server',
-    onRequest: guard('anyone', { scopes: ['nezha:inventory:read'], keepsToServers: true }),
+    onRequest: guard('visitor', { scopes: ['nezha:inventory:read'], keepsToServers: true }),
     schema: { hide: true },
     handler: (_request, reply) => reply.code(400).type('text/plain; charset=utf-8').send('Bad Request\n'),
     wsHandler: connect,

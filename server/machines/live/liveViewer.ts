@@ -3,8 +3,11 @@ import type { FrameBytes } from './frameMemory.ts'
 
 /** One open live stream, with its flow control. */
 export interface LiveViewer {
-  /** Sends a frame, unless the last one is still being sent. Ends streams whose client has gone. */
-  send(frame: FrameBytes): void
+  /**
+   * Sends a frame, unless the last one is still being sent. Ends streams whose client has gone.
+   * @returns whether it was sent
+   */
+  send(frame: FrameBytes): boolean
   /** Ends a stream that is no longer allowed. */
   end(): void
 }
@@ -51,15 +54,16 @@ export function createLiveViewer(socket: WebSocket): LiveViewer {
     end: () => socket.terminate(),
     send(frame) {
       words = 0
-      if (socket.readyState !== socket.OPEN) return
+      if (socket.readyState !== socket.OPEN) return false
       if (socket.bufferedAmount > 0) {
         skip()
-        return
+        return false
       }
       skipped = 0
       socket.send(frame.bytes, { binary: false }, frame.hold())
       sent++
       if (sent % framesPerPing === 0) ping()
+      return true
     },
   }
 }

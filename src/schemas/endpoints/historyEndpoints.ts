@@ -19,14 +19,14 @@ export const historyEndpoints = {
     scopes: ['nezha:service:read'],
     keepsToServers: true,
     reply: serviceOverview,
-    access: 'anyone',
+    access: 'visitor',
   }),
   /** The ids of the servers that check any service. */
   checkingServers: endpoint('GET', 'service/server', {
     scopes: ['nezha:service:read'],
     keepsToServers: true,
     reply: z.array(z.int()).optional(),
-    access: 'anyone',
+    access: 'visitor',
   }),
   /** The next three: periods are `historyPeriods`; nobody who is not signed in sees more than a day. */
   serviceHistory: endpoint('GET', 'service/:id/history', {
@@ -34,14 +34,14 @@ export const historyEndpoints = {
     keepsToServers: true,
     query: z.object({ period: z.enum(historyPeriods) }),
     reply: serviceHistory,
-    access: 'anyone',
+    access: 'visitor',
   }),
   serverServices: endpoint('GET', 'server/:id/service', {
     scopes: ['nezha:service:read'],
     keepsToServers: true,
     query: z.object({ period: z.enum(historyPeriods) }),
     reply: serverServices,
-    access: 'anyone',
+    access: 'visitor',
   }),
   /** What servers before v2.0.0 have instead of `serverServices`, of the last day. */
   serverServicesBefore: endpoint('GET', 'service/:id', {
@@ -82,6 +82,6 @@ export const historyEndpoints = {
     keepsToServers: true,
     query: z.object({ metric: z.enum(serverMetrics), period: z.enum(historyPeriods) }),
     reply: serverMetricHistory,
-    access: 'anyone',
+    access: 'visitor',
   }),
 } as const

@@ -14,6 +14,7 @@ test('after the first start an administrator signs in, renames this machine and 
   expect(server.output()).toContain(passwordFile)
 
   await page.goto('/')
+  await page.getByRole('link', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/dashboard\/login/)
   await signInByForm(page, 'admin', readFileSync(passwordFile, 'utf8').trim())
 

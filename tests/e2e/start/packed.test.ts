@@ -81,6 +81,9 @@ test('the installed command serves the console, and signing in works', async ({ 
   )
   expect(server.output()).toContain(`Wheelhouse ${packageJson.version} is ready`)
   await page.goto(server.address)
+  // The status page is in the file too.
+  await expect(page.getByRole('combobox', { name: 'Language' })).toBeVisible()
+  await page.getByRole('link', { name: 'Sign in' }).click()
   await signInByForm(page, 'admin', password)
   await expect(page.getByRole('heading', { name: 'Servers', level: 1 })).toBeVisible()
   await expect(page.getByRole('table', { name: 'Servers' }).getByText('Online', { exact: true })).toBeVisible()

@@ -32,6 +32,6 @@ describe('a server that gets random requests', () => {
     expect(report.successes.member).toBeGreaterThan(50)
     expect(report.successes.anonymous).toBeGreaterThan(5)
     expect(report.routes).toBeGreaterThan(40)
-    expect(report.statuses.get(413)).toBeGreaterThan(2)
+    expect(report.statuses.get(413)).toBeGreaterThan(0)
   })
 })

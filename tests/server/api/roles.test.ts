@@ -34,6 +34,7 @@ const rows: Record<string, Row> = {
   'GET oauth2/{provider}': everybody,
   'GET oauth2/callback': everybody,
   'GET server-group': everybody,
+  'GET wheelhouse/status': everybody,
   'GET service': everybody,
   'GET service/server': everybody,
   'GET service/{id}/history': everybody,

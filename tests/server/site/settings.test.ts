@@ -36,6 +36,7 @@ describe('the settings of a start', () => {
       WATCH_THIS_MACHINE: 'false',
       ALLOW_PRIVATE_TARGETS: 'true',
       ALLOW_UNRELEASED_NAMES: 'true',
+      FORCE_AUTH: 'true',
     }
     expect(readSettings(given)).toEqual({
       port: 0,
@@ -48,6 +49,7 @@ describe('the settings of a start', () => {
       ownMachineIgnored: true,
       allowPrivateTargets: true,
       allowUnreleasedNames: true,
+      forceAuth: true,
     })
   })
 
@@ -62,6 +64,7 @@ describe('the settings of a start', () => {
     ['DISABLE_COMMAND_EXECUTE', ['tru', '2', 'disable', ' true']],
     ['WATCH_THIS_MACHINE', ['flase', 'none']],
     ['ALLOW_PRIVATE_TARGETS', ['tru', 'members']],
+    ['FORCE_AUTH', ['tru', 'guests']],
     ['REAL_IP_HEADER', ['X Real IP', 'NZ::Other', 'X-Real-IP:']],
     ['UPSTREAM', ['monitor.example.org', 'wss://a.example', 'https://a.example/dashboard', 'https://u:p@a.example']],
     ['UPSTREAM_CA', ['ca.pem']],

@@ -81,7 +81,10 @@ describe('the first start', () => {
     const dataDir = newDataDir()
     const first = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
     expect(await signInAt(first.address, 'admin', password)).toMatchObject({ body: { success: true } })
-    expect(first.output()).toBe(`Wheelhouse ${version()} is ready: ${first.address}/\n`)
+    expect(first.output()).toBe(
+      `Wheelhouse ${version()} is ready: ${first.address}/\n` +
+        `Sign in at ${first.address}/dashboard; visitors see the status page at /.\n`,
+    )
     expect(readdirSync(dataDir)).not.toContain('admin-password.txt')
     first.kill('SIGTERM')
     await first.ended

@@ -76,6 +76,11 @@ describe('a start that cannot succeed says so in one sentence, and changes nothi
     expect(await refusal(settings)).toMatch(/^DISABLE_COMMAND_EXECUTE is for this machine, .*leave it out, and/)
   })
 
+  it('when visitors of a gateway should sign in', async () => {
+    const settings = { UPSTREAM: 'https://a.example', FORCE_AUTH: 'true' }
+    expect(await refusal(settings)).toMatch(/^FORCE_AUTH is for the embedded server: .*leave it out, and/)
+  })
+
   it('when the certificates for a gateway cannot be read', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'ca.pem')

@@ -232,6 +232,18 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...[...page, 'src/api/', 'src/events/', 'src/records/', 'src/custom/files/', 'src/custom/layout/', '@xterm/'],
     ],
   },
+  'src/status/': {
+    holds: 'The status page for visitors; it stands alone, without React, MUI and zod',
+    imports: [
+      ...['src/status/texts/', 'type src/schemas/', 'src/schemas/status/', 'src/events/', 'src/site/'],
+      ...['src/custom/theme/tokens.ts', 'src/custom/theme/themeMode.ts', 'src/custom/format/format.ts'],
+      ...['i18n/locales.ts', 'preact'],
+    ],
+  },
+  'src/status/texts/': {
+    holds: 'The texts of the status page in five languages, for the page and for the server',
+    imports: ['src/schemas/status/', 'type i18n/'],
+  },
   'i18n/': {
     holds: 'All texts in five languages; a missing text does not compile',
     imports: ['type src/schemas/', 'ra-i18n-polyglot', 'ra-language-english', 'type ra-core'],
@@ -367,10 +379,6 @@ export const rooms: Readonly<Record<string, Room>> = {
       'type server/maintenance/',
     ],
   },
-  'server/status/': {
-    holds: 'The status page for visitors without an account: availability, incidents, feed and badges',
-    imports: [...routes, 'server/services/', 'type server/alerts/'],
-  },
   'server/alerts/': {
     holds: 'Alert rules and the alarms that they raise',
     imports: [
@@ -402,6 +410,15 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [
       ...[...routes, 'server/auth/addresses/', 'server/site/', 'server/placeQueue.ts', 'server/takeTurns.ts'],
       ...['type server/addressRanges.ts', 'type server/machines/', 'type server/services/', 'type server/alerts/'],
+    ],
+  },
+  'server/status/': {
+    holds: 'The status page for visitors without an account: its HTML, data and socket, availability, incidents, feed',
+    imports: [
+      ...[...routes, 'server/http/', 'server/machines/', 'server/site/', 'server/takeTurns.ts', 'server/services/'],
+      'type server/alerts/',
+      ...['type server/maintenance/', 'src/status/texts/', 'src/status/icon.ts', 'src/custom/theme/tokens.ts'],
+      ...['i18n/locales.ts', '@fastify/static'],
     ],
   },
   'server/outbound/': { holds: 'Every request that leaves this server', imports: [...server, 'nodemailer'] },

@@ -1,0 +1,63 @@
+import { maintenanceWindow } from '../../src/schemas/maintenanceWindow.ts'
+import { server } from '../../src/schemas/server.ts'
+import { serverGroup } from '../../src/schemas/serverGroup.ts'
+import { service } from '../../src/schemas/service.ts'
+import type { PublicStatus } from '../../src/schemas/status/publicStatus.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import { readSite } from '../site/site.ts'
+import { readStatus, type StatusSources } from './readStatus.ts'
+
+/** The status at one moment, the same for everybody. */
+export interface Snapshot {
+  status: PublicStatus
+  /** Each member of the status as JSON. */
+  members: ReadonlyMap<string, string>
+}
+
+/** The public status, which all visitors together make be read once a second at most. */
+export interface CurrentStatus {
+  read(): Promise<Snapshot>
+}
+
+/** Milliseconds. What somebody changes or hides counts at once. */
+const freshMs = 1000
+
+export function createCurrentStatus(sources: StatusSources): CurrentStatus {
+  const { store } = sources
+  const tables = [server, serverGroup, service, maintenanceWindow].map((entity) => entityTable(store, entity))
+  let latest: { version: string; at: number; snapshot: Promise<Snapshot> } | undefined
+
+  function versionOfRecords(): string {
+    const { site_name, language } = readSite(store)
+    return JSON.stringify([site_name, language, ...tables.map((table) => table.version())])
+  }
+
+  return {
+    read() {
+      const version = versionOfRecords()
+      const at = performance.now()
+      if (latest?.version === version && at - latest.at < freshMs) return latest.snapshot
+      const snapshot = readStatus(sources).then(snapshotOf)
+      latest = { version, at, snapshot }
+      // One that failed is not given to the next visitor.
+      snapshot.catch(() => {
+        latest = undefined
+      })
+      return snapshot
+    },
+  }
+}
+
+const snapshotOf = (status: PublicStatus): Snapshot => ({
+  status,
+  members: new Map(Object.entries(status).map(([name, value]) => [name, JSON.stringify(value)])),
+})
+
+/**
+ * A frame as JSON: the members that are others than before, and the time.
+ * @param before what those who get it have; left out, they have nothing
+ */
+export function frameOf({ members }: Snapshot, before?: Snapshot): string {
+  const changed = [...members].filter(([name, json]) => name === 'now' || before?.members.get(name) !== json)
+  return `{${changed.map(([name, json]) => `"${name}":${json}`).join(',')}}`
+}

@@ -1,0 +1,110 @@
+import { zeroTime } from '../../src/schemas/define/wireNames.ts'
+import type { HostFacts, HostState } from '../../src/schemas/machines/live.ts'
+import { server } from '../../src/schemas/server.ts'
+import { serverGroup } from '../../src/schemas/serverGroup.ts'
+import { service } from '../../src/schemas/service.ts'
+import type { PublicStatus, StatusMetrics, StatusServer } from '../../src/schemas/status/publicStatus.ts'
+import { cachedRows } from '../db/cachedRows.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Row } from '../entities/row.ts'
+import type { Machines } from '../machines/machines.ts'
+import type { ServerAccess } from '../machines/serverAccess.ts'
+import { byDisplayIndex } from '../machines/serverHooks.ts'
+import type { OpenWindows } from '../maintenance/openWindows.ts'
+import type { ServiceChecker } from '../services/serviceChecker.ts'
+import { readSite } from '../site/site.ts'
+import { takeTurns } from '../takeTurns.ts'
+import { timestamp } from '../wire/timestamp.ts'
+import { withoutEmpty } from '../wire/withoutEmpty.ts'
+import { shownNote } from './shownNote.ts'
+
+export interface StatusSources {
+  store: Store
+  machines: Machines
+  access: ServerAccess
+  checker: Pick<ServiceChecker, 'statusOf' | 'outagesOf'>
+  windows: Pick<OpenWindows, 'all'>
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/** Of each kind, so that a page stays one that a phone can show; the first ones in their order. */
+export const statusLimits = { servers: 2_000, services: 1_000, groups: 200, windows: 50 } as const
+
+const shownMetrics = [
+  ...['cpu', 'mem_used', 'disk_used', 'net_in_speed', 'net_out_speed', 'net_in_transfer', 'net_out_transfer'],
+  ...['uptime', 'load_1'],
+] as const
+
+/**
+ * Gathers what a guest may see. Everything is picked by name: what is added to a record later does not get here by
+ * itself. Others get their turn meanwhile.
+ */
+export async function readStatus({
+  store,
+  machines,
+  access,
+  checker,
+  windows,
+  now,
+}: StatusSources): Promise<PublicStatus> {
+  const turn = takeTurns()
+  const serverRows = rowsOf(store, server, (row) => access.canSee(undefined, row)).slice(0, statusLimits.servers)
+  const serviceRows = rowsOf(store, service, ({ hide_for_guest }) => !hide_for_guest).slice(0, statusLimits.services)
+  const servers = new Set(serverRows.map(({ id }) => id))
+  const services = new Set(serviceRows.map(({ id }) => id))
+  const { site_name, language } = readSite(store)
+  const status: PublicStatus = {
+    now: now(),
+    site: { name: site_name, language },
+    servers: [],
+    metrics: {},
+    groups: cachedRows(entityTable(store, serverGroup))
+      .map((row) => ({
+        id: row.id,
+        name: String(row.name),
+        servers: (row.servers as number[]).filter((id) => servers.has(id)),
+      }))
+      .filter((group) => group.servers.length > 0)
+      .slice(0, statusLimits.groups),
+    services: serviceRows.map(({ id, name }) => ({ id, name: String(name) })),
+    states: Object.fromEntries(serviceRows.map(({ id }) => [id, stateOf(id, checker)])),
+    windows: windows
+      .all()
+      .map(({ row, until, ...covered }) => ({
+        name: String(row.name),
+        until: timestamp(until),
+        servers: [...covered.servers].filter((id) => servers.has(id)),
+        services: [...covered.services].filter((id) => services.has(id)),
+      }))
+      .filter((window) => window.servers.length + window.services.length > 0)
+      .slice(0, statusLimits.windows),
+  }
+  for (const row of serverRows) {
+    const { host, state, geoip, last_active } = machines.wireReport(row)
+    status.servers.push(serverOf(row, host as HostFacts, geoip.country_code))
+    if (last_active !== zeroTime) status.metrics[row.id] = metricsOf(state as HostState)
+    await turn()
+  }
+  return status
+}
+
+const rowsOf = (store: Store, entity: typeof server | typeof service, isShown: (row: Row) => boolean): Row[] =>
+  cachedRows(entityTable(store, entity)).filter(isShown).toSorted(byDisplayIndex)
+
+function serverOf({ id, name, public_note }: Row, host: HostFacts, country_code = ''): StatusServer {
+  const { platform, arch, virtualization, cpu, mem_total, disk_total } = host
+  const note = shownNote(String(public_note ?? ''))
+  const facts = { country_code, platform, arch, virtualization, cpu, mem_total, disk_total }
+  return { id, name: String(name), ...withoutEmpty(facts), ...(note && { note }) } as StatusServer
+}
+
+const metricsOf = (state: HostState): StatusMetrics =>
+  Object.fromEntries(shownMetrics.flatMap((name) => (state[name] ? [[name, state[name]]] : [])))
+
+function stateOf(id: number, checker: StatusSources['checker']): PublicStatus['states'][string] {
+  const state = checker.statusOf(id)
+  const outage = state === 'down' ? checker.outagesOf(id)[0] : undefined
+  return { ...(state && { state }), ...(outage?.ended_at === null && { since: timestamp(outage.started_at) }) }
+}

@@ -1,0 +1,68 @@
+import staticFiles from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { statusEndpoints as endpoints } from '../../src/schemas/endpoints/statusEndpoints.ts'
+import { pageTexts } from '../../src/status/texts/allTexts.ts'
+import type { Store } from '../db/store.ts'
+import { route } from '../http/routes/route.ts'
+import { isSafeStart } from '../http/securityHeaders.ts'
+import type { Log } from '../log.ts'
+import { readSite } from '../site/site.ts'
+import { createCurrentStatus } from './currentStatus.ts'
+import { filesPath, readPageFiles } from './pageFiles.ts'
+import { siteLocale, statusPage } from './statusPage.ts'
+import { registerStatusSocket } from './statusSocket.ts'
+
+interface StatusPagePluginOptions {
+  store: Store
+  log: Pick<Log, 'error'>
+  /** Folder of the built console. Without it the page is in words only. */
+  dist?: string
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+}
+
+/** The status page for visitors: its HTML, its files, and what it shows as JSON and over a socket. */
+export const statusPagePlugin = fp(
+  async (app: FastifyInstance, { store, log, dist, now }: StatusPagePluginOptions) => {
+    const { machines, serverAccess: access, services, silences, guard, forceAuth, themeScript } = app
+    const current = createCurrentStatus({
+      ...{ store, machines, access, now },
+      ...{ checker: services.checker, windows: silences.windows },
+    })
+    const files = readPageFiles(dist)
+
+    route(app, 'publicStatus', endpoints.publicStatus, async () => (await current.read()).status)
+    registerStatusSocket(app, { current, log })
+
+    async function sendPage(request: FastifyRequest, reply: FastifyReply, server?: number): Promise<FastifyReply> {
+      if (forceAuth && !request.person) return reply.redirect('/dashboard', 302)
+      const { status } = await current.read()
+      const isKnown = server === undefined || status.servers.some(({ id }) => id === server)
+      const locale = siteLocale(status.site.language)
+      const html = statusPage({
+        ...{ status, texts: pageTexts[locale], locale, files, themeScript },
+        customCode: isSafeStart(request.url) ? undefined : readSite(store).custom_code,
+        server: isKnown ? server : null,
+      })
+      return reply
+        .code(isKnown ? 200 : 404)
+        .header('cache-control', 'no-store')
+        .type('text/html; charset=utf-8')
+        .send(html)
+    }
+
+    const options = { schema: { hide: true }, onRequest: guard('anyone', { beforeSetup: true }) }
+    app.get('/', options, (request, reply) => sendPage(request, reply))
+    app.get<{ Params: { id: string } }>('/server/:id', options, (request, reply) =>
+      sendPage(request, reply, /^\d{1,15}$/.test(request.params.id) ? Number(request.params.id) : 0),
+    )
+    if (!files) return
+    await app.register(staticFiles, {
+      ...{ root: files.folder, prefix: filesPath, preCompressed: true, dotfiles: 'ignore', index: false },
+      ...{ cacheControl: false, decorateReply: false },
+      setHeaders: (reply) => reply.header('cache-control', 'public, max-age=31536000, immutable'),
+    })
+  },
+  { name: 'status-page', dependencies: ['security', 'machines', 'maintenance', 'services'] },
+)

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { moment } from '../define/fields.ts'
+import { noteParts } from '../machines/publicNote.ts'
+
+const texts = (names: object) => z.record(z.enum(Object.keys(names) as [string, ...string[]]), z.string())
+
+/** What a public note says, as far as the form of the note knows it: what else is in there stays where it is. */
+const shownNote = z.looseObject({
+  billingDataMod: texts(noteParts.billingDataMod).optional(),
+  planDataMod: texts(noteParts.planDataMod).optional(),
+})
+export type ShownNote = Partial<Record<keyof typeof noteParts, Readonly<Record<string, string>>>>
+
+/** What hardly ever changes of a server. Sizes in bytes. */
+const statusServer = z.looseObject({
+  id: z.int(),
+  name: z.string(),
+  /** Two letters. */
+  country_code: z.string().optional(),
+  platform: z.string().optional(),
+  arch: z.string().optional(),
+  virtualization: z.string().optional(),
+  cpu: z.array(z.string()).optional(),
+  mem_total: z.number().optional(),
+  disk_total: z.number().optional(),
+  note: shownNote.optional() as z.ZodType<ShownNote | undefined>,
+})
+
+/** What moves: the figures of `hostState` that visitors see. A figure that is 0 is left out. */
+const statusMetrics = z.looseObject({
+  cpu: z.number().optional(),
+  mem_used: z.number().optional(),
+  disk_used: z.number().optional(),
+  net_in_speed: z.number().optional(),
+  net_out_speed: z.number().optional(),
+  net_in_transfer: z.number().optional(),
+  net_out_transfer: z.number().optional(),
+  uptime: z.number().optional(),
+  load_1: z.number().optional(),
+})
+
+/** Up or down, and since when it is down; without `state` before the first check. */
+const serviceState = z.looseObject({
+  state: z.enum(['up', 'down']).optional(),
+  since: moment().optional(),
+})
+
+/**
+ * What the status page shows, which is what a guest may see: nothing in it depends on who asks. A frame of `ws/status`
+ * has those members that have changed.
+ */
+export const publicStatus = z.looseObject({
+  /** The clock of the server, in milliseconds since 1970. */
+  now: z.number(),
+  site: z.looseObject({ name: z.string(), language: z.string() }),
+  /** In the order in which they are shown. */
+  servers: z.array(statusServer),
+  /** By the id of the server; those that are offline have none. */
+  metrics: z.record(z.string(), statusMetrics),
+  /** Groups with a server that is shown; servers that are not shown are not named. */
+  groups: z.array(z.looseObject({ id: z.int(), name: z.string(), servers: z.array(z.int()) })),
+  /** In the order in which they are shown. */
+  services: z.array(z.looseObject({ id: z.int(), name: z.string() })),
+  /** By the id of the service. */
+  states: z.record(z.string(), serviceState),
+  /** Maintenance windows that are open and about something that is shown. */
+  windows: z.array(
+    z.looseObject({
+      name: z.string(),
+      until: moment(),
+      servers: z.array(z.int()),
+      services: z.array(z.int()),
+    }),
+  ),
+})
+export type PublicStatus = z.output<typeof publicStatus>
+export type StatusServer = PublicStatus['servers'][number]
+export type StatusMetrics = PublicStatus['metrics'][string]

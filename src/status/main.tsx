@@ -1,0 +1,25 @@
+/** @jsxImportSource preact */
+import { render } from 'preact'
+import { chosenLocale } from '../../i18n/locales.ts'
+import { runCustomCode } from '../site/customCode.ts'
+import { loadTexts } from './loadTexts.ts'
+import { readPageData } from './pageData.ts'
+import { StatusPage } from './StatusPage.tsx'
+import { createStatusFeed } from './statusFeed.ts'
+import './status.css'
+
+/** Takes over the page that the server has written in words. */
+async function start(): Promise<void> {
+  const { status, locale: siteLocale, customCode } = readPageData()
+  const locale = chosenLocale(siteLocale)
+  const texts = await loadTexts(locale)
+  const feed = createStatusFeed(status)
+  const root = document.getElementById('root') as HTMLElement
+  root.replaceChildren()
+  document.documentElement.lang = locale
+  render(<StatusPage feed={feed} first={{ locale, texts }} />, root)
+  feed.start()
+  runCustomCode(customCode)
+}
+
+void start()

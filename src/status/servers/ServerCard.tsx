@@ -1,0 +1,54 @@
+/** @jsxImportSource preact */
+import { formatNumber } from '../../custom/format/format.ts'
+import type { PublicStatus, StatusMetrics, StatusServer } from '../../schemas/status/publicStatus.ts'
+import { useLanguage } from '../parts/language.ts'
+import { formatLength } from './duration.ts'
+import { Meter } from './Meter.tsx'
+import { NoteFacts } from './NoteFacts.tsx'
+import { ServerName } from './ServerName.tsx'
+import { ServerState } from './ServerState.tsx'
+import { metersOf, networkText, trafficText } from './serverFigures.ts'
+
+/** A server with its live figures. */
+export function ServerCard({ server, status }: { server: StatusServer; status: PublicStatus }) {
+  const metrics = status.metrics[server.id]
+  return (
+    <li class="panel card">
+      <div class="row">
+        <h3>
+          <ServerName server={server} />
+        </h3>
+        <ServerState id={server.id} status={status} />
+      </div>
+      {metrics && <Figures server={server} metrics={metrics} />}
+      {server.note && <NoteFacts note={server.note} />}
+    </li>
+  )
+}
+
+function Figures({ server, metrics }: { server: StatusServer; metrics: StatusMetrics }) {
+  const { texts, locale } = useLanguage()
+  const facts = [
+    [texts.network, networkText(metrics, locale)],
+    [texts.traffic, trafficText(metrics, locale)],
+    [texts.uptime, formatLength(metrics.uptime ?? 0, locale)],
+    [texts.load, formatNumber(metrics.load_1 ?? 0, locale)],
+  ] as const
+  return (
+    <>
+      <div class="meters">
+        {metersOf(server, metrics, texts, locale).map((meter) => (
+          <Meter key={meter.label} {...meter} />
+        ))}
+      </div>
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+/** @jsxImportSource preact */
+import { useState } from 'preact/hooks'
+import type { PublicStatus, StatusServer } from '../../schemas/status/publicStatus.ts'
+import { useLanguage } from '../parts/language.ts'
+import { fill } from '../texts/statusTexts.ts'
+import { countryName } from './country.ts'
+import { ServerCard } from './ServerCard.tsx'
+import { ServerTable } from './ServerTable.tsx'
+import { useStoredView } from './useStoredView.ts'
+
+/** Servers that are drawn at once; a phone takes a second for some hundreds. */
+const pageSize = 60
+
+/** All servers, as cards or as a table, with a search and a choice of groups. */
+export function ServerSection({ status }: { status: PublicStatus }) {
+  const { texts, locale } = useLanguage()
+  const [search, setSearch] = useState('')
+  const [group, setGroup] = useState(0)
+  const [view, setView] = useStoredView()
+  const [count, setCount] = useState(pageSize)
+  if (status.servers.length === 0) return null
+  const members = status.groups.find(({ id }) => id === group)?.servers
+  const found = status.servers.filter(
+    (server) => (!members || members.includes(server.id)) && fits(server, search.trim().toLowerCase(), locale),
+  )
+  const shown = found.slice(0, count)
+  return (
+    <section aria-labelledby="servers">
+      <div class="toolbar">
+        <h2 id="servers">{texts.servers}</h2>
+        <input
+          type="search"
+          aria-label={texts.search}
+          placeholder={texts.search}
+          value={search}
+          maxLength={100}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+        {status.groups.length > 0 && (
+          <select
+            aria-label={texts.group}
+            value={group}
+            onChange={({ currentTarget }) => setGroup(Number(currentTarget.value))}
+          >
+            <option value={0}>{texts.allGroups}</option>
+            {status.groups.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+        <fieldset class="views" aria-label={texts.view}>
+          {(['cards', 'table'] as const).map((each) => (
+            <button key={each} type="button" aria-pressed={view === each} onClick={() => setView(each)}>
+              {texts[each]}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      {shown.length === 0 && <p role="status">{texts.noMatch}</p>}
+      {view === 'cards' ? (
+        <ul class="cards">
+          {shown.map((server) => (
+            <ServerCard key={server.id} server={server} status={status} />
+          ))}
+        </ul>
+      ) : (
+        <ServerTable servers={shown} status={status} />
+      )}
+      {found.length > count && (
+        <button type="button" class="more" onClick={() => setCount(count + pageSize)}>
+          {fill(texts.showMore, { count: Math.min(pageSize, found.length - count) })}
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** By name, country and system. */
+function fits({ name, country_code = '', platform = '' }: StatusServer, words: string, locale: string): boolean {
+  const text = [name, country_code, countryName(country_code, locale), platform].join(' ').toLowerCase()
+  return words.split(/\s+/).every((word) => text.includes(word))
+}

@@ -1,0 +1,41 @@
+import { formatBytes, formatPercent, formatSpeeds } from '../../custom/format/format.ts'
+import type { StatusMetrics, StatusServer } from '../../schemas/status/publicStatus.ts'
+import type { StatusTexts } from '../texts/statusTexts.ts'
+
+/** A share of something, in percent. `text` says the amounts, where they are known. */
+export interface MeterFigure {
+  label: string
+  percent: number
+  text?: string
+}
+
+/** What cards and tables show as meters. */
+export function metersOf(
+  { mem_total = 0, disk_total = 0 }: StatusServer,
+  { cpu = 0, mem_used = 0, disk_used = 0 }: StatusMetrics,
+  texts: StatusTexts,
+  locale: string,
+): MeterFigure[] {
+  const share = (label: string, used: number, total: number): MeterFigure => ({
+    label,
+    percent: total > 0 ? (used / total) * 100 : 0,
+    text: `${formatBytes(used, locale)} / ${formatBytes(total, locale)}`,
+  })
+  return [
+    { label: texts.cpu, percent: cpu },
+    share(texts.memory, mem_used, mem_total),
+    share(texts.disk, disk_used, disk_total),
+  ]
+}
+
+/** `↓ 1.2 MiB/s ↑ 0.3 MiB/s`: received and sent. */
+export function networkText({ net_in_speed = 0, net_out_speed = 0 }: StatusMetrics, locale: string): string {
+  const [received, sent] = formatSpeeds([net_in_speed, net_out_speed], locale)
+  return `↓ ${received} ↑ ${sent}`
+}
+
+/** Since the start of the machine. */
+export const trafficText = ({ net_in_transfer = 0, net_out_transfer = 0 }: StatusMetrics, locale: string): string =>
+  `↓ ${formatBytes(net_in_transfer, locale)} ↑ ${formatBytes(net_out_transfer, locale)}`
+
+export const percentText = (percent: number, locale: string): string => formatPercent(percent, locale)

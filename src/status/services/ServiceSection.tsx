@@ -1,0 +1,42 @@
+/** @jsxImportSource preact */
+import type { PublicStatus } from '../../schemas/status/publicStatus.ts'
+import { useLanguage } from '../parts/language.ts'
+import { StateLabel } from '../parts/StateLabel.tsx'
+import { shortTime } from '../texts/shortTime.ts'
+import { fill } from '../texts/statusTexts.ts'
+
+/** All services with their state. */
+export function ServiceSection({ status }: { status: PublicStatus }) {
+  const { texts } = useLanguage()
+  if (status.services.length === 0) return null
+  return (
+    <section class="panel" aria-labelledby="services">
+      <h2 id="services">{texts.services}</h2>
+      <ul class="services">
+        {status.services.map((service) => (
+          <li key={service.id}>
+            <div class="row">
+              <h3>{service.name}</h3>
+              <ServiceState id={service.id} status={status} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function ServiceState({ id, status }: { id: number; status: PublicStatus }) {
+  const { texts, locale } = useLanguage()
+  const { state, since } = status.states[id] ?? {}
+  if (status.windows.some(({ services }) => services.includes(id))) {
+    return <StateLabel kind="maintenance">{texts.maintenance}</StateLabel>
+  }
+  if (!state) return <StateLabel kind="unknown">{texts.notChecked}</StateLabel>
+  if (state === 'up') return <StateLabel kind="good">{texts.up}</StateLabel>
+  return (
+    <StateLabel kind="danger">
+      {texts.down} {since && fill(texts.downSince, { time: shortTime(Date.parse(since), status.now, locale) })}
+    </StateLabel>
+  )
+}
