@@ -21,6 +21,7 @@ import { backupsPlugin } from './backups/backupsPlugin.ts'
 import type { History } from './db/history/openHistory.ts'
 import type { Store } from './db/store.ts'
 import { ddnsPlugin } from './ddns/ddnsPlugin.ts'
+import { eventsPlugin } from './events/eventsPlugin.ts'
 import { createDispatch } from './http/dispatch.ts'
 import { httpPlugin } from './http/httpPlugin.ts'
 import { createRareWarning } from './http/rareWarning.ts'
@@ -127,7 +128,7 @@ export const rooms: readonly FastifyPluginAsync<RoomOptions>[] = [
     securityFactsPlugin,
   ],
   ...[machinesPlugin, natPlugin, outboundPlugin, maintenancePlugin, notificationsPlugin, windowNoticesPlugin],
-  ...[tasksPlugin, alertsPlugin, servicesPlugin],
+  ...[tasksPlugin, alertsPlugin, servicesPlugin, eventsPlugin],
   ...[backtestPlugin, statusPlugin],
   ...[ddnsPlugin, agentsPlugin, livePlugin, statusPagePlugin, sessionsPlugin, metricsPlugin, crudPlugin],
   configurationPlugin,

@@ -81,6 +81,20 @@ export const validation = {
       zhTW: 'JSON 字串無效',
       de: 'Ungültiger JSON-Text',
     },
+    signing_secret: {
+      en: 'Must be whsec_ and 24 to 64 bytes in base64',
+      it: 'Deve essere whsec_ seguito da 24-64 byte in base64',
+      zhCN: '必须是 whsec_ 加上 24 到 64 字节的 base64',
+      zhTW: '必須是 whsec_ 加上 24 到 64 位元組的 base64',
+      de: 'Muss aus whsec_ und 24 bis 64 Bytes in Base64 bestehen',
+    },
+    no_events_by_mail: {
+      en: 'Events are not sent by mail: use a web address',
+      it: 'Gli eventi non vengono inviati per e-mail: usare un indirizzo web',
+      zhCN: '事件不能通过邮件发送：请使用网址',
+      zhTW: '事件無法透過郵件傳送：請使用網址',
+      de: 'Ereignisse werden nicht per Mail gesendet: eine Webadresse angeben',
+    },
     text_pairs: {
       en: 'Must be a JSON object with text values, such as {"X-Token": "abc"}',
       it: 'Deve essere un oggetto JSON con valori di testo, ad esempio {"X-Token": "abc"}',

@@ -27,6 +27,8 @@ export const delivery = entityTexts<typeof entity>({
     notification_group_id: { en: 'Group', it: 'Gruppo', zhCN: '通知组', zhTW: '通知群組', de: 'Gruppe' },
     notification_group_name: { en: 'Group', it: 'Gruppo', zhCN: '通知组', zhTW: '通知群組', de: 'Gruppe' },
     service_id: { en: 'Service', it: 'Servizio', zhCN: '服务', zhTW: '服務', de: 'Dienst' },
+    event: { en: 'Event', it: 'Evento', zhCN: '事件', zhTW: '事件', de: 'Ereignis' },
+    webhook_id: { en: 'Event ID', it: 'ID dell’evento', zhCN: '事件 ID', zhTW: '事件 ID', de: 'Ereignis-ID' },
     message: { it: 'Messaggio', zhCN: '消息', zhTW: '訊息', de: 'Meldung' },
     state: { en: 'Result', it: 'Esito', zhCN: '结果', zhTW: '結果', de: 'Ergebnis' },
     code: { en: 'Status', it: 'Stato', zhCN: '状态码', zhTW: '狀態碼', de: 'Status' },
@@ -40,7 +42,26 @@ export const delivery = entityTexts<typeof entity>({
       sent: { it: 'Inviata', zhCN: '已发送', zhTW: '已傳送', de: 'Zugestellt' },
       failed: { it: 'Non riuscita', zhCN: '失败', zhTW: '失敗', de: 'Fehlgeschlagen' },
       dropped: { it: 'Scartata', zhCN: '已丢弃', zhTW: '已捨棄', de: 'Verworfen' },
+      retrying: {
+        en: 'Failed, will retry',
+        it: 'Non riuscita, nuovo tentativo previsto',
+        zhCN: '失败，将重试',
+        zhTW: '失敗，將重試',
+        de: 'Fehlgeschlagen, wird wiederholt',
+      },
       stopped: { en: 'Interrupted', it: 'Interrotta', zhCN: '已中断', zhTW: '已中斷', de: 'Abgebrochen' },
+    },
+  },
+  actions: {
+    send_again: {
+      label: { en: 'Send again', it: 'Invia di nuovo', zhCN: '重新发送', zhTW: '重新傳送', de: 'Erneut senden' },
+      done: {
+        en: 'The event is being sent again',
+        it: 'L’evento viene inviato di nuovo',
+        zhCN: '正在重新发送该事件',
+        zhTW: '正在重新傳送該事件',
+        de: 'Das Ereignis wird erneut gesendet',
+      },
     },
   },
 })

@@ -31,6 +31,27 @@ export const notification = entityTexts<typeof entity>({
       zhTW: '指標附單位',
       de: 'Messwerte mit Einheiten',
     },
+    send_events: {
+      en: 'Send events as JSON',
+      it: 'Invia gli eventi come JSON',
+      zhCN: '以 JSON 发送事件',
+      zhTW: '以 JSON 傳送事件',
+      de: 'Ereignisse als JSON senden',
+    },
+    signing_secret: {
+      en: 'Signing secret',
+      it: 'Segreto per la firma',
+      zhCN: '签名密钥',
+      zhTW: '簽章金鑰',
+      de: 'Signaturschlüssel',
+    },
+    stopped_at: {
+      en: 'Stopped',
+      it: 'Interrotto',
+      zhCN: '停止时间',
+      zhTW: '停止時間',
+      de: 'Angehalten',
+    },
     skip_check: {
       en: 'Do not send a test message',
       it: 'Non inviare un messaggio di prova',
@@ -54,6 +75,20 @@ export const notification = entityTexts<typeof entity>({
       zhTW: '指標預留位置會連同單位一起填入，例如 12.34 %。',
       de: 'Platzhalter für Messwerte werden mit Einheit ausgefüllt, zum Beispiel 12.34 %.',
     },
+    send_events: {
+      en: 'In place of messages: the events that its notifier groups choose, signed. See the guide on webhooks.',
+      it: 'Al posto dei messaggi: gli eventi scelti dai gruppi di notifica, con firma. Vedere la guida sui webhook.',
+      zhCN: '代替消息：发送其通知分组所选的事件，并带有签名。参见 Webhook 指南。',
+      zhTW: '代替訊息：傳送其通知群組所選的事件，並附上簽章。請參閱 Webhook 指南。',
+      de: 'Anstelle von Nachrichten: die Ereignisse, die die Benachrichtigungsgruppen wählen, signiert. Siehe die Anleitung zu Webhooks.',
+    },
+    signing_secret: {
+      en: 'The receiver needs it to check the signatures. It is not shown again after saving.',
+      it: 'Serve al destinatario per verificare le firme. Dopo il salvataggio non viene più mostrato.',
+      zhCN: '接收方需要它来验证签名。保存后不再显示。',
+      zhTW: '接收端需要它來驗證簽章。儲存後不再顯示。',
+      de: 'Der Empfänger prüft damit die Signaturen. Nach dem Speichern wird er nicht mehr angezeigt.',
+    },
     skip_check: {
       en: 'Otherwise a test message is sent before saving; if it fails, nothing is saved.',
       it: 'Altrimenti prima di salvare viene inviato un messaggio di prova; se non riesce, non si salva nulla.',
@@ -76,6 +111,27 @@ export const notification = entityTexts<typeof entity>({
     },
   },
   values: {
+    stopped: {
+      en: 'Stopped: the receiver wants no more events (410). Save to send again.',
+      it: 'Interrotto: il destinatario non vuole altri eventi (410). Salvare per riprendere.',
+      zhCN: '已停止：接收方不再接收事件（410）。保存后恢复发送。',
+      zhTW: '已停止：接收端不再接收事件（410）。儲存後恢復傳送。',
+      de: 'Angehalten: Der Empfänger will keine Ereignisse mehr (410). Speichern sendet wieder.',
+    },
+    generate_secret: {
+      en: 'Generate',
+      it: 'Genera',
+      zhCN: '生成',
+      zhTW: '產生',
+      de: 'Erzeugen',
+    },
+    copy_secret: {
+      en: 'Copy the secret',
+      it: 'Copia il segreto',
+      zhCN: '复制密钥',
+      zhTW: '複製金鑰',
+      de: 'Schlüssel kopieren',
+    },
     url_concealed: {
       en: 'Stored, not shown',
       it: 'Memorizzato, non mostrato',

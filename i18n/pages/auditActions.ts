@@ -23,6 +23,13 @@ export const auditActions = {
       zhTW: '已傳送測試訊息',
       de: 'Testnachricht gesendet',
     },
+    'send-again': {
+      en: 'event sent again',
+      it: 'evento inviato di nuovo',
+      zhCN: '已重新发送事件',
+      zhTW: '已重新傳送事件',
+      de: 'Ereignis erneut gesendet',
+    },
     reveal: { en: 'URL shown', it: 'URL mostrato', zhCN: '已显示 URL', zhTW: '已顯示 URL', de: 'URL angezeigt' },
     block: { en: 'blocked', it: 'bloccato', zhCN: '已封禁', zhTW: '已封鎖', de: 'gesperrt' },
     config: {

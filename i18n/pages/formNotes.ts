@@ -80,6 +80,13 @@ export const formNotes = {
         zhTW: '此群組中沒有通知方式：傳給它的通知不會送達任何人。',
         de: 'In dieser Gruppe sind keine Kanäle: Was an sie geht, erreicht niemanden.',
       },
+      no_event_notifier: {
+        en: 'No notifier in this group sends events as JSON: the chosen events reach nobody.',
+        it: 'Nessun canale del gruppo invia eventi come JSON: gli eventi scelti non arrivano a nessuno.',
+        zhCN: '此分组中没有以 JSON 发送事件的通知方式：所选事件不会送达任何人。',
+        zhTW: '此群組中沒有以 JSON 傳送事件的通知方式：所選事件不會送達任何人。',
+        de: 'Kein Kanal dieser Gruppe sendet Ereignisse als JSON: Die gewählten Ereignisse erreichen niemanden.',
+      },
     },
   },
   'server-share': {

@@ -43,11 +43,19 @@ export interface AlertNotifierServices {
   /** The address people use: each incident ends with the one where it is muted. Without it, there is no link. */
   publicUrl?: URL
   log: Pick<Log, 'error'>
+  /** Called once when people are told of an alarm, and once when it is over after that. Default: nothing is done. */
+  onAlarm?: (event: AlarmEvent) => void
+}
+
+/** What became of an alarm. `resolved`: it has recovered, or was withdrawn. */
+export interface AlarmEvent {
+  kind: 'raised' | 'resolved'
+  alarm: Alarm
 }
 
 export function createAlertNotifier(services: AlertNotifierServices): AlertNotifier {
   const { store, alarms, notifications, trigger, addressOf, publicUrl, log } = services
-  const { silenceOf = () => undefined } = services
+  const { silenceOf = () => undefined, onAlarm = () => {} } = services
   const servers = entityTable(store, serverEntity)
   const groups = entityTable(store, notificationGroup)
   /** What to save in a transaction, and what to do after it. */
@@ -84,7 +92,11 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
           silenced: silence ?? '',
         })
       },
-      notify: () => alarm && act(alert, server, alarm, silence),
+      notify() {
+        if (!alarm) return
+        act(alert, server, alarm, silence)
+        if (!silence) onAlarm({ kind: 'raised', alarm })
+      },
     })
   }
 
@@ -111,7 +123,10 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
         const message = messageOf('Resolved', alert, server)
         // Whoever was told that it began is told that it is over, also within a window or a mute.
         const isTold = alarm.silenced === ''
-        if (isTold) notifications.send({ groupId, message, serverId: server.id, resolvesKey: repeatKeyOf(alarm) })
+        if (isTold) {
+          notifications.send({ groupId, message, serverId: server.id, resolvesKey: repeatKeyOf(alarm) })
+          onAlarm({ kind: 'resolved', alarm })
+        }
         if (alarm.silenced !== 'maintenance') trigger(alert.recoverTasks, server, alert.ownerId)
       },
     })
@@ -155,7 +170,10 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
         pending.push({
           record: () => alarms.setNotified(alarm, values),
           notify() {
-            if (!silence) sendIncident(alert, server, alarm)
+            if (!silence) {
+              sendIncident(alert, server, alarm)
+              onAlarm({ kind: 'raised', alarm })
+            }
             trigger(heldTasks, server, alert.ownerId)
           },
         })
@@ -164,7 +182,10 @@ export function createAlertNotifier(services: AlertNotifierServices): AlertNotif
     },
     withdrawAlarms(matches, at) {
       for (const alarm of [...alarms.running()].filter(matches)) {
-        pending.push({ record: () => alarms.close(alarm, at, true), notify() {} })
+        pending.push({
+          record: () => alarms.close(alarm, at, true),
+          notify: () => alarm.silenced === '' && onAlarm({ kind: 'resolved', alarm }),
+        })
       }
       flush()
     },

@@ -13,7 +13,7 @@ import type { Machines } from '../machines/machines.ts'
 import { mayAct } from '../person.ts'
 import { takeTurns } from '../takeTurns.ts'
 import type { Alarm } from './alarms.ts'
-import { type AlertNotifierServices, createAlertNotifier } from './alertNotifier.ts'
+import { type AlarmEvent, type AlertNotifierServices, createAlertNotifier } from './alertNotifier.ts'
 import { type CycleStats, cycleStatsOf } from './cycleStats.ts'
 import { restoreAlert, saveAlert } from './saveAlert.ts'
 import { openSavedState } from './savedState.ts'
@@ -42,6 +42,8 @@ export interface Alerts {
   allAlarms(): Alarm[]
   /** On how many servers each rule fires now, by its id; rules that do not fire are left out. */
   firing(): ReadonlyMap<number, number>
+  /** Calls `listener` when people are told of an alarm, and when it is over after that. */
+  onAlarm(listener: (event: AlarmEvent) => void): void
   /**
    * The traffic of enabled cycle rules by alert id, as in `GET /service` (docs/contract/CONTRACT.md#511-services).
    * @param isVisible whether the requesting person may see a server
@@ -77,7 +79,13 @@ export function createAlerts(services: AlertServices): Alerts {
   const servers = entityTable(store, server)
   const savedState = openSavedState(store)
   const traffic = createTraffic(savedState, zone)
-  const notifier = createAlertNotifier(services)
+  const listeners = new Set<(event: AlarmEvent) => void>()
+  const notifier = createAlertNotifier({
+    ...services,
+    onAlarm: (event) => {
+      for (const listener of listeners) listener(event)
+    },
+  })
   const watchedById = new Map<number, WatchedAlert>()
   let lastRulesVersion: number | undefined
   let lastServersVersion: number | undefined
@@ -272,6 +280,7 @@ export function createAlerts(services: AlertServices): Alerts {
       for (const { rule_id } of alarms.running()) counts.set(rule_id, (counts.get(rule_id) ?? 0) + 1)
       return counts
     },
+    onAlarm: (listener) => void listeners.add(listener),
     cycleTransferStats(isVisible = () => true) {
       const visible = new Map(cachedRows(servers).flatMap((row) => (isVisible(row) ? [[row.id, row] as const] : [])))
       const stats = [...watchedById.values()].flatMap(({ alert, stateByServer }) => {

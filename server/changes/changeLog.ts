@@ -57,6 +57,10 @@ export interface ChangeLog {
   page(filter: ChangeFilter, offset: number, limit: number): { rows: ChangeRow[]; total: number }
   /** Those after the change `id` by others than this user, of the latest 1,000. */
   since(id: number, filter: ChangeFilter, userId: number): ChangeRow[]
+  /** Those after the change `id`, the oldest first. */
+  after(id: number, limit: number): ChangeRow[]
+  /** 0 without any. */
+  latestId(): number
 }
 
 const logs = new WeakMap<Store, ChangeLog>()
@@ -150,6 +154,8 @@ export function openChangeLog(
     page(filter, offset, limit) {
       return { rows: table.latest(filter, offset, limit), total: table.count(filter) }
     },
+    after: (id, limit) => table.after(id, limit),
+    latestId: () => table.latest({}, 0, 1)[0]?.id ?? 0,
     since(id, filter, userId) {
       const latest = table.latest(filter, 0, mostSince)
       return latest.filter((row) => row.id > id && row.user_id !== userId)

@@ -75,6 +75,9 @@ export function openTable<Row extends { id: number }>(
       const text = `${select} WHERE ${filter} ORDER BY id DESC LIMIT ? OFFSET ?`
       return (sql(text).all(...values, limit, offset) as Raw[]).map(decode)
     },
+    after(id, limit) {
+      return (sql(`${select} WHERE id > ? ORDER BY id LIMIT ?`).all(id, limit) as Raw[]).map(decode)
+    },
     insert(row) {
       const [names, values] = columnsOf(row)
       const columns = names.map(quote).join(', ')

@@ -26,6 +26,8 @@ export interface Table<Row extends { id: number }> {
   find(where: Partial<Row>): Row[]
   /** As `find`, the highest id first: `limit` of them after the first `offset`. For logs. */
   latest(where: Partial<Row>, offset: number, limit: number): Row[]
+  /** The first `limit` rows whose id is higher, by id. */
+  after(id: number, limit: number): Row[]
   /**
    * @param row with an id only where its owner holds the rows in memory and could not store it before
    * @returns the new id

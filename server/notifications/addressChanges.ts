@@ -26,7 +26,7 @@ export interface AddressChanges {
 interface Services {
   store: Store
   machines: Pick<Machines, 'connected' | 'wireReport'>
-  notifications: Notifications
+  notifications: Pick<Notifications, 'send'>
   /** Default: nothing is silent. */
   silences?: Pick<Silences, 'ofServer'>
   log: Pick<Log, 'error'>

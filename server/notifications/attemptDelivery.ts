@@ -12,6 +12,8 @@ export type NotifierRow = Notifier & {
   has_member_rights?: boolean
   name: string
   format_metric_units?: boolean | null
+  /** When its receiver answered that it wants no more events. */
+  stopped_at?: string | null
 }
 
 /** A notification in the queues of its group's notifiers, which share this object. */
@@ -20,6 +22,8 @@ export interface QueuedNotification {
   groupId: number
   groupName: string
   serviceId?: number
+  /** Whether it only shows that the notifier works. */
+  isTest?: boolean
   /** Milliseconds since 1970. */
   createdAt: number
   placeholders(withUnits: boolean): Placeholders
@@ -54,7 +58,8 @@ export async function attemptDelivery(
   const secrets = notifierSecrets(notifier)
   let send: ReturnType<typeof prepareNotification> | undefined
   try {
-    const prepared = prepareNotification(notifier, queued.placeholders(notifier.format_metric_units === true))
+    const placeholders = queued.placeholders(notifier.format_metric_units === true)
+    const prepared = prepareNotification(notifier, placeholders, queued.isTest ? 'test' : 'message')
     send = prepared
     const allowPrivate = mayCallPrivateTargets(notifier)
     const { code, body, text, isSent, isFinal } = await concurrency.run(() =>

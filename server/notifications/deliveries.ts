@@ -1,4 +1,5 @@
 import { delivery as entity } from '../../src/schemas/delivery.ts'
+import { createOwnerLimit } from '../db/ownerLimit.ts'
 import type { Store } from '../db/store.ts'
 import { writeBehind } from '../db/writeBehind.ts'
 import { entityTable } from '../entities/entityTable.ts'
@@ -18,7 +19,10 @@ export interface Delivery {
   groupName: string
   /** The service that it is about. */
   serviceId?: number
-  /** The whole message; an excerpt is saved. */
+  /** The type and id of an event. */
+  event?: string
+  webhookId?: string
+  /** The whole message, or what an event is about; an excerpt is saved. */
   message: string
   /** A code of `deliveryStates`. */
   state: number
@@ -41,6 +45,8 @@ export interface Deliveries {
    * @param matches only these
    */
   page(offset: number, limit: number, ownerId?: number, matches?: (row: Row) => boolean): { rows: Row[]; total: number }
+  /** An entry by its id. */
+  get(id: number): Row | undefined
   /** Writes what is still in memory to the disk. */
   flush(): void
 }
@@ -58,8 +64,7 @@ interface Options {
 export function openDeliveries({ store, onFailure, now = Date.now }: Options): Deliveries {
   const table = entityTable(store, entity)
   let waiting: Delivery[] = []
-  /** Whose entries there are, once there are too many. */
-  let owners: Set<number> | undefined
+  const limit = createOwnerLimit(table, deliveryLimits.rows)
   /** Entries without a try since the last write, by state and notifier: many of them become one entry. */
   const untriedByKey = new Map<string, Delivery>()
 
@@ -80,26 +85,17 @@ export function openDeliveries({ store, onFailure, now = Date.now }: Options): D
   function insert(deliveries: readonly Delivery[]): void {
     for (const delivery of deliveries) {
       table.insert(toRow(delivery))
-      owners?.add(delivery.ownerId)
+      limit.added(delivery.ownerId)
     }
     table.removeBelow('at', isoTime(now() - deliveryLimits.ageMs))
-    for (let excess = tooMany(); excess > 0; excess = tooMany()) removeOldest(excess)
-  }
-
-  const tooMany = () => table.count() - deliveryLimits.rows
-
-  /** Of whoever has the most, so that one person's entries do not push out those of others. */
-  function removeOldest(excess: number): void {
-    owners ??= new Set(table.all().map(({ user_id }) => user_id))
-    const counts = [...owners].map((user_id) => ({ user_id, count: table.count({ user_id }) }))
-    const { user_id, count } = counts.reduce((one, other) => (other.count > one.count ? other : one))
-    table.remove(table.latest({ user_id }, count - excess, excess).map(({ id }) => id))
+    limit.apply()
   }
 
   const writer = writeBehind(write, onFailure)
 
   return {
     flush: writer.flush,
+    get: (id) => table.get(id),
     add(given) {
       const untriedKey = given.tries === 0 ? `${given.state} ${given.notifierId}` : undefined
       const existing = untriedKey === undefined ? undefined : untriedByKey.get(untriedKey)
@@ -107,6 +103,7 @@ export function openDeliveries({ store, onFailure, now = Date.now }: Options): D
         existing.count++
         // It stands for notifications about several services now.
         if (existing.serviceId !== given.serviceId) existing.serviceId = undefined
+        if (existing.event !== given.event) existing.event = undefined
         return
       }
       const delivery = { ...given, message: messageExcerpt(given.message) }
@@ -138,6 +135,7 @@ const toRow = ({
   groupId,
   groupName,
   serviceId,
+  webhookId,
   durationMs,
   ...delivery
 }: Delivery) => ({
@@ -149,5 +147,6 @@ const toRow = ({
   notification_group_id: groupId,
   notification_group_name: groupName,
   service_id: serviceId,
+  webhook_id: webhookId,
   duration: Math.round(durationMs),
 })

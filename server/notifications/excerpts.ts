@@ -16,8 +16,8 @@ export function replyExcerpt(text: string, secrets: readonly string[]): string {
   return truncate(printable(redactedText).replaceAll(/\s+/g, ' ').trim())
 }
 
-/** Everything in a notifier's URL, header values and body that may be a token. */
-export function notifierSecrets({ url, request_header, request_body }: RequestTexts): string[] {
+/** Everything in a notifier's URL, header values, body and key that may be a token. */
+export function notifierSecrets({ url, request_header, request_body, signing_secret }: RequestTexts): string[] {
   const { username = '', password = '', pathname = '', search = '', hash = '' } = URL.canParse(url) ? new URL(url) : {}
   const words = `${pathname}/${hash}`.split(/[/#&=]/).filter(isTokenLike)
   const values = [
@@ -26,6 +26,7 @@ export function notifierSecrets({ url, request_header, request_body }: RequestTe
     ...search.split(/[?&=#]/),
     ...jsonStringValues(request_header),
     ...jsonStringValues(request_body),
+    signing_secret ?? '',
   ]
   const all = [...words, ...values.filter((value) => value.length >= minSecretLength)].flatMap((text) => [
     text,
@@ -35,7 +36,9 @@ export function notifierSecrets({ url, request_header, request_body }: RequestTe
   return [...new Set(all)].sort((one, other) => other.length - one.length)
 }
 
-type RequestTexts = Readonly<Record<'url' | 'request_header' | 'request_body', string>>
+type RequestTexts = Readonly<Record<'url' | 'request_header' | 'request_body', string>> & {
+  readonly signing_secret?: string | null
+}
 
 const minSecretLength = 6
 

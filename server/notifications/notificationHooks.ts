@@ -1,7 +1,9 @@
 import { notificationGroup as groups } from '../../src/schemas/notificationGroup.ts'
+import { eventTypes } from '../../src/schemas/webhooks/eventTypes.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
 import { dropMembers, memberGroupHooks } from '../api/memberGroupHooks.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
+import { checkReceiver } from '../webhooks/webhookRequest.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { notifierSecrets, replyExcerpt } from './excerpts.ts'
 import { messagePlaceholders, type Notifier, type Placeholders, testMessage } from './notifierRequest.ts'
@@ -18,7 +20,7 @@ export async function sendToNotifier(
   placeholders: Placeholders,
   allowPrivate: boolean,
 ): Promise<void> {
-  const { isSent, code, text } = await prepareNotification(notifier, placeholders)({ allowPrivate })
+  const { isSent, code, text } = await prepareNotification(notifier, placeholders, 'test')({ allowPrivate })
   if (!isSent) throw new ApiError(`${code}@${replyExcerpt(text, notifierSecrets(notifier))}`)
 }
 
@@ -41,10 +43,23 @@ export const notificationHooks = (mayCallPrivateTargets: MayCallPrivateTargets):
       mayCallPrivateTargets({ user_id: person?.id ?? 0 }),
     )
   },
+  validate(form) {
+    if (form.send_events) checkReceiver(form as unknown as Notifier)
+    // Whoever saves it wants it to get events again.
+    return { ...form, stopped_at: '' }
+  },
   afterDelete: (ids, { store }) => dropMembers(store, groups, 'notifications', ids),
 })
 
+const groupHooks = memberGroupHooks('notifications', 'have invalid notification id')
+
+/** Notifier groups: what only this server has is checked, too. */
 export const notificationGroupHooks: EntityHooks = {
-  ...memberGroupHooks('notifications', 'have invalid notification id'),
+  ...groupHooks,
   serversOf: () => [],
+  validate(form, context, row) {
+    const unknown = ((form.events ?? []) as string[]).find((type) => !eventTypes.some((known) => known === type))
+    if (unknown !== undefined) throw new ApiError(`events: there is no event ${unknown.slice(0, 64)}`)
+    return groupHooks.validate?.(form, context, row) ?? form
+  },
 }

@@ -34,9 +34,16 @@ export interface OutgoingNotification {
   resolvesKey?: string
 }
 
+/** A message for the notifiers of a group that get events. */
+export interface EventMessage extends Pick<OutgoingNotification, 'groupId' | 'message' | 'serviceId'> {
+  notifiers: readonly NotifierRow[]
+}
+
 /** Sends notifications in the background. The result is in the delivery log. */
 export interface Notifications {
   send(notification: OutgoingNotification): void
+  /** Calls `listener` with messages for notifiers that get events, which are not sent here. */
+  onEventMessage(listener: (message: EventMessage) => void): void
   /** Aborts running deliveries after a short grace period. */
   stop(): Promise<void>
 }
@@ -87,17 +94,20 @@ export function createNotifications(
   const queues = new Map<number, NotifierQueue>()
   const concurrency = createConcurrencyLimit(maxConcurrentRequests)
   const shutdown = new AbortController()
+  const eventListeners = new Set<(message: EventMessage) => void>()
   let isStopped = false
+
+  /** The row has every column of the entity. @returns `undefined` when it was deleted, or may not be used any more */
+  function notifierOf(id: number): NotifierRow | undefined {
+    const row = cachedRow(notifiers, id)
+    return row && mayAct(row.user_id, roleOf) ? (row as unknown as NotifierRow) : undefined
+  }
 
   function queueOf(id: number): NotifierQueue {
     const existing = queues.get(id)
     if (existing) return existing
     const created = createNotifierQueue({
-      // The row has every column of the entity.
-      notifier: () => {
-        const row = cachedRow(notifiers, id)
-        return row && mayAct(row.user_id, roleOf) ? (row as unknown as NotifierRow) : undefined
-      },
+      notifier: () => notifierOf(id),
       log: deliveries.add,
       onIdle: () => queues.delete(id),
       signal: shutdown.signal,
@@ -137,15 +147,20 @@ export function createNotifications(
       if (!members?.length) return
       if (notification.repeatKey !== undefined && !repeatThrottle.allows(notification.repeatKey)) return
       const queued = queuedNotification(notification, group?.name as string)
-      for (const id of new Set(members)) queueOf(id).add(queued)
+      const receivers = [...new Set(members)].flatMap((id) => notifierOf(id) ?? [])
+      for (const { id } of receivers.filter(({ send_events }) => !send_events)) queueOf(id).add(queued)
+      const withEvents = receivers.filter(({ send_events }) => send_events)
+      if (withEvents.length === 0) return
+      for (const listener of eventListeners) listener({ ...notification, notifiers: withEvents })
     },
     queuedCount: () => [...queues.values()].reduce((sum, queue) => sum + queue.length(), 0),
+    onEventMessage: (listener) => void eventListeners.add(listener),
     sendTest: (notifier) =>
-      attemptDelivery(notifier, queuedNotification({ groupId: 0, message: testMessage }, ''), {
-        mayCallPrivateTargets,
-        concurrency,
-        signal: shutdown.signal,
-      }),
+      attemptDelivery(
+        notifier,
+        { ...queuedNotification({ groupId: 0, message: testMessage }, ''), isTest: true },
+        { mayCallPrivateTargets, concurrency, signal: shutdown.signal },
+      ),
     async stop() {
       isStopped = true
       const deadline = setTimeout(() => shutdown.abort(), shutdownGraceMs)

@@ -60,11 +60,13 @@ export function registerNotifierPreview(app: FastifyInstance, { store, machines,
         request_header: form.request_header || stored.request_header || '',
         request_body: form.request_body || stored.request_body || '',
         verify_tls: true,
+        send_events: form.send_events,
       },
       {
         ...messagePlaceholders(message, now()),
         ...(row && form.event !== 'test' && serverPlaceholders(row, report, form.format_metric_units === true)),
       },
+      form.event === 'test' ? 'test' : 'message',
     )
   })
 }

@@ -12,6 +12,9 @@ export interface Notifier {
   request_header: string
   request_body: string
   verify_tls: boolean
+  /** Whether it gets events as JSON in place of messages. */
+  send_events?: boolean | null
+  signing_secret?: string | null
 }
 
 /** Values by placeholder: `NEZHA` is the message; `SERVER.NAME` etc. exist when it is about a server. */
@@ -61,7 +64,8 @@ function contentOf({ request_type, request_body }: Notifier, placeholders: Place
   return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(filled).toString() }
 }
 
-function headersOf({ request_header }: Notifier): Record<string, string> {
+/** The headers that its author wants. @throws ApiError when they are no JSON object of texts */
+export function headersOf({ request_header }: Pick<Notifier, 'request_header'>): Record<string, string> {
   if (request_header === '') return {}
   const type = { kind: 'map', key: 'string', of: { kind: 'string' } } as const
   return (readTyped(parseJson(request_header), type, 'Go value') as Record<string, string> | null) ?? {}

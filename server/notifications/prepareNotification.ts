@@ -1,9 +1,12 @@
 import { isMailUrl, readMailUrl } from '../../src/schemas/formats/mailUrl.ts'
 import { type GuardedRequestOptions, guardedRequest } from '../outbound/guardedRequest.ts'
 import { type MailReply, sendMail } from '../outbound/sendMail.ts'
+import type { OutboundRequest } from '../outbound/sendRequest.ts'
+import { newEvent, startOf } from '../webhooks/newEvent.ts'
+import { webhookRequest } from '../webhooks/webhookRequest.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { messageExcerpt } from './excerpts.ts'
-import { fillPlaceholders, type Notifier, notifierRequest, type Placeholders } from './notifierRequest.ts'
+import { fillPlaceholders, headersOf, type Notifier, notifierRequest, type Placeholders } from './notifierRequest.ts'
 
 /** What a receiver answered. */
 export interface NotifierReply extends MailReply {
@@ -13,18 +16,34 @@ export interface NotifierReply extends MailReply {
 
 export type SendOptions = Pick<GuardedRequestOptions, 'allowPrivate' | 'signal' | 'maxBodyBytes'>
 
+/** What is sent: a message of a group, or that of a test. */
+export type MessageKind = 'message' | 'test'
+
 /**
- * A notification as its notifier sends it: an HTTP request, or a mail.
+ * A notification as its notifier sends it: an HTTP request, a mail, or an event.
+ * @param kind the type of the event, for notifiers that get events
  * @returns sends it once @throws ApiError when the notifier's fields are invalid
  */
 export function prepareNotification(
   notifier: Notifier,
   placeholders: Placeholders,
+  kind: MessageKind = 'message',
 ): (options: SendOptions) => Promise<NotifierReply> {
+  if (notifier.send_events) return sender(messageEvent(notifier, placeholders, kind), { followsRedirects: false })
   if (isMailUrl(notifier.url)) return prepareMail(notifier, placeholders)
-  const request = notifierRequest(notifier, placeholders)
-  return async (options) => {
-    const { code, text, body } = await guardedRequest(request, options)
+  return sender(notifierRequest(notifier, placeholders), {})
+}
+
+/** A message as the request of a notifier that gets events. @throws ApiError when the notifier's fields are invalid */
+export function messageEvent(notifier: Notifier, { NEZHA = '' }: Placeholders, kind: MessageKind): OutboundRequest {
+  const now = Date.now()
+  const event = newEvent(kind, { text: startOf(NEZHA) }, now)
+  return webhookRequest(notifier, event, { headers: headersOf(notifier), now })
+}
+
+function sender(request: OutboundRequest, rules: Pick<GuardedRequestOptions, 'followsRedirects'>) {
+  return async (options: SendOptions): Promise<NotifierReply> => {
+    const { code, text, body } = await guardedRequest(request, { ...options, ...rules })
     const isSent = code >= 200 && code <= 299
     return { isSent, isFinal: isSent, code, text, body }
   }

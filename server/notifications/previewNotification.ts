@@ -1,9 +1,11 @@
 import type { ReplyDataOf } from '../../src/schemas/define/endpoint.ts'
 import type { endpoints } from '../../src/schemas/endpoints/index.ts'
 import { isMailUrl } from '../../src/schemas/formats/mailUrl.ts'
+import { newSigningSecret } from '../../src/schemas/webhooks/signingSecret.ts'
+import type { OutboundRequest } from '../outbound/sendRequest.ts'
 import { isTokenLike, notifierSecrets } from './excerpts.ts'
 import { type Notifier, notifierRequest, type Placeholders } from './notifierRequest.ts'
-import { mailOf } from './prepareNotification.ts'
+import { type MessageKind, mailOf, messageEvent } from './prepareNotification.ts'
 
 type NotifierPreview = ReplyDataOf<typeof endpoints.previewNotifier>
 
@@ -12,18 +14,29 @@ type NotifierPreview = ReplyDataOf<typeof endpoints.previewNotifier>
  * be a secret: passwords, tokens, and the values of headers. Nothing is sent.
  * @throws ApiError when the notifier's fields are invalid
  */
-export function previewNotification(notifier: Notifier, placeholders: Placeholders): NotifierPreview {
+export function previewNotification(
+  notifier: Notifier,
+  placeholders: Placeholders,
+  kind: MessageKind = 'message',
+): NotifierPreview {
   const names = URL.canParse(notifier.url) ? [...new URL(notifier.url).searchParams.keys()] : []
   const isPlain = (text: string) => text in placeholders || (names.includes(text) && !isTokenLike(text))
   const secrets = notifierSecrets(notifier).filter((text) => !isPlain(text))
+  const url = withoutSecrets(notifier.url, secrets)
+  if (notifier.send_events) {
+    // Any key will do: the signature is not shown.
+    const signed = { ...notifier, url, signing_secret: newSigningSecret() }
+    const shown = ['content-type', 'webhook-id', 'webhook-timestamp']
+    return shownRequest(messageEvent(signed, placeholders, kind), (name) => !shown.includes(name))
+  }
   if (isMailUrl(notifier.url)) {
-    const { url, subject, text } = mailOf(notifier, placeholders)
+    const { url: mail, subject, text } = mailOf(notifier, placeholders)
     return {
       method: 'MAIL',
-      url: `${url.host}:${url.port}`,
+      url: `${mail.host}:${mail.port}`,
       headers: [
-        { name: 'From', value: url.from },
-        { name: 'To', value: url.to.join(', ') },
+        { name: 'From', value: mail.from },
+        { name: 'To', value: mail.to.join(', ') },
         { name: 'Subject', value: subject },
       ],
       body: text,
@@ -33,19 +46,21 @@ export function previewNotification(notifier: Notifier, placeholders: Placeholde
   const request = notifierRequest(
     {
       ...notifier,
-      url: withoutSecrets(notifier.url, secrets),
+      url,
       request_body: withoutSecrets(notifier.request_body, secrets.filter(isTokenLike)),
     },
     placeholders,
   )
-  const own = new Set(Object.keys(request.headers()).filter((name) => name !== 'content-type'))
-  return {
-    method: request.method,
-    url: request.url,
-    headers: Object.entries(request.headers()).map(([name, value]) => ({ name, value: own.has(name) ? '…' : value })),
-    ...(request.body !== undefined && { body: String(request.body) }),
-  }
+  return shownRequest(request, (name) => name !== 'content-type')
 }
+
+/** @param isHidden whether the value of a header may be a secret */
+const shownRequest = (request: OutboundRequest, isHidden: (name: string) => boolean): NotifierPreview => ({
+  method: request.method,
+  url: request.url,
+  headers: Object.entries(request.headers()).map(([name, value]) => ({ name, value: isHidden(name) ? '…' : value })),
+  ...(request.body !== undefined && { body: String(request.body) }),
+})
 
 const withoutSecrets = (text: string, secrets: readonly string[]) =>
   secrets.reduce((masked, secret) => masked.replaceAll(secret, '…'), text)

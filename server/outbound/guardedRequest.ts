@@ -7,6 +7,8 @@ import { type OutboundRequest, sendRequest } from './sendRequest.ts'
 export interface GuardedRequestOptions extends TargetRules {
   /** Milliseconds for all redirects together, 10,000 by default. */
   timeoutMs?: number
+  /** Default: true. Without it, a redirect is the last reply. */
+  followsRedirects?: boolean
   /** How much of the last reply's body is read; nothing by default. */
   maxBodyBytes?: number
 }
@@ -22,14 +24,14 @@ const maxRedirects = 10
  * TargetNotAllowedError when the target may not be called
  */
 export async function guardedRequest(request: OutboundRequest, options: GuardedRequestOptions): Promise<Reply> {
-  const { allowPrivate, timeoutMs = defaultTimeoutMs, maxBodyBytes = 0 } = options
+  const { allowPrivate, timeoutMs = defaultTimeoutMs, followsRedirects = true, maxBodyBytes = 0 } = options
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(options.signal ? [options.signal] : [])])
   let next = request
   for (let hops = 0; hops <= maxRedirects; hops++) {
     const url = parseHttpUrl(next.url)
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
     const message = await sendRequest(next, url, await resolveTarget(host, { allowPrivate, signal }), signal)
-    const redirected = redirectedRequest(next, url, message)
+    const redirected = followsRedirects ? redirectedRequest(next, url, message) : undefined
     if (!redirected) return readReply(message, maxBodyBytes, signal)
     message.on('error', () => {}).destroy()
     next = redirected

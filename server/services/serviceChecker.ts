@@ -25,7 +25,7 @@ export interface ServiceCheckerServices {
   store: Store
   machines: Machines
   samples: Pick<Samples, 'add' | 'addDowntime'>
-  notifications: Notifications
+  notifications: Pick<Notifications, 'send'>
   trigger: Tasks['trigger']
   roleOf: (id: number) => number | undefined
   mayCallPrivateTargets: MayCallPrivateTargets
@@ -62,6 +62,8 @@ export interface ServiceChecker {
   tick(): void
   /** Saves the status of the services that were checked since the last call. */
   save(): void
+  /** Calls `listener` when people are told that a service is down, or up again after that. */
+  onStatus(listener: (event: StatusEvent) => void): void
   /** Resolves when no check is running. */
   idle(): Promise<void>
   /** The latest results of a service; `undefined` before its first check. */
@@ -77,6 +79,14 @@ export interface ServiceChecker {
   /** The earliest expiry of a service's certificates, in milliseconds since 1970. */
   certificateEndOf(id: number): number | undefined
   counts(): Readonly<CheckCounts>
+}
+
+/** A service is down or up again. */
+export interface StatusEvent {
+  service: ServiceRow
+  change: Extract<StatusChange, { kind: 'down' | 'up' }>
+  /** The server whose result has changed the status. */
+  seenFrom: string
 }
 
 const tickMs = 100
@@ -102,6 +112,7 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
   const rounds = createRounds({ coverage, serviceOf: (id) => checkedServices.get(id)?.row, check: startCheck })
   const certificateLimit = createConcurrencyLimit(maxCertificateReads)
   const shutdown = new AbortController()
+  const statusListeners = new Set<(event: StatusEvent) => void>()
   // Each has its own signal: Node looks through all listeners of a signal whenever one is added or removed.
   const running = new Map<string, { controller: AbortController; done: Promise<void> }>()
   const counts = { begun: 0, late: 0, lateMs: 0 }
@@ -210,6 +221,9 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
     at: number,
   ) {
     for (const change of changes) {
+      if (change.kind === 'down' || change.kind === 'up') {
+        for (const listener of statusListeners) listener({ service: row, change, seenFrom: reporter?.name ?? '' })
+      }
       const notification = statusNotification({ service: row, reporter, change, servers: status.servers(), now: at })
       if (notification) notifications.send(notification)
     }
@@ -258,6 +272,7 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
   return {
     tick,
     save: checkedServices.save,
+    onStatus: (listener) => void statusListeners.add(listener),
     idle,
     start() {
       timer = setInterval(() => {

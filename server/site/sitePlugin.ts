@@ -149,6 +149,7 @@ function settingFor(
         last_hour: true,
         backtest: true,
         notifier_preview: true,
+        webhooks: true,
         outages: true,
         deliveries: true,
         ddns: true,

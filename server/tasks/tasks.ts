@@ -35,7 +35,7 @@ export interface TaskServices {
   zone: string
   log: Pick<Log, 'error'>
   /** Used for every failed run. */
-  notifications?: Notifications
+  notifications?: Pick<Notifications, 'send'>
   /** The address people use, for links in notifications. */
   publicUrl?: URL
   /** Milliseconds since 1970. */
@@ -63,6 +63,8 @@ export interface Tasks {
    * @param ownerId owner of the alert rule or service: only tasks that this user may run. Default: all tasks
    */
   trigger(ids: readonly number[], server: Row | undefined, ownerId?: number): void
+  /** Calls `listener` with each run that has ended, also on a server that was offline. */
+  onRunEnd(listener: (run: TaskRun, task: Row) => void): void
   /** Starts the tasks that are due. The timer calls it every second. */
   tick(): void
   /** How many executions have not ended; one may run on many servers. */
@@ -90,6 +92,7 @@ export function createTasks({
   /** Keys of triggered runs that have not ended: task id and, if the task only runs there, server id. */
   const triggeredRuns = new Set<string>()
   const shutdown = new AbortController()
+  const endListeners = new Set<(run: TaskRun, task: Row) => void>()
   let lastVersion: number | undefined
   let timer: NodeJS.Timeout | undefined
 
@@ -114,6 +117,10 @@ export function createTasks({
     notifications?.send({ ...notification, repeatKey })
   }
 
+  function tellEnd(run: TaskRun, task: Row): void {
+    for (const listener of endListeners) listener(run, task)
+  }
+
   /** @returns whether it succeeded */
   async function runOn(
     host: Host,
@@ -125,7 +132,10 @@ export function createTasks({
     const onStart = (readOutput: () => string) => runs.setLiveOutput(run, readOutput)
     const result = await host.run(task.command as string, { ...options, timeoutMs, onStart })
     // At the stop of this server it has no end: the next start says so.
-    if (!shutdown.signal.aborted) runs.end(run, endOfRun(result), now())
+    if (!shutdown.signal.aborted) {
+      runs.end(run, endOfRun(result), now())
+      tellEnd(run, task)
+    }
     const isSuccess = failureReason(result) === undefined
     const notification = taskNotifications.result(task, { server: row, run }, result)
     if (notification) notify(notification, task, alertServer, isSuccess)
@@ -148,6 +158,7 @@ export function createTasks({
       host ? [] : [{ server: row, run: begun[index] as TaskRun }],
     )
     for (const notification of taskNotifications.offline(task, offline)) notify(notification, task, alertServer)
+    for (const { run } of offline) tellEnd(run, task)
 
     async function finish(): Promise<void> {
       if (started.length === 0) return
@@ -246,6 +257,7 @@ export function createTasks({
     idle,
     runs,
     runningCount: () => running.size,
+    onRunEnd: (listener) => void endListeners.add(listener),
     start() {
       tick()
       waitForNextSecond()

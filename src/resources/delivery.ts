@@ -1,5 +1,8 @@
 import { DeliveryMessage, DeliveryReply, DeliveryState, deliveryReplyText } from '../custom/cells/deliveryCells.tsx'
+import { DeliveryEvent, deliveryEventText } from '../custom/cells/eventCells.tsx'
 import { delivery } from '../schemas/delivery.ts'
+import { endpoints } from '../schemas/endpoints/index.ts'
+import { action } from './engine/define/action.ts'
 import { column } from './engine/define/column.ts'
 import { defineResource } from './engine/define/defineResource.ts'
 import { filterByRecord } from './engine/define/filter.ts'
@@ -9,6 +12,7 @@ export default defineResource(delivery, {
   file: async () => (await import('../custom/export/deliveryFile.ts')).deliveryFile,
   filters: [
     'state',
+    'event',
     filterByRecord('notification_id', 'notification'),
     filterByRecord('notification_group_id', 'notification-group'),
     'at',
@@ -17,10 +21,17 @@ export default defineResource(delivery, {
     'at',
     'notification_name',
     'notification_group_name',
+    column('event', DeliveryEvent, { text: deliveryEventText }),
     column('message', DeliveryMessage),
     column('state', DeliveryState),
     column('reply', DeliveryReply, { text: deliveryReplyText }),
     column('tries', undefined, { align: 'end', width: 80 }),
     column('duration', undefined, { align: 'end', width: 110 }),
+  ],
+  rowActions: [
+    action('send_again', endpoints.sendAgain, {
+      announced: 'webhooks',
+      when: ({ webhook_id }) => Boolean(webhook_id),
+    }),
   ],
 })

@@ -1,7 +1,13 @@
 import { NotifierTestDialog, NotifierUrlDialog } from '../custom/actions/lazyDialogs.ts'
 import { notifierGroups } from '../custom/cells/groupNames.tsx'
 import { NotifierUrl } from '../custom/cells/NotifierUrl.tsx'
-import { KeyValueInput, NotifierBodyInput, NotifierTestInput, NotifierUrlInput } from '../custom/inputs/lazyInputs.ts'
+import {
+  KeyValueInput,
+  NotifierBodyInput,
+  NotifierTestInput,
+  NotifierUrlInput,
+  SigningSecretInput,
+} from '../custom/inputs/lazyInputs.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { isMailUrl } from '../schemas/formats/mailUrl.ts'
 import { notification } from '../schemas/notification.ts'
@@ -12,7 +18,9 @@ import { warning } from './engine/define/formNote.ts'
 import { field, section } from './engine/define/section.ts'
 
 const isRequest = ({ url }: Record<string, unknown>) => !isMailUrl(String(url ?? ''))
-const sendsBody = (values: Record<string, unknown>) => isRequest(values) && values.request_method !== 1
+const sendsEvents = (values: Record<string, unknown>) => isRequest(values) && values.send_events === true
+const sendsMessages = (values: Record<string, unknown>) => isRequest(values) && !sendsEvents(values)
+const sendsBody = (values: Record<string, unknown>) => sendsMessages(values) && values.request_method !== 1
 
 export default defineResource(notification, {
   columns: [
@@ -25,9 +33,12 @@ export default defineResource(notification, {
   filters: ['name', 'request_method', 'request_type', 'verify_tls'],
   form: [
     section('general', ['name', field('url', { Input: NotifierUrlInput })]),
-    section('request', ['request_method', field('request_header', { Input: KeyValueInput })], { when: isRequest }),
+    section('', ['send_events'], { when: isRequest }),
+    section('', [field('signing_secret', { Input: SigningSecretInput })], { when: sendsEvents }),
+    section('request', ['request_method'], { when: sendsMessages }),
+    section('', [field('request_header', { Input: KeyValueInput })], { when: isRequest }),
     section('', ['verify_tls']),
-    section('', ['format_metric_units'], { when: isRequest }),
+    section('', ['format_metric_units'], { when: sendsMessages }),
     section('body', ['request_type', field('request_body', { Input: NotifierBodyInput })], { when: sendsBody }),
     section('test', [field('skip_check', { Input: NotifierTestInput })]),
   ],

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineEntity } from './define/entity.ts'
 import { choice, moment } from './define/fields.ts'
-import { numberFilter, periodFilter, searchFilter } from './formats/listFilters.ts'
+import { numberFilter, periodFilter, searchFilter, textFilter } from './formats/listFilters.ts'
 
 /** How the delivery of a notification to one notifier ended. */
-export const deliveryStates = { 1: 'sent', 2: 'failed', 3: 'dropped', 4: 'stopped' } as const
+export const deliveryStates = { 1: 'sent', 2: 'failed', 3: 'dropped', 4: 'stopped', 5: 'retrying' } as const
 
 /** The codes of `deliveryStates` by their names. */
 export const deliveryState = {
@@ -14,6 +14,8 @@ export const deliveryState = {
   dropped: 3,
   /** The server stopped before it was sent. */
   stopped: 4,
+  /** It failed, and will be tried again. Events only: each of their tries is an entry. */
+  retrying: 5,
 } as const satisfies { [Code in keyof typeof deliveryStates as (typeof deliveryStates)[Code]]: Code }
 
 /** An entry of the embedded server's delivery log; read-only. */
@@ -31,15 +33,20 @@ export const delivery = defineEntity({
     notification_group_name: z.string().optional(),
     /** The service that it is about. */
     service_id: z.int().optional(),
-    /** The beginning of the message. */
+    /** The type of an event; absent for messages. */
+    event: z.string().optional(),
+    /** The id of an event, which all its tries share. */
+    webhook_id: z.string().optional(),
+    /** The beginning of the message, or what an event is about. */
     message: z.string().optional(),
     state: choice(deliveryStates).optional(),
     /** HTTP status of the last reply; absent when there was none. */
     code: z.int().optional(),
     /** The beginning of the last reply, or an error message. */
     reply: z.string().optional(),
+    /** How many tries it took; of an event, which try this is. */
     tries: z.int().optional(),
-    /** Milliseconds from the first try to the end. */
+    /** Milliseconds from the first try to the end; of an event, of this try. */
     duration: z.int().optional(),
     /** How many notifications this entry stands for, when several were dropped at once. */
     count: z.int().optional(),
@@ -52,6 +59,7 @@ export const delivery = defineEntity({
     filters: z.object({
       q: searchFilter(),
       state: numberFilter(),
+      event: textFilter(),
       notification_id: numberFilter(),
       notification_group_id: numberFilter(),
       service_id: numberFilter(),

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { bodyLimits } from './define/bodyLimits.ts'
 import { defineEntity } from './define/entity.ts'
-import { choice, facts, flag, name } from './define/fields.ts'
+import { choice, facts, flag, moment, name, secret } from './define/fields.ts'
 import { limits } from './define/limits.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
 import { isMailUrl, readMailUrl } from './formats/mailUrl.ts'
 import { requestTypes } from './formats/requestTypes.ts'
 import { isStringMap } from './formats/stringMap.ts'
+import { isSigningSecret } from './webhooks/signingSecret.ts'
 
 /**
  * HTTP methods of notifiers; the wire's other numbers are for DDNS webhooks
@@ -15,6 +16,7 @@ import { isStringMap } from './formats/stringMap.ts'
 export const notifierMethods = { 1: 'get', 2: 'post' } as const
 
 const concealed = { kind: 'multiline', concealedBy: 'url' } as const
+const embeddedOnly = { newer: true, announced: 'webhooks' } as const
 const needsPairs = { params: { key: 'validation.text_pairs' } }
 
 /**
@@ -46,13 +48,28 @@ export const notification = defineEntity({
       request_body: z.string().max(limits.body).register(facts, concealed).default(''),
       verify_tls: flag(true),
       format_metric_units: z.boolean().register(facts, { newer: true }).optional(),
+      /** It gets the events of its groups as JSON, signed, in place of messages. Embedded server only. */
+      send_events: z.boolean().register(facts, embeddedOnly).optional(),
+      /** The key of the signatures; a new notifier that gets events needs one. */
+      signing_secret: secret()
+        .refine((text) => text === '' || isSigningSecret(text), { params: { key: 'validation.signing_secret' } })
+        .register(facts, { kind: 'secret', ...embeddedOnly })
+        .optional(),
       skip_check: z.boolean().register(facts, { transient: true, unattended: true }).optional(),
     })
-    .superRefine(({ request_method, request_type, request_body: body }, context) => {
+    .superRefine(({ url, send_events, request_method, request_type, request_body: body }, context) => {
+      if (send_events && isMailUrl(url)) {
+        const params = { key: 'validation.no_events_by_mail', validatedWith: ['send_events'] }
+        context.addIssue({ code: 'custom', path: ['url'], params })
+      }
       const isForm = request_method === 2 && request_type === 2
       if (isForm && body.trim() !== '' && !isStringMap(body)) {
         const params = { ...needsPairs.params, validatedWith: ['request_type', 'request_method'] }
         context.addIssue({ code: 'custom', path: ['request_body'], params })
       }
     }),
+  computed: z.object({
+    /** When its receiver answered 410 to an event: it gets none until it is saved again. */
+    stopped_at: moment().optional(),
+  }),
 })

@@ -1,14 +1,24 @@
 import { z } from 'zod'
 import { defineEntity } from './define/entity.ts'
-import { name, refs } from './define/fields.ts'
+import { facts, name, refs } from './define/fields.ts'
 import { memberGroup } from './define/memberGroup.ts'
 import { scopesOfArea } from './define/tokenScopes.ts'
+import { eventTypes } from './webhooks/eventTypes.ts'
 
 /** Notifiers that are told together. */
 export const notificationGroup = defineEntity({
   name: 'notification-group',
   scopes: scopesOfArea('notification-group'),
-  form: z.object({ name: name(), notifications: refs('notification').default([]) }),
+  form: z.object({
+    name: name(),
+    notifications: refs('notification').default([]),
+    /** What those of its notifiers get that get events. None: the messages to the group. Embedded server only. */
+    events: z
+      .array(z.enum(eventTypes))
+      .max(eventTypes.length)
+      .register(facts, { newer: true, announced: 'webhooks' })
+      .optional(),
+  }),
   api: { row: memberGroup('notifications'), members: 'notifications' },
 })
 

@@ -35,7 +35,7 @@ export async function measureChecks(report: Report): Promise<void> {
   const late: number[] = []
   const services = createServices({
     ...{ store, history, machines },
-    notifications: { send: () => {}, stop: async () => {} },
+    notifications: { send: () => {} },
     trigger: () => {},
     roleOf: () => 0,
     mayCallPrivateTargets: () => true,

@@ -19,12 +19,22 @@ export interface SignIns {
     user: User,
     detail: { by: string; second_factor?: string },
   ): Promise<Grant>
+  /** Calls `listener` after every successful sign-in. */
+  onSignIn(listener: (signIn: SignIn) => void): void
   /** Keeps a sign-in until the second factor is given. @returns the token with which it goes on */
   hold(request: FastifyRequest, user: User, by: string): Promise<string>
   /** The sign-in that this token holds. @returns `undefined` when it is over: late, from elsewhere, with an old password */
   held(request: FastifyRequest, token: string): Promise<{ user: User; by: string } | undefined>
   /** Ends it, once. @returns whether it was still there */
   release(token: string): Promise<boolean>
+}
+
+/** Who signed in, from where and how. */
+export interface SignIn {
+  user: Pick<User, 'id' | 'username'>
+  address: string
+  /** `password`, `passkey`, or the name of the provider. */
+  by: string
 }
 
 /** A sign-in whose first half went well. */
@@ -57,7 +67,9 @@ export function createSignIns({ auth, audit, onSignIn, now }: SignInServices): S
     lifetime: heldSignInLifetime,
     now,
   })
+  const listeners = new Set<(signIn: SignIn) => void>()
   return {
+    onSignIn: (listener) => void listeners.add(listener),
     async open(request, reply, user, detail) {
       const { address } = request
       auth.waf.clearFailures(address, user.id)
@@ -66,6 +78,7 @@ export function createSignIns({ auth, audit, onSignIn, now }: SignInServices): S
       auth.sessionCookies.set(request, reply, grant)
       audit.write({ action: 'session.sign-in', person: user, address, detail })
       onSignIn(user.id)
+      for (const listener of listeners) listener({ user, address, by: detail.by })
       return grant
     },
     hold: ({ address }, user, by) => tokens.create({ userId: user.id, address, by, version: user.updated_at }),

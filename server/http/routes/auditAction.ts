@@ -57,6 +57,7 @@ const actions: Readonly<Record<string, string>> = {
   releaseNat: 'nat.release',
   testNotifier: 'notification.test',
   revealNotifier: 'notification.reveal',
+  sendAgain: 'delivery.send-again',
   deleteUsers: 'user.delete',
   blockOnlineUsers: 'waf.block',
   setServerConfig: 'server.config',

@@ -38,11 +38,12 @@ export default function NotifierPreviewDialog({ onClose }: { onClose: () => void
   const { data, error, isFetching } = useQuery({
     queryKey: ['notification', 'preview', record?.id, event, server],
     queryFn: () => {
-      const { url, request_method, request_type, request_header, request_body, format_metric_units } = getValues()
+      const { url, request_method, request_type, request_header, request_body, ...options } = getValues()
+      const { format_metric_units, send_events } = options
       return call(endpoints.previewNotifier, {
         ...(record?.id !== undefined && { id: Number(record.id) }),
         ...(server !== undefined && { server_id: server }),
-        ...{ url: url ?? '', request_method, request_type, format_metric_units },
+        ...{ url: url ?? '', request_method, request_type, format_metric_units, send_events },
         ...{ request_header: request_header ?? '', request_body: request_body ?? '', event },
         rule: translate('app.notifier_dialogs.preview_rule'),
       })

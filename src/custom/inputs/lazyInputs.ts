@@ -21,3 +21,5 @@ export const KeyValueInput = lazyPart(async () => ({
 export const WebhookTextInput = lazyPart(async () => ({ default: (await notifierInputs()).WebhookTextInput }))
 export const LocalTimeInput = lazyPart(() => import('./maintenance/LocalTimeInput.tsx'))
 export const TimeZoneInput = lazyPart(() => import('./maintenance/TimeZoneInput.tsx'))
+export const EventsInput = lazyPart(() => import('./EventsInput.tsx'))
+export const SigningSecretInput = lazyPart(() => import('./SigningSecretInput.tsx'))

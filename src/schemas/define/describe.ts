@@ -50,6 +50,7 @@ export interface FieldDescription {
   /** See `FieldFacts`. */
   concealedBy?: string
   newer?: boolean
+  announced?: string
   recorded?: boolean
   transient?: boolean
   /** See `FieldFacts`. */
@@ -162,6 +163,7 @@ function factsOf(property: Json): Omit<FieldDescription, 'name' | 'editable' | '
     choices: inner.choices as Readonly<Record<string, string>> | undefined,
     concealedBy: inner.concealedBy as string | undefined,
     newer: inner.newer as boolean | undefined,
+    announced: inner.announced as string | undefined,
     recorded: inner.recorded as boolean | undefined,
     transient: inner.transient as boolean | undefined,
     unattended: inner.unattended as boolean | undefined,

@@ -13,6 +13,8 @@ export interface FieldFacts {
   concealedBy?: string
   /** Only newer servers have it: it is shown and sent where their records have it. */
   newer?: true
+  /** Only servers whose `GET /setting` lists this key under `wheelhouse` have it: it is not shown in front of others. */
+  announced?: string
   /** The name of its type in the server's error messages. */
   wireName?: string
   /** A computed field that people change all the same: it is in the history of changes. */

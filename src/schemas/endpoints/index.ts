@@ -88,6 +88,11 @@ export const endpoints = {
     reply: notifierPreview,
     bodyLimit: bodyLimits.largeForm,
   }),
+  /**
+   * Sends the event of an entry of the delivery log once more, as it was and with its id. Only where `GET /setting`
+   * says `wheelhouse.webhooks`.
+   */
+  sendAgain: endpoint('POST', 'wheelhouse/deliveries/:id/send-again', { access: 'admin' }),
   /** The address of a notifier that the caller owns. */
   revealNotifier: endpoint('POST', 'wheelhouse/notification/:id/reveal', {
     scopes: ['nezha:notification:write'],

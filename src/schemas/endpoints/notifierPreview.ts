@@ -14,6 +14,7 @@ export const notifierPreviewRequest = z.object({
   request_header: z.string().max(limits.headers).default(''),
   request_body: z.string().max(limits.body).default(''),
   format_metric_units: z.boolean().nullish(),
+  send_events: z.boolean().nullish(),
   event: z.enum(previewEvents),
   server_id: z.int().min(1).optional(),
   /** The name of the alert rule in the message. */

@@ -13,6 +13,7 @@ import { createOnlineUsers, type OnlineUsers } from '../../../server/auth/blocki
 import { proofsPlugin } from '../../../server/auth/proofs/proofsPlugin.ts'
 import { openStore, type Store } from '../../../server/db/store.ts'
 import { ddnsPlugin } from '../../../server/ddns/ddnsPlugin.ts'
+import { eventsPlugin } from '../../../server/events/eventsPlugin.ts'
 import { createDispatch } from '../../../server/http/dispatch.ts'
 import { registerOpenapi } from '../../../server/http/routes/openapi.ts'
 import { livePlugin } from '../../../server/machines/live/livePlugin.ts'
@@ -119,7 +120,7 @@ const others = [
     tasksPlugin,
     alertsPlugin,
   ],
-  ...[servicesPlugin, backtestPlugin, ddnsPlugin, livePlugin],
+  ...[servicesPlugin, eventsPlugin, backtestPlugin, ddnsPlugin, livePlugin],
 ] as const
 
 const log = {

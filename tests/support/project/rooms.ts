@@ -265,6 +265,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...['server/maintenance/', 'server/ddns/', 'server/nat/', 'server/agents/', 'server/status/', 'server/metrics/'],
       'server/backups/',
       'type server/placeQueue.ts',
+      'server/events/',
     ],
   },
   'server/settings.ts': {
@@ -388,7 +389,21 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'server/notifications/': {
     holds: 'Sending notifications and recording their delivery',
-    imports: [...routes, 'server/outbound/', 'server/site/', 'type server/machines/', 'type server/maintenance/'],
+    imports: [
+      ...[...routes, 'server/outbound/', 'server/site/', 'server/webhooks/', 'type server/machines/'],
+      'type server/maintenance/',
+    ],
+  },
+  'server/webhooks/': {
+    holds: 'Events as signed requests',
+    imports: [...server, 'type server/outbound/'],
+  },
+  'server/events/': {
+    holds: 'What happens here, as events to the notifiers of groups: who gets them, their queue, sending again',
+    imports: [
+      ...[...routes, 'server/maintenance/', 'server/notifications/', 'server/outbound/', 'server/webhooks/'],
+      ...['type server/alerts/', 'type server/machines/'],
+    ],
   },
   'server/tasks/': {
     holds: 'Scheduled and triggered commands',

@@ -4,6 +4,7 @@ import { use } from 'react'
 import { type RaRecord, useListContext, useRecordContext, useTranslate } from 'react-admin'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { describeField, type FieldDescription } from '../../../schemas/define/describe.ts'
+import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
 import { useScreen } from '../define/screen.ts'
 import type { FieldItem } from '../define/section.ts'
 import { inputs } from '../kinds/inputs.ts'
@@ -82,6 +83,8 @@ function concealment({ name, kind, concealedBy }: FieldDescription, record: RaRe
 function useIsKnown(field: FieldDescription | undefined): boolean {
   const record = useRecordContext()
   const { data = [] } = useListContext()
+  const announced = use(AnnouncedFeaturesContext)
+  if (field?.announced !== undefined && !announced?.has(field.announced)) return false
   if (!field?.newer) return true
   return record ? field.name in record : data.length === 0 || data.some((row) => field.name in row)
 }

@@ -50,7 +50,7 @@ export async function serviceScene({
     store,
     machines,
     history: historyStore,
-    notifications: { send: (notice) => void notifications.push(notice), stop: async () => {} },
+    notifications: { send: (notice) => void notifications.push(notice) },
     silences,
     trigger: (ids, server) => void triggered.push({ ids, server }),
     roleOf: (id) => ({ 1: 0, 2: 1 })[id],

@@ -1,0 +1,126 @@
+import { deliveryState } from '../../src/schemas/delivery.ts'
+import type { NotifierRow } from '../notifications/attemptDelivery.ts'
+import type { Delivery } from '../notifications/deliveries.ts'
+import { attemptEvent, type EventAttemptServices } from './attemptEvent.ts'
+import type { EventMessage, EventMessages } from './eventMessages.ts'
+
+/** Sends events in the background: to each notifier one after the other, and again later where it fails. */
+export interface EventQueue {
+  add(message: EventMessage): void
+  /** Sends what is due. The timer calls it every second. */
+  tick(): void
+  /** Resolves when nothing is being sent. */
+  idle(): Promise<void>
+  /** Aborts running requests; what was not sent is sent after the next start. */
+  stop(): Promise<void>
+}
+
+interface EventQueueServices extends Omit<EventAttemptServices, 'signal'> {
+  messages: EventMessages
+  /** Reads a notifier; `undefined` when it was deleted, or may not be used any more. */
+  notifierOf: (id: number) => NotifierRow | undefined
+  /** Its receiver has answered that it wants no more events. */
+  stopNotifier: (id: number) => void
+  log: (delivery: Delivery) => void
+  /** Called for unexpected errors. */
+  onError: (error: unknown) => void
+}
+
+/** Milliseconds before each further try: 10 s, 1, 5, 15 and 40 minutes, an hour in all. */
+export const retryPauses = [10_000, 60_000, 300_000, 900_000, 2_400_000] as const
+/** Milliseconds after which an event is of no use any more, as after a long stop of this server. */
+export const maxAgeMs = 86_400_000
+
+const stoppedReply = 'the receiver has answered 410: save the notifier to send to it again'
+
+export function createEventQueue(services: EventQueueServices): EventQueue {
+  const { messages, notifierOf, stopNotifier, log, onError, now } = services
+  const shutdown = new AbortController()
+  const running = new Map<number, Promise<void>>()
+
+  function logDelivery(
+    { user_id, name }: Pick<NotifierRow, 'user_id' | 'name'>,
+    message: EventMessage,
+    result: Partial<Delivery> & Pick<Delivery, 'state'>,
+  ): void {
+    log({
+      at: now(),
+      notifierId: message.notification_id,
+      notifierName: name,
+      ownerId: user_id,
+      groupId: message.group_id,
+      groupName: message.group_name,
+      serviceId: message.service_id ?? undefined,
+      event: message.event,
+      message: message.about,
+      ...{ code: 0, reply: '', tries: 0, durationMs: 0, count: 1 },
+      ...result,
+    })
+  }
+
+  function logDropped(notifier: NotifierRow | undefined, dropped: readonly EventMessage[], reply = ''): void {
+    // Nobody is left to tell of those of a notifier that was deleted.
+    for (const message of notifier ? dropped : []) {
+      logDelivery(notifier as NotifierRow, message, { state: deliveryState.dropped, reply })
+    }
+  }
+
+  async function attempt(notifier: NotifierRow, message: EventMessage): Promise<void> {
+    const started = now()
+    const result = await attemptEvent(notifier, message, { ...services, signal: shutdown.signal })
+    if (shutdown.signal.aborted && !result.isSent) return messages.putBack(message)
+    const tries = message.tries + 1
+    const pause = result.isFinal ? undefined : retryPauses[tries - 1]
+    const { sent, retrying, failed } = deliveryState
+    logDelivery(notifier, message, {
+      state: result.isSent ? sent : pause === undefined ? failed : retrying,
+      ...{ webhookId: message.webhook_id, code: result.code, reply: result.reply, tries },
+      durationMs: Math.max(0, now() - started),
+    })
+    messages.settle(message, tries, pause === undefined ? undefined : now() + pause)
+    if (!result.isGone) return
+    stopNotifier(notifier.id)
+    logDropped(notifier, messages.drop(notifier.id), stoppedReply)
+  }
+
+  async function process(id: number): Promise<void> {
+    while (!shutdown.signal.aborted) {
+      // Read each time, so that changes apply immediately.
+      const notifier = notifierOf(id)
+      if (!notifier?.send_events) return logDropped(notifier, messages.drop(id), 'the notifier gets no events any more')
+      const message = messages.take(id, now())
+      if (!message) return
+      if (now() - message.created_at <= maxAgeMs) await attempt(notifier, message)
+      else {
+        messages.settle(message, message.tries)
+        logDropped(notifier, [message], 'too old')
+      }
+    }
+  }
+
+  function tick(): void {
+    if (shutdown.signal.aborted) return
+    for (const id of messages.notifiers()) {
+      if (running.has(id)) continue
+      const done = process(id)
+        .catch(onError)
+        .finally(() => running.delete(id))
+      running.set(id, done)
+    }
+  }
+
+  const idle = async () => void (await Promise.all(running.values()))
+
+  return {
+    tick,
+    idle,
+    add(message) {
+      logDropped(notifierOf(message.notification_id), messages.add(message))
+    },
+    async stop() {
+      shutdown.abort()
+      await idle()
+      messages.flush()
+    },
+  }
+}

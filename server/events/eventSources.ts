@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify'
+import { roles } from '../../src/schemas/define/access.ts'
+import { server } from '../../src/schemas/server.ts'
+import type { Alarm } from '../alerts/alarms.ts'
+import type { ChangeRow } from '../changes/changeLog.ts'
+import { cachedRow } from '../db/cachedRows.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Row } from '../entities/row.ts'
+import { endOf, isoTime } from '../webhooks/newEvent.ts'
+import type { Emit } from './emit.ts'
+
+/** What is not told by the room in which it happens. */
+interface Sources {
+  presence(server: Row, isOnline: boolean): void
+  change(change: ChangeRow): void
+}
+
+/** Makes events of what rooms tell. */
+export function listenToRooms(app: FastifyInstance, { store, emit }: { store: Store; emit: Emit }): Sources {
+  const servers = entityTable(store, server)
+  const ownsServer = (serverId: number, memberId: number) => cachedRow(servers, serverId)?.user_id === memberId
+
+  app.alerts.onAlarm(({ kind, alarm }) => {
+    const about = {
+      about: `${alarm.server_name}: ${alarm.rule_name}`,
+      isVisibleTo: (id: number) => id === alarm.owner_id || ownsServer(alarm.server_id, id),
+    }
+    if (kind === 'raised') emit({ type: 'alarm.raised', data: { alarm: alarmData(alarm) }, ...about })
+    else {
+      const ended_at = isoTime(alarm.ended_at ?? Date.now())
+      const data = { alarm: { ...alarmData(alarm), ended_at, withdrawn: alarm.withdrawn } }
+      emit({ type: 'alarm.resolved', data, ...about })
+    }
+  })
+
+  app.services.checker.onStatus(({ service: { id, name, user_id }, change, seenFrom }) => {
+    const [service, seen_from] = [{ id, name }, seenFrom]
+    const about = { about: name, serviceId: id, isVisibleTo: (memberId: number) => memberId === user_id }
+    if (change.kind === 'up') emit({ type: 'service.up', data: { service, seen_from }, ...about })
+    else emit({ type: 'service.down', data: { service, problem: change.problem, seen_from }, ...about })
+  })
+
+  app.tasks.onRunEnd((run, task) => {
+    const { id, execution_id, cause, state, reason, exit_code, started_at, server_id, server_name } = run
+    const { text: output, isCut: output_cut } = endOf(app.tasks.runs.output(run).trim())
+    const times = { started_at: isoTime(started_at), ended_at: isoTime(run.ended_at ?? started_at) }
+    emit({
+      type: 'task_run.ended',
+      data: {
+        task: { id: task.id, name: String(task.name) },
+        server: { id: server_id, name: server_name },
+        run: { id, execution_id, cause, state, reason, exit_code, ...times, output, output_cut },
+      },
+      about: `${server_name}: ${task.name}`,
+      // The output may have secrets: it is for those who own the server, as in the list of runs.
+      isVisibleTo: (memberId) => ownsServer(server_id, memberId),
+    })
+  })
+
+  app.signIns.onSignIn(({ user: { id, username }, address, by }) =>
+    emit({
+      type: 'user.signed_in',
+      data: { user: { id, username }, address, by },
+      about: `${username}, ${by}`,
+      isVisibleTo: (memberId) => memberId === id,
+    }),
+  )
+
+  return {
+    presence(row, isOnline) {
+      emit({
+        type: isOnline ? 'server.online' : 'server.offline',
+        data: { server: { id: row.id, name: String(row.name) } },
+        about: String(row.name),
+        isVisibleTo: (id) => app.serverAccess.isListed({ id, username: '', role: roles.user }, row),
+      })
+    },
+    change({ id: change_id, entity, record_id, record_name, action, fields, user_id, username, owner_id }) {
+      emit({
+        type: 'record.changed',
+        data: {
+          ...{ change_id, entity, action },
+          record: { id: record_id, name: record_name },
+          // The values may be of any length and hold whatever somebody has noted: the list of changes has them.
+          fields: fields.map(({ name }) => name),
+          user: user_id ? { id: user_id, username } : null,
+        },
+        about: `${entity} ${record_name}`,
+        isVisibleTo: (memberId) => memberId === owner_id,
+      })
+    },
+  }
+}
+
+const alarmData = ({ id, rule_id, rule_name, server_id, server_name, started_at, causes }: Alarm) => ({
+  id,
+  rule: { id: rule_id, name: rule_name },
+  server: { id: server_id, name: server_name },
+  started_at: isoTime(started_at),
+  causes,
+})

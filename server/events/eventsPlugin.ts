@@ -1,0 +1,121 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { notification } from '../../src/schemas/notification.ts'
+import type { EventType } from '../../src/schemas/webhooks/eventTypes.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Log } from '../log.ts'
+import { createConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
+import { isoTime, newEvent, startOf } from '../webhooks/newEvent.ts'
+import type { Emit, NewEvent } from './emit.ts'
+import { openEventMessages } from './eventMessages.ts'
+import { createEventQueue } from './eventQueue.ts'
+import { listenToRooms } from './eventSources.ts'
+import { createRecipients, type Recipient } from './recipients.ts'
+import { watchChanges } from './recordedChanges.ts'
+import { registerSendAgain } from './sendAgainRoute.ts'
+import { watchPresence } from './serverPresence.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    events: EventDelivery
+  }
+}
+
+/** Events on their way to notifiers. */
+export interface EventDelivery {
+  /** Looks for what has changed, and sends what is due. The timer calls it every second. */
+  tick(): void
+  /** Resolves when nothing is being sent. */
+  idle(): Promise<void>
+}
+
+interface EventsOptions {
+  store: Store
+  log: Pick<Log, 'error'>
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+}
+
+/** Requests at the same time, to all notifiers together. */
+const maxConcurrentRequests = 64
+/** Milliseconds. */
+const tickMs = 1000
+
+/** What happens on this server, as events to the notifiers of groups (docs/decisions/webhooks.md). */
+export const eventsPlugin = fp(
+  async (app: FastifyInstance, { store, log, now }: EventsOptions) => {
+    const { roleOf, deliveries, mayCallPrivateTargets, machines, silences } = app
+    const onError = (error: unknown) => log.error('An event could not be processed:', error)
+    const notifiers = entityTable(store, notification)
+    const recipients = createRecipients(store, roleOf)
+    const messages = openEventMessages(store, { now, onFailure: onError })
+    const queue = createEventQueue({
+      ...{ messages, mayCallPrivateTargets, now, onError, notifierOf: recipients.notifierOf, log: deliveries.add },
+      concurrency: createConcurrencyLimit(maxConcurrentRequests),
+      stopNotifier: (id) => void notifiers.update(id, { stopped_at: isoTime(now()) }),
+    })
+
+    function send<Type extends EventType>(
+      { type, data, about, serviceId }: Omit<NewEvent<Type>, 'isVisibleTo'>,
+      to: readonly Recipient[],
+    ): void {
+      if (to.length === 0) return
+      const { id, body } = newEvent(type, data, now())
+      for (const { notifier, group } of to) {
+        queue.add({
+          ...{ webhook_id: id, body, event: type, about, service_id: serviceId ?? null },
+          ...{ notification_id: notifier.id, user_id: notifier.user_id },
+          ...{ group_id: group.id, group_name: String(group.name) },
+          ...{ created_at: now(), due_at: now(), waiting: true, tries: 0 },
+        })
+      }
+      queue.tick()
+    }
+
+    /** What happens goes on, whatever becomes of its event. */
+    function guarded<Argument>(work: (argument: Argument) => void): (argument: Argument) => void {
+      return (argument) => {
+        try {
+          work(argument)
+        } catch (error) {
+          onError(error)
+        }
+      }
+    }
+
+    const emit: Emit = guarded((event) => send(event, recipients.of(event.type, event.isVisibleTo)))
+    const sources = listenToRooms(app, { store, emit })
+    app.notifications.onEventMessage(
+      guarded(({ groupId, message, serviceId, notifiers: members }) =>
+        send(
+          { type: 'message', data: { text: startOf(message) }, about: message, serviceId },
+          recipients.ofMessage(groupId, members),
+        ),
+      ),
+    )
+    const checks = [
+      watchPresence({ ...{ store, machines, silences, now }, tell: sources.presence }),
+      watchChanges(store, { tell: sources.change, isWanted: () => recipients.isAskedFor('record.changed') }),
+      queue.tick,
+    ].map((check) => guarded<void>(check))
+    const tick = () => {
+      for (const check of checks) check()
+    }
+    app.decorate('events', { tick, idle: queue.idle })
+    registerSendAgain(app, { deliveries, messages, queue, recipients, now })
+
+    let timer: NodeJS.Timeout | undefined
+    app.addHook('onListen', async () => {
+      timer = setInterval(tick, tickMs).unref()
+    })
+    app.addHook('onClose', async () => {
+      clearInterval(timer)
+      await queue.stop()
+    })
+  },
+  {
+    name: 'events',
+    dependencies: ['machines', 'maintenance', 'notifications', 'outbound', 'proofs', 'alerts', 'services', 'tasks'],
+  },
+)

@@ -1,0 +1,81 @@
+import { server } from '../../src/schemas/server.ts'
+import { cachedRows } from '../db/cachedRows.ts'
+import { keyedRows } from '../db/keyedRows.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type { Row } from '../entities/row.ts'
+import type { Machines } from '../machines/machines.ts'
+import type { Silences } from '../maintenance/silence.ts'
+
+interface PresenceServices {
+  store: Store
+  machines: Pick<Machines, 'connected'>
+  silences: Pick<Silences, 'ofServer'>
+  /** Called when a server is online or offline that was the other one when it was called last. */
+  tell: (server: Row, isOnline: boolean) => void
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+interface ToldPresence {
+  server_id: number
+  online: boolean
+}
+
+/** Milliseconds without a connection: an agent that starts again, or this server, is no news. */
+export const offlineAfterMs = 30_000
+
+/**
+ * Notices which servers went offline or came back.
+ * @returns compares all servers with what was told last; to be called every few seconds
+ */
+export function watchPresence({ store, machines, silences, tell, now }: PresenceServices): () => void {
+  const servers = entityTable(store, server)
+  // Saved, so that a change during a restart of this server is noticed too.
+  const columns = [
+    { name: 'server_id', type: 'INTEGER', unique: true },
+    { name: 'online', type: 'FLAG' },
+  ] as const
+  const { saved, save } = keyedRows<ToldPresence & { id: number }, number>(
+    store,
+    { name: 'told_presence', columns },
+    ({ server_id }) => server_id,
+  )
+  /** Since when a server that was told to be online has no connection, in milliseconds since 1970. */
+  const missingSince = new Map<number, number>()
+
+  function isOffline(row: Row): boolean {
+    const since = missingSince.get(row.id) ?? now()
+    missingSince.set(row.id, since)
+    // Told once that is over, if it is still offline then.
+    return now() - since >= offlineAfterMs && !silences.ofServer(row.id, row.user_id)
+  }
+
+  /** What is to be told of a server; `undefined` for nothing new. */
+  function changeOf(row: Row): boolean | undefined {
+    const isOnline = machines.connected(row) !== undefined
+    if (isOnline) missingSince.delete(row.id)
+    const told = saved.get(row.id)?.online
+    if (told === undefined || (isOnline && !told)) return isOnline
+    return told && !isOnline && isOffline(row) ? false : undefined
+  }
+
+  return () => {
+    const rows = cachedRows(servers)
+    const changed = rows.flatMap((row) => {
+      const online = changeOf(row)
+      return online === undefined ? [] : [{ row, online, isNew: !saved.has(row.id) }]
+    })
+    const ids = new Set(rows.map(({ id }) => id))
+    const gone = [...saved.keys()].filter((id) => !ids.has(id))
+    for (const id of gone) missingSince.delete(id)
+    save([
+      ...changed.map(({ row: { id }, online }) => [id, { server_id: id, online }] as const),
+      ...gone.map((id) => [id, undefined] as const),
+    ])
+    for (const { row, online, isNew } of changed) {
+      if (!isNew) tell(row, online)
+      if (!online) missingSince.delete(row.id)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { isMailUrl } from '../../src/schemas/formats/mailUrl.ts'
+import { signingKey } from '../../src/schemas/webhooks/signingSecret.ts'
+import type { OutboundRequest } from '../outbound/sendRequest.ts'
+import { ApiError } from '../wire/apiError.ts'
+import type { EventBody } from './newEvent.ts'
+import { webhookSignature } from './webhookSignature.ts'
+
+/** What a request with an event needs of its notifier. */
+export interface WebhookReceiver {
+  url: string
+  verify_tls: boolean
+  signing_secret?: string | null
+}
+
+/**
+ * The request with an event, signed at this moment.
+ * @param headers those that its author wants besides @param now milliseconds since 1970
+ * @throws ApiError when the notifier cannot get events
+ */
+export function webhookRequest(
+  receiver: WebhookReceiver,
+  { id, body }: EventBody,
+  { headers, now }: { headers: Readonly<Record<string, string>>; now: number },
+): OutboundRequest {
+  const key = checkReceiver(receiver)
+  const timestamp = Math.floor(now / 1000)
+  return {
+    method: 'POST',
+    url: receiver.url,
+    headers: () => ({
+      ...headers,
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': webhookSignature(key, id, timestamp, body),
+    }),
+    body,
+    verifyTls: receiver.verify_tls,
+  }
+}
+
+/** @returns the key of its signatures @throws ApiError with what to do where a notifier cannot get events */
+export function checkReceiver({ url, signing_secret }: Omit<WebhookReceiver, 'verify_tls'>): Uint8Array {
+  if (isMailUrl(url)) throw new ApiError('send_events: events are not sent by mail: use a web address')
+  const key = signingKey(signing_secret ?? '')
+  if (key) return key
+  throw new ApiError('signing_secret: events are signed: enter whsec_ and 24 to 64 random bytes in base64')
+}
