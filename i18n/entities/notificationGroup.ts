@@ -66,17 +66,17 @@ export const notificationGroup = entityTexts<typeof entity>({
     },
     server_offline: {
       en: 'Server offline',
-      it: 'Server offline',
+      it: 'Server non raggiungibile',
       zhCN: '服务器离线',
       zhTW: '伺服器離線',
-      de: 'Server offline',
+      de: 'Server nicht erreichbar',
     },
     server_online: {
       en: 'Server online',
-      it: 'Server online',
+      it: 'Server di nuovo online',
       zhCN: '服务器上线',
       zhTW: '伺服器上線',
-      de: 'Server online',
+      de: 'Server wieder online',
     },
     task_run_ended: {
       en: 'Task run ended',

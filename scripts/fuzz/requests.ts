@@ -49,7 +49,7 @@ const tooLarge = [5000, 300_000, 1_200_000] as const
 
 /** What is no JSON, or JSON of an odd kind, or more than is read. */
 function brokenText(random: Random): string {
-  if (random.whole(25) === 0) return `"${'x'.repeat(random.oneOf(tooLarge))}"`
+  if (random.whole(10) === 0) return `"${'x'.repeat(random.oneOf(tooLarge))}"`
   const whole = JSON.stringify(strangeValue(random))
   return random.oneOf([
     whole.slice(0, random.whole(whole.length)),

@@ -11,6 +11,7 @@ import { writeConfiguration } from '../../../src/configuration/writeConfiguratio
 import type { FieldDescription } from '../../../src/schemas/define/describe.ts'
 import type { EntityName } from '../../../src/schemas/index.ts'
 import type { Browser } from '../../support/console/browser.ts'
+import { secret } from '../../support/fakes/verifiedEvent.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
 import { addMachine, createRecord, validForm } from '../../support/server/validForm.ts'
 
@@ -26,8 +27,9 @@ const apiOf = (browser: Browser): ApiClient => ({
   },
 })
 
-const variables = { HOOK: 'https://hooks.example.org/in' }
+const variables = { HOOK: 'https://hooks.example.org/in', KEY: secret }
 const variable = '$' + '{HOOK}'
+const key = '$' + '{KEY}'
 
 async function apply(browser: Browser, text: string, options: PlanOptions = {}): Promise<readonly unknown[]> {
   return applyTo(await sourceOf(browser), text, options)
@@ -186,7 +188,9 @@ describe('A configuration', () => {
         await wipe(admin)
         for (const { entity, picks } of records) await create(admin, entity, picks)
         // Secrets come from outside, as they do for a person.
-        const first = (await exported(admin)).replaceAll('url: kept', `url: ${variable}`)
+        const first = (await exported(admin))
+          .replaceAll('url: kept', `url: ${variable}`)
+          .replaceAll('signing_secret: kept', `signing_secret: ${key}`)
         await wipe(admin)
         expect(await apply(admin, first)).toHaveLength(records.length)
         expect(await exported(admin, first)).toBe(first)
@@ -266,6 +270,7 @@ async function create(admin: Browser, entity: Entity, { name, note, numbers }: P
     if (value !== undefined && !isSecret(field)) form[field.name] = value
   }
   if (entity.name === 'nat') form.domain = `nat-${pick(0)}-${(await idsOf(admin, 'nat')).length}.example.org`
+  if (entity.name === 'notification') form.signing_secret = secret
   await createRecord(admin, entity.name as EntityName, form)
 }
 

@@ -85,6 +85,7 @@ const rows: Record<string, Row> = {
   'POST batch-delete/user': admins,
   'POST wheelhouse/notification/{id}/test': foreign,
   'POST wheelhouse/notification/{id}/reveal': foreign,
+  'POST wheelhouse/deliveries/{id}/send-again': admins,
   'GET wheelhouse/last-hour': signedIn,
   'GET wheelhouse/silences': signedIn,
   'GET wheelhouse/server-shares': admins,
@@ -141,6 +142,8 @@ const answers: Record<string, Answer> = {
   'permission denied': 'permission denied',
   'only the owner of a notifier may see its address': 'permission denied',
   unauthorized: 'unauthorized',
+  // Nothing was sent here.
+  'delivery id 1 does not exist': 'yes',
 }
 
 let routes: DescribedRoute[]
