@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button'
 import Stack from '@mui/material/Stack'
-import { useTranslate } from 'react-admin'
+import { useRecordContext, useTranslate } from 'react-admin'
 import { useFormContext, useWatch } from 'react-hook-form'
 import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
 import { SecretInput } from '../../resources/engine/kinds/secret/input.tsx'
@@ -11,10 +11,11 @@ import { CopyButton } from '../components/CopyButton.tsx'
 export default function SigningSecretInput(props: InputProps) {
   const translate = useTranslate()
   const { setValue } = useFormContext()
+  const isStored = useRecordContext() !== undefined
   const secret: string | undefined = useWatch({ name: props.field.name })
   return (
     <div>
-      <SecretInput {...props} />
+      <SecretInput {...props} field={{ ...props.field, required: !isStored }} />
       <Stack direction="row" spacing={1} sx={{ alignItems: 'center', marginTop: 1 }}>
         <Button
           variant="outlined"

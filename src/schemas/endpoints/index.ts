@@ -92,7 +92,10 @@ export const endpoints = {
    * Sends the event of an entry of the delivery log once more, as it was and with its id. Only where `GET /setting`
    * says `wheelhouse.webhooks`.
    */
-  sendAgain: endpoint('POST', 'wheelhouse/deliveries/:id/send-again', { access: 'admin' }),
+  sendAgain: endpoint('POST', 'wheelhouse/deliveries/:id/send-again', {
+    scopes: ['nezha:notification:write'],
+    access: 'admin',
+  }),
   /** The address of a notifier that the caller owns. */
   revealNotifier: endpoint('POST', 'wheelhouse/notification/:id/reveal', {
     scopes: ['nezha:notification:write'],

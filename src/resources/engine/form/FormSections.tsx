@@ -1,5 +1,5 @@
 import { styled } from '@mui/material/styles'
-import { Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useScreen } from '../define/screen.ts'
 import type { FieldItem, Section } from '../define/section.ts'
 import { FormField } from './FormField.tsx'
@@ -37,10 +37,13 @@ export function FormSections({ sections, values }: { sections: readonly Section[
         const key = `${section} ${inputs[0]?.source}`
         if (!folded) {
           return (
-            <section key={key}>
-              {heading}
-              {fields}
-            </section>
+            // What a choice brings must not hide the rest of the form, and take its focus, until it is loaded.
+            <SuspenseIf key={key} isNeeded={when !== undefined}>
+              <section>
+                {heading}
+                {fields}
+              </section>
+            </SuspenseIf>
           )
         }
         return (
@@ -53,3 +56,6 @@ export function FormSections({ sections, values }: { sections: readonly Section[
     </Suspense>
   )
 }
+
+const SuspenseIf = ({ isNeeded, children }: { isNeeded: boolean; children: ReactNode }) =>
+  isNeeded ? <Suspense>{children}</Suspense> : children
