@@ -166,7 +166,7 @@ const settings = `Settings, all optional, read from the environment:
                   true lets what members configure call addresses behind this server:
                   notifiers, services and webhooks; those of admins always may
   METRICS_ALLOW   addresses and networks, such as 192.0.2.7,10.0.0.0/8, that may read
-                  /metrics without signing in, for Prometheus
+                  /metrics without an API token, for Prometheus
 
 In front of a Nezha server elsewhere, keeping nothing here:
 

@@ -1,7 +1,11 @@
 import type { FastifyRequest } from 'fastify'
+import type { TokenScope } from '../../src/schemas/define/tokenScopes.ts'
 import type { AddressRanges } from '../addressRanges.ts'
 import { isProxyHeaderUnread } from '../auth/addresses/clientAddress.ts'
 import { isAdmin } from '../person.ts'
+
+/** What an API token needs: the metrics are a way to read the records of these three. */
+export const metricScopes: readonly TokenScope[] = ['nezha:server:read', 'nezha:service:read', 'nezha:alertrule:read']
 
 export interface Refusal {
   status: 401 | 403
@@ -33,7 +37,7 @@ export function metricsRefusal(request: FastifyRequest, { allowed, realIpHeader 
   return {
     status: 401,
     text:
-      'The metrics are for administrators, who sign in first, and for addresses: to read them with Prometheus, start ' +
-      `this server with METRICS_ALLOW set to the address of Prometheus (${address}).`,
+      'The metrics are for administrators. To read them with Prometheus, send an API token of one with the scopes ' +
+      `${metricScopes.join(', ')}, or start this server with METRICS_ALLOW set to the address of Prometheus (${address}).`,
   }
 }

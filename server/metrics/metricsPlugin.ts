@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts'
 import { readSite } from '../site/site.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { contentTypes, formatFor, type Metric, writeMetrics } from './exposition.ts'
-import { metricsRefusal } from './metricsAccess.ts'
+import { metricScopes, metricsRefusal } from './metricsAccess.ts'
 import { ownMetrics } from './ownMetrics.ts'
 import { createProcessMeter } from './processMeter.ts'
 import { recordMetrics } from './recordMetrics.ts'
@@ -68,7 +68,7 @@ export const metricsPlugin = fp(
       url: '/metrics',
       exposeHeadRoute: false,
       schema: { hide: true },
-      onRequest: [app.guard('anyone'), refuse],
+      onRequest: [app.guard('anyone', { scopes: metricScopes }), refuse],
       errorHandler: sendError,
       async handler(request, reply) {
         if (!(await enterScrape(places, reply))) {

@@ -58,6 +58,57 @@ describe('The metrics are refused', () => {
   })
 })
 
+describe('An API token', () => {
+  const scopes = ['nezha:server:read', 'nezha:service:read', 'nezha:alertrule:read']
+
+  /** A server, and a function that makes a token and asks with it. */
+  async function serverWithTokens() {
+    const { server, hosts, ask } = await metricsServer({ machines: ['web-1', 'web-2'] })
+    for (const host of hosts) host.tell({ at: new Date(server.clock.now) })
+    const askWith = async (token: object, username = 'admin') => {
+      const person = await signedIn(server, username)
+      const { body } = await person.call('POST', 'api-tokens', { body: { name: 'Prometheus', ...token } })
+      const { data } = body as { data: { id: number; token: string } }
+      const authorization = `Bearer ${data.token}`
+      const again = (address?: string) => ask({ authorization }, address)
+      return { ...(await again('203.0.113.9')), again, end: () => person.call('DELETE', `api-tokens/${data.id}`) }
+    }
+    return { server, askWith }
+  }
+
+  it('of an administrator with the scopes to read what is in the metrics is enough, until it is deleted', async () => {
+    const { askWith } = await serverWithTokens()
+    const { status, text, again, end } = await askWith({ scopes })
+    expect(status).toBe(200)
+    expect(text).toContain('wheelhouse_server_up{id="2",name="web-2"} 1\n')
+    await end()
+    // A wrong token is an offence of its address.
+    const refused = await again('198.51.100.1')
+    expect([refused.status, refused.headers['content-type']]).toEqual([401, 'text/plain; charset=utf-8'])
+    expect(refused.text).not.toContain('web-2')
+    for (const wide of [['nezha:*'], ['nezha:server:*', 'nezha:service:*', 'nezha:alertrule:*']]) {
+      expect((await askWith({ scopes: wide })).status).toBe(200)
+    }
+  })
+
+  it.each(scopes)('without %s is refused with its name', async (missing) => {
+    const { askWith } = await serverWithTokens()
+    const { status, text } = await askWith({ scopes: scopes.filter((scope) => scope !== missing) })
+    expect([status, text]).toEqual([403, `ApiErrorForbidden: api token lacks scope ${missing}\n`])
+  })
+
+  it('that is limited to servers is refused, and so is that of a member, and one that has expired', async () => {
+    const { server, askWith } = await serverWithTokens()
+    const limited = await askWith({ scopes, server_ids: [1] })
+    expect([limited.status, limited.text]).toEqual([403, expect.stringContaining('limited to servers')])
+    const member = await askWith({ scopes }, 'member')
+    expect([member.status, member.text]).toEqual([403, 'The metrics are for administrators.\n'])
+    const { again } = await askWith({ scopes, expires_in_days: 1 })
+    server.clock.now += 2 * 86_400_000
+    expect((await again()).status).toBe(401)
+  })
+})
+
 describe('METRICS_ALLOW', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7', 200],

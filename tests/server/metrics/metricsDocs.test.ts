@@ -104,10 +104,11 @@ it('the configuration and the rules of the guide are YAML, each alert with a sen
   const blocks = [...guide.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = '']) => parse(text))
   expect(blocks.map((block) => Object.keys(block))).toEqual([
     ['global', 'rule_files', 'scrape_configs'],
+    ['scrape_configs'],
     ['metric_relabel_configs'],
     ['groups'],
   ])
-  const rules = blocks[2].groups.flatMap((group: { rules: object[] }) => group.rules) as Record<string, never>[]
+  const rules = blocks[3].groups.flatMap((group: { rules: object[] }) => group.rules) as Record<string, never>[]
   for (const rule of rules) {
     expect(rule).toMatchObject({ alert: expect.any(String), expr: expect.any(String) })
     expect(rule.annotations).toMatchObject({ summary: expect.stringMatching(/\{\{ \$/) })
