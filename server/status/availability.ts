@@ -1,6 +1,7 @@
 import type { Series } from '../db/history/series.ts'
 import { yieldToEventLoop } from '../db/history/yieldToEventLoop.ts'
 import { dayOf, days, type Samples } from '../services/history/samples.ts'
+import { takeTurns } from '../takeTurns.ts'
 
 /** A day of a service. */
 export interface AvailabilityDay {
@@ -26,7 +27,7 @@ export interface ServiceAvailability {
 /** The availability of services by day (docs/decisions/incidents.md). */
 export interface Availability {
   /**
-   * Of these services, by id. Read at most once a minute for all callers; what is asked of a service costs nothing more.
+   * Of these services, by id. Read and computed at most once a minute for all callers.
    * Checks in maintenance windows count neither as up nor as down.
    * @param services the ids of those that the reader may see
    */
@@ -47,16 +48,25 @@ interface Figures {
   downMs: Float64Array
 }
 
+/** What was read at a time, and what was computed of it. */
+interface Read {
+  /** As `dayOf` gives it. */
+  today: number
+  at: number
+  byService: Map<number, Figures>
+  summaries: Map<number, ServiceAvailability>
+}
+
 /** @param now milliseconds since 1970 */
 export function createAvailability(
   { days: checks, downtime }: Pick<Samples, 'days' | 'downtime'>,
   now: () => number,
 ): Availability {
-  let read: { today: number; at: number; byService: Map<number, Figures> } | undefined
-  let reading: Promise<ReadonlyMap<number, Figures>> | undefined
+  let read: Read | undefined
+  let reading: Promise<Read> | undefined
 
   /** Past days do not change: yesterday and today are read each minute, all of them once a day. */
-  async function refresh(): Promise<ReadonlyMap<number, Figures>> {
+  async function refresh(): Promise<Read> {
     const at = now()
     const today = dayOf(at)
     const known = read?.today === today ? read.byService : undefined
@@ -74,13 +84,13 @@ export function createAvailability(
     await eachDay(downtime, range, ['ms'], (day, service, [ms]) => {
       figuresOf(byService, service).downMs[indexOf(day)] = ms ?? 0
     })
-    read = { today, at, byService }
-    return byService
+    read = { today, at, byService, summaries: new Map() }
+    return read
   }
 
-  function current(): ReadonlyMap<number, Figures> | Promise<ReadonlyMap<number, Figures>> {
+  function current(): Read | Promise<Read> {
     const at = now()
-    if (read && read.today === dayOf(at) && Math.abs(at - read.at) < freshMs) return read.byService
+    if (read && read.today === dayOf(at) && Math.abs(at - read.at) < freshMs) return read
     reading ??= refresh().finally(() => {
       reading = undefined
     })
@@ -89,9 +99,17 @@ export function createAvailability(
 
   return {
     async of(services) {
-      const byService = await current()
-      const today = dayOf(now())
-      return new Map(services.map((id) => [id, summarize(byService.get(id) ?? newFigures(), today)]))
+      const { today, byService, summaries } = await current()
+      const names = dayNames(today)
+      const turn = takeTurns()
+      const found = new Map<number, ServiceAvailability>()
+      for (const id of services) {
+        const summary = summaries.get(id) ?? summarize(byService.get(id) ?? newFigures(), names)
+        summaries.set(id, summary)
+        found.set(id, summary)
+        await turn()
+      }
+      return found
     },
   }
 }
@@ -120,10 +138,15 @@ function figuresOf(byService: Map<number, Figures>, service: number): Figures {
 const newFigures = (): Figures => ({ up: newDays(), down: newDays(), delay: newDays(), downMs: newDays() })
 const newDays = () => new Float64Array(shownDays)
 
-function summarize({ up, down, delay, downMs }: Figures, today: number): ServiceAvailability {
+const dayNames = (today: number) =>
+  Array.from({ length: shownDays }, (_, index) =>
+    new Date(today - (shownDays - 1 - index) * dayMs).toISOString().slice(0, 10),
+  )
+
+function summarize({ up, down, delay, downMs }: Figures, names: readonly string[]): ServiceAvailability {
   const at = (figures: Float64Array, index: number) => figures[index] ?? 0
-  const list = Array.from({ length: shownDays }, (_, index) => ({
-    day: new Date(today - (shownDays - 1 - index) * dayMs).toISOString().slice(0, 10),
+  const list = names.map((day, index) => ({
+    day,
     up: share(at(up, index), at(down, index)),
     latency: at(up, index) > 0 ? at(delay, index) / at(up, index) : null,
     down_minutes: Math.round(at(downMs, index) / 60_000),

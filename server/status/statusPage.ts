@@ -1,4 +1,4 @@
-import { type Locale, locales } from '../../i18n/locales.ts'
+import type { Locale } from '../../i18n/locales.ts'
 import { tokenStyles } from '../../src/custom/theme/tokens.ts'
 import type { PublicStatus } from '../../src/schemas/status/publicStatus.ts'
 import { isTrouble, summarize } from '../../src/schemas/status/summary.ts'
@@ -9,11 +9,16 @@ import { fill, fillPlural, type StatusTexts } from '../../src/status/texts/statu
 import { ownTimezone } from '../site/timeZone.ts'
 import { element, escapeHtml, type Html } from './html.ts'
 import type { PageFiles } from './pageFiles.ts'
+import { pageHead } from './pageHead.ts'
 
 export interface StatusPageOptions {
   status: PublicStatus
   texts: StatusTexts
   locale: Locale
+  /** Where browsers reach this server, without a slash at the end. */
+  origin: string
+  /** Whether there is a feed of incidents. */
+  hasFeed: boolean
   /** Left out when the page was not built: it is without scripts then, and without colours. */
   files?: PageFiles
   /** The script that picks the theme before the first paint. */
@@ -27,16 +32,12 @@ export interface StatusPageOptions {
 /** Rows of each list; browsers with JavaScript show all. */
 const maxRows = 200
 
-/** The language of the site, as one of those that the page speaks. */
-export const siteLocale = (language: string): Locale =>
-  locales.find(({ locale }) => locale === language)?.locale ?? 'en-US'
-
 /**
  * The whole page in words, for browsers without JavaScript and for the time until the script has taken over. What the
  * script begins with stands in it as JSON.
  */
 export function statusPage(options: StatusPageOptions): string {
-  const { status, texts, locale, files, themeScript, customCode } = options
+  const { status, texts, locale, files, themeScript, customCode, origin, hasFeed, server } = options
   const summary = summarize(status)
   const sentence = sentenceOf(summary, texts, locale, (at) => timeOf(at, options))
   const name = status.site.name || texts.site
@@ -48,8 +49,8 @@ export function statusPage(options: StatusPageOptions): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="description" content="${escapeHtml(sentence)}">
 <title>${escapeHtml(title)}</title>
+${pageHead({ title, site: name, description: sentence, locale, origin, hasFeed, path: server ? `/server/${server}` : '/' })}
 <link rel="icon" type="image/svg+xml" href="${iconAddress(isTrouble(summary))}">
 ${themeScript ? `<script>${themeScript}</script>` : ''}
 ${files ? `<style>${tokenStyles()}\n${files.style}</style>` : ''}

@@ -7,15 +7,19 @@ import type { Store } from '../db/store.ts'
 import { route } from '../http/routes/route.ts'
 import { isSafeStart } from '../http/securityHeaders.ts'
 import type { Log } from '../log.ts'
+import type { Settings } from '../settings.ts'
 import { readSite } from '../site/site.ts'
 import { createCurrentStatus } from './currentStatus.ts'
+import { siteLocale } from './locale.ts'
+import { originOf } from './originOf.ts'
 import { filesPath, readPageFiles } from './pageFiles.ts'
-import { siteLocale, statusPage } from './statusPage.ts'
+import { statusPage } from './statusPage.ts'
 import { registerStatusSocket } from './statusSocket.ts'
 
 interface StatusPagePluginOptions {
   store: Store
   log: Pick<Log, 'error'>
+  settings: Pick<Settings, 'publicUrl'>
   /** Folder of the built console. Without it the page is in words only. */
   dist?: string
   /** The clock, in milliseconds since 1970. */
@@ -24,7 +28,7 @@ interface StatusPagePluginOptions {
 
 /** The status page for visitors: its HTML, its files, and what it shows as JSON and over a socket. */
 export const statusPagePlugin = fp(
-  async (app: FastifyInstance, { store, log, dist, now }: StatusPagePluginOptions) => {
+  async (app: FastifyInstance, { store, log, settings, dist, now }: StatusPagePluginOptions) => {
     const { machines, serverAccess: access, services, silences, guard, forceAuth, themeScript } = app
     const current = createCurrentStatus({
       ...{ store, machines, access, now },
@@ -42,6 +46,7 @@ export const statusPagePlugin = fp(
       const locale = siteLocale(status.site.language)
       const html = statusPage({
         ...{ status, texts: pageTexts[locale], locale, files, themeScript },
+        ...{ origin: originOf(request, settings.publicUrl), hasFeed: !forceAuth },
         customCode: isSafeStart(request.url) ? undefined : readSite(store).custom_code,
         server: isKnown ? server : null,
       })

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Store } from '../db/store.ts'
+import type { Settings } from '../settings.ts'
 import { type Availability, createAvailability } from './availability.ts'
+import { registerBadges } from './badgeRoutes.ts'
+import { registerFeed } from './feedRoute.ts'
 import { createIncidents, type Incidents } from './incidents.ts'
 
 declare module 'fastify' {
@@ -15,17 +18,21 @@ declare module 'fastify' {
 
 interface StatusOptions {
   store: Store
+  settings: Pick<Settings, 'publicUrl'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
 }
 
 /** What visitors without an account see of services and servers. */
 export const statusPlugin = fp(
-  async (app: FastifyInstance, { store, now }: StatusOptions) => {
+  async (app: FastifyInstance, { store, settings: { publicUrl }, now }: StatusOptions) => {
     const { samples, checker } = app.services
     app.decorate('availability', createAvailability(samples, now))
     const { recentOutages } = checker
-    app.decorate('incidents', createIncidents({ store, recentOutages, allAlarms: app.alerts.allAlarms, now }))
+    const incidents = createIncidents({ store, recentOutages, allAlarms: app.alerts.allAlarms, now })
+    app.decorate('incidents', incidents)
+    registerFeed(app, { store, incidents, publicUrl, now })
+    registerBadges(app, store)
   },
-  { name: 'status', dependencies: ['security', 'services', 'alerts'] },
+  { name: 'status', dependencies: ['security', 'machines', 'maintenance', 'services', 'alerts'] },
 )

@@ -92,11 +92,14 @@ it('no byte that a visitor can get names what is hidden', async () => {
   }
   expect(answered).toBeGreaterThan(10)
 
-  for (const path of ['/', '/?safe=1', '/server/1', '/server/2', '/dashboard', '/dashboard/server/2', '/nothing']) {
+  const pages = ['/', '/?safe=1', '/server/1', '/server/2', '/dashboard', '/dashboard/server/2', '/nothing']
+  const badges = ['service', 'server'].flatMap((kind) => [1, 2, 3].map((id) => `/badge/${kind}/${id}.svg`))
+  for (const path of [...pages, ...badges, '/feed.atom']) {
     const reply = await visitor.get(path)
     expectNothingHidden(reply.text + JSON.stringify(reply.headers), path)
   }
   expect((await visitor.get('/server/2')).status).toBe(404)
+  expect((await visitor.get('/feed.atom')).text).toContain('<title>web is down</title>')
 }, 120_000)
 
 it('no frame of a socket that a visitor can open names what is hidden', async () => {

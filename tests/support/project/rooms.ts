@@ -428,12 +428,13 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   'server/status/': {
-    holds: 'The status page for visitors without an account: its HTML, data and socket, availability, incidents, feed',
+    holds:
+      'The status page for visitors without an account: its HTML, data and socket, availability, incidents, feed, badges',
     imports: [
       ...[...routes, 'server/http/', 'server/machines/', 'server/site/', 'server/takeTurns.ts', 'server/services/'],
       'type server/alerts/',
       ...['type server/maintenance/', 'src/status/texts/', 'src/status/icon.ts', 'src/custom/theme/tokens.ts'],
-      ...['i18n/locales.ts', '@fastify/static'],
+      ...['i18n/locales.ts', '@fastify/static', 'badge-maker'],
     ],
   },
   'server/outbound/': { holds: 'Every request that leaves this server', imports: [...server, 'nodemailer'] },

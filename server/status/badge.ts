@@ -1,0 +1,26 @@
+import { makeBadge } from 'badge-maker'
+import type { Locale } from '../../i18n/locales.ts'
+import { pageTexts } from '../../src/status/texts/allTexts.ts'
+import { badgeTexts } from '../../src/status/texts/badgeTexts.ts'
+import { shortText } from './html.ts'
+
+export type BadgeState = 'up' | 'down' | 'online' | 'offline' | 'maintenance' | 'unknown'
+
+/** White letters stand on them with a contrast of at least 5.5:1. */
+const colors: Record<BadgeState, string> = {
+  ...{ up: '#18702f', online: '#18702f', down: '#b42318', offline: '#b42318' },
+  ...{ maintenance: '#1f5fbf', unknown: '#5c6570' },
+}
+const labelColor = '#3d4450'
+/** Characters of a name. */
+const maxName = 40
+
+/**
+ * An SVG with a name and a state, which is also its title for screen readers.
+ * @param name left out for what does not exist or is hidden: nobody can tell these apart
+ */
+export function badge(kind: 'service' | 'server', name: string | undefined, state: BadgeState, locale: Locale): string {
+  const label = shortText(name ?? '', maxName) || badgeTexts[locale][kind]
+  const message = state === 'unknown' ? badgeTexts[locale].unknown : pageTexts[locale][state]
+  return makeBadge({ label, message, color: colors[state], labelColor, style: 'flat' })
+}
