@@ -5,7 +5,7 @@ const serverOptions = { server: 'URL', token: 'TOKEN', user: 'NAME' }
  * What can be asked for instead of a start: `wheelhouse backup FILE` when it is installed, and
  * `npm start -- backup FILE` in the project's folder.
  *
- * Options are named with what they take, '' for those that take nothing. `failure` is the exit code for words that make
+ * `argument` is '' where there is none. Options are named with what they take, '' for those that take nothing. `failure` is the exit code for words that make
  * no sense, where 2 has another meaning.
  *
  * @type {Readonly<Record<string, { argument: string, isOptional?: boolean, options?: Readonly<Record<string, string>>, failure?: number, help: string }>>}
@@ -30,6 +30,22 @@ const commands = {
     argument: 'FILE',
     help: `puts such a copy back, and that of the charts beside it, and keeps
                   what was there before. Stop the server first.`,
+  },
+  doctor: {
+    argument: '',
+    options: { json: '', env: 'FILE' },
+    failure: 3,
+    help: `looks at a server that runs: port, TLS, proxy, agents, disk, clock, backups,
+                  database and permissions. Ends with exit code 0, 1 for warnings and 2 for
+                  what failed. --env FILE reads the settings from a file, --json is for
+                  programs`,
+  },
+  service: {
+    argument: 'install|remove',
+    options: { print: '', root: 'DIR' },
+    help: `makes a service of systemd of the installed program, with a user of its own,
+                  or undoes that and keeps the data. --print only shows the unit; --root DIR
+                  changes the system in that folder`,
   },
   export: {
     argument: 'FILE',
@@ -72,8 +88,10 @@ export function argumentProblem([name, ...rest], program) {
   const { unknown, incomplete, values } = readWords(command, rest)
   if (unknown) return `Unknown argument ${unknown}: ${program} --help lists the commands and settings.`
   if (incomplete) return `Say which: --${incomplete} ${command.options?.[incomplete]}`
+  if (values.length > 0 && !command.argument) return `Unknown argument ${values[0]}: ${name} takes none.`
   if (values.length > 1) return `Unknown argument ${values[1]}: ${name} takes one ${command.argument}.`
-  if (values.length === 0 && !command.isOptional) return `Say which: ${program} ${name} ${command.argument}`
+  if (values.length === 0 && command.argument && !command.isOptional)
+    return `Say which: ${program} ${name} ${command.argument}`
   return undefined
 }
 
@@ -178,7 +196,7 @@ In front of a Nezha server elsewhere, keeping nothing here:
 `
 
 const listed = Object.entries(commands).map(([name, { argument, isOptional, help }]) => {
-  const call = `${name} ${isOptional ? `[${argument}]` : argument}`
+  const call = `${name} ${isOptional ? `[${argument}]` : argument}`.trim()
   return call.length < 16 ? `  ${call.padEnd(16)}${help}\n` : `  ${call}\n                  ${help}\n`
 })
 

@@ -9,8 +9,10 @@ import {
   exportConfiguration,
   planCommand,
 } from './configuration/configurationCommands.ts'
+import { doctor } from './doctor/doctor.ts'
 import { resetPassword } from './resetPassword.ts'
 import { restore } from './restore.ts'
+import { service } from './service/service.ts'
 
 /** @param argument the word behind the name, '' for none */
 type Command = (argument: string, log: Log, options: CommandOptions) => void | Promise<void>
@@ -20,6 +22,8 @@ const commands: Readonly<Record<string, Command>> = {
     resetPassword(username || undefined, log, { removesSecondFactor: options['remove-second-factor'] === true }),
   backup: (file, log, options) => backup(file, log, { withHistory: options.history === true }),
   restore,
+  doctor,
+  service,
   export: exportConfiguration,
   plan: planCommand,
   apply: applyCommand,

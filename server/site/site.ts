@@ -46,7 +46,7 @@ const defaults: Site = {
   hide_password_form: false,
 }
 
-export function readSite(store: Store): Site {
+export function readSite(store: Pick<Store, 'value'>): Site {
   return { ...defaults, ...store.value<Partial<Site>>(storeKey) }
 }
 

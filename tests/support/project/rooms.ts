@@ -290,10 +290,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   'server/commands/': {
-    holds: 'Commands on the data folder: backup, restore, reset-password; and the configuration as a file',
+    holds: 'Commands: backup, restore, reset-password; the configuration as a file; doctor; the service of systemd',
     imports: [
       ...[...server, 'server/log.ts', 'server/settings.ts', 'server/start/', 'server/audit/', 'server/auth/'],
-      ...['server/app.ts', 'src/configuration/', 'package.json', 'scripts/bootstrap/usage.mjs'],
+      ...['server/app.ts', 'server/site/', 'server/backups/', 'src/configuration/', 'package.json'],
+      'scripts/bootstrap/usage.mjs',
     ],
   },
   'server/http/': {

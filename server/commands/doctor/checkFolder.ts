@@ -1,0 +1,55 @@
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Check, type CheckResult, messageOf, resultsOf } from './check.ts'
+
+const { ok, warning, failed } = resultsOf('permissions')
+
+/** What other users may do, of the bits of a file. */
+const others = 0o077
+/** What everybody may do. */
+const everybody = 0o007
+
+/** Files that are named; a message has to stay a sentence. */
+const maxNamed = 5
+
+/** Whether other users can read the data folder or the key of the certificate, and its owner everything in it. */
+export const checkFolder: Check = ({ settings: { upstream, dataDir, tls } }) => {
+  // Windows has other permissions.
+  if (process.platform === 'win32') return []
+  const results: CheckResult[] = []
+  if (!upstream && existsSync(dataDir)) results.push(checkDataFolder(dataDir))
+  if (tls && existsSync(tls.key) && lstatSync(tls.key).isFile() && lstatSync(tls.key).mode & everybody) {
+    results.push(warning(`Every user of this machine can read the key ${tls.key}.`, `chmod o-rwx ${tls.key}`))
+  }
+  return results
+}
+
+function checkDataFolder(folder: string): CheckResult {
+  try {
+    const { uid, mode } = lstatSync(folder)
+    const files = readdirSync(folder).map((name) => ({ name, ...stateOf(join(folder, name)) }))
+    const foreign = files.filter((file) => file.uid !== uid)
+    if (foreign.length > 0) {
+      const text = `In ${folder}, these do not belong to the owner of the folder: ${namesOf(foreign)}.`
+      return failed(text, `chown them to the owner: the server cannot write them.`)
+    }
+    if (mode & others) return warning(`Other users can look into ${folder}.`, `chmod 700 ${folder}`)
+    return ok(`Only its owner can look into ${folder}.`)
+  } catch (error) {
+    return failed(
+      `The data folder ${folder} cannot be read (${messageOf(error)}).`,
+      'Run this as the user of the server.',
+    )
+  }
+}
+
+const stateOf = (path: string) => {
+  const { uid } = lstatSync(path)
+  return { uid }
+}
+
+const namesOf = (files: readonly { name: string }[]) =>
+  files
+    .slice(0, maxNamed)
+    .map(({ name }) => name)
+    .join(', ')

@@ -1,0 +1,104 @@
+import { existsSync, lstatSync } from 'node:fs'
+import { loadEnvFile } from 'node:process'
+import { DatabaseSync } from 'node:sqlite'
+import packageJson from '../../../package.json' with { type: 'json' }
+import type { Log } from '../../log.ts'
+import { readSettings, type Settings } from '../../settings.ts'
+import { readSite, type Site } from '../../site/site.ts'
+import { databaseIn } from '../../start/dataFolder.ts'
+import { StartError } from '../../startError.ts'
+import type { CommandOptions } from '../configuration/configurationCommands.ts'
+import { type Check, type CheckResult, type CheckStatus, type DoctorContext, messageOf } from './check.ts'
+import { checkAgents } from './checkAgents.ts'
+import { checkBackups } from './checkBackups.ts'
+import { checkClock } from './checkClock.ts'
+import { checkDatabase } from './checkDatabase.ts'
+import { checkDisk } from './checkDisk.ts'
+import { checkFolder } from './checkFolder.ts'
+import { checkPort } from './checkPort.ts'
+import { checkProxy } from './checkProxy.ts'
+import { checkTls } from './checkTls.ts'
+
+/** Those that look at files come before root becomes the owner of the data folder. */
+const checksAsCaller: readonly Check[] = [checkFolder, checkTls]
+const checks: readonly Check[] = [
+  ...[checkPort, checkProxy, checkAgents],
+  ...[checkDisk, checkClock, checkBackups, checkDatabase],
+]
+
+/** As programs that watch others read them. */
+const exitCodes = { ok: 0, warning: 1, failed: 2 } as const satisfies Record<CheckStatus, number>
+
+/** `doctor`: looks at a running installation, and ends with exit code 0, 1 for warnings or 2 for what failed. */
+export async function doctor(_argument: string, log: Log, { json, env }: CommandOptions): Promise<void> {
+  const results = await examine(typeof env === 'string' ? env : undefined)
+  if (json) log.info(JSON.stringify(results, undefined, 2))
+  else for (const result of results) log.info(lineOf(result))
+  process.exitCode = Math.max(...results.map(({ status }) => exitCodes[status]))
+}
+
+async function examine(envFile: string | undefined): Promise<CheckResult[]> {
+  let settings: Settings
+  try {
+    if (envFile) loadEnvFile(envFile)
+    settings = readSettings(process.env)
+  } catch (error) {
+    const text = error instanceof StartError ? error.message : `${envFile} cannot be read (${messageOf(error)}).`
+    return [{ check: 'settings', status: 'failed', text, advice: 'With this the server does not start.' }]
+  }
+  const context: DoctorContext = {
+    ...{ settings, address: addressOf(settings), site: undefined, version: packageJson.version, now: Date.now() },
+  }
+  const first = await runAll(checksAsCaller, context)
+  becomeOwner(settings.dataDir)
+  return [...(await runAll(checks, { ...context, site: settings.upstream ? undefined : siteOf(settings) })), ...first]
+}
+
+async function runAll(all: readonly Check[], context: DoctorContext): Promise<CheckResult[]> {
+  const results: CheckResult[] = []
+  for (const check of all) results.push(...(await check(context)))
+  return results
+}
+
+/** Root would leave files of its own beside the database, which the server could not write. */
+function becomeOwner(folder: string): void {
+  if (process.getuid?.() !== 0 || !existsSync(folder)) return
+  const { uid, gid } = lstatSync(folder)
+  if (uid === 0) return
+  process.setgroups?.([gid])
+  process.setgid?.(gid)
+  process.setuid?.(uid)
+}
+
+function siteOf({ dataDir }: Settings): Site | undefined {
+  const path = databaseIn(dataDir)
+  if (!existsSync(path)) return undefined
+  try {
+    const database = new DatabaseSync(path, { timeout: 5000 })
+    try {
+      const read = database.prepare('SELECT json FROM "value" WHERE name = ?')
+      const value = <T>(key: string): T | undefined => {
+        const json = read.get(key)?.json
+        return json === undefined ? undefined : (JSON.parse(String(json)) as T)
+      }
+      return readSite({ value })
+    } finally {
+      database.close()
+    }
+  } catch {
+    // The check of the database says why.
+    return undefined
+  }
+}
+
+function addressOf({ host, port, tls }: Settings): URL | undefined {
+  if (port === 0) return undefined
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return new URL(`${tls ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`)
+}
+
+/** `warning  disk         812 MB are free …`, and below it what to do. */
+function lineOf({ check, status, text, advice }: CheckResult): string {
+  const line = `${status.padEnd(8)} ${check.padEnd(12)} ${text}`
+  return advice ? `${line}\n${' '.repeat(22)}${advice}` : line
+}
