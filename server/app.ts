@@ -33,6 +33,7 @@ import type { Machines } from './machines/machines.ts'
 import { machinesPlugin } from './machines/machinesPlugin.ts'
 import { maintenancePlugin } from './maintenance/maintenancePlugin.ts'
 import { windowNoticesPlugin } from './maintenance/windowNotices.ts'
+import { mcpPlugin } from './mcp/mcpPlugin.ts'
 import { metricsPlugin, type ScrapeLimits } from './metrics/metricsPlugin.ts'
 import { type NatLimits, natPlugin } from './nat/natPlugin.ts'
 import { notificationsPlugin } from './notifications/notificationsPlugin.ts'
@@ -130,7 +131,9 @@ export const rooms: readonly FastifyPluginAsync<RoomOptions>[] = [
   ...[machinesPlugin, natPlugin, outboundPlugin, maintenancePlugin, notificationsPlugin, windowNoticesPlugin],
   ...[tasksPlugin, alertsPlugin, servicesPlugin, eventsPlugin],
   ...[backtestPlugin, statusPlugin],
-  ...[ddnsPlugin, agentsPlugin, livePlugin, statusPagePlugin, sessionsPlugin, metricsPlugin, crudPlugin],
+  ...[ddnsPlugin, agentsPlugin, livePlugin, statusPagePlugin, sessionsPlugin, metricsPlugin],
+  // It makes tools of the lists that are registered after it.
+  ...[mcpPlugin, crudPlugin],
   configurationPlugin,
 ]
 

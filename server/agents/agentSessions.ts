@@ -1,4 +1,9 @@
-import { type AgentConnection, AgentNotConnected, type AgentTask } from '../machines/hosts/agent/agentConnection.ts'
+import {
+  type AgentConnection,
+  AgentNotConnected,
+  type AgentTask,
+  streamIdKey,
+} from '../machines/hosts/agent/agentConnection.ts'
 import { type AgentHost, createAgentHost, offlineAfterMs } from '../machines/hosts/agent/agentHost.ts'
 import type { Host, HostAddresses, HostDetails } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
@@ -181,7 +186,8 @@ export function createAgentSessions({ machines, now }: SessionServices): AgentSe
       async openStream(type, data, signal) {
         const stream = taskStream()
         if (stream instanceof AgentNotConnected) throw stream
-        const ask = (StreamID: string) => void stream.send({ type, data: JSON.stringify({ StreamID, ...data }) })
+        const ask = (id: string) =>
+          void stream.send({ type, data: JSON.stringify({ [streamIdKey(type)]: id, ...data }) })
         return ioStreams.open(uuid, ask, signal)
       },
     }

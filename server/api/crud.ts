@@ -8,6 +8,7 @@ import { compileEntity } from '../entities/compileEntity.ts'
 import type { Form } from '../entities/row.ts'
 import { addAuditDetails, auditNames, auditTarget } from '../http/routes/auditAction.ts'
 import type { Guard } from '../http/routes/guard.ts'
+import type {} from '../http/routes/listedEntity.ts'
 import { describeRoute, idList, schemaFor } from '../http/routes/openapi.ts'
 import { success } from '../wire/envelope.ts'
 import { readIds, readPathId, readQueryIds } from '../wire/readIds.ts'
@@ -94,7 +95,7 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
       tokens: tokenRules(scopes[verb], hooks),
       ...schema,
     }),
-    ...(verb !== 'list' && { config: { auditAction: `${entity.name}.${verb}` } }),
+    config: verb === 'list' ? { listedEntity: entity } : { auditAction: `${entity.name}.${verb}` },
     bodyLimit: verb === 'delete' ? bodyLimits.form : api.bodyLimit,
   })
   const can = (verb: WriteVerb) => api.verbs.includes(verb)

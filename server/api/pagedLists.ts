@@ -35,6 +35,7 @@ export function registerPagedList(
     {
       onRequest: guard(access.list, tokensOf('list')),
       schema: describeRoute({ ...about('list'), query: schemaFor(queryOfPage), data: schemaFor(listWindow) }),
+      config: { listedEntity: entity },
     },
     async ({ person, query }) => {
       const { offset, limit } = pageIn(query)

@@ -10,7 +10,7 @@ export interface TrailingSlashRedirects {
 export function createTrailingSlashRedirects(app: FastifyInstance): TrailingSlashRedirects {
   const patterns: { methods: string[]; path: RegExp }[] = []
   app.addHook('onRoute', ({ method, url }) => {
-    if (!url.startsWith('/api/')) return
+    if (!isRedirected(url)) return
     const path = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : escapeRegExp(part)))
     patterns.push({ methods: [method].flat(), path: new RegExp(`^${path.join('/')}$`) })
   })
@@ -25,3 +25,6 @@ export function createTrailingSlashRedirects(app: FastifyInstance): TrailingSlas
 }
 
 const escapeRegExp = (text: string) => text.replace(/[^\w]/g, '\\$&')
+
+/** Paths of the contract; pages have none to redirect. */
+const isRedirected = (url: string) => url.startsWith('/api/') || url === '/mcp'

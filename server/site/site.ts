@@ -57,6 +57,16 @@ export function writeSite(store: Store, site: Partial<Site>): void {
     store.setValue(storeKey, site)
     recordSettings(store, siteSetting, before, readSite(store))
   })
+  for (const listener of [...(listeners.get(store) ?? [])]) listener()
+}
+
+const listeners = new WeakMap<Store, Set<() => void>>()
+
+/** Calls `listener` after each change of the settings, until the returned function is called. */
+export function onSiteChange(store: Store, listener: () => void): () => void {
+  const ofStore = listeners.get(store) ?? new Set()
+  listeners.set(store, ofStore.add(listener))
+  return () => void ofStore.delete(listener)
 }
 
 const publicKeys = [

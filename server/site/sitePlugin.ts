@@ -163,6 +163,7 @@ function settingFor(
         agents: true,
         server_shares: true,
         maintenance: true,
+        mcp: readSite(store).enable_mcp === true,
       }),
       ...(warnings.length > 0 && { warnings }),
       ...aboutSettings,
@@ -188,6 +189,7 @@ const settingsInUse: SiteSettingKey[] = [
   'cover',
   'ignored_ip_notification',
   'enable_plain_ip_in_notification',
+  'enable_mcp',
   ...ownKeys,
 ]
 

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { SessionCloseReason } from '../../../src/schemas/frames/sessionClose.ts'
 import type { HostFiles } from './files.ts'
+import type { HostOperations } from './operations.ts'
 import type { Check, ProbeOptions, ProbeResult } from './probe.ts'
 
 /**
@@ -35,6 +36,7 @@ export interface Host {
    */
   probe(check: Check, options: ProbeOptions): Promise<ProbeResult | undefined>
   files: HostFiles
+  operations: HostOperations
   /**
    * Connects to a TCP service in the machine's network. The caller ends the stream.
    * @param target `host:port`; an IPv6 address in brackets

@@ -15,6 +15,8 @@ export const bodyLimits = {
   largeForm: 1024 * KiB,
   /** The settings of the site with their custom code. */
   customCode: 4 * 1024 * KiB,
+  /** A message of the Model Context Protocol: the content of a file may be in it (docs/contract/MCP.md#2-order-of-the-checks). */
+  mcp: 8 * 1024 * KiB,
   /** What a configuration file changes, with the values from before: as long as a file may be, four times. */
   configuration: 16 * 1024 * KiB,
 } as const

@@ -79,6 +79,8 @@ export const setting = z.looseObject({
       server_shares: z.boolean().optional(),
       /** Whether it has maintenance windows and mutes. */
       maintenance: z.boolean().optional(),
+      /** Whether programs can use the Model Context Protocol now. */
+      mcp: z.boolean().optional(),
       /** Whether agents connect to it, and it lists those that it turns away. */
       agents: z.boolean().optional(),
       /** What people should look at: `unheard_proxy` and `backup_failed` for administrators, `disk_full` for everybody. */

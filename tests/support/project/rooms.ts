@@ -263,7 +263,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...['server/http/', 'server/auth/', 'server/audit/', 'server/site/', 'server/outbound/', 'server/machines/'],
       ...['server/sessions/', 'server/services/', 'server/alerts/', 'server/notifications/', 'server/tasks/'],
       ...['server/maintenance/', 'server/ddns/', 'server/nat/', 'server/agents/', 'server/status/', 'server/metrics/'],
-      'server/backups/',
+      ...['server/backups/', 'server/mcp/'],
       'type server/placeQueue.ts',
       'server/events/',
     ],
@@ -369,6 +369,13 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/sessions/': {
     holds: 'Terminals and files on a machine',
     imports: [...routes, 'server/machines/', 'type server/audit/', 'type server/auth/'],
+  },
+  'server/mcp/': {
+    holds: 'Tools for programs with an API token, by the Model Context Protocol',
+    imports: [
+      ...[...routes, 'server/auth/', 'server/machines/', 'server/outbound/', 'server/site/', 'type server/audit/'],
+      '@modelcontextprotocol/server',
+    ],
   },
   'server/maintenance/': {
     holds: 'Maintenance windows and mutes: what nobody is told of now',

@@ -3,6 +3,7 @@ import { noDetails } from '../../../server/machines/hosts/agent/agentHost.ts'
 import type { Host, HostReport, HostState, ReportListener, RunResult } from '../../../server/machines/hosts/host.ts'
 import { connectTcp } from '../../../server/machines/hosts/local/connectTcp.ts'
 import { createLocalFiles } from '../../../server/machines/hosts/local/files/localFiles.ts'
+import { createLocalOperations } from '../../../server/machines/hosts/local/operations/localOperations.ts'
 import type { Check, ProbeOptions, ProbeResult } from '../../../server/machines/hosts/probe.ts'
 
 /** A machine whose reports a test writes. */
@@ -85,6 +86,7 @@ export function createTestHost({ uuid = 'machine-1', name = 'pleasant-pug', home
     connect: connectTcp,
     name: () => name,
     files: createLocalFiles(home),
+    operations: createLocalOperations(() => host.canRunCommands()),
     facts: async () => latest.facts,
     onReport(listener) {
       listeners.add(listener)

@@ -9,6 +9,7 @@ import {
   evaluateApi,
   evaluateClock,
   evaluateCsrf,
+  evaluateMcp,
   evaluateTls,
   evaluateVersion,
 } from '../../../src/custom/doctor/checks/evaluateChecks.ts'
@@ -98,6 +99,23 @@ describe('The connection check', () => {
     [{}, false, 'age_older', ['sessions', 'sign_out', 'audit', 'address_preview']],
   ] as const)('evaluates the version of a server with %o and CSRF %s', (setting, hasCsrf, outcome, hidden) => {
     expect(evaluateVersion({ setting, hasCsrf })).toMatchObject({ outcome, hidden })
+  })
+
+  it.each([
+    [undefined, true, 'not_reached'],
+    [{ wheelhouse: {} }, false, 'signed_out'],
+    [{ wheelhouse: { mcp: true } }, true, 'mcp_on'],
+    [{ wheelhouse: { mcp: false } }, true, 'mcp_off'],
+    [{ wheelhouse: {} }, true, 'mcp_none'],
+    [{ tsdb_enabled: false, version: '2.3.7', config: { enable_mcp: true } }, true, 'mcp_on'],
+    [{ tsdb_enabled: false, version: '2.3.7', config: {} }, true, 'mcp_off'],
+    // Members of a Nezha server.
+    [{ tsdb_enabled: false, config: {} }, true, 'mcp_unknown'],
+    [{ version: '1.14.14' }, true, 'mcp_none'],
+  ] as const)('says of a server with %o (signed in: %s) about programs: %s', (setting, isSignedIn, outcome) => {
+    const result = evaluateMcp(setting, isSignedIn, 'https://a.example/mcp')
+    expect(result).toMatchObject({ check: 'mcp', outcome })
+    expect(result.health).toBe(['mcp_on', 'mcp_off'].includes(outcome) ? 'good' : 'skipped')
   })
 
   it('removes an ended session before it calls a public route', async () => {

@@ -12,6 +12,12 @@ export const taskTypes = {
   reportConfig: 12,
   applyConfig: 13,
   changeSecret: 14,
+  exec: 15,
+  listFolder: 16,
+  readFile: 17,
+  writeFile: 18,
+  deleteFile: 19,
+  transferFile: 20,
 } as const
 
 /** What an agent is asked to do. */
@@ -30,8 +36,11 @@ export interface AgentResult {
   successful: boolean
 }
 
-/** Tasks that make the agent open a stream: terminal, NAT, files. */
-export type StreamTaskType = typeof taskTypes.terminal | typeof taskTypes.nat | typeof taskTypes.files
+/** Tasks that make the agent open a stream: terminal, NAT, files, and the transfer of one file. */
+export type StreamTaskType = (typeof taskTypes)['terminal' | 'nat' | 'files' | 'transferFile']
+
+/** The key of the stream's id in the data of a task. */
+export const streamIdKey = (type: StreamTaskType) => (type === taskTypes.transferFile ? 'stream_id' : 'StreamID')
 
 /** The way to one agent (docs/contract/AGENT.md). It stays the same object when the agent reconnects. */
 export interface AgentConnection {

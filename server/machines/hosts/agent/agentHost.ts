@@ -3,6 +3,7 @@ import { runByAgent } from './agentCommand.ts'
 import { createAgentConfig } from './agentConfig.ts'
 import { type AgentConnection, AgentNotConnected, taskTypes } from './agentConnection.ts'
 import { createAgentFiles } from './agentFiles.ts'
+import { createAgentOperations } from './agentOperations.ts'
 import { probeByAgent } from './agentProbe.ts'
 import { openAgentShell } from './agentShell.ts'
 import { createAgentStreams } from './agentStreams.ts'
@@ -48,6 +49,7 @@ export function createAgentHost({ connection, facts: known }: AgentHostOptions):
     openShell: (size) => openAgentShell(streams, size),
     probe: (check, options) => probeByAgent(connection, check, options),
     files: createAgentFiles(streams),
+    operations: createAgentOperations({ connection, streams, version: () => facts.host.version }),
     connect: (target, signal) => connectThroughAgent(streams, target, signal),
     config: config.read,
     applyConfig: config.apply,

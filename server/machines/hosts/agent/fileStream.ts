@@ -1,7 +1,7 @@
 import type { SessionCloseReason } from '../../../../src/schemas/frames/sessionClose.ts'
 import { FileError } from '../files.ts'
 import { HostUnavailableError } from '../host.ts'
-import { type AgentStream, taskTypes } from './agentConnection.ts'
+import { type AgentStream, type StreamTaskType, taskTypes } from './agentConnection.ts'
 import type { AgentStreams } from './agentStreams.ts'
 
 /** A file session of the agent: requests and replies, one after the other (docs/contract/AGENT.md#8-iostream-sessions-m). */
@@ -21,10 +21,14 @@ export interface FileStream {
 /** Waiting bytes at which the stream is paused and resumed. */
 const limits = { pause: 2 * 1024 * 1024, resume: 1024 * 1024 }
 
-/** @throws FileError */
-export async function openFileStream(streams: AgentStreams): Promise<FileStream> {
+/** @param data what the task needs besides the id of the stream @throws FileError */
+export async function openFileStream(
+  streams: AgentStreams,
+  type: StreamTaskType = taskTypes.files,
+  data: object = {},
+): Promise<FileStream> {
   const began = performance.now()
-  const stream = await openStream(streams)
+  const stream = await openStream(streams, type, data)
   const frames: Uint8Array[] = []
   let waitingBytes = 0
   let isPaused = false
@@ -86,9 +90,9 @@ export async function openFileStream(streams: AgentStreams): Promise<FileStream>
   }
 }
 
-async function openStream(streams: AgentStreams): Promise<AgentStream> {
+async function openStream(streams: AgentStreams, type: StreamTaskType, data: object): Promise<AgentStream> {
   try {
-    return await streams.open(taskTypes.files, {})
+    return await streams.open(type, data)
   } catch (error) {
     if (error instanceof HostUnavailableError) throw unavailable(error.reason, error.message)
     throw error

@@ -11,6 +11,7 @@ import { createRates, MIN_SPAN_MS } from './metrics/rates.ts'
 import { createReportLoop } from './metrics/reportLoop.ts'
 import type { SystemCounters } from './metrics/systemCounters.ts'
 import { createSystemMetrics } from './metrics/systemMetrics.ts'
+import { createLocalOperations } from './operations/localOperations.ts'
 import { createProbe } from './probe/probe.ts'
 import { runCommand } from './shell/runCommand.ts'
 import { createShells } from './shell/shells.ts'
@@ -152,6 +153,7 @@ export function createLocalHost({
       return probe(check, options)
     },
     files: createLocalFiles(),
+    operations: createLocalOperations(canRunCommands),
     async connect(target, signal) {
       if (config.values().disable_nat) throw new ConnectError('The server behind this name does not forward.')
       return connectTcp(target, signal)

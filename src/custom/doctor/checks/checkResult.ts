@@ -1,5 +1,5 @@
 /** The checks, in the order of the page. */
-export const checkNames = ['tls', 'api', 'cookies', 'csrf', 'clock', 'socket', 'address', 'age'] as const
+export const checkNames = ['tls', 'api', 'cookies', 'csrf', 'clock', 'socket', 'address', 'age', 'mcp'] as const
 export type CheckName = (typeof checkNames)[number]
 
 /** `skipped`: the check was not possible or not needed. */
@@ -15,6 +15,7 @@ export const outcomes = [
   ...['socket_good', 'socket_refused', 'socket_refused_anonymous', 'socket_silent', 'socket_stopped'],
   ...['address_good', 'address_inner', 'address_none'],
   ...['age_embedded', 'age_newer', 'age_middle', 'age_older', 'not_reached'],
+  ...['mcp_on', 'mcp_off', 'mcp_unknown', 'mcp_none'],
 ] as const satisfies readonly string[]
 export type CheckOutcome = (typeof outcomes)[number]
 

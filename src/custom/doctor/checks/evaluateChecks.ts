@@ -74,7 +74,13 @@ export function evaluateAddress(isSignedIn: boolean, address: string | undefined
 /** What shows the version of a server. */
 export interface VersionHints {
   /** `data` of `GET /setting`; `undefined` if that failed. */
-  setting?: { wheelhouse?: Record<string, unknown>; version?: string; tsdb_enabled?: boolean }
+  setting?: {
+    wheelhouse?: Record<string, unknown>
+    /** Only administrators are told. */
+    version?: string
+    tsdb_enabled?: boolean
+    config?: { enable_mcp?: boolean }
+  }
   /** Whether it has set the CSRF cookie. */
   hasCsrf: boolean
   /** HTTP status of lists that only newer versions have; `undefined` if not requested. */
@@ -92,4 +98,21 @@ export function evaluateVersion({ setting, hasCsrf, tokens, transfers }: Version
   const version = String(own?.version ?? setting.version ?? '')
   const foreign = hasCsrf ? 'age_newer' : setting.tsdb_enabled === undefined ? 'age_older' : 'age_middle'
   return { check: 'age', health: 'good', outcome: own ? 'age_embedded' : foreign, values: { version }, hidden }
+}
+
+/**
+ * Whether programs can use the Model Context Protocol (docs/contract/MCP.md#2-order-of-the-checks). Nezha servers tell
+ * administrators only.
+ * @param url where it is
+ */
+export function evaluateMcp(setting: VersionHints['setting'], isSignedIn: boolean, url: string): CheckResult {
+  const skipped = (outcome: CheckResult['outcome']): CheckResult => ({ check: 'mcp', health: 'skipped', outcome })
+  if (!setting) return skipped('not_reached')
+  if (!isSignedIn) return skipped('signed_out')
+  const { wheelhouse: own, config, tsdb_enabled, version } = setting
+  const isThere = own ? own.mcp !== undefined : tsdb_enabled !== undefined
+  if (!isThere) return skipped('mcp_none')
+  if (!own && version === undefined) return skipped('mcp_unknown')
+  const isOn = own ? own.mcp === true : config?.enable_mcp === true
+  return { check: 'mcp', health: 'good', outcome: isOn ? 'mcp_on' : 'mcp_off', values: { url }, isPrivate: true }
 }

@@ -9,6 +9,7 @@ import {
   evaluateClock,
   evaluateCookies,
   evaluateCsrf,
+  evaluateMcp,
   evaluateTls,
   evaluateVersion,
   type VersionHints,
@@ -35,7 +36,7 @@ export async function runChecks(onResult: (result: CheckResult) => void): Promis
   onResult(evaluateClock(profile))
   const profileData = isSignedIn ? (profile.body?.data as { login_ip?: string } | undefined) : undefined
   if (!isThere) {
-    for (const check of ['csrf', 'socket', 'address', 'age'] as const) {
+    for (const check of ['csrf', 'socket', 'address', 'age', 'mcp'] as const) {
       onResult({ check, health: 'skipped', outcome: 'not_reached' })
     }
     return
@@ -47,6 +48,7 @@ export async function runChecks(onResult: (result: CheckResult) => void): Promis
   const [socket, versionHints] = await Promise.all([checkSocket(isSignedIn), readVersionHints(isSignedIn)])
   onResult(socket)
   onResult(evaluateVersion(versionHints))
+  onResult(evaluateMcp(versionHints.setting, isSignedIn, `${location.origin}/mcp`))
 }
 
 /** Asks Nezha servers for lists that only newer versions have; the embedded server announces its features. */

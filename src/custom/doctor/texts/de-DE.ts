@@ -12,6 +12,7 @@ export const texts: DoctorTexts = {
     socket: 'WebSocket',
     address: 'Ihre Adresse',
     age: 'Server',
+    mcp: 'Model Context Protocol (MCP)',
   },
   health: { good: 'In Ordnung', warning: 'Bitte ansehen', bad: 'Gestört', skipped: 'Nicht geprüft' },
   outcomes: {
@@ -62,6 +63,11 @@ export const texts: DoctorTexts = {
     age_middle: 'Ein Nezha-Server v2, vermutlich älter als v2.1.0. {{version}}',
     age_older: 'Ein Nezha-Server v1. {{version}}',
     not_reached: 'Der Server wurde nicht erreicht.',
+    mcp_on: 'Eingeschaltet: Programme mit einem API-Token erreichen die Server unter {{url}}.',
+    mcp_off:
+      'Ausgeschaltet: Niemand kann es benutzen. Administratoren schalten es in den Einstellungen ein; Programme mit einem API-Token benutzen es dann unter {{url}}.',
+    mcp_unknown: 'Ob es eingeschaltet ist, sehen nur Administratoren.',
+    mcp_none: 'Dieser Server hat keines.',
   },
   hidden_title: 'Das hat er nicht, und die Konsole zeigt es deshalb nicht an:',
   hidden: {

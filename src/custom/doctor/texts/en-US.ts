@@ -12,6 +12,7 @@ export const texts: DoctorTexts = {
     socket: 'WebSocket',
     address: 'Your address',
     age: 'Server',
+    mcp: 'Model Context Protocol (MCP)',
   },
   health: { good: 'Good', warning: 'Worth a look', bad: 'Broken', skipped: 'Not checked' },
   outcomes: {
@@ -62,6 +63,11 @@ export const texts: DoctorTexts = {
     age_middle: 'A Nezha server of v2, probably older than v2.1.0. {{version}}',
     age_older: 'A Nezha server of v1. {{version}}',
     not_reached: 'The server was not reached.',
+    mcp_on: 'On: programs with an API token reach the servers at {{url}}.',
+    mcp_off:
+      'Off: nobody can use it. An administrator turns it on in the settings; programs with an API token then use it at {{url}}.',
+    mcp_unknown: 'Only administrators can see whether it is on.',
+    mcp_none: 'This server has none.',
   },
   hidden_title: 'It does not have, and the console therefore hides:',
   hidden: {

@@ -12,6 +12,7 @@ export const texts: DoctorTexts = {
     socket: 'WebSocket',
     address: 'Il tuo indirizzo',
     age: 'Server',
+    mcp: 'Model Context Protocol (MCP)',
   },
   health: { good: 'A posto', warning: 'Da controllare', bad: 'Guasto', skipped: 'Non verificato' },
   outcomes: {
@@ -61,6 +62,11 @@ export const texts: DoctorTexts = {
     age_middle: 'Un server Nezha v2, probabilmente precedente alla v2.1.0. {{version}}',
     age_older: 'Un server Nezha v1. {{version}}',
     not_reached: 'Il server non è stato raggiunto.',
+    mcp_on: 'Attivo: i programmi con un token API raggiungono i server all’indirizzo {{url}}.',
+    mcp_off:
+      'Disattivato: nessuno può usarlo. Un amministratore lo attiva nelle impostazioni; i programmi con un token API lo usano poi all’indirizzo {{url}}.',
+    mcp_unknown: 'Solo gli amministratori vedono se è attivo.',
+    mcp_none: 'Questo server non lo offre.',
   },
   hidden_title: 'Non dispone di queste funzioni, che la console quindi nasconde:',
   hidden: {

@@ -12,6 +12,7 @@ export const texts: DoctorTexts = {
     socket: 'WebSocket',
     address: '您的地址',
     age: '服务器',
+    mcp: 'Model Context Protocol（MCP）',
   },
   health: { good: '正常', warning: '需留意', bad: '异常', skipped: '未检查' },
   outcomes: {
@@ -54,6 +55,10 @@ export const texts: DoctorTexts = {
     age_middle: 'Nezha 服务器 v2，可能早于 v2.1.0。{{version}}',
     age_older: 'Nezha 服务器 v1。{{version}}',
     not_reached: '未能连接服务器。',
+    mcp_on: '已启用：持有 API 令牌的程序可通过 {{url}} 访问服务器。',
+    mcp_off: '未启用：任何人都无法使用。管理员可在设置中启用，之后持有 API 令牌的程序通过 {{url}} 使用。',
+    mcp_unknown: '只有管理员能看到是否已启用。',
+    mcp_none: '此服务器不提供。',
   },
   hidden_title: '服务器没有以下功能，控制台因此将其隐藏：',
   hidden: {

@@ -12,6 +12,7 @@ export const texts: DoctorTexts = {
     socket: 'WebSocket',
     address: '您的位址',
     age: '伺服器',
+    mcp: 'Model Context Protocol（MCP）',
   },
   health: { good: '正常', warning: '需留意', bad: '異常', skipped: '未檢查' },
   outcomes: {
@@ -54,6 +55,10 @@ export const texts: DoctorTexts = {
     age_middle: 'Nezha 伺服器 v2，可能早於 v2.1.0。{{version}}',
     age_older: 'Nezha 伺服器 v1。{{version}}',
     not_reached: '未能連上伺服器。',
+    mcp_on: '已啟用：持有 API 權杖的程式可透過 {{url}} 存取伺服器。',
+    mcp_off: '未啟用：任何人都無法使用。管理員可在設定中啟用，之後持有 API 權杖的程式透過 {{url}} 使用。',
+    mcp_unknown: '只有管理員能看到是否已啟用。',
+    mcp_none: '此伺服器不提供。',
   },
   hidden_title: '伺服器沒有以下功能，主控台因此將其隱藏：',
   hidden: {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { endOfOutput } from '../../endOfOutput.ts'
 import type { RunOptions, RunResult } from '../../host.ts'
 import { childEnvironment } from './childEnvironment.ts'
+import { killGroup } from './killGroup.ts'
 
 /** Milliseconds to wait for output after the command ended; a background process could keep the pipe open for ever. */
 const lateOutputMs = 200
@@ -62,19 +63,6 @@ const runWithDefaultUmask = 'umask 022; exec /bin/sh -c "$1"'
 function shellFor(command: string): [string, string[]] {
   if (process.platform === 'win32') return [process.env.ComSpec || 'cmd.exe', ['/d', '/s', '/c', command]]
   return ['/bin/sh', ['-c', runWithDefaultUmask, 'sh', command]]
-}
-
-function killGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return
-  if (process.platform === 'win32') {
-    spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' }).on('error', () => {})
-    return
-  }
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended already.
-  }
 }
 
 /** Collects the last bytes of the output. */

@@ -1,0 +1,115 @@
+import { includesScope } from '../../src/schemas/define/tokenScopes.ts'
+import type { AuditLog } from '../audit/auditLog.ts'
+import type { Log } from '../log.ts'
+import { OperationError, type OperationFailure } from '../machines/hosts/operations.ts'
+import { untilAborted } from '../outbound/untilAborted.ts'
+import type { RunningCalls } from './runningCalls.ts'
+import type { CallContext, Caller, Tool } from './tools/tool.ts'
+import { cancelledFailure, denied, type Outcome, ToolFailure } from './tools/toolFailure.ts'
+
+/** The `result` of a call (docs/contract/MCP.md#4-tool-results). */
+export interface ToolResult {
+  [key: string]: unknown
+  content: { type: 'text'; text: string }[]
+  structuredContent?: { [key: string]: unknown }
+  isError?: true
+}
+
+export interface CallServices {
+  audit: AuditLog
+  log: Pick<Log, 'error'>
+  running: RunningCalls
+  /** Whether the token, and what its owner needs to use it, still count. */
+  isAlive(caller: Pick<Caller, 'person'>): boolean
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+}
+
+/** Calls a tool, and records it; whatever goes wrong is a result. @param ended ends when the client has gone */
+export async function callTool(
+  tool: Tool,
+  args: unknown,
+  caller: Caller,
+  { audit, log, running, isAlive, now }: CallServices,
+  ended?: AbortSignal,
+): Promise<ToolResult> {
+  const began = now()
+  let target: string | undefined
+  const detail: Record<string, string | number | boolean> = {}
+  const problems: (() => ToolFailure | undefined)[] = [
+    () => (isAlive(caller) ? undefined : cancelledFailure()),
+    () => (ended?.aborted ? cancelledFailure() : undefined),
+  ]
+  const problem = () => problems.map((find) => find()).find((failure) => failure !== undefined)
+
+  async function run(): Promise<object> {
+    const { person } = caller
+    if (tool.scope && !includesScope(person.token.scopes, tool.scope)) {
+      throw new ToolFailure('scope_denied', `missing required scope: ${tool.scope}`)
+    }
+    return running.run(person.token.id, problem, (signal) => {
+      const context: CallContext = {
+        ...{ caller, signal },
+        note({ target: noted, ...more }) {
+          target = noted ?? target
+          for (const [name, value] of Object.entries(more)) if (value !== undefined) detail[name] = value
+        },
+        endWhen: (isOver) => void problems.push(() => (isOver() ? denied() : undefined)),
+      }
+      return untilAborted(tool.call(args, context), signal)
+    })
+  }
+
+  function record(outcome: Outcome, failure?: ToolFailure): void {
+    const { person, address } = caller
+    const more = { outcome, ms: now() - began, ...(failure && { error: failure.message.slice(0, maxErrorLength) }) }
+    audit.write({
+      action: `mcp.${tool.name}`,
+      person,
+      address,
+      ...(target && { target }),
+      detail: { ...detail, ...more },
+    })
+  }
+
+  try {
+    const result = await run()
+    record('ok')
+    return success(result)
+  } catch (error) {
+    const failure = toFailure(error)
+    if (!failure) log.error(`The MCP tool ${tool.name} failed:`, error)
+    const told = failure ?? new ToolFailure('agent_error', 'internal server error: the log says more')
+    record(told.outcome, told)
+    return failed(told)
+  }
+}
+
+/** Characters of an error in the audit log. */
+const maxErrorLength = 512
+
+const outcomes: Readonly<Record<OperationFailure, Outcome>> = {
+  refused: 'agent_error',
+  timeout: 'agent_timeout',
+  offline: 'server_offline',
+  unsupported: 'unsupported_agent',
+}
+
+/** `undefined` for a fault of this server. */
+function toFailure(error: unknown): ToolFailure | undefined {
+  if (error instanceof ToolFailure) return error
+  if (error instanceof OperationError) return new ToolFailure(outcomes[error.failure], error.message)
+  const hasTimedOut = error instanceof DOMException && error.name === 'TimeoutError'
+  return hasTimedOut ? new ToolFailure('agent_timeout', 'agent did not respond within timeout') : undefined
+}
+
+const success = (result: object): ToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(result) }],
+  structuredContent: result as { [key: string]: unknown },
+})
+
+const failed = ({ message, structured }: ToolFailure): ToolResult => ({
+  content: [{ type: 'text', text: message }],
+  ...(structured && { structuredContent: structured as { [key: string]: unknown } }),
+  isError: true,
+})

@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { server } from '../../src/schemas/server.ts'
+import type { Store } from '../db/store.ts'
+import { entityTable } from '../entities/entityTable.ts'
+import type {} from '../http/routes/listedEntity.ts'
+import type { Log } from '../log.ts'
+import type { Settings } from '../settings.ts'
+import { onSiteChange, readSite } from '../site/site.ts'
+import { createAskRoute } from './askRoute.ts'
+import type { McpServices } from './handleRequest.ts'
+import { registerMcpRoutes } from './mcpRoutes.ts'
+import { createRunningCalls } from './runningCalls.ts'
+import { entityTools } from './tools/entityTools.ts'
+import { whoami } from './tools/identityTools.ts'
+import { createOneTimeUrls } from './tools/oneTimeUrls.ts'
+import { operationTools } from './tools/operationTools.ts'
+import { serverTools } from './tools/serverTools.ts'
+import type { Caller, Tool } from './tools/tool.ts'
+import { cancelledFailure, switchedOffFailure } from './tools/toolFailure.ts'
+import { urlTools } from './tools/urlTools.ts'
+import { registerTransferRoutes } from './transferRoutes.ts'
+
+interface McpOptions {
+  store: Store
+  log: Pick<Log, 'error'>
+  /** Version of this server. */
+  version: string
+  settings: Pick<Settings, 'publicUrl'>
+  /** The clock, in milliseconds since 1970. */
+  now: () => number
+}
+
+/** Tools for programs with an API token, by the Model Context Protocol (docs/contract/MCP.md). Off by default. */
+export const mcpPlugin = fp(
+  async (app: FastifyInstance, { store, log, version, now, settings }: McpOptions) => {
+    const { auth, audit, machines, serverAccess: access } = app
+    const servers = entityTable(store, server)
+    const running = createRunningCalls()
+    const isEnabled = () => readSite(store).enable_mcp === true
+    const tools = new Map<string, Tool>()
+    const add = (added: readonly Tool[]) => {
+      for (const tool of added) tools.set(tool.name, tool)
+    }
+    add([whoami, ...serverTools({ servers, machines, access }), ...operationTools({ servers, machines })])
+
+    const urls = createOneTimeUrls(now)
+    const scheme = auth.isTls ? 'https' : 'http'
+    const originFor = ({ request }: Caller) =>
+      settings.publicUrl?.origin ?? `${schemeOf(request, scheme)}://${request.headers.host}`
+    add(urlTools({ servers, urls, originFor, now }))
+
+    // Every entity whose list is registered later has tools as well.
+    const ask = createAskRoute(app)
+    app.addHook('onRoute', ({ config }) => {
+      if (config?.listedEntity) add(entityTools(config.listedEntity, ask))
+    })
+
+    const services: McpServices = {
+      ...{ tools, version, audit, log, running, isEnabled, now },
+      isAlive: ({ person }) => auth.isAlive({ person }) && auth.users.get(person.id) !== undefined,
+    }
+    const close = registerMcpRoutes(app, services)
+    registerTransferRoutes(app, { ...services, urls, servers, machines })
+
+    const stopListening = onSiteChange(store, () => {
+      if (isEnabled()) return
+      running.stop(switchedOffFailure())
+      urls.clear()
+    })
+    app.addHook('preClose', async () => {
+      stopListening()
+      running.stop(cancelledFailure())
+      await close()
+    })
+  },
+  { name: 'mcp', dependencies: ['machines', 'audit', 'site'] },
+)
+
+/** A proxy with TLS says so. */
+const schemeOf = ({ headers }: FastifyRequest, own: 'http' | 'https') =>
+  headers['x-forwarded-proto'] === 'https' ? 'https' : own

@@ -1,0 +1,109 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { bodyLimits } from '../../src/schemas/define/bodyLimits.ts'
+import { requireSetup } from '../auth/secondFactor/reauthentication.ts'
+import { authenticateToken } from '../auth/tokens/authenticateToken.ts'
+import type { ApiError } from '../wire/apiError.ts'
+import { createCallRate } from './callRate.ts'
+import { accepted, handleRequest, type McpServices } from './handleRequest.ts'
+import { answer, errorCodes, failure, RpcError, readRequest } from './jsonRpc.ts'
+import { namesItsVersion } from './protocol.ts'
+import { createSdkHandler } from './sdkHandler.ts'
+import type { Caller } from './tools/tool.ts'
+import { switchedOffMessage } from './tools/toolFailure.ts'
+
+const postOnly = 'MCP endpoint only accepts POST (Streamable HTTP without standalone SSE / sessions)'
+const rateMessage = 'rate limit exceeded for this token'
+
+/**
+ * The endpoint itself, with its checks in the order of the contract (docs/contract/MCP.md#2-order-of-the-checks).
+ * @returns ends what is under way
+ */
+export function registerMcpRoutes(app: FastifyInstance, services: McpServices): () => Promise<void> {
+  const { auth } = app
+  const rate = createCallRate(services.now)
+  const sdk = createSdkHandler(services)
+
+  app.route({
+    method: ['GET', 'DELETE'],
+    url: '/mcp',
+    exposeHeadRoute: false,
+    schema: { hide: true },
+    handler: (_request, reply) => reply.code(405).header('allow', 'POST').send({ error: postOnly }),
+  })
+
+  /** Before the body is read, so that nothing of a stranger's body is. */
+  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const hasToken = authenticateToken(auth, request)
+    if (!services.isEnabled()) {
+      return reply.send(failure(undefined, new RpcError(errorCodes.refused, switchedOffMessage)))
+    }
+    if (!hasToken || !request.person?.token) {
+      return reply
+        .code(401)
+        .send(failure(undefined, new RpcError(errorCodes.unauthorized, 'missing or invalid API token')))
+    }
+    requireSetup(auth, request.person)
+    return undefined
+  }
+
+  app.route({
+    method: 'POST',
+    url: '/mcp',
+    schema: { hide: true },
+    bodyLimit: bodyLimits.mcp,
+    onRequest: admit,
+    errorHandler: refuseLongBody,
+    async handler(request, reply) {
+      const caller = { person: request.person, address: request.address, request } as Caller
+      const message = readRequest(request.body)
+      const isWithinRate = rate.take(caller.person.token.id)
+      if ('error' in message) return reply.send(failure(message.id, isWithinRate ? message.error : overRate(reply)))
+      if (!isWithinRate) return refuseRate(message.id, message.method, reply)
+      const ended = endOf(reply)
+      if (namesItsVersion(message.params)) return sendResponse(reply, await sdk.answer(message, caller, ended))
+      try {
+        const result = await handleRequest(message, caller, services, ended)
+        return result === accepted ? reply.code(202).send() : reply.send(answer(message.id, result))
+      } catch (error) {
+        if (error instanceof RpcError) return reply.code(error.status).send(failure(message.id, error))
+        throw error
+      }
+    },
+  })
+  return sdk.close
+}
+
+function overRate(reply: FastifyReply): RpcError {
+  reply.code(429)
+  return new RpcError(errorCodes.refused, rateMessage)
+}
+
+/** A call of a tool gets a result, so that a program reads why. */
+function refuseRate(id: unknown, method: string, reply: FastifyReply): FastifyReply {
+  if (method !== 'tools/call') return reply.send(failure(id, overRate(reply)))
+  const structuredContent = { error: rateMessage, error_code: 'rate_limited' }
+  return reply.send(answer(id, { content: [{ type: 'text', text: rateMessage }], structuredContent, isError: true }))
+}
+
+/** A body that is too long looks to real servers like one that ends too early. */
+function refuseLongBody(error: FastifyError | ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if ('code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    if (request.raw.httpVersionMajor === 2) reply.removeHeader('connection')
+    const message = `invalid json-rpc envelope: unexpected end of JSON input (at most ${bodyLimits.mcp} bytes)`
+    return reply.code(200).send(failure(undefined, new RpcError(errorCodes.parse, message)))
+  }
+  throw error
+}
+
+/** Ends when the client has gone before it had its answer. */
+function endOf({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  raw.once('close', () => raw.writableFinished || controller.abort())
+  return controller.signal
+}
+
+async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  reply.code(response.status)
+  response.headers.forEach((value, name) => void reply.header(name, value))
+  return reply.send(response.body ? Buffer.from(await response.arrayBuffer()) : undefined)
+}

@@ -1,0 +1,66 @@
+import { ToolFailure } from './tools/toolFailure.ts'
+
+/** Calls of tools that run at the same time: a program may run for five minutes, and each holds an answer in memory. */
+const maxRunning = { perToken: 8, total: 64 }
+/** Milliseconds between two looks whether the running calls are still allowed. */
+const watchMs = 250
+
+/** The calls under way, and what ends them early. */
+export interface RunningCalls {
+  /**
+   * Runs a call, which has to end with its signal.
+   * @param problem why it must not go on; asked again while it runs
+   * @throws ToolFailure of `problem`, or when too many run
+   */
+  run<T>(tokenId: number, problem: () => ToolFailure | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T>
+  /** Ends all. */
+  stop(failure: ToolFailure): void
+}
+
+interface RunningCall {
+  tokenId: number
+  problem: () => ToolFailure | undefined
+  controller: AbortController
+}
+
+export function createRunningCalls(): RunningCalls {
+  const running = new Set<RunningCall>()
+  let timer: NodeJS.Timeout | undefined
+
+  function check(): void {
+    for (const { problem, controller } of [...running]) {
+      const failure = problem()
+      if (failure) controller.abort(failure)
+    }
+  }
+
+  function refuseBeyondLimits(tokenId: number): void {
+    const own = [...running].filter((call) => call.tokenId === tokenId).length
+    if (own >= maxRunning.perToken) throw tooMany('of this token', maxRunning.perToken)
+    if (running.size >= maxRunning.total) throw tooMany('in all', maxRunning.total)
+  }
+
+  return {
+    async run(tokenId, problem, work) {
+      refuseBeyondLimits(tokenId)
+      const call: RunningCall = { tokenId, problem, controller: new AbortController() }
+      running.add(call)
+      timer ??= setInterval(check, watchMs).unref()
+      try {
+        return await work(call.controller.signal)
+      } finally {
+        running.delete(call)
+        if (running.size === 0) {
+          clearInterval(timer)
+          timer = undefined
+        }
+      }
+    },
+    stop(failure) {
+      for (const { controller } of [...running]) controller.abort(failure)
+    },
+  }
+}
+
+const tooMany = (whose: string, limit: number) =>
+  new ToolFailure('too_many', `too many calls are running: at most ${limit} ${whose} at the same time; try again later`)

@@ -1,0 +1,75 @@
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import type { WriteOptions } from '../../machines/hosts/operations.ts'
+import type { Caller } from './tool.ts'
+
+export type Direction = 'download' | 'upload'
+
+/** What a URL is good for, once. */
+export interface Transfer {
+  direction: Direction
+  /** Who asked for the URL: whoever has it acts in their name. */
+  caller: Pick<Caller, 'person'>
+  serverId: number
+  /** Of that time: with another one the URL is void. */
+  ownerId: number
+  path: string
+  options: WriteOptions
+  /** Milliseconds since 1970. */
+  expiresAt: number
+}
+
+/** URLs that wait for their only use, in memory (docs/contract/MCP.md#6-one-time-urls). */
+export interface OneTimeUrls {
+  /** @returns the last part of the URL; `undefined` when the token has too many already */
+  create(transfer: Transfer): string | undefined
+  /** Takes it away, whatever becomes of it. */
+  take(name: string): Transfer | undefined
+  /** Makes all of them void. */
+  clear(): void
+}
+
+/** URLs that wait at the same time: more than a program needs, and little in memory. */
+const maxWaiting = { perToken: 100, total: 10_000 }
+const idLength = 24
+const idCharacters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+interface Waiting {
+  transfer: Transfer
+  hash: Buffer
+}
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
+
+/** @param now the clock, in milliseconds since 1970 */
+export function createOneTimeUrls(now: () => number): OneTimeUrls {
+  const waiting = new Map<string, Waiting>()
+
+  /** One that has expired is kept for a while, so that its user is told so. */
+  function dropOld(): void {
+    for (const [id, { transfer }] of waiting) if (transfer.expiresAt + toldMs < now()) waiting.delete(id)
+  }
+
+  return {
+    create(transfer) {
+      dropOld()
+      const tokenId = transfer.caller.person.token.id
+      const own = [...waiting.values()].filter((other) => other.transfer.caller.person.token.id === tokenId)
+      if (own.length >= maxWaiting.perToken || waiting.size >= maxWaiting.total) return undefined
+      const id = Array.from({ length: idLength }, () => idCharacters[randomInt(idCharacters.length)]).join('')
+      const secret = randomBytes(32).toString('hex')
+      waiting.set(id, { transfer, hash: hashOf(secret) })
+      return `${id}.${secret}`
+    },
+    take(name) {
+      const [id = '', secret = ''] = name.split('.')
+      const found = waiting.get(id)
+      if (!found || !timingSafeEqual(hashOf(secret), found.hash)) return undefined
+      waiting.delete(id)
+      return found.transfer
+    },
+    clear: () => waiting.clear(),
+  }
+}
+
+/** Milliseconds. */
+const toldMs = 60_000

@@ -1,0 +1,82 @@
+import { cachedRows } from '../../db/cachedRows.ts'
+import type { Table } from '../../db/table.ts'
+import type { Row } from '../../entities/row.ts'
+import type { Machines } from '../../machines/machines.ts'
+import { type ServerAccess, withoutOwnersFields } from '../../machines/serverAccess.ts'
+import { byDisplayIndex } from '../../machines/serverHooks.ts'
+import { owns } from '../../person.ts'
+import { withoutEmpty } from '../../wire/withoutEmpty.ts'
+import { defineTool, serverTool } from './defineTool.ts'
+import { anyObject, array, flag, integer, moment, object, text } from './outputSchema.ts'
+import { argument } from './readArguments.ts'
+import type { Tool } from './tool.ts'
+
+export interface ServerToolServices {
+  servers: Table<Row>
+  machines: Machines
+  access: ServerAccess
+}
+
+/** The monitored servers as a list, and one of them in full. Servers that others share are there too, without notes. */
+export function serverTools({ servers, machines, access }: ServerToolServices): Tool[] {
+  function summaryOf(row: Row, isOwn: boolean) {
+    const { host, geoip, last_active } = machines.wireReport(row)
+    const { platform, arch } = host as { platform?: string; arch?: string }
+    const { ipv4_addr: ipv4, ipv6_addr: ipv6 } = geoip.ip as { ipv4_addr?: string; ipv6_addr?: string }
+    const uuid = isOwn ? (row.uuid as string) : ''
+    return {
+      ...{ id: row.id, name: row.name as string, ...withoutEmpty({ uuid, ipv4, ipv6 }) },
+      ...{ online: machines.connected(row) !== undefined, ...withoutEmpty({ platform, arch }), last_active },
+    }
+  }
+
+  const list = defineTool({
+    name: 'server.list',
+    description: 'Lists the servers that the token may see, in the order of the console.',
+    scope: 'nezha:inventory:read',
+    input: { online_only: argument.flag },
+    outputSchema: object(
+      {
+        servers: array(
+          object(
+            {
+              ...{ arch: text, id: integer, ipv4: text, ipv6: text, last_active: moment, name: text, online: flag },
+              ...{ platform: text, uuid: text },
+            },
+            ['id', 'name', 'online'],
+          ),
+        ),
+        count: integer,
+      },
+      ['servers', 'count'],
+    ),
+    run({ online_only }, { caller: { person } }) {
+      const visible = cachedRows(servers).filter((row) => access.isListed(person, row))
+      const rows = visible.sort(byDisplayIndex).map((row) => summaryOf(row, owns(person, row, [row.id])))
+      const shown = online_only ? rows.filter(({ online }) => online) : rows
+      return { servers: shown, count: shown.length }
+    },
+  })
+
+  const get = serverTool(servers, {
+    name: 'server.get',
+    description: 'Shows one server in full: its hardware, its last metrics, its addresses and its notes.',
+    scope: 'nezha:server:read',
+    input: {},
+    outputSchema: object(
+      {
+        ...{ geoip: anyObject, host: anyObject, id: integer, last_active: moment, name: text, note: text },
+        ...{ public_note: text, state: anyObject, uuid: text },
+      },
+      ['id'],
+    ),
+    mayUse: ({ caller }, row) => access.isListed(caller.person, row),
+    run(_args, { row, caller: { person } }) {
+      const { host, state, geoip, last_active } = machines.wireReport(row)
+      const { id, name, uuid, note = '', public_note = '' } = row
+      const whole = { id, name, uuid, note, public_note, host, state, geoip, last_active }
+      return owns(person, row, [id]) ? whole : withoutOwnersFields(whole)
+    },
+  })
+  return [list, get]
+}
