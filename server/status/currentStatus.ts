@@ -5,7 +5,8 @@ import { service } from '../../src/schemas/service.ts'
 import type { PublicStatus } from '../../src/schemas/status/publicStatus.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import { readSite } from '../site/site.ts'
-import { readStatus, type StatusSources } from './readStatus.ts'
+import { readStatus } from './readStatus.ts'
+import type { StatusSources } from './statusSources.ts'
 
 /** The status at one moment, the same for everybody. */
 export interface Snapshot {

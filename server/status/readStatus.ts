@@ -8,26 +8,14 @@ import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
-import type { Machines } from '../machines/machines.ts'
-import type { ServerAccess } from '../machines/serverAccess.ts'
 import { byDisplayIndex } from '../machines/serverHooks.ts'
-import type { OpenWindows } from '../maintenance/openWindows.ts'
-import type { ServiceChecker } from '../services/serviceChecker.ts'
 import { readSite } from '../site/site.ts'
 import { takeTurns } from '../takeTurns.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
+import { incidentOf, readServices } from './readServices.ts'
 import { shownNote } from './shownNote.ts'
-
-export interface StatusSources {
-  store: Store
-  machines: Machines
-  access: ServerAccess
-  checker: Pick<ServiceChecker, 'statusOf' | 'outagesOf'>
-  windows: Pick<OpenWindows, 'all'>
-  /** Milliseconds since 1970. */
-  now: () => number
-}
+import type { StatusSources } from './statusSources.ts'
 
 /** Of each kind, so that a page stays one that a phone can show; the first ones in their order. */
 export const statusLimits = { servers: 2_000, services: 1_000, groups: 200, windows: 50 } as const
@@ -41,14 +29,8 @@ const shownMetrics = [
  * Gathers what a guest may see. Everything is picked by name: what is added to a record later does not get here by
  * itself. Others get their turn meanwhile.
  */
-export async function readStatus({
-  store,
-  machines,
-  access,
-  checker,
-  windows,
-  now,
-}: StatusSources): Promise<PublicStatus> {
+export async function readStatus(sources: StatusSources): Promise<PublicStatus> {
+  const { store, machines, access, windows, now } = sources
   const turn = takeTurns()
   const serverRows = rowsOf(store, server, (row) => access.canSee(undefined, row)).slice(0, statusLimits.servers)
   const serviceRows = rowsOf(store, service, ({ hide_for_guest }) => !hide_for_guest).slice(0, statusLimits.services)
@@ -68,8 +50,8 @@ export async function readStatus({
       }))
       .filter((group) => group.servers.length > 0)
       .slice(0, statusLimits.groups),
-    services: serviceRows.map(({ id, name }) => ({ id, name: String(name) })),
-    states: Object.fromEntries(serviceRows.map(({ id }) => [id, stateOf(id, checker)])),
+    ...(await readServices(serviceRows, sources)),
+    incidents: sources.incidents.recent().map(incidentOf),
     windows: windows
       .all()
       .map(({ row, until, ...covered }) => ({
@@ -102,9 +84,3 @@ function serverOf({ id, name, public_note }: Row, host: HostFacts, country_code 
 
 const metricsOf = (state: HostState): StatusMetrics =>
   Object.fromEntries(shownMetrics.flatMap((name) => (state[name] ? [[name, state[name]]] : [])))
-
-function stateOf(id: number, checker: StatusSources['checker']): PublicStatus['states'][string] {
-  const state = checker.statusOf(id)
-  const outage = state === 'down' ? checker.outagesOf(id)[0] : undefined
-  return { ...(state && { state }), ...(outage?.ended_at === null && { since: timestamp(outage.started_at) }) }
-}

@@ -5,7 +5,7 @@ import { isTrouble, summarize } from '../../src/schemas/status/summary.ts'
 import { iconAddress } from '../../src/status/icon.ts'
 import { sentenceOf } from '../../src/status/texts/sentence.ts'
 import { shortTime } from '../../src/status/texts/shortTime.ts'
-import { fill, fillPlural, type StatusTexts } from '../../src/status/texts/statusTexts.ts'
+import { fill, fillPlural, incidentSentence, type StatusTexts } from '../../src/status/texts/statusTexts.ts'
 import { ownTimezone } from '../site/timeZone.ts'
 import { element, escapeHtml, type Html } from './html.ts'
 import type { PageFiles } from './pageFiles.ts'
@@ -95,7 +95,7 @@ function content(name: string, sentence: string, options: StatusPageOptions): Ht
 
 function sections(options: StatusPageOptions): Html[] {
   const { status, texts } = options
-  const { services, states, servers, windows } = status
+  const { services, states, servers, windows, incidents } = status
   return [
     section(
       texts.maintenance,
@@ -113,6 +113,14 @@ function sections(options: StatusPageOptions): Html[] {
     section(
       texts.servers,
       servers.map(({ id, name }) => [name, onlineText(id, options)]),
+      options,
+    ),
+    section(
+      texts.incidents,
+      incidents.map((incident) => [
+        incidentSentence(incident, texts),
+        timeOf(Date.parse(incident.started_at), options),
+      ]),
       options,
     ),
   ]

@@ -29,10 +29,11 @@ interface StatusPagePluginOptions {
 /** The status page for visitors: its HTML, its files, and what it shows as JSON and over a socket. */
 export const statusPagePlugin = fp(
   async (app: FastifyInstance, { store, log, settings, dist, now }: StatusPagePluginOptions) => {
-    const { machines, serverAccess: access, services, silences, guard, forceAuth, themeScript } = app
+    const { machines, serverAccess: access, services, silences, availability, incidents } = app
+    const { guard, forceAuth, themeScript } = app
     const current = createCurrentStatus({
       ...{ store, machines, access, now },
-      ...{ checker: services.checker, windows: silences.windows },
+      ...{ checker: services.checker, windows: silences.windows, availability, incidents },
     })
     const files = readPageFiles(dist)
 
@@ -69,5 +70,5 @@ export const statusPagePlugin = fp(
       setHeaders: (reply) => reply.header('cache-control', 'public, max-age=31536000, immutable'),
     })
   },
-  { name: 'status-page', dependencies: ['security', 'machines', 'maintenance', 'services'] },
+  { name: 'status-page', dependencies: ['security', 'machines', 'maintenance', 'status'] },
 )

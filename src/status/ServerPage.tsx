@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { formatBytes } from '../custom/format/format.ts'
 import type { PublicStatus } from '../schemas/status/publicStatus.ts'
+import { ServerCharts } from './charts/ServerCharts.tsx'
 import { useLanguage } from './parts/language.ts'
 import { countryName } from './servers/country.ts'
 import { ServerCard } from './servers/ServerCard.tsx'
@@ -50,6 +51,7 @@ export function ServerPage({ id, status }: { id: number; status: PublicStatus })
           </dl>
         </li>
       </ul>
+      <ServerCharts id={id} />
     </>
   )
 }

@@ -10,6 +10,7 @@ import { Maintenance } from './Maintenance.tsx'
 import { type Language, LanguageContext } from './parts/language.ts'
 import { ServerPage } from './ServerPage.tsx'
 import { ServerSection } from './servers/ServerSection.tsx'
+import { IncidentSection } from './services/IncidentSection.tsx'
 import { ServiceSection } from './services/ServiceSection.tsx'
 import type { StatusFeed } from './statusFeed.ts'
 import { sentenceOf } from './texts/sentence.ts'
@@ -59,6 +60,7 @@ export function StatusPage({ feed, first }: StatusPageProps) {
             <Maintenance status={status} />
             <ServiceSection status={status} />
             <ServerSection status={status} />
+            <IncidentSection status={status} />
           </>
         ) : (
           <ServerPage id={server} status={status} />

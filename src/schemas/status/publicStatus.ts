@@ -39,10 +39,38 @@ const statusMetrics = z.looseObject({
   load_1: z.number().optional(),
 })
 
+/** A service in the last 90 days, the oldest first and today last; `null` for a day without checks. */
+const statusService = z.looseObject({
+  id: z.int(),
+  name: z.string(),
+  /** Shares of the good checks, from 0 to 1, rounded to four decimals. */
+  up: z.array(z.number().nullable()),
+  /** Minutes for which it was down, by the index of the day; days without are left out. */
+  down_minutes: z.record(z.string(), z.int()),
+  /** The share of the last 30 and 90 days. */
+  up_30: z.number().nullable(),
+  up_90: z.number().nullable(),
+})
+
 /** Up or down, and since when it is down; without `state` before the first check. */
 const serviceState = z.looseObject({
   state: z.enum(['up', 'down']).optional(),
   since: moment().optional(),
+  /** Of today's good checks on average, in milliseconds. */
+  latency: z.number().optional(),
+})
+
+/** Something that was down. Its cause names no address. */
+const statusIncident = z.looseObject({
+  id: z.string(),
+  kind: z.enum(['service_down', 'server_offline']),
+  name: z.string(),
+  started_at: moment(),
+  /** Absent while it lasts. */
+  ended_at: moment().optional(),
+  cause: z.enum(['timeout', 'refused', 'name', 'unreachable', 'certificate', 'offline', 'unknown', 'status']),
+  /** The HTTP status of a page that answers with an error. */
+  code: z.int().optional(),
 })
 
 /**
@@ -60,9 +88,13 @@ export const publicStatus = z.looseObject({
   /** Groups with a server that is shown; servers that are not shown are not named. */
   groups: z.array(z.looseObject({ id: z.int(), name: z.string(), servers: z.array(z.int()) })),
   /** In the order in which they are shown. */
-  services: z.array(z.looseObject({ id: z.int(), name: z.string() })),
+  services: z.array(statusService),
+  /** The last of the days of services, in the time zone of the server: `2026-11-21`. */
+  today: z.string(),
   /** By the id of the service. */
   states: z.record(z.string(), serviceState),
+  /** Of the last 14 days: those that last first, each part with the latest first. */
+  incidents: z.array(statusIncident),
   /** Maintenance windows that are open and about something that is shown. */
   windows: z.array(
     z.looseObject({
@@ -74,5 +106,7 @@ export const publicStatus = z.looseObject({
   ),
 })
 export type PublicStatus = z.output<typeof publicStatus>
+export type StatusService = PublicStatus['services'][number]
+export type StatusIncident = PublicStatus['incidents'][number]
 export type StatusServer = PublicStatus['servers'][number]
 export type StatusMetrics = PublicStatus['metrics'][string]

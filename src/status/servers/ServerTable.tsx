@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { formatNumber } from '../../custom/format/format.ts'
 import type { PublicStatus, StatusServer } from '../../schemas/status/publicStatus.ts'
+import { formatLength } from '../parts/formatLength.ts'
 import { useLanguage } from '../parts/language.ts'
-import { formatLength } from './duration.ts'
 import { Meter } from './Meter.tsx'
 import { noteFacts } from './NoteFacts.tsx'
 import { ServerName } from './ServerName.tsx'

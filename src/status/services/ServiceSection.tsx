@@ -4,8 +4,9 @@ import { useLanguage } from '../parts/language.ts'
 import { StateLabel } from '../parts/StateLabel.tsx'
 import { shortTime } from '../texts/shortTime.ts'
 import { fill } from '../texts/statusTexts.ts'
+import { AvailabilityBars } from './AvailabilityBars.tsx'
 
-/** All services with their state. */
+/** All services with their state, latency and availability. */
 export function ServiceSection({ status }: { status: PublicStatus }) {
   const { texts } = useLanguage()
   if (status.services.length === 0) return null
@@ -17,12 +18,25 @@ export function ServiceSection({ status }: { status: PublicStatus }) {
           <li key={service.id}>
             <div class="row">
               <h3>{service.name}</h3>
+              <Latency latency={status.states[service.id]?.latency} />
               <ServiceState id={service.id} status={status} />
             </div>
+            <AvailabilityBars service={service} today={status.today} />
           </li>
         ))}
       </ul>
     </section>
+  )
+}
+
+function Latency({ latency }: { latency?: number }) {
+  const { texts, locale } = useLanguage()
+  if (latency === undefined) return null
+  const value = new Intl.NumberFormat(locale, { style: 'unit', unit: 'millisecond' }).format(latency)
+  return (
+    <span class="latency quiet">
+      {texts.latency} {value}
+    </span>
   )
 }
 

@@ -63,6 +63,8 @@ const texts: StatusTexts = {
   networkRoute: 'Netzroute',
   plan: 'Tarif',
   noIncidents: 'Keine Störungen in den letzten 14 Tagen.',
+  serviceIsDown: '{{name}} ist ausgefallen',
+  serverIsOffline: '{{name}} ist offline',
   serviceDown: '{{name}} war ausgefallen',
   serverOffline: '{{name}} war offline',
   lasts: 'seit {{start}}',

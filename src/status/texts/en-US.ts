@@ -63,6 +63,8 @@ const texts: StatusTexts = {
   networkRoute: 'Network route',
   plan: 'Plan',
   noIncidents: 'No incidents in the last 14 days.',
+  serviceIsDown: '{{name}} is down',
+  serverIsOffline: '{{name}} is offline',
   serviceDown: '{{name}} was down',
   serverOffline: '{{name}} was offline',
   lasts: 'since {{start}}',

@@ -63,6 +63,8 @@ const texts: StatusTexts = {
   networkRoute: 'Rotta di rete',
   plan: 'Piano',
   noIncidents: 'Nessun incidente negli ultimi 14 giorni.',
+  serviceIsDown: '{{name}} non è attivo',
+  serverIsOffline: '{{name}} è offline',
   serviceDown: '{{name}} non era attivo',
   serverOffline: '{{name}} era offline',
   lasts: 'dal {{start}}',

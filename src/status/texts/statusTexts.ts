@@ -1,3 +1,5 @@
+import type { StatusIncident } from '../../schemas/status/publicStatus.ts'
+
 /** A text that depends on a number. Of the five languages none needs more forms. */
 export interface Plural {
   one: string
@@ -73,6 +75,8 @@ export interface StatusTexts {
   plan: string
   /** Incidents. */
   noIncidents: string
+  serviceIsDown: string
+  serverIsOffline: string
   serviceDown: string
   serverOffline: string
   lasts: string
@@ -93,6 +97,15 @@ export interface StatusTexts {
   stale: string
   needsScript: string
 }
+
+/** What an incident says: `Shop was down`. */
+export function incidentSentence({ kind, name, ended_at }: NamedIncident, texts: StatusTexts): string {
+  const [lasting, past] =
+    kind === 'service_down' ? [texts.serviceIsDown, texts.serviceDown] : [texts.serverIsOffline, texts.serverOffline]
+  return fill(ended_at === undefined ? lasting : past, { name })
+}
+
+type NamedIncident = Pick<StatusIncident, 'kind' | 'name' | 'ended_at'>
 
 /** A text with its values in place. */
 export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>

@@ -63,6 +63,8 @@ const texts: StatusTexts = {
   networkRoute: '网络线路',
   plan: '套餐',
   noIncidents: '最近 14 天没有故障。',
+  serviceIsDown: '{{name}} 发生故障',
+  serverIsOffline: '{{name}} 离线',
   serviceDown: '{{name}} 发生故障',
   serverOffline: '{{name}} 离线',
   lasts: '自 {{start}} 起',

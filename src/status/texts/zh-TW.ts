@@ -63,6 +63,8 @@ const texts: StatusTexts = {
   networkRoute: '網路線路',
   plan: '方案',
   noIncidents: '最近 14 天沒有故障。',
+  serviceIsDown: '{{name}} 發生故障',
+  serverIsOffline: '{{name}} 離線',
   serviceDown: '{{name}} 發生故障',
   serverOffline: '{{name}} 離線',
   lasts: '自 {{start}} 起',

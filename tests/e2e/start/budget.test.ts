@@ -48,6 +48,18 @@ test('the server list stays within its accepted size, compressed and with immuta
   expect(await traffic.notImmutable()).toEqual([])
 })
 
+test('the status page stays within 60 kB', async ({ page }) => {
+  const traffic = recordTraffic(page)
+  await page.goto('/')
+  await expect(page.getByRole('combobox', { name: 'Language' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const bytes = await traffic.codeBytes(Number.POSITIVE_INFINITY)
+  expect(bytes, 'nothing was measured').toBeGreaterThan(1000)
+  // Its style and its data come in the page itself, which is a few kB with one server.
+  expect(bytes).toBeLessThanOrEqual(50_000)
+  expect(await traffic.notImmutable()).toEqual([])
+})
+
 test('every accepted size has a reason', () => {
   expect(history.length).toBeGreaterThan(0)
   for (const { login, list, why } of history) {

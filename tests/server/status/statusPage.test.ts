@@ -144,6 +144,43 @@ describe('the status page', () => {
   })
 })
 
+describe('services on the status page', () => {
+  const service = { type: 3, target: 'db.example:5432', duration: 30, cover: 0, notification_group_id: 0 }
+
+  it('have their state, 90 days of availability and incidents, without what the check said', async () => {
+    const { server, hosts } = await twoMachines()
+    for (const host of hosts) {
+      host.reply = async () => ({ outcome: 'down', problem: 'dial tcp 192.0.2.7:5432: connect: connection refused' })
+    }
+    const admin = await signedIn(server)
+    await admin.call('POST', 'service', { body: { ...service, name: 'Shop', skip_servers: {} } })
+    await admin.call('POST', 'service', {
+      body: { ...service, name: 'Hidden', hide_for_guest: true, skip_servers: {} },
+    })
+    const browser = server.browser()
+    expect((await statusOf(browser)).states).toEqual({ 1: {} })
+    const { checker } = server.app.services
+    // The first check is spread over some milliseconds.
+    checker.tick()
+    server.clock.now += 20
+    checker.tick()
+    await checker.idle()
+    // Incidents are read again after two seconds.
+    server.clock.now += 3000
+    await expect.poll(async () => (await statusOf(browser)).states).toMatchObject({ 1: { state: 'down' } })
+    const status = await statusOf(browser)
+    expect(status.services).toMatchObject([{ id: 1, name: 'Shop' }])
+    expect(status.services[0]?.up).toHaveLength(90)
+    expect(status.today).toMatch(/^2026-11-2\d$/)
+    expect(status.incidents).toEqual([
+      expect.objectContaining({ kind: 'service_down', name: 'Shop', cause: 'refused' }),
+    ])
+    expect(JSON.stringify(status)).not.toContain('192.0.2.7')
+    const page = words((await browser.get('/')).text)
+    expect(page).toMatch(/1 service is down since .* Services Shop: Down since .* Incidents Shop is down: /)
+  })
+})
+
 describe('the operator’s code for visitors', () => {
   const custom_code = '<script src="https://code.example/count.js"></script>'
 

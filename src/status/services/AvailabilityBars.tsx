@@ -1,0 +1,60 @@
+/** @jsxImportSource preact */
+import type { StatusService } from '../../schemas/status/publicStatus.ts'
+import { useLanguage } from '../parts/language.ts'
+import { fill } from '../texts/statusTexts.ts'
+
+interface AvailabilityBarsProps {
+  service: StatusService
+  /** The last of the days: `2026-11-21`. */
+  today: string
+}
+
+const dayMs = 86_400_000
+/** Days that fit on a phone. */
+const daysOnPhone = 30
+
+/** A bar for each day, 30 on phones and 90 elsewhere. */
+export function AvailabilityBars({ service: { up, down_minutes, up_30, up_90 }, today }: AvailabilityBarsProps) {
+  const { texts, locale } = useLanguage()
+  const dayText = (index: number) => {
+    const at = Date.parse(today) - (up.length - 1 - index) * dayMs
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(at)
+  }
+  const title = (share: number | null, index: number) =>
+    share === null
+      ? fill(texts.dayWithoutChecks, { day: dayText(index) })
+      : fill(texts.dayFigures, {
+          ...{ day: dayText(index), percent: shareText(share, locale) },
+          minutes: down_minutes[index] ?? 0,
+        })
+  const sum = (count: number, share: number | null) =>
+    `${fill(texts.lastDays, { count })}: ${share === null ? texts.noData : fill(texts.availability, { percent: shareText(share, locale) })}`
+  return (
+    <>
+      <div class="days" role="img" aria-label={`${sum(30, up_30)}. ${sum(90, up_90)}`}>
+        {up.map((share, index) => (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: a day has no other name than its place
+            key={index}
+            class={`day ${levelOf(share)} ${index < up.length - daysOnPhone ? 'older' : ''}`}
+            title={title(share, index)}
+          />
+        ))}
+      </div>
+      <div class="row quiet" aria-hidden="true">
+        <span class="wide-only">{sum(90, up_90)}</span>
+        <span class="narrow-only">{sum(30, up_30)}</span>
+        <span>{texts.today}</span>
+      </div>
+    </>
+  )
+}
+
+/** Never rounded up to 100 %. */
+const shareText = (share: number, locale: string) =>
+  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(share)
+
+function levelOf(share: number | null): string {
+  if (share === null) return 'none'
+  return share >= 0.999 ? 'whole' : share >= 0.95 ? 'part' : 'low'
+}

@@ -1,0 +1,50 @@
+/** @jsxImportSource preact */
+import type { PublicStatus, StatusIncident } from '../../schemas/status/publicStatus.ts'
+import { formatLength } from '../parts/formatLength.ts'
+import { useLanguage } from '../parts/language.ts'
+import { shortTime } from '../texts/shortTime.ts'
+import { fill, incidentSentence, type StatusTexts } from '../texts/statusTexts.ts'
+
+/** Incidents that are listed; the feed has all of them. */
+const maxIncidents = 50
+
+/** What was down in the last 14 days, with its length and its cause. */
+export function IncidentSection({ status }: { status: PublicStatus }) {
+  const { texts } = useLanguage()
+  if (status.servers.length + status.services.length === 0) return null
+  return (
+    <section class="panel" aria-labelledby="incidents">
+      <h2 id="incidents">{texts.incidents}</h2>
+      {status.incidents.length === 0 && <p class="quiet">{texts.noIncidents}</p>}
+      <ul class="incidents">
+        {status.incidents.slice(0, maxIncidents).map((incident) => (
+          <Incident key={incident.id} incident={incident} now={status.now} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Incident({ incident, now }: { incident: StatusIncident; now: number }) {
+  const { texts, locale } = useLanguage()
+  const { started_at, ended_at } = incident
+  const begin = Date.parse(started_at)
+  const start = shortTime(begin, now, locale)
+  const cause = causeText(incident, texts)
+  return (
+    <li>
+      <strong class={ended_at ? '' : 'danger'}>{incidentSentence(incident, texts)}</strong>
+      <div class="quiet">
+        {ended_at
+          ? fill(texts.lasted, { start, duration: formatLength((Date.parse(ended_at) - begin) / 1000, locale) })
+          : fill(texts.lasts, { start })}
+        {cause && ` · ${cause}`}
+      </div>
+    </li>
+  )
+}
+
+function causeText({ cause, code = 0 }: StatusIncident, { causes }: StatusTexts): string {
+  const text = causes[cause as keyof StatusTexts['causes']]
+  return text ? fill(text, { code }) : ''
+}
