@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 import packageJson from './package.json' with { type: 'json' }
+import { buildApiDocs } from './scripts/buildApiDocs.ts'
 import { buildStatusPage } from './scripts/buildStatusPage.ts'
 import { chunkGroups } from './scripts/chunkGroups.ts'
 import { evaluateTexts } from './scripts/evaluateTexts.ts'
@@ -34,6 +35,7 @@ export default defineConfig(async ({ command }) => ({
     ...(shared.plugins ?? []),
     preloadConsole(),
     buildStatusPage(),
+    buildApiDocs(),
     precompress(),
     ...(process.argv.includes('--report') ? [reportBundles()] : []),
   ],

@@ -6,7 +6,7 @@ import { registerCompression } from './compressReplies.ts'
 import { registerErrorHandler, registerNotFoundHandler } from './errorReplies.ts'
 import { createRequestLimits, type SocketLimits } from './requestLimits.ts'
 import { registerSecurityHooks } from './securityHooks.ts'
-import { inlineScripts, isConsoleBuilt, registerStaticFiles, scriptHash } from './staticFiles.ts'
+import { inlineScripts, isConsoleBuilt, registerApiDocs, registerStaticFiles, scriptHash } from './staticFiles.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -43,7 +43,10 @@ export const securityPlugin = fp(
     registerCompression(app)
     registerErrorHandler(app, log)
     registerNotFoundHandler(app, hasConsole)
-    if (hasConsole) await registerStaticFiles(app, dist)
+    if (hasConsole) {
+      await registerStaticFiles(app, dist)
+      registerApiDocs(app)
+    }
   },
   { name: 'security', dependencies: ['http', 'auth'] },
 )

@@ -61,6 +61,10 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...['react', 'react-dom', 'react-admin', 'react-router', 'ra-core', 'type @tanstack/react-query'],
     ],
   },
+  'src/apiDocs/': {
+    holds: 'The page that shows the API of this server; it is built apart from the console',
+    imports: ['src/schemas/', '@fastify/swagger-ui'],
+  },
   'src/dataProvider.ts': {
     holds: "React-admin's verbs on `/api/v1`, composed of the functions in `src/records`",
     imports: [
@@ -217,7 +221,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: 'What somebody changed in this browser, and taking it back',
     imports: [...page, 'src/undo/'],
   },
-  'src/custom/nezha/': { holds: 'API tokens, which only Nezha servers have, and server transfers', imports: page },
+  'src/custom/nezha/': { holds: 'API tokens and server transfers', imports: page },
   'src/custom/settings/': {
     holds: 'The settings of the site, and the configuration as a file',
     imports: [...page, 'src/records/', 'src/custom/actions/', 'src/configuration/', 'src/undo/'],

@@ -1,0 +1,33 @@
+import '@fastify/swagger-ui/static/swagger-ui.css'
+import SwaggerUIBundle from '@fastify/swagger-ui/static/swagger-ui-bundle.js'
+import { cookies, csrfHeader } from '../schemas/define/wireNames.ts'
+
+/** What the viewer sends when somebody tries out a call. */
+interface DocsRequest {
+  headers: Record<string, string>
+}
+
+const cookieOf = (name: string) => new RegExp(`(?:^|; )${name}=([^;]*)`).exec(document.cookie)?.[1] ?? ''
+
+// The viewer has a dark form, and leaves it to the page when to show it.
+const darkness = matchMedia('(prefers-color-scheme: dark)')
+const showDarkness = () => document.documentElement.classList.toggle('dark-mode', darkness.matches)
+darkness.addEventListener('change', showDarkness)
+showDarkness()
+
+SwaggerUIBundle({
+  dom_id: '#docs',
+  url: '/api/v1/openapi.json',
+  // No other host is told which server this is.
+  validatorUrl: null,
+  deepLinking: true,
+  filter: true,
+  docExpansion: 'none',
+  defaultModelsExpandDepth: -1,
+  tagsSorter: 'alpha',
+  requestInterceptor(request: DocsRequest) {
+    // A call with the session of this browser needs it; one with a token does not, and may have it.
+    request.headers[csrfHeader] = cookieOf(cookies.csrf)
+    return request
+  },
+})
