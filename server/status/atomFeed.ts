@@ -45,8 +45,7 @@ export function atomFeed({ identity, siteName, locale, origin, timeZone, inciden
 <link rel="self" type="application/atom+xml" href="${escapeXml(origin + feedPath)}"/>
 <link rel="alternate" type="text/html" href="${escapeXml(origin)}/"/>
 <author><name>${escapeXml(site)}</name></author>
-${entries.join('\n')}
-</feed>
+${entries.map((text) => `${text}\n`).join('')}</feed>
 `
 }
 

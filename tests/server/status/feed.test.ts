@@ -5,7 +5,7 @@ import { readSite, writeSite } from '../../../server/site/site.ts'
 import { atomFeed, type FeedOptions, maxEntries } from '../../../server/status/atomFeed.ts'
 import type { Incident } from '../../../server/status/incidents.ts'
 import { statusScene } from '../../support/server/scenes/statusScene.ts'
-import { testServer } from '../../support/server/testServer.ts'
+import { signedIn, testServer } from '../../support/server/testServer.ts'
 
 /** What a feed reader makes of it. @throws when it is no XML */
 function read(text: string) {
@@ -164,8 +164,11 @@ describe('the feed of incidents', () => {
 
   it('is not there where visitors have to sign in, also for those who have a session', async () => {
     const scene = await statusScene({ settings: { host: '127.0.0.1', forceAuth: true } })
-    const { status, text } = await scene.get('/feed.atom')
-    expect([status, text]).toEqual([404, '{"error":"404 Not Found"}'])
+    for (const browser of [scene.browser(), await signedIn(scene)]) {
+      const { status, text } = await browser.get('/feed.atom')
+      expect([status, text]).toEqual([404, '{"error":"404 Not Found"}'])
+      expect((await browser.get('/')).text).not.toContain('feed.atom')
+    }
   })
 
   it('follows the site’s name and language at once', async () => {
