@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { eventLimits } from '../../../server/events/eventMessages.ts'
+import { openStore } from '../../../server/db/store.ts'
+import { eventLimits, openEventMessages } from '../../../server/events/eventMessages.ts'
 import { retryPauses } from '../../../server/events/eventQueue.ts'
 import { webhookSignature } from '../../../server/webhooks/webhookSignature.ts'
 import { newSigningSecret, signingKey } from '../../../src/schemas/webhooks/signingSecret.ts'
@@ -164,6 +165,28 @@ describe('too many events', () => {
     expect(dropped).toMatchObject([{ count: 21, event: 'message', message: 'first' }])
     await scene.server.app.events.idle()
   })
+})
+
+it('events that wait for all notifiers together have a limit: those of whoever has the most go first', () => {
+  const store = openStore(':memory:')
+  const messages = openEventMessages(store, { now: () => 0, onFailure: (error) => expect.unreachable(String(error)) })
+  let count = 0
+  const add = (notification_id: number) =>
+    messages.add({
+      ...{ webhook_id: `evt_${++count}`, notification_id, user_id: 1, group_id: 1, group_name: 'g', event: 'message' },
+      ...{ about: '', service_id: null, body: '{}', created_at: 0, waiting: true, due_at: 0, tries: 0 },
+    })
+  add(1)
+  const most = eventLimits.waitingOfNotifier
+  for (let notifier = 2; count < eventLimits.waiting; notifier++) {
+    for (let added = 0; added < most && count < eventLimits.waiting; added++) expect(add(notifier)).toEqual([])
+  }
+  expect(add(1).map(({ notification_id }) => notification_id)).toEqual([2])
+  expect(add(1).map(({ webhook_id }) => webhook_id)).toEqual(['evt_502'])
+  messages.flush()
+  const restarted = openEventMessages(store, { now: () => 0, onFailure: (error) => expect.unreachable(String(error)) })
+  expect(restarted.take(1, 0)?.webhook_id).toBe('evt_1')
+  store.close()
 })
 
 describe('a notifier that gets events', () => {

@@ -11,7 +11,8 @@ import { useField } from '../parts/useField.ts'
 
 export function SecretInput({ field: description, label, help }: InputProps) {
   const translate = useTranslate()
-  const { id, field, error } = useField(description)
+  // A new record has no value of a field that only newer servers have.
+  const { id, field, error } = useField(description, (value: string | undefined) => value ?? '')
   const { ref, ...rest } = field
   const [shown, setShown] = useState(false)
   return (
