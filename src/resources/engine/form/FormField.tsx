@@ -1,6 +1,6 @@
 import Checkbox from '@mui/material/Checkbox'
 import FormControlLabel from '@mui/material/FormControlLabel'
-import { use } from 'react'
+import { Suspense, use } from 'react'
 import { type RaRecord, useListContext, useRecordContext, useTranslate } from 'react-admin'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { describeField, type FieldDescription } from '../../../schemas/define/describe.ts'
@@ -34,7 +34,9 @@ export function FormField({ source, Input }: FieldItem) {
     help: help || undefined,
   }
   const KindInput = inputs[field.kind]
-  const input = Input ? <Input source={source} {...props} /> : <KindInput {...props} />
+  const drawn = Input ? <Input source={source} {...props} /> : <KindInput {...props} />
+  // It may come when the form is in use already, and must not hide the rest of it until it is loaded.
+  const input = field.announced === undefined ? drawn : <Suspense>{drawn}</Suspense>
   if (!mustEnter) return input
   return (
     <div>
