@@ -4,11 +4,13 @@ import { chromiumArgs, findChromium } from '../../tests/support/journeys/chromiu
 import { budgets, type Metric } from './afar/budgets.ts'
 import { measureBytes, measureTimes } from './afar/measure.ts'
 import { preparePages } from './afar/pages.ts'
+import { measureStatusPage } from './afar/statusPage.ts'
 import { startBenchServer } from './console/benchServer.ts'
 import { createReport } from './report/report.ts'
 
 /**
- * The console over a slow line in a real browser, which slows network and processor down itself: sign-in form and a list
+ * The console and the status page over a slow line in a real browser, which slows network and processor down itself:
+ * what a thousand visitors of the status page cost the server, and for the console the sign-in form and a list
  * of 5 servers, as the embedded server sends them and uncompressed, as a Nezha server does. Beside each stands the least
  * page of React and MUI (`baseline/muiPage.tsx`) of the same minutes.
  */
@@ -21,6 +23,8 @@ const report = createReport<Metric, 'console' | 'React + MUI'>(budgets, ['consol
 try {
   console.log('Weighing what is transferred ...')
   await measureBytes(browser, { server, plainServer }, report)
+  console.log('Visiting the status page ...')
+  await measureStatusPage(browser, server, report)
   console.log('Opening pages over a slow line ...')
   await measureTimes(browser, { server, plainServer, tlsServer }, report)
 } finally {

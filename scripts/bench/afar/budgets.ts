@@ -37,6 +37,24 @@ export const budgets = {
     limit: 1000,
     reason: 'inside a Nezha server it is most of the wait',
   },
+  statusBytes: {
+    text: 'status page for visitors: script and style',
+    unit: 'kB',
+    limit: 60,
+    reason: 'visitors come with phones, and often when something is wrong',
+  },
+  statusMs: {
+    text: `${line}: status page painted`,
+    unit: 'ms',
+    limit: 2500,
+    reason: 'it is in the first reply, without a script',
+  },
+  statusVisitors: {
+    text: 'percent of a core for 1,000 visitors with open sockets',
+    unit: '',
+    limit: 20,
+    reason: 'a crowd of visitors must not slow down who works on the trouble',
+  },
   // On two cores: 2.2 s.
   loginMs: { text: `${line}: login form usable`, unit: 'ms' },
   // On two cores: 5.5 s.

@@ -12,6 +12,8 @@ export const password = 'only for benches'
 export interface BenchServer {
   /** `http://127.0.0.1:<port>`, https where it has TLS of its own */
   address: string
+  /** Of its process. */
+  pid: number
   stop(): Promise<void>
 }
 
@@ -51,6 +53,7 @@ export async function startBenchServer({ dist, servers, tls, ...kinds }: BenchSe
   if (!address) throw new Error('The server of the bench ended before it was ready.')
   return {
     address,
+    pid: child.pid as number,
     async stop() {
       child.disconnect()
       await ended
