@@ -41,6 +41,8 @@ export interface EventMessages {
   notifiers(): number[]
   /** A message of the past, or one that waits. */
   find(webhookId: string, notifierId: number): EventMessage | undefined
+  /** How many wait, those that are being sent included. */
+  waitingCount(): number
   /** Writes what is still in memory to the disk. */
   flush(): void
 }
@@ -123,6 +125,7 @@ export function openEventMessages(store: Store, { onFailure, now }: Options): Ev
 
   return {
     flush: writer.flush,
+    waitingCount,
     add(message) {
       const list = listOf(message.notification_id)
       if (!list.includes(message)) list.push(message)

@@ -28,6 +28,8 @@ export interface EventDelivery {
   tick(): void
   /** Resolves when nothing is being sent. */
   idle(): Promise<void>
+  /** How many wait to be sent, or to be tried again. */
+  waitingCount(): number
 }
 
 interface EventsOptions {
@@ -102,7 +104,7 @@ export const eventsPlugin = fp(
     const tick = () => {
       for (const check of checks) check()
     }
-    app.decorate('events', { tick, idle: queue.idle })
+    app.decorate('events', { tick, idle: queue.idle, waitingCount: messages.waitingCount })
     registerSendAgain(app, { deliveries, messages, queue, recipients, now })
 
     let timer: NodeJS.Timeout | undefined

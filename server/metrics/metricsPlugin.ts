@@ -82,7 +82,10 @@ export const metricsPlugin = fp(
       },
     })
   },
-  { name: 'metrics', dependencies: ['agents', 'alerts', 'live', 'notifications', 'security', 'services', 'tasks'] },
+  {
+    name: 'metrics',
+    dependencies: ['agents', 'alerts', 'events', 'live', 'notifications', 'security', 'services', 'tasks'],
+  },
 )
 
 /** Waits for a place, which is given back when the reply has ended. @returns false when none was free in time */

@@ -6,7 +6,14 @@ import type { RequestCounter } from './requestCounter.ts'
 interface Sources {
   app: Pick<
     FastifyInstance,
-    'connectedAgents' | 'dispatch' | 'notifications' | 'onlineUsers' | 'services' | 'tasks' | 'websocketServer'
+    | 'connectedAgents'
+    | 'dispatch'
+    | 'events'
+    | 'notifications'
+    | 'onlineUsers'
+    | 'services'
+    | 'tasks'
+    | 'websocketServer'
   >
   version: string
   requests: RequestCounter
@@ -32,6 +39,9 @@ export function ownMetrics({ app, version, requests, meter }: Sources): Metric[]
     gauge('wheelhouse_agents_connected', 'Agents that are connected', [['', app.connectedAgents()]]),
     gauge('wheelhouse_notifications_queued', 'Notifications that wait to be sent', [
       ['', app.notifications.queuedCount()],
+    ]),
+    gauge('wheelhouse_events_queued', 'Events that wait for their receivers, or to be tried again', [
+      ['', app.events.waitingCount()],
     ]),
     gauge('wheelhouse_task_executions_running', 'Executions of tasks that have not ended', [
       ['', app.tasks.runningCount()],

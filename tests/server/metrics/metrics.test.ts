@@ -207,6 +207,7 @@ it('the server tells what waits: notifications, tasks and checks, and which of t
     return Object.fromEntries(idle.map((metric) => [metric, values(`wheelhouse_${metric}`)['']]))
   }
   expect(await read()).toEqual(Object.fromEntries(idle.map((metric) => [metric, 0])))
+  expect((await scrape()).values('wheelhouse_events_queued')).toEqual({ '': server.app.events.waitingCount() })
 
   host?.tell({ at: new Date(server.clock.now) })
   const { origin } = await receiver(() => {})
