@@ -28,14 +28,18 @@ export function metersOf(
   ]
 }
 
-/** `↓ 1.2 MiB/s ↑ 0.3 MiB/s`: received and sent. */
+/** Received and sent; a line ends between the two only. */
+const bothWays = (received = '', sent = '') =>
+  [`↓ ${received}`, `↑ ${sent}`].map((text) => text.replaceAll(' ', '\u00a0')).join(' ')
+
+/** `↓ 1.2 MiB/s ↑ 0.3 MiB/s` */
 export function networkText({ net_in_speed = 0, net_out_speed = 0 }: StatusMetrics, locale: string): string {
   const [received, sent] = formatSpeeds([net_in_speed, net_out_speed], locale)
-  return `↓ ${received} ↑ ${sent}`
+  return bothWays(received, sent)
 }
 
 /** Since the start of the machine. */
 export const trafficText = ({ net_in_transfer = 0, net_out_transfer = 0 }: StatusMetrics, locale: string): string =>
-  `↓ ${formatBytes(net_in_transfer, locale)} ↑ ${formatBytes(net_out_transfer, locale)}`
+  bothWays(formatBytes(net_in_transfer, locale), formatBytes(net_out_transfer, locale))
 
 export const percentText = (percent: number, locale: string): string => formatPercent(percent, locale)
