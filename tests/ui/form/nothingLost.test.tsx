@@ -42,6 +42,29 @@ const bytesOf = (record: Fields) =>
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
     .sort()
 
+describe('What was typed before the settings have come', () => {
+  it('stays when they bring the tab with the history', async () => {
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const { user, storedRows } = await renderConsole({
+      path: '/dashboard/server-group/1',
+      records: { 'server-group': [{ name: 'Edge' }] },
+      prepare: (app) => app.addHook('preHandler', async ({ url }) => (url === '/api/v1/setting' ? held : undefined)),
+    })
+    const name = await screen.findByRole('textbox', { name: 'Name' })
+    await user.type(name, ' north')
+    expect(screen.queryByRole('tab', { name: 'History' })).toBeNull()
+    answer()
+    await screen.findByRole('tab', { name: 'History' })
+    expect(screen.getByRole('textbox', { name: 'Name' })).toBe(name)
+    await user.type(name, '-1')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(storedRows('server-group')).toMatchObject([{ name: 'Edge north-1' }]))
+  })
+})
+
 /** A server that, like the real ones, replaces a record by the body of PATCH, and keeps keys that it does not know. */
 function keeper(entity: Entity, record: Fields) {
   let stored = structuredClone(record)

@@ -80,7 +80,7 @@ function CopiedRecord({ id, ...part }: PartProps & { id: string }) {
 
 function OpenForm({ titleId, onClose, record, original }: PartProps & { record?: RaRecord; original?: RaRecord }) {
   const { texts, translate } = useScreen()
-  const hasHistory = use(AnnouncedFeaturesContext)?.has('changes')
+  const hasTabs = record !== undefined && use(AnnouncedFeaturesContext)?.has('changes')
   const [tab, setTab] = useState<RecordTab>('form')
   const panel = (name: RecordTab) => ({
     ...{ role: 'tabpanel', id: `${titleId}-${name}-panel`, 'aria-labelledby': `${titleId}-${name}` },
@@ -95,24 +95,23 @@ function OpenForm({ titleId, onClose, record, original }: PartProps & { record?:
       <DialogTitle id={titleId} sx={{ overflowWrap: 'anywhere' }}>
         {title}
       </DialogTitle>
-      {record && hasHistory ? (
-        <>
-          <RecordTabs current={tab} onChange={setTab} id={titleId} />
-          {/* Both stay where they are in the layout of the dialog; the form keeps what was typed. */}
-          <div {...panel('form')}>
-            <RecordForm record={record} onClose={onClose} />
-          </div>
-          <div {...panel('history')}>
-            {tab === 'history' ? (
-              <Suspense>
-                <HistoryPanel record={record} onClose={onClose} />
-              </Suspense>
-            ) : null}
-          </div>
-        </>
-      ) : (
+      {hasTabs ? <RecordTabs current={tab} onChange={setTab} id={titleId} /> : null}
+      {/*
+        Both stay where they are in the layout of the dialog, and the form stays the same one when tabs come later than
+        it, with the settings: it keeps what was typed.
+      */}
+      <div {...(hasTabs ? panel('form') : { style: { display: 'contents' } })}>
         <RecordForm record={record} original={original} onClose={onClose} />
-      )}
+      </div>
+      {hasTabs ? (
+        <div {...panel('history')}>
+          {tab === 'history' ? (
+            <Suspense>
+              <HistoryPanel record={record} onClose={onClose} />
+            </Suspense>
+          ) : null}
+        </div>
+      ) : null}
     </>
   )
 }
