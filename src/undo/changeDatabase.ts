@@ -94,17 +94,17 @@ export const addChanges = ({
   write(async (transaction) => {
     const key = actionKey(group, entity, verb)
     const actions = transaction.objectStore('actions')
+    const others = (await actions.getAll()).filter((one) => one.key !== key)
     const before = await actions.get(key)
     const sizes = changes.map((change) => JSON.stringify(change).length)
     const action: ChangeAction = {
-      ...{ key, account, entity, verb, at: now, name: changes[0]?.name ?? '', undone: 0, newIds: {} },
+      ...{ key, account, entity, verb, at: freeTime(others, now), name: changes[0]?.name ?? '', undone: 0, newIds: {} },
       ...before,
       count: (before?.count ?? 0) + changes.length,
       chars: sizes.reduce((sum, size) => sum + size, before?.chars ?? 0),
       fields: [...new Set([...(before?.fields ?? []), ...changes.flatMap(changedFields)])],
     }
     const isTooLarge = action.isTooLarge || isOverLimit(action) || sizes.some((size) => size > changeLimits.recordChars)
-    const others = (await actions.getAll()).filter((one) => one.key !== key)
     await removeActions(transaction, expiredActions([...others, action], account, now))
     if (isTooLarge) {
       await removeActions(transaction, [key])
@@ -115,6 +115,14 @@ export const addChanges = ({
     const records = transaction.objectStore('changes')
     return Promise.all(changes.map((change) => records.add({ ...change, action: key })))
   })
+
+/** The first millisecond from `now` on in which no action began: their times are their order. */
+function freeTime(actions: readonly ChangeAction[], now: number): number {
+  const taken = new Set(actions.map(({ at }) => at))
+  let at = now
+  while (taken.has(at)) at += 1
+  return at
+}
 
 /** Removes records that were not changed after all. */
 export const withdrawChanges = (keys: readonly number[]): Promise<void> =>
