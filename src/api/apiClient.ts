@@ -121,7 +121,7 @@ export async function call<E extends Endpoint>(endpoint: E, input?: InputOf<E>):
 function pathOf({ path, params, query }: Endpoint, input: unknown): string {
   const parts = params?.parse(input) as Record<string, number | string>
   const filled = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(parts[name] as number | string))
-  const values = query?.parse(input) as Record<string, string> | undefined
+  const values = query?.parse(input ?? {}) as Record<string, string> | undefined
   return values ? `${filled}?${new URLSearchParams(values)}` : filled
 }
 
