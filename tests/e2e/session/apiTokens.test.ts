@@ -1,6 +1,9 @@
 import { accessibilityFindings } from '../../support/journeys/accessibility.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 
+// A server of its own: a revoked token blocks its address for some seconds.
+test.use({ serverName: 'api-tokens' })
+
 test('somebody makes a token with one scope, a program uses it, its last use is shown, and it is revoked', async ({
   page,
   context,

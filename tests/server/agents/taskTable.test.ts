@@ -63,8 +63,9 @@ describe('what an agent is sent (docs/contract/AGENT.md#6-task-types)', () => {
     expect({ ...task, ...(isJson && { data: parsed(task?.data) }) }).toEqual(expected)
   })
 
-  it('is never a program or a file by message (15 to 20): commands and file sessions do that, for agents of all ages', () => {
-    expect(Object.values(taskTypes).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14])
+  it('has the types that agents take as orders, and no other (0, 5, 10)', () => {
+    const sent = [1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]
+    expect(Object.values(taskTypes).sort((a, b) => a - b)).toEqual(sent)
   })
 
   it.each([
