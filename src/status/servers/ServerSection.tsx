@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import type { PublicStatus, StatusServer } from '../../schemas/status/publicStatus.ts'
 import { useLanguage } from '../parts/language.ts'
@@ -24,6 +25,7 @@ export function ServerSection({ status }: { status: PublicStatus }) {
     (server) => (!members || members.includes(server.id)) && fits(server, search.trim().toLowerCase(), locale),
   )
   const shown = found.slice(0, count)
+  const hasHeadings = !members && status.groups.length > 0
   return (
     <section aria-labelledby="servers">
       <div class="toolbar">
@@ -59,15 +61,20 @@ export function ServerSection({ status }: { status: PublicStatus }) {
         </fieldset>
       </div>
       {shown.length === 0 && <p role="status">{texts.noMatch}</p>}
-      {view === 'cards' ? (
-        <ul class="cards">
-          {shown.map((server) => (
-            <ServerCard key={server.id} server={server} status={status} />
-          ))}
-        </ul>
-      ) : (
-        <ServerTable servers={shown} status={status} />
-      )}
+      {byGroup(shown, hasHeadings ? status.groups : []).map(({ id, name, servers }) => (
+        <Fragment key={id}>
+          {hasHeadings && <h3 class="group">{name || texts.ungrouped}</h3>}
+          {view === 'cards' ? (
+            <ul class="cards">
+              {servers.map((server) => (
+                <ServerCard key={server.id} server={server} status={status} />
+              ))}
+            </ul>
+          ) : (
+            <ServerTable name={name || texts.servers} servers={servers} status={status} />
+          )}
+        </Fragment>
+      ))}
       {found.length > count && (
         <button type="button" class="more" onClick={() => setCount(count + pageSize)}>
           {fill(texts.showMore, { count: Math.min(pageSize, found.length - count) })}
@@ -75,6 +82,23 @@ export function ServerSection({ status }: { status: PublicStatus }) {
       )}
     </section>
   )
+}
+
+interface Group {
+  id: number
+  /** Empty for the servers without a group. */
+  name: string
+  servers: StatusServer[]
+}
+
+/** Servers under the first of their groups, in the order of the groups; those without one come last. */
+function byGroup(servers: readonly StatusServer[], groups: PublicStatus['groups']): Group[] {
+  const sections = [...groups, { id: 0, name: '' }].map(({ id, name }): Group => ({ id, name, servers: [] }))
+  for (const server of servers) {
+    const index = groups.findIndex((group) => group.servers.includes(server.id))
+    sections.at(index)?.servers.push(server)
+  }
+  return sections.filter((section) => section.servers.length > 0)
 }
 
 /** By name, country and system. */

@@ -10,12 +10,14 @@ import { ServerState } from './ServerState.tsx'
 import { metersOf, networkText, trafficText } from './serverFigures.ts'
 
 interface ServerTableProps {
+  /** What screen readers call it. */
+  name: string
   servers: readonly StatusServer[]
   status: PublicStatus
 }
 
 /** Servers row by row, for those who have many. */
-export function ServerTable({ servers, status }: ServerTableProps) {
+export function ServerTable({ name, servers, status }: ServerTableProps) {
   const { texts } = useLanguage()
   const hasNotes = servers.some(({ note }) => note)
   const heads = [
@@ -24,7 +26,7 @@ export function ServerTable({ servers, status }: ServerTableProps) {
   ]
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <section class="panel scroll" tabIndex={0} aria-label={texts.servers}>
+    <section class="panel scroll" tabIndex={0} aria-label={name}>
       <table>
         <thead>
           <tr>

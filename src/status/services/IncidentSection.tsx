@@ -21,6 +21,7 @@ export function IncidentSection({ status }: { status: PublicStatus }) {
           <Incident key={incident.id} incident={incident} now={status.now} />
         ))}
       </ul>
+      <a href="/feed.atom">{texts.feed}</a>
     </section>
   )
 }

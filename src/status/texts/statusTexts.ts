@@ -21,6 +21,7 @@ export interface StatusTexts {
   services: string
   servers: string
   incidents: string
+  feed: string
   maintenance: string
   /** States. */
   up: string
@@ -41,6 +42,7 @@ export interface StatusTexts {
   search: string
   group: string
   allGroups: string
+  ungrouped: string
   view: string
   cards: string
   table: string

@@ -77,8 +77,12 @@ test('a visitor sees the page change when a service goes down, and learns nothin
   expect(await accessibilityFindings(visitor, 'the status page')).toEqual([])
 })
 
-test('a visitor finds servers, as cards and as a table, and sees the charts of one', async ({ page }) => {
+test('a visitor finds servers, as cards and as a table, and sees the charts of one', async ({ context, page }) => {
+  await signIn(context)
+  await send(context, 'post', 'server-group', { name: 'Rack 1', servers: [1] })
   await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Rack 1' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Subscribe to the feed' })).toHaveAttribute('href', '/feed.atom')
   const search = page.getByRole('searchbox', { name: 'Search servers' })
   const card = page.getByRole('region', { name: 'Servers' }).getByRole('listitem')
   await expect(card).toHaveCount(1)
