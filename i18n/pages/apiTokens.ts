@@ -20,6 +20,13 @@ export const apiTokens = {
     },
     all: { en: 'All', it: 'Tutti', zhCN: '全部', zhTW: '全部', de: 'Alle' },
     never_expires: { en: 'Never expires', it: 'Non scade mai', zhCN: '永不过期', zhTW: '永不過期', de: 'Läuft nie ab' },
+    docs: {
+      en: 'What a token can call',
+      it: 'Che cosa si può chiamare con un token',
+      zhCN: '令牌可调用的接口',
+      zhTW: '權杖可呼叫的介面',
+      de: 'Was ein Token aufrufen kann',
+    },
     create: { en: 'Create token', it: 'Crea token', zhCN: '创建令牌', zhTW: '建立權杖', de: 'Token erstellen' },
     created: {
       en: 'Token created',

@@ -1,4 +1,5 @@
 import Button from '@mui/material/Button'
+import Link from '@mui/material/Link'
 import { Suspense, useState } from 'react'
 import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
@@ -9,6 +10,7 @@ import type { ApiToken } from '../../schemas/account/apiToken.ts'
 import { nezhaEndpoints } from '../../schemas/endpoints/nezhaEndpoints.ts'
 import { PlainTable } from '../components/PlainTable.tsx'
 import { formatDateTime } from '../format/format.ts'
+import { useSetting } from '../hooks/useSetting.ts'
 import { NezhaPanel } from './NezhaPanel.tsx'
 import { RevokeTokenDialog } from './RevokeTokenDialog.tsx'
 import { useNezhaList } from './useNezhaList.ts'
@@ -28,6 +30,8 @@ export function ApiTokens({ role }: { role: number }) {
     tokens.flatMap(({ server_ids }) => server_ids ?? []),
   )
   const [isCreating, setCreating] = useState(false)
+  // Real servers have no such page.
+  const hasDocs = useSetting()?.wheelhouse !== undefined
   const [revoked, setRevoked] = useState<ApiToken>()
   const at = (moment: string | null | undefined, none: string) =>
     moment ? formatDateTime(Date.parse(moment), locale) : none
@@ -54,6 +58,11 @@ export function ApiTokens({ role }: { role: number }) {
         </Button>
       }
     >
+      {hasDocs ? (
+        <Link href="/api/docs" target="_blank">
+          {translate('app.tokens.docs')}
+        </Link>
+      ) : null}
       {tokens.length === 0 ? <p>{translate('app.tokens.none')}</p> : null}
       {tokens.length > 0 ? (
         <PlainTable
