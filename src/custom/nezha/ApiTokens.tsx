@@ -59,9 +59,11 @@ export function ApiTokens({ role }: { role: number }) {
       }
     >
       {hasDocs ? (
-        <Link href="/api/docs" target="_blank">
-          {translate('app.tokens.docs')}
-        </Link>
+        <p>
+          <Link href="/api/docs" target="_blank">
+            {translate('app.tokens.docs')}
+          </Link>
+        </p>
       ) : null}
       {tokens.length === 0 ? <p>{translate('app.tokens.none')}</p> : null}
       {tokens.length > 0 ? (
