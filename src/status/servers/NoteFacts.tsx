@@ -1,22 +1,13 @@
 /** @jsxImportSource preact */
 import type { ShownNote } from '../../schemas/status/publicStatus.ts'
+import { Facts } from '../parts/Facts.tsx'
 import { useLanguage } from '../parts/language.ts'
 import type { StatusTexts } from '../texts/statusTexts.ts'
 
 /** What the public note of a server says: price, expiry, plan. */
 export function NoteFacts({ note }: { note: ShownNote }) {
   const { texts, locale } = useLanguage()
-  const facts = noteFacts(note, texts, locale)
-  return (
-    <dl class="facts note">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <Facts class="note" facts={noteFacts(note, texts, locale)} />
 }
 
 /** Names and values, in the order of the form. */

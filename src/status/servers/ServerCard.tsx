@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { formatNumber } from '../../custom/format/format.ts'
 import type { PublicStatus, StatusMetrics, StatusServer } from '../../schemas/status/publicStatus.ts'
+import { Facts } from '../parts/Facts.tsx'
 import { formatLength } from '../parts/formatLength.ts'
 import { useLanguage } from '../parts/language.ts'
 import { Meter } from './Meter.tsx'
@@ -41,14 +42,7 @@ function Figures({ server, metrics }: { server: StatusServer; metrics: StatusMet
           <Meter key={meter.label} {...meter} />
         ))}
       </div>
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
     </>
   )
 }
