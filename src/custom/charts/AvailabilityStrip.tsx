@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
+import { formatPercentFloor } from '../format/format.ts'
 import { formatDay } from '../format/formatChartTime.ts'
-import { formatPercentFloor } from '../format/formatMetric.ts'
 import { useLanguage } from '../format/useLanguage.ts'
 import { type DayAvailability, dayStatus, totalChecks, upPercent } from './availability.ts'
 

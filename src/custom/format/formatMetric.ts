@@ -1,4 +1,4 @@
-import { formatBytes, formatDuration, formatNumber, formatSpeeds } from './format.ts'
+import { formatBytes, formatDuration, formatNumber, formatPercentFloor, formatSpeeds } from './format.ts'
 import type { Language } from './useLanguage.ts'
 
 /** Units of metrics; `seconds` are durations. */
@@ -16,16 +16,6 @@ function withUnit(value: number, unit: 'millisecond' | 'celsius', locale: string
     new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits })
   if (!cached) unitFormats.set(key, format)
   return format.format(value)
-}
-
-const percentFormats = new Map<string, Intl.NumberFormat>()
-
-/** Percent with up to two decimals, rounded down: 99.999 % never becomes 100 %. */
-export function formatPercentFloor(percent: number, locale: string): string {
-  const cached = percentFormats.get(locale)
-  const format = cached ?? new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
-  if (!cached) percentFormats.set(locale, format)
-  return format.format(Math.floor(percent * 100 + 1e-6) / 10_000)
 }
 
 /** A metric with its unit: '12.3 ms', '7.2 GiB', '3 d 4 h'. */

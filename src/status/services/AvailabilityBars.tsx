@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { formatPercentFloor } from '../../custom/format/format.ts'
 import type { StatusService } from '../../schemas/status/publicStatus.ts'
 import { useLanguage } from '../parts/language.ts'
 import { fill } from '../texts/statusTexts.ts'
@@ -24,11 +25,11 @@ export function AvailabilityBars({ service: { up, down_minutes, up_30, up_90 }, 
     share === null
       ? fill(texts.dayWithoutChecks, { day: dayText(index) })
       : fill(texts.dayFigures, {
-          ...{ day: dayText(index), percent: shareText(share, locale) },
+          ...{ day: dayText(index), percent: formatPercentFloor(share * 100, locale) },
           minutes: down_minutes[index] ?? 0,
         })
   const sum = (count: number, share: number | null) =>
-    `${fill(texts.lastDays, { count })}: ${share === null ? texts.noData : fill(texts.availability, { percent: shareText(share, locale) })}`
+    `${fill(texts.lastDays, { count })}: ${share === null ? texts.noData : fill(texts.availability, { percent: formatPercentFloor(share * 100, locale) })}`
   return (
     <>
       <div class="days" role="img" aria-label={`${sum(30, up_30)}. ${sum(90, up_90)}`}>
@@ -49,10 +50,6 @@ export function AvailabilityBars({ service: { up, down_minutes, up_30, up_90 }, 
     </>
   )
 }
-
-/** Never rounded up to 100 %. */
-const shareText = (share: number, locale: string) =>
-  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(share)
 
 function levelOf(share: number | null): string {
   if (share === null) return 'none'
