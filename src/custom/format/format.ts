@@ -36,15 +36,9 @@ export function formatPercent(percent: number, locale: string, digits = 0): stri
   return cached(`percent ${locale} ${digits}`, make).format(percent / 100)
 }
 
-const percentFormats = new Map<string, Intl.NumberFormat>()
-
 /** Percent with up to two decimals, rounded down: 99.999 % never becomes 100 %. */
-export function formatPercentFloor(percent: number, locale: string): string {
-  const cached = percentFormats.get(locale)
-  const format = cached ?? new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
-  if (!cached) percentFormats.set(locale, format)
-  return format.format(Math.floor(percent * 100 + 1e-6) / 10_000)
-}
+export const formatPercentFloor = (percent: number, locale: string): string =>
+  formatPercent(Math.floor(percent * 100 + 1e-6) / 100, locale, 2)
 
 /** A number in the language's notation, with at most two decimals. */
 export const formatNumber = (value: number, locale: string): string => numberFormat(locale, 0, 2).format(value)
