@@ -21,7 +21,7 @@ export function buildStatusPage(): Plugin {
         ...{ root, configFile: false, publicDir: false, base: '/status/', logLevel: 'warn' },
         build: {
           ...{ outDir, emptyOutDir: true, license: { fileName: 'licenses.md' } },
-          // The server reads it: it writes the page itself (server/status/statusPage.ts).
+          // The server reads it: it writes the page itself (server/status/page/statusPage.ts).
           manifest: 'manifest.json',
           // All browsers that the page is for know module preloading.
           modulePreload: { polyfill: false },

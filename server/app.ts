@@ -45,7 +45,7 @@ import type { Settings } from './settings.ts'
 import { securityFactsPlugin } from './site/securityFacts.ts'
 import { readSite } from './site/site.ts'
 import { sitePlugin } from './site/sitePlugin.ts'
-import { statusPagePlugin } from './status/statusPagePlugin.ts'
+import { statusPagePlugin } from './status/page/statusPagePlugin.ts'
 import { statusPlugin } from './status/statusPlugin.ts'
 import { tasksPlugin } from './tasks/tasksPlugin.ts'
 

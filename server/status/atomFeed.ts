@@ -3,8 +3,8 @@ import type { Locale } from '../../i18n/locales.ts'
 import { pageTexts } from '../../src/status/texts/allTexts.ts'
 import { feedTexts } from '../../src/status/texts/feedTexts.ts'
 import { fill } from '../../src/status/texts/statusTexts.ts'
+import type { Incident } from './history/incidents.ts'
 import { escapeXml, shortText } from './html.ts'
-import type { Incident } from './incidents.ts'
 
 /** What makes a feed one of this installation, wherever it is reached. */
 export interface FeedIdentity {

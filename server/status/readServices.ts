@@ -1,8 +1,8 @@
 import type { PublicStatus, StatusIncident, StatusService } from '../../src/schemas/status/publicStatus.ts'
 import type { Row } from '../entities/row.ts'
 import { timestamp } from '../wire/timestamp.ts'
-import type { ServiceAvailability } from './availability.ts'
-import type { Incident } from './incidents.ts'
+import type { ServiceAvailability } from './history/availability.ts'
+import type { Incident } from './history/incidents.ts'
 import type { StatusSources } from './statusSources.ts'
 
 type ServicesOfStatus = Pick<PublicStatus, 'services' | 'states' | 'today'>

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Store } from '../db/store.ts'
 import type { Settings } from '../settings.ts'
-import { type Availability, createAvailability } from './availability.ts'
 import { registerBadges } from './badgeRoutes.ts'
 import { registerFeed } from './feedRoute.ts'
-import { createIncidents, type Incidents } from './incidents.ts'
+import { type Availability, createAvailability } from './history/availability.ts'
+import { createIncidents, type Incidents } from './history/incidents.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

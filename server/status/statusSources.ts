@@ -3,8 +3,8 @@ import type { Machines } from '../machines/machines.ts'
 import type { ServerAccess } from '../machines/serverAccess.ts'
 import type { OpenWindows } from '../maintenance/openWindows.ts'
 import type { ServiceChecker } from '../services/serviceChecker.ts'
-import type { Availability } from './availability.ts'
-import type { Incidents } from './incidents.ts'
+import type { Availability } from './history/availability.ts'
+import type { Incidents } from './history/incidents.ts'
 
 /** What the public status is read from. */
 export interface StatusSources {

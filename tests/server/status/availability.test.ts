@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayOf } from '../../../server/services/history/samples.ts'
-import { createAvailability } from '../../../server/status/availability.ts'
+import { createAvailability } from '../../../server/status/history/availability.ts'
 import { serviceScene } from '../../support/server/scenes/serviceScene.ts'
 
 const [minute, day] = [60_000, 86_400_000]

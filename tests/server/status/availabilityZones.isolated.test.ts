@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dayOf } from '../../../server/services/history/samples.ts'
-import { createAvailability } from '../../../server/status/availability.ts'
+import { createAvailability } from '../../../server/status/history/availability.ts'
 import { serviceScene } from '../../support/server/scenes/serviceScene.ts'
 
 const [minute, hour] = [60_000, 3_600_000]

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { locales } from '../../../i18n/locales.ts'
 import { readSite, writeSite } from '../../../server/site/site.ts'
 import { atomFeed, type FeedOptions, maxEntries } from '../../../server/status/atomFeed.ts'
-import type { Incident } from '../../../server/status/incidents.ts'
+import type { Incident } from '../../../server/status/history/incidents.ts'
 import { statusScene } from '../../support/server/scenes/statusScene.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
 

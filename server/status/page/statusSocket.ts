@@ -1,11 +1,11 @@
 import type {} from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
-import type { Log } from '../log.ts'
-import { createFrameMemory, type FrameBytes } from '../machines/live/frameMemory.ts'
-import { createLiveViewer, type LiveViewer } from '../machines/live/liveViewer.ts'
-import { timestamp } from '../wire/timestamp.ts'
-import { type CurrentStatus, frameOf, type Snapshot } from './currentStatus.ts'
+import type { Log } from '../../log.ts'
+import { createFrameMemory, type FrameBytes } from '../../machines/live/frameMemory.ts'
+import { createLiveViewer, type LiveViewer } from '../../machines/live/liveViewer.ts'
+import { timestamp } from '../../wire/timestamp.ts'
+import { type CurrentStatus, frameOf, type Snapshot } from '../currentStatus.ts'
 
 interface StatusSocketOptions {
   current: CurrentStatus

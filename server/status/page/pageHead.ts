@@ -1,8 +1,8 @@
-import type { Locale } from '../../i18n/locales.ts'
-import { feedTexts } from '../../src/status/texts/feedTexts.ts'
-import { fill } from '../../src/status/texts/statusTexts.ts'
-import { feedPath } from './atomFeed.ts'
-import { escapeXml, shortText } from './html.ts'
+import type { Locale } from '../../../i18n/locales.ts'
+import { feedTexts } from '../../../src/status/texts/feedTexts.ts'
+import { fill } from '../../../src/status/texts/statusTexts.ts'
+import { feedPath } from '../atomFeed.ts'
+import { escapeXml, shortText } from '../html.ts'
 
 export interface PageHead {
   /** Of the page: with trouble, it says so. */

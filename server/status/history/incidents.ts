@@ -1,10 +1,10 @@
-import { server } from '../../src/schemas/server.ts'
-import { service } from '../../src/schemas/service.ts'
-import type { Alarm } from '../alerts/alarms.ts'
-import { cachedRow } from '../db/cachedRows.ts'
-import type { Store } from '../db/store.ts'
-import { entityTable } from '../entities/entityTable.ts'
-import type { Outage } from '../services/outages.ts'
+import { server } from '../../../src/schemas/server.ts'
+import { service } from '../../../src/schemas/service.ts'
+import type { Alarm } from '../../alerts/alarms.ts'
+import { cachedRow } from '../../db/cachedRows.ts'
+import type { Store } from '../../db/store.ts'
+import { entityTable } from '../../entities/entityTable.ts'
+import type { Outage } from '../../services/outages.ts'
 import { causeOfOutage, type IncidentCause } from './causeOfOutage.ts'
 
 /** A service that was down or a server that was offline, as visitors are told. Times are milliseconds since 1970. */
