@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { server } from '../../src/schemas/server.ts'
+import { ownOrigin } from '../auth/addresses/ownOrigin.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type {} from '../http/routes/listedEntity.ts'
@@ -45,9 +46,7 @@ export const mcpPlugin = fp(
     add([whoami, ...serverTools({ servers, machines, access }), ...operationTools({ servers, machines })])
 
     const urls = createOneTimeUrls(now)
-    const scheme = auth.isTls ? 'https' : 'http'
-    const originFor = ({ request }: Caller) =>
-      settings.publicUrl?.origin ?? `${schemeOf(request, scheme)}://${request.headers.host}`
+    const originFor = ({ request }: Caller) => ownOrigin(request, settings.publicUrl)
     add(urlTools({ servers, urls, originFor, now }))
 
     // Every entity whose list is registered later has tools as well.
@@ -76,7 +75,3 @@ export const mcpPlugin = fp(
   },
   { name: 'mcp', dependencies: ['machines', 'audit', 'site'] },
 )
-
-/** A proxy with TLS says so. */
-const schemeOf = ({ headers }: FastifyRequest, own: 'http' | 'https') =>
-  headers['x-forwarded-proto'] === 'https' ? 'https' : own

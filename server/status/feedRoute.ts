@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { ownOrigin } from '../auth/addresses/ownOrigin.ts'
 import type { Store } from '../db/store.ts'
 import { unlessDiskFull } from '../db/unlessDiskFull.ts'
 import { readSite } from '../site/site.ts'
@@ -7,7 +8,6 @@ import { ownTimezone } from '../site/timeZone.ts'
 import { atomFeed, type FeedIdentity, feedPath } from './atomFeed.ts'
 import type { Incidents } from './history/incidents.ts'
 import { siteLocale } from './locale.ts'
-import { originOf } from './originOf.ts'
 import { sendCached } from './sendCached.ts'
 
 export interface FeedRouteOptions {
@@ -46,7 +46,7 @@ export function registerFeed(app: FastifyInstance, { store, incidents, publicUrl
     const shown = { identity, siteName, locale: siteLocale(language), timeZone, incidents: incidents.recent() }
     return sendCached(request, reply, {
       ...{ type: 'application/atom+xml; charset=utf-8', maxAgeSeconds },
-      body: atomFeed({ ...shown, origin: originOf(request, publicUrl) }),
+      body: atomFeed({ ...shown, origin: ownOrigin(request, publicUrl) }),
       modifiedAt: modifiedAt(JSON.stringify(shown)),
     })
   })

@@ -3,6 +3,7 @@ import type { Store } from '../../db/store.ts'
 import type { Settings } from '../../settings.ts'
 import { readSite } from '../../site/site.ts'
 import { isLoopbackAddress } from '../addresses/clientAddress.ts'
+import { isOverTls } from '../addresses/ownOrigin.ts'
 
 export const callbackPath = '/api/v1/oauth2/callback'
 
@@ -23,6 +24,6 @@ export function callbackUrl(
   return `${isSecure(request) ? 'https' : 'http'}://${name}${callbackPath}`
 }
 
-/** By the connection, the header of a proxy with TLS, or the page that the request comes from. */
-const isSecure = ({ headers, protocol }: FastifyRequest) =>
-  protocol === 'https' || headers['x-forwarded-proto'] === 'https' || (headers.referer ?? '').startsWith('https://')
+/** Also by the page that the request comes from: not every proxy with TLS says so. */
+const isSecure = (request: FastifyRequest) =>
+  isOverTls(request) || (request.headers.referer ?? '').startsWith('https://')

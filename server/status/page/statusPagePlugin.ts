@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { statusEndpoints as endpoints } from '../../../src/schemas/endpoints/statusEndpoints.ts'
 import { pageTexts } from '../../../src/status/texts/allTexts.ts'
+import { ownOrigin } from '../../auth/addresses/ownOrigin.ts'
 import type { Store } from '../../db/store.ts'
 import { route } from '../../http/routes/route.ts'
 import { isSafeStart } from '../../http/securityHeaders.ts'
@@ -11,7 +12,6 @@ import type { Settings } from '../../settings.ts'
 import { readSite } from '../../site/site.ts'
 import { createCurrentStatus } from '../currentStatus.ts'
 import { siteLocale } from '../locale.ts'
-import { originOf } from '../originOf.ts'
 import { filesPath, readPageFiles } from './pageFiles.ts'
 import { statusPage } from './statusPage.ts'
 import { registerStatusSocket } from './statusSocket.ts'
@@ -47,7 +47,7 @@ export const statusPagePlugin = fp(
       const locale = siteLocale(status.site.language)
       const html = statusPage({
         ...{ status, texts: pageTexts[locale], locale, files, themeScript },
-        ...{ origin: originOf(request, settings.publicUrl), hasFeed: !forceAuth },
+        ...{ origin: ownOrigin(request, settings.publicUrl), hasFeed: !forceAuth },
         customCode: isSafeStart(request.url) ? undefined : readSite(store).custom_code,
         server: isKnown ? server : null,
       })

@@ -52,6 +52,15 @@ describe('the feed of incidents', () => {
     })
   })
 
+  it('leads to where the reader has asked, by https behind a proxy that says it has TLS', async () => {
+    const { get } = await statusScene()
+    const { text } = await get('/feed.atom', { host: 'localhost:9000', 'x-forwarded-proto': 'https' })
+    expect(read(text).links).toEqual([
+      ['self', 'https://localhost:9000/feed.atom'],
+      ['alternate', 'https://localhost:9000/'],
+    ])
+  })
+
   it('says when an incident begins and when it is over, under one id, and names no address', async () => {
     const scene = await statusScene()
     scene.addService()

@@ -377,7 +377,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/mcp/': {
     holds: 'Tools for programs with an API token, by the Model Context Protocol',
     imports: [
-      ...[...routes, 'server/auth/', 'server/machines/', 'server/outbound/', 'server/site/', 'type server/audit/'],
+      ...[...routes, 'server/auth/', 'server/auth/addresses/', 'server/machines/', 'server/outbound/', 'server/site/'],
+      'type server/audit/',
       '@modelcontextprotocol/server',
     ],
   },
@@ -443,7 +444,15 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds:
       'The status page for visitors without an account: its HTML, data and socket, availability, incidents, feed, badges',
     imports: [
-      ...[...routes, 'server/http/', 'server/machines/', 'server/site/', 'server/takeTurns.ts', 'server/services/'],
+      ...[
+        ...routes,
+        'server/auth/addresses/',
+        'server/http/',
+        'server/machines/',
+        'server/site/',
+        'server/takeTurns.ts',
+      ],
+      'server/services/',
       'type server/alerts/',
       ...['type server/maintenance/', 'src/status/texts/', 'src/status/icon.ts', 'src/custom/theme/tokens.ts'],
       ...['i18n/locales.ts', '@fastify/static', 'badge-maker'],
