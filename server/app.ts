@@ -26,6 +26,7 @@ import { createDispatch } from './http/dispatch.ts'
 import { httpPlugin } from './http/httpPlugin.ts'
 import { createRareWarning } from './http/rareWarning.ts'
 import type { SocketLimits } from './http/requestLimits.ts'
+import { noCompilers } from './http/routes/openapi.ts'
 import { securityPlugin } from './http/securityPlugin.ts'
 import type { Log } from './log.ts'
 import { livePlugin } from './machines/live/livePlugin.ts'
@@ -162,6 +163,7 @@ export async function buildApp(options: AppOptions, registered = rooms): Promise
     bodyLimit: bodyLimits.small,
     forceCloseConnections: true,
     serverFactory: dispatch.serverFactory,
+    schemaController: noCompilers,
     routerOptions: { maxParamLength, onBadUrl: refuseBadUrl },
   })
   app.decorate('dispatch', dispatch)

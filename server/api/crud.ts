@@ -9,7 +9,7 @@ import type { Form } from '../entities/row.ts'
 import { addAuditDetails, auditNames, auditTarget } from '../http/routes/auditAction.ts'
 import type { Guard } from '../http/routes/guard.ts'
 import type {} from '../http/routes/listedEntity.ts'
-import { describeRoute, idList, schemaFor } from '../http/routes/openapi.ts'
+import { idList, schemaFor } from '../http/routes/openapi.ts'
 import { success } from '../wire/envelope.ts'
 import { readIds, readPathId, readQueryIds } from '../wire/readIds.ts'
 import { readIdList } from '../wire/readJson.ts'
@@ -82,39 +82,46 @@ interface EntityRoutes {
 function registerEntity(app: FastifyInstance, entity: Entity, records: Records, { guard, hooks }: EntityRoutes): void {
   const { api, access, scopes } = entity
   const compiled = compileEntity(entity)
-  const form = schemaFor(entity.form)
   const readForm = formReaderOf(entity, hooks)
   const readBatch = hooks.validation === 'contract' ? readIds : readIdList
-  const options = (verb: Verb, schema: { body?: Json; data?: Json }) => ({
+  const options = (verb: Verb, schemas: () => { body?: Json; data?: Json }) => ({
     onRequest: guard(access[verb], {
       reauthenticate: verb !== 'list' && api.reauthenticate?.includes(verb) ? 'configured' : undefined,
       ...tokenRules(scopes[verb], hooks),
     }),
-    schema: describeRoute({
-      ...{ summary: `${verb} ${entity.name}`, tag: entity.name, access: access[verb] },
-      tokens: tokenRules(scopes[verb], hooks),
-      ...schema,
-    }),
-    config: verb === 'list' ? { listedEntity: entity } : { auditAction: `${entity.name}.${verb}` },
+    config: {
+      ...(verb === 'list' ? { listedEntity: entity } : { auditAction: `${entity.name}.${verb}` }),
+      describe: () => ({
+        ...{ summary: `${verb} ${entity.name}`, tag: entity.name, access: access[verb] },
+        tokens: tokenRules(scopes[verb], hooks),
+        ...schemas(),
+      }),
+    },
     bodyLimit: verb === 'delete' ? bodyLimits.form : api.bodyLimit,
   })
   const can = (verb: WriteVerb) => api.verbs.includes(verb)
 
-  app.get(`/api/v1/${api.listPath}`, options('list', { data: compiled.listSchema() }), ({ person, query }) =>
-    success(records.list(person, readQueryIds(query))),
+  app.get(
+    `/api/v1/${api.listPath}`,
+    options('list', () => ({ data: compiled.listSchema() })),
+    ({ person, query }) => success(records.list(person, readQueryIds(query))),
   )
   if (can('create')) {
-    app.post(`/api/v1/${api.path}`, options('create', { body: form, data: { type: 'integer' } }), async (request) => {
-      const given = readForm(request.body)
-      const id = await records.create(request.person, given)
-      addAuditDetails(request, { target: `${entity.name} ${id}`, detail: auditNames(namesOf(given)) })
-      return success(id)
-    })
+    app.post(
+      `/api/v1/${api.path}`,
+      options('create', () => ({ body: schemaFor(entity.form), data: { type: 'integer' } })),
+      async (request) => {
+        const given = readForm(request.body)
+        const id = await records.create(request.person, given)
+        addAuditDetails(request, { target: `${entity.name} ${id}`, detail: auditNames(namesOf(given)) })
+        return success(id)
+      },
+    )
   }
   if (can('update')) {
     app.patch<{ Params: { id: string } }>(
       `/api/v1/${api.path}/:id`,
-      options('update', { body: form }),
+      options('update', () => ({ body: schemaFor(entity.form) })),
       async (request) => {
         const id = readPathId(request.params.id)
         const given = readForm(request.body)
@@ -124,13 +131,17 @@ function registerEntity(app: FastifyInstance, entity: Entity, records: Records, 
     )
   }
   if (can('delete')) {
-    app.post(`/api/v1/batch-delete/${api.path}`, options('delete', { body: idList }), (request) => {
-      const ids = readBatch(request.body)
-      const names = namesIn(records.list(request.person, new Set(ids)), ids)
-      addAuditDetails(request, { target: auditTarget(entity.name, ids), detail: auditNames(names) })
-      records.remove(request.person, ids)
-      return success()
-    })
+    app.post(
+      `/api/v1/batch-delete/${api.path}`,
+      options('delete', () => ({ body: schemaFor(idList) })),
+      (request) => {
+        const ids = readBatch(request.body)
+        const names = namesIn(records.list(request.person, new Set(ids)), ids)
+        addAuditDetails(request, { target: auditTarget(entity.name, ids), detail: auditNames(names) })
+        records.remove(request.person, ids)
+        return success()
+      },
+    )
   }
 }
 

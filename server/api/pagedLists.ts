@@ -6,7 +6,7 @@ import { listWindow } from '../../src/schemas/define/envelope.ts'
 import type { Store } from '../db/store.ts'
 import { addAuditDetails, auditTarget } from '../http/routes/auditAction.ts'
 import type { Guard } from '../http/routes/guard.ts'
-import { describeRoute, schemaFor } from '../http/routes/openapi.ts'
+import { schemaFor } from '../http/routes/openapi.ts'
 import { success } from '../wire/envelope.ts'
 import { pageIn, pageReply } from '../wire/page.ts'
 import { readTexts } from '../wire/readIds.ts'
@@ -34,8 +34,10 @@ export function registerPagedList(
     `/api/v1/${api.listPath}`,
     {
       onRequest: guard(access.list, tokensOf('list')),
-      schema: describeRoute({ ...about('list'), query: schemaFor(queryOfPage), data: schemaFor(listWindow) }),
-      config: { listedEntity: entity },
+      config: {
+        listedEntity: entity,
+        describe: () => ({ ...about('list'), query: schemaFor(queryOfPage), data: schemaFor(listWindow) }),
+      },
     },
     async ({ person, query }) => {
       const { offset, limit } = pageIn(query)
@@ -51,8 +53,10 @@ export function registerPagedList(
     `/api/v1/batch-delete/${api.path}`,
     {
       onRequest: guard(access.delete, tokensOf('delete')),
-      schema: describeRoute({ ...about('delete'), body: schemaFor(z.array(z.string())) }),
-      config: { auditAction: `${name}.delete` },
+      config: {
+        auditAction: `${name}.delete`,
+        describe: () => ({ ...about('delete'), body: schemaFor(z.array(z.string())) }),
+      },
       bodyLimit: bodyLimits.form,
     },
     (request) => {

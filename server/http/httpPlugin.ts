@@ -13,7 +13,7 @@ interface HttpOptions {
 export const httpPlugin = fp(
   async (app: FastifyInstance, { version }: HttpOptions) => {
     takeBodiesAsText(app)
-    await registerOpenapi(app, version)
+    registerOpenapi(app, version)
     await app.register(cookie)
     await registerWebSockets(app)
   },

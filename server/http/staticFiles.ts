@@ -32,7 +32,7 @@ export async function registerStaticFiles(app: FastifyInstance, dist: string): P
 
 /** Shows what `openapi.json` describes, to everybody who may read that. The page's own files are among the static ones. */
 export function registerApiDocs(app: FastifyInstance): void {
-  app.get('/api/docs', { schema: { hide: true } }, (_request, reply) => reply.sendFile('api-docs/index.html'))
+  app.get('/api/docs', (_request, reply) => reply.sendFile('api-docs/index.html'))
 }
 
 /** Whether a path that is no file is a path inside the console. */

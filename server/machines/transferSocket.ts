@@ -72,7 +72,6 @@ export function registerTransferSocket(
     method: 'GET',
     url: '/api/v1/ws/transfer',
     onRequest: app.guard('user', { scopes: ['nezha:transfer:read'], keepsToServers: true }),
-    schema: { hide: true },
     handler: (_request, reply) => reply.code(400).type('text/plain; charset=utf-8').send('Bad Request\n'),
     wsHandler: connect,
   })

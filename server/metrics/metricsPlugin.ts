@@ -67,7 +67,6 @@ export const metricsPlugin = fp(
       method: 'GET',
       url: '/metrics',
       exposeHeadRoute: false,
-      schema: { hide: true },
       onRequest: [app.guard('anyone', { scopes: metricScopes }), refuse],
       errorHandler: sendError,
       async handler(request, reply) {

@@ -93,7 +93,6 @@ export function registerSessionSocket(
       },
     ],
     config: { messageLimit: messageLimits[kind] },
-    schema: { hide: true },
     handler: (_request, reply) => reply.code(400).type('text/plain; charset=utf-8').send('Bad Request\n'),
     wsHandler(socket, request) {
       const session = findSession(request)

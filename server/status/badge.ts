@@ -1,4 +1,3 @@
-import { makeBadge } from 'badge-maker'
 import type { Locale } from '../../i18n/locales.ts'
 import { pageTexts } from '../../src/status/texts/allTexts.ts'
 import { badgeTexts } from '../../src/status/texts/badgeTexts.ts'
@@ -19,8 +18,15 @@ const maxName = 40
  * An SVG with a name and a state, which is also its title for screen readers.
  * @param name left out for what does not exist or is hidden: nobody can tell these apart
  */
-export function badge(kind: 'service' | 'server', name: string | undefined, state: BadgeState, locale: Locale): string {
+export async function badge(
+  kind: 'service' | 'server',
+  name: string | undefined,
+  state: BadgeState,
+  locale: Locale,
+): Promise<string> {
   const label = shortText(name ?? '', maxName) || badgeTexts[locale][kind]
   const message = state === 'unknown' ? badgeTexts[locale].unknown : pageTexts[locale][state]
+  // Only now: its table of letter widths has a megabyte.
+  const { makeBadge } = await import('badge-maker')
   return makeBadge({ label, message, color: colors[state], labelColor, style: 'flat' })
 }

@@ -32,12 +32,12 @@ export function registerBadges(app: FastifyInstance, store: Store): void {
   }
 
   /** What does not exist and what is hidden have the same badge, whatever their id. */
-  function send(
+  async function send(
     kind: 'service' | 'server',
     row: Row | undefined,
     stateOf: (row: Row) => BadgeState,
     [request, reply]: [BadgeRequest, FastifyReply],
-  ): FastifyReply {
+  ): Promise<FastifyReply> {
     if (app.forceAuth) {
       reply.callNotFound()
       return reply
@@ -45,7 +45,7 @@ export function registerBadges(app: FastifyInstance, store: Store): void {
     const asked = [request.query.lang ?? ''].flat()[0] ?? ''
     const locale = knownLocale(asked) ?? siteLocale(readSite(store).language)
     const shown = row && !row.hide_for_guest ? row : undefined
-    const body = badge(kind, shown && String(shown.name), shown ? stateOf(shown) : 'unknown', locale)
+    const body = await badge(kind, shown && String(shown.name), shown ? stateOf(shown) : 'unknown', locale)
     // Pages elsewhere may show it; opened by itself it runs nothing.
     reply.headers({
       'cross-origin-resource-policy': 'cross-origin',
@@ -54,11 +54,10 @@ export function registerBadges(app: FastifyInstance, store: Store): void {
     return sendCached(request, reply, { type: 'image/svg+xml; charset=utf-8', body, maxAgeSeconds })
   }
 
-  const options = { schema: { hide: true } }
-  app.get('/badge/service/:id(^\\d{1,15}).svg', options, (request: BadgeRequest, reply) =>
+  app.get('/badge/service/:id(^\\d{1,15}).svg', (request: BadgeRequest, reply) =>
     send('service', cachedRow(serviceRows, Number(request.params.id)), serviceState, [request, reply]),
   )
-  app.get('/badge/server/:id(^\\d{1,15}).svg', options, (request: BadgeRequest, reply) =>
+  app.get('/badge/server/:id(^\\d{1,15}).svg', (request: BadgeRequest, reply) =>
     send('server', cachedRow(serverRows, Number(request.params.id)), serverState, [request, reply]),
   )
 }

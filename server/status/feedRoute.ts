@@ -37,7 +37,7 @@ export function registerFeed(app: FastifyInstance, { store, incidents, publicUrl
     return last.modifiedAt
   }
 
-  app.get(feedPath, { schema: { hide: true } }, (request, reply) => {
+  app.get(feedPath, (request, reply) => {
     if (app.forceAuth) {
       reply.callNotFound()
       return reply

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorPrefix } from '../../../src/schemas/define/wireNames.ts'
 import { endpoints } from '../../../src/schemas/endpoints/index.ts'
 import type { AuditLog } from '../../audit/auditLog.ts'
-import { schemaOf } from '../../http/routes/openapi.ts'
+import { describeCall } from '../../http/routes/openapi.ts'
 import { route } from '../../http/routes/route.ts'
 import { success } from '../../wire/envelope.ts'
 import type { Auth } from '../auth.ts'
@@ -24,7 +24,7 @@ export function registerSignIn(app: FastifyInstance, options: SignInServices): v
   app.route({
     method: endpoints.login.method,
     url: `/api/v1/${endpoints.login.path}`,
-    schema: schemaOf('login', endpoints.login),
+    config: { describe: () => describeCall('login', endpoints.login) },
     bodyLimit: endpoints.login.bodyLimit,
     handler: (request, reply) => login(request, reply, options),
   })

@@ -37,7 +37,7 @@ const profile = '/dashboard/profile'
 /** The route to which a provider redirects. Success and failure alike end in a redirect to a page that explains them. */
 export function registerCallback(app: FastifyInstance, options: CallbackOptions): void {
   const { auth, pendingSignIns } = options
-  app.get(callbackPath, { schema: { hide: true } }, async (request, reply) => {
+  app.get(callbackPath, async (request, reply) => {
     // Not behind the guard: the client may still send the cookie of an ended session.
     await authenticate(auth, request)
     const query = new URL(request.url, 'http://localhost').searchParams

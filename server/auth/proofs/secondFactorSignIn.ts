@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { factorFailures } from '../../../src/schemas/define/factorFailures.ts'
 import { pendingFactorCookie } from '../../../src/schemas/define/wireNames.ts'
 import { secondFactorEndpoints as calls } from '../../../src/schemas/endpoints/secondFactorEndpoints.ts'
-import { schemaOf } from '../../http/routes/openapi.ts'
+import { describeCall } from '../../http/routes/openapi.ts'
 import { ApiError } from '../../wire/apiError.ts'
 import { success } from '../../wire/envelope.ts'
 import { bodyReader } from '../../wire/readJson.ts'
@@ -57,6 +57,7 @@ export function registerSecondFactorSignIn(app: FastifyInstance, { auth, proofs,
     ['completeSignIn', complete],
   ] as const) {
     const { method, path, bodyLimit } = calls[name]
-    app.route({ method, url: `/api/v1/${path}`, schema: schemaOf(name, calls[name]), bodyLimit, handler })
+    const config = { describe: () => describeCall(name, calls[name]) }
+    app.route({ method, url: `/api/v1/${path}`, config, bodyLimit, handler })
   }
 }

@@ -5,7 +5,7 @@ import { success } from '../../wire/envelope.ts'
 import { readPathId } from '../../wire/readIds.ts'
 import { auditActionOf } from './auditAction.ts'
 import type {} from './guard.ts'
-import { schemaOf } from './openapi.ts'
+import { describeCall } from './openapi.ts'
 
 /** A request whose parameters, query and body have the types of the endpoint. */
 export type RequestOf<E extends Endpoint> = FastifyRequest<{
@@ -42,9 +42,8 @@ export function route<E extends Endpoint>(
   app.route({
     method: endpoint.method,
     url: `/api/v1/${endpoint.path}`,
-    schema: schemaOf(name, endpoint),
     bodyLimit: endpoint.bodyLimit,
-    ...(auditAction && { config: { auditAction } }),
+    config: { describe: () => describeCall(name, endpoint), ...(auditAction && { auditAction }) },
     onRequest: app.guard(endpoint.access, endpoint),
     handler: async (request, reply) => {
       request.params = readParams(request.params)

@@ -112,7 +112,6 @@ export function registerLive(app: FastifyInstance, services: LiveServices): void
     method: 'GET',
     url: '/api/v1/ws/server',
     onRequest: guard('visitor', { scopes: ['nezha:inventory:read'], keepsToServers: true }),
-    schema: { hide: true },
     handler: (_request, reply) => reply.code(400).type('text/plain; charset=utf-8').send('Bad Request\n'),
     wsHandler: connect,
   })

@@ -58,7 +58,7 @@ export const statusPagePlugin = fp(
         .send(html)
     }
 
-    const options = { schema: { hide: true }, onRequest: guard('anyone', { beforeSetup: true }) }
+    const options = { onRequest: guard('anyone', { beforeSetup: true }) }
     app.get('/', options, (request, reply) => sendPage(request, reply))
     app.get<{ Params: { id: string } }>('/server/:id', options, (request, reply) =>
       sendPage(request, reply, /^\d{1,15}$/.test(request.params.id) ? Number(request.params.id) : 0),

@@ -111,7 +111,6 @@ export function registerStatusSocket(app: FastifyInstance, { current, log, tickM
     method: 'GET',
     url: '/api/v1/ws/status',
     onRequest: guard('visitor', { beforeSetup: true }),
-    schema: { hide: true },
     handler: (_request, reply) => reply.code(400).type('text/plain; charset=utf-8').send('Bad Request\n'),
     wsHandler: connect,
   })
