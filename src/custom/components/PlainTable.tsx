@@ -1,34 +1,57 @@
 import { styled } from '@mui/material/styles'
-
-const Scroller = styled('div')({ overflowX: 'auto' })
+import type { Key, ReactNode } from 'react'
 
 const Table = styled('table')(({ theme }) => ({
   width: '100%',
   borderCollapse: 'collapse',
   fontSize: 13,
-  '& th, & td': { padding: theme.spacing(0.75, 1), textAlign: 'left', verticalAlign: 'top' },
+  '& th, & td': { padding: theme.spacing(0.75, 1), textAlign: 'left', verticalAlign: 'top', overflowWrap: 'anywhere' },
   '& th:first-of-type, & td:first-of-type': { paddingLeft: 0 },
   '& thead th': { fontWeight: 600, whiteSpace: 'nowrap', color: theme.vars.palette.text.secondary },
   '& tbody tr': { borderTop: `1px solid ${theme.vars.palette.divider}` },
   '& th:last-of-type, & td:last-of-type': { textAlign: 'right', whiteSpace: 'nowrap' },
+  // Side by side the columns would not fit: each row is a block of lines, with the heading before each value.
+  [theme.breakpoints.down('sm')]: {
+    '& thead': { display: 'none' },
+    '&, & tbody, & tr': { display: 'block' },
+    '& tbody tr': { paddingBlock: theme.spacing(1) },
+    '& td, & td:last-of-type': {
+      ...{ display: 'grid', gridTemplateColumns: 'minmax(96px, 1fr) 2fr', gap: theme.spacing(1) },
+      ...{ padding: theme.spacing(0.25, 0), textAlign: 'left', whiteSpace: 'normal' },
+    },
+    '& td::before': { content: 'attr(data-heading)', fontWeight: 600, color: theme.vars.palette.text.secondary },
+    '& td > *': { minWidth: 0, justifySelf: 'start' },
+  },
 }))
 
-/** A small table without sorting and filters. @param headings of the columns; '' for a column of buttons */
-export function PlainTable({ headings, children }: { headings: readonly string[]; children: React.ReactNode }) {
-  return (
-    <Scroller>
-      <Table>
-        <thead>
-          <tr>
-            {headings.map((heading) => (
-              <th key={heading} scope="col">
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </Table>
-    </Scroller>
-  )
+interface PlainTableProps {
+  /** '' for a column of buttons. */
+  headings: readonly string[]
+  rows: readonly { key: Key; cells: readonly ReactNode[] }[]
 }
+
+/** A small table without sorting and filters. */
+export const PlainTable = ({ headings, rows }: PlainTableProps) => (
+  <Table>
+    <thead>
+      <tr>
+        {headings.map((heading) => (
+          <th key={heading} scope="col">
+            {heading}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map(({ key, cells }) => (
+        <tr key={key}>
+          {headings.map((heading, column) => (
+            <td key={heading} data-heading={heading}>
+              <div>{cells[column]}</div>
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+)

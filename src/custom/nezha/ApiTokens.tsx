@@ -74,32 +74,25 @@ export function ApiTokens({ role }: { role: number }) {
             ),
             '',
           ]}
-        >
-          {tokens.map((token) => (
-            <tr key={token.id}>
-              <td>{token.name}</td>
-              <td>
-                <code>{(token.scopes ?? []).join(' ')}</code>
-              </td>
-              <td>
-                {token.server_ids?.length ? token.server_ids.map(nameOf).join(', ') : translate('app.tokens.all')}
-              </td>
-              <td>{at(token.expires_at, translate('app.tokens.never_expires'))}</td>
-              <td>
-                {at(token.last_used_at, translate('app.duration.never'))} {token.last_used_ip}
-              </td>
-              <td>
-                <Button
-                  color="error"
-                  aria-label={translate('app.tokens.revoke_named', { name: token.name })}
-                  onClick={() => setRevoked(token)}
-                >
-                  {translate('app.tokens.revoke')}
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </PlainTable>
+          rows={tokens.map((token) => ({
+            key: token.id,
+            cells: [
+              token.name,
+              <code key="scopes">{(token.scopes ?? []).join(' ')}</code>,
+              token.server_ids?.length ? token.server_ids.map(nameOf).join(', ') : translate('app.tokens.all'),
+              at(token.expires_at, translate('app.tokens.never_expires')),
+              `${at(token.last_used_at, translate('app.duration.never'))} ${token.last_used_ip ?? ''}`.trim(),
+              <Button
+                key="revoke"
+                color="error"
+                aria-label={translate('app.tokens.revoke_named', { name: token.name })}
+                onClick={() => setRevoked(token)}
+              >
+                {translate('app.tokens.revoke')}
+              </Button>,
+            ],
+          }))}
+        />
       ) : null}
       {isCreating ? (
         <Suspense>

@@ -1,4 +1,5 @@
 import Button from '@mui/material/Button'
+import { Fragment } from 'react'
 import { useDataProvider, useLocaleState, useTranslate } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { useToast } from '../../resources/engine/actions/useToast.ts'
@@ -60,26 +61,22 @@ export function ServerTransfers({ profile }: { profile: Profile }) {
             ...['server', 'from', 'to', 'state', 'started'].map((field) => translate(`app.transfers.fields.${field}`)),
             '',
           ]}
-        >
-          {transfers.map((transfer) => {
+          rows={transfers.map((transfer) => {
             const state = stateOf(transfer)
             const mayCancel = state === 'pending' && (isAdmin || transfer.from_user_id === profile.id)
             const name = serverName(transfer.server_id)
-            return (
-              <tr key={transfer.id}>
-                <td>{name}</td>
-                <td>
-                  <UserName id={transfer.from_user_id} />
-                </td>
-                <td>
-                  <UserName id={transfer.to_user_id} />
-                </td>
-                <td>
+            return {
+              key: transfer.id,
+              cells: [
+                name,
+                <UserName key="from" id={transfer.from_user_id} />,
+                <UserName key="to" id={transfer.to_user_id} />,
+                <Fragment key="state">
                   {state ? translate(`app.transfers.states.${state}`) : transfer.status}
                   {transfer.last_error ? <div>{transfer.last_error}</div> : null}
-                </td>
-                <td>{transfer.created_at ? formatDateTime(Date.parse(transfer.created_at), locale) : '–'}</td>
-                <td>
+                </Fragment>,
+                transfer.created_at ? formatDateTime(Date.parse(transfer.created_at), locale) : '–',
+                <Fragment key="actions">
                   {mayCancel ? (
                     <Button
                       aria-label={translate('app.transfers.cancel_named', { name })}
@@ -96,11 +93,11 @@ export function ServerTransfers({ profile }: { profile: Profile }) {
                       {translate('app.list.retry')}
                     </Button>
                   ) : null}
-                </td>
-              </tr>
-            )
+                </Fragment>,
+              ],
+            }
           })}
-        </PlainTable>
+        />
       ) : null}
     </NezhaPanel>
   )

@@ -45,6 +45,13 @@ test('somebody makes a token with one scope, a program uses it, its last use is 
   const row = section.getByRole('row', { name: /inventory/ })
   await expect(row).toContainText('127.0.0.1')
   expect(await accessibilityFindings(page, 'list of tokens')).toEqual([])
+  // On a phone each value stands below the other, and nothing has to be scrolled sideways.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(row.getByText('nezha:inventory:read')).toBeInViewport({ ratio: 1 })
+  await expect(row.getByRole('button', { name: 'Revoke inventory' })).toBeInViewport({ ratio: 1 })
+  const hidden = (element: Element) => element.scrollWidth - element.clientWidth
+  expect([await section.evaluate(hidden), await section.locator('table').evaluate(hidden)]).toEqual([0, 0])
+  await page.setViewportSize({ width: 1280, height: 800 })
   await row.getByRole('button', { name: 'Revoke inventory' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
   await expect(section).toContainText('You have no API tokens.')
