@@ -23,8 +23,11 @@ export function deliveryStateText(
   return Number(count ?? 1) > 1 ? `${text} × ${count}` : text
 }
 
-/** The reply: `401 Unauthorized`; without a status code if nobody answered. */
-const replyOf = ({ code, reply }: Readonly<Record<string, unknown>>) => [code, reply].filter(Boolean).join(' ')
+/** The reply: `401 Unauthorized`; without a status code if nobody answered. The text of an empty reply begins with it. */
+function replyOf({ code, reply }: Readonly<Record<string, unknown>>): string {
+  const text = String(reply ?? '')
+  return !code || text.split(' ')[0] === String(code) ? text : `${code} ${text}`.trim()
+}
 
 export const DeliveryReply = () => <WrappedText>{replyOf(useRecordContext() ?? {})}</WrappedText>
 

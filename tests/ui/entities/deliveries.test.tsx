@@ -22,6 +22,8 @@ describe('The delivery history', () => {
         { ...line, state: 1, code: 200, reply: 'ok', tries: 1 },
         { ...line, id: 2, state: 2, reply: 'connection refused', tries: 3 },
         { ...line, id: 1, state: 3, count: 300 },
+        // Of a reply without a body the server tells the status line.
+        { ...line, id: 4, state: 4, code: 503, reply: '503 Service Unavailable' },
       ),
     })
     await user.click(await screen.findByRole('link', { name: 'Deliveries' }))
@@ -35,6 +37,7 @@ describe('The delivery history', () => {
       ...['Chat', 'Everybody', '', '[Incident] web-1', 'Failed', 'connection refused', '3', '12', ''],
     ])
     expect(await screen.findByText('Dropped × 300')).toBeTruthy()
+    expect(await rowOf('Interrupted')).toContain('503 Service Unavailable')
     // Messages of the past are only read; events can be sent again.
     expect(screen.queryAllByRole('checkbox')).toEqual([])
     const sent = (await screen.findByText('Sent')).closest('tr') as HTMLElement
