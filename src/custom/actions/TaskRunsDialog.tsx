@@ -1,6 +1,5 @@
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
-import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -9,6 +8,7 @@ import { useDataProvider, useLocaleState, useLocation, useTranslate } from 'reac
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { ActionDialogProps } from '../../resources/engine/define/action.ts'
 import { useScreen } from '../../resources/engine/define/screen.ts'
+import { CloseFooter } from '../../resources/engine/parts/CloseFooter.tsx'
 import { PendingData } from '../../resources/engine/parts/PendingData.tsx'
 import type { TaskRun } from '../../schemas/endpoints/taskRun.ts'
 import { taskRunEndpoints } from '../../schemas/endpoints/taskRunEndpoints.ts'
@@ -65,9 +65,7 @@ export default function TaskRunsDialog({ records, onClose }: ActionDialogProps) 
           </Button>
         ) : null}
       </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{translate('app.action.close')}</Button>
-      </DialogActions>
+      <CloseFooter onClose={onClose} />
     </ActionDialog>
   )
 }

@@ -1,6 +1,4 @@
 import Alert from '@mui/material/Alert'
-import Button from '@mui/material/Button'
-import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -10,6 +8,7 @@ import { useFormContext } from 'react-hook-form'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { everyRow } from '../../records/wholeList.ts'
 import ReferencePicker from '../../resources/engine/kinds/reference/ReferencePicker.tsx'
+import { CloseFooter } from '../../resources/engine/parts/CloseFooter.tsx'
 import type { FieldDescription } from '../../schemas/define/describe.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { previewEvents } from '../../schemas/endpoints/notifierPreview.ts'
@@ -86,9 +85,7 @@ export default function NotifierPreviewDialog({ onClose }: { onClose: () => void
           </>
         ) : null}
       </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{translate('app.action.close')}</Button>
-      </DialogActions>
+      <CloseFooter onClose={onClose} />
     </ActionDialog>
   )
 }

@@ -1,9 +1,8 @@
-import Button from '@mui/material/Button'
-import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useTranslate } from 'react-admin'
 import { ChangeHistory } from '../../resources/engine/history/ChangeHistory.tsx'
 import type { Version } from '../../resources/engine/history/versionAt.ts'
+import { CloseFooter } from '../../resources/engine/parts/CloseFooter.tsx'
 import { settingsRecordId } from '../../schemas/endpoints/changeEndpoints.ts'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
@@ -23,9 +22,7 @@ export default function SettingsHistoryDialog({ now, onRestore, onClose }: Setti
       <DialogContent dividers>
         <ChangeHistory entity={siteSetting} id={settingsRecordId} now={now} onRestore={onRestore} />
       </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{translate('app.action.close')}</Button>
-      </DialogActions>
+      <CloseFooter onClose={onClose} />
     </ActionDialog>
   )
 }

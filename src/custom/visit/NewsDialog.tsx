@@ -1,9 +1,8 @@
-import Button from '@mui/material/Button'
-import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { LinkBase, useTranslate } from 'react-admin'
 import { ChangeEntry, ChangeList } from '../../resources/engine/history/ChangeEntry.tsx'
 import { useRecordAddress } from '../../resources/engine/kinds/reference/recordAddress.ts'
+import { CloseFooter } from '../../resources/engine/parts/CloseFooter.tsx'
 import type { Change } from '../../schemas/endpoints/changeEndpoints.ts'
 import { entityNamed } from '../../schemas/index.ts'
 import { siteSetting } from '../../schemas/settings/siteSetting.ts'
@@ -37,9 +36,7 @@ export default function NewsDialog({ news, onClose }: NewsDialogProps) {
           </>
         )}
       </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{translate('app.action.close')}</Button>
-      </DialogActions>
+      <CloseFooter onClose={onClose} />
     </ActionDialog>
   )
 }

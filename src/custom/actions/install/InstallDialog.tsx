@@ -1,7 +1,5 @@
 import Alert from '@mui/material/Alert'
-import Button from '@mui/material/Button'
 import Checkbox from '@mui/material/Checkbox'
-import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import FormControlLabel from '@mui/material/FormControlLabel'
 import FormGroup from '@mui/material/FormGroup'
@@ -11,6 +9,7 @@ import ToggleButton from '@mui/material/ToggleButton'
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
+import { CloseFooter } from '../../../resources/engine/parts/CloseFooter.tsx'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { AwaitedAgents } from './AwaitedAgents.tsx'
 import { type AgentAddress, isAgentHost, isLoopbackHost } from './agentAddress.ts'
@@ -94,9 +93,7 @@ export default function InstallDialog({ onClose }: { onClose: () => void }) {
           <TurnedAwayAgents />
         </Stack>
       </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{translate('app.action.close')}</Button>
-      </DialogActions>
+      <CloseFooter onClose={onClose} />
     </ActionDialog>
   )
 }

@@ -1,12 +1,12 @@
 import Alert from '@mui/material/Alert'
 import Button from '@mui/material/Button'
-import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import Stack from '@mui/material/Stack'
 import Typography from '@mui/material/Typography'
 import { useTranslate } from 'react-admin'
 import type { ActionDialogProps } from '../../../resources/engine/define/action.ts'
 import { useScreen } from '../../../resources/engine/define/screen.ts'
+import { CloseFooter } from '../../../resources/engine/parts/CloseFooter.tsx'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { CheckIcon, CopyIcon } from '../../components/icons.tsx'
 import type { ServerRow } from '../../hooks/serverMetrics.ts'
@@ -50,9 +50,7 @@ export default function ReinstallDialog({ records, onClose }: ActionDialogProps)
           ))}
         </Stack>
       </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{translate('app.action.close')}</Button>
-      </DialogActions>
+      <CloseFooter onClose={onClose} />
     </ActionDialog>
   )
 }

@@ -1,11 +1,10 @@
-import Button from '@mui/material/Button'
-import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useQuery } from '@tanstack/react-query'
 import { useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import type { ActionDialogProps } from '../../../resources/engine/define/action.ts'
 import { useScreen } from '../../../resources/engine/define/screen.ts'
+import { CloseFooter } from '../../../resources/engine/parts/CloseFooter.tsx'
 import { PendingData } from '../../../resources/engine/parts/PendingData.tsx'
 import { endpoints } from '../../../schemas/endpoints/index.ts'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
@@ -36,9 +35,7 @@ export default function NotifierUrlDialog({ records, onClose }: ActionDialogProp
           </>
         ) : null}
       </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{translate('app.action.close')}</Button>
-      </DialogActions>
+      <CloseFooter onClose={onClose} />
     </ActionDialog>
   )
 }

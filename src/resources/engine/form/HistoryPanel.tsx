@@ -1,11 +1,10 @@
-import Button from '@mui/material/Button'
-import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useState } from 'react'
 import type { RaRecord } from 'react-admin'
 import { useScreen } from '../define/screen.ts'
 import { ChangeHistory } from '../history/ChangeHistory.tsx'
 import type { Version } from '../history/versionAt.ts'
+import { CloseFooter } from '../parts/CloseFooter.tsx'
 import { RestoreDialog } from './RestoreDialog.tsx'
 
 interface HistoryPanelProps {
@@ -16,7 +15,7 @@ interface HistoryPanelProps {
 
 /** The history of a record in its dialog; a version that is restored is shown and saved like a form. */
 export default function HistoryPanel({ record, onClose }: HistoryPanelProps) {
-  const { entity, translate } = useScreen()
+  const { entity } = useScreen()
   const [restored, setRestored] = useState<{ version: Version; at: string }>()
   return (
     <>
@@ -28,9 +27,7 @@ export default function HistoryPanel({ record, onClose }: HistoryPanelProps) {
           onRestore={(version, at) => setRestored({ version, at })}
         />
       </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{translate('app.action.close')}</Button>
-      </DialogActions>
+      <CloseFooter onClose={onClose} />
       {restored ? (
         <RestoreDialog record={record} {...restored} onRestored={onClose} onCancel={() => setRestored(undefined)} />
       ) : null}

@@ -1,8 +1,6 @@
 import Alert from '@mui/material/Alert'
-import Button from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
 import Dialog from '@mui/material/Dialog'
-import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import useMediaQuery from '@mui/material/useMediaQuery'
@@ -12,6 +10,7 @@ import { isReadOnly } from '../../../schemas/define/readOnly.ts'
 import { AnnouncedFeaturesContext } from '../define/announcedFeatures.ts'
 import { usePageTitle } from '../define/pageTitle.ts'
 import { useScreen } from '../define/screen.ts'
+import { CloseFooter } from '../parts/CloseFooter.tsx'
 import { lazyPart } from '../parts/lazyPart.tsx'
 import type { DuplicateState } from './duplicate.ts'
 import { RecordForm } from './RecordForm.tsx'
@@ -126,9 +125,7 @@ function Waiting({ titleId, onClose, error }: PartProps & { error: unknown }) {
       <DialogContent aria-busy={!error}>
         {error ? <Alert severity="error">{translate(message || 'app.toast.unexpected')}</Alert> : <CircularProgress />}
       </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{translate('app.action.close')}</Button>
-      </DialogActions>
+      <CloseFooter onClose={onClose} />
     </>
   )
 }

@@ -1,10 +1,9 @@
-import Button from '@mui/material/Button'
 import Dialog from '@mui/material/Dialog'
-import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
+import { CloseFooter } from '../parts/CloseFooter.tsx'
 
 const keys = [
   ['/', 'search'],
@@ -43,9 +42,7 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
           ])}
         </List>
       </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{translate('app.action.close')}</Button>
-      </DialogActions>
+      <CloseFooter onClose={onClose} />
     </Dialog>
   )
 }
