@@ -4,12 +4,12 @@ import { runForeground } from './bootstrap/foreground.mjs'
 import { ensureInstalled } from './bootstrap/install.mjs'
 import { findNode } from './bootstrap/privateNode.mjs'
 import { requireSystemNode } from './bootstrap/systemNode.mjs'
-import { argumentProblem, startUsage, usageFailure } from './bootstrap/usage.mjs'
+import { argumentProblem, commandUsage, startUsage, usageFailure } from './bootstrap/usage.mjs'
 
 await runMain(async () => {
   const args = process.argv.slice(2)
   if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(startUsage)
+    process.stdout.write(commandUsage(args, 'npm start --') ?? startUsage)
     return 0
   }
   const problem = argumentProblem(args, 'npm start --')

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import packageJson from '../package.json' with { type: 'json' }
-import { argumentProblem, usageFailure, usageText } from '../scripts/bootstrap/usage.mjs'
+import { argumentProblem, commandUsage, usageFailure, usageText } from '../scripts/bootstrap/usage.mjs'
 import { consoleLog as log } from './log.ts'
 
 /** The command `wheelhouse`: serves the console, or runs the command that the first argument names. */
@@ -9,6 +9,8 @@ async function main(args: readonly string[]): Promise<void> {
   const problem = argumentProblem(args, 'wheelhouse')
   if (problem) return fail(problem, usageFailure(name))
   if (name === '--help' || name === '-h') return log.info(help)
+  const ofCommand = commandUsage(args, 'wheelhouse')
+  if (ofCommand) return log.info(ofCommand.trimEnd())
   if (name === '--version' || name === '-v') return log.info(packageJson.version)
   if (isNodeTooOld()) return fail(`Wheelhouse needs Node ${minimumNode.join('.')} or newer: see https://nodejs.org`, 1)
   // Only now: an older Node could not import these files.

@@ -17,6 +17,7 @@ import { CommandError } from './commandError.mjs'
  * @property {string} name as it is called, such as `npm run seed --`
  * @property {string} description what it does, in a sentence or more
  * @property {Readonly<Record<Name, NumberOption>>} [options] by name without the dashes
+ * @property {Readonly<Record<string, string>>} [flags] options without a value, and what each does, by name without the dashes
  * @property {{ argument: string, values: readonly string[] }} [choices] words that may follow, any number of them
  */
 
@@ -26,12 +27,12 @@ import { CommandError } from './commandError.mjs'
  *
  * @template {string} Name
  * @param {Command<Name>} command
- * @returns {{ numbers: Record<Name, number>, names: string[] }} `names` are the chosen words, in their order
+ * @returns {{ numbers: Record<Name, number>, names: string[], flags: string[] }} `names` are the chosen words, in their order
  */
 export function readArguments(command) {
   try {
     const read = parseArguments(command, process.argv.slice(2))
-    if (read) return /** @type {{ numbers: Record<Name, number>, names: string[] }} */ (read)
+    if (read) return /** @type {{ numbers: Record<Name, number>, names: string[], flags: string[] }} */ (read)
     // Written at once: process.exit does not wait for a pipe.
     writeSync(1, helpOf(command))
     process.exit(0)
@@ -45,10 +46,10 @@ export function readArguments(command) {
 /**
  * @param {Command} command
  * @param {string[]} args
- * @returns {{ numbers: Record<string, number>, names: string[] } | undefined} undefined when `--help` is among them
+ * @returns {{ numbers: Record<string, number>, names: string[], flags: string[] } | undefined} undefined when `--help` is among them
  * @throws {CommandError} for an argument that does not exist or whose value is not allowed
  */
-export function parseArguments({ name, options = {}, choices }, args) {
+export function parseArguments({ name, options = {}, flags = {}, choices }, args) {
   const declared = Object.fromEntries(
     Object.keys(options).map((key) => [key, { type: /** @type {const} */ ('string') }]),
   )
@@ -56,6 +57,8 @@ export function parseArguments({ name, options = {}, choices }, args) {
   const { tokens } = parseArgs({ args, options: { ...declared, help }, strict: false, tokens: true })
   const numbers = Object.fromEntries(Object.entries(options).map(([key, option]) => [key, option.default]))
   const names = []
+  /** @type {string[]} */
+  const set = []
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue
     if (token.kind === 'option' && token.name === 'help') return undefined
@@ -63,6 +66,8 @@ export function parseArguments({ name, options = {}, choices }, args) {
     const option = token.kind === 'option' && Object.hasOwn(options, token.name) ? options[token.name] : undefined
     if (option && token.kind === 'option') {
       numbers[token.name] = readNumber(word, token.value, option)
+    } else if (token.kind === 'option' && Object.hasOwn(flags, token.name) && token.value === undefined) {
+      set.push(token.name)
     } else if (token.kind === 'positional' && choices?.values.includes(word)) {
       names.push(word)
     } else {
@@ -70,7 +75,7 @@ export function parseArguments({ name, options = {}, choices }, args) {
       throw new CommandError(`Unknown argument ${word}: ${known}`, 2)
     }
   }
-  return { numbers, names }
+  return { numbers, names, flags: set }
 }
 
 /**
@@ -89,14 +94,18 @@ function readNumber(option, text, { min, max = Number.POSITIVE_INFINITY, fractio
  * @param {Command} command
  * @returns {string} what `--help` prints
  */
-export function helpOf({ name, description, options = {}, choices }) {
+export function helpOf({ name, description, options = {}, flags = {}, choices }) {
   const lines = [
     ...(choices ? [[choices.argument, choices.values.join(', ')]] : []),
     ...Object.entries(options).map(([key, option]) => [`--${key} NUMBER`, `${option.help} (${option.default})`]),
+    ...Object.entries(flags).map(([key, help]) => [`--${key}`, help]),
     ['--help', 'prints this'],
   ]
   const width = Math.max(...lines.map(([left = '']) => left.length))
-  const words = [name, ...(choices ? [`[${choices.argument} ...]`] : []), ...Object.keys(options).map(usageOf)]
+  const words = [
+    ...[name, ...(choices ? [`[${choices.argument} ...]`] : [])],
+    ...[...Object.keys(options).map(usageOf), ...Object.keys(flags).map((flag) => `[--${flag}]`)],
+  ]
   const list = lines.map(([left = '', right]) => `  ${left.padEnd(width)}  ${right}\n`).join('')
   return `Usage: ${words.join(' ')}\n\n${description}\n\n${list}`
 }

@@ -84,6 +84,7 @@ const commands = {
 export function argumentProblem([name, ...rest], program) {
   if (name === undefined || ['--help', '-h', '--version', '-v'].includes(name)) return undefined
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command && asksForHelp(rest)) return undefined
   if (!command) return `Unknown argument ${name}: ${program} --help lists the commands and settings.`
   const { unknown, incomplete, values } = readWords(command, rest)
   if (unknown) return `Unknown argument ${unknown}: ${program} --help lists the commands and settings.`
@@ -94,6 +95,9 @@ export function argumentProblem([name, ...rest], program) {
     return `Say which: ${program} ${name} ${command.argument}`
   return undefined
 }
+
+/** @param {readonly string[]} words */
+const asksForHelp = (words) => words.some((word) => word === '--help' || word === '-h')
 
 /**
  * The exit code for words that make no sense.
@@ -195,8 +199,29 @@ In front of a Nezha server elsewhere, keeping nothing here:
                   visitors' addresses is taken
 `
 
-const listed = Object.entries(commands).map(([name, { argument, isOptional, help }]) => {
-  const call = `${name} ${isOptional ? `[${argument}]` : argument}`.trim()
+/** @param {string} name of a command */
+function callOf(name) {
+  const { argument = '', isOptional } = commands[name] ?? {}
+  return `${name} ${isOptional ? `[${argument}]` : argument}`.trim()
+}
+
+/**
+ * What `--help` behind a command prints.
+ *
+ * @param {readonly string[]} args
+ * @param {string} program as it is called
+ * @returns {string | undefined} nothing when it is not asked for
+ */
+export function commandUsage([name = '', ...rest], program) {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command || !asksForHelp(rest)) return undefined
+  const options = Object.entries(command.options ?? {}).map(([option, value]) => ` [${`--${option} ${value}`.trim()}]`)
+  const help = command.help.replaceAll(/\n +/g, '\n')
+  return `Usage: ${program} ${callOf(name)}${options.join('')}\n\n${help[0]?.toUpperCase()}${help.slice(1)}\n`
+}
+
+const listed = Object.entries(commands).map(([name, { help }]) => {
+  const call = callOf(name)
   return call.length < 16 ? `  ${call.padEnd(16)}${help}\n` : `  ${call}\n                  ${help}\n`
 })
 

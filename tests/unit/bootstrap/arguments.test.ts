@@ -15,12 +15,13 @@ const bench = {
   description: 'Measures.',
   choices: { argument: 'BENCH', values: ['alerts', 'terminal'] },
 }
+const build = { name: 'npm run build --', description: 'Builds.', flags: { report: 'prints more' } }
 
 describe('the arguments of a script', () => {
   it('are numbers by name, with defaults, and words of a list', () => {
-    expect(parseArguments(seed, [])).toEqual({ numbers: { servers: 100 }, names: [] })
-    expect(parseArguments(seed, ['--servers', '7'])).toEqual({ numbers: { servers: 7 }, names: [] })
-    expect(parseArguments(seed, ['--servers=8'])).toEqual({ numbers: { servers: 8 }, names: [] })
+    expect(parseArguments(seed, [])).toEqual({ numbers: { servers: 100 }, names: [], flags: [] })
+    expect(parseArguments(seed, ['--servers', '7'])).toEqual({ numbers: { servers: 7 }, names: [], flags: [] })
+    expect(parseArguments(seed, ['--servers=8'])).toEqual({ numbers: { servers: 8 }, names: [], flags: [] })
     expect(parseArguments(bench, ['terminal', 'alerts'])?.names).toEqual(['terminal', 'alerts'])
   })
 
@@ -36,6 +37,14 @@ describe('the arguments of a script', () => {
 
   it('that are not in the list are refused with the list', () => {
     expect(() => parseArguments(bench, ['editor'])).toThrow('Unknown argument editor: there are: alerts, terminal')
+  })
+
+  it('are flags, which take no value', () => {
+    expect(parseArguments(build, [])?.flags).toEqual([])
+    expect(parseArguments(build, ['--report'])?.flags).toEqual(['report'])
+    expect(() => parseArguments(build, ['--report=7'])).toThrow('Unknown argument --report: ')
+    expect(helpOf(build)).toContain('npm run build -- [--report]\n')
+    expect(helpOf(build)).toContain('  --report  prints more\n')
   })
 
   it('are explained by --help, whatever else is asked for', () => {

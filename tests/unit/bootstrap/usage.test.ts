@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { argumentProblem, commandWords, usageFailure } from '../../../scripts/bootstrap/usage.mjs'
+import { argumentProblem, commandUsage, commandWords, usageFailure } from '../../../scripts/bootstrap/usage.mjs'
 
 describe('The words behind a command', () => {
   it.each([
@@ -21,6 +21,18 @@ describe('The words behind a command', () => {
       argument: 'file.yaml',
       options: { prune: true, server: 'https://a.example', token: 'x=y' },
     })
+  })
+
+  it('are explained by --help, whatever else stands there', () => {
+    const help = commandUsage(['plan', '--nope', '--help'], 'wheelhouse')
+    expect(argumentProblem(['plan', '--nope', '--help'], 'wheelhouse')).toBeUndefined()
+    expect(help).toMatch(
+      /^Usage: wheelhouse plan FILE \[--server URL\] .*\[--secrets\]\n\nPrints what applying such a file would change/,
+    )
+    expect(help).not.toMatch(/\n {2}/)
+    expect(commandUsage(['reset-password', '-h'], 'npm start --')).toContain('npm start -- reset-password [USER] [--')
+    expect(commandUsage(['backup', 'FILE'], 'wheelhouse')).toBeUndefined()
+    expect(argumentProblem(['nope', '--help'], 'wheelhouse')).toContain('Unknown argument nope: ')
   })
 
   it('end with exit code 1 where 2 says that there are changes', () => {
