@@ -47,6 +47,7 @@ test('somebody makes a token with one scope, a program uses it, its last use is 
   expect(await accessibilityFindings(page, 'list of tokens')).toEqual([])
   // On a phone each value stands below the other, and nothing has to be scrolled sideways.
   await page.setViewportSize({ width: 390, height: 844 })
+  await row.scrollIntoViewIfNeeded()
   await expect(row.getByText('nezha:inventory:read')).toBeInViewport({ ratio: 1 })
   await expect(row.getByRole('button', { name: 'Revoke inventory' })).toBeInViewport({ ratio: 1 })
   const hidden = (element: Element) => element.scrollWidth - element.clientWidth
