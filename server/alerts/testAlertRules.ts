@@ -2,8 +2,8 @@ import { type BacktestResult, createBacktest, serversWhereTrue } from '../../src
 import type { AlertRulePart } from '../../src/schemas/alerts/compileAlert.ts'
 import { type KeptMetric, keptMetricsOf, reportOfKept } from '../../src/schemas/alerts/keptMetrics.ts'
 import type { MetricReport } from '../../src/schemas/alerts/metricValue.ts'
+import { takeTurns } from '../concurrency/takeTurns.ts'
 import type { ServerMetrics } from '../services/history/serverMetrics.ts'
-import { takeTurns } from '../takeTurns.ts'
 import { ApiError } from '../wire/apiError.ts'
 
 export interface TestedServer {

@@ -1,6 +1,6 @@
 import { type Calendar, type Cycle, cycleAt, type OwnedCalendar } from '../../src/schemas/alerts/calendar.ts'
 import type { CycleTraffic, TrafficTotal } from '../../src/schemas/alerts/evaluateAlert.ts'
-import { takeTurns } from '../takeTurns.ts'
+import { takeTurns } from '../concurrency/takeTurns.ts'
 import type { SavedState } from './savedState.ts'
 
 /** Counts the bytes that servers receive and send within cycles, across reboots of the machines and restarts here. */

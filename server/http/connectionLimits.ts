@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressGroup } from '../auth/addresses/canonicalAddress.ts'
-import { createPlaceQueue, type PlaceLimits } from '../placeQueue.ts'
+import { createPlaceQueue, type PlaceLimits } from '../concurrency/placeQueue.ts'
 import { createOpenCounter } from './openCounter.ts'
 
 export interface ConnectionOptions {

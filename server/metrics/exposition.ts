@@ -1,4 +1,4 @@
-import { takeTurns } from '../takeTurns.ts'
+import { takeTurns } from '../concurrency/takeTurns.ts'
 
 /** One value of a metric: its labels, as `labelText` writes them, and the number. */
 export type Sample = readonly [labels: string, value: number]

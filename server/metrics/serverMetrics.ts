@@ -1,12 +1,12 @@
 import type { HostFacts, HostState } from '../../src/schemas/machines/live.ts'
 import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
+import { takeTurns } from '../concurrency/takeTurns.ts'
 import { cachedRows } from '../db/cachedRows.ts'
 import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import type { Machines } from '../machines/machines.ts'
-import { takeTurns } from '../takeTurns.ts'
 import { labelText, type Metric, type Sample, withLabel } from './exposition.ts'
 
 /** A server as it was when a scrape began. */

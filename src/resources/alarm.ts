@@ -1,5 +1,6 @@
 import { MuteDialog } from '../custom/actions/lazyDialogs.ts'
-import { alarmStateWords } from '../custom/cells/alarmStates.ts'
+import { alarmStateWords } from '../custom/cells/alerts/alarmStates.ts'
+import { RunningAlarmsBadge } from '../custom/cells/alerts/RunningAlarmsBadge.tsx'
 import {
   AlarmCauses,
   AlarmDuration,
@@ -8,7 +9,6 @@ import {
   AlarmServer,
   AlarmState,
 } from '../custom/cells/lazyCells.tsx'
-import { RunningAlarmsBadge } from '../custom/cells/RunningAlarmsBadge.tsx'
 import { alarm, stateOfAlarm } from '../schemas/alarm.ts'
 import { dialog } from './engine/define/action.ts'
 import { column, derived } from './engine/define/column.ts'

@@ -1,5 +1,10 @@
-import { DeliveryMessage, DeliveryReply, DeliveryState, deliveryReplyText } from '../custom/cells/deliveryCells.tsx'
-import { DeliveryEvent, deliveryEventText } from '../custom/cells/eventCells.tsx'
+import {
+  DeliveryMessage,
+  DeliveryReply,
+  DeliveryState,
+  deliveryReplyText,
+} from '../custom/cells/notifications/deliveryCells.tsx'
+import { DeliveryEvent, deliveryEventText } from '../custom/cells/notifications/eventCells.tsx'
 import { delivery } from '../schemas/delivery.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { action } from './engine/define/action.ts'

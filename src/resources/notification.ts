@@ -1,6 +1,6 @@
 import { NotifierTestDialog, NotifierUrlDialog } from '../custom/actions/lazyDialogs.ts'
 import { notifierGroups } from '../custom/cells/groupNames.tsx'
-import { NotifierUrl } from '../custom/cells/NotifierUrl.tsx'
+import { NotifierUrl } from '../custom/cells/notifications/NotifierUrl.tsx'
 import {
   KeyValueInput,
   NotifierBodyInput,

@@ -1,4 +1,4 @@
-import { GroupEvents, groupEventsText } from '../custom/cells/eventCells.tsx'
+import { GroupEvents, groupEventsText } from '../custom/cells/notifications/eventCells.tsx'
 import { EventsInput } from '../custom/inputs/lazyInputs.ts'
 import { notificationGroup } from '../schemas/notificationGroup.ts'
 import { column } from './engine/define/column.ts'

@@ -6,7 +6,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2'
 import type { Socket } from 'node:net'
-import { createPlaceQueue } from '../../placeQueue.ts'
+import { createPlaceQueue } from '../../concurrency/placeQueue.ts'
 import { createGrpcCall, type GrpcCall, type GrpcConnection } from './grpcCall.ts'
 import { type GrpcStatus, grpcCodes, internalError, statusTrailers } from './grpcStatus.ts'
 

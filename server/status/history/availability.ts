@@ -1,7 +1,7 @@
+import { takeTurns } from '../../concurrency/takeTurns.ts'
 import type { Series } from '../../db/history/series.ts'
 import { yieldToEventLoop } from '../../db/history/yieldToEventLoop.ts'
 import { dayOf, days, type Samples } from '../../services/history/samples.ts'
-import { takeTurns } from '../../takeTurns.ts'
 
 /** A day of a service. */
 export interface AvailabilityDay {

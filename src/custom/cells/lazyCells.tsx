@@ -1,7 +1,7 @@
 import { type ComponentType, type FunctionComponent, Suspense } from 'react'
 import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
 
-const alarmCells = () => import('./alarmCells.tsx')
+const alarmCells = () => import('./alerts/alarmCells.tsx')
 
 /** Cells that are loaded with the first list that shows them; rows appear without waiting for them. */
 export const AlarmCauses = lazyCell(async () => ({ default: (await alarmCells()).AlarmCauses }))
@@ -10,7 +10,7 @@ export const AlarmNotified = lazyCell(async () => ({ default: (await alarmCells(
 export const AlarmRule = lazyCell(async () => ({ default: (await alarmCells()).AlarmRule }))
 export const AlarmServer = lazyCell(async () => ({ default: (await alarmCells()).AlarmServer }))
 export const AlarmState = lazyCell(async () => ({ default: (await alarmCells()).AlarmState }))
-export const AlertRules = lazyCell(async () => ({ default: (await import('./AlertRules.tsx')).AlertRules }))
+export const AlertRules = lazyCell(async () => ({ default: (await import('./alerts/AlertRules.tsx')).AlertRules }))
 export const AuditAction = lazyCell(async () => ({ default: (await import('./auditTarget.tsx')).AuditAction }))
 export const AuditTarget = lazyCell(async () => ({ default: (await import('./auditTarget.tsx')).AuditTarget }))
 export const DdnsStatus = lazyCell(() => import('./DdnsStatus.tsx'))

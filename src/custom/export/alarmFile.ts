@@ -3,7 +3,7 @@ import type { Row } from '../../records/queryRows.ts'
 import type { FileColumns } from '../../resources/engine/define/column.ts'
 import { stateOfAlarm } from '../../schemas/alarm.ts'
 import type { AlarmCause } from '../../schemas/alerts/alarmCause.ts'
-import { alarmStateWords } from '../cells/alarmStates.ts'
+import { alarmStateWords } from '../cells/alerts/alarmStates.ts'
 import { alarmCauseText } from '../format/alertRuleText.ts'
 
 /** Seconds, up to now for one that is running. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createPlaceQueue, type PlaceLimits } from '../../../server/placeQueue.ts'
+import { createPlaceQueue, type PlaceLimits } from '../../../server/concurrency/placeQueue.ts'
 
 function queue(limits: Partial<PlaceLimits>) {
   const places = createPlaceQueue({ perKey: 2, total: 3, waiting: 10, waitMs: 1000, ...limits })

@@ -268,7 +268,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...['server/sessions/', 'server/services/', 'server/alerts/', 'server/notifications/', 'server/tasks/'],
       ...['server/maintenance/', 'server/ddns/', 'server/nat/', 'server/agents/', 'server/status/', 'server/metrics/'],
       ...['server/backups/', 'server/mcp/'],
-      'type server/placeQueue.ts',
+      'type server/concurrency/',
       'server/events/',
     ],
   },
@@ -279,11 +279,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/addressRanges.ts': { holds: 'Addresses and networks that a setting names', imports: ['node:'] },
   'server/log.ts': { holds: 'The log', imports: [] },
   'server/startError.ts': { holds: 'An error that ends the start with one sentence for the operator', imports: [] },
-  'server/placeQueue.ts': {
-    holds: 'Places for what may be open at the same time; others wait for one',
+  'server/concurrency/': {
+    holds: 'Places for what may be open at the same time, and turns for others between the steps of long work',
     imports: ['node:'],
   },
-  'server/takeTurns.ts': { holds: 'Lets others work between the steps of long work', imports: ['node:'] },
   'server/person.ts': { holds: 'Who makes a request, and whether they own a record', imports: ['src/schemas/'] },
   'server/start/': {
     holds: 'Starting: data folder, port, this machine, gateway',
@@ -305,7 +304,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: 'Requests before any route: dispatch by host, security hooks, headers, static files, error replies',
     imports: [
       ...server,
-      ...['server/http/routes/', 'server/auth/', 'server/auth/addresses/', 'server/site/', 'server/placeQueue.ts'],
+      ...['server/http/routes/', 'server/auth/', 'server/auth/addresses/', 'server/site/', 'server/concurrency/'],
       ...['@fastify/cookie', '@fastify/static', '@fastify/websocket'],
     ],
   },
@@ -355,7 +354,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/machines/': {
     holds: 'The monitored machines: reports, live stream, orders; how to reach one is a host in `hosts/`',
     imports: [
-      ...[...routes, 'server/outbound/', 'server/takeTurns.ts', 'type server/auth/', 'systeminformation'],
+      ...[...routes, 'server/outbound/', 'server/concurrency/', 'type server/auth/', 'systeminformation'],
       '@lydell/node-pty',
     ],
   },
@@ -368,7 +367,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'server/agents/grpc/': {
     holds: 'gRPC on HTTP/2, and the messages of agents',
-    imports: ['node:', 'server/placeQueue.ts', '@bufbuild/protobuf'],
+    imports: ['node:', 'server/concurrency/', '@bufbuild/protobuf'],
   },
   'server/sessions/': {
     holds: 'Terminals and files on a machine',
@@ -396,7 +395,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/alerts/': {
     holds: 'Alert rules and the alarms that they raise',
     imports: [
-      ...[...routes, 'server/notifications/', 'server/site/', 'server/takeTurns.ts', 'type server/machines/'],
+      ...[...routes, 'server/notifications/', 'server/site/', 'server/concurrency/', 'type server/machines/'],
       ...['type server/tasks/', 'type server/services/', 'type server/maintenance/'],
     ],
   },
@@ -436,7 +435,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/metrics/': {
     holds: 'Metrics for Prometheus: of machines, services, alert rules and this server',
     imports: [
-      ...[...routes, 'server/auth/addresses/', 'server/site/', 'server/placeQueue.ts', 'server/takeTurns.ts'],
+      ...[...routes, 'server/auth/addresses/', 'server/site/', 'server/concurrency/'],
       ...['type server/addressRanges.ts', 'type server/machines/', 'type server/services/', 'type server/alerts/'],
     ],
   },
@@ -444,15 +443,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds:
       'The status page for visitors without an account: its HTML, data and socket, availability, incidents, feed, badges',
     imports: [
-      ...[
-        ...routes,
-        'server/auth/addresses/',
-        'server/http/',
-        'server/machines/',
-        'server/site/',
-        'server/takeTurns.ts',
-      ],
-      'server/services/',
+      ...[...routes, 'server/auth/addresses/', 'server/http/', 'server/machines/', 'server/site/'],
+      ...['server/concurrency/', 'server/services/'],
       'type server/alerts/',
       ...['type server/maintenance/', 'src/status/texts/', 'src/status/icon.ts', 'src/custom/theme/tokens.ts'],
       ...['i18n/locales.ts', '@fastify/static', 'badge-maker'],
@@ -462,7 +454,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/gateway/': {
     holds: 'The server in front of a Nezha server',
     imports: [
-      ...[...server, 'server/auth/addresses/', 'server/http/', 'server/outbound/', 'type server/placeQueue.ts'],
+      ...[...server, 'server/auth/addresses/', 'server/http/', 'server/outbound/', 'type server/concurrency/'],
       '@fastify/http-proxy',
     ],
   },

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { dayOf, noExpiry, onDay, readNote, withNoteValue } from '../../../src/custom/inputs/publicNoteValues.ts'
+import {
+  dayOf,
+  noExpiry,
+  onDay,
+  readNote,
+  withNoteValue,
+} from '../../../src/custom/inputs/publicNote/publicNoteValues.ts'
 
 const full = {
   billingDataMod: { startDate: '2026-01-01T00:00:00+08:00', endDate: noExpiry, amount: '5 €', own: 1 },

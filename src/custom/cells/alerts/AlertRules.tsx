@@ -1,8 +1,8 @@
 import { styled } from '@mui/material/styles'
 import { useRecordContext } from 'react-admin'
-import { CopyButton } from '../components/CopyButton.tsx'
-import { ruleTypeText } from '../format/alertRuleText.ts'
-import { type Language, useLanguage } from '../format/useLanguage.ts'
+import { CopyButton } from '../../components/CopyButton.tsx'
+import { ruleTypeText } from '../../format/alertRuleText.ts'
+import { type Language, useLanguage } from '../../format/useLanguage.ts'
 
 /** The metrics that an alert's rules watch, and a button that copies the rules as JSON. */
 export function AlertRules() {

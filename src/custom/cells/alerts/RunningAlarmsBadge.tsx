@@ -1,7 +1,7 @@
 import { LinkBase, useBasename, useTranslate } from 'react-admin'
-import { filteredList } from '../../resources/engine/list/state/listQuery.ts'
-import { useRunningAlarms } from '../hooks/useRunningAlarms.ts'
-import '../theme/cells.css'
+import { filteredList } from '../../../resources/engine/list/state/listQuery.ts'
+import { useRunningAlarms } from '../../hooks/useRunningAlarms.ts'
+import '../../theme/cells.css'
 
 /** The number of running alarms beside an entry of the navigation, leading to them; nothing while there are none. */
 export function RunningAlarmsBadge() {

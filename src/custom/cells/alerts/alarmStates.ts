@@ -1,4 +1,4 @@
-import type { alarmStates } from '../../schemas/alarm.ts'
+import type { alarmStates } from '../../../schemas/alarm.ts'
 
 /** The text keys of what an alarm can be. */
 export const alarmStateWords: Readonly<Record<(typeof alarmStates)[number], string>> = {

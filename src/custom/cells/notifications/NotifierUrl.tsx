@@ -1,7 +1,7 @@
 import Typography from '@mui/material/Typography'
 import { useRecordContext, useTranslate } from 'react-admin'
-import { CopyCell } from './text/CopyCell.tsx'
-import { ResultText } from './text/ResultText.tsx'
+import { CopyCell } from '../text/CopyCell.tsx'
+import { ResultText } from '../text/ResultText.tsx'
 
 /** The address of a notifier with a copy button, where the server shows it; or that its receiver wants no events. */
 export function NotifierUrl() {

@@ -1,8 +1,8 @@
 import { styled } from '@mui/material/styles'
 import { useRecordContext, useTranslate } from 'react-admin'
-import type { TextValue } from '../../records/queryRows.ts'
-import { deliveryState, deliveryStates } from '../../schemas/delivery.ts'
-import { ResultText } from './text/ResultText.tsx'
+import type { TextValue } from '../../../records/queryRows.ts'
+import { deliveryState, deliveryStates } from '../../../schemas/delivery.ts'
+import { ResultText } from '../text/ResultText.tsx'
 
 /** The result of a notification as a dot and a word, with the count when the row stands for several. */
 export function DeliveryState() {

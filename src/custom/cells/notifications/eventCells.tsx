@@ -1,7 +1,7 @@
 import { useRecordContext, useTranslate } from 'react-admin'
-import type { TextValue } from '../../records/queryRows.ts'
-import { TextCell } from '../../resources/engine/kinds/text/cell.tsx'
-import { eventText } from '../format/eventText.ts'
+import type { TextValue } from '../../../records/queryRows.ts'
+import { TextCell } from '../../../resources/engine/kinds/text/cell.tsx'
+import { eventText } from '../../format/eventText.ts'
 
 /** The events that a notifier group asks for. */
 export function GroupEvents() {

@@ -1,9 +1,9 @@
 import { Suspense } from 'react'
 import { useTranslate } from 'react-admin'
 import { useFormState, useWatch } from 'react-hook-form'
-import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
-import { TextInput } from '../../resources/engine/kinds/text/input.tsx'
-import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
+import type { InputProps } from '../../../resources/engine/kinds/parts/kind.ts'
+import { TextInput } from '../../../resources/engine/kinds/text/input.tsx'
+import { lazyPart } from '../../../resources/engine/parts/lazyPart.tsx'
 
 /** The library that describes expressions is larger than the whole form. */
 const CronPreview = lazyPart(() => import('./CronPreview.tsx'))

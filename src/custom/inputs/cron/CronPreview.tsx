@@ -1,11 +1,11 @@
 import { styled } from '@mui/material/styles'
 import { useMemo } from 'react'
 import { useLocaleState, useTranslate } from 'react-admin'
-import { CronError } from '../../schemas/cron/cronError.ts'
-import { type CronExpression, parseCron } from '../../schemas/cron/cronExpression.ts'
-import { nextRuns } from '../../schemas/cron/cronRuns.ts'
-import { formatDuration } from '../format/format.ts'
-import { useSetting } from '../hooks/useSetting.ts'
+import { CronError } from '../../../schemas/cron/cronError.ts'
+import { type CronExpression, parseCron } from '../../../schemas/cron/cronExpression.ts'
+import { nextRuns } from '../../../schemas/cron/cronRuns.ts'
+import { formatDuration } from '../../format/format.ts'
+import { useSetting } from '../../hooks/useSetting.ts'
 import { useCronDescription } from './describeCron.ts'
 
 const runsShown = 5

@@ -1,7 +1,7 @@
 import FormHelperText from '@mui/material/FormHelperText'
 import { styled } from '@mui/material/styles'
 import { useTranslate } from 'react-admin'
-import { noteParts } from '../../schemas/machines/publicNote.ts'
+import { noteParts } from '../../../schemas/machines/publicNote.ts'
 import { PublicNoteField } from './PublicNoteField.tsx'
 import { type NoteKind, type NotePart, noteValue, type readNote, withNoteValue } from './publicNoteValues.ts'
 

@@ -1,4 +1,4 @@
-import { noteParts, publicNote } from '../../schemas/machines/publicNote.ts'
+import { noteParts, publicNote } from '../../../schemas/machines/publicNote.ts'
 
 export type NotePart = keyof typeof noteParts
 export type NoteKind = 'date' | 'end' | 'flag' | 'cycle' | 'traffic' | 'text'

@@ -1,5 +1,5 @@
 import { type RaRecord, RecordContextProvider, useTranslate } from 'react-admin'
-import { AlarmCauses, AlarmDuration, AlarmRule, AlarmState } from '../../cells/alarmCells.tsx'
+import { AlarmCauses, AlarmDuration, AlarmRule, AlarmState } from '../../cells/alerts/alarmCells.tsx'
 import { Panel } from '../../components/Panel.tsx'
 import { formatDateTime } from '../../format/format.ts'
 import { useLanguage } from '../../format/useLanguage.ts'

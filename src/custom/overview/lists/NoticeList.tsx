@@ -1,6 +1,6 @@
 import { type RaRecord, RecordContextProvider, useGetList, useTranslate } from 'react-admin'
 import { RetryAlert } from '../../../resources/engine/parts/RetryAlert.tsx'
-import { DeliveryMessage, DeliveryState } from '../../cells/deliveryCells.tsx'
+import { DeliveryMessage, DeliveryState } from '../../cells/notifications/deliveryCells.tsx'
 import { Panel } from '../../components/Panel.tsx'
 import { formatDateTime } from '../../format/format.ts'
 import { useLanguage } from '../../format/useLanguage.ts'
