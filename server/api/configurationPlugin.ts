@@ -4,7 +4,7 @@ import { namesAfter, type Operation, operationsOf, PlanError } from '../../src/c
 import { configuredEntities } from '../../src/configuration/configuredEntities.ts'
 import { configuredFields } from '../../src/configuration/configuredFields.ts'
 import { sameFileValue, toFileValue } from '../../src/configuration/fileValues.ts'
-import type { RecordChange } from '../../src/configuration/planConfiguration.ts'
+import type { RecordChange } from '../../src/configuration/plan.ts'
 import {
   namesOf,
   type RecordsByEntity,

@@ -16,6 +16,18 @@ export interface CheckedService {
   certificateReadAt: number
 }
 
+/** Why its latest check failed; it names the server where several check. */
+export function problemOf(service: CheckedService | undefined): string | undefined {
+  const problem = service?.recentResults.problem()
+  return problem && (service?.status.servers().all ?? 0) > 1 ? `${problem.server.name}: ${problem.text}` : problem?.text
+}
+
+/** The earliest expiry of its certificates, in milliseconds since 1970. */
+export function certificateEndOf(service: CheckedService | undefined): number | undefined {
+  const ends = Object.values(service?.status.saved().certificates ?? {}).map(({ expiresAt }) => expiresAt)
+  return ends.length > 0 ? Math.min(...ends) : undefined
+}
+
 /** All services with their status, in memory. Changes are saved regularly, for a restart. */
 export interface CheckedServices {
   /** Applies changes of the table. @returns all rows, or `undefined` when nothing has changed */

@@ -8,7 +8,7 @@ import { createConcurrencyLimit } from '../outbound/concurrencyLimit.ts'
 import type { MayCallPrivateTargets } from '../outbound/privateTargets.ts'
 import { untilAborted } from '../outbound/untilAborted.ts'
 import type { Tasks } from '../tasks/tasks.ts'
-import { type CheckedService, createCheckedServices } from './checkedServices.ts'
+import { type CheckedService, certificateEndOf, createCheckedServices, problemOf } from './checkedServices.ts'
 import { type CheckingServer, createCoverage } from './coverage.ts'
 import { createDowntime } from './downtime.ts'
 import type { Samples } from './history/samples.ts'
@@ -291,22 +291,11 @@ export function createServiceChecker(services: ServiceCheckerServices): ServiceC
       checkedServices.save()
     },
     recentResultsOf: (id) => checkedServices.get(id)?.recentResults,
-    problemOf(id) {
-      const service = checkedServices.get(id)
-      const problem = service?.recentResults.problem()
-      return problem && (service?.status.servers().all ?? 0) > 1
-        ? `${problem.server.name}: ${problem.text}`
-        : problem?.text
-    },
+    problemOf: (id) => problemOf(checkedServices.get(id)),
     outagesOf: outages.of,
     recentOutages: outages.recent,
     statusOf: (id) => checkedServices.get(id)?.status.status() ?? undefined,
-    certificateEndOf(id) {
-      const ends = Object.values(checkedServices.get(id)?.status.saved().certificates ?? {}).map(
-        ({ expiresAt }) => expiresAt,
-      )
-      return ends.length > 0 ? Math.min(...ends) : undefined
-    },
+    certificateEndOf: (id) => certificateEndOf(checkedServices.get(id)),
     counts: () => ({ ...counts, running: running.size }),
   }
 }

@@ -5,7 +5,8 @@ import { zeroTime } from '../../src/schemas/define/wireNames.ts'
 import type { EntityHooks } from '../api/entityHooks.ts'
 import type { Form } from '../entities/row.ts'
 import { ApiError } from '../wire/apiError.ts'
-import { serversOfTask, taskNotFound } from './tasks.ts'
+import { serversOfTask } from './coveredServers.ts'
+import { taskNotFound } from './tasks.ts'
 
 interface CronForm extends Form {
   task_type: number

@@ -11,9 +11,10 @@ import { ApiError } from '../wire/apiError.ts'
 import { pageIn, pageReply } from '../wire/page.ts'
 import { timestamp } from '../wire/timestamp.ts'
 import { withoutEmpty } from '../wire/withoutEmpty.ts'
+import { serversOfTask } from './coveredServers.ts'
 import type { TaskRun } from './taskRun.ts'
 import type { TaskRuns } from './taskRuns.ts'
-import { serversOfTask, taskNotFound } from './tasks.ts'
+import { taskNotFound } from './tasks.ts'
 
 const maxPageSize = 1000
 

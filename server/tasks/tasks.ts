@@ -8,15 +8,17 @@ import type { Store } from '../db/store.ts'
 import { entityTable } from '../entities/entityTable.ts'
 import type { Row } from '../entities/row.ts'
 import type { Log } from '../log.ts'
-import type { Host, RunOptions, RunResult } from '../machines/hosts/host.ts'
+import type { Host, RunOptions } from '../machines/hosts/host.ts'
 import type { Machines } from '../machines/machines.ts'
 import type { Notifications, OutgoingNotification } from '../notifications/notifications.ts'
-import { mayAct, owns, type Person, type ReachedServers } from '../person.ts'
+import { mayAct, owns, type Person } from '../person.ts'
 import { ApiError } from '../wire/apiError.ts'
 import { timestamp } from '../wire/timestamp.ts'
+import { covers, serversOfTask } from './coveredServers.ts'
+import { endOfRun } from './endOfRun.ts'
 import { createSchedule } from './schedule.ts'
 import { createTaskNotifications, failureReason } from './taskNotifications.ts'
-import type { TaskRun, TaskRunCause, TaskRunEnd } from './taskRun.ts'
+import type { TaskRun, TaskRunCause } from './taskRun.ts'
 import { outputBytesOfEach } from './taskRunLimits.ts'
 import { openTaskRuns, type TaskRuns } from './taskRuns.ts'
 
@@ -290,36 +292,7 @@ export function createTasks({
   }
 }
 
-/** What a run leaves. */
-function endOfRun(result: RunResult): TaskRunEnd {
-  const rest = { output: result.output.trimEnd(), truncated: result.truncated, reason: null, exit_code: null }
-  switch (result.ended) {
-    case 'lost':
-      return { ...rest, state: 'lost' }
-    case 'aborted':
-      return { ...rest, state: 'failed', reason: 'killed' }
-    case 'timeout':
-      return { ...rest, state: 'failed', reason: 'timeout' }
-    case 'failed':
-      return { ...rest, state: 'failed', reason: 'not_started' }
-    case 'exited':
-      if (result.exitCode === 0) return { ...rest, state: 'succeeded' }
-      if (result.exitCode === null) return { ...rest, state: 'failed', reason: 'killed' }
-      return { ...rest, state: 'failed', reason: 'exit_code', exit_code: result.exitCode }
-  }
-}
-
 export const taskNotFound = (id: number) => `task id ${id} does not exist`
-
-/** The servers that a task names; one for all but some, or for those of alarms, may reach any. */
-export const serversOfTask = ({ cover, servers }: Readonly<Record<string, unknown>>): ReachedServers =>
-  cover === 0 ? ((servers as number[] | null) ?? []) : 'all'
-
-function covers({ cover, servers }: Row, id: number, alertServer: Row | undefined): boolean {
-  if (cover === coverAlarmed) return id === alertServer?.id
-  const isListed = ((servers as number[] | null) ?? []).includes(id)
-  return cover === 0 ? isListed : !isListed
-}
 
 function scheduledTasks(rows: readonly Row[]) {
   return rows

@@ -5,7 +5,7 @@ import { issueText } from '../schemas/define/issueText.ts'
 import { configuredFields, isSecret } from './configuredFields.ts'
 import { fileTypeProblem } from './fileTypeProblem.ts'
 import { fromFileValue, type IdOf, type NameOf, namesIn } from './fileValues.ts'
-import type { RecordChange } from './planConfiguration.ts'
+import type { RecordChange } from './plan.ts'
 import { problemText } from './problem.ts'
 import type { RecordsByEntity } from './storedRecords.ts'
 

@@ -6,46 +6,10 @@ import { isReadOnly } from '../schemas/define/readOnly.ts'
 import { configuredEntities } from './configuredEntities.ts'
 import { configuredFields, hasField, isSecret, keptSecret, variablePattern } from './configuredFields.ts'
 import { fromFileValue, namesIn, sameFileValue, toFileValue } from './fileValues.ts'
+import type { FieldChange, Plan, RecordChange } from './plan.ts'
 import type { Problem, ProblemArgs, ProblemCode, Warning, WarningCode } from './problem.ts'
 import type { Configuration, FileField, FileRecord } from './readConfiguration.ts'
 import { namesOf, type RecordsByEntity, recordsNamed, type StoredRecord } from './storedRecords.ts'
-
-/** A field that will have another value, both as the file has them. */
-export interface FieldChange {
-  field: string
-  /** Left out for a new record. */
-  before?: unknown
-  /** Of a secret, `kept`: its value is in `RecordChange.secrets`. */
-  after: unknown
-}
-
-/** What becomes of one record. */
-export interface RecordChange {
-  verb: 'create' | 'update' | 'delete'
-  /** The name of its entity. */
-  entity: string
-  /** Its name afterwards. */
-  name: string
-  /** Left out for a new record. */
-  id?: number
-  fields: readonly FieldChange[]
-  /** Secrets that are sent, by field. They are shown nowhere. */
-  secrets?: Readonly<Record<string, string>>
-}
-
-/** What applying a file would do, in the order in which it is done. */
-export interface Plan {
-  changes: readonly RecordChange[]
-  /** How many records are as the file has them. */
-  unchanged: number
-  /** Records of the sections in the file that it does not have, and that stay. */
-  unlisted: readonly { entity: string; name: string }[]
-  /** While there are any, nothing can be applied, and `changes` is not to be trusted. */
-  problems: readonly Problem[]
-  warnings: readonly Warning[]
-  /** The variables that the secrets to be sent need. */
-  variables: readonly string[]
-}
 
 export interface PlanOptions {
   /** Whether records are deleted that the file does not have, of the sections that it has. */

@@ -1,4 +1,4 @@
-import type { RecordChange } from '../../../src/configuration/planConfiguration.ts'
+import type { RecordChange } from '../../../src/configuration/plan.ts'
 import type { RecordsByEntity } from '../../../src/configuration/storedRecords.ts'
 
 /** A server whose configuration is read and changed: one in a data folder, or one that runs. */

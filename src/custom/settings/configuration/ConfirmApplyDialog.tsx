@@ -3,7 +3,7 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslate } from 'react-admin'
-import type { RecordChange } from '../../../configuration/planConfiguration.ts'
+import type { RecordChange } from '../../../configuration/plan.ts'
 import { ActionDialog } from '../../components/ActionDialog.tsx'
 import { appliesWhole, type ConfigurationServer } from './configurationCalls.ts'
 

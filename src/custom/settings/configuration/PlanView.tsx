@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { keptSecret } from '../../../configuration/configuredFields.ts'
-import type { FieldChange, Plan, RecordChange } from '../../../configuration/planConfiguration.ts'
+import type { FieldChange, Plan, RecordChange } from '../../../configuration/plan.ts'
 import { ComparisonTable } from '../../components/ComparisonTable.tsx'
 
 /** More rows would keep the browser busy; they are shown on demand. */

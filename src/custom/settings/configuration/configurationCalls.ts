@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type Operation, operationsOf } from '../../../configuration/applyPlan.ts'
 import { configuredEntities } from '../../../configuration/configuredEntities.ts'
-import type { RecordChange } from '../../../configuration/planConfiguration.ts'
+import type { RecordChange } from '../../../configuration/plan.ts'
 import { type RecordsByEntity, type StoredRecord, storedRecords } from '../../../configuration/storedRecords.ts'
 import type { ConsoleDataProvider } from '../../../dataProvider.ts'
 import { everyRow } from '../../../records/wholeList.ts'

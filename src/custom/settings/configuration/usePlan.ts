@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { type Plan, type PlanOptions, planConfiguration } from '../../../configuration/planConfiguration.ts'
+import type { Plan } from '../../../configuration/plan.ts'
+import { type PlanOptions, planConfiguration } from '../../../configuration/planConfiguration.ts'
 import { readConfiguration } from '../../../configuration/readConfiguration.ts'
 import type { RecordsByEntity } from '../../../configuration/storedRecords.ts'
 import { useToast } from '../../../resources/engine/actions/useToast.ts'
