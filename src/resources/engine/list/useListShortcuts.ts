@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react'
 
+const keys = new Set(['/', '?', 'ArrowDown', 'ArrowUp', 'Enter', ' '])
+
 const textControls = 'input:not([type=checkbox]), textarea, select, [contenteditable=true]'
 
 /**
@@ -15,12 +17,14 @@ export function useListShortcuts() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement
-      if (event.ctrlKey || event.metaKey || event.altKey || isDialogOpen()) return
-      if (target === searchBox()) {
+      if (!keys.has(event.key) || event.ctrlKey || event.metaKey || event.altKey) return
+      const isSearch = target === searchBox()
+      // The search for a dialog goes through the whole page: it comes last, and not with every letter of a text.
+      if ((!isSearch && target.closest(textControls)) || isDialogOpen()) return
+      if (isSearch) {
         if (event.key === 'ArrowDown' && !event.isComposing) moveFocus(event, target)
         return
       }
-      if (target.closest(textControls)) return
       if (event.key === '/') {
         event.preventDefault()
         searchBox()?.focus()
