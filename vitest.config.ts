@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import packageJson from './package.json' with { type: 'json' }
 
@@ -11,11 +12,30 @@ const oneRouter = {
   replacement: resolve(import.meta.dirname, 'node_modules/react-router/dist/development/index.mjs'),
 }
 
+/**
+ * The build of emotion that people have keeps all rules in one style sheet. Its development build makes a sheet for each
+ * rule, and jsdom a tenth of these tests long keeps them in order.
+ */
+const releasedEmotion: Plugin = {
+  name: 'released-emotion',
+  configResolved({ ssr: { resolve } }) {
+    if (resolve?.conditions) resolve.conditions = resolve.conditions.filter((name) => !name.startsWith('development'))
+  },
+}
+
+/** Pages leave much behind that is soon garbage: the default of 16 MiB costs a collection every few renderings. */
+const pageProject = {
+  resolve: { alias: [oneRouter] },
+  plugins: [releasedEmotion],
+  test: { execArgv: ['--max-semi-space-size=64'] },
+}
+
 const isolatedFiles = '**/*.isolated.test.{ts,tsx}'
 const heavyFiles = '**/*.heavy.test.{ts,tsx}'
 const aloneFiles = '**/*.alone.test.{ts,tsx}'
 
 const patience = 'tests/support/setup/patience.ts'
+const withoutOwnerStacks = 'tests/support/setup/withoutOwnerStacks.ts'
 
 /** Generous: tests start servers and programs, and share the cores with browsers. */
 const slowTests = { testTimeout: 60_000, hookTimeout: 60_000 }
@@ -31,29 +51,32 @@ function projects(
 ) {
   const include = [`tests/${name}/**/*.test.{ts,tsx}`]
   const exclude = [isolatedFiles, heavyFiles, aloneFiles]
-  const resolve = { alias: options.environment === 'jsdom' ? [oneRouter] : [] }
+  const page = options.environment === 'jsdom' ? pageProject : undefined
+  const setupFiles = page ? [patience, withoutOwnerStacks] : [patience]
   return [
     {
       extends: true as const,
-      resolve,
+      ...page,
       test: {
         ...options,
+        ...page?.test,
         name,
         include,
         exclude,
         isolate: false,
-        setupFiles: [patience, 'tests/support/setup/restoreGlobals.ts'],
+        setupFiles: [...setupFiles, 'tests/support/setup/restoreGlobals.ts'],
       },
     },
     {
       extends: true as const,
-      resolve,
+      ...page,
       test: {
         ...options,
+        ...page?.test,
         name: `${name}-isolated`,
         include: [`tests/${name}/${isolatedFiles}`],
         isolate: true,
-        setupFiles: [patience],
+        setupFiles,
       },
     },
   ]
