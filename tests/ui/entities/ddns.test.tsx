@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { alterReplies } from '../../support/console/alterReplies.ts'
+import { enterText } from '../../support/console/enterText.ts'
 import { button } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
@@ -11,7 +12,7 @@ const provider = () => screen.findByRole('combobox', { name: 'Provider' })
 describe('The form of a DDNS profile', () => {
   it('splits pasted lines into domains, and stores international ones in Punycode', async () => {
     const { user, storedRows } = await renderConsole({ path: '/dashboard/ddns/create' })
-    await user.type(await field('Name'), 'Home')
+    await enterText(user, await field('Name'), 'Home')
     await user.click(await screen.findByRole('combobox', { name: /^Domains/ }))
     await user.paste([...Array.from({ length: 40 }, (_, at) => `d${at}.example.org`), 'bücher.example'].join('\n'))
     await user.click(button('Save'))
@@ -23,7 +24,7 @@ describe('The form of a DDNS profile', () => {
 
   it('names an invalid domain', async () => {
     const { user, storedRows } = await renderConsole({ path: '/dashboard/ddns/create' })
-    await user.type(await field('Name'), 'Home')
+    await enterText(user, await field('Name'), 'Home')
     await user.type(await screen.findByRole('combobox', { name: /^Domains/ }), 'good.example, -bad-.example{Enter}')
     await user.click(button('Save'))
     await screen.findByText('“-bad-.example” is not a domain name')
@@ -32,7 +33,7 @@ describe('The form of a DDNS profile', () => {
 
   it('shows the webhook fields only for the webhook provider, and requires its URL', async () => {
     const { user, storedRows } = await renderConsole({ path: '/dashboard/ddns/create' })
-    await user.type(await field('Name'), 'Home')
+    await enterText(user, await field('Name'), 'Home')
     expect(screen.queryByRole('textbox', { name: /^Webhook URL/ })).toBeNull()
     await user.selectOptions(await provider(), 'webhook')
     const url = await field(/^Webhook URL/)
@@ -106,9 +107,9 @@ describe('The form of a DDNS profile', () => {
 
   it('sends nothing of a webhook that was entered and then hidden', async () => {
     const { user, network } = await renderConsole({ path: '/dashboard/ddns/create' })
-    await user.type(await field('Name'), 'Home')
+    await enterText(user, await field('Name'), 'Home')
     await user.selectOptions(await provider(), 'webhook')
-    await user.type(await field(/^Webhook URL/), 'no address at all')
+    await enterText(user, await field(/^Webhook URL/), 'no address at all')
     await user.selectOptions(await provider(), 'dummy')
     await screen.findByText('IPv4 and IPv6 are both off: no DNS record is ever updated.')
     await user.click(await screen.findByRole('switch', { name: /IPv6/ }))

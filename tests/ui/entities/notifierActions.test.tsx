@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { writeSite } from '../../../server/site/site.ts'
 import { alterSetting } from '../../support/console/alterSetting.ts'
+import { enterText } from '../../support/console/enterText.ts'
 import { button } from '../../support/console/listPage.ts'
 import { type RenderOptions, renderConsole } from '../../support/console/renderConsole.tsx'
 import { receiver } from '../../support/fakes/receiver.ts'
@@ -106,14 +107,14 @@ describe('The address of a notifier', () => {
 describe('The form of a notifier that sends mail', () => {
   it('asks for nothing that only requests have, and for a sender and recipients', async () => {
     const { user, storedRows } = await renderConsole({ path: '/dashboard/notification/create' })
-    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Mail')
-    await user.type(await screen.findByRole('textbox', { name: 'URL' }), 'smtps://ops:pw@mail.example.org/')
+    await enterText(user, await screen.findByRole('textbox', { name: 'Name' }), 'Mail')
+    await enterText(user, await screen.findByRole('textbox', { name: 'URL' }), 'smtps://ops:pw@mail.example.org/')
     await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Request method' })).toBeNull())
     expect(screen.queryByText('This server does not send mail')).toBeNull()
     await user.click(await screen.findByRole('switch', { name: 'Do not send a test message' }))
     await user.click(button('Save'))
     await screen.findByText(/^Needs a sender and up to 20 recipients/)
-    await user.type(await screen.findByRole('textbox', { name: 'URL' }), '?from=a@example.org&to=b@example.org')
+    await enterText(user, await screen.findByRole('textbox', { name: 'URL' }), '?from=a@example.org&to=b@example.org')
     await user.click(button('Save'))
     await waitFor(() =>
       expect(storedRows('notification')).toMatchObject([
@@ -127,7 +128,7 @@ describe('The form of a notifier that sends mail', () => {
       path: '/dashboard/notification/create',
       prepare: alterSetting({}, { wheelhouse: undefined }),
     })
-    await user.type(await screen.findByRole('textbox', { name: 'URL' }), 'smtp://a@example.org')
+    await enterText(user, await screen.findByRole('textbox', { name: 'URL' }), 'smtp://a@example.org')
     await screen.findByText(/^This server does not send mail/)
   })
 })

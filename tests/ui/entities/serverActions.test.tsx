@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { LiveEntry } from '../../../src/live/feedMessages.ts'
 import { applyEntries } from '../../../src/live/liveEntries.ts'
 import type { OrderReport } from '../../../src/schemas/machines/serverConfig.ts'
+import { enterText } from '../../support/console/enterText.ts'
 import { button, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { catchErrors } from '../../support/journeys/consoleErrors.ts'
@@ -232,11 +233,11 @@ describe('Install commands', () => {
       expect.stringContaining('Without TLS'),
     ])
     await user.clear(address)
-    await user.type(address, 'https://panel.example.com')
+    await enterText(user, address, 'https://panel.example.com')
     expect(dialog.getByText(/^Enter host and port without/)).toBeTruthy()
     expect(dialog.getByRole('button', { name: 'Copy command' })).toHaveProperty('disabled', true)
     await user.clear(address)
-    await user.type(address, 'panel.example.com:443')
+    await enterText(user, address, 'panel.example.com:443')
     expect(dialog.queryByText(/loopback/)).toBeNull()
     await copy()
     expect(copied.join()).toContain('env NZ_SERVER=panel.example.com:443 NZ_TLS=false NZ_CLIENT_SECRET=own')

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { enterText } from '../../support/console/enterText.ts'
 import { toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
@@ -54,7 +55,7 @@ it('forms of a member do not offer servers that they may only look at', async ()
 it('an administrator shares servers in the settings', async () => {
   const { user } = await renderConsole({ records, path: '/dashboard/settings/server-shares/create' })
   const dialog = await screen.findByRole('dialog', { name: /Share/ })
-  await user.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'night watch')
+  await enterText(user, within(dialog).getByRole('textbox', { name: 'Name' }), 'night watch')
   await user.click(within(dialog).getByRole('combobox', { name: /Members/ }))
   await user.click(await screen.findByRole('option', { name: /member/ }))
   await user.click(within(dialog).getByRole('button', { name: 'Save' }))

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { enterText } from '../../support/console/enterText.ts'
 import { button } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
@@ -15,14 +16,14 @@ const lastWrite = ({ network }: Console) => network.sent.filter(({ method }) => 
 describe('The form of a service', () => {
   it('describes the target for each type, and rejects other targets', async () => {
     const { user, storedRows } = await renderConsole({ path: '/dashboard/service/create' })
-    await user.type(await field('Name'), 'Database')
+    await enterText(user, await field('Name'), 'Database')
     await screen.findByText('A web address, such as https://example.com/health')
     await user.selectOptions(await choice('Type'), 'TCPing')
     await screen.findByText('A host and a port, such as example.com:22')
-    await user.type(await field('Target'), 'db.example.com')
+    await enterText(user, await field('Target'), 'db.example.com')
     await user.click(button('Save'))
     await screen.findByText('Must be a host and a port, such as example.com:443')
-    await user.type(await field('Target'), ':5432')
+    await enterText(user, await field('Target'), ':5432')
     await user.click(button('Save'))
     await noDialog()
     expect(storedRows('service')).toMatchObject([

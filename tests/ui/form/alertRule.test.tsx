@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { alterReplies } from '../../support/console/alterReplies.ts'
 import { alterSetting } from '../../support/console/alterSetting.ts'
+import { enterText } from '../../support/console/enterText.ts'
 import { button } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
@@ -16,7 +17,7 @@ const alert = { name: 'High load', enable: true, rules: [cpu] }
 describe('The builder of alert rules', () => {
   it('creates an enabled alert, and says what it does', async () => {
     const { user, storedRows } = await renderConsole({ path: '/dashboard/alert-rule/create' })
-    await user.type(await field('Name'), 'Silence')
+    await enterText(user, await field('Name'), 'Silence')
     await user.click(await screen.findByRole('button', { name: 'Add rule' }))
     await screen.findByText('CPU use stays above 90% for about 30 s, on all servers')
     await screen.findByText('10 samples, about 30 s')

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { enterText } from '../../support/console/enterText.ts'
 import { button } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
@@ -60,7 +61,7 @@ describe('A form says before it is saved', () => {
       records: { notification: [notifier] },
     })
     const text = 'There are no notifiers in this group: what is sent to it reaches nobody.'
-    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'On call')
+    await enterText(user, await screen.findByRole('textbox', { name: 'Name' }), 'On call')
     await screen.findByText(text)
     await user.click(screen.getByRole('combobox', { name: /^Notifier/ }))
     await user.click(await screen.findByRole('option', { name: /Chat/ }))

@@ -5,6 +5,7 @@ import { success } from '../../../server/wire/envelope.ts'
 import { dialogRoot } from '../../../src/resources/engine/define/screen.ts'
 import { resources } from '../../../src/resources/index.ts'
 import type { Entity } from '../../../src/schemas/define/entity.ts'
+import { enterText } from '../../support/console/enterText.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { unknownRecord } from '../../support/console/unknownRecord.ts'
 
@@ -27,7 +28,7 @@ describe('A record with fields that this console does not know', () => {
       const dialog = await screen.findByRole('dialog', { name: /^Edit/ })
       const name = await within(dialog).findByRole('textbox', { name: 'Name' })
       await user.clear(name)
-      await user.type(name, 'new name')
+      await enterText(user, name, 'new name')
       await user.click(within(dialog).getByRole('button', { name: 'Save' }))
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
       expect(bytesOf(server.stored())).toEqual(bytesOf({ ...before, name: 'new name' }))

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { alterReplies } from '../../support/console/alterReplies.ts'
+import { enterText } from '../../support/console/enterText.ts'
 import { button } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
@@ -32,7 +33,7 @@ describe('A notifier whose address the server hides', () => {
       await screen.findByText('Stored. Leave empty to keep it.')
       expect(screen.getAllByText(/^Leave empty to keep the stored value/)).toHaveLength(2)
       await user.clear(box)
-      await user.type(box, name)
+      await enterText(user, box, name)
       await user.click(await screen.findByRole('switch', { name: 'Do not send a test message' }))
       await user.click(button('Save'))
       await noDialog()
@@ -46,7 +47,7 @@ describe('A notifier whose address the server hides', () => {
       path: '/dashboard/notification/1',
       records: { notification: [stored] },
     })
-    await user.type(await field(/^URL/), 'https://other.example.org/')
+    await enterText(user, await field(/^URL/), 'https://other.example.org/')
     await user.click(await screen.findByRole('switch', { name: 'Do not send a test message' }))
     await user.click(button('Save'))
     await noDialog()
@@ -104,7 +105,7 @@ describe('A body that the method hides', () => {
     const { user } = await renderConsole({ path: '/dashboard/notification/create' })
     const method = () => screen.findByRole('combobox', { name: 'Request method' })
     await user.selectOptions(await method(), 'POST')
-    await user.type(await field(/^Request body/), 'hello')
+    await enterText(user, await field(/^Request body/), 'hello')
     await user.selectOptions(await method(), 'GET')
     expect(screen.queryByRole('textbox', { name: /^Request body/ })).toBeNull()
     await user.selectOptions(await method(), 'POST')
@@ -142,8 +143,8 @@ describe('A notifier on an older server', () => {
       prepare: older,
     })
     const { user } = console
-    await user.type(await field('Name'), 'New')
-    await user.type(await field('URL'), 'https://x.example.org/')
+    await enterText(user, await field('Name'), 'New')
+    await enterText(user, await field('URL'), 'https://x.example.org/')
     expect(screen.queryByRole('switch', { name: 'Metrics with units' })).toBeNull()
     await user.click(await screen.findByRole('switch', { name: 'Do not send a test message' }))
     await user.click(button('Save'))
@@ -155,8 +156,8 @@ describe('A notifier on an older server', () => {
 describe('The form of a notifier', () => {
   it('shows the server’s words when the test message fails, and nothing is saved', async () => {
     const { user, storedRows } = await renderConsole({ path: '/dashboard/notification/create' })
-    await user.type(await field('Name'), 'New')
-    await user.type(await field('URL'), 'http://127.0.0.1:1/')
+    await enterText(user, await field('Name'), 'New')
+    await enterText(user, await field('URL'), 'http://127.0.0.1:1/')
     await user.click(button('Save'))
     await screen.findByText('Get "http://127.0.0.1:1": dial tcp 127.0.0.1:1: connect: connection refused')
     expect(storedRows('notification')).toEqual([])
@@ -165,10 +166,10 @@ describe('The form of a notifier', () => {
 
   it('writes headers as pairs or as JSON, two views of one text', async () => {
     const { user, storedRows } = await renderConsole({ path: '/dashboard/notification/create' })
-    await user.type(await field('Name'), 'New')
-    await user.type(await field('URL'), 'https://x.example.org/')
+    await enterText(user, await field('Name'), 'New')
+    await enterText(user, await field('URL'), 'https://x.example.org/')
     await user.click(await screen.findByRole('button', { name: 'Add pair' }))
-    await user.type(await field('Request header, 1: Name'), 'X-Token')
+    await enterText(user, await field('Request header, 1: Name'), 'X-Token')
     await user.type(await field('Request header, 1: Value'), 'a"b')
     await user.click(button('JSON'))
     const text = (await field(/^Request header/)) as HTMLTextAreaElement
@@ -180,7 +181,7 @@ describe('The form of a notifier', () => {
     await user.click(button('Save'))
     await screen.findByText('Must be a JSON object with text values, such as {"X-Token": "abc"}')
     await user.clear(text)
-    await user.type(text, '{{"X-Other":"c"}')
+    await enterText(user, text, '{"X-Other":"c"}')
     await user.click(button('Pairs'))
     expect(((await field('Request header, 1: Name')) as HTMLInputElement).value).toBe('X-Other')
     await user.click(button('Save'))
@@ -191,7 +192,7 @@ describe('The form of a notifier', () => {
   it('puts a placeholder where the cursor is', async () => {
     const { user } = await renderConsole({ path: '/dashboard/notification/create' })
     const url = (await field('URL')) as HTMLInputElement
-    await user.type(url, 'https://x.example.org/?m=&end=1')
+    await enterText(user, url, 'https://x.example.org/?m=&end=1')
     url.setSelectionRange(25, 25)
     await user.click(button('Insert placeholder into: URL'))
     await user.click(await screen.findByRole('menuitem', { name: '#NEZHA#' }))

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { alterSetting } from '../../support/console/alterSetting.ts'
+import { enterText } from '../../support/console/enterText.ts'
 import { button } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { receiver } from '../../support/fakes/receiver.ts'
@@ -20,7 +21,7 @@ describe('The form of a notifier, filled in for a service', () => {
     await within(questions).findByText(/^Under Apps, create an application/)
     await user.click(within(questions).getByRole('button', { name: 'Fill in' }))
     expect(await within(questions).findAllByText('Required')).toHaveLength(2)
-    await user.type(within(questions).getByLabelText('Address of the server'), `${origin}/`)
+    await enterText(user, within(questions).getByLabelText('Address of the server'), `${origin}/`)
     await user.type(within(questions).getByLabelText('Token'), 'A.secret{Enter}')
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Gotify' })).toBeNull())
     expect(storedRows('notification')).toEqual([])
@@ -35,7 +36,7 @@ describe('The form of a notifier, filled in for a service', () => {
   it('keeps a name that somebody has given, and speaks the language of the console', async () => {
     const { user } = await choose('de-DE')
     await user.click(await screen.findByRole('button', { name: 'Abbrechen' }))
-    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Bereitschaft')
+    await enterText(user, await screen.findByRole('textbox', { name: 'Name' }), 'Bereitschaft')
     await user.click(button('Für einen Dienst ausfüllen …'))
     await user.click(await screen.findByRole('button', { name: 'Telegram' }))
     const questions = await screen.findByRole('dialog', { name: 'Telegram' })

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../server/wire/apiError.ts'
+import { enterText } from '../../support/console/enterText.ts'
 import { address, button, columnTexts, shownIds, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { drillRecords } from '../../support/drill/drills.ts'
@@ -168,7 +169,7 @@ describe('A form', () => {
     const { user, storedRows } = await open('/dashboard/server/1', {
       records: { server: [{ name: '', display_index: 3 }] },
     })
-    await user.type(await field(/^Private note/), 'in the cellar')
+    await enterText(user, await field(/^Private note/), 'in the cellar')
     await user.click(button('Save'))
     await noDialog()
     expect(storedRows('server')).toEqual([

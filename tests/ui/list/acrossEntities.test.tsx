@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { groupingOf } from '../../../src/resources/engine/kinds/reference/PickerTools.tsx'
 import { entities } from '../../../src/schemas/index.ts'
 import { alterReplies } from '../../support/console/alterReplies.ts'
+import { enterText } from '../../support/console/enterText.ts'
 import { button, columnTexts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
@@ -172,7 +173,7 @@ describe('A duplicate', () => {
     })
     await user.click(await screen.findByRole('button', { name: 'Actions for Home' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }))
-    await user.type(await screen.findByLabelText(/^Access secret/i), 'new one')
+    await enterText(user, await screen.findByLabelText(/^Access secret/i), 'new one')
     expect(screen.queryByRole('checkbox', { name: /^Create without/ })).toBeNull()
     await user.click(button('Save'))
     await waitFor(() => expect(storedRows('ddns')).toHaveLength(2))

@@ -1,10 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
+import { enterText } from '../../support/console/enterText.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
 it('a server without space on its disk is announced once a save fails, until there is space', async () => {
   const { user, server } = await renderConsole({ path: '/dashboard/server-group/create' })
-  await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Rack 1')
+  await enterText(user, await screen.findByRole('textbox', { name: /^Name/ }), 'Rack 1')
   await screen.findByText('Hi, admin')
   expect(screen.queryByText(/The server’s disk is full/)).toBeNull()
   const full = Object.assign(new Error('database or disk is full'), { errcode: 13 })

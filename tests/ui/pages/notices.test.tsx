@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { enterText } from '../../support/console/enterText.ts'
 import { button, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
@@ -47,7 +48,7 @@ describe('A notice', () => {
         }),
     })
     const dialog = within(await screen.findByRole('dialog'))
-    await user.type(await dialog.findByRole('textbox', { name: 'Name' }), 'Frankfurt')
+    await enterText(user, await dialog.findByRole('textbox', { name: 'Name' }), 'Frankfurt')
     await user.click(dialog.getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(toasts().join()).toMatch(/^Error/))
     fails = false

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import * as leave from '../../../src/session/navigation.ts'
+import { enterText } from '../../support/console/enterText.ts'
 import { button, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { catchErrors } from '../../support/journeys/consoleErrors.ts'
@@ -103,8 +104,8 @@ describe('Updating the profile', () => {
     expect(name.value).toBe('admin')
     await user.clear(name)
     await user.type(name, 'root')
-    await user.type(within(dialog).getByLabelText('Original password'), password)
-    await user.type(within(dialog).getByLabelText('New password'), 'another battery')
+    await enterText(user, within(dialog).getByLabelText('Original password'), password)
+    await enterText(user, within(dialog).getByLabelText('New password'), 'another battery')
     await user.click(within(dialog).getByRole('button', { name: 'Save and sign in again' }))
     await waitFor(() => expect(left).toHaveBeenCalledWith('/dashboard/login?changed=1'))
     expect(network.sent.find(({ method, path }) => method === 'POST' && path === 'profile')?.body).toMatchObject({
@@ -124,7 +125,7 @@ describe('Updating the profile', () => {
     const name = within(dialog).getByRole('textbox', { name: 'New username' })
     await user.clear(name)
     await user.type(name, 'x')
-    await user.type(within(dialog).getByLabelText('Original password'), 'four')
+    await enterText(user, within(dialog).getByLabelText('Original password'), 'four')
     await user.click(within(dialog).getByRole('button', { name: 'Save and sign in again' }))
     expect((await within(dialog).findAllByRole('alert')).map(({ textContent }) => textContent)).toEqual(
       expect.arrayContaining(['Must be at least 5 characters', 'Must be at least 2 characters', 'Required']),
@@ -137,8 +138,8 @@ describe('Updating the profile', () => {
     const { user } = await open()
     await user.click(button('Update profile'))
     const dialog = await screen.findByRole('dialog', { name: 'Update profile' })
-    await user.type(within(dialog).getByLabelText('Original password'), 'guessed wrong')
-    await user.type(within(dialog).getByLabelText('New password'), 'another battery')
+    await enterText(user, within(dialog).getByLabelText('Original password'), 'guessed wrong')
+    await enterText(user, within(dialog).getByLabelText('New password'), 'another battery')
     await user.click(within(dialog).getByRole('button', { name: 'Save and sign in again' }))
     await waitFor(() => expect(toasts().join()).toContain('incorrect password'))
     expect(within(dialog).getByLabelText<HTMLInputElement>('New password').value).toBe('another battery')

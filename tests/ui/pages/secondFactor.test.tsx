@@ -5,6 +5,7 @@ import { writeSite } from '../../../server/site/site.ts'
 import { cookies, csrfHeader } from '../../../src/schemas/define/wireNames.ts'
 import type { TabMessage } from '../../../src/session/tabMessages.ts'
 import { cookie } from '../../../src/session/token.ts'
+import { enterText } from '../../support/console/enterText.ts'
 import { button, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { catchErrors } from '../../support/journeys/consoleErrors.ts'
@@ -22,8 +23,8 @@ async function openUserForm() {
   await user.click(await screen.findByRole('link', { name: 'Create' }))
   const form = await screen.findByRole('dialog')
   const name = await within(form).findByLabelText(/^Username/)
-  await user.type(name, 'milly')
-  await user.type(within(form).getByLabelText(/^Password/), 'a long password')
+  await enterText(user, name, 'milly')
+  await enterText(user, within(form).getByLabelText(/^Password/), 'a long password')
   server.clock.now += 16 * 60_000
   const save = () => user.click(within(form).getByRole('button', { name: /^(Save|Create)/ }))
   const sent = (path: string) => network.sent.filter((one) => one.method === 'POST' && one.path === path)

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { alterReplies } from '../../support/console/alterReplies.ts'
+import { enterText } from '../../support/console/enterText.ts'
 import { button } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 
@@ -164,11 +165,11 @@ describe('The list of users', () => {
 
   it('creates a user and always sends the role', async () => {
     const { user, network, storedRows } = await renderConsole({ path: '/dashboard/settings/user/create' })
-    await user.type(await screen.findByRole('textbox', { name: 'Username' }), 'anna')
-    await user.type(await screen.findByLabelText('Password'), 'short')
+    await enterText(user, await screen.findByRole('textbox', { name: 'Username' }), 'anna')
+    await enterText(user, await screen.findByLabelText('Password'), 'short')
     await user.click(button('Save'))
     await screen.findByText('Must be at least 8 characters')
-    await user.type(await screen.findByLabelText('Password'), ' but longer')
+    await enterText(user, await screen.findByLabelText('Password'), ' but longer')
     await user.click(button('Save'))
     await noDialog()
     expect(network.sent.find(({ method, path }) => method === 'POST' && path === 'user')?.body).toEqual({

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { readSite, writeSite } from '../../../server/site/site.ts'
 import { alterSetting } from '../../support/console/alterSetting.ts'
+import { enterText } from '../../support/console/enterText.ts'
 import { button, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { catchErrors } from '../../support/journeys/consoleErrors.ts'
@@ -13,7 +14,7 @@ const open = async (options: Parameters<typeof renderConsole>[0] = {}) => {
   const { user } = rendered
   const type = async (name: string | RegExp, text: string) => {
     await user.clear(textbox(name))
-    if (text) await user.type(textbox(name), text)
+    if (text) await enterText(user, textbox(name), text)
   }
   const review = async () => {
     await user.click(button('Review changes'))

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { handleSocketRequests } from '../../../src/custom/terminal/socket/handleSocketRequests.ts'
+import { enterText } from '../../support/console/enterText.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { createFakeScreen, FakeScreen } from '../../support/fakes/fakeScreen.ts'
 import { FakeSocket } from '../../support/fakes/fakeWebSocket.ts'
@@ -313,10 +314,10 @@ describe('Around a terminal', () => {
     await connect()
     await user.click(tool('Snippets'))
     await user.click(await screen.findByRole('button', { name: 'New snippet' }))
-    await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Disk')
+    await enterText(user, screen.getByRole('textbox', { name: 'Name' }), 'Disk')
     await user.click(screen.getByRole('button', { name: 'Save' }))
     await screen.findByText('Required')
-    await user.type(screen.getByRole('textbox', { name: 'Text' }), 'df -h')
+    await enterText(user, screen.getByRole('textbox', { name: 'Text' }), 'df -h')
     await user.click(screen.getByRole('button', { name: 'Save' }))
     await user.click(await screen.findByRole('button', { name: 'Insert' }))
     expect(socket().typed).toBe('df -h')
