@@ -1,11 +1,11 @@
 import '@testing-library/jest-dom/vitest'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
 import { clearSavedNames } from '../../../src/records/savedNames.ts'
 import { forgetCurrentUser } from '../../../src/session/currentUser.ts'
-import { goToSignIn, reloadWithoutAsking } from '../../../src/session/navigation.ts'
+import * as navigation from '../../../src/session/navigation.ts'
 import { button, shownIds, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { drillRecords } from '../../support/drill/drills.ts'
@@ -13,20 +13,20 @@ import { withDrills } from '../../support/drill/index.ts'
 import { providersOf } from '../../support/server/providersFile.ts'
 import { password, signedIn, type TestServer } from '../../support/server/testServer.ts'
 
-vi.mock('../../../src/session/navigation.ts', () => ({
-  leaveWithoutAsking: vi.fn(),
-  goToSignIn: vi.fn(),
-  reloadPage: vi.fn(),
-  reloadWithoutAsking: vi.fn(),
-}))
+let goToSignIn: MockInstance<typeof navigation.goToSignIn>
+let reloadWithoutAsking: MockInstance<typeof navigation.reloadWithoutAsking>
 
 // Refusals and failures are what these scenes are about; react-admin writes each to the console.
-beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}))
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  vi.spyOn(navigation, 'leaveWithoutAsking').mockImplementation(() => {})
+  goToSignIn = vi.spyOn(navigation, 'goToSignIn').mockImplementation(() => {})
+  reloadWithoutAsking = vi.spyOn(navigation, 'reloadWithoutAsking').mockImplementation(() => {})
+})
 
 afterEach(() => {
   forgetCurrentUser()
   vi.restoreAllMocks()
-  vi.clearAllMocks()
 })
 
 async function open(options: Pick<Parameters<typeof renderConsole>[0] & object, 'providers'> = {}) {

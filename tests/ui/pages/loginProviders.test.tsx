@@ -1,15 +1,13 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { writeSite } from '../../../server/site/site.ts'
 import { Login } from '../../../src/custom/login/Login.tsx'
-import { goToProvider } from '../../../src/session/navigation.ts'
+import * as navigation from '../../../src/session/navigation.ts'
 import { emptyBrowser, servePage, stubMatchMedia } from '../../support/console/pageServer.ts'
 import { providersOf } from '../../support/server/providersFile.ts'
 import { password, testServer } from '../../support/server/testServer.ts'
-
-vi.mock('../../../src/session/navigation.ts', () => ({ goToProvider: vi.fn(), leaveWithoutAsking: vi.fn() }))
 
 const entry = {
   client_id: 'console',
@@ -51,12 +49,17 @@ async function tabThrough(user: UserEvent, stops: readonly string[]) {
 }
 const failure = async () => (await screen.findByRole('alert')).textContent
 
-beforeEach(() => stubMatchMedia())
+let goToProvider: MockInstance<typeof navigation.goToProvider>
+
+beforeEach(() => {
+  stubMatchMedia()
+  goToProvider = vi.spyOn(navigation, 'goToProvider').mockImplementation(() => {})
+})
 
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
-  vi.clearAllMocks()
+  vi.restoreAllMocks()
   emptyBrowser()
   sessionStorage.clear()
 })
@@ -95,7 +98,7 @@ describe('The provider buttons', () => {
     const { user } = await open({ search: '?next=%2Fdashboard%2Fnat' })
     await user.click(await withGitHub())
     await waitFor(() => expect(goToProvider).toHaveBeenCalledOnce())
-    const address = new URL(vi.mocked(goToProvider).mock.calls[0]?.[0] ?? '')
+    const address = new URL(goToProvider.mock.calls[0]?.[0] ?? '')
     expect(address.origin + address.pathname).toBe('https://id.example/auth')
     expect(address.searchParams.get('code_challenge_method')).toBe('S256')
     // A second click would spoil the first one's visit.
@@ -227,7 +230,6 @@ describe('The return from a provider', () => {
 
 describe('A tab that the console opened for a provider', () => {
   const comeFrom = (address: string) => vi.spyOn(document, 'referrer', 'get').mockReturnValue(address)
-  afterEach(() => vi.restoreAllMocks())
 
   it('redirects by itself', async () => {
     comeFrom(`${window.location.origin}/dashboard`)

@@ -1,24 +1,22 @@
 import '@testing-library/jest-dom/vitest'
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { formatDateTime } from '../../../src/custom/format/format.ts'
 import { forgetCurrentUser } from '../../../src/session/currentUser.ts'
-import { leaveWithoutAsking } from '../../../src/session/navigation.ts'
+import * as navigation from '../../../src/session/navigation.ts'
 import { button, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { password } from '../../support/server/testServer.ts'
 
-vi.mock('../../../src/session/navigation.ts', () => ({
-  leaveWithoutAsking: vi.fn(),
-  goToSignIn: vi.fn(),
-  goToProvider: vi.fn(),
-  reloadPage: vi.fn(),
-  reloadWithoutAsking: vi.fn(),
-}))
+let leaveWithoutAsking: MockInstance<typeof navigation.leaveWithoutAsking>
+
+beforeEach(() => {
+  leaveWithoutAsking = vi.spyOn(navigation, 'leaveWithoutAsking').mockImplementation(() => {})
+})
 
 afterEach(() => {
   forgetCurrentUser()
-  vi.clearAllMocks()
+  vi.restoreAllMocks()
 })
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
