@@ -27,6 +27,9 @@ export const components: Overrides = {
         clipPath: 'inset(50%)',
         whiteSpace: 'nowrap',
       },
+      // MUI's inputs learn from the start of an animation that the browser has filled them in.
+      '@keyframes mui-auto-fill': { from: { animationName: 'mui-auto-fill' } },
+      '@keyframes mui-auto-fill-cancel': { from: { animationName: 'mui-auto-fill-cancel' } },
       '::selection': { background: `color-mix(in srgb, ${theme.vars.palette.primary.main} 25%, transparent)` },
     }),
   },
@@ -141,6 +144,17 @@ export const components: Overrides = {
   },
   MuiTextField: { defaultProps: { size: 'small', variant: 'outlined', fullWidth: true } },
   MuiFormControl: { defaultProps: { size: 'small' } },
+  // Once for the page (see MuiCssBaseline), not with each input: every new style sheet lets the browser look at all of it.
+  MuiInputBase: {
+    defaultProps: { disableInjectingGlobalStyles: true },
+    styleOverrides: {
+      input: {
+        animationName: 'mui-auto-fill-cancel',
+        animationDuration: '10ms',
+        '&:-webkit-autofill': { animationName: 'mui-auto-fill', animationDuration: '5000s' },
+      },
+    },
+  },
   MuiOutlinedInput: {
     styleOverrides: {
       root: ({ theme }) => ({

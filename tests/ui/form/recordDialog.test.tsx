@@ -109,6 +109,15 @@ describe('A form', () => {
     expect(columnTexts(2)[0]).toBe('Drill 1')
   })
 
+  it('lets its fields notice what the browser fills in, with one style sheet for the whole page', async () => {
+    await open(`${list}/create`)
+    expect(getComputedStyle(await field('Name')).animationName).toBe('mui-auto-fill-cancel')
+    const textOf = ({ cssRules }: CSSStyleSheet) => [...cssRules].map(({ cssText }) => cssText).join()
+    const sheets = [...document.styleSheets].filter((sheet) => textOf(sheet).includes('@keyframes mui-auto-fill '))
+    expect(sheets).toHaveLength(1)
+    expect(textOf(sheets[0] as CSSStyleSheet)).toContain('@keyframes mui-auto-fill-cancel ')
+  })
+
   it('is not changed by typing something and deleting it again', async () => {
     const { user } = await open(`${list}/1`)
     await user.type(await field('Name'), '!{Backspace}')
