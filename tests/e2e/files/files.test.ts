@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openFilePanel } from '../../support/console/filePanel.ts'
+import { call, send } from '../../support/journeys/apiCalls.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 
 let folder: string
@@ -115,15 +116,9 @@ test('a folder of 20,000 entries is navigated by keyboard and filter, and only v
   expect(await files.names()).toEqual(['file 1999', ...Array.from({ length: 10 }, (_, digit) => `file 1999${digit}`)])
 })
 
-test('a member cannot open files or a terminal of a server of another user', async ({ page, openBrowser }) => {
-  const { request } = page.context()
+test('a member cannot open files or a terminal of a server of another user', async ({ page, context, openBrowser }) => {
   const member = { username: 'second', password: 'another long password' }
-  const csrf = (await page.context().cookies()).find(({ name }) => name === 'nz-csrf')?.value ?? ''
-  const created = await request.post('/api/v1/user', {
-    data: { ...member, role: 1 },
-    headers: { 'X-CSRF-Token': csrf },
-  })
-  expect(await created.json()).toMatchObject({ success: true })
+  await send(context, 'POST', 'user', { ...member, role: 1 })
   const other = await openBrowser({ signedIn: false })
   await other.request.post('/api/v1/login', { data: member })
 
@@ -142,8 +137,7 @@ test('a member cannot open files or a terminal of a server of another user', asy
     ['terminal', 'terminal?id=1'],
     ['file', 'file?id=1'],
   ] as const) {
-    const opened = await request.post(`/api/v1/${path}`, { data: { server_id: 1 }, headers: { 'X-CSRF-Token': csrf } })
-    const { data } = (await opened.json()) as { data: { session_id: string } }
+    const { data } = (await call(context, 'POST', path, { server_id: 1 })) as { data: { session_id: string } }
     const refused = await other.request.get(`/api/v1/ws/${kind}/${data.session_id}`, { headers: upgrade })
     expect(await refused.json()).toEqual({ error: 'permission denied' })
   }

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createReceiver } from '../../support/fakes/receiver.ts'
+import { send } from '../../support/journeys/apiCalls.ts'
 import { test } from '../../support/journeys/fleet.ts'
 import { expect, signIn } from '../../support/journeys/journey.ts'
 import { allServers, read, serverList } from '../../support/journeys/serverList.ts'
@@ -147,12 +148,7 @@ test('25 blocked addresses are paged by the URL, and the back button goes throug
   context,
 }) => {
   const addresses = Array.from({ length: 25 }, (_, index) => `198.51.100.${index + 1}`)
-  const csrf = (await context.cookies()).find(({ name }) => name === 'nz-csrf')?.value ?? ''
-  const blocked = await page.request.post('/api/v1/online-user/batch-block', {
-    data: addresses,
-    headers: { 'x-csrf-token': csrf },
-  })
-  expect(await blocked.json()).toMatchObject({ success: true })
+  await send(context, 'POST', 'online-user/batch-block', addresses)
 
   const rows = page.getByRole('table', { name: 'Blocked addresses' }).locator('tbody').getByRole('row')
   const shown = () => rows.locator('td:nth-child(2)').allInnerTexts()

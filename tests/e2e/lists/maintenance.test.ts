@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { send } from '../../support/journeys/apiCalls.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 
 // A server of its own: its machine is in an alarm, and nobody is told.
@@ -6,16 +7,9 @@ test.use({ serverName: 'maintenance' })
 
 test.beforeEach(({ context }) => signIn(context))
 
-async function post(page: Page, path: string, data: object): Promise<void> {
-  const cookies = await page.context().cookies()
-  const csrf = cookies.find(({ name }) => name === 'nz-csrf')?.value ?? ''
-  const reply = await page.request.post(`/api/v1/${path}`, { data, headers: { 'X-CSRF-Token': csrf } })
-  expect(await reply.json()).toMatchObject({ success: true })
-}
-
 const row = (page: Page) => page.locator('tr[data-row]').first()
 
-test('an open window silences an alarm, which is muted until it has recovered', async ({ page }) => {
+test('an open window silences an alarm, which is muted until it has recovered', async ({ page, context }) => {
   await page.goto('/dashboard/maintenance-window/create')
   const form = page.getByRole('dialog', { name: 'Create: Maintenance window' })
   await form.getByLabel('Name').fill('Kernel update')
@@ -32,7 +26,12 @@ test('an open window silences an alarm, which is muted until it has recovered', 
 
   const rule = { name: 'busy', enable: true, trigger_mode: 1, notification_group_id: 0 }
   const memory = { type: 'memory', max: 0.1, duration: 3, cover: 0 }
-  await post(page, 'alert-rule', { ...rule, rules: [memory], fail_trigger_tasks: [], recover_trigger_tasks: [] })
+  await send(context, 'POST', 'alert-rule', {
+    ...rule,
+    rules: [memory],
+    fail_trigger_tasks: [],
+    recover_trigger_tasks: [],
+  })
   await page.goto('/dashboard/alarm')
   await expect(async () => {
     await page.getByRole('button', { name: 'Refresh' }).click()

@@ -1,27 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:net'
 import type { Page } from '@playwright/test'
+import { startListener } from '../../support/fakes/listener.ts'
 import { accessibilityFindings } from '../../support/journeys/accessibility.ts'
+import { send } from '../../support/journeys/apiCalls.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
-
-/** Something that can be reached on this machine. @returns it, and `host:port` */
-async function startListener(): Promise<[Server, string]> {
-  const listener = createServer((socket) => socket.end())
-  await once(listener.listen(0, '127.0.0.1'), 'listening')
-  const address = listener.address()
-  if (!address || typeof address === 'string') throw new Error('The listener has no port.')
-  return [listener, `127.0.0.1:${address.port}`]
-}
-
-/** The form asks for 30 s at least; other programs may choose less. */
-async function addService(page: Page, target: string): Promise<void> {
-  const { cookies } = await page.context().storageState()
-  const reply = await page.request.post('/api/v1/service', {
-    headers: { 'X-CSRF-Token': cookies.find(({ name }) => name === 'nz-csrf')?.value ?? '' },
-    data: { name: 'Listener', type: 3, target, duration: 2, cover: 0, skip_servers: {}, notification_group_id: 0 },
-  })
-  expect(await reply.json()).toMatchObject({ success: true })
-}
 
 const row = (page: Page) => page.getByRole('table', { name: 'Services' }).getByRole('row', { name: /Listener/ })
 
@@ -56,7 +38,9 @@ test('a service on this machine has a latency chart, and is shown as down when i
   await signIn(context)
   const [listener, target] = await startListener()
   try {
-    await addService(page, target)
+    const service = { name: 'Listener', type: 3, target, cover: 0, skip_servers: {}, notification_group_id: 0 }
+    // The form asks for 30 s at least; other programs may choose less.
+    await send(context, 'POST', 'service', { ...service, duration: 2 })
     await page.goto('/dashboard/service')
     await expect(async () => {
       await page.reload()

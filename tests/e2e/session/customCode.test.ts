@@ -1,15 +1,11 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { call, send } from '../../support/journeys/apiCalls.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 
 /** Keeps code for the console, as an admin does in the settings. */
 async function keepCode(context: BrowserContext, custom_code_dashboard: string): Promise<void> {
-  const csrf = (await context.cookies()).find(({ name }) => name === 'nz-csrf')?.value ?? ''
-  const { data } = await (await context.request.get('/api/v1/setting')).json()
-  const reply = await context.request.patch('/api/v1/setting', {
-    headers: { 'x-csrf-token': csrf },
-    data: { ...data.config, custom_code_dashboard },
-  })
-  expect(await reply.json()).toEqual({ success: true })
+  const { data } = (await call(context, 'GET', 'setting')) as { data: { config: object } }
+  await send(context, 'PATCH', 'setting', { ...data.config, custom_code_dashboard })
 }
 
 /** What the code did to the page, in order. */

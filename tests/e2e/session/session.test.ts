@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { call, send } from '../../support/journeys/apiCalls.ts'
 import { expect, password, signIn, test } from '../../support/journeys/journey.ts'
 import { signInByForm } from '../../support/journeys/signInForm.ts'
 import { endSessions } from '../../support/server/changeDatabase.ts'
@@ -105,7 +106,7 @@ test('an expired session asks for the password once, however many requests were 
 })
 
 test('a bulk delete during which the session expired is repeated exactly once', async ({ page, context, server }) => {
-  for (const name of ['alpha', 'beta']) await createGroup(context, name)
+  for (const name of ['alpha', 'beta']) await send(context, 'POST', 'server-group', { name, servers: [] })
   await page.goto('/dashboard/server-group')
   for (const name of ['alpha', 'beta']) {
     await page.getByRole('row').filter({ hasText: name }).getByRole('checkbox').check()
@@ -297,14 +298,3 @@ test('a tab from before an update reloads once; with unsaved changes it only sho
 })
 
 const renewals = (calls: readonly string[]) => calls.filter((one) => one.endsWith(' refresh-token')).length
-
-async function createGroup(context: BrowserContext, name: string) {
-  expect(await call(context, 'POST', 'server-group', { name, servers: [] })).toMatchObject({ success: true })
-}
-
-/** A call of this browser, beside its pages. */
-async function call(context: BrowserContext, method: string, path: string, data?: unknown): Promise<unknown> {
-  const csrf = (await context.cookies()).find(({ name }) => name === 'nz-csrf')?.value ?? ''
-  const reply = await context.request.fetch(`/api/v1/${path}`, { method, data, headers: { 'x-csrf-token': csrf } })
-  return reply.json()
-}

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { type EntityName, entities } from '../../../src/schemas/index.ts'
+import { send } from '../../support/journeys/apiCalls.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 import { creatable, validForm } from '../../support/server/validForm.ts'
 
@@ -18,14 +19,6 @@ const places: [EntityName, string][] = [
   ...creatable.map((name): [EntityName, string] => [name, tabs[name] ?? name]),
 ]
 
-/** Sends a form as the console does. */
-async function send(request: APIRequestContext, method: 'post' | 'patch', path: string, data: unknown): Promise<void> {
-  const { cookies } = await request.storageState()
-  const csrf = cookies.find(({ name }) => name === 'nz-csrf')?.value ?? ''
-  const reply = await request[method](`/api/v1/${path}`, { data, headers: { 'x-csrf-token': csrf } })
-  expect(await reply.json(), path).toMatchObject({ success: true })
-}
-
 /** The form, with the script in its names and free texts; addresses and patterns keep their shape. */
 const scripted = (name: EntityName, text: string) => {
   const form = { ...validForm(name, { text: 'shape' }) }
@@ -41,8 +34,8 @@ test.use({ seeded: 2 })
 test.beforeEach(({ context }) => signIn(context))
 
 test('scripts in record texts are shown as text in lists, forms, confirmations and notifications', async ({ page }) => {
-  await send(page.request, 'patch', 'server/1', scripted('server', script))
-  for (const name of creatable) await send(page.request, 'post', entities[name].api.path, scripted(name, script))
+  await send(page.context(), 'PATCH', 'server/1', scripted('server', script))
+  for (const name of creatable) await send(page.context(), 'POST', entities[name].api.path, scripted(name, script))
   for (const [name, path] of places) {
     const isEdited = entities[name].api.verbs.includes('update')
     await page.goto(`/dashboard/${isEdited ? `${path || name}/1` : path}`)
@@ -82,9 +75,9 @@ test('scripts in record texts are shown as text in lists, forms, confirmations a
 })
 
 test('formulas in names are exported to CSV as text', async ({ page }) => {
-  await send(page.request, 'patch', 'server/1', scripted('server', formula))
+  await send(page.context(), 'PATCH', 'server/1', scripted('server', formula))
   for (const name of creatable.filter((one) => one !== 'nat')) {
-    await send(page.request, 'post', entities[name].api.path, scripted(name, formula))
+    await send(page.context(), 'POST', entities[name].api.path, scripted(name, formula))
   }
   for (const [name, path] of places) {
     if (name === 'nat') continue

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { call } from '../../support/journeys/apiCalls.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 
 /** Paths of the API that the page asks for, in their order. */
@@ -92,9 +93,8 @@ test('a session that has ended calls nothing that counts as an attack, and leads
   context,
 }) => {
   await signIn(context)
-  const csrf = (await context.cookies()).find(({ name }) => name === 'nz-csrf')?.value ?? ''
   const kept = await context.cookies()
-  await context.request.post('/api/v1/wheelhouse/logout', { headers: { 'x-csrf-token': csrf } })
+  await call(context, 'POST', 'wheelhouse/logout')
   await context.addCookies(kept)
   const calls = listenToCalls(page)
   await page.goto('/dashboard')

@@ -1,31 +1,15 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:net'
 import type { BrowserContext, Page } from '@playwright/test'
+import { startListener } from '../../support/fakes/listener.ts'
 import { accessibilityFindings } from '../../support/journeys/accessibility.ts'
+import { send } from '../../support/journeys/apiCalls.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 
 // A server of its own: others would not expect its service, and here theirs.
 test.use({ serverName: 'status' })
 
-/** Something that can be reached on this machine. @returns it, and `host:port` */
-async function startListener(): Promise<[Server, string]> {
-  const listener = createServer((socket) => socket.end())
-  await once(listener.listen(0, '127.0.0.1'), 'listening')
-  const address = listener.address()
-  if (!address || typeof address === 'string') throw new Error('The listener has no port.')
-  return [listener, `127.0.0.1:${address.port}`]
-}
-
-/** Sends a request as somebody who has signed in. */
-async function send(context: BrowserContext, method: 'post' | 'patch', path: string, data: object): Promise<void> {
-  const { cookies } = await context.storageState()
-  const csrf = cookies.find(({ name }) => name === 'nz-csrf')?.value ?? ''
-  const reply = await context.request[method](`/api/v1/${path}`, { data, headers: { 'X-CSRF-Token': csrf } })
-  expect(await reply.json()).toMatchObject({ success: true })
-}
-
 const site = { language: 'en-US', user_template: 'user-dist', web_real_ip_header: 'NZ::Use-Peer-IP' }
-const setSite = (context: BrowserContext, changes: object) => send(context, 'patch', 'setting', { ...site, ...changes })
+const setSite = (context: BrowserContext, changes: object) => send(context, 'PATCH', 'setting', { ...site, ...changes })
 
 /** All that the page has and gets from now on, as text. */
 function recordBytes(page: Page): string[] {
@@ -46,8 +30,8 @@ test('a visitor sees the page change when a service goes down, and learns nothin
   await signIn(context)
   const [listener, target] = await startListener()
   const service = { type: 3, target, duration: 2, cover: 0, skip_servers: {}, notification_group_id: 0 }
-  await send(context, 'post', 'service', { ...service, name: 'Shop' })
-  await send(context, 'post', 'service', { ...service, name: 'hidden-service', hide_for_guest: true })
+  await send(context, 'POST', 'service', { ...service, name: 'Shop' })
+  await send(context, 'POST', 'service', { ...service, name: 'hidden-service', hide_for_guest: true })
   await setSite(context, { site_name: 'Rack & Roll' })
 
   const visitor = await (await openBrowser({ signedIn: false })).newPage()
@@ -79,7 +63,7 @@ test('a visitor sees the page change when a service goes down, and learns nothin
 
 test('a visitor finds servers, as cards and as a table, and sees the charts of one', async ({ context, page }) => {
   await signIn(context)
-  await send(context, 'post', 'server-group', { name: 'Rack 1', servers: [1] })
+  await send(context, 'POST', 'server-group', { name: 'Rack 1', servers: [1] })
   await page.goto('/')
   await expect(page.getByRole('heading', { name: 'Rack 1' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Subscribe to the feed' })).toHaveAttribute('href', '/feed.atom')
