@@ -86,7 +86,7 @@ export const test = journey.extend<FleetFixtures, Fleet>({
     { scope: 'worker' },
   ],
 
-  server: [({ serverAndHosts }, use) => use(serverAndHosts.server), { scope: 'worker' }],
+  server: ({ serverAndHosts }, use) => use(serverAndHosts.server),
   machines: ({ serverAndHosts }, use) => use(serverAndHosts.hosts),
   runningMachines: ({ serverAndHosts }, use) => use(serverAndHosts.running),
 })

@@ -16,28 +16,47 @@ export interface ServerUnderTest extends Pick<ServerProcess, 'address' | 'output
   dataDir: string
 }
 
-interface WorkerFixtures {
-  /** Made-up servers to have in the database beforehand. A file that sets it gets a server of its own. */
+/** What a server starts with. Tests that ask for the same may share one. */
+interface ServerOptions {
+  /** Made-up servers to have in the database beforehand. */
   seeded: number
   /** Starts as `npm start` does, on a new data folder. Left false, the operator has chosen the password. */
   generatesPassword: boolean
   /** Whether people can sign in at `provider` too, which is called GitHub here. */
   hasProvider: boolean
-  /** Files with the same name here may share a server. */
+  /** A file with a name here has a server of its own. */
   serverName: string
-  /** The name in the address bar; a session belongs to one name. */
-  hostName: '127.0.0.1' | 'localhost'
-  /** Runs for one file, and only where `hasProvider` asks for it. */
-  provider: OidcProvider | undefined
-  server: ServerUnderTest
 }
 
-interface Fixtures {
+interface StartedServer {
+  server: ServerUnderTest
+  provider: OidcProvider | undefined
+  stop(): Promise<void>
+}
+
+interface Servers {
+  /** Those with other options than the common ones live until a test asks for others again. */
+  get(options: ServerOptions): Promise<StartedServer>
+}
+
+interface WorkerFixtures {
+  servers: Servers
+}
+
+interface Fixtures extends ServerOptions {
+  /** The name in the address bar; a session belongs to one name. */
+  hostName: '127.0.0.1' | 'localhost'
+  /** Runs where `hasProvider` asks for it. */
+  provider: OidcProvider | undefined
+  started: StartedServer
+  server: ServerUnderTest
   /** Opens a browser of its own, with nothing in it, watched like the first one. */
   openBrowser: (options?: { signedIn?: boolean }) => Promise<BrowserContext>
   /** What went wrong unseen so far: in consoles, on the network, in the server's log. */
   faults: string[]
 }
+
+const common: ServerOptions = { seeded: 0, generatesPassword: false, hasProvider: false, serverName: 'shared' }
 
 const nothingWrong: string[] = []
 
@@ -46,40 +65,48 @@ const nothingWrong: string[] = []
  * of errors, no request had left for another host, and the server had not logged a stack trace.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  seeded: [0, { option: true, scope: 'worker' }],
-  generatesPassword: [false, { option: true, scope: 'worker' }],
-  hasProvider: [false, { option: true, scope: 'worker' }],
-  serverName: ['shared', { option: true, scope: 'worker' }],
-  hostName: ['127.0.0.1', { option: true, scope: 'worker' }],
+  // Options of tests, not of workers: another value would cost another worker with another browser.
+  seeded: [common.seeded, { option: true }],
+  generatesPassword: [common.generatesPassword, { option: true }],
+  hasProvider: [common.hasProvider, { option: true }],
+  serverName: [common.serverName, { option: true }],
+  hostName: ['127.0.0.1', { option: true }],
 
-  provider: [
-    async ({ hasProvider }, use) => {
-      const provider = hasProvider ? await startOidcProvider() : undefined
-      await use(provider)
-      await provider?.close()
-    },
-    { scope: 'worker' },
-  ],
-
-  server: [
-    async ({ seeded, generatesPassword, provider, hostName }, use) => {
-      const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-'))
-      const dataDir = join(folder, 'data')
-      if (seeded > 0) seed(dataDir, seeded)
-      if (provider) writeProvider(dataDir, provider)
-      const server = await spawnServer({ DATA_DIR: dataDir, ...(!generatesPassword && { ADMIN_PASSWORD: password }) })
-      try {
-        if (!server.address) throw new Error(`The server did not start:\n${server.output()}`)
-        await waitForOwnMachine(dataDir)
-        await use({ ...server, address: server.address.replace('127.0.0.1', hostName), dataDir })
-      } finally {
-        server.kill('SIGTERM')
-        await server.ended
-        rmSync(folder, { recursive: true, force: true })
+  servers: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from it
+    async ({}, use) => {
+      const running = new Map<string, StartedServer>()
+      const stopBut = async (kept?: string) => {
+        for (const [key, { stop }] of running) {
+          if (key === kept) continue
+          running.delete(key)
+          await stop()
+        }
       }
+      await use({
+        get: async (options) => {
+          const key = JSON.stringify(options)
+          const found = running.get(key)
+          if (found) return found
+          await stopBut(JSON.stringify(common))
+          const started = await start(options)
+          running.set(key, started)
+          return started
+        },
+      })
+      await stopBut()
     },
     { scope: 'worker' },
   ],
+
+  started: [
+    async ({ servers, seeded, generatesPassword, hasProvider, serverName }, use) =>
+      use(await servers.get({ seeded, generatesPassword, hasProvider, serverName })),
+    { timeout: 120_000 },
+  ],
+  provider: ({ started }, use) => use(started.provider),
+  server: ({ started: { server }, hostName }, use) =>
+    use({ ...server, address: server.address.replace('127.0.0.1', hostName) }),
 
   baseURL: ({ server }, use) => use(server.address),
 
@@ -110,6 +137,29 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     for (const context of opened) await context.close()
   },
 })
+
+async function start({ seeded, generatesPassword, hasProvider }: ServerOptions): Promise<StartedServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-e2e-'))
+  const dataDir = join(folder, 'data')
+  const provider = hasProvider ? await startOidcProvider() : undefined
+  if (seeded > 0) seed(dataDir, seeded)
+  if (provider) writeProvider(dataDir, provider)
+  const server = await spawnServer({ DATA_DIR: dataDir, ...(!generatesPassword && { ADMIN_PASSWORD: password }) })
+  const stop = async () => {
+    server.kill('SIGTERM')
+    await server.ended
+    await provider?.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    if (!server.address) throw new Error(`The server did not start:\n${server.output()}`)
+    await waitForOwnMachine(dataDir)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { server: { ...server, dataDir }, provider, stop }
+}
 
 function writeProvider(dataDir: string, { entry }: OidcProvider): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
