@@ -104,15 +104,18 @@ for (const { name, ...viewport } of widths) {
 }
 
 test('notices of success leave by themselves, of errors later, and all with their page', async ({ page }) => {
-  test.setTimeout(180_000)
+  await page.clock.install()
   await page.goto('/dashboard')
   await raiseNotices(page)
   const error = notices(page).getByText('No rows are selected')
   await error.hover()
-  await page.waitForTimeout(17_000)
+  // Two steps: between them the page notices where the pointer is.
+  await page.clock.runFor('00:01')
+  await page.clock.runFor('01:00')
   await expect(error).toBeVisible()
   await page.mouse.move(0, 0)
-  await expect(error).toBeHidden({ timeout: 40_000 })
+  await page.clock.runFor('00:40')
+  await expect(error).toBeHidden()
 
   await page.getByRole('button', { name: 'Delete selected' }).click()
   await expect(error).toBeVisible()

@@ -208,7 +208,9 @@ test('signing out in one tab signs out all tabs and keeps theme, language and ta
   }
   await one.evaluate(() => localStorage.setItem('wheelhouse.theme', 'dark'))
   await one.getByRole('button', { name: 'View options' }).click()
-  await one.getByRole('menuitemcheckbox', { name: 'Compact rows' }).click()
+  const compact = one.getByRole('menuitemcheckbox', { name: 'Compact rows' })
+  await compact.click()
+  await expect(compact).toBeChecked()
   await one.keyboard.press('Escape')
   // A form with something in it is no reason to stay signed in.
   await two.getByRole('row').nth(1).getByRole('link', { name: /^Edit/ }).click()
