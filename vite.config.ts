@@ -9,6 +9,7 @@ import { evaluateTexts } from './scripts/evaluateTexts.ts'
 import { precompress } from './scripts/precompress.ts'
 import { preloadConsole } from './scripts/preloadConsole.ts'
 import { reportBundles } from './scripts/reportBundles.ts'
+import { shakeRouter } from './scripts/shakeRouter.ts'
 
 /** Where `npm run dev` finds the API: the embedded server as `npm start` starts it. */
 const embeddedServer = 'http://127.0.0.1:8008'
@@ -20,12 +21,17 @@ const shared: UserConfig = {
   resolve: {
     alias: [
       { find: /^object\.entries$/, replacement: resolve(import.meta.dirname, 'scripts/objectEntries.cjs') },
+      // The router that react-admin would use if it were not given one: docs/decisions/router.md.
+      {
+        find: /^\.\/adapters\/reactRouterProvider\.js$/,
+        replacement: resolve(import.meta.dirname, 'scripts/noRouterProvider.js'),
+      },
       // Bundlers get its development build by default, with checks on every render that warn developers.
       { find: /^react-router$/, replacement: resolve(import.meta.dirname, routerFolder, 'index.mjs') },
       { find: /^react-router\/dom$/, replacement: resolve(import.meta.dirname, routerFolder, 'dom-export.mjs') },
     ],
   },
-  plugins: [react(), evaluateTexts()],
+  plugins: [react(), evaluateTexts(), shakeRouter()],
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
 }
 

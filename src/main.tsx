@@ -29,7 +29,13 @@ const sheet = new CSSStyleSheet()
 sheet.replaceSync(tokenStyles())
 document.adoptedStyleSheets.push(sheet)
 
-const root = createRoot(document.getElementById('root') as HTMLElement)
+const root = createRoot(document.getElementById('root') as HTMLElement, {
+  // What no error page has caught has taken everything from the screen.
+  onUncaughtError(error) {
+    reportError(error)
+    root.render(<ConsoleNotLoaded />)
+  },
+})
 
 /** The console and its translator: in files of their own, which nobody needs before signing in. */
 const fetchConsole = () => Promise.all([import('./app/App.tsx'), import('../i18n/index.ts')])

@@ -1,6 +1,4 @@
 import { useEffect, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { createBrowserRouter, RouterProvider } from 'react-router'
 import type { ConsoleI18nProvider } from '../../i18n/index.ts'
 import { createAuthProvider } from '../authProvider.ts'
 import { dataProvider } from '../dataProvider.ts'
@@ -11,7 +9,9 @@ import { resources } from '../resources/index.ts'
 import { entities } from '../schemas/index.ts'
 import type { Setting } from '../schemas/settings/setting.ts'
 import type { CurrentUser } from '../session/currentUser.ts'
-import { consoleRoutes } from './Console.tsx'
+import { Console } from './Console.tsx'
+import { ConsoleRouter } from './router/ConsoleRouter.tsx'
+import { createNavigation } from './router/navigation.ts'
 
 // A test finds what is wrong with those of a build, and looking takes 16 ms of every start.
 if (import.meta.env.DEV) validateDefinitions(entities, resources)
@@ -21,11 +21,6 @@ interface AppProps {
   person: CurrentUser
   /** The translator, ready in the first language. */
   i18nProvider: ConsoleI18nProvider
-}
-
-/** For navigations that ask for it: another order of a list is drawn before anybody can type the next letter. */
-function drawNow(draw: () => unknown): undefined {
-  flushSync(draw)
 }
 
 /** Milliseconds: nothing of it may delay the first list, also on a slow line. */
@@ -45,14 +40,19 @@ async function lookForNews(person: CurrentUser): Promise<void> {
 
 /** The console behind the login page. */
 export default function App({ person, i18nProvider }: AppProps) {
-  const [router] = useState(() => {
+  const [providers] = useState(() => {
     prepareParts(i18nProvider.complete)
     const authProvider = createAuthProvider(queryClient, person)
-    return createBrowserRouter(consoleRoutes({ resources, authProvider, dataProvider, i18nProvider, queryClient }))
+    return { resources, authProvider, dataProvider, i18nProvider, queryClient }
   })
+  const [navigation] = useState(createNavigation)
   useEffect(() => {
     const timer = setTimeout(() => void lookForNews(person), newsDelayMs)
     return () => clearTimeout(timer)
   }, [person])
-  return <RouterProvider router={router} flushSync={drawNow} />
+  return (
+    <ConsoleRouter navigation={navigation}>
+      <Console {...providers} />
+    </ConsoleRouter>
+  )
 }

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { type AuthProvider, CoreAdminContext, CoreAdminUI, CustomRoutes, type I18nProvider } from 'react-admin'
-import { Navigate, Route, type RouteObject } from 'react-router'
+import { Navigate, Route, Routes } from 'react-router'
 import { ErrorBoundary } from '../custom/layout/ErrorBoundary.tsx'
 import { AccessDeniedPage, AuthenticationErrorPage, ErrorPage, NotFoundPage } from '../custom/layout/ErrorPage.tsx'
 import { MenuContext, SettingsContext } from '../custom/layout/header/menuEntries.ts'
@@ -20,6 +20,7 @@ import { menuOf, recordPathsOf, routesOf, screenAddresses, sectionNamed } from '
 import { startAppLifetime } from './lifetime.ts'
 import { namedPages, type Page, pages } from './pages.tsx'
 import { preferenceStore } from './preferenceStore.ts'
+import { routerProvider } from './router/routerProvider.tsx'
 
 const basename = '/dashboard'
 
@@ -31,14 +32,18 @@ interface ConsoleProps {
   queryClient: QueryClient
 }
 
-/** The console's routes, for a data router: only under one can a form ask about unsaved changes. */
-export const consoleRoutes = (props: ConsoleProps): RouteObject[] => [
-  { path: `${basename}/*`, element: <Console {...props} /> },
-  // Only a development server answers other addresses with this page.
-  { path: '*', element: <Navigate to={basename} replace /> },
-]
+/** The console under its address. Place it in a `ConsoleRouter`. */
+export function Console(props: ConsoleProps) {
+  return (
+    <Routes>
+      <Route path={`${basename}/*`} element={<ConsoleProviders {...props} />} />
+      {/* Only a development server answers other addresses with this page. */}
+      <Route path="*" element={<Navigate to={basename} replace />} />
+    </Routes>
+  )
+}
 
-function Console({ resources, i18nProvider, queryClient, ...providers }: ConsoleProps) {
+function ConsoleProviders({ resources, i18nProvider, queryClient, ...providers }: ConsoleProps) {
   const [store] = useState(preferenceStore)
   const [menu] = useState(() => menuOf(resources, basename))
   const [recordPaths] = useState(() => recordPathsOf(resources))
@@ -52,6 +57,7 @@ function Console({ resources, i18nProvider, queryClient, ...providers }: Console
         basename={basename}
         i18nProvider={i18nProvider}
         queryClient={queryClient}
+        routerProvider={routerProvider}
         store={store}
       >
         <MenuContext value={menu}>

@@ -2,8 +2,6 @@ import { cleanup, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { FastifyInstance } from 'fastify'
 import type { TranslationMessages } from 'ra-core'
-import { flushSync } from 'react-dom'
-import { createBrowserRouter, RouterProvider } from 'react-router'
 import { expect, onTestFinished, vi } from 'vitest'
 import { mergeTexts } from '../../../i18n/define/mergeTexts.ts'
 import { type TextTree, textsIn } from '../../../i18n/define/text.ts'
@@ -12,7 +10,9 @@ import type { Locale } from '../../../i18n/locales.ts'
 import { registerCrud } from '../../../server/api/crud.ts'
 import type { Providers } from '../../../server/auth/oauth2/providers.ts'
 import { entityTable } from '../../../server/entities/entityTable.ts'
-import { consoleRoutes } from '../../../src/app/Console.tsx'
+import { Console } from '../../../src/app/Console.tsx'
+import { ConsoleRouter } from '../../../src/app/router/ConsoleRouter.tsx'
+import { createNavigation } from '../../../src/app/router/navigation.ts'
 import { createAuthProvider } from '../../../src/authProvider.ts'
 import { createDataProvider } from '../../../src/dataProvider.ts'
 import { createQueryClient } from '../../../src/records/queryClient.ts'
@@ -86,19 +86,19 @@ export async function renderConsole({
     const added = textsIn(languageOf[code], { resources: extension.texts })
     return mergeTexts((await loadTexts(code)) as TextTree, added) as TranslationMessages
   })
-  const router = createBrowserRouter(
-    consoleRoutes({
-      resources: extension.resources,
-      authProvider: createAuthProvider(queryClient, undefined, lookUp),
-      dataProvider: createDataProvider(queryClient, lookUp, Object.values(extension.entities)),
-      i18nProvider,
-      queryClient,
-    }),
+  render(
+    <ConsoleRouter navigation={createNavigation()}>
+      <Console
+        resources={extension.resources}
+        authProvider={createAuthProvider(queryClient, undefined, lookUp)}
+        dataProvider={createDataProvider(queryClient, lookUp, Object.values(extension.entities))}
+        i18nProvider={i18nProvider}
+        queryClient={queryClient}
+      />
+    </ConsoleRouter>,
   )
-  render(<RouterProvider router={router} flushSync={(draw) => void flushSync(draw)} />)
   onTestFinished(async () => {
     cleanup()
-    router.dispose()
     // What is still under way has to find this network.
     await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
     queryClient.clear()

@@ -1,0 +1,144 @@
+import type { RouterBlocker, RouterBlockerFunction } from 'ra-core'
+import {
+  UNSAFE_createBrowserHistory as createBrowserHistory,
+  type Location,
+  type NavigateOptions,
+  type NavigationType,
+  type Navigator,
+  type To,
+} from 'react-router'
+import { createEmitter } from '../../events/emitter.ts'
+
+/** Where the browser stands, and how it got there. */
+export interface Place {
+  location: Location
+  action: NavigationType
+}
+
+/** The browser's history, and who may stop a navigation until a person has answered. */
+export interface Navigation {
+  /** For the router: where its links and hooks go to. */
+  navigator: Navigator
+  place: () => Place
+  /**
+   * Calls `listener` when the browser has got elsewhere; `flushSync` is what the navigation asked for. Also begins to
+   * hear of the back button. Returns how to stop both.
+   */
+  listen: (listener: (place: Place, flushSync: boolean) => void) => () => void
+  /** Asks `shouldBlock` before navigations, unless a later one is there. Returns how to stop. */
+  addBlocker: (shouldBlock: RouterBlockerFunction) => () => void
+  /** What became of the last navigation that it was asked about. */
+  blockerOf: (shouldBlock: RouterBlockerFunction) => RouterBlocker
+  /** Calls `listener` when `blockerOf` may answer something else. Returns how to unsubscribe. */
+  subscribeBlockers: (listener: () => void) => () => void
+}
+
+const unblocked: RouterBlocker = { state: 'unblocked', reset: undefined, proceed: undefined, location: undefined }
+
+/** Follows the address of this page. */
+export function createNavigation(): Navigation {
+  const history = createBrowserHistory()
+  const moves = createEmitter<[Place, boolean]>()
+  const blockerChanges = createEmitter()
+  const blockers: RouterBlockerFunction[] = []
+  /** The navigation that waits for an answer, or goes on after it. */
+  let stopped: { by: RouterBlockerFunction; blocker: RouterBlocker } | undefined
+  /** Called instead of everything else when the browser is back where a question is asked. */
+  let onReturned: (() => void) | undefined
+  let place: Place = { location: history.location, action: history.action }
+
+  function setStopped(now: typeof stopped): void {
+    stopped = now
+    blockerChanges.emit()
+  }
+
+  function arrive(action: NavigationType, flushSync = false): void {
+    place = { location: history.location, action }
+    if (stopped) setStopped(undefined)
+    moves.emit(place, flushSync)
+  }
+
+  function blockerOfMove(nextLocation: Location, historyAction: NavigationType): RouterBlockerFunction | undefined {
+    const last = blockers.at(-1)
+    if (!last || (stopped?.by === last && stopped.blocker.state === 'proceeding')) return undefined
+    return last({ currentLocation: place.location, nextLocation, historyAction }) ? last : undefined
+  }
+
+  function stop(by: RouterBlockerFunction, location: Location, goOn: () => void): void {
+    const reset = () => setStopped(undefined)
+    const proceed = () => {
+      setStopped({ by, blocker: { state: 'proceeding', reset: undefined, proceed: undefined, location } })
+      goOn()
+    }
+    setStopped({ by, blocker: { state: 'blocked', location, reset, proceed } })
+  }
+
+  function go(action: 'PUSH' | 'REPLACE', to: To, state: unknown, options: NavigateOptions = {}): void {
+    const type = action as NavigationType
+    const location = locationOf(to, place.location, state)
+    const by = blockerOfMove(location, type)
+    if (by) {
+      stop(by, location, () => go(action, to, state, options))
+      return
+    }
+    if (action === 'PUSH') history.push(to, state)
+    else history.replace(to, state)
+    arrive(type, options.flushSync)
+  }
+
+  function onPop({ action, location, delta }: { action: NavigationType; location: Location; delta: number | null }) {
+    if (onReturned) {
+      onReturned()
+      onReturned = undefined
+      return
+    }
+    const by = blockerOfMove(location, action)
+    // Without a delta it is an entry that the router has not made, which cannot be returned from.
+    if (!by || !delta) return arrive(action)
+    const returned = new Promise<void>((resolve) => {
+      onReturned = resolve
+    })
+    history.go(-delta)
+    stop(by, location, () => void returned.then(() => history.go(delta)))
+  }
+
+  return {
+    navigator: {
+      createHref: history.createHref,
+      encodeLocation: history.encodeLocation,
+      go: history.go,
+      push: (to, state, options) => go('PUSH', to, state, options),
+      replace: (to, state, options) => go('REPLACE', to, state, options),
+    },
+    place: () => place,
+    listen(listener) {
+      const [unsubscribe, unlisten] = [moves.subscribe(listener), history.listen(onPop)]
+      return () => {
+        unsubscribe()
+        unlisten()
+      }
+    },
+    addBlocker(shouldBlock) {
+      blockers.push(shouldBlock)
+      return () => {
+        blockers.splice(blockers.indexOf(shouldBlock), 1)
+        if (stopped?.by === shouldBlock) setStopped(undefined)
+      }
+    },
+    blockerOf: (shouldBlock) => (stopped?.by === shouldBlock ? stopped.blocker : unblocked),
+    subscribeBlockers: blockerChanges.subscribe,
+  }
+}
+
+/** The location that `to` leads to, as blockers are told of it. */
+function locationOf(to: To, from: Location, state: unknown): Location {
+  const { pathname, search, hash } = typeof to === 'string' ? new URL(to, window.location.href) : to
+  return {
+    pathname: pathname ?? from.pathname,
+    search: search ?? '',
+    hash: hash ?? '',
+    state,
+    key: '',
+    mask: undefined,
+  }
+}

@@ -1,0 +1,82 @@
+import type {
+  RouterBlocker,
+  RouterBlockerFunction,
+  RouterLinkProps,
+  RouterNavigateFunction,
+  RouterProvider,
+} from 'ra-core'
+import {
+  createContext,
+  Fragment,
+  type MouseEvent,
+  use,
+  useCallback,
+  useEffect,
+  useRef,
+  useSyncExternalStore,
+} from 'react'
+import { useEvent } from 'react-admin'
+import {
+  matchPath,
+  Navigate,
+  Outlet,
+  Route,
+  Routes,
+  useHref,
+  useInRouterContext,
+  useLinkClickHandler,
+  useLocation,
+  useMatch,
+  useParams,
+  useNavigate as useRouterNavigate,
+} from 'react-router'
+import type { Navigation } from './navigation.ts'
+
+export const NavigationContext = createContext<Navigation | undefined>(undefined)
+
+/** The same function always: react-router's own would render everybody again who navigates, at every navigation. */
+function useNavigate(): RouterNavigateFunction {
+  const navigate = useRouterNavigate()
+  const latest = useRef(navigate)
+  useEffect(() => {
+    latest.current = navigate
+  }, [navigate])
+  return useCallback((...target) => void (latest.current as RouterNavigateFunction)(...target), [])
+}
+
+function useBlocker(shouldBlock: RouterBlockerFunction | boolean): RouterBlocker {
+  const navigation = use(NavigationContext)
+  if (!navigation) throw new Error('useBlocker needs a ConsoleRouter around it.')
+  const decide = useEvent<Parameters<RouterBlockerFunction>, boolean>((move) =>
+    typeof shouldBlock === 'function' ? shouldBlock(move) : shouldBlock,
+  )
+  useEffect(() => navigation.addBlocker(decide), [navigation, decide])
+  return useSyncExternalStore(navigation.subscribeBlockers, () => navigation.blockerOf(decide))
+}
+
+function Link({ to, replace, state, target, onClick, ...rest }: RouterLinkProps) {
+  const follow = useLinkClickHandler<HTMLAnchorElement>(to, { replace, state, target })
+  const followUnlessPrevented = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
+    if (!event.defaultPrevented) follow(event)
+  }
+  return <a {...rest} href={useHref(to)} target={target} onClick={followUnlessPrevented} />
+}
+
+/** What react-admin needs of a router, without what its default brings along: docs/decisions/router.md. */
+export const routerProvider: RouterProvider = {
+  useNavigate,
+  useLocation,
+  useParams: useParams as RouterProvider['useParams'],
+  useBlocker,
+  useMatch: useMatch as RouterProvider['useMatch'],
+  useInRouterContext,
+  useCanBlock: () => true,
+  Link,
+  Navigate,
+  Route: Route as RouterProvider['Route'],
+  Routes,
+  Outlet,
+  RouterWrapper: Fragment,
+  matchPath: matchPath as RouterProvider['matchPath'],
+}
