@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** What vite writes to dist/.vite/manifest.json, as far as it matters here: one entry per source module or chunk. */
 export type Manifest = Record<
   string,
-  { file: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[]; css?: string[] }
+  { file: string; name?: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[]; css?: string[] }
 >
 
 /**
@@ -17,6 +17,22 @@ export function measureEntry(dist: string): number {
   const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'))
   return filesLoaded(manifest, [entryOf(manifest)]).reduce(
     (sum, file) => sum + statSync(join(dist, `${file}.br`)).size,
+    0,
+  )
+}
+
+/**
+ * What the first list takes where nothing is compressed: the console beside the page's entry.
+ *
+ * @param dist the folder of a build
+ * @throws Error when there is no build in it
+ */
+export function measurePlainList(dist: string): number {
+  const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'))
+  const list = Object.keys(manifest).find((key) => manifest[key]?.name === 'console')
+  if (!list) throw new Error('The build has no file with the name "console" (scripts/chunkGroups.ts).')
+  return filesLoaded(manifest, [entryOf(manifest), list]).reduce(
+    (sum, file) => sum + statSync(join(dist, file)).size,
     0,
   )
 }

@@ -4,6 +4,16 @@ import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 const groups = [
   { name: 'console', entries: ['src/app/App.tsx', 'i18n/index.ts'] },
   {
+    name: 'dialogs',
+    entries: [
+      'src/resources/engine/parts/Menu.tsx',
+      'src/resources/engine/parts/FailureDialog.tsx',
+      'src/resources/engine/actions/ConfirmDialog.tsx',
+      'src/custom/layout/SignInAgainDialog.tsx',
+      'src/custom/layout/header/NavigationDrawer.tsx',
+    ],
+  },
+  {
     name: 'form',
     entries: ['src/resources/engine/form/RecordDialog.tsx', 'src/resources/engine/kinds/reference/ReferencePicker.tsx'],
   },
@@ -11,7 +21,7 @@ const groups = [
 
 /**
  * Puts what is loaded at the same time into one chunk: what the page's entry needs, everything that the first list needs
- * beside it, and everything that forms need beside the list. By default each module that a later page imports as well
+ * beside it, what opens over it, and everything that forms need beside that. By default each module that a later page imports as well
  * gets a chunk of its own: seventy files of a kilobyte, which queue six at a time.
  *
  * Which modules these are is read from a build by the default rules: what a module imports is no measure, because most

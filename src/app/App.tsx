@@ -38,6 +38,18 @@ async function lookForNews(person: CurrentUser): Promise<void> {
   }
 }
 
+/** Fetches what opens over the screens, once there is something to open it from: before that it would only delay it. */
+function fetchDialogs(): () => void {
+  const stop = queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || queryClient.isFetching() > 0) return
+    stop()
+    const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 200))
+    // Whoever opens one asks again, and says so if that fails too.
+    whenIdle(() => void import('../resources/engine/parts/Menu.tsx').catch(() => {}))
+  })
+  return stop
+}
+
 /** The console behind the login page. */
 export default function App({ person, i18nProvider }: AppProps) {
   const [providers] = useState(() => {
@@ -46,6 +58,7 @@ export default function App({ person, i18nProvider }: AppProps) {
     return { resources, authProvider, dataProvider, i18nProvider, queryClient }
   })
   const [navigation] = useState(createNavigation)
+  useEffect(fetchDialogs, [])
   useEffect(() => {
     const timer = setTimeout(() => void lookForNews(person), newsDelayMs)
     return () => clearTimeout(timer)

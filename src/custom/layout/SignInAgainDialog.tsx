@@ -3,12 +3,11 @@ import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
-import { useEffect, useId, useState, useSyncExternalStore } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useLocale, useTranslate } from 'react-admin'
 import type { Locale } from '../../../i18n/locales.ts'
 import { currentUser } from '../../session/currentUser.ts'
-import { goToSignIn } from '../../session/navigation.ts'
-import { hasSessionEnded, startSession, subscribeToGate } from '../../session/sessionGate.ts'
+import { startSession } from '../../session/sessionGate.ts'
 import type { SignInFailure } from '../login/failureText.ts'
 import { LoginForm } from '../login/LoginForm.tsx'
 import { texts as loginTexts } from '../login/loginTexts.ts'
@@ -18,10 +17,9 @@ import { readSessionStatus } from '../login/sessionStatus.ts'
 
 /**
  * Asks to sign in again after a session has ended, above the current screen: by password, or at a provider in a new tab,
- * which informs this one. The refused calls wait for it; Cancel goes to the login page.
+ * which informs this one. The refused calls wait for it.
  */
-export function SignInDialog() {
-  const isOpen = useSyncExternalStore(subscribeToGate, hasSessionEnded)
+export default function SignInAgainDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const translate = useTranslate()
   const locale = useLocale() as Locale
   const texts = loginTexts[locale]
@@ -58,7 +56,7 @@ export function SignInDialog() {
         </div>
       </DialogContent>
       <DialogActions>
-        <Button color="inherit" onClick={goToSignIn}>
+        <Button color="inherit" onClick={onClose}>
           {translate('app.action.cancel')}
         </Button>
       </DialogActions>

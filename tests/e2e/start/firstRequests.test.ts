@@ -29,17 +29,29 @@ test('a start with a session asks for who, settings and servers once each', asyn
   }
 })
 
-test('the first list needs no part and no texts that are fetched on demand', async ({ page, context }) => {
+test('the first list needs no part and no texts that are fetched on demand, and menus come after it', async ({
+  page,
+  context,
+}) => {
   await signIn(context)
   const scripts: string[] = []
   page.on('request', (request) => {
     const [, name] = /\/assets\/(.*)-.{8}\.js$/.exec(request.url()) ?? []
     if (name !== undefined) scripts.push(name)
   })
+  const { promise: isWanted, resolve: letServersCome } = Promise.withResolvers<void>()
+  await page.route('**/api/v1/server', async (route) => {
+    await isWanted
+    await route.continue()
+  })
   await page.goto('/dashboard')
+  await expect(page.getByRole('button', { name: /^User menu/ })).toBeVisible()
+  const needed = ['console', 'feed.worker', 'index', 'rolldown-runtime']
+  await expect.poll(() => scripts.toSorted()).toEqual(needed)
+  letServersCome()
   await expect(page.getByRole('navigation', { name: 'Summary' }).getByRole('link')).not.toHaveCount(0)
   await page.waitForLoadState('networkidle')
-  expect(scripts.toSorted()).toEqual(['console', 'feed.worker', 'index', 'rolldown-runtime'])
+  expect(scripts.toSorted()).toEqual(['console', 'dialogs', ...needed.slice(1)])
 })
 
 test('servers are asked for before the code of the list has come, and shown when it has', async ({ page, context }) => {

@@ -133,7 +133,7 @@ describe('the layout', () => {
     // The window of these tests is wide and cannot be made narrow: there the drawer works, but is not displayed.
     const hidden = true
     await user.click(screen.getByLabelText('Open navigation'))
-    await user.click(within(screen.getByRole('dialog', { hidden })).getByText('Group'))
+    await user.click(within(await screen.findByRole('dialog', { hidden })).getByText('Group'))
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden })).toBeNull())
     expect(navigation().getByRole('link', { current: 'page' })).toHaveTextContent('Group')
   })
@@ -143,7 +143,7 @@ describe('the menus', () => {
   it('change the language at once and save it in this browser', async () => {
     const user = await show()
     await user.click(screen.getByRole('button', { name: 'Language' }))
-    expect(screen.getByRole('menuitemradio', { checked: true })).toHaveTextContent('English')
+    expect(await screen.findByRole('menuitemradio', { checked: true })).toHaveTextContent('English')
     await user.click(screen.getByRole('menuitemradio', { name: 'Deutsch' }))
     expect(await screen.findByRole('button', { name: 'Sprache' })).toBeVisible()
     expect(localStorage.getItem('wheelhouse.locale')).toBe('de-DE')
@@ -153,7 +153,7 @@ describe('the menus', () => {
   it('change the theme at once and save it in this browser', async () => {
     const user = await show()
     await user.click(screen.getByRole('button', { name: 'Theme' }))
-    expect(screen.getByRole('menuitemradio', { checked: true })).toHaveTextContent('System')
+    expect(await screen.findByRole('menuitemradio', { checked: true })).toHaveTextContent('System')
     await user.click(screen.getByRole('menuitemradio', { name: 'Dark' }))
     expect(document.documentElement.dataset.theme).toBe('dark')
     expect(localStorage.getItem('wheelhouse.theme')).toBe('dark')
@@ -164,7 +164,7 @@ describe('the menus', () => {
     const button = screen.getByRole('button', { name: 'User menu: admin' })
     button.focus()
     await user.keyboard('{Enter}')
-    expect(screen.getByRole('menuitem', { name: 'Profile' })).toHaveFocus()
+    await waitFor(() => expect(screen.getByRole('menuitem', { name: 'Profile' })).toHaveFocus())
     await user.keyboard('{ArrowDown}')
     expect(screen.getByRole('menuitem', { name: 'Recent changes' })).toHaveFocus()
     await user.keyboard('{ArrowDown}')

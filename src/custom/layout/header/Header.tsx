@@ -1,23 +1,25 @@
 import MenuIcon from '@mui/icons-material/Menu'
 import IconButton from '@mui/material/IconButton'
 import { styled } from '@mui/material/styles'
-import { use, useState } from 'react'
+import { Suspense, use, useState } from 'react'
 import { LinkBase, useTranslate } from 'react-admin'
 import { SiteNameContext } from '../../../resources/engine/define/pageTitle.ts'
+import { lazyPart } from '../../../resources/engine/parts/lazyPart.tsx'
 import { Logo } from '../../theme/Logo.tsx'
 import { sizes } from '../../theme/tokens.ts'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { Navigation } from './Navigation.tsx'
-import { NavigationDrawer } from './NavigationDrawer.tsx'
 import { ThemeMenu } from './ThemeMenu.tsx'
 import { UserMenu } from './UserMenu.tsx'
 import { VisitorsLink } from './VisitorsLink.tsx'
+
+const NavigationDrawer = lazyPart(() => import('./NavigationDrawer.tsx'), { hasTexts: false })
 
 /** The bar at the top: link to the home page, navigation and three menus. */
 export function Header() {
   const translate = useTranslate()
   const siteName = use(SiteNameContext)
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState<boolean>()
   return (
     <Bar>
       <NavigationButton
@@ -42,7 +44,11 @@ export function Header() {
         <ThemeMenu />
         <UserMenu />
       </Tools>
-      <NavigationDrawer isOpen={isOpen} onClose={() => setOpen(false)} />
+      {isOpen === undefined ? null : (
+        <Suspense>
+          <NavigationDrawer isOpen={isOpen} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </Bar>
   )
 }

@@ -9,7 +9,7 @@ import { sizes } from '../../theme/tokens.ts'
 import { Navigation } from './Navigation.tsx'
 
 /** The navigation of narrow windows. It is hidden in wide ones, even if it was open when the window grew. */
-export function NavigationDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export default function NavigationDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const translate = useTranslate()
   const siteName = use(SiteNameContext)
   return (

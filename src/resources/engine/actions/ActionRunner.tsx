@@ -15,13 +15,13 @@ import { type BulkAction, type DialogAction, opensDialog, type RowAction } from 
 import { type Screen, useAddresses, useScreen } from '../define/screen.ts'
 import { useUndoLink } from '../define/useUndoLink.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
-import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { deletionNotes } from './deletionNotes.ts'
 import { UsedBy } from './UsedBy.tsx'
 import { useToast } from './useToast.ts'
 import { useReferringEntities } from './useUsedBy.ts'
 
 const BulkEditDialog = lazyPart(() => import('../bulk/BulkEditDialog.tsx'))
+const ConfirmDialog = lazyPart(() => import('./ConfirmDialog.tsx'))
 
 type Startable = RowAction | BulkAction
 type StartAction = (action: Startable, records: readonly RaRecord[], kind: 'row' | 'bulk', filteredOut?: number) => void
@@ -85,19 +85,21 @@ export function ActionRunner({ children }: { children: ReactNode }) {
         </Suspense>
       ) : null}
       {toConfirm ? (
-        <ConfirmDialog
-          {...questionOf(toConfirm, screen)}
-          records={toConfirm.records}
-          filteredOut={toConfirm.filteredOut}
-          onOtherPages={toConfirm.records.filter(({ id }) => !onPage.has(id)).length - toConfirm.filteredOut}
-          busy={busy}
-          onConfirm={() => perform(toConfirm)}
-          onCancel={() => setToConfirm(undefined)}
-        >
-          {toConfirm.action === 'delete' ? (
-            <UsedBy entity={screen.entity.name} ids={toConfirm.records.map(({ id }) => id)} />
-          ) : null}
-        </ConfirmDialog>
+        <Suspense>
+          <ConfirmDialog
+            {...questionOf(toConfirm, screen)}
+            records={toConfirm.records}
+            filteredOut={toConfirm.filteredOut}
+            onOtherPages={toConfirm.records.filter(({ id }) => !onPage.has(id)).length - toConfirm.filteredOut}
+            busy={busy}
+            onConfirm={() => perform(toConfirm)}
+            onClose={() => setToConfirm(undefined)}
+          >
+            {toConfirm.action === 'delete' ? (
+              <UsedBy entity={screen.entity.name} ids={toConfirm.records.map(({ id }) => id)} />
+            ) : null}
+          </ConfirmDialog>
+        </Suspense>
       ) : null}
     </RunnerContext>
   )

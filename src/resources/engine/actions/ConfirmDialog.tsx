@@ -38,11 +38,11 @@ interface ConfirmDialogProps {
   children?: ReactNode
   busy: boolean
   onConfirm: () => void
-  onCancel: () => void
+  onClose: () => void
 }
 
 /** Asks before a deletion and the like: names the records and the consequences. */
-export function ConfirmDialog({
+export default function ConfirmDialog({
   question,
   label,
   note,
@@ -54,7 +54,7 @@ export function ConfirmDialog({
   children,
   busy,
   onConfirm,
-  onCancel,
+  onClose,
 }: ConfirmDialogProps) {
   const translate = useTranslate()
   const { texts } = useScreen()
@@ -74,7 +74,7 @@ export function ConfirmDialog({
       aria-describedby={textId}
       maxWidth="xs"
       fullWidth
-      onClose={busy ? undefined : onCancel}
+      onClose={busy ? undefined : onClose}
     >
       <DialogTitle id={titleId}>{question}</DialogTitle>
       <DialogContent id={textId}>
@@ -139,7 +139,7 @@ export function ConfirmDialog({
         ) : null}
       </DialogContent>
       <DialogActions>
-        <Button onClick={onCancel} disabled={busy} autoFocus sx={{ flexShrink: 0 }}>
+        <Button onClick={onClose} disabled={busy} autoFocus sx={{ flexShrink: 0 }}>
           {translate('app.action.cancel')}
         </Button>
         <Button

@@ -1,9 +1,10 @@
-import Dialog from '@mui/material/Dialog'
 import {
   type ComponentType,
   type FunctionComponent,
   type LazyExoticComponent,
   lazy,
+  type PropsWithChildren,
+  Suspense,
   useEffect,
   useState,
   useTransition,
@@ -27,6 +28,16 @@ export function prepareParts(prepare: () => Promise<unknown>): void {
   prepareTexts = prepare
 }
 
+interface LazyPartOptions {
+  /** Whether it waits for the texts. Default: yes; a part whose texts are all given to it need not. */
+  hasTexts?: boolean
+}
+
+/** Where the dialog's own code cannot be fetched either, the failure stands without it. */
+const FailureDialog = lazy<ComponentType<PropsWithChildren<{ onClose: () => void }>>>(() =>
+  import('./FailureDialog.tsx').catch(() => ({ default: ({ children }) => children })),
+)
+
 /**
  * A component that is fetched when it is first drawn, like React's `lazy`, with a retry; draw it inside a `Suspense`.
  *
@@ -34,13 +45,16 @@ export function prepareParts(prepare: () => Promise<unknown>): void {
  * screen with all that was typed there. Here the failure is shown in place of the part, or in a dialog when the part
  * has an `onClose`, and the part can be fetched again.
  */
-export function lazyPart<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): FunctionComponent<P> {
+export function lazyPart<P extends object>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+  { hasTexts = true }: LazyPartOptions = {},
+): FunctionComponent<P> {
   let latest = newAttempt()
 
   function newAttempt(): Attempt<P> {
     return lazy(async () => {
       try {
-        const [{ default: Part }] = await Promise.all([load(), prepareTexts()])
+        const [{ default: Part }] = await Promise.all([load(), hasTexts && prepareTexts()])
         return { default: ({ given }) => <Part {...given} /> }
       } catch (error) {
         console.error(error)
@@ -58,9 +72,11 @@ export function lazyPart<P extends object>(load: () => Promise<{ default: Compon
     const { onClose } = given as { onClose?: () => void }
     if (!onClose) return <Failure {...retry} />
     return (
-      <Dialog open onClose={onClose}>
-        <Failure {...retry} />
-      </Dialog>
+      <Suspense>
+        <FailureDialog onClose={onClose}>
+          <Failure {...retry} />
+        </FailureDialog>
+      </Suspense>
     )
   }
 

@@ -1,5 +1,3 @@
-import Menu from '@mui/material/Menu'
-import MenuItem from '@mui/material/MenuItem'
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
 import { type RaRecord, useNavigate } from 'react-admin'
 import { isReadOnly } from '../../../../schemas/define/readOnly.ts'
@@ -7,6 +5,8 @@ import { useStartAction } from '../../actions/ActionRunner.tsx'
 import { useAddresses, useScreen } from '../../define/screen.ts'
 import type { DuplicateState } from '../../form/duplicate.ts'
 import { useOrder } from '../../order/OrderByHand.tsx'
+import { LazyMenu } from '../../parts/LazyMenu.tsx'
+import type { MenuOption } from '../../parts/menuProps.ts'
 
 type OpenMenu = (anchor: HTMLElement, record: RaRecord) => void
 
@@ -30,47 +30,27 @@ export function RowMenu({ children }: { children: ReactNode }) {
   return (
     <RowMenuContext value={open}>
       {children}
-      <Menu anchorEl={opened?.anchor} open={Boolean(opened)} onClose={close}>
-        {opened && allowed('create') ? (
-          <MenuItem
-            onClick={() => {
-              close()
-              navigate(addresses.create, { state: { duplicate: opened.record.id } satisfies DuplicateState })
-            }}
-          >
-            {translate('app.action.duplicate')}
-          </MenuItem>
-        ) : null}
-        {opened && isSorted && !isReadOnly(opened.record)
-          ? moves.map((to) => (
-              <MenuItem
-                key={to}
-                onClick={() => {
-                  close()
-                  move(opened.record.id, to)
-                }}
-              >
-                {translate(`app.order.${to}`)}
-              </MenuItem>
-            ))
-          : null}
-        {rowActions.map((action) => {
-          if (!opened || action === 'edit' || !offers(action, opened.record)) return null
-          const label = action === 'delete' ? translate('app.action.delete') : texts.action(action.action, 'label')
-          return (
-            <MenuItem
-              key={label}
-              sx={{ color: action === 'delete' ? 'error.main' : undefined }}
-              onClick={() => {
-                close()
-                start(action, [opened.record], 'row')
-              }}
-            >
-              {label}
-            </MenuItem>
-          )
-        })}
-      </Menu>
+      <LazyMenu anchor={opened?.anchor} options={opened ? optionsFor(opened.record) : []} onClose={close} />
     </RowMenuContext>
   )
+
+  function optionsFor(record: RaRecord): MenuOption[] {
+    const duplicate = () => navigate(addresses.create, { state: { duplicate: record.id } satisfies DuplicateState })
+    const options: MenuOption[] = []
+    if (allowed('create')) {
+      options.push({ key: 'duplicate', label: translate('app.action.duplicate'), onSelect: duplicate })
+    }
+    if (isSorted && !isReadOnly(record)) {
+      for (const to of moves) {
+        options.push({ key: to, label: translate(`app.order.${to}`), onSelect: () => move(record.id, to) })
+      }
+    }
+    for (const action of rowActions) {
+      if (action === 'edit' || !offers(action, record)) continue
+      const isDangerous = action === 'delete'
+      const label = action === 'delete' ? translate('app.action.delete') : texts.action(action.action, 'label')
+      options.push({ key: label, label, isDangerous, onSelect: () => start(action, [record], 'row') })
+    }
+    return options
+  }
 }

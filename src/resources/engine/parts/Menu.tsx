@@ -1,0 +1,42 @@
+import ListItemIcon from '@mui/material/ListItemIcon'
+import MuiMenu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import type { MenuProps } from './menuProps.ts'
+
+/** A menu, which closes before what was chosen begins. */
+export default function Menu({ id, label, anchor, side = 'left', options, onClose }: MenuProps) {
+  return (
+    <MuiMenu
+      id={id}
+      anchorEl={anchor}
+      open={anchor !== undefined}
+      onClose={onClose}
+      {...(side === 'right' && {
+        anchorOrigin: { vertical: 'bottom', horizontal: 'right' },
+        transformOrigin: { vertical: 'top', horizontal: 'right' },
+      })}
+      slotProps={{
+        list: { 'aria-label': label },
+        paper: side === 'right' ? { sx: { marginTop: 1 } } : {},
+      }}
+    >
+      {options.map(({ key, label: text, icon, checked, lang, isDangerous, onSelect }) => (
+        <MenuItem
+          key={key}
+          lang={lang}
+          selected={checked}
+          role={checked === undefined ? 'menuitem' : 'menuitemradio'}
+          aria-checked={checked}
+          sx={isDangerous ? { color: 'error.main' } : undefined}
+          onClick={() => {
+            onClose()
+            onSelect()
+          }}
+        >
+          {icon && <ListItemIcon>{icon}</ListItemIcon>}
+          {text}
+        </MenuItem>
+      ))}
+    </MuiMenu>
+  )
+}
