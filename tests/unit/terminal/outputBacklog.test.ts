@@ -74,6 +74,17 @@ describe('Output that waits for the screen', () => {
     expect(drain(backlog)).toContain('|\x1b[?1049h\x1b[?25h\x1b[0;1m\x1b[4m>')
   })
 
+  it('keeps the colours that were set before', () => {
+    const backlog = new OutputBacklog({ lines: 10 })
+    backlog.push(bytesOf('\x1b[7mreversed\x1b[m\x1b[31mred\n'))
+    expect(drain(backlog)).toContain('red')
+    for (let from = 0; from < 60; from += 5) backlog.push(bytesOf(numbered(from, 5)))
+    expect(drain(backlog)).toContain('|\x1b[m\x1b[31m>line')
+    backlog.push(bytesOf('\x1b[0mplain\n'))
+    for (let from = 0; from < 60; from += 5) backlog.push(bytesOf(numbered(from, 5)))
+    expect(drain(backlog)).toContain('|\x1b[0m>line')
+  })
+
   it('does not switch to a full-screen program that has come and gone', () => {
     const backlog = new OutputBacklog({ lines: 10 })
     backlog.push(bytesOf('start\n'))

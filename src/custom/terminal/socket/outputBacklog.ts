@@ -9,7 +9,7 @@ export interface OutputPiece {
   /** What was left out before these bytes. */
   skipped?: {
     bytes: number
-    /** Sets what the bytes that were left out had set: modes, colours. */
+    /** Sets what the bytes that were left out had set, as modes, and the colours of these here. */
     modes: string
   }
 }
@@ -37,6 +37,7 @@ export class OutputBacklog {
   readonly #bytes: number
   readonly #scanner = new EscapeScanner()
   readonly #modes = new SkippedModes()
+  readonly #onShown = (sequence: string) => this.#modes.addShown(sequence)
   #chunks: { bytes: Bytes; lines: number }[] = []
   /** The end of the line that the screen is in the middle of; what was skipped comes after it. */
   #endOfLine: Bytes | undefined
@@ -73,18 +74,18 @@ export class OutputBacklog {
       this.#endOfLine = undefined
       return { bytes }
     }
+    if (this.#chunks.length === 0) return undefined
+    const skipped = this.#skipped > 0 ? { bytes: this.#skipped, modes: this.#modes.text() } : undefined
+    this.#skipped = 0
+    this.#modes.clear()
     const taken: Bytes[] = []
     let size = 0
     while (this.#chunks[0] && size < atMost) {
       const bytes = this.#takeFrom(this.#chunks[0], atMost - size)
-      this.#scanner.read(bytes)
+      this.#scanner.read(bytes, { onSequence: this.#onShown })
       taken.push(bytes)
       size += bytes.length
     }
-    if (taken.length === 0) return undefined
-    const skipped = this.#skipped > 0 ? { bytes: this.#skipped, modes: this.#modes.text() } : undefined
-    this.#skipped = 0
-    this.#modes.clear()
     return { bytes: taken.length === 1 ? (taken[0] as Bytes) : joined(taken), ...(skipped && { skipped }) }
   }
 
@@ -105,7 +106,7 @@ export class OutputBacklog {
 
   /** Leaves out the oldest lines: whole chunks, and then up to the end of a line. */
   #skip(): void {
-    if (this.#skipped === 0) this.#endOfLine = joined(this.#takeLine())
+    if (this.#skipped === 0) this.#endOfLine = joined(this.#takeLine(this.#onShown))
     const onSequence = (sequence: string) => this.#modes.add(sequence)
     const isTooMuch = this.#waitingBytes > this.#bytes
     for (let first = this.#chunks[0]; first; first = this.#chunks[0]) {
@@ -120,7 +121,7 @@ export class OutputBacklog {
   }
 
   /** Takes what is left of a line; of an endless one a part, up to where neither a character nor a sequence is cut. */
-  #takeLine(onSequence?: (sequence: string) => void): Bytes[] {
+  #takeLine(onSequence: (sequence: string) => void): Bytes[] {
     const taken: Bytes[] = []
     for (let size = 0; this.#chunks[0]; ) {
       const { bytes } = this.#chunks[0]

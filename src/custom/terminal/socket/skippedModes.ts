@@ -7,8 +7,8 @@ const maxModes = 64
 const alternateScreens = ['?47', '?1047', '?1049']
 
 /**
- * What skipped output has set: modes, colours, the scrolling region, the character set. Without it, the output that
- * follows would be drawn on the wrong screen or in the wrong colours.
+ * What skipped output has set: modes, the scrolling region, the character set. Without it, the output that follows would
+ * be drawn on the wrong screen. And the colours, whoever set them: the line about what was skipped has its own.
  */
 export class SkippedModes {
   #reset = ''
@@ -18,16 +18,22 @@ export class SkippedModes {
   #styles: string[] = []
   readonly #modes = new Map<string, { first: string; last: string }>()
 
-  /** @param sequence what follows ESC in a complete sequence */
+  /** @param sequence what follows ESC in a complete sequence of skipped output */
   add(sequence: string): void {
-    if (sequence === 'c' || sequence === '[!p') {
+    this.addShown(sequence)
+    if (isReset(sequence)) {
       this.clear()
       this.#reset = sequence
     } else if (/^\[\??[\d;]*[hl]$/.test(sequence)) this.#addModes(sequence)
-    else if (/^\[[\d;:]*m$/.test(sequence)) this.#addStyle(sequence)
     else if (/^\[[\d;]*r$/.test(sequence)) this.#region = sequence
     else if (/^[()][0-9A-Z]$/.test(sequence)) this.#charset = sequence
     else if (/^[=>]$/.test(sequence)) this.#keypad = sequence
+  }
+
+  /** @param sequence what follows ESC in a complete sequence of output that is shown */
+  addShown(sequence: string): void {
+    if (isReset(sequence)) this.#styles = []
+    else if (/^\[[\d;:]*m$/.test(sequence)) this.#addStyle(sequence)
   }
 
   /** The sequences that set all of it again. */
@@ -39,12 +45,12 @@ export class SkippedModes {
     return sequences.flatMap((sequence) => (sequence ? [`\x1b${sequence}`] : [])).join('')
   }
 
+  /** Forgets all but the colours. */
   clear(): void {
     this.#reset = ''
     this.#region = ''
     this.#charset = ''
     this.#keypad = ''
-    this.#styles = []
     this.#modes.clear()
   }
 
@@ -64,3 +70,6 @@ export class SkippedModes {
     if (this.#styles.length > maxStyles) this.#styles.shift()
   }
 }
+
+/** RIS and DECSTR. */
+const isReset = (sequence: string) => sequence === 'c' || sequence === '[!p'
