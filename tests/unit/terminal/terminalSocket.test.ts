@@ -43,11 +43,41 @@ describe('The socket of a terminal', () => {
   it('reads on while the screen has no room, and leaves out what it will never show', () => {
     const { receive, server, outputs } = worker()
     for (let index = 0; index < 100; index += 1) void server.onMessage(new Uint8Array(Buffer.from('y\n'.repeat(100))))
-    for (let count = 0; count < 10; count += 1) receive({ type: 'more' })
+    for (let count = 0; count < 10; count += 1) {
+      vi.advanceTimersByTime(100)
+      receive({ type: 'more' })
+    }
     const skipped = outputs().reduce((sum, piece) => sum + (piece.skipped?.bytes ?? 0), 0)
     const shown = outputs().reduce((sum, { bytes }) => sum + bytes.length, 0)
     expect(skipped).toBeGreaterThan(15_000)
     expect(skipped + shown).toBe(20_000)
+  })
+
+  it('gives the page little while it leaves output out, and the rest a moment later', () => {
+    const { receive, server, outputs } = worker()
+    const flood = new Uint8Array(Buffer.from('y\n'.repeat(5000)))
+    for (let ms = 0; ms < 1000; ms += 1) {
+      void server.onMessage(flood.slice())
+      receive({ type: 'more' })
+      vi.advanceTimersByTime(1)
+    }
+    const bytes = () => outputs().reduce((sum, piece) => sum + piece.bytes.length, 0)
+    expect(outputs().length).toBeGreaterThanOrEqual(10)
+    expect(bytes()).toBeLessThan(200_000)
+    void server.onMessage(new Uint8Array(Buffer.from('$ ')))
+    for (let count = 0; count < 5; count += 1) {
+      receive({ type: 'more' })
+      vi.advanceTimersByTime(25)
+    }
+    expect(Buffer.from(outputs().at(-1)?.bytes ?? []).toString()).toMatch(/\$ $/)
+  })
+
+  it('does not hold back the output of a session that has ended', () => {
+    const { receive, server, posted } = worker()
+    for (let index = 0; index < 3; index += 1) void server.onMessage(new Uint8Array(Buffer.from('y\n'.repeat(1000))))
+    server.onClose(1006)
+    for (let count = 0; count < 10; count += 1) receive({ type: 'more' })
+    expect(posted.at(-1)).toEqual({ type: 'closed', code: 1006 })
   })
 
   it('reports the end after all output', () => {

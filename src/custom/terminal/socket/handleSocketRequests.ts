@@ -5,6 +5,11 @@ import type { SocketMessage, SocketRequest } from './socketMessages.ts'
 
 /** Bytes of output that go to the page at once. */
 const pieceBytes = 256 * 1024
+/**
+ * While output is left out, what the page draws scrolls out of reach anyway: it gets a little a few times a second, so
+ * that the shell and the way from it have the processor for themselves. This goes on for so long after the last skip.
+ */
+const flood = { pieceBytes: 64 * 1024, everyMs: 100 }
 /** Bytes that were received before the server is told so. */
 const acknowledgeEvery = 64 * 1024
 /** The page sends more when fewer bytes than this wait in the socket. */
@@ -21,17 +26,34 @@ export function handleSocketRequests(post: (message: SocketMessage) => void, ope
   let hasRoom = true
   let closeCode: number | undefined
   let unacknowledged = 0
+  let skippedAt = Number.NEGATIVE_INFINITY
+  let passedAt = Number.NEGATIVE_INFINITY
+  let pause: ReturnType<typeof setTimeout> | undefined
 
   function passOn(): void {
-    if (!hasRoom) return
-    const piece = backlog?.take(pieceBytes)
+    if (!hasRoom || pause !== undefined) return
+    const now = performance.now()
+    const isFlooding = closeCode === undefined && now < skippedAt + flood.everyMs
+    const pauseMs = Math.min(passedAt, skippedAt) + flood.everyMs - now
+    if (isFlooding && pauseMs > 0) {
+      pause = setTimeout(endPause, pauseMs)
+      return
+    }
+    const piece = backlog?.take(isFlooding ? flood.pieceBytes : pieceBytes)
     if (piece) {
       hasRoom = false
+      passedAt = now
       post({ type: 'output', piece })
     } else if (closeCode !== undefined) {
       post({ type: 'closed', code: closeCode })
       closeCode = undefined
     }
+  }
+
+  function endPause(): void {
+    clearTimeout(pause)
+    pause = undefined
+    passOn()
   }
 
   function acknowledge(bytes: number, flowWindow: number): void {
@@ -51,14 +73,14 @@ export function handleSocketRequests(post: (message: SocketMessage) => void, ope
         post({ type: 'opened' })
       },
       onMessage(bytes) {
-        waiting.push(bytes)
+        if (waiting.push(bytes)) skippedAt = performance.now()
         if (flowWindow !== undefined) acknowledge(bytes.length, flowWindow)
         passOn()
       },
       onError: () => post({ type: 'error' }),
       onClose(code) {
         closeCode = code
-        passOn()
+        endPause()
       },
     })
   }

@@ -54,8 +54,9 @@ export class OutputBacklog {
     return this.#chunks.length === 0 && !this.#endOfLine
   }
 
-  push(bytes: Bytes): void {
-    if (bytes.length === 0) return
+  /** @returns whether output had to be left out */
+  push(bytes: Bytes): boolean {
+    if (bytes.length === 0) return false
     const lines = countLines(bytes)
     this.#waitingBytes += bytes.length
     this.#waitingLines += lines
@@ -64,7 +65,9 @@ export class OutputBacklog {
       last.bytes = joined([last.bytes, bytes])
       last.lines += lines
     } else this.#chunks.push({ bytes, lines })
-    if (this.#waitingLines > 2 * this.#lines || this.#waitingBytes > this.#bytes) this.#skip()
+    const isTooMuch = this.#waitingLines > 2 * this.#lines || this.#waitingBytes > this.#bytes
+    if (isTooMuch) this.#skip()
+    return isTooMuch
   }
 
   /** Takes the oldest output, at most so many bytes; `undefined` when there is none. */
