@@ -78,6 +78,13 @@ export const terminal = {
       zhTW: '… 已略過 %{size} …',
       de: '… %{size} übersprungen …',
     },
+    fast_output: {
+      en: '%{name}: output came faster than it can be shown. %{size} were skipped.',
+      it: '%{name}: l’output è arrivato più in fretta di quanto si possa mostrare. %{size} sono stati saltati.',
+      zhCN: '%{name}：输出速度超过显示速度，已跳过 %{size}。',
+      zhTW: '%{name}：輸出速度超過顯示速度，已略過 %{size}。',
+      de: '%{name}: Die Ausgabe kam schneller, als sie gezeigt werden kann. %{size} wurden übersprungen.',
+    },
     ended_title: {
       en: 'Session completed',
       it: 'Sessione terminata',

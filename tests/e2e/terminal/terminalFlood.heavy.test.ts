@@ -37,6 +37,7 @@ test('endless output leaves the page responsive, and Ctrl-C ends it', async ({ p
   await shell.focus()
   await page.keyboard.press('Control+c')
   await shell.expectPrompt()
+  await expect(page.getByText(/output came faster than it can be shown\. [\d.,]+ [KMG]iB were skipped\./)).toBeVisible()
   await shell.run('echo "$?" and on')
   await shell.expectText(/^130 and on$/m)
 })

@@ -28,7 +28,14 @@ function session({
   const sent: (string | Uint8Array)[] = []
   const drawn: (Uint8Array | string)[] = []
   const states: SessionState[] = []
-  const seen = { errors: 0, name: '', opened: '', flowWindow: undefined as number | undefined, closed: false }
+  const seen = {
+    errors: 0,
+    name: '',
+    opened: '',
+    flowWindow: undefined as number | undefined,
+    closed: false,
+    skipped: [] as number[],
+  }
   const connection: TerminalSocket & { buffered: number } = {
     buffered: 0,
     send: (message) => void sent.push(message),
@@ -66,6 +73,7 @@ function session({
       onServerName: (name) => {
         seen.name = name
       },
+      onSkipped: (bytes) => seen.skipped.push(bytes),
     },
   )
   /** The server's end of the connection. */
@@ -127,6 +135,23 @@ describe('A terminal session', () => {
     }
     vi.advanceTimersByTime(100)
     expect(sent.slice(1).map(hex)).toEqual([`01${Buffer.from('{"Rows":40,"Cols":125}').toString('hex')}`])
+  })
+
+  it('reports skipped output once for a whole flood, and at the latest with its end', async () => {
+    const { open, server, seen } = session()
+    await open()
+    for (let piece = 0; piece < 5; piece += 1) {
+      void server().onOutput({ ...prompt, skipped: { bytes: 100, modes: '' } })
+      vi.advanceTimersByTime(900)
+    }
+    expect(seen.skipped).toEqual([])
+    void server().onOutput(prompt)
+    vi.advanceTimersByTime(100)
+    expect(seen.skipped).toEqual([500])
+    void server().onOutput({ ...prompt, skipped: { bytes: 7, modes: '' } })
+    server().onClose(1006)
+    vi.advanceTimersByTime(2000)
+    expect(seen.skipped).toEqual([500, 7])
   })
 
   it('keeps what is typed before it is open, and sends it then', async () => {

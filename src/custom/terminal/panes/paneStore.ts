@@ -25,6 +25,8 @@ export interface PaneEvents {
   onSelection(text: string): void
   onShortcut(shortcut: Shortcut): void
   onSocketError(pane: Pane): void
+  /** So many bytes of a flood of output were left out. */
+  onSkipped(pane: Pane, bytes: number): void
   /** Changes typed text before it is sent: the Ctrl key on screen may be held. */
   transformInput(text: string): string
   /** The line on screen between an ended session and the new one below it. */
@@ -133,13 +135,15 @@ export class PaneStore {
   }
 
   #newSession({ key, serverId, screen }: Pane): TerminalSession {
+    const withPane = (act: (pane: Pane) => void) => {
+      const managed = this.#managed.find(({ pane }) => pane.key === key)
+      if (managed) act(managed.pane)
+    }
     return new TerminalSession(serverId, screen, this.#services, {
       onState: (state) => this.#change(key, { state }),
       onServerName: (serverName) => this.#change(key, { serverName }),
-      onSocketError: () => {
-        const managed = this.#managed.find(({ pane }) => pane.key === key)
-        if (managed) this.#events.onSocketError(managed.pane)
-      },
+      onSocketError: () => withPane((pane) => this.#events.onSocketError(pane)),
+      onSkipped: (bytes) => withPane((pane) => this.#events.onSkipped(pane, bytes)),
     })
   }
 

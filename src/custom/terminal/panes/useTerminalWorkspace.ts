@@ -3,6 +3,7 @@ import { useEvent, useNotify } from 'react-admin'
 import { savedName } from '../../../records/savedNames.ts'
 import { hasSessionEnded, subscribeToGate } from '../../../session/sessionGate.ts'
 import { copyText } from '../../components/copyText.ts'
+import { formatBytes } from '../../format/format.ts'
 import { useLanguage } from '../../format/useLanguage.ts'
 import { useScreenAppearance, useTerminalPreferences } from '../screen/preferences.ts'
 import type { Shortcut } from '../screen/screen.ts'
@@ -56,6 +57,10 @@ export function useTerminalWorkspace(serverId: number) {
     const reason = translate(`app.terminal.ending.${pane.state.end.reason}`)
     notify('app.terminal.socket_error', { type: 'error', messageArgs: { name: paneName(pane), reason } })
   }) as PaneEvents['onSocketError']
+  const onSkipped = useEvent((pane: Pane, bytes: number) => {
+    const messageArgs = { name: paneName(pane), size: formatBytes(bytes, locale) }
+    notify('app.terminal.fast_output', { type: 'info', messageArgs })
+  }) as PaneEvents['onSkipped']
   const transformInput = useEvent((text: string) => {
     if (!isControlHeld || text.length !== 1) return text
     setControlHeld(false)
@@ -73,6 +78,7 @@ export function useTerminalWorkspace(serverId: number) {
         onSelection,
         onShortcut,
         onSocketError,
+        onSkipped,
         transformInput,
         reconnectedNotice,
       }),

@@ -14,6 +14,9 @@ const sizeDebounceMs = 100
 const maxBuffered = 1024 * 1024
 const bufferCheckMs = 20
 
+/** Skipped output is reported when nothing more was skipped for this long: once for a whole flood. */
+const skipReportMs = 1_000
+
 const interrupt = '\x03'
 const pasteEnd = '\x1b[201~'
 
@@ -44,6 +47,8 @@ export interface SessionEvents {
   /** The connection failed; the state has the reason. */
   onSocketError(): void
   onServerName(name: string): void
+  /** So many bytes of a flood of output were left out. The line that says so on screen scrolls out of reach with it. */
+  onSkipped(bytes: number): void
 }
 
 /** One shell on a server, from the call that creates it to its end. It cannot be started again. */
@@ -57,11 +62,12 @@ export class TerminalSession {
   #isOpen = false
   #isOver = false
   #received = 0
+  #skipped = 0
   #openedAt = 0
   #hadError = false
   #isProbing = false
   #outbox: string[] = []
-  #timers: { size?: ReturnType<typeof setTimeout>; send?: ReturnType<typeof setTimeout> } = {}
+  #timers: Partial<Record<'size' | 'send' | 'skip', ReturnType<typeof setTimeout>>> = {}
   #mayResize = false
 
   constructor(serverId: number, screen: SessionScreen, services: SessionServices, events: SessionEvents) {
@@ -144,7 +150,17 @@ export class TerminalSession {
   #receive(piece: OutputPiece): Promise<void> {
     this.#received += piece.bytes.length
     this.#output.push(piece)
+    if (piece.skipped) {
+      this.#skipped += piece.skipped.bytes
+      clearTimeout(this.#timers.skip)
+      this.#timers.skip = setTimeout(() => this.#reportSkipped(), skipReportMs)
+    }
     return this.#output.waitForRoom()
+  }
+
+  #reportSkipped(): void {
+    if (this.#skipped > 0) this.#events.onSkipped(this.#skipped)
+    this.#skipped = 0
   }
 
   async #closed(code: number): Promise<void> {
@@ -177,12 +193,12 @@ export class TerminalSession {
   #end(end: SessionEnd): void {
     this.#isOver = true
     this.#disconnect()
+    this.#reportSkipped()
     this.#events.onState({ phase: 'ended', end })
   }
 
   #disconnect(): void {
-    clearTimeout(this.#timers.size)
-    clearTimeout(this.#timers.send)
+    for (const timer of Object.values(this.#timers)) clearTimeout(timer)
     this.#outbox = []
     this.#isOpen = false
     this.#mayResize = false
