@@ -11,11 +11,12 @@ import { measureFolder } from './terminal/folder.ts'
 import { measureKeys } from './terminal/keys.ts'
 import { measureMemory } from './terminal/memory.ts'
 import { measureOutput } from './terminal/output.ts'
+import { startRelay } from './terminal/relay.ts'
 import { measureTransfers } from './terminal/transfers.ts'
 
 /**
  * The terminal and the file manager in a real browser, on the real build, a real shell and real files, beside a client
- * without a browser. Fails when a limit of `terminal/budgets.ts` is passed.
+ * without a browser; embedded, and through a relay that behaves as a Nezha server. Fails when a limit of `terminal/budgets.ts` is passed.
  */
 const load = () => `load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors`
 const report = createReport()
@@ -24,14 +25,18 @@ const dist = await preparePages()
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'wheelhouse-bench-files-')))
 mkdirSync(join(folder, 'up'))
 const server = await startBenchServer({ dist, machine: true })
+const relay = await startRelay(server)
 const browser = await chromium.launch({ executablePath: await findChromium(), args: [...chromiumArgs] })
 try {
   const site = await signIn(browser, server)
+  const relayed = await signIn(browser, relay)
   const parts = {
     'Opening terminals and typing': () => measureKeys(browser, site, report),
-    'Printing two million lines': () => measureOutput(site, report),
+    'Printing two million lines': () => measureOutput(site, folder, 'embedded', report),
+    'Printing them through a relay': () => measureOutput(relayed, folder, 'relay', report),
     'Listing 5,000 files': () => measureFolder(site, folder, report),
-    'Moving 200 MiB': () => measureTransfers(site, folder, report),
+    'Moving 100 MiB': () => measureTransfers(site, folder, 'embedded', report),
+    'Moving them through a relay': () => measureTransfers(relayed, folder, 'relay', report),
     'Fetching 1 GiB': () => measureMemory(site, folder, report),
   }
   for (const [name, measure] of Object.entries(parts)) {
@@ -40,6 +45,7 @@ try {
   }
 } finally {
   await browser.close()
+  await relay.stop()
   await server.stop()
   for (const left of [dist, folder]) rmSync(left, { recursive: true, force: true })
 }

@@ -9,7 +9,7 @@ export interface Site {
   cookies: Awaited<ReturnType<BrowserContext['storageState']>>
 }
 
-export async function signIn(browser: Browser, { address }: BenchServer): Promise<Site> {
+export async function signIn(browser: Browser, { address }: Pick<BenchServer, 'address'>): Promise<Site> {
   const context = await browser.newContext({ baseURL: address, ignoreHTTPSErrors: true })
   const reply = await context.request.post('/api/v1/login', { data: { username, password } })
   if ((await reply.json()).success !== true) throw new Error(`Signing in failed: ${await reply.text()}`)

@@ -1,46 +1,77 @@
+import { createHash } from 'node:crypto'
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
+import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encodeDownloadRequest, encodeUploadRequest, fileChunkBytes } from '../../../src/schemas/frames/file.ts'
 import type { Site } from '../console/visit.ts'
 import { ratios } from '../report/report.ts'
 import { openBareSession } from './bareSession.ts'
-import type { Report } from './budgets.ts'
+import type { Report, Way } from './budgets.ts'
 import { type FilesPage, openFilesPage, toasts } from './filesPage.ts'
 
-const megabytes = 200
+const megabytes = 100
 const bytes = megabytes * 2 ** 20
 const rounds = 5
 
 const rate = (ms: number) => megabytes / (ms / 1000)
 
-/** 200 MiB both ways, by the file manager and by a bare client; they take turns. */
-export async function measureTransfers(site: Site, folder: string, report: Report): Promise<void> {
+/** 100 MiB both ways, by the file manager and by a bare client; they take turns. */
+export async function measureTransfers(site: Site, folder: string, way: Way, report: Report): Promise<void> {
   const source = join(folder, 'source.bin')
+  const uploaded = join(folder, 'up', 'source.bin')
   await writeLarge(source, bytes)
-  const downs: number[] = []
-  const ups: number[] = []
-  const bareDowns: number[] = []
-  const bareUps: number[] = []
+  const hash = await hashOf(source)
+  const takes = { down: [] as number[], up: [] as number[] }
+  const bare = { down: [] as number[], up: [] as number[] }
   for (let round = 0; round < rounds; round += 1) {
     await makeRoom(folder)
-    bareDowns.push(await downloadBare(site, source, join(folder, 'bare.bin')))
+    bare.down.push(await downloadBare(site, source, join(folder, 'bare.bin')))
     await rm(join(folder, 'bare.bin'))
-    downs.push(await withPage(site, folder, download))
+    takes.down.push(
+      await withPage(site, folder, async (page) => {
+        const took = await download(page)
+        requireIntact('downloaded', hash, await page.evaluate<string>(`(${hashOfDownload})()`))
+        return took
+      }),
+    )
     await makeRoom(folder)
-    bareUps.push(await uploadBare(site, source, join(folder, 'bare.bin')))
+    bare.up.push(await uploadBare(site, source, join(folder, 'bare.bin')))
     await rm(join(folder, 'bare.bin'))
     // Not into the folder of the source: the upload of a file that is there would be asked about.
-    ups.push(await withPage(site, join(folder, 'up'), (page) => upload(page, source)))
-    await rm(join(folder, 'up', 'source.bin'))
+    takes.up.push(await withPage(site, join(folder, 'up'), (page) => upload(page, source)))
+    requireIntact('uploaded', hash, await hashOf(uploaded))
+    await rm(uploaded)
   }
-  report.add('downRate', downs.map(rate))
-  report.add('downRate', bareDowns.map(rate), 'bare client')
-  report.add('downRatio', ratios(bareDowns, downs))
-  report.add('upRate', ups.map(rate))
-  report.add('upRate', bareUps.map(rate), 'bare client')
-  report.add('upRatio', ratios(bareUps, ups))
+  const names =
+    way === 'relay'
+      ? ({ down: ['relayDownRate', 'relayDownRatio'], up: ['relayUpRate', 'relayUpRatio'] } as const)
+      : ({ down: ['downRate', 'downRatio'], up: ['upRate', 'upRatio'] } as const)
+  for (const direction of ['down', 'up'] as const) {
+    const [rateName, ratioName] = names[direction]
+    report.add(rateName, takes[direction].map(rate))
+    report.add(rateName, bare[direction].map(rate), 'bare client')
+    report.add(ratioName, ratios(bare[direction], takes[direction]))
+  }
   await rm(source)
+}
+
+const hashOf = async (path: string) =>
+  createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex')
+
+/** Runs in the page: the hash of the one file that it has downloaded into the browser's own storage. */
+async function hashOfDownload(): Promise<string> {
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('downloads')
+  const files = (folder as unknown as { values(): AsyncIterator<FileSystemFileHandle> }).values()
+  const { value: file } = await files.next()
+  const content = await (await file.getFile()).arrayBuffer()
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', content))
+  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function requireIntact(what: string, expected: string, actual: string): void {
+  if (actual !== expected) throw new Error(`The ${what} file is not what was sent.`)
 }
 
 /**
@@ -115,10 +146,13 @@ async function uploadBare(site: Site, source: string, path: string): Promise<num
   return took
 }
 
-/** Content that no disk can leave out. */
+/** Content that no disk can leave out, no two blocks of it the same. */
 export async function writeLarge(path: string, size: number): Promise<void> {
   const piece = Buffer.from(Array.from({ length: 2 ** 20 }, (_, at) => (at * 2_654_435_761) >>> 24))
   const file = await open(path, 'w')
-  for (let written = 0; written < size; written += piece.length) await file.write(piece)
+  for (let written = 0; written < size; written += piece.length) {
+    piece.writeUInt32BE(written / piece.length)
+    await file.write(piece)
+  }
   await file.close()
 }
