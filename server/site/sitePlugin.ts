@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { sameValue } from '../../src/schemas/define/sameValue.ts'
 import { endpoints } from '../../src/schemas/endpoints/index.ts'
+import { notificationGroup } from '../../src/schemas/notificationGroup.ts'
 import {
   isHeaderName,
   reauthenticationMinutes,
@@ -11,6 +12,7 @@ import {
 import { readClientAddress } from '../auth/addresses/clientAddress.ts'
 import type { Store } from '../db/store.ts'
 import { compileEntity } from '../entities/compileEntity.ts'
+import { entityTable } from '../entities/entityTable.ts'
 import type { Form } from '../entities/row.ts'
 import { addAuditDetails } from '../http/routes/auditAction.ts'
 import { type RequestOf, route } from '../http/routes/route.ts'
@@ -72,6 +74,7 @@ function update(
   if (!(next.reauthentication_minutes in reauthenticationMinutes)) {
     throw new ApiError(`reauthentication_minutes must be one of ${Object.keys(reauthenticationMinutes).join(', ')}`)
   }
+  checkNotificationGroup(site, next, store)
   if (!userTemplates.includes(next.user_template)) throw new ApiError('invalid user template')
   for (const name of ['web_real_ip_header', 'agent_real_ip_header']) {
     // A mistyped name would be in no request, and everybody locked out.
@@ -84,6 +87,13 @@ function update(
   // A setting that was never made counts as empty, off or 0.
   const changed = Object.keys(next).filter((name) => !sameValue(site[name] || '', next[name] || ''))
   if (changed.length > 0) addAuditDetails(request, { detail: { settings: changed.join(', ') } })
+}
+
+/** As for records: a new group has to exist, and one that was deleted since does not keep anybody from saving. */
+function checkNotificationGroup(site: Site, next: Site, store: Store): void {
+  const id = Number(next.ip_change_notification_group_id ?? 0)
+  if (id === 0 || id === site.ip_change_notification_group_id || entityTable(store, notificationGroup).get(id)) return
+  throw new ApiError(`ip_change_notification_group_id: notification group id ${id} does not exist`)
 }
 
 /** All settings from the form: what is left out is cleared, except for those that not every console knows. */

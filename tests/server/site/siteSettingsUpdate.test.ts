@@ -150,3 +150,21 @@ describe('asking which client address a header would give', () => {
     })
   })
 })
+
+describe('the notifier group of the settings', () => {
+  it('has to exist when it is chosen, and keeps nobody from saving when it was deleted since', async () => {
+    const server = await testServer({ site: { web_real_ip_header: '', ip_change_notification_group_id: 7 } })
+    const admin = await signedIn(server)
+    const call = async (method: string, path: string, body: object) =>
+      (await admin.call(method, `/api/v1/${path}`, { body })).body
+    const save = (id: number) => call('PATCH', 'setting', { ...least, ip_change_notification_group_id: id })
+    expect(await save(7)).toEqual({ success: true })
+    expect(await save(99)).toEqual({
+      error: 'ip_change_notification_group_id: notification group id 99 does not exist',
+    })
+    expect(await save(0)).toEqual({ success: true })
+    const group = { name: 'Everybody', notifications: [] }
+    const { data } = (await call('POST', 'notification-group', group)) as { data: number }
+    expect(await save(data)).toEqual({ success: true })
+  })
+})
