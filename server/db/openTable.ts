@@ -17,9 +17,9 @@ export interface WriteLog {
 export function openTable<Row extends { id: number }>(
   database: DatabaseSync,
   definition: TableDefinition,
-  log: WriteLog,
+  { log, present }: { log: WriteLog; present: PresentSchema },
 ): Table<Row> {
-  prepareTable(database, definition)
+  prepareTable(database, definition, present)
   const table = quote(definition.name)
   const types = new Map(definition.columns.map((column) => [column.name, column.type]))
   const parsed = definition.columns.filter(({ type }) => type === 'JSON').map(({ name }) => name)
@@ -112,24 +112,69 @@ export function openTable<Row extends { id: number }>(
   }
 }
 
-function prepareTable(database: DatabaseSync, { name, columns }: TableDefinition): void {
+/** What a database has: asked once, so that opening a table that is there costs nothing. */
+export interface PresentSchema {
+  /** By table. */
+  columns: Map<string, Set<string>>
+  indexes: Set<string>
+}
+
+export function readSchema(database: DatabaseSync): PresentSchema {
+  const columns = new Map<string, Set<string>>()
+  const indexes = new Set<string>()
+  const entries = database.prepare(`SELECT entry.type, entry.name, info.name AS "column"
+    FROM sqlite_schema AS entry LEFT JOIN pragma_table_info(entry.name) AS info ON entry.type = 'table'`)
+  for (const { type, name, column } of entries.all() as Record<string, string>[]) {
+    if (type === 'index') indexes.add(name as string)
+    else columns.set(name as string, (columns.get(name as string) ?? new Set()).add(column as string))
+  }
+  return { columns, indexes }
+}
+
+function prepareTable(
+  database: DatabaseSync,
+  { name, columns }: TableDefinition,
+  { columns: columnsByTable, indexes }: PresentSchema,
+): void {
   const table = quote(name)
-  const declarations = ['id INTEGER PRIMARY KEY AUTOINCREMENT', ...columns.map(declaration)]
-  database.exec(`CREATE TABLE IF NOT EXISTS ${table} (${declarations.join(', ')})`)
-  const present = new Set(
-    database
-      .prepare(`PRAGMA table_info(${table})`)
-      .all()
-      .map((column) => column.name),
-  )
-  for (const column of columns) {
-    if (!present.has(column.name)) database.exec(`ALTER TABLE ${table} ADD COLUMN ${declaration(column)}`)
-    const kind = column.unique ? 'unique' : 'index'
-    if (!column.unique && !column.indexed) continue
-    const index = quote(`${name}.${column.name} ${kind}`)
-    database.exec(
-      `CREATE ${column.unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${index} ON ${table} (${quote(column.name)})`,
-    )
+  const present = columnsByTable.get(name)
+  const missing = columns.filter((column) => !present?.has(column.name))
+  const added = columns
+    .filter(({ unique, indexed }) => unique || indexed)
+    .map((column) => ({ ...column, index: `${name}.${column.name} ${column.unique ? 'unique' : 'index'}` }))
+    .filter(({ index }) => !indexes.has(index))
+  const changes = [
+    ...(present
+      ? missing.map((column) => `ALTER TABLE ${table} ADD COLUMN ${declaration(column)}`)
+      : [
+          `CREATE TABLE ${table} (${['id INTEGER PRIMARY KEY AUTOINCREMENT', ...columns.map(declaration)].join(', ')})`,
+        ]),
+    ...added.map(
+      ({ name, unique, index }) =>
+        `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quote(index)} ON ${table} (${quote(name)})`,
+    ),
+  ]
+  if (changes.length === 0) return
+  changeSchema(database, changes)
+  columnsByTable.set(name, new Set(columns.map((column) => column.name)))
+  for (const { index } of added) indexes.add(index)
+}
+
+/**
+ * Without waiting for the disk: if the power goes before the next write, which does wait, the next start makes the same
+ * changes again.
+ */
+function changeSchema(database: DatabaseSync, changes: readonly string[]): void {
+  const isOwnTransaction = !database.isTransaction
+  if (isOwnTransaction) database.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE')
+  try {
+    database.exec(changes.join('; '))
+    if (isOwnTransaction) database.exec('COMMIT')
+  } finally {
+    if (isOwnTransaction) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      database.exec('PRAGMA synchronous = FULL')
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import { checkDatabaseFile } from './fileHeader.ts'
 import { migrate } from './migrate.ts'
 import { migrations as allMigrations } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
-import { openTable, type WriteLog } from './openTable.ts'
+import { openTable, readSchema, type WriteLog } from './openTable.ts'
 import { isDiskFullError, StoreError, storeErrorMessage } from './storeError.ts'
 import type { Table, TableDefinition } from './table.ts'
 
@@ -86,6 +86,7 @@ function createDatabase(path: string, migrations: readonly Migration[]): void {
 
 function storeOn(database: DatabaseSync, path: string): Store {
   const tables = new Map<string, unknown>()
+  const present = readSchema(database)
   const read = database.prepare('SELECT json FROM "value" WHERE name = ?')
   const write = database.prepare(
     'INSERT INTO "value" (name, json) VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json',
@@ -150,7 +151,8 @@ function storeOn(database: DatabaseSync, path: string): Store {
     table<Row extends { id: number }>(definition: TableDefinition) {
       // The name alone decides: one subject of the program owns a table and names its row's type.
       const table =
-        (tables.get(definition.name) as Table<Row> | undefined) ?? openTable<Row>(database, definition, writes)
+        (tables.get(definition.name) as Table<Row> | undefined) ??
+        openTable<Row>(database, definition, { log: writes, present })
       tables.set(definition.name, table)
       return table
     },
