@@ -2,31 +2,45 @@ import { commandWords } from '../../scripts/bootstrap/usage.mjs'
 import { StoreError } from '../db/storeError.ts'
 import { type Log, consoleLog as log } from '../log.ts'
 import { StartError } from '../startError.ts'
-import { backup } from './backup.ts'
-import {
-  applyCommand,
-  type CommandOptions,
-  exportConfiguration,
-  planCommand,
-} from './configuration/configurationCommands.ts'
-import { doctor } from './doctor/doctor.ts'
-import { resetPassword } from './resetPassword.ts'
-import { restore } from './restore.ts'
-import { service } from './service/service.ts'
+import type { CommandOptions } from './configuration/configurationCommands.ts'
 
 /** @param argument the word behind the name, '' for none */
-type Command = (argument: string, log: Log, options: CommandOptions) => void | Promise<void>
+type Command = (argument: string, log: Log, options: CommandOptions) => Promise<void>
 
+/** Each imports what it needs when it is run: some need the whole server, a backup needs the database only. */
 const commands: Readonly<Record<string, Command>> = {
-  'reset-password': (username, log, options) =>
-    resetPassword(username || undefined, log, { removesSecondFactor: options['remove-second-factor'] === true }),
-  backup: (file, log, options) => backup(file, log, { withHistory: options.history === true }),
-  restore,
-  doctor,
-  service,
-  export: exportConfiguration,
-  plan: planCommand,
-  apply: applyCommand,
+  async 'reset-password'(username, log, options) {
+    const { resetPassword } = await import('./resetPassword.ts')
+    await resetPassword(username || undefined, log, { removesSecondFactor: options['remove-second-factor'] === true })
+  },
+  async backup(file, log, options) {
+    const { backup } = await import('./backup.ts')
+    await backup(file, log, { withHistory: options.history === true })
+  },
+  async restore(file, log) {
+    const { restore } = await import('./restore.ts')
+    await restore(file, log)
+  },
+  async doctor(argument, log, options) {
+    const { doctor } = await import('./doctor/doctor.ts')
+    await doctor(argument, log, options)
+  },
+  async service(action, log, options) {
+    const { service } = await import('./service/service.ts')
+    await service(action, log, options)
+  },
+  async export(file, log, options) {
+    const { exportConfiguration } = await import('./configuration/configurationCommands.ts')
+    await exportConfiguration(file, log, options)
+  },
+  async plan(file, log, options) {
+    const { planCommand } = await import('./configuration/configurationCommands.ts')
+    await planCommand(file, log, options)
+  },
+  async apply(file, log, options) {
+    const { applyCommand } = await import('./configuration/configurationCommands.ts')
+    await applyCommand(file, log, options)
+  },
 }
 
 /** Runs a command by its name. A failure is printed as a sentence, and the process ends with exit code 1. */
