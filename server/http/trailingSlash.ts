@@ -8,20 +8,25 @@ export interface TrailingSlashRedirects {
 
 /** To be called before the routes are registered: it collects them. */
 export function createTrailingSlashRedirects(app: FastifyInstance): TrailingSlashRedirects {
-  const patterns: { methods: string[]; path: RegExp }[] = []
+  const routes: { methods: string[]; url: string }[] = []
+  let patterns: { methods: string[]; path: RegExp }[] | undefined
   app.addHook('onRoute', ({ method, url }) => {
-    if (!isRedirected(url)) return
-    const path = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : escapeRegExp(part)))
-    patterns.push({ methods: [method].flat(), path: new RegExp(`^${path.join('/')}$`) })
+    if (isRedirected(url)) routes.push({ methods: [method].flat(), url })
   })
   return {
     withoutSlash(method, url) {
       const [, path, query = ''] = /^([^?]*)\/(\?.*)?$/.exec(url) ?? []
       if (path === undefined) return undefined
+      patterns ??= routes.map(({ methods, url }) => ({ methods, path: patternOf(url) }))
       const hasRoute = patterns.some((pattern) => pattern.methods.includes(method) && pattern.path.test(path))
       return hasRoute ? path + query : undefined
     },
   }
+}
+
+function patternOf(url: string): RegExp {
+  const parts = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : escapeRegExp(part)))
+  return new RegExp(`^${parts.join('/')}$`)
 }
 
 const escapeRegExp = (text: string) => text.replace(/[^\w]/g, '\\$&')

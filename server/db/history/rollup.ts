@@ -23,19 +23,20 @@ const rowsToDelete = 2000
 export function createRollup(database: DatabaseSync, definition: SeriesDefinition): Rollup {
   const { tiers } = definition
   const deletedIds = { one: new Set<number>(), other: new Set<number>() }
-  const rollups = tiers
-    .slice(1)
-    .map((tier, index) => createTierRollup(database, definition, tiers[index] as Tier, tier))
-  const sweepers = tiers.map((tier) => createSweeper(database, tableOf(definition, tier)))
+  // Fifty statements: prepared when the first of them is needed, not while the server starts.
+  const sweepers = once(() => tiers.map((tier) => createSweeper(database, tableOf(definition, tier))))
+  const rollups = once(() =>
+    tiers.slice(1).map((tier, index) => createTierRollup(database, definition, tiers[index] as Tier, tier)),
+  )
 
   return {
     async run(now) {
-      for (const { roll } of rollups) await roll(now)
-      for (const [index, tier] of tiers.entries()) await sweepers[index]?.dropBefore(bucketOf(now, tier) - tier.keep)
+      for (const { roll } of rollups()) await roll(now)
+      for (const [index, tier] of tiers.entries()) await sweepers()[index]?.dropBefore(bucketOf(now, tier) - tier.keep)
       for (const side of ['one', 'other'] as const) {
         const ids = [...deletedIds[side]]
         if (ids.length === 0) continue
-        for (const sweeper of sweepers) await sweeper.dropIds(side, ids)
+        for (const sweeper of sweepers()) await sweeper.dropIds(side, ids)
         for (const id of ids) deletedIds[side].delete(id)
       }
     },
@@ -44,10 +45,18 @@ export function createRollup(database: DatabaseSync, definition: SeriesDefinitio
     },
     async ids(side) {
       const found = new Set<number>()
-      for (const sweeper of sweepers) await sweeper.collectIds(side, found)
+      for (const sweeper of sweepers()) await sweeper.collectIds(side, found)
       return found
     },
-    summedUntil: (tier) => rollups[tiers.indexOf(tier) - 1]?.until() ?? Number.POSITIVE_INFINITY,
+    summedUntil: (tier) => rollups()[tiers.indexOf(tier) - 1]?.until() ?? Number.POSITIVE_INFINITY,
+  }
+}
+
+function once<T>(create: () => T): () => T {
+  let created: T | undefined
+  return () => {
+    created ??= create()
+    return created
   }
 }
 
