@@ -82,6 +82,12 @@ export interface AppOptions {
   now?: () => number
   /** How often the sockets of terminals and file managers are checked. Default: as the contract has it. */
   socketTimes?: SocketTimes
+  /** Milliseconds between two frames of the live streams of machines and of the status page. Default: 2000. */
+  tickMs?: number
+  /** Milliseconds between two comparisons of the addresses of machines. Default: 5000. */
+  addressCheckMs?: number
+  /** Milliseconds that an agent has to open a stream that it was asked for. Default: 10,000. */
+  agentStreamMs?: number
   /** When alert rules are checked. Default: as the contract has it. */
   alertTimes?: AlertTimes
   /** Milliseconds between two looks whether a backup is due. Default: a minute. */

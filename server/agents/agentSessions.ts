@@ -48,6 +48,8 @@ interface SessionServices {
   machines: Machines
   /** Milliseconds since 1970. */
   now: () => number
+  /** Milliseconds that an agent has to open a stream. Default: 10,000. */
+  attachTimeoutMs?: number
 }
 
 /** Milliseconds between keepalives: agents before 2.3 leave after 30 seconds without one. */
@@ -61,12 +63,12 @@ const silentTasksMs = 3 * keepaliveMs
 
 type Facts = { host?: HostDetails; geoip?: HostAddresses }
 
-export function createAgentSessions({ machines, now }: SessionServices): AgentSessions {
+export function createAgentSessions({ machines, now, attachTimeoutMs }: SessionServices): AgentSessions {
   const sessions = new Map<string, AgentSession>()
   const taskStreams = Array.from({ length: keepaliveRounds }, () => new Set<TaskStream>())
   let round = 0
   let opened = 0
-  const ioStreams = createIoStreams()
+  const ioStreams = createIoStreams(attachTimeoutMs)
   const timers = [
     setInterval(keepTasksAlive, keepaliveMs / keepaliveRounds),
     setInterval(ioStreams.keepalive, streamKeepaliveMs),

@@ -31,13 +31,15 @@ interface AgentsOptions {
   settings: Pick<Settings, 'geoipDatabase'>
   /** The clock, in milliseconds since 1970. */
   now: () => number
+  /** Milliseconds that an agent has to open a stream that it was asked for. Default: 10,000. */
+  agentStreamMs?: number
 }
 
 /** Takes the reports of agents, and makes each a machine (docs/contract/AGENT.md). */
 export const agentsPlugin = fp(
-  async (app: FastifyInstance, { store, log, settings, now }: AgentsOptions) => {
+  async (app: FastifyInstance, { store, log, settings, now, agentStreamMs }: AgentsOptions) => {
     const { auth, machines, serverTransfers: transfers } = app
-    const sessions = createAgentSessions({ machines, now })
+    const sessions = createAgentSessions({ machines, now, attachTimeoutMs: agentStreamMs })
     app.decorate('connectedAgents', sessions.connectedCount)
     const secrets = openAgentSecrets(store, (error) =>
       log.error('Which agents use which secret could not be saved:', error),

@@ -8,9 +8,6 @@ import { waitForAgent } from './waitForAgent.ts'
 /** What an agent's first frame begins with; the id of the stream follows. */
 const magic = Buffer.from([0xff, 0x05, 0xff, 0x05])
 
-/** Milliseconds in which an agent attaches, and in which an attached stream says which one it is. */
-export const attachTimeoutMs = 10_000
-
 interface Expected {
   uuid: string
   attach(stream: AgentStream): void
@@ -31,7 +28,8 @@ export interface IoStreams {
   endAll(uuid: string): void
 }
 
-export function createIoStreams(): IoStreams {
+/** @param attachTimeoutMs in which an agent attaches, and in which an attached stream says which one it is */
+export function createIoStreams(attachTimeoutMs = 10_000): IoStreams {
   const expected = new Map<string, Expected>()
   /** Streams by their id, with the agent that they belong to. */
   const attached = new Map<string, { uuid: string; call: GrpcCall }>()

@@ -30,17 +30,25 @@ interface Services {
   /** Default: nothing is silent. */
   silences?: Pick<Silences, 'ofServer'>
   log: Pick<Log, 'error'>
+  /** Milliseconds between two comparisons. Default: 5000. */
+  checkMs?: number
 }
 
 type LastAddresses = Required<ReportedAddresses> & { server_id: number }
 
-const checkIntervalMs = 5000
 const families = ['ipv4_addr', 'ipv6_addr'] as const
 
 /** The notices of the site are nobody's: only windows and mutes of administrators silence them. */
 const siteOwner = 0
 
-export function watchAddressChanges({ store, machines, notifications, silences, log }: Services): AddressChanges {
+export function watchAddressChanges({
+  store,
+  machines,
+  notifications,
+  silences,
+  log,
+  checkMs = 5000,
+}: Services): AddressChanges {
   const servers = entityTable(store, server)
   // Saved, so that a change during a restart of this server is noticed too.
   const columns = [
@@ -123,7 +131,7 @@ export function watchAddressChanges({ store, machines, notifications, silences, 
         } catch (error) {
           log.error('Addresses of servers cannot be looked at:', error)
         }
-      }, checkIntervalMs).unref()
+      }, checkMs).unref()
     },
     stop() {
       clearInterval(timer)

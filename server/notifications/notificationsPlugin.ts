@@ -29,11 +29,13 @@ interface NotificationsOptions {
   now: () => number
   /** The pause between two tries. */
   pause?: NotificationServices['pause']
+  /** Milliseconds between two comparisons of addresses. Default: 5000. */
+  addressCheckMs?: number
 }
 
 /** Sends notifications, logs what became of them, and sends one when the address of a machine changes. */
 export const notificationsPlugin = fp(
-  async (app: FastifyInstance, { store, log, now, pause }: NotificationsOptions) => {
+  async (app: FastifyInstance, { store, log, now, pause, addressCheckMs: checkMs }: NotificationsOptions) => {
     const { machines, mayCallPrivateTargets, roleOf } = app
     const deliveries = openDeliveries({
       store,
@@ -52,7 +54,10 @@ export const notificationsPlugin = fp(
     app.entityHooks.set('delivery', deliveryHooks(deliveries))
     // Hooks of `onClose` run in reverse order: what rooms that depend on this one send at their end is still taken.
     app.addHook('onClose', () => notifications.stop())
-    const addresses = watchAddressChanges({ store, machines, log, notifications, silences: app.silences })
+    const addresses = watchAddressChanges({
+      ...{ store, machines, log, notifications, checkMs },
+      silences: app.silences,
+    })
     app.addHook('onReady', async () => addresses.start())
     app.addHook('onClose', async () => addresses.stop())
   },

@@ -24,11 +24,13 @@ interface StatusPagePluginOptions {
   dist?: string
   /** The clock, in milliseconds since 1970. */
   now: () => number
+  /** Milliseconds between two frames of the socket. Default: 2000. */
+  tickMs?: number
 }
 
 /** The status page for visitors: its HTML, its files, and what it shows as JSON and over a socket. */
 export const statusPagePlugin = fp(
-  async (app: FastifyInstance, { store, log, settings, dist, now }: StatusPagePluginOptions) => {
+  async (app: FastifyInstance, { store, log, settings, dist, now, tickMs }: StatusPagePluginOptions) => {
     const { machines, serverAccess: access, services, silences, availability, incidents } = app
     const { guard, forceAuth, themeScript } = app
     const current = createCurrentStatus({
@@ -38,7 +40,7 @@ export const statusPagePlugin = fp(
     const files = readPageFiles(dist)
 
     route(app, 'publicStatus', endpoints.publicStatus, async () => (await current.read()).status)
-    registerStatusSocket(app, { current, log })
+    registerStatusSocket(app, { current, log, tickMs })
 
     async function sendPage(request: FastifyRequest, reply: FastifyReply, server?: number): Promise<FastifyReply> {
       if (forceAuth && !request.person) return reply.redirect('/dashboard', 302)

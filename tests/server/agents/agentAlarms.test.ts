@@ -5,7 +5,7 @@ import { createReceiver } from '../../support/fakes/receiver.ts'
 import { agentServer } from '../../support/server/agentServer.ts'
 
 async function scene() {
-  const server = await agentServer()
+  const server = await agentServer(undefined, undefined, { addressCheckMs: 50 })
   const admin = await server.admin()
   const receiver = await createReceiver()
   onTestFinished(() => receiver.close())
@@ -75,8 +75,8 @@ it('an agent with another address is named in a notification, with both addresse
   const one = await agent({ addresses: { ipv4: '203.0.113.7' }, settings: { ip_report_period: 30 } })
   const geoip = () => JSON.stringify(app.machines.wireReport({ id: idOf(one), user_id: 1 }).geoip)
   await expect.poll(geoip, { timeout: 10_000 }).toContain('203.0.113.7')
-  // Addresses are compared every five seconds.
-  await new Promise((resolve) => setTimeout(resolve, 6000))
+  const known = store.table<{ id: number; ipv4_addr: string }>({ name: 'known_address', columns: [] })
+  await expect.poll(() => known.all().map((row) => row.ipv4_addr)).toEqual(['203.0.113.7'])
   await one.stop()
   await agent({ uuid: one.uuid, addresses: { ipv4: '198.51.100.9' } })
   await expect.poll(messages, { timeout: 20_000 }).toEqual([`[IP changed] ${name(one)}: 203.****.7 => 198.****.9`])

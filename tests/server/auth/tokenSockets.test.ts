@@ -10,7 +10,7 @@ const days = (server: TestServer, count: number) => new Date(server.clock.now + 
 
 /** A server that listens, with the machines `allowed` (1) and `other` (2), which are online. */
 async function scene() {
-  const server = await testServer({ machines: createMachines })
+  const server = await testServer({ machines: createMachines, tickMs: 50 })
   await server.app.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => server.app.close())
   for (const name of ['allowed', 'other']) {

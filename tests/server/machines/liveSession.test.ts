@@ -19,7 +19,7 @@ async function watch(username?: string) {
 }
 
 async function listening() {
-  server = await testServer()
+  server = await testServer({ tickMs: 50 })
   await server.app.listen({ port: 0, host: '127.0.0.1' })
   return createSessions(server.store, () => server.clock.now)
 }

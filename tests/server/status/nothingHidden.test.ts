@@ -27,6 +27,7 @@ async function serverWithSecrets(): Promise<TestServer> {
     createTestHost({ uuid: 'hidden-uuid-2', name: marker }),
   ]
   const server = await testServer({
+    tickMs: 50,
     machines: (on) => {
       const machines = createMachines(on)
       for (const host of hosts) machines.add(host)

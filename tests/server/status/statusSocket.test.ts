@@ -8,10 +8,11 @@ import type { PublicStatus } from '../../../src/schemas/status/publicStatus.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
 
-async function listening(options: { forceAuth?: boolean } = {}) {
+async function listening({ tickMs, ...options }: { forceAuth?: boolean; tickMs?: number } = {}) {
   const host = createTestHost({ uuid: 'a', name: 'web-1' })
   const server = await testServer({
     settings: { host: '127.0.0.1', ...options },
+    tickMs,
     machines: (on) => {
       const machines = createMachines(on)
       machines.add(host)
@@ -38,16 +39,17 @@ async function listening(options: { forceAuth?: boolean } = {}) {
 
 describe('the socket of the status page', () => {
   it('begins with everything, and goes on with what has changed', async () => {
-    const { tell, connect, rename } = await listening()
+    const { tell, connect, rename } = await listening({ tickMs: 50 })
     const { frames } = connect()
-    await expect.poll(() => frames.length).toBe(1)
+    await expect.poll(() => frames.length).toBeGreaterThan(0)
     expect(frames[0]).toMatchObject({ servers: [{ name: 'web-1' }], metrics: { 1: { cpu: 5 } }, services: [] })
     tell(77)
-    await expect.poll(() => frames.at(-1)?.metrics).toEqual({ 1: { cpu: 77 } })
-    expect(frames.at(-1)).not.toHaveProperty('servers')
+    const later = (key: 'metrics' | 'servers') => frames.slice(1).find((frame) => key in frame)
+    await expect.poll(() => later('metrics')?.metrics).toEqual({ 1: { cpu: 77 } })
+    expect(later('metrics')).not.toHaveProperty('servers')
     rename('web-2')
-    await expect.poll(() => frames.at(-1)?.servers).toMatchObject([{ name: 'web-2' }])
-    expect(frames.at(-1)).not.toHaveProperty('metrics')
+    await expect.poll(() => later('servers')?.servers).toMatchObject([{ name: 'web-2' }])
+    expect(later('servers')).not.toHaveProperty('metrics')
     expect(frames.slice(1).every(({ now }) => typeof now === 'number')).toBe(true)
   })
 
@@ -77,7 +79,7 @@ describe('the socket of the status page', () => {
   })
 
   it('is closed to visitors with FORCE_AUTH, and ends with the session', async () => {
-    const { server, connect } = await listening({ forceAuth: true })
+    const { server, connect } = await listening({ forceAuth: true, tickMs: 50 })
     expect(await connect().refused).toMatch(/Unexpected server response/)
     const member = await signedIn(server, 'member')
     const { socket, frames } = connect({ authorization: `Bearer ${member.cookies.get('nz-jwt')}` })

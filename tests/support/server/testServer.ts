@@ -36,6 +36,8 @@ interface Options {
   audit?: AuditLog
   /** Makes the machines on its store and by its clock. Default: none reports. */
   machines?: (on: { store: Store; now: () => number }) => AppOptions['machines']
+  tickMs?: AppOptions['tickMs']
+  addressCheckMs?: AppOptions['addressCheckMs']
   alertTimes?: AppOptions['alertTimes']
   connectionLimits?: AppOptions['connectionLimits']
   socketLimits?: AppOptions['socketLimits']
@@ -52,6 +54,8 @@ export async function testServer({
   store,
   audit,
   machines,
+  tickMs,
+  addressCheckMs,
   alertTimes,
   connectionLimits,
   socketLimits,
@@ -73,7 +77,7 @@ export async function testServer({
     providers,
     audit,
     machines: machines?.({ store: serverStore, now }),
-    ...{ alertTimes, connectionLimits, socketLimits, scrapeLimits, passwordCost },
+    ...{ tickMs, addressCheckMs, alertTimes, connectionLimits, socketLimits, scrapeLimits, passwordCost },
     now,
   })
   const server: TestServer = {

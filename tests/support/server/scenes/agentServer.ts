@@ -38,6 +38,8 @@ interface AgentServerOptions {
   owner?: 'admin' | 'member'
   /** Whether the agent keeps what it sends and receives. */
   traces?: boolean
+  /** Milliseconds that the agent has to open a stream. */
+  streamMs?: number
 }
 
 const passwordHash = hashPassword(password, cheapPasswords)
@@ -47,6 +49,7 @@ export async function startAgentServer({
   version,
   owner = 'admin',
   traces = false,
+  streamMs,
 }: AgentServerOptions = {}): Promise<AgentServer> {
   const store = openStore(':memory:')
   const users = usersIn(store)
@@ -61,6 +64,7 @@ export async function startAgentServer({
     log: { info: log, warn: log, error: log },
     audit: openAuditLog({ lines: audit }),
     socketTimes: { watchMs: 20 },
+    agentStreamMs: streamMs,
     passwordCost: cheapPasswords,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
