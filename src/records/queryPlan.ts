@@ -72,7 +72,7 @@ export async function planQuery(
   return {
     fields,
     kinds,
-    sortedBy: [sort?.field, sort?.order, sortValue, snapshot, ...sortedWith.map(related)],
+    sortedBy: [sort?.field, sortValue, snapshot, ...sortedWith.map(related)],
     searchText: filter.q
       ? searchTextOf(rows, {
           ...{ entity: entity.name, fields, kinds, related, language },

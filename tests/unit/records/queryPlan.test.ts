@@ -65,9 +65,9 @@ describe('What an order depends on', () => {
     },
   )
 
-  it('changes with the column and with the direction', async () => {
+  it('changes with the column, and not with the direction', async () => {
     expect(await dependenciesOf('name')).not.toEqual(await dependenciesOf('ip'))
-    expect(await dependenciesOf('name')).not.toEqual(await dependenciesOf('name', { order: 'DESC' }))
+    expect(await dependenciesOf('name')).toEqual(await dependenciesOf('name', { order: 'DESC' }))
   })
 
   it('contains the snapshot only when a column sorts by live metrics', async () => {

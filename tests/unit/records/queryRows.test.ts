@@ -84,6 +84,20 @@ describe('A cached order', () => {
     expect(found({}, ['name'], [...rows])).toEqual([[2, 3, 1], 3])
   })
 
+  it.each([
+    ['names', ['b', null, 'a', 'B', undefined, 'a', '', 'b2', 'b10']],
+    ['numbers', [3, undefined, 1, 3, null, 2, 1]],
+    ['nothing but equal ones', ['same', 'same', 'same']],
+    ['nothing but missing ones', [null, '', undefined]],
+  ])('gives the same rows when it is turned round as sorting them anew: %s', (_, names) => {
+    const query = (order: 'ASC' | 'DESC', from: readonly Row[]) =>
+      queryRows(from, by('name', order), { fields, kinds, sortedBy: ['name'] }).data.map(({ id }) => id)
+    const shuffled = named(...names).sort((a, b) => (Number(a.id) % 3) - (Number(b.id) % 3))
+    for (const order of ['ASC', 'DESC', 'ASC', 'ASC'] as const) {
+      expect(query(order, shuffled)).toEqual(query(order, [...shuffled]))
+    }
+  })
+
   it('of filtered rows is not used for all rows', () => {
     const few = named('bee', 'ant', 'asp')
     expect(found({ filter: { name: 'a' } }, ['name'], few)).toEqual([[2, 3], 2])
