@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { DataProvider, Identifier } from 'ra-core'
+import type { DataProvider, GetListParams, Identifier } from 'ra-core'
 import simpleRestProvider from 'ra-data-simple-rest'
 import { call, request } from './api/apiClient.ts'
 import { createListCache } from './records/listCache.ts'
 import { queryClient as theQueryClient } from './records/queryClient.ts'
 import type { ListMeta } from './records/queryPlan.ts'
 import type { Row } from './records/queryRows.ts'
-import { getList, getMany, getOne, prepareSearch } from './records/readRecords.ts'
+import { getList, getListNow, getMany, getOne, prepareSearch } from './records/readRecords.ts'
 import { createRecord, deleteRecords, type RecordUpdate, updateRecord, type WriteMeta } from './records/writeRecords.ts'
 import { kindValues } from './resources/engine/kinds/values.ts'
 import type { Endpoint, InputOf, Method, ReplyOf } from './schemas/define/endpoint.ts'
@@ -24,6 +24,8 @@ export interface ConsoleDataProvider extends DataProvider {
   prepareSearch(resource: string, meta: ListMeta): Promise<void>
   /** All records of a whole list as the server has them now. */
   reload(resource: string): Promise<Row[]>
+  /** A page of a list at once, if all that it needs is in memory. React-admin's `useDataProvider` expects promises. */
+  getListNow(resource: string, params: Partial<GetListParams>): { data: Row[]; total: number } | undefined
   /** How many records a whole list has, if it is loaded; asks no server. */
   loadedCount(resource: string): Promise<number | undefined>
   /** Forgets the list of these records, and those that show them: after updates with `isOneOfMany` in their `meta`. */
@@ -118,6 +120,7 @@ export function createDataProvider(
     prepareSearch: async (resource, meta) => prepareSearch(context, entityOf(resource), meta),
     clearLists: async (resource) => lists.clear(entityOf(resource)),
     reload: async (resource) => lists.refetch(entityOf(resource)),
+    getListNow: (resource, params) => getListNow(context, entityOf(resource), params),
     loadedCount: async (resource) => lists.count(entityOf(resource)),
     call,
     // React-admin types every verb for any record; here records are rows whose shape the schemas tell.

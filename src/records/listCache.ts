@@ -23,6 +23,10 @@ export interface ListCache {
   related(names: readonly string[]): Promise<Related>
   /** How many records there are, if the list is loaded; asks no server. */
   count(entity: Entity): number | undefined
+  /** All records, if the list is loaded and `records` would not ask for it again; asks no server. */
+  loaded(entity: Entity): readonly Row[] | undefined
+  /** The records of several entities, if all these lists are loaded; asks no server. */
+  loadedRelated(names: readonly string[]): Related | undefined
   /** Forgets the list, and the lists of entities that refer to it: they show its names. */
   clear(entity: Entity): Promise<void>
 }
@@ -41,6 +45,16 @@ export function createListCache(
   const cached = (entity: Entity) => queryClient.getQueryData<Row[]>(keyOf(entity))
   const fetchRecords = async (entity: Entity) => toRecords(entity, await request('GET', entity.api.listPath))
   const remove = (entity: Entity) => queryClient.removeQueries({ queryKey: keyOf(entity) })
+
+  const loaded = (entity: Entity) => {
+    const state = queryClient.getQueryState<Row[]>(keyOf(entity))
+    return state?.isInvalidated ? undefined : state?.data
+  }
+  /** A name that is no entity has no rows. */
+  const loadedRows = (name: string): readonly Row[] | undefined => {
+    const entity = lookUp(name)
+    return entity ? loaded(entity) : []
+  }
 
   const records = async (entity: Entity): Promise<Row[]> => {
     try {
@@ -96,6 +110,11 @@ export function createListCache(
       return (name) => byName.get(name) ?? []
     },
     count: (entity) => cached(entity)?.length,
+    loaded,
+    loadedRelated: (names) => {
+      const byName = new Map(names.map((name) => [name, loadedRows(name)]))
+      return [...byName.values()].includes(undefined) ? undefined : (name) => byName.get(name) ?? []
+    },
     clear: async (entity) => {
       remove(entity)
       sharedReads.delete(entity)

@@ -43,11 +43,39 @@ const shortestStateTerm = 2
 export async function planQuery(
   entity: Entity,
   rows: readonly Row[],
-  { filter = {}, sort }: RowQuery,
+  query: RowQuery,
   meta: ListMeta,
   relatedRows: (names: readonly string[]) => Promise<Related>,
   kinds: QueryPlan['kinds'],
 ): Promise<QueryPlan> {
+  const { names, isLive, planWith } = draftPlan(entity, rows, query, meta, kinds)
+  const related = await relatedRows(names)
+  const snapshot = isLive ? await meta.snapshot?.(JSON.stringify([query.sort, query.filter ?? {}])) : undefined
+  return planWith(related, snapshot)
+}
+
+/** The same at once, where nothing has to be asked for. @param relatedRows as far as they are in memory */
+export function planQueryNow(
+  entity: Entity,
+  rows: readonly Row[],
+  query: RowQuery,
+  meta: ListMeta,
+  relatedRows: (names: readonly string[]) => Related | undefined,
+  kinds: QueryPlan['kinds'],
+): QueryPlan | undefined {
+  const { names, isLive, planWith } = draftPlan(entity, rows, query, meta, kinds)
+  const related = isLive && meta.snapshot ? undefined : relatedRows(names)
+  return related && planWith(related, undefined)
+}
+
+/** What a plan needs besides the rows, and the plan with that. */
+function draftPlan(
+  entity: Entity,
+  rows: readonly Row[],
+  { filter = {}, sort }: RowQuery,
+  meta: ListMeta,
+  kinds: QueryPlan['kinds'],
+) {
   const fields = describeFields(entity)
   const { columns = {}, filters = {}, language = withoutTexts } = meta
   const column = columns[sort?.field ?? '']
@@ -64,32 +92,37 @@ export async function planQuery(
   })
   const states = filter.q ? statesByTerm(searchTerms(filter.q), filters, language) : new Map()
   const used = [...ownFilters, ...[...states.values()].flat()]
-  const related = await relatedRows([...searched, ...sortedWith, ...used.flatMap((one) => one.related ?? [])])
-  const isLive = sortsBySnapshot(column?.sortValue) || used.some(({ matches }) => filtersBySnapshot(matches))
-  const snapshot = isLive ? await meta.snapshot?.(JSON.stringify([sort, filter])) : undefined
-  const names = to === undefined ? undefined : new Map(related(to).map((row) => [String(row.id), row.name]))
   const { sortValue } = column ?? {}
   return {
-    fields,
-    kinds,
-    sortedBy: [sort?.field, sortValue, snapshot, ...sortedWith.map(related)],
-    searchText: filter.q
-      ? searchTextOf(rows, {
-          ...{ entity: entity.name, fields, kinds, related, language },
-          texts: texts.flatMap(({ text }) => text ?? []),
-          textsFrom: texts.flatMap((text) => text.related ?? []),
-          shown: new Set(Object.keys(columns)),
-        })
-      : undefined,
-    hasState: (row, term) =>
-      states.get(term)?.some(({ matches, choice }: State) => matches(row, choice, related, snapshot)) ?? false,
-    matches: Object.fromEntries(
-      ownFilters.map(({ source, matches }) => [
-        source,
-        (row: Row, value: string) => matches(row, value, related, snapshot),
-      ]),
-    ),
-    sortKey: sortValue ? (row) => sortValue(row, related, snapshot) : names && sortField && byNames(names, sortField),
+    names: [...searched, ...sortedWith, ...used.flatMap((one) => one.related ?? [])],
+    isLive: sortsBySnapshot(sortValue) || used.some(({ matches }) => filtersBySnapshot(matches)),
+    planWith,
+  }
+
+  function planWith(related: Related, snapshot: Snapshot): QueryPlan {
+    const names = to === undefined ? undefined : new Map(related(to).map((row) => [String(row.id), row.name]))
+    return {
+      fields,
+      kinds,
+      sortedBy: [sort?.field, sortValue, snapshot, ...sortedWith.map(related)],
+      searchText: filter.q
+        ? searchTextOf(rows, {
+            ...{ entity: entity.name, fields, kinds, related, language },
+            texts: texts.flatMap(({ text }) => text ?? []),
+            textsFrom: texts.flatMap((text) => text.related ?? []),
+            shown: new Set(Object.keys(columns)),
+          })
+        : undefined,
+      hasState: (row, term) =>
+        states.get(term)?.some(({ matches, choice }: State) => matches(row, choice, related, snapshot)) ?? false,
+      matches: Object.fromEntries(
+        ownFilters.map(({ source, matches }) => [
+          source,
+          (row: Row, value: string) => matches(row, value, related, snapshot),
+        ]),
+      ),
+      sortKey: sortValue ? (row) => sortValue(row, related, snapshot) : names && sortField && byNames(names, sortField),
+    }
   }
 
   /** A column of references sorts by the names that it shows. */

@@ -3,7 +3,7 @@ import { request } from '../api/apiClient.ts'
 import type { Entity } from '../schemas/define/entity.ts'
 import { listWindow } from '../schemas/define/envelope.ts'
 import { findRecord, type ListCache } from './listCache.ts'
-import { type ListMeta, planQuery } from './queryPlan.ts'
+import { type ListMeta, planQuery, planQueryNow } from './queryPlan.ts'
 import { type QueryPlan, queryRows, type Row } from './queryRows.ts'
 import { keyFields, toRecords } from './wireRecords.ts'
 
@@ -23,6 +23,15 @@ export async function getList({ lists, kinds }: ReadContext, entity: Entity, par
   const rows = await lists.records(entity)
   const query = { pagination, sort, filter }
   return queryRows(rows, query, await planQuery(entity, rows, query, meta, lists.related, kinds))
+}
+
+/** The same at once, for a list in memory whose query needs nothing that is not there. */
+export function getListNow({ lists, kinds }: ReadContext, entity: Entity, params: Partial<GetListParams>) {
+  const { pagination, sort, filter, meta = {} } = params
+  const rows = entity.api.paging === 'whole' ? lists.loaded(entity) : undefined
+  const query = { pagination, sort, filter }
+  const plan = rows && planQueryNow(entity, rows, query, meta, lists.loadedRelated, kinds)
+  return plan && queryRows(rows, query, plan)
 }
 
 /** One page of a list that the server pages; it filters by what `api.filters` names, and does not sort. */

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { address, shownIds } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
@@ -172,13 +172,22 @@ describe('The search', () => {
     await screen.findByText('backup')
     const search = screen.getByRole('searchbox', { name: 'Search' })
     // A click by script: the helper's own click would wait until the next screen is drawn.
-    screen.getByRole('link', { name: 'Task' }).click()
-    for (let turn = 0; turn < 100 && location.pathname !== '/dashboard/cron'; turn += 1) await Promise.resolve()
-    expect([location.pathname, search.isConnected]).toEqual(['/dashboard/cron', true])
+    screen.getByRole('link', { name: /back to home/i }).click()
+    for (let turn = 0; turn < 100 && location.pathname !== '/dashboard'; turn += 1) await Promise.resolve()
+    expect([location.pathname, search.isConnected]).toEqual(['/dashboard', true])
     typeInto(search as HTMLInputElement, 'ba')
-    await screen.findByRole('heading', { name: /^Tasks/ })
+    await screen.findByRole('heading', { name: /^Servers/ })
     await new Promise((resolve) => setTimeout(resolve, 400))
-    expect(address()).toBe('/dashboard/cron')
+    expect(address()).toBe('/dashboard')
+  })
+
+  it('is not carried to another list by a link of the navigation, which draws that list within the click', async () => {
+    await open('', [drillRecord({ name: 'Kernel' }), drillRecord({ name: 'backup' })])
+    await screen.findByText('backup')
+    typeInto(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search' }), 'ba')
+    act(() => screen.getByRole('link', { name: 'Task' }).click())
+    expect([address(), screen.queryByText('backup')]).toEqual(['/dashboard/cron', null])
+    await screen.findByRole('heading', { name: /^Tasks/ })
   })
 
   it('by a filter of text takes every letter, however fast', async () => {

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { useListContext, useListFilterContext, useLocation } from 'react-admin'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { shownIds } from '../../support/console/listPage.ts'
@@ -75,6 +75,16 @@ describe('The parts of a list', () => {
     await waitFor(() => expect(location.search).toContain('ba'))
     await waitFor(() => expect(drawnAddresses).toEqual(['ba']))
     expect([drawnRows, drawnFilters]).toEqual([[], []])
+  })
+
+  it('are drawn once for another order, within the click', async () => {
+    await open()
+    act(() => screen.getByRole('button', { name: 'Name' }).click())
+    expect(shownIds()).toEqual([2, 1, 3])
+    expect(location.search).toContain('sort=name')
+    expect(drawnRows).toEqual([': backup, Kernel, keys (3)'])
+    await act(async () => {})
+    expect(drawnRows).toHaveLength(1)
   })
 
   it('use the latest query when they change it', async () => {

@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { use } from 'react'
-import { LinkBase, useLocation, useTranslate } from 'react-admin'
+import { useLocation, useTranslate } from 'react-admin'
+import { ScreenLink } from '../../../resources/engine/list/ScreenLink.tsx'
 import { isActive, MenuContext } from './menuEntries.ts'
 
 /** The navigation's links: in a row in the header, or one below the other in the drawer. */
@@ -49,7 +50,7 @@ const Entry = styled('span')({
   "[data-direction='column'] > & > a:first-of-type": { flex: 1 },
 })
 
-const NavLink = styled(LinkBase)(({ theme }) => ({
+const NavLink = styled(ScreenLink)(({ theme }) => ({
   ...theme.typography.body1,
   display: 'flex',
   alignItems: 'center',

@@ -1,5 +1,7 @@
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, use, useEffect, useMemo, useState } from 'react'
 import {
+  DataProviderContext,
+  type GetListParams,
   type Identifier,
   ListContext,
   type ListControllerBaseResult,
@@ -17,6 +19,7 @@ import {
   usePickSortContext,
   useRequireAccess,
 } from 'react-admin'
+import type { ConsoleDataProvider } from '../../../../dataProvider.ts'
 import type { ListMeta } from '../../../../records/queryPlan.ts'
 import type { ListQuery } from './listQuery.ts'
 import { useListQuery } from './useListQuery.ts'
@@ -47,16 +50,17 @@ export function ListController({ resource, isWhole, meta, children, ...props }: 
   // A server is not asked for every letter of a search.
   const query = isWhole ? typed : written
   const { filter, sort, page, perPage } = query
-  const answer = useGetList(
-    resource,
-    { filter, sort, pagination: { page, perPage }, meta },
-    {
-      ...props.queryOptions,
-      enabled: useMayRead(resource),
-      placeholderData: (previous: unknown) => previous as never,
-      retry: false,
-    },
-  )
+  const params = { filter, sort, pagination: { page, perPage }, meta }
+  const mayRead = useMayRead(resource)
+  const getNow = useListInMemory(resource)
+  const answer = useGetList(resource, params, {
+    ...props.queryOptions,
+    enabled: mayRead,
+    initialData: () => (mayRead && isWhole ? getNow(params) : undefined),
+    staleTime: isWhole ? justAnswered : 0,
+    placeholderData: (previous: unknown) => previous as never,
+    retry: false,
+  })
   const { data, total, error, isPending, isFetching, isPlaceholderData } = answer
   const selection = useSelection()
 
@@ -122,6 +126,23 @@ export function ListController({ resource, isWhole, meta, children, ...props }: 
 }
 
 const none = {}
+
+/** Milliseconds in which an answer from memory is not asked for again. */
+const justAnswered = 1_000
+
+/** Rows that are in memory are drawn together with the query that asks for them, and not after it. */
+function useListInMemory(resource: string) {
+  // React-admin's `useDataProvider` makes a promise of every answer.
+  const provider = use(DataProviderContext) as Partial<ConsoleDataProvider>
+  return (params: GetListParams) => {
+    try {
+      return provider.getListNow?.(resource, params)
+    } catch {
+      // The list is asked for in the usual way, which shows what is wrong.
+      return undefined
+    }
+  }
+}
 
 /** Asks the auth provider whether this person may read the list, and leads elsewhere if not. */
 function useMayRead(resource: string): boolean {
