@@ -8,12 +8,18 @@ const frame = encodeList(new TextEncoder().encode('/srv'), [])
 const memory = { kind: 'memory', limit: 1, otherwise: 'needs_memory' } as const
 
 /** A session whose worker is played by the test: `answer` deals with orders. */
-function start(answer: (operation: FileOperation, tell: (message: WorkerMessage) => void) => void) {
+function start(
+  answer: (operation: FileOperation, tell: (message: WorkerMessage) => void) => void,
+  opening: () => Promise<void> = async () => {},
+) {
   const log: string[] = []
   const ports: { tell: (message: WorkerMessage) => void; isClosed: boolean }[] = []
   const troubles: string[] = []
   const session = new FileSession({
-    openSession: async () => ({ url: `ws://${ports.length + 1}`, announcesReady: false }),
+    openSession: async () => {
+      await opening()
+      return { url: `ws://${ports.length}`, announcesReady: false }
+    },
     onProtocolError: ({ code }) => troubles.push(code),
     openFeedWorker: (tell): FileWorker => {
       const port = { tell, isClosed: false }
@@ -44,6 +50,34 @@ describe('The files of a machine', () => {
     await session.list('/srv', 'en-US')
     await session.list('/srv', 'en-US')
     expect(log).toEqual(['ws://1', 'list', 'list'])
+  })
+
+  it('have a worker that starts while the session is opened, and is ended when there is no session', async () => {
+    const { promise, reject } = Promise.withResolvers<void>()
+    const { session, ports } = start(
+      (_, tell) => tell({ type: 'listed', frame }),
+      () => promise,
+    )
+    const listed = session.list('/srv', 'en-US')
+    await new Promise((done) => setTimeout(done))
+    expect(ports).toHaveLength(1)
+    reject(new Error('offline'))
+    await expect(listed).rejects.toThrow('offline')
+    expect(ports[0]?.isClosed).toBe(true)
+  })
+
+  it('get another worker when the first one fails before there is a session', async () => {
+    let sessions = 0
+    const { session, log, ports } = start(
+      (_, tell) => tell({ type: 'listed', frame }),
+      async () => {
+        sessions += 1
+        if (sessions === 1) ports[0]?.tell({ type: 'ended', failure: { code: 'lost' } })
+      },
+    )
+    expect((await session.list('/srv', 'en-US')).path).toBe('/srv')
+    expect(log).toEqual(['ws://2', 'list'])
+    expect(ports.map(({ isClosed }) => isClosed)).toEqual([true, false])
   })
 
   it('are asked one thing at a time', async () => {

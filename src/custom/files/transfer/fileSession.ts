@@ -91,13 +91,7 @@ export class FileSession {
 
   async #run(operation: FileOperation, { onProgress, signal }: TransferOptions): Promise<OperationResult> {
     this.#throwIfCancelled(signal)
-    if (!this.#port) {
-      const door = await this.#options.openSession()
-      this.#throwIfCancelled(signal)
-      this.#port = (this.#options.openFeedWorker ?? openFileWorker)((message) => this.#receive(message))
-      this.#port.post({ type: 'open', ...door })
-    }
-    const port = this.#port
+    const port = this.#port ?? (await this.#openPort(signal))
     const cancel = () => {
       port.post({ type: 'cancel' })
       this.#endSoon({ code: 'cancelled' })
@@ -111,6 +105,27 @@ export class FileSession {
     } finally {
       signal?.removeEventListener('abort', cancel)
       this.#operation = undefined
+    }
+  }
+
+  /** The worker starts while the server opens the session. */
+  async #openPort(signal: AbortSignal | undefined): Promise<FileWorker> {
+    let failure: Failure | undefined
+    const port = (this.#options.openFeedWorker ?? openFileWorker)((message) => {
+      if (this.#port === port || message.type !== 'ended') this.#receive(message)
+      // There is nothing yet that could fail of it.
+      else failure = message.failure
+    })
+    try {
+      const address = await this.#options.openSession()
+      this.#throwIfCancelled(signal)
+      if (failure) throw new FileFailure(failure)
+      this.#port = port
+      port.post({ type: 'open', ...address })
+      return port
+    } catch (error) {
+      port.close()
+      throw error
     }
   }
 
