@@ -7,6 +7,7 @@ import { startBenchServer } from './console/benchServer.ts'
 import { preparePages } from './console/pages.ts'
 import { signIn } from './console/visit.ts'
 import { createReport } from './terminal/budgets.ts'
+import { measureFilePanel } from './terminal/filePanel.ts'
 import { measureFolder } from './terminal/folder.ts'
 import { measureKeys } from './terminal/keys.ts'
 import { measureMemory } from './terminal/memory.ts'
@@ -32,6 +33,7 @@ try {
   const relayed = await signIn(browser, relay)
   const parts = {
     'Opening terminals and typing': () => measureKeys(browser, site, report),
+    'Opening the file panel': () => measureFilePanel(browser, site, report),
     'Printing two million lines': () => measureOutput(site, folder, 'embedded', report),
     'Printing them through a relay': () => measureOutput(relayed, folder, 'relay', report),
     'Listing 5,000 files': () => measureFolder(site, folder, report),
