@@ -13,28 +13,22 @@ import { PathBar } from './list/PathBar.tsx'
 import { PanelFrame } from './PanelFrame.tsx'
 import { type Entry, filteredEntries } from './transfer/entries.ts'
 import { clearPrivateFiles } from './transfer/privateFiles.ts'
-import { joinPath, parentOf, type RawPath, shownPath } from './transfer/remotePath.ts'
+import { home, joinPath, parentOf, type RawPath, shownPath } from './transfer/remotePath.ts'
 import { useTransfers } from './transfer/useTransfers.ts'
-import { useFileSession } from './useFileSession.ts'
-import { home, useFolder } from './useFolder.ts'
+import type { OpenedFiles } from './useFileSession.ts'
+import { useFolder } from './useFolder.ts'
 
 const FileViewer = lazyPart(() => import('./view/FileViewer.tsx'))
 
-interface FilePanelProps {
-  serverId: number
+interface FilePanelProps extends OpenedFiles {
   serverName: string
   /** Left out: there is no button to close it. */
   onClose?(): void
 }
 
 /** The files of a server. It fills the place it is given. */
-export default function FilePanel(props: FilePanelProps) {
-  return <Panel key={props.serverId} {...props} />
-}
-
-function Panel({ serverId, serverName, onClose }: FilePanelProps) {
+export default function FilePanel({ session, first, serverName, onClose }: FilePanelProps) {
   const translate = useTranslate()
-  const session = useFileSession(serverId)
   const { folder, failure, isLoading, open, refresh, activate, leave } = useFolder(session)
   const transfers = useTransfers({ session, path: folder?.path, onChange: refresh })
   const [showsHidden, setShowsHidden] = useStore('files.hidden', false)
@@ -42,7 +36,7 @@ function Panel({ serverId, serverName, onClose }: FilePanelProps) {
   const [isGoing, setGoing] = useState(false)
   const [viewed, setViewed] = useState<Entry>()
 
-  const openHome = useEvent(() => void open(home)) as () => void
+  const openHome = useEvent(() => void open(home, undefined, first)) as () => void
   useEffect(() => {
     openHome()
     clearPrivateFiles().catch((error) => console.warn('Old downloads could not be removed.', error))

@@ -1,14 +1,37 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useDataProvider, useEvent, useNotify } from 'react-admin'
+import { useDataProvider, useEvent, useLocale, useNotify } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { watchSession } from '../../session/sessionGate.ts'
 import { settingQuery } from '../hooks/useSetting.ts'
-import { FileSession } from './transfer/fileSession.ts'
+import { FileSession, type Folder } from './transfer/fileSession.ts'
+import { home } from './transfer/remotePath.ts'
 
-/** The files of one server, for as long as the component is there and somebody is signed in. */
-export function useFileSession(serverId: number): FileSession {
+export interface OpenedFiles {
+  session: FileSession
+  /** The home directory, which is on its way. */
+  first: Promise<Folder>
+}
+
+/**
+ * The files of one server, for as long as the component is there. The home directory is asked for at once: the panel that
+ * shows it may have to be fetched meanwhile.
+ */
+export function useOpenedFiles(serverId: number): OpenedFiles {
+  const session = useFileSession(serverId)
+  const locale = useLocale()
+  const [first] = useState(() => {
+    const folder = session.list(home, locale)
+    // The panel shows what fails.
+    folder.catch(() => {})
+    return folder
+  })
+  return { session, first }
+}
+
+/** It ends with the component, and when nobody is signed in any more. */
+function useFileSession(serverId: number): FileSession {
   const dataProvider = useDataProvider<ConsoleDataProvider>()
   const queryClient = useQueryClient()
   const notify = useNotify()

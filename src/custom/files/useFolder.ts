@@ -2,11 +2,8 @@ import { useRef, useState } from 'react'
 import { useLocale, useNotify } from 'react-admin'
 import { FileFailure } from './transfer/fileFailure.ts'
 import type { FileSession, Folder } from './transfer/fileSession.ts'
-import { nameOf, normalPath, type RawPath, shownPath } from './transfer/remotePath.ts'
+import { home, nameOf, normalPath, type RawPath, shownPath } from './transfer/remotePath.ts'
 import { useFailureMessage } from './transfer/useFailureMessage.ts'
-
-/** Asks for the home directory of the user that the agent runs as. */
-export const home: RawPath = ''
 
 export interface OpenFolder extends Folder {
   /** The active entry. */
@@ -23,13 +20,16 @@ export function useFolder(session: FileSession) {
   const [isLoading, setLoading] = useState(false)
   const lastRequest = useRef(0)
 
-  /** Opens a folder. Servers answer with the home directory when it cannot be listed; a notification says so. */
-  const open = async (path: RawPath, active?: RawPath): Promise<void> => {
+  /**
+   * Opens a folder. Servers answer with the home directory when it cannot be listed; a notification says so.
+   * @param asked the answer, where the folder was asked for before
+   */
+  const open = async (path: RawPath, active?: RawPath, asked = session.list(path, locale)): Promise<void> => {
     lastRequest.current += 1
     const request = lastRequest.current
     setLoading(true)
     try {
-      const found = await session.list(path, locale)
+      const found = await asked
       if (request !== lastRequest.current) return
       const isOther = path !== home && found.path !== path
       setFolder({ ...found, path: normalPath(found.path), active: isOther ? undefined : active })

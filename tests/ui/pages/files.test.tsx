@@ -1,10 +1,12 @@
 import { ThemeProvider } from '@mui/material/styles'
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ComponentType } from 'react'
 import { CoreAdminContext, testDataProvider } from 'react-admin'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createI18nProvider } from '../../../i18n/index.ts'
 import FilePanel from '../../../src/custom/files/FilePanel.tsx'
+import { useOpenedFiles } from '../../../src/custom/files/useFileSession.ts'
 import { Toasts } from '../../../src/custom/layout/Toasts.tsx'
 import { theme } from '../../../src/custom/theme/theme.ts'
 import { FakeMachine, workInPage } from '../../support/server/testMachine.ts'
@@ -17,7 +19,21 @@ const some = {
   '/home/ann/site/img/logo.png': 'png',
 }
 
-async function show(files: Record<string, string> = some, call = async () => ({ session_id: 's' })) {
+function Files() {
+  return <FilePanel {...useOpenedFiles(7)} serverName="web-1" />
+}
+
+/** While the code of the panel is on its way. */
+function NoPanel() {
+  useOpenedFiles(7)
+  return null
+}
+
+async function show(
+  files: Record<string, string> = some,
+  call = async () => ({ session_id: 's' }),
+  Content: ComponentType = Files,
+) {
   const machine = new FakeMachine(files)
   workInPage(machine)
   const saved: { name: string; blob: Blob }[] = []
@@ -41,7 +57,7 @@ async function show(files: Record<string, string> = some, call = async () => ({ 
   render(
     <CoreAdminContext i18nProvider={await completeTranslator()} dataProvider={testDataProvider({ call } as never)}>
       <ThemeProvider theme={theme}>
-        <FilePanel serverId={7} serverName="web-1" />
+        <Content />
         <Toasts />
       </ThemeProvider>
     </CoreAdminContext>,
@@ -82,6 +98,11 @@ describe('The files of a server', () => {
     expect(names()).toEqual(['site', 'notes.txt', 'Server.log'])
     await choose(user, 'Show hidden files')
     expect(names()).toEqual(['site', '.profile', 'notes.txt', 'Server.log'])
+  })
+
+  it('are asked for while the code of the panel is on its way', async () => {
+    const { machine } = await show(some, undefined, NoPanel)
+    await waitFor(() => expect(machine.asked).toEqual(['list ']))
   })
 
   it('are walked through by keys alone', async () => {

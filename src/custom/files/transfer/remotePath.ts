@@ -4,6 +4,9 @@
  */
 export type RawPath = string
 
+/** Asks for the home directory of the user that the agent runs as. */
+export const home: RawPath = ''
+
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 

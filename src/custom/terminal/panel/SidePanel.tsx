@@ -4,6 +4,7 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { type KeyboardEvent, type PointerEvent, Suspense, useEffect } from 'react'
 import { useStore, useTranslate } from 'react-admin'
 import { lazyPart } from '../../../resources/engine/parts/lazyPart.tsx'
+import { useOpenedFiles } from '../../files/useFileSession.ts'
 import { type Pane, paneName } from '../panes/paneStore.ts'
 
 const fetchFilePanel = () => import('../../files/FilePanel.tsx')
@@ -27,10 +28,11 @@ export function SidePanel({ pane: { serverId, ...pane }, onClose }: { pane: Pane
   const theme = useTheme()
   const isNarrow = useMediaQuery(theme.breakpoints.down('md'), { noSsr: true })
   const [width, setWidth] = useStore('terminal.panelWidth', widths.initial)
+  const opened = useOpenedFiles(serverId)
   const name = paneName({ serverId, ...pane, sessionNumber: 1 })
   const files = (
     <Suspense>
-      <FilePanel serverId={serverId} serverName={name} onClose={onClose} />
+      <FilePanel {...opened} serverName={name} onClose={onClose} />
     </Suspense>
   )
   if (isNarrow) {
