@@ -18,7 +18,7 @@ import { lazyPart } from '../parts/lazyPart.tsx'
 import { deletionNotes } from './deletionNotes.ts'
 import { UsedBy } from './UsedBy.tsx'
 import { useToast } from './useToast.ts'
-import { useReferringEntities } from './useUsedBy.ts'
+import { useFindReferring } from './useUsedBy.ts'
 
 const BulkEditDialog = lazyPart(() => import('../bulk/BulkEditDialog.tsx'))
 const ConfirmDialog = lazyPart(() => import('./ConfirmDialog.tsx'))
@@ -141,13 +141,13 @@ function useRun(): (request: Request) => Promise<boolean> {
   const refresh = useRefresh()
   const toast = useToast()
   const undoLink = useUndoLink()
-  const referring = useReferringEntities(entity.name)
+  const findReferring = useFindReferring(entity.name)
   return async ({ action, records, kind }) => {
     const ids = records.map(({ id }) => id)
     const what = texts.what(records)
-    const meta = { referrers: referring.map((one) => one.entity.name) } satisfies WriteMeta
     try {
       if (action === 'delete') {
+        const meta = { referrers: findReferring().map((one) => one.entity.name) } satisfies WriteMeta
         await deleteMany(entity.name, { ids, meta }, { returnPromise: true, mutationMode: 'pessimistic' })
         toast.show({ key: 'app.toast.deleted', args: { what }, link: undoLink('delete') })
       } else {

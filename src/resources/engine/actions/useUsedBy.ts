@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, useMemo, useState } from 'react'
+import { createContext, use, useCallback, useEffect, useState } from 'react'
 import { type RaRecord, useDataProvider, useGetIdentity } from 'react-admin'
 import { everyRow } from '../../../records/wholeList.ts'
 import { allows } from '../../../schemas/define/access.ts'
@@ -41,12 +41,15 @@ interface Usage {
 
 const nothing: Omit<Usage, 'singletons'> = { uses: [], isPartial: false }
 
-/** The entities whose records may refer to those of an entity, and which this person may read. */
-export function useReferringEntities(name: string) {
+/**
+ * Tells the entities whose records may refer to those of an entity, and which this person may read. A function, because
+ * finding them describes all entities, which no list needs before something is deleted.
+ */
+export function useFindReferring(name: string) {
   const announced = use(AnnouncedFeaturesContext)
   const { identity } = useGetIdentity()
   const role = identity?.role
-  return useMemo(
+  return useCallback(
     () =>
       referencesTo(name).filter(({ entity }) => allows(role, entity.access.list) && isAnnounced({ entity }, announced)),
     [name, role, announced],
@@ -61,11 +64,12 @@ export function useUsedBy(name: string, ids: readonly (number | string)[]): Usag
   const dataProvider = useDataProvider()
   const singletons = use(SingletonsContext)
   const [usage, setUsage] = useState(nothing)
-  const referring = useReferringEntities(name)
+  const findReferring = useFindReferring(name)
   const joinedIds = ids.join()
   useEffect(() => {
     let isOpen = true
     const deletedIds = new Set(joinedIds.split(','))
+    const referring = findReferring()
     const lists = referring.map(({ entity }) => dataProvider.getList(entity.name, everything))
     void Promise.allSettled(lists).then((results) => {
       if (!isOpen) return
@@ -81,7 +85,7 @@ export function useUsedBy(name: string, ids: readonly (number | string)[]): Usag
     return () => {
       isOpen = false
     }
-  }, [referring, joinedIds, dataProvider])
+  }, [findReferring, joinedIds, dataProvider])
   const deletedIds = new Set(ids.map(String))
   const ofSingletons = singletons.map(({ entity, record, title, fieldTitle }) => {
     const references = referencesIn(entity, name).filter((reference) => refersTo(record, reference, deletedIds))
