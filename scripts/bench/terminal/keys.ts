@@ -10,7 +10,8 @@ const keys = 200
 const linesOf = 40
 
 export const rowsOfScreen = '.xterm-rows'
-const promptShown: Condition = { selector: `${rowsOfScreen} > div > span:not(.xterm-cursor)` }
+/** How the prompt of a shell without a profile ends; an empty screen has characters too. */
+const promptShown: Condition = { selector: rowsOfScreen, holds: process.getuid?.() === 0 ? '#' : '$' }
 
 /** Opens the terminal of this machine, its prompt on screen. */
 export const openTerminal = (browser: Browser, { address, cookies }: Site): Promise<Visit> =>
