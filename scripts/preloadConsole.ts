@@ -1,4 +1,5 @@
 import type { Plugin, Rolldown } from 'vite'
+import type { ReadReply } from '../src/session/earlyReplies.ts'
 import { chunkOf, chunksIn, filesLoaded } from './chunkGroups.ts'
 
 /** What people with a session need beside the entry, by module. */
@@ -27,7 +28,7 @@ interface PreloadedFiles {
 
 /**
  * A vite plugin: the page asks for the console's files together with those of its entry when the browser has a session,
- * and not only once the entry runs. It is a script in the page, so that it works with any server that serves the files,
+ * and for who is signed in and, on the start page, the servers; not only once the entry runs. It is a script in the page, so that it works with any server that serves the files,
  * and the policy for scripts allows it by its hash.
  */
 export function preloadConsole(): Plugin {
@@ -80,6 +81,18 @@ function filesIn(bundle: Rolldown.OutputBundle, base: string): PreloadedFiles {
 function preload({ console, pages, texts, pageEnglish }: PreloadedFiles): void {
   const path = location.pathname
   if (!/(^|; )nz-jwt=[^;]/.test(document.cookie) || /^\/dashboard\/(login|doctor)\/?$/.test(path)) return
+  // Protected routes: a session that has ended is no attack there. `src/session/earlyReplies.ts` takes the replies.
+  const replies: Record<string, Promise<ReadReply>> = {}
+  for (const asked of /^\/dashboard\/*$/.test(path) ? ['profile', 'server'] : ['profile']) {
+    const reply = fetch(`/api/v1/${asked}`, { headers: { Accept: 'application/json' } }).then(async (response) => ({
+      response,
+      text: await response.text(),
+    }))
+    // Whether it failed is looked at by whoever takes it.
+    reply.catch(() => {})
+    replies[asked] = reply
+  }
+  window.earlyReplies = replies
   const files = [...console]
   let english: string[] = []
   for (const start in pages) {

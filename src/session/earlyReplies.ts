@@ -4,6 +4,13 @@ export interface ReadReply {
   text: string
 }
 
+declare global {
+  interface Window {
+    /** What the page has asked for before any script came, by path: see scripts/preloadConsole.ts. */
+    earlyReplies?: Record<string, Promise<ReadReply>>
+  }
+}
+
 /** Milliseconds after which a reply is too old to be shown. A slow line takes a while to bring the code that reads it. */
 const maxAgeMs = 60_000
 
@@ -16,7 +23,7 @@ const replies = new Map<string, { askedAt: number; reply: Promise<ReadReply> }>(
  */
 export function fetchEarly(path: string): void {
   if (replies.has(path)) return
-  const early = { askedAt: performance.now(), reply: fetchReply(path) }
+  const early = { askedAt: performance.now(), reply: takePageReply(path) ?? fetchReply(path) }
   replies.set(path, early)
   // A failure is for whoever waits for the reply already; the reason may be gone when somebody asks later.
   const forget = () => {
@@ -25,6 +32,13 @@ export function fetchEarly(path: string): void {
   early.reply.then(({ response, text }) => {
     if (!response.ok || text.startsWith('{"error"')) forget()
   }, forget)
+}
+
+/** What the page has asked for by itself, given once. */
+function takePageReply(path: string): Promise<ReadReply> | undefined {
+  const reply = window.earlyReplies?.[path]
+  delete window.earlyReplies?.[path]
+  return reply
 }
 
 /** A reply that was asked for early, which stays for others; `undefined` when there is none. Rejects when none came. */

@@ -76,6 +76,20 @@ test('the console is asked for while the entry is still on its way', async ({ pa
   await expect(table(page)).toHaveCount(1)
 })
 
+test('who is signed in, and the servers, are asked for while the entry is still on its way', async ({
+  page,
+  context,
+}) => {
+  await signIn(context)
+  const asked = Promise.all([page.waitForRequest('**/api/v1/profile'), page.waitForRequest('**/api/v1/server')])
+  await page.route(isFile('index'), async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.goto('/dashboard')
+  await expect(table(page)).toHaveCount(1)
+})
+
 test('texts of the chosen language are asked for together with the console', async ({ page, context }) => {
   await signIn(context)
   await context.addInitScript(() => localStorage.setItem('wheelhouse.locale', 'de-DE'))

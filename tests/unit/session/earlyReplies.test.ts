@@ -54,6 +54,16 @@ describe('Data that the start asked for early', () => {
     expect(await request('GET', 'server')).toBe(2)
   })
 
+  it('is what the page has asked for by itself, once', async () => {
+    const heard = fakeServer({ 'GET profile': () => 'asked again' })
+    const text = JSON.stringify({ success: true, data: 'asked by the page' })
+    window.earlyReplies = { profile: Promise.resolve({ response: new Response(text), text }) }
+    fetchEarly('profile')
+    expect(await request('GET', 'profile')).toBe('asked by the page')
+    expect(await request('GET', 'profile')).toBe('asked again')
+    expect(calls(heard)).toEqual(['GET profile'])
+  })
+
   it('of a session that has ended is not shown in the next one', async () => {
     let version = 0
     fakeServer({ 'GET server': () => ++version })
