@@ -14,6 +14,9 @@ import { hasSession } from './session/token.ts'
 
 const verbOf: Readonly<Record<string, Verb>> = { create: 'create', edit: 'update', delete: 'delete' }
 
+/** Where `useGetIdentity` keeps its answer. */
+const identityKey = ['auth', 'getIdentity']
+
 /** The page goes; what asked goes with it, and needs no answer. */
 const pageGoes = () => new Promise<never>(() => {})
 
@@ -25,6 +28,9 @@ const pageGoes = () => new Promise<never>(() => {})
  */
 export function createAuthProvider(queryClient: QueryClient, known?: CurrentUser, lookUp = entityNamed): AuthProvider {
   let person = known && Promise.resolve(known)
+  // Whoever asks react-admin is told at once, and it asks once: the page goes with the person.
+  queryClient.setQueryDefaults(identityKey, { staleTime: Number.POSITIVE_INFINITY })
+  if (known) queryClient.setQueryData(identityKey, known)
   const whoIs = () => {
     person ??= call(endpoints.profile).then((profile) => {
       const found = userFromProfile(profile)

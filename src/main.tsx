@@ -66,8 +66,8 @@ async function showConsole(person: CurrentUser, loading = fetchConsole()): Promi
   startSession(person)
   fetchData()
   try {
-    const [[{ default: App }, { createI18nProvider }]] = await Promise.all([loading, learnLanguage()])
-    const i18nProvider = await createI18nProvider(initialLocale())
+    const [[{ default: App, readSettings }, { createI18nProvider }]] = await Promise.all([loading, learnLanguage()])
+    const [i18nProvider] = await Promise.all([createI18nProvider(initialLocale()), readSettings()])
     root.render(<App i18nProvider={i18nProvider} person={person} />)
   } catch (cause) {
     console.error(cause)

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ConsoleI18nProvider } from '../../i18n/index.ts'
 import { createAuthProvider } from '../authProvider.ts'
+import { settingQuery } from '../custom/hooks/useSetting.ts'
 import { dataProvider } from '../dataProvider.ts'
 import { queryClient } from '../records/queryClient.ts'
 import { validateDefinitions } from '../resources/engine/define/validateDefinitions.ts'
@@ -15,6 +16,15 @@ import { createNavigation } from './router/navigation.ts'
 
 // A test finds what is wrong with those of a build, and looking takes 16 ms of every start.
 if (import.meta.env.DEV) validateDefinitions(entities, resources)
+
+/** Milliseconds. Replies that were asked for early are mostly there by the time the console can be drawn. */
+const settingsWaitMs = 20
+
+/** Waits a moment for the settings: with them, header and list are drawn once, and not once more when they arrive. */
+export async function readSettings(): Promise<void> {
+  const waited = new Promise<void>((resolve) => setTimeout(resolve, settingsWaitMs))
+  await Promise.race([queryClient.prefetchQuery(settingQuery(dataProvider)), waited])
+}
 
 interface AppProps {
   /** Who is signed in. */

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
-import { type AuthProvider, CoreAdminContext, CoreAdminUI, CustomRoutes, type I18nProvider } from 'react-admin'
-import { Navigate, Route, Routes } from 'react-router'
+import { type AuthProvider, CoreAdminContext, type I18nProvider, useAuthState, useScrollToTop } from 'react-admin'
+import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router'
 import { ErrorBoundary } from '../custom/layout/ErrorBoundary.tsx'
-import { AccessDeniedPage, AuthenticationErrorPage, ErrorPage, NotFoundPage } from '../custom/layout/ErrorPage.tsx'
+import { AccessDeniedPage, AuthenticationErrorPage, NotFoundPage } from '../custom/layout/ErrorPage.tsx'
 import { MenuContext, SettingsContext } from '../custom/layout/header/menuEntries.ts'
 import { Layout } from '../custom/layout/Layout.tsx'
 import { SettingProviders } from '../custom/layout/SettingProviders.tsx'
@@ -32,11 +32,23 @@ interface ConsoleProps {
   queryClient: QueryClient
 }
 
-/** The console under its address. Place it in a `ConsoleRouter`. */
+/**
+ * The console under its address. Place it in a `ConsoleRouter`. Its routes stand in for react-admin's own, which are put
+ * together in several drawings: see docs/decisions/start.md.
+ */
 export function Console(props: ConsoleProps) {
   return (
     <Routes>
-      <Route path={`${basename}/*`} element={<ConsoleProviders {...props} />} />
+      <Route path={basename} element={<ConsoleProviders {...props} />}>
+        {pages.filter(({ alone }) => alone).map(routeAlone)}
+        <Route element={<Screens />}>
+          {pages.filter(({ alone }) => !alone).map(routeOf)}
+          {routesOf(props.resources, namedPages)}
+          <Route path="access-denied" element={<AccessDeniedPage />} />
+          <Route path="authentication-error" element={<AuthenticationErrorPage />} />
+          <Route path="*" element={<NotFoundPage />} />
+        </Route>
+      </Route>
       {/* Only a development server answers other addresses with this page. */}
       <Route path="*" element={<Navigate to={basename} replace />} />
     </Routes>
@@ -44,7 +56,7 @@ export function Console(props: ConsoleProps) {
 }
 
 function ConsoleProviders({ resources, i18nProvider, queryClient, ...providers }: ConsoleProps) {
-  const [store] = useState(preferenceStore)
+  const [store] = useState(() => preferenceStore(i18nProvider.getLocale()))
   const [menu] = useState(() => menuOf(resources, basename))
   const [recordPaths] = useState(() => recordPathsOf(resources))
   const [screenOf] = useState(() => screenAddresses(resources, basename))
@@ -66,21 +78,7 @@ function ConsoleProviders({ resources, i18nProvider, queryClient, ...providers }
               <ScreenAddressContext value={screenOf}>
                 <SettingProviders>
                   <RecordPathsContext value={recordPaths}>
-                    <CoreAdminUI
-                      layout={Layout}
-                      catchAll={NotFoundPage}
-                      error={ErrorPage}
-                      accessDenied={AccessDeniedPage}
-                      authenticationError={AuthenticationErrorPage}
-                      disableTelemetry
-                      requireAuth
-                    >
-                      <CustomRoutes>
-                        {pages.filter(({ alone }) => !alone).map(routeOf)}
-                        {routesOf(resources, namedPages)}
-                      </CustomRoutes>
-                      <CustomRoutes noLayout>{pages.filter(({ alone }) => alone).map(routeAlone)}</CustomRoutes>
-                    </CoreAdminUI>
+                    <Outlet />
                   </RecordPathsContext>
                   <PaletteShortcut resources={resources} namedPages={namedPages} />
                 </SettingProviders>
@@ -90,9 +88,28 @@ function ConsoleProviders({ resources, i18nProvider, queryClient, ...providers }
         </MenuContext>
         <SignInDialog />
         <StepUpDialogs />
+        <SessionCheck />
       </CoreAdminContext>
     </ConsoleTheme>
   )
+}
+
+/** The layout, and in it the screen that the address asks for. */
+function Screens() {
+  useScrollToTop()
+  return (
+    <ErrorBoundary resetKey={useLocation().key}>
+      <Layout>
+        <Outlet />
+      </Layout>
+    </ErrorBoundary>
+  )
+}
+
+/** Asks the auth provider once whether there is still a session; apart, because it is drawn again by every such question. */
+function SessionCheck() {
+  useAuthState(undefined, false)
+  return null
 }
 
 const routeOf = ({ path, element }: Page) => <Route key={path} path={path} element={element} />

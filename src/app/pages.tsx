@@ -12,7 +12,7 @@ const TerminalPage = lazyPart(() => import('../custom/terminal/TerminalPage.tsx'
 
 /** A hand-made page. */
 export interface Page {
-  /** Below `/dashboard`, as `/terminal/:id`. */
+  /** Below `/dashboard`, as `terminal/:id`. */
   path: string
   /** Loaded on the first visit. */
   element: ReactElement
@@ -21,7 +21,7 @@ export interface Page {
 }
 
 /** Pages without a name. Every element is lazy, so that none of them is in the first load. */
-export const pages: readonly Page[] = [{ path: '/terminal/:id', element: <TerminalPage />, alone: true }]
+export const pages: readonly Page[] = [{ path: 'terminal/:id', element: <TerminalPage />, alone: true }]
 
 /** Pages with a name: the command palette leads to them, and a section may begin with one. */
 export const namedPages: readonly NamedPage[] = [

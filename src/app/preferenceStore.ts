@@ -12,9 +12,10 @@ const isStored = (key: string) => storedKeys.some((start) => key.startsWith(star
 /**
  * React-admin's store. Preferences for tables, terminals and files are kept in local storage, shared by all tabs, and stay
  * when react-admin resets the store on sign-out; everything else, such as selections, lives as long as the page.
+ * @param locale the translator's; without it react-admin draws nothing until it has asked for it
  */
-export function preferenceStore(): Store {
-  const memory = memoryStore(readStored())
+export function preferenceStore(locale?: string): Store {
+  const memory = memoryStore({ ...readStored(), ...(locale && { locale }) })
   const onStorage = ({ key, newValue }: StorageEvent) => {
     if (!key?.startsWith(prefix)) return
     const ownKey = key.slice(prefix.length)

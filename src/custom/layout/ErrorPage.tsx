@@ -4,13 +4,7 @@ import { LinkBase, useTranslate } from 'react-admin'
 import { usePageTitle } from '../../resources/engine/define/pageTitle.ts'
 
 /** Shown instead of a screen: an apology, the error's message, and links to go on. */
-export function ErrorPage({
-  error,
-  resetErrorBoundary,
-}: {
-  error: Error
-  resetErrorBoundary?: (cause: unknown) => void
-}) {
+export function ErrorPage({ error }: { error: Error }) {
   const translate = useTranslate()
   usePageTitle(translate('app.error_page.title'))
   return (
@@ -19,7 +13,7 @@ export function ErrorPage({
       <p>{translate('app.error_page.text')}</p>
       <pre>{error.message || error.name}</pre>
       <Actions>
-        <Button variant="contained" component={LinkBase} to="/dashboard" onClick={resetErrorBoundary}>
+        <Button variant="contained" component={LinkBase} to="/dashboard">
           {translate('app.error_page.back')}
         </Button>
         <Button variant="outlined" color="inherit" onClick={() => window.location.reload()}>

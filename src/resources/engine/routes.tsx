@@ -21,7 +21,7 @@ export const recordPathsOf = (resources: readonly Resource[]): ReadonlyMap<strin
   )
 
 /**
- * The routes of all definitions: list, create and edit share one element, so that the list stays mounted while a
+ * The routes of all definitions, below the console's own: list, create and edit share one element, so that the list stays mounted while a
  * dialog opens over it. Where the address is not the entity's name, the name redirects there.
  *
  * @param namedPages hand-made pages; one with `firstTabOf` or `lastTabOf` is a tab of that section, for those who may
@@ -32,7 +32,7 @@ export function routesOf(resources: readonly Resource[], namedPages: readonly Na
 
   function namedPageRoute(page: NamedPage) {
     const props = { page, resources, namedPages }
-    return <Route key={page.path} path={`/${page.path}`} element={<NamedPageScreen {...props} />} />
+    return <Route key={page.path} path={page.path} element={<NamedPageScreen {...props} />} />
   }
 
   function routeOf(resource: Resource) {
@@ -47,15 +47,15 @@ export function routesOf(resources: readonly Resource[], namedPages: readonly Na
             </IfAvailable>
           }
         >
-          <Route path={`/${path}`} element={null} />
-          <Route path={`/${root}/:id`} element={null} />
+          <Route path={path} element={null} />
+          <Route path={`${root}/:id`} element={null} />
           {addressesOf(resource).map((address) => (
-            <Route key={address} path={`/${root}/:id/${address}`} element={null} />
+            <Route key={address} path={`${root}/:id/${address}`} element={null} />
           ))}
         </Route>
         {resource.overview ? (
           <Route
-            path={`/${root}/:id/overview`}
+            path={`${root}/:id/overview`}
             element={
               <IfAvailable resource={resource}>
                 <OverviewScreen resource={resource} Overview={resource.overview} />
@@ -63,7 +63,7 @@ export function routesOf(resources: readonly Resource[], namedPages: readonly Na
             }
           />
         ) : null}
-        {path === entity.name ? null : <Route path={`/${entity.name}`} element={<RedirectTo path={path} />} />}
+        {path === entity.name ? null : <Route path={entity.name} element={<RedirectTo path={path} />} />}
       </Route>
     )
   }
@@ -82,7 +82,7 @@ function sectionRedirects(resources: readonly Resource[], namedPages: readonly N
     .map((head) => (
       <Route
         key={head}
-        path={`/${head}`}
+        path={head}
         element={<FirstTab tabs={tabsOf(head, resources)} titleKey={`resources.${head}.name`} />}
       />
     ))

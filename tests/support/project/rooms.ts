@@ -49,8 +49,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [
       ...['src/api/', 'src/authProvider.ts', 'src/dataProvider.ts', 'src/live/', 'src/records/', 'src/resources/'],
       ...['src/resources/engine/', 'src/resources/engine/parts/', 'src/schemas/', 'src/session/'],
-      ...['src/visit/', 'src/resources/engine/kinds/', 'src/custom/layout/', 'src/custom/theme/', 'src/events/'],
+      ...['src/visit/', 'src/resources/engine/kinds/', 'src/custom/hooks/', 'src/custom/layout/'],
       ...[
+        'src/custom/theme/',
+        'src/events/',
         'src/custom/cronCalendar/',
         'src/custom/profile/',
         'src/custom/recentChanges/',

@@ -51,12 +51,11 @@ export function ListController({ resource, isWhole, meta, children, ...props }: 
   const query = isWhole ? typed : written
   const { filter, sort, page, perPage } = query
   const params = { filter, sort, pagination: { page, perPage }, meta }
-  const mayRead = useMayRead(resource)
+  useAccessCheck(resource)
   const getNow = useListInMemory(resource)
   const answer = useGetList(resource, params, {
     ...props.queryOptions,
-    enabled: mayRead,
-    initialData: () => (mayRead && isWhole ? getNow(params) : undefined),
+    initialData: () => (isWhole ? getNow(params) : undefined),
     staleTime: isWhole ? justAnswered : 0,
     placeholderData: (previous: unknown) => previous as never,
     retry: false,
@@ -144,11 +143,13 @@ function useListInMemory(resource: string) {
   }
 }
 
-/** Asks the auth provider whether this person may read the list, and leads elsewhere if not. */
-function useMayRead(resource: string): boolean {
-  const { isPending: isAuthPending } = useAuthenticated()
-  const { isPending: isAccessPending } = useRequireAccess({ action: 'list', resource, enabled: !isAuthPending })
-  return !isAuthPending && !isAccessPending
+/**
+ * Asks the auth provider whether this person may read the list, and leads elsewhere if not. The list does not wait for
+ * the answer: who is signed in was known before the console started, and `IfAvailable` keeps from it who may not read.
+ */
+function useAccessCheck(resource: string): void {
+  useAuthenticated({ initialData: true })
+  useRequireAccess({ action: 'list', resource, initialData: true })
 }
 
 const nothingSelected: Identifier[] = []
