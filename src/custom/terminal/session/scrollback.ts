@@ -1,4 +1,4 @@
-import { terminalLimits } from '../../schemas/frames/terminal.ts'
+import { terminalLimits } from '../../../schemas/frames/terminal.ts'
 
 /** Lines that can be scrolled back to. */
 export const scrollbackLines = 10_000

@@ -1,0 +1,82 @@
+import type { TerminalSocket, TerminalSocketEvents } from '../socket/terminalSocket.ts'
+import type { SessionServices } from './terminalSession.ts'
+
+/** Milliseconds. A shell that no page has taken by then is ended. */
+const maxWaitMs = 10_000
+
+type Starter = Pick<SessionServices, 'create' | 'flowWindow' | 'open'>
+type Created = Awaited<ReturnType<SessionServices['create']>>
+
+interface EarlySession {
+  serverId: number
+  created: Promise<Created>
+  /** Set once the socket is being opened. */
+  waiting?: WaitingSocket & { sessionId: string }
+}
+
+interface WaitingSocket {
+  /** Somebody will take it: it stays open. */
+  claim(): void
+  take(events: TerminalSocketEvents): TerminalSocket
+}
+
+let early: EarlySession | undefined
+
+/**
+ * Starts a shell for the page that is about to be drawn: the session and its socket are there when the screen is.
+ * `withEarlySession` hands them to the first session on that server; what fails is told to that session.
+ */
+export function startEarly(serverId: number, { create, flowWindow, open }: Starter): void {
+  const session: EarlySession = { serverId, created: create(serverId) }
+  early = session
+  Promise.all([session.created, flowWindow()]).then(
+    ([{ session_id }, window]) => {
+      // Somebody has taken the call before its reply came, and opens the socket without waiting.
+      if (early !== session) return
+      session.waiting = { sessionId: session_id, ...openWaiting((events) => open(session_id, window, events)) }
+    },
+    () => {},
+  )
+}
+
+/** The services of sessions, of which the first on that server goes on with what was started early. */
+export function withEarlySession(services: SessionServices): SessionServices {
+  let taken: EarlySession | undefined
+  return {
+    ...services,
+    create: (serverId) => {
+      if (early?.serverId !== serverId) return services.create(serverId)
+      taken = early
+      early = undefined
+      taken.waiting?.claim()
+      return taken.created
+    },
+    open: (sessionId, flowWindow, events) => {
+      const waiting = taken?.waiting
+      taken = undefined
+      return waiting?.sessionId === sessionId ? waiting.take(events) : services.open(sessionId, flowWindow, events)
+    },
+  }
+}
+
+/** Opens a socket whose events wait for whoever takes it; meanwhile it takes one piece of output, and then no more. */
+function openWaiting(open: (events: TerminalSocketEvents) => TerminalSocket): WaitingSocket {
+  const { promise: taken, resolve } = Promise.withResolvers<TerminalSocketEvents>()
+  const socket = open({
+    onOpen: () => void taken.then((events) => events.onOpen()),
+    onOutput: async (piece) => (await taken).onOutput(piece),
+    onError: () => void taken.then((events) => events.onError?.()),
+    onClose: (code) => void taken.then((events) => events.onClose(code)),
+  })
+  const timer = setTimeout(() => {
+    early = undefined
+    socket.close()
+  }, maxWaitMs)
+  return {
+    claim: () => clearTimeout(timer),
+    take: (events) => {
+      resolve(events)
+      return socket
+    },
+  }
+}
