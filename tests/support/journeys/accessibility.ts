@@ -5,7 +5,7 @@ const widths = { desk: { width: 1440, height: 900 }, phone: { width: 390, height
 
 /**
  * Looks at what is on the page with axe, at both widths and in both themes. Themes differ in colours only, so in dark
- * the contrast is what is looked at.
+ * the contrast is what is looked at; with a dialog open, that of the dialog: what it covers is looked at without it.
  * @param what names the page in the findings
  * @returns the serious and critical findings, one line each
  */
@@ -16,11 +16,9 @@ export async function accessibilityFindings(page: Page, what: string): Promise<s
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await settled(page)
-      // Themes differ in colours only.
-      const violations = await runAxe(
-        page,
-        colorScheme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined,
-      )
+      const violations = await (colorScheme === 'dark'
+        ? runAxe(page, ['color-contrast', 'link-in-text-block'], '[aria-modal=true]')
+        : runAxe(page))
       for (const { id, impact, nodes } of violations) {
         if (impact !== 'serious' && impact !== 'critical') continue
         const where = nodes.map(({ target, any }) => `${target.join(' ')} ${any[0]?.message ?? ''}`)
@@ -32,15 +30,23 @@ export async function accessibilityFindings(page: Page, what: string): Promise<s
   return findings
 }
 
-/** What axe finds by these rules, or by all, on the page as it is. Only failures are described: the rest takes most of the time. */
-export async function runAxe(page: Page, rules?: string[]) {
+/**
+ * What axe finds by these rules, or by all, on the page as it is. Only failures are described: the rest takes most of
+ * the time.
+ * @param within a selector: where something matches, only there
+ */
+export async function runAxe(page: Page, rules?: string[], within = 'html') {
   // Once for each page: to load it takes as long as to run it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const options: RunOptions = { resultTypes: ['violations'], iframes: false }
   if (rules) options.runOnly = { type: 'rule', values: rules }
   return page.evaluate(
-    async (given) => (await (window as unknown as { axe: typeof axe }).axe.run(document, given)).violations,
-    options,
+    async ({ options, within }) => {
+      const parts = [...document.querySelectorAll(within)]
+      const place = parts.length > 0 ? { include: parts } : document
+      return (await (window as unknown as { axe: typeof axe }).axe.run(place, options)).violations
+    },
+    { options, within },
   )
 }
 
