@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { address, shownIds } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
@@ -185,7 +185,7 @@ describe('The search', () => {
     await open('', [drillRecord({ name: 'Kernel' }), drillRecord({ name: 'backup' })])
     await screen.findByText('backup')
     typeInto(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search' }), 'ba')
-    act(() => screen.getByRole('link', { name: 'Task' }).click())
+    screen.getByRole('link', { name: 'Task' }).click()
     expect([address(), screen.queryByText('backup')]).toEqual(['/dashboard/cron', null])
     await screen.findByRole('heading', { name: /^Tasks/ })
   })

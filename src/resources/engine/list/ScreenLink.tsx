@@ -1,7 +1,6 @@
 import type { ComponentProps, MouseEvent } from 'react'
 import { LinkBase, useLocation } from 'react-admin'
-import { createPath } from 'react-router'
-import { useNavigateNow } from './state/useNavigateNow.ts'
+import { createPath, useNavigate } from 'react-router'
 
 interface ScreenLinkProps extends Omit<ComponentProps<typeof LinkBase>, 'to'> {
   /** The whole path of a list. */
@@ -10,7 +9,7 @@ interface ScreenLinkProps extends Omit<ComponentProps<typeof LinkBase>, 'to'> {
 
 /** A link to a list: its code is there, so that it is drawn at once. */
 export function ScreenLink({ to, onClick, ...props }: ScreenLinkProps) {
-  const navigate = useNavigateNow()
+  const navigate = useNavigate()
   const location = useLocation()
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
@@ -18,7 +17,7 @@ export function ScreenLink({ to, onClick, ...props }: ScreenLinkProps) {
     if (event.defaultPrevented || !isPlain) return
     event.preventDefault()
     // As browsers do: the address that is there already is no step of the back button.
-    navigate(to, { replace: createPath(location) === to })
+    navigate(to, { replace: createPath(location) === to, flushSync: true })
   }
   return <LinkBase {...props} to={to} onClick={follow} />
 }

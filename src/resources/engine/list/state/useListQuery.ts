@@ -2,7 +2,6 @@ import { useEffect, useMemo, useState } from 'react'
 import { useEvent } from 'react-admin'
 import { type Location, useLocation, useNavigate } from 'react-router'
 import { type ListQuery, readListQuery, writeListQuery } from './listQuery.ts'
-import { useNavigateNow } from './useNavigateNow.ts'
 
 /** Milliseconds without another letter, after which the address says what the list shows. */
 const addressDelay = 300
@@ -19,7 +18,6 @@ const addressDelay = 300
 export function useListQuery({ sort, perPage }: Pick<ListQuery, 'sort' | 'perPage'>) {
   const location = useLocation()
   const navigate = useNavigate()
-  const navigateNow = useNavigateNow()
   // Forgotten when the location changes in any other way: by the back button, a link, a saved view.
   const [typed, setTyped] = useState<{ location: Location; entry?: string; search: string }>()
   const isTyped = typed !== undefined && (typed.location === location || typed.entry === location.key)
@@ -31,20 +29,19 @@ export function useListQuery({ sort, perPage }: Pick<ListQuery, 'sort' | 'perPag
   const sortNow = useMemo(() => ({ field, order }), [field, order])
   const query = useMemo(() => ({ ...read, sort: sortNow }), [read, sortNow])
 
-  const writeAddress = useEvent(({ isNow }: { isNow: boolean }) => {
+  const writeAddress = useEvent((options: { flushSync: boolean }) => {
     // Not when somebody is on the way to another screen, whose address is there before the screen is drawn.
     const { pathname, search: shown } = window.location
     if (isAhead && pathname === location.pathname && shown === location.search) {
-      const write = isNow ? navigateNow : navigate
-      write({ search }, { replace: true })
+      navigate({ search }, { replace: true, ...options })
     }
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each letter starts the delay anew
   useEffect(() => {
     if (!isAhead) return
-    const timer = setTimeout(() => writeAddress({ isNow: false }), addressDelay)
+    const timer = setTimeout(() => writeAddress({ flushSync: false }), addressDelay)
     // Links below have to be drawn with the new query before the click reaches them.
-    const writeNow = () => writeAddress({ isNow: true })
+    const writeNow = () => writeAddress({ flushSync: true })
     for (const event of addressUses) window.addEventListener(event, writeNow, true)
     return () => {
       clearTimeout(timer)
@@ -67,14 +64,17 @@ export function useListQuery({ sort, perPage }: Pick<ListQuery, 'sort' | 'perPag
     }),
     setSort: useEvent((newSort: ListQuery['sort']) =>
       // In one go: the next letter must not be typed into the old order.
-      navigateNow({ search: writeListQuery(search, { ...query, sort: newSort, page: 1 }) }),
+      navigate({ search: writeListQuery(search, { ...query, sort: newSort, page: 1 }) }, { flushSync: true }),
     ),
     setPage: useEvent((page: number) =>
-      // React-admin scrolls to the top where a location says so.
-      navigateNow({ search: writeListQuery(search, { ...query, page }) }, { state: { _scrollToTop: true } }),
+      navigate(
+        { search: writeListQuery(search, { ...query, page }) },
+        // React-admin scrolls to the top where a location says so.
+        { flushSync: true, state: { _scrollToTop: true } },
+      ),
     ),
     setPerPage: useEvent((size: number) =>
-      navigateNow({ search: writeListQuery(search, { ...query, perPage: size, page: 1 }) }),
+      navigate({ search: writeListQuery(search, { ...query, perPage: size, page: 1 }) }, { flushSync: true }),
     ),
     /** For a page that does not exist: the back button must not lead there again. */
     replacePage: useEvent((page: number) =>
