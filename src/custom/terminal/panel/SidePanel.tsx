@@ -7,15 +7,13 @@ import { lazyPart } from '../../../resources/engine/parts/lazyPart.tsx'
 import { useOpenedFiles } from '../../files/useFileSession.ts'
 import { type Pane, paneName } from '../panes/paneStore.ts'
 
-const fetchFilePanel = () => import('../../files/FilePanel.tsx')
-const FilePanel = lazyPart(fetchFilePanel)
+const FilePanel = lazyPart(() => import('../../files/FilePanel.tsx'))
 
 /** Fetches the code of the file manager while the page has nothing to do, so that it opens at once later. */
 export function useFilePanelInAdvance(): void {
   useEffect(() => {
     const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 1000))
-    // What fails here is fetched again, and reported, when the panel is opened.
-    whenIdle(() => void fetchFilePanel().catch(() => {}))
+    whenIdle(FilePanel.prepare)
   }, [])
 }
 

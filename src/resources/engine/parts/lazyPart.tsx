@@ -33,6 +33,14 @@ interface LazyPartOptions {
   hasTexts?: boolean
 }
 
+export interface LazyPart<P> extends FunctionComponent<P> {
+  /**
+   * Fetches it ahead. Drawn after that, it is there at once: React keeps what has suspended hidden for at least 300 ms,
+   * also when its code is there already.
+   */
+  prepare: () => void
+}
+
 /** Where the dialog's own code cannot be fetched either, the failure stands without it. */
 const FailureDialog = lazy<ComponentType<PropsWithChildren<{ onClose: () => void }>>>(() =>
   import('./FailureDialog.tsx').catch(() => ({ default: ({ children }) => children })),
@@ -48,14 +56,20 @@ const FailureDialog = lazy<ComponentType<PropsWithChildren<{ onClose: () => void
 export function lazyPart<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
   { hasTexts = true }: LazyPartOptions = {},
-): FunctionComponent<P> {
+): LazyPart<P> {
   let latest = newAttempt()
+  let fetched: ComponentType<AttemptProps<P>> | undefined
+
+  async function fetchPart(): Promise<ComponentType<AttemptProps<P>>> {
+    const [{ default: Part }] = await Promise.all([load(), hasTexts && prepareTexts()])
+    fetched ??= ({ given }) => <Part {...given} />
+    return fetched
+  }
 
   function newAttempt(): Attempt<P> {
     return lazy(async () => {
       try {
-        const [{ default: Part }] = await Promise.all([load(), hasTexts && prepareTexts()])
-        return { default: ({ given }) => <Part {...given} /> }
+        return { default: await fetchPart() }
       } catch (error) {
         console.error(error)
         // A new component each time: with the same one React would not mount the failure again.
@@ -80,13 +94,20 @@ export function lazyPart<P extends object>(
     )
   }
 
-  return function Part(props: P) {
-    const [{ Current }, setCurrent] = useState({ Current: latest })
+  function Part(props: P) {
+    const [{ Current }, setCurrent] = useState<{ Current: ComponentType<AttemptProps<P>> }>({
+      Current: fetched ?? latest,
+    })
     // What is on screen stays there meanwhile.
     const [isRetrying, startRetry] = useTransition()
     const retry = () => startRetry(() => setCurrent({ Current: latest }))
     return <Current given={props} isRetrying={isRetrying} onRetry={retry} />
   }
+
+  return Object.assign(Part, {
+    // What fails here is fetched again, and reported, when it is drawn.
+    prepare: () => void fetchPart().catch(() => {}),
+  })
 }
 
 function Failure({ isRetrying, onRetry }: Omit<AttemptProps<unknown>, 'given'>) {
