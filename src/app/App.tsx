@@ -53,16 +53,25 @@ async function lookForNews(person: CurrentUser): Promise<void> {
   }
 }
 
+/** Milliseconds without a call, after which the first screen has what it needs and time to be drawn. */
+const quietMs = 1_000
+
 /** Fetches what opens over the screens, once there is something to open it from: before that it would only delay it. */
 function fetchDialogs(): () => void {
-  const stop = queryClient.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success' || queryClient.isFetching() > 0) return
-    stop()
-    const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 200))
-    // Whoever opens one asks again, and says so if that fails too.
-    whenIdle(() => void import('../resources/engine/parts/Menu.tsx').catch(() => {}))
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const unsubscribe = queryClient.getQueryCache().subscribe(() => {
+    clearTimeout(timer)
+    if (queryClient.isFetching() > 0) return
+    timer = setTimeout(() => {
+      unsubscribe()
+      // Whoever opens one asks again, and says so if that fails too.
+      void import('../resources/engine/parts/Menu.tsx').catch(() => {})
+    }, quietMs)
   })
-  return stop
+  return () => {
+    clearTimeout(timer)
+    unsubscribe()
+  }
 }
 
 /** The console behind the login page. */

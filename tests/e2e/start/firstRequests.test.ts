@@ -50,8 +50,7 @@ test('the first list needs no part and no texts that are fetched on demand, and 
   await expect.poll(() => scripts.toSorted()).toEqual(needed)
   letServersCome()
   await expect(page.getByRole('navigation', { name: 'Summary' }).getByRole('link')).not.toHaveCount(0)
-  await page.waitForLoadState('networkidle')
-  expect(scripts.toSorted()).toEqual(['console', 'dialogs', ...needed.slice(1)])
+  await expect.poll(() => scripts.toSorted()).toEqual(['console', 'dialogs', ...needed.slice(1)])
 })
 
 test('servers are asked for before the code of the list has come, and shown when it has', async ({ page, context }) => {
