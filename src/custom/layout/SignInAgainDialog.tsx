@@ -19,7 +19,7 @@ import { readSessionStatus } from '../login/sessionStatus.ts'
  * Asks to sign in again after a session has ended, above the current screen: by password, or at a provider in a new tab,
  * which informs this one. The refused calls wait for it.
  */
-export default function SignInAgainDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function SignInAgainDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const translate = useTranslate()
   const locale = useLocale() as Locale
   const texts = loginTexts[locale]

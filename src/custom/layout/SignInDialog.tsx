@@ -1,19 +1,13 @@
-import { Suspense, useState, useSyncExternalStore } from 'react'
-import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
+import { useSyncExternalStore } from 'react'
 import { goToSignIn } from '../../session/navigation.ts'
 import { hasSessionEnded, subscribeToGate } from '../../session/sessionGate.ts'
+import { SignInAgainDialog } from './SignInAgainDialog.tsx'
 
-const SignInAgainDialog = lazyPart(() => import('./SignInAgainDialog.tsx'))
-
-/** Opens once a session has ended; Cancel goes to the login page. */
+/**
+ * Opens once a session has ended; Cancel goes to the login page. Its code comes with the console: calls with a token that
+ * has ended can block this address for a moment, and then the server refuses to send any file.
+ */
 export function SignInDialog() {
   const isOpen = useSyncExternalStore(subscribeToGate, hasSessionEnded)
-  const [wasOpen, setWasOpen] = useState(false)
-  if (isOpen && !wasOpen) setWasOpen(true)
-  if (!wasOpen) return null
-  return (
-    <Suspense>
-      <SignInAgainDialog isOpen={isOpen} onClose={goToSignIn} />
-    </Suspense>
-  )
+  return <SignInAgainDialog isOpen={isOpen} onClose={goToSignIn} />
 }
