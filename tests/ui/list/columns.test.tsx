@@ -55,7 +55,7 @@ describe('The columns of the list of servers', () => {
     await screen.findByText('web-1')
     await user.click(screen.getByRole('button', { name: 'View options' }))
     await user.click(await screen.findByRole('menuitemcheckbox', { name: 'CPU' }))
-    await user.click(screen.getByRole('menuitemcheckbox', { name: 'Memory' }))
+    await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Memory' }))
     await user.click(screen.getByRole('menuitemcheckbox', { name: 'Country' }))
     await user.keyboard('{Escape}')
     const shown = await headings()

@@ -154,7 +154,7 @@ it('An administrator resets the second factor of somebody after a question that 
 
   const ask = async () => {
     await openMenu('member')
-    await user.click(screen.getByRole('menuitem', { name: 'Reset second factor' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Reset second factor' }))
     return within(await screen.findByRole('alertdialog', { name: /second factor of “member”\?/ }))
   }
   await user.click((await ask()).getByRole('button', { name: 'Cancel' }))
