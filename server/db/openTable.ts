@@ -166,8 +166,8 @@ function prepareTable(
  */
 function changeSchema(database: DatabaseSync, changes: readonly string[]): void {
   const isOwnTransaction = !database.isTransaction
-  if (isOwnTransaction) database.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE')
   try {
+    if (isOwnTransaction) database.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE')
     database.exec(changes.join('; '))
     if (isOwnTransaction) database.exec('COMMIT')
   } finally {
