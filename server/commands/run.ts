@@ -7,40 +7,22 @@ import type { CommandOptions } from './configuration/configurationCommands.ts'
 /** @param argument the word behind the name, '' for none */
 type Command = (argument: string, log: Log, options: CommandOptions) => Promise<void>
 
+const configurationCommands = () => import('./configuration/configurationCommands.ts')
+
 /** Each imports what it needs when it is run: some need the whole server, a backup needs the database only. */
 const commands: Readonly<Record<string, Command>> = {
-  async 'reset-password'(username, log, options) {
-    const { resetPassword } = await import('./resetPassword.ts')
-    await resetPassword(username || undefined, log, { removesSecondFactor: options['remove-second-factor'] === true })
-  },
-  async backup(file, log, options) {
-    const { backup } = await import('./backup.ts')
-    await backup(file, log, { withHistory: options.history === true })
-  },
-  async restore(file, log) {
-    const { restore } = await import('./restore.ts')
-    await restore(file, log)
-  },
-  async doctor(argument, log, options) {
-    const { doctor } = await import('./doctor/doctor.ts')
-    await doctor(argument, log, options)
-  },
-  async service(action, log, options) {
-    const { service } = await import('./service/service.ts')
-    await service(action, log, options)
-  },
-  async export(file, log, options) {
-    const { exportConfiguration } = await import('./configuration/configurationCommands.ts')
-    await exportConfiguration(file, log, options)
-  },
-  async plan(file, log, options) {
-    const { planCommand } = await import('./configuration/configurationCommands.ts')
-    await planCommand(file, log, options)
-  },
-  async apply(file, log, options) {
-    const { applyCommand } = await import('./configuration/configurationCommands.ts')
-    await applyCommand(file, log, options)
-  },
+  'reset-password': async (username, log, options) =>
+    (await import('./resetPassword.ts')).resetPassword(username || undefined, log, {
+      removesSecondFactor: options['remove-second-factor'] === true,
+    }),
+  backup: async (file, log, options) =>
+    (await import('./backup.ts')).backup(file, log, { withHistory: options.history === true }),
+  restore: async (file, log) => (await import('./restore.ts')).restore(file, log),
+  doctor: async (...given) => (await import('./doctor/doctor.ts')).doctor(...given),
+  service: async (...given) => (await import('./service/service.ts')).service(...given),
+  export: async (...given) => (await configurationCommands()).exportConfiguration(...given),
+  plan: async (...given) => (await configurationCommands()).planCommand(...given),
+  apply: async (...given) => (await configurationCommands()).applyCommand(...given),
 }
 
 /** Runs a command by its name. A failure is printed as a sentence, and the process ends with exit code 1. */
