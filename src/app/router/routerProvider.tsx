@@ -5,16 +5,7 @@ import type {
   RouterNavigateFunction,
   RouterProvider,
 } from 'ra-core'
-import {
-  createContext,
-  Fragment,
-  type MouseEvent,
-  use,
-  useCallback,
-  useEffect,
-  useRef,
-  useSyncExternalStore,
-} from 'react'
+import { createContext, Fragment, type MouseEvent, use, useEffect, useSyncExternalStore } from 'react'
 import { useEvent } from 'react-admin'
 import {
   matchPath,
@@ -36,12 +27,8 @@ export const NavigationContext = createContext<Navigation | undefined>(undefined
 
 /** The same function always: react-router's own would render everybody again who navigates, at every navigation. */
 function useNavigate(): RouterNavigateFunction {
-  const navigate = useRouterNavigate()
-  const latest = useRef(navigate)
-  useEffect(() => {
-    latest.current = navigate
-  }, [navigate])
-  return useCallback((...target) => void (latest.current as RouterNavigateFunction)(...target), [])
+  const navigate = useRouterNavigate() as RouterNavigateFunction
+  return useEvent<Parameters<RouterNavigateFunction>, void>((...target) => void navigate(...target))
 }
 
 function useBlocker(shouldBlock: RouterBlockerFunction | boolean): RouterBlocker {
