@@ -27,9 +27,9 @@ interface PreloadedFiles {
 }
 
 /**
- * A vite plugin: the page asks for the console's files together with those of its entry when the browser has a session,
- * and for who is signed in and, on the start page, the servers; not only once the entry runs. It is a script in the page, so that it works with any server that serves the files,
- * and the policy for scripts allows it by its hash.
+ * A vite plugin: when the browser has a session, the page asks for the console's files together with those of its entry,
+ * for who is signed in, and on the start page for the servers, and not only once the entry runs. It is a script in the
+ * page, so that it works with any server that serves the files, and the policy for scripts allows it by its hash.
  */
 export function preloadConsole(): Plugin {
   let base = ''

@@ -21,8 +21,8 @@ export const recordPathsOf = (resources: readonly Resource[]): ReadonlyMap<strin
   )
 
 /**
- * The routes of all definitions, below the console's own: list, create and edit share one element, so that the list stays mounted while a
- * dialog opens over it. Where the address is not the entity's name, the name redirects there.
+ * The routes of all definitions, below the console's own: list, create and edit share one element, so that the list
+ * stays mounted while a dialog opens over it. Where the address is not the entity's name, the name redirects there.
  *
  * @param namedPages hand-made pages; one with `firstTabOf` or `lastTabOf` is a tab of that section, for those who may
  * see it
