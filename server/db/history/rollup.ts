@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { once } from '../../concurrency/once.ts'
 import { bucketOf, type Key, type SeriesDefinition, type Tier, tableOf } from './definition.ts'
 import { createRowChunks, inKeyRange, type KeyRange } from './rowChunks.ts'
 
@@ -49,14 +50,6 @@ export function createRollup(database: DatabaseSync, definition: SeriesDefinitio
       return found
     },
     summedUntil: (tier) => rollups()[tiers.indexOf(tier) - 1]?.until() ?? Number.POSITIVE_INFINITY,
-  }
-}
-
-function once<T>(create: () => T): () => T {
-  let created: T | undefined
-  return () => {
-    created ??= create()
-    return created
   }
 }
 

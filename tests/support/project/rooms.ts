@@ -282,7 +282,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   'server/log.ts': { holds: 'The log', imports: [] },
   'server/startError.ts': { holds: 'An error that ends the start with one sentence for the operator', imports: [] },
   'server/concurrency/': {
-    holds: 'Places for what may be open at the same time, and turns for others between the steps of long work',
+    holds:
+      'Places for what may be open at the same time, turns for others between the steps of long work, what is done once',
     imports: ['node:'],
   },
   'server/person.ts': { holds: 'Who makes a request, and whether they own a record', imports: ['src/schemas/'] },
@@ -332,7 +333,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'server/db/': {
     holds: 'The database: store, tables, migrations, backups, history over time',
-    imports: ['server/startError.ts', 'node:'],
+    imports: ['server/startError.ts', 'server/concurrency/', 'node:'],
   },
   'server/auth/': {
     holds: 'Signing in: sessions, passwords, second factors, OAuth2, blocked addresses, users',

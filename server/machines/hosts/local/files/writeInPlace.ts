@@ -1,4 +1,5 @@
 import { constants, type FileHandle, open } from 'node:fs/promises'
+import { once } from '../../../../concurrency/once.ts'
 import type { FileSink } from '../../files.ts'
 import { throwAsFileError } from './toFileError.ts'
 
@@ -51,15 +52,6 @@ function withoutFirst(pieces: readonly Uint8Array[], bytes: number): Uint8Array[
     skip -= piece.length - rest.length
     return rest.length > 0 ? [rest] : []
   })
-}
-
-/** Calls an action once, and returns the same promise each time. */
-export function once(action: () => Promise<void>): () => Promise<void> {
-  let result: Promise<void> | undefined
-  return () => {
-    result ??= action()
-    return result
-  }
 }
 
 function sinkTo(file: FileHandle, path: Uint8Array): FileSink {
