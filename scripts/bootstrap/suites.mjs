@@ -31,7 +31,7 @@ export const stages = [
   {
     vitest: [{ name: 'unit', projects: ['unit', 'unit-isolated'] }],
     others: [
-      { name: 'types', run: program('typescript/bin/tsc', '-p', '.') },
+      { name: 'types', run: program('typescript/bin/tsc', '-p', '.', '--checkers', '1') },
       { name: 'lint', run: program('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.') },
       { name: 'knip', run: program('knip/bin/knip.js', '--no-progress') },
       { name: 'build', run: build },
