@@ -35,10 +35,11 @@ const shared: UserConfig = {
   define: { __APP_VERSION__: JSON.stringify(packageJson.version) },
 }
 
-export default defineConfig(async ({ command }) => ({
+export default defineConfig({
   ...shared,
   plugins: [
     ...(shared.plugins ?? []),
+    chunkGroups(shared),
     preloadConsole(),
     buildStatusPage(),
     buildApiDocs(),
@@ -54,13 +55,9 @@ export default defineConfig(async ({ command }) => ({
     license: true,
     // Budgets are in tests/e2e/start/budget.test.ts.
     chunkSizeWarningLimit: 1000,
-    rolldownOptions:
-      command === 'build'
-        ? { output: { codeSplitting: { groups: await chunkGroups(shared), includeDependenciesRecursively: false } } }
-        : {},
   },
   server: {
     host: '127.0.0.1',
     proxy: { '/api': { target: embeddedServer, ws: true } },
   },
-}))
+})

@@ -19,16 +19,27 @@ const groups = [
 ]
 
 /**
- * Puts what is loaded at the same time into one chunk: what the page's entry needs, everything that the first list needs
+ * A vite plugin: puts what is loaded at the same time into one chunk: what the page's entry needs, everything that the first list needs
  * beside it, what opens over it, and everything that forms need beside that. By default each module that a later page
  * imports as well gets a chunk of its own: seventy files of a kilobyte, which queue six at a time.
  *
  * Which modules these are is read from a build by the default rules: what a module imports is no measure, because most
  * imports from packages with one big index are dropped.
  * @param config as for the real build, without plugins that work on finished files
- * @returns groups for rolldown's `codeSplitting`
  */
-export async function chunkGroups(config: InlineConfig): Promise<{ name: string; test: (id: string) => boolean }[]> {
+export function chunkGroups(config: InlineConfig): Plugin {
+  return {
+    name: 'wheelhouse:chunk-groups',
+    apply: 'build',
+    // Only a build waits for this, not whoever reads the configuration.
+    async config() {
+      const codeSplitting = { groups: await findGroups(config), includeDependenciesRecursively: false }
+      return { build: { rolldownOptions: { output: { codeSplitting } } } }
+    },
+  }
+}
+
+async function findGroups(config: InlineConfig): Promise<{ name: string; test: (id: string) => boolean }[]> {
   const chunks = await chunksByDefault(config)
   const entry = [...chunks.values()].filter(({ isEntry }) => isEntry)
   const loaded = new Set<string>()
