@@ -2,14 +2,14 @@ import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 import packageJson from './package.json' with { type: 'json' }
-import { buildApiDocs } from './scripts/buildApiDocs.ts'
-import { buildStatusPage } from './scripts/buildStatusPage.ts'
-import { chunkGroups } from './scripts/chunkGroups.ts'
-import { evaluateTexts } from './scripts/evaluateTexts.ts'
-import { precompress } from './scripts/precompress.ts'
-import { preloadConsole } from './scripts/preloadConsole.ts'
-import { reportBundles } from './scripts/reportBundles.ts'
-import { shakeRouter } from './scripts/shakeRouter.ts'
+import { buildApiDocs } from './scripts/build/buildApiDocs.ts'
+import { buildStatusPage } from './scripts/build/buildStatusPage.ts'
+import { chunkGroups } from './scripts/build/chunkGroups.ts'
+import { evaluateTexts } from './scripts/build/evaluateTexts.ts'
+import { precompress } from './scripts/build/precompress.ts'
+import { preloadConsole } from './scripts/build/preloadConsole.ts'
+import { reportBundles } from './scripts/build/reportBundles.ts'
+import { shakeRouter } from './scripts/build/shakeRouter.ts'
 
 /** Where `npm run dev` finds the API: the embedded server as `npm start` starts it. */
 const embeddedServer = 'http://127.0.0.1:8008'
@@ -20,11 +20,11 @@ const shared: UserConfig = {
   base: '/dashboard/',
   resolve: {
     alias: [
-      { find: /^object\.entries$/, replacement: resolve(import.meta.dirname, 'scripts/objectEntries.cjs') },
+      { find: /^object\.entries$/, replacement: resolve(import.meta.dirname, 'scripts/build/objectEntries.cjs') },
       // The router that react-admin would use if it were not given one: docs/decisions/router.md.
       {
         find: /^\.\/adapters\/reactRouterProvider\.js$/,
-        replacement: resolve(import.meta.dirname, 'scripts/noRouterProvider.js'),
+        replacement: resolve(import.meta.dirname, 'scripts/build/noRouterProvider.js'),
       },
       // Bundlers get its development build by default, with checks on every render that warn developers.
       { find: /^react-router$/, replacement: resolve(import.meta.dirname, routerFolder, 'index.mjs') },

@@ -19,11 +19,7 @@ const inputs = [
   'tsconfig.json',
   'package.json',
   'package-lock.json',
-  join('scripts', 'buildStatusPage.ts'),
-  join('scripts', 'chunkGroups.ts'),
-  join('scripts', 'evaluateTexts.ts'),
-  join('scripts', 'precompress.ts'),
-  join('scripts', 'objectEntries.cjs'),
+  join('scripts', 'build'),
 ]
 
 /**

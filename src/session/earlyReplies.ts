@@ -6,7 +6,7 @@ export interface ReadReply {
 
 declare global {
   interface Window {
-    /** What the page has asked for before any script came, by path: see scripts/preloadConsole.ts. */
+    /** What the page has asked for before any script came, by path: see scripts/build/preloadConsole.ts. */
     earlyReplies?: Record<string, Promise<ReadReply>>
   }
 }

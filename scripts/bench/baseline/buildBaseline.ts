@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 import { cacheFolder } from '../../bootstrap/paths.mjs'
-import { precompress } from '../../precompress.ts'
+import { precompress } from '../../build/precompress.ts'
 
 /**
  * Builds a page to compare with as the console is built: the plain baseline, or the least one of React and MUI.

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { entryOf, filesLoaded, type Manifest } from '../../../scripts/bundleSize.ts'
+import { entryOf, filesLoaded, type Manifest } from '../../../scripts/build/bundleSize.ts'
 import { droppedIn as test } from '../../support/journeys/gatewayJourney.ts'
 import { expect, password, signIn, username } from '../../support/journeys/journey.ts'
 import { onlyMachine } from '../../support/journeys/serverList.ts'

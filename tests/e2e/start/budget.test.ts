@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordTraffic } from '../../../scripts/bench/console/traffic.ts'
-import { measureEntry, measurePlainList } from '../../../scripts/bundleSize.ts'
+import { measureEntry, measurePlainList } from '../../../scripts/build/bundleSize.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 import { root } from '../../support/root.ts'
 

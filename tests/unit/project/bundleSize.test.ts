@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { filesLoaded, type Manifest, measureEntry } from '../../../scripts/bundleSize.ts'
+import { filesLoaded, type Manifest, measureEntry } from '../../../scripts/build/bundleSize.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const manifest: Manifest = {

@@ -30,7 +30,7 @@ export function measureEntry(dist: string): number {
 export function measurePlainList(dist: string): number {
   const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'))
   const list = Object.keys(manifest).find((key) => manifest[key]?.name === 'console')
-  if (!list) throw new Error('The build has no file with the name "console" (scripts/chunkGroups.ts).')
+  if (!list) throw new Error('The build has no file with the name "console" (scripts/build/chunkGroups.ts).')
   return filesLoaded(manifest, [entryOf(manifest), list]).reduce(
     (sum, file) => sum + statSync(join(dist, file)).size,
     0,

@@ -1,5 +1,5 @@
 import type { Plugin, Rolldown } from 'vite'
-import type { ReadReply } from '../src/session/earlyReplies.ts'
+import type { ReadReply } from '../../src/session/earlyReplies.ts'
 import { chunkOf, chunksIn, filesLoaded } from './chunkGroups.ts'
 
 /** What people with a session need beside the entry, by module. */

@@ -87,7 +87,7 @@ export function chunkOf<C extends ChunkFiles>(path: string, chunks: Chunks<C>): 
   for (const chunk of chunks.values()) {
     if (chunk.moduleIds.some((id) => id.replaceAll('\\', '/').endsWith(`/${path}`))) return chunk
   }
-  throw new Error(`The build does not contain ${path}: correct the groups in scripts/chunkGroups.ts.`)
+  throw new Error(`The build does not contain ${path}: correct the groups in scripts/build/chunkGroups.ts.`)
 }
 
 /** The files of these chunks and of what they import statically, directly or not. */
