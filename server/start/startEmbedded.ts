@@ -1,0 +1,85 @@
+import { buildApp } from '../app.ts'
+import { openAuditLog } from '../audit/auditLog.ts'
+import type { Providers } from '../auth/oauth2/providers.ts'
+import { deletePasswordFile, prepareFirstUser } from '../auth/users/firstUser.ts'
+import type { History } from '../db/history/openHistory.ts'
+import type { Store } from '../db/store.ts'
+import { isDiskFullError } from '../db/storeError.ts'
+import { createMachines } from '../machines/machines.ts'
+import { readSite, writeSite } from '../site/site.ts'
+import type { DataFolder } from './dataFolder.ts'
+import { fullDiskLog } from './fullDiskLog.ts'
+import { listen, serverUrl } from './listen.ts'
+import type { RunningServer, StartOptions } from './runningServer.ts'
+import { createThisMachine } from './thisMachine.ts'
+
+/** Starts the server with its database open. Who opened it closes it when this fails. */
+export async function startEmbedded(
+  { settings, log: plainLog, version, dist, isTerminal }: StartOptions,
+  { store, history }: { store: Store; history: History },
+  { passwordFile, auditFile, historyFile, secondFactorKeyFile, release }: DataFolder,
+  providers: Providers,
+): Promise<RunningServer> {
+  const log = fullDiskLog(plainLog)
+  /** An error that will come again: without its stack, and counted with the others about a full disk. */
+  const warnAbout = (text: string) => (error: unknown) =>
+    isDiskFullError(error) ? log.error(text, error) : log.warn(`${text}: ${(error as Error).message}`)
+  const audit = openAuditLog({
+    path: auditFile,
+    onFailure: (error) => log.warn(`The audit log ${auditFile} cannot be written: ${(error as Error).message}`),
+  })
+  if (history.damagedFile)
+    log.warn(`${historyFile} was damaged: a new one was begun, the old one is ${history.damagedFile}.`)
+  const machines = createMachines({
+    store,
+    onFailure: warnAbout('Reports of machines cannot be saved'),
+  })
+  const app = await buildApp({
+    store,
+    log,
+    settings,
+    version,
+    dist,
+    machines,
+    audit,
+    history,
+    providers,
+    secondFactorKeyFile,
+    onSignIn(userId) {
+      try {
+        deletePasswordFile(store, passwordFile, userId)
+      } catch (error) {
+        // On a full disk, signing in works all the same.
+        log.error(`The file ${passwordFile} could not be forgotten:`, error)
+      }
+    },
+  })
+  const firstUser = await prepareFirstUser(store, { adminPassword: settings.adminPassword, passwordFile, isTerminal })
+  await listen(app, settings)
+  // Only now: a start that fails must not lose a password that is shown once.
+  const message = firstUser?.create()
+  const { realIpHeader } = settings
+  if (realIpHeader !== undefined) writeSite(store, { ...readSite(store), web_real_ip_header: realIpHeader })
+  if (!settings.ownMachineIgnored) {
+    machines.add(
+      createThisMachine({
+        store,
+        version,
+        commandsDisabled: settings.commandsDisabled,
+        onError: warnAbout('A report of this machine cannot be read or saved'),
+      }),
+    )
+  }
+  return {
+    address: serverUrl(app, settings),
+    firstUser: message,
+    async stop() {
+      await app.close()
+      await machines.stop()
+      audit.close()
+      history.close()
+      store.close()
+      release()
+    },
+  }
+}
