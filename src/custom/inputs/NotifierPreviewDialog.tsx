@@ -7,7 +7,7 @@ import { useDataProvider, useGetList, useRecordContext, useTranslate } from 'rea
 import { useFormContext } from 'react-hook-form'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import { everyRow } from '../../records/wholeList.ts'
-import ReferencePicker from '../../resources/engine/kinds/reference/ReferencePicker.tsx'
+import { LazyReferencePicker } from '../../resources/engine/kinds/reference/LazyReferencePicker.ts'
 import { CloseFooter } from '../../resources/engine/parts/CloseFooter.tsx'
 import type { FieldDescription } from '../../schemas/define/describe.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
@@ -64,7 +64,7 @@ export default function NotifierPreviewDialog({ onClose }: { onClose: () => void
             onChange={(one) => setEvent(one as (typeof previewEvents)[number])}
           />
           {event === 'test' ? null : (
-            <ReferencePicker
+            <LazyReferencePicker
               {...{ field, binding, id: serverId, entity: 'notification' }}
               label={translate('app.notifier_dialogs.preview_server')}
               chosen={server === undefined ? [] : [server]}

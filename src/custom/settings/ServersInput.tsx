@@ -1,15 +1,13 @@
 import type { InputProps } from '../../resources/engine/kinds/parts/kind.ts'
 import { useField } from '../../resources/engine/kinds/parts/useField.ts'
-import { lazyPart } from '../../resources/engine/parts/lazyPart.tsx'
-
-const ReferencePicker = lazyPart(() => import('../../resources/engine/kinds/reference/ReferencePicker.tsx'))
+import { LazyReferencePicker } from '../../resources/engine/kinds/reference/LazyReferencePicker.ts'
 
 /** Servers stored as one text of ids, `1,2`. Other parts of the text are removed with the first change. */
 export function ServersInput(props: InputProps) {
   const { id, field, error } = useField(props.field)
   const chosen = (field.value ?? '').split(',').flatMap((part) => (/^\s*\d+\s*$/.test(part) ? [Number(part)] : []))
   return (
-    <ReferencePicker
+    <LazyReferencePicker
       {...props}
       field={{ ...props.field, to: 'server' }}
       multiple
@@ -17,7 +15,7 @@ export function ServersInput(props: InputProps) {
       error={error}
       binding={field}
       chosen={chosen}
-      onChoose={(ids: number[]) => field.onChange(ids.join(','))}
+      onChoose={(ids) => field.onChange(ids.join(','))}
     />
   )
 }

@@ -1,6 +1,6 @@
-import { useId } from 'react'
+import { Suspense, useId } from 'react'
 import { useTranslate } from 'react-admin'
-import ReferencePicker from '../../../resources/engine/kinds/reference/ReferencePicker.tsx'
+import { LazyReferencePicker } from '../../../resources/engine/kinds/reference/LazyReferencePicker.ts'
 import type { FieldDescription } from '../../../schemas/define/describe.ts'
 import { namedServers, type Rule } from './alertRule.ts'
 import { ChoiceField } from './RuleControls.tsx'
@@ -46,16 +46,18 @@ export function RuleServers({ rule, onChange }: RuleServersProps) {
         textOf={(choice) => texts[choice] ?? translate('app.list.unknown_code', { code: choice })}
         onChange={(choice) => onChange({ cover: Number(choice) })}
       />
-      <ReferencePicker
-        field={field}
-        entity="alert-rule"
-        label={translate('resources.alert-rule.values.servers')}
-        id={id}
-        binding={binding}
-        multiple
-        chosen={namedServers(rule)}
-        onChoose={choose}
-      />
+      <Suspense>
+        <LazyReferencePicker
+          field={field}
+          entity="alert-rule"
+          label={translate('resources.alert-rule.values.servers')}
+          id={id}
+          binding={binding}
+          multiple
+          chosen={namedServers(rule)}
+          onChoose={choose}
+        />
+      </Suspense>
     </>
   )
 }
