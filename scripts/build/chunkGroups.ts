@@ -19,9 +19,9 @@ const groups = [
 ]
 
 /**
- * A vite plugin: puts what is loaded at the same time into one chunk: what the page's entry needs, everything that the first list needs
- * beside it, what opens over it, and everything that forms need beside that. By default each module that a later page
- * imports as well gets a chunk of its own: seventy files of a kilobyte, which queue six at a time.
+ * A vite plugin: puts what is loaded at the same time into one chunk: what the page's entry needs, everything that the
+ * first list needs beside it, what opens over it, and everything that forms need beside that. By default each module that
+ * a later page imports as well gets a chunk of its own: seventy files of a kilobyte, which queue six at a time.
  *
  * Which modules these are is read from a build by the default rules: what a module imports is no measure, because most
  * imports from packages with one big index are dropped.
