@@ -35,6 +35,8 @@ const heavyFiles = '**/*.heavy.test.{ts,tsx}'
 const aloneFiles = '**/*.alone.test.{ts,tsx}'
 
 const patience = 'tests/support/setup/patience.ts'
+const restoreGlobals = 'tests/support/setup/restoreGlobals.ts'
+const closeServers = 'tests/support/setup/closeServers.ts'
 const withoutOwnerStacks = 'tests/support/setup/withoutOwnerStacks.ts'
 
 /** Generous: tests start servers and programs, and share the cores with browsers. */
@@ -64,7 +66,7 @@ function projects(
         include,
         exclude,
         isolate: false,
-        setupFiles: [...setupFiles, 'tests/support/setup/restoreGlobals.ts'],
+        setupFiles: [...setupFiles, restoreGlobals, closeServers],
       },
     },
     {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Browser, Reply } from '../../support/console/browser.ts'
 import { type Exchange, named, readRecording, timeless } from '../../support/recorded/recording.ts'
 import { programOf, programWith } from '../../support/server/apiToken.ts'
@@ -33,9 +33,11 @@ describe('exchanges about API tokens recorded with a real server are answered th
   }
   let server: TestServer
   const secrets: Record<string, string> = { unknown: 'nzp_none' }
+  beforeAll(async () => {
+    server = await recordedServer()
+  })
 
   async function played({ name, request }: Exchange): Promise<Reply> {
-    server ??= await recordedServer()
     const { body, method, path } = request
     if (name.startsWith('use')) {
       const secret = secrets[tokenFor[name] ?? 'ci'] ?? ''

@@ -8,13 +8,17 @@ import { openStore, type Store } from '../../../server/db/store.ts'
 import type { Log } from '../../../server/log.ts'
 import { type Site, writeSite } from '../../../server/site/site.ts'
 import { type Browser, createBrowser } from '../console/browser.ts'
+import { openServers } from './openServers.ts'
 
 export const password = 'correct horse'
 
 /** The least that argon2 takes: what people pay for at each sign-in has tests of its own. */
 export const cheapPasswords: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
 
-/** The whole server on an in-memory database, with the users `admin` and `member`, without a port. */
+/**
+ * The whole server on an in-memory database, with the users `admin` and `member`, without a port. It is closed with the
+ * test, or with the file that starts it before all of its tests.
+ */
 export interface TestServer {
   app: FastifyInstance
   store: Store
@@ -80,6 +84,7 @@ export async function testServer({
     ...{ tickMs, addressCheckMs, alertTimes, connectionLimits, socketLimits, scrapeLimits, passwordCost },
     now,
   })
+  openServers.add(app)
   const server: TestServer = {
     app,
     store: serverStore,
