@@ -4,9 +4,9 @@ import { retryUntilReachable } from '../api/connectivity.ts'
 import { retryLive, startLive, stopLive, stopLiveEverywhere } from '../live/store.ts'
 import { fetchNewServers } from '../records/fetchNewServers.ts'
 import { refreshOnReturn } from '../records/queryClient.ts'
-import { saveNames } from '../records/savedNames.ts'
 import { keepRenewing } from '../session/renewal.ts'
 import { watchSession } from '../session/sessionGate.ts'
+import { saveNames } from '../storage/savedNames.ts'
 
 /**
  * What runs in the background while the console is open: live metrics, the session's renewal, retries while the server

@@ -5,7 +5,7 @@ import { coverAlarmed, coverOnly, cron } from '../schemas/cron.ts'
 import type { ReplyOf } from '../schemas/define/endpoint.ts'
 import { endpoints } from '../schemas/endpoints/index.ts'
 import { isEmptyGroup } from '../schemas/notificationGroup.ts'
-import { action, dialog, type Message } from './engine/define/action.ts'
+import { type ActionToast, action, dialog } from './engine/define/action.ts'
 import { column } from './engine/define/column.ts'
 import { defineResource } from './engine/define/defineResource.ts'
 import { warning } from './engine/define/formNote.ts'
@@ -16,10 +16,10 @@ const isBlank = (value: unknown) => !String(value ?? '').trim()
 const hasServers = ({ cover }: Readonly<Record<string, unknown>>) => cover !== coverAlarmed
 
 /** Where a task was started. A Nezha server does not say it: there, what was saved tells whether it is of any use. */
-function startedMessage(
+function startedToast(
   reply: ReplyOf<typeof endpoints.runCron>,
   [task = {}]: readonly Readonly<Record<string, unknown>>[],
-): Message {
+): ActionToast {
   const runsNowhere = reply ? reply.started + reply.offline === 0 : task.cover === coverOnly && isBlank(task.servers)
   if (runsNowhere) return { key: 'resources.cron.values.no_servers', type: 'warning' }
   if (isBlank(task.command)) return { key: 'resources.cron.values.no_command', type: 'warning' }
@@ -73,7 +73,7 @@ export default defineResource(cron, {
     warning('empty_group', isEmptyGroup, { related: 'notification-group' }),
   ],
   rowActions: [
-    action('run', endpoints.runCron, { when: hasServers, report: startedMessage }),
+    action('run', endpoints.runCron, { when: hasServers, report: startedToast }),
     dialog('runs', TaskRunsDialog, { access: 'user', announced: 'task_runs', address: 'runs' }),
     'edit',
     'delete',

@@ -1,5 +1,5 @@
-import { clearSavedNames } from '../records/savedNames.ts'
-import { forgetChanges } from '../undo/forgetChanges.ts'
+import { forgetChanges } from '../storage/forgetChanges.ts'
+import { clearSavedNames } from '../storage/savedNames.ts'
 import { forgetCurrentUser } from './currentUser.ts'
 import { leaveWithoutAsking, reloadWithoutAsking } from './navigation.ts'
 import { passwordChangedAddress } from './signInAddress.ts'

@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
+import { changesDatabase } from '../storage/forgetChanges.ts'
 import { actionKey, type ChangeVerb } from './actionKey.ts'
 import { changeLimits } from './changeLimits.ts'
-import { changesDatabase } from './forgetChanges.ts'
 import type { RecordChange } from './recordChange.ts'
 
 /** What one action of a person did to records of an entity: an entry of "Recent changes". */

@@ -21,10 +21,10 @@ import {
   useTranslate,
 } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useToast } from '../../resources/engine/actions/useToast.ts'
 import type { ActionDialogProps } from '../../resources/engine/define/action.ts'
 import { useScreen } from '../../resources/engine/define/screen.ts'
 import { RetryAlert } from '../../resources/engine/parts/RetryAlert.tsx'
+import { useToast } from '../../resources/engine/parts/useToast.ts'
 import { endpoints } from '../../schemas/endpoints/index.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
 

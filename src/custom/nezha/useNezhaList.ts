@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { HttpError, useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
-import { useToast } from '../../resources/engine/actions/useToast.ts'
 import { markMissing, useMissing } from '../../resources/engine/define/missingEndpoints.ts'
+import { useToast } from '../../resources/engine/parts/useToast.ts'
 import type { Endpoint, ReplyOf } from '../../schemas/define/endpoint.ts'
 
 /**

@@ -3,7 +3,7 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { useToast } from '../../resources/engine/actions/useToast.ts'
+import { useToast } from '../../resources/engine/parts/useToast.ts'
 import { ActionDialog } from '../components/ActionDialog.tsx'
 
 interface ConfirmChangeDialogProps {

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { HttpError, useDataProvider } from 'react-admin'
 import type { ConsoleDataProvider } from '../../dataProvider.ts'
 import type { Conflict } from '../../records/changes.ts'
-import { useToast } from '../../resources/engine/actions/useToast.ts'
 import type { Values } from '../../resources/engine/form/formValues.ts'
 import type { OpenConflict } from '../../resources/engine/form/useSave.ts'
+import { useToast } from '../../resources/engine/parts/useToast.ts'
 import { saveSetting } from './saveSetting.ts'
 
 /**

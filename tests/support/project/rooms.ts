@@ -49,7 +49,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     imports: [
       ...['src/api/', 'src/authProvider.ts', 'src/dataProvider.ts', 'src/live/', 'src/records/', 'src/resources/'],
       ...['src/resources/engine/', 'src/resources/engine/parts/', 'src/schemas/', 'src/session/'],
-      ...['src/visit/', 'src/resources/engine/kinds/', 'src/custom/hooks/', 'src/custom/layout/'],
+      ...['src/storage/', 'src/visit/', 'src/resources/engine/kinds/', 'src/custom/hooks/', 'src/custom/layout/'],
       ...[
         'src/custom/theme/',
         'src/events/',
@@ -84,7 +84,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'src/session/': {
     holds: 'The session of this browser: token, renewal, the gate before calls, messages between tabs, sign-out',
-    imports: ['src/schemas/', 'src/events/', 'src/records/', 'src/undo/', 'type ra-core'],
+    imports: ['src/schemas/', 'src/events/', 'src/storage/', 'type ra-core'],
   },
   'src/records/': {
     holds: 'What the data provider is made of: whole lists, paged lists, queries over rows, three-way changes',
@@ -92,7 +92,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'src/undo/': {
     holds: 'Taking changes back: what is stored in the browser, and the plan of an undo',
-    imports: ['src/schemas/', 'src/records/', 'ra-core', 'idb', 'type zod'],
+    imports: ['src/schemas/', 'src/records/', 'src/storage/', 'ra-core', 'idb', 'type zod'],
+  },
+  'src/storage/': {
+    holds: 'What a sign-out removes from the storage of the browser: names of records, changes that can be taken back',
+    imports: ['type @tanstack/react-query'],
   },
   'src/visit/': {
     holds: 'What others have changed since the last visit, and what this browser remembers to find out',
@@ -129,10 +133,13 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'src/resources/engine/kinds/': {
     holds: 'What the browser needs of each field kind, a folder each: cell, input, filter, comparison, export text',
-    imports: [...ui, 'src/resources/engine/parts/', 'src/schemas/', 'src/records/', '@tanstack/react-virtual'],
+    imports: [
+      ...[...ui, 'src/resources/engine/parts/', 'src/schemas/', 'src/records/', 'src/storage/'],
+      '@tanstack/react-virtual',
+    ],
   },
   'src/resources/engine/parts/': {
-    holds: 'Parts that lists, forms and pages draw: lazy loading, icons, Retry',
+    holds: 'Parts that lists, forms and pages draw: lazy loading, toasts, icons, Retry',
     imports: ui,
   },
   'src/custom/theme/': { holds: 'Colours, fonts, sizes and shared styles', imports: ['@mui/material', 'type react'] },
@@ -235,7 +242,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/custom/terminal/': {
     holds: 'The terminal page: sessions, screens, tabs and the panels around them',
     imports: [
-      ...[...page, 'src/api/', 'src/events/', 'src/records/', 'src/custom/files/', 'src/custom/layout/', '@xterm/'],
+      ...[...page, 'src/api/', 'src/events/', 'src/records/', 'src/storage/', 'src/custom/files/'],
+      ...['src/custom/layout/', '@xterm/'],
     ],
   },
   'src/status/': {

@@ -17,18 +17,35 @@ const ownImports = allImports.filter(({ target }) => /^(src|i18n|server)\/.*\.(t
 const foldersOfRooms = ['src', 'server', 'src/resources', 'i18n']
 const folderOf = (file: string) => (foldersOfRooms.includes(dirname(file)) ? file : dirname(file))
 
-/** Nodes that import each other, each pair with the imports in both directions. */
-function mutualPairs(nodeOf: (file: string) => string): string[] {
-  const arrows = new Map<string, Import[]>()
-  for (const one of ownImports) {
-    const [from, to] = [nodeOf(one.file), nodeOf(one.target)]
-    if (from !== to) arrows.set(`${from} ${to}`, [...(arrows.get(`${from} ${to}`) ?? []), one])
+/**
+ * Cycles of imports between files or folders, each as its imports.
+ * @param nodeOf the file itself, or its folder
+ */
+function importCycles(imports: readonly Import[], nodeOf: (file: string) => string): string[][] {
+  const arrows = new Map<string, Set<string>>()
+  for (const { file, target } of imports) {
+    const [from, to] = [nodeOf(file), nodeOf(target)]
+    if (from !== to) arrows.set(from, (arrows.get(from) ?? new Set()).add(to))
   }
-  return [...arrows].flatMap(([arrow, there]) => {
-    const [from = '', to = ''] = arrow.split(' ')
-    const back = from < to ? arrows.get(`${to} ${from}`) : undefined
-    return back ? [`${from} <-> ${to}:\n${[...there, ...back].map(describeImport).join('\n')}`] : []
-  })
+  const reached = new Map([...arrows.keys()].map((node) => [node, reachable(node, arrows)]))
+  const reaches = (from: string, to: string) => reached.get(from)?.has(to) ?? false
+  const inCycle = ({ file, target }: Import) => nodeOf(file) !== nodeOf(target) && reaches(nodeOf(target), nodeOf(file))
+  return Object.values(
+    Object.groupBy(imports.filter(inCycle), ({ file }) =>
+      [...(reached.get(nodeOf(file)) ?? [])]
+        .filter((node) => reaches(node, nodeOf(file)))
+        .sort()
+        .join(),
+    ),
+  ).map((cycle) => (cycle ?? []).map(describeImport))
+}
+
+/** Where arrows lead from a node, by one or more of them. */
+function reachable(node: string, arrows: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+  const found = new Set(arrows.get(node))
+  // A set goes on to what is added on the way.
+  for (const one of found) for (const next of arrows.get(one) ?? []) found.add(next)
+  return found
 }
 
 describe('Imports', () => {
@@ -37,12 +54,30 @@ describe('Imports', () => {
     expect(allImports.filter((one) => !isAllowed(one)).map(describeImport)).toEqual([])
   })
 
-  it('never connect two files in both directions, types included', () => {
-    expect(mutualPairs((file) => file)).toEqual([])
+  it('never lead from a file back to itself through others, types included', () => {
+    expect(importCycles(ownImports, (file) => file)).toEqual([])
   })
 
-  it('never connect two folders in both directions, types included', () => {
-    expect(mutualPairs(folderOf)).toEqual([])
+  it('never lead from a folder back to itself through others, types included', () => {
+    expect(importCycles(ownImports, folderOf)).toEqual([])
+  })
+
+  it('are found where they lead in a circle, over two folders and over three', () => {
+    const pair = [
+      ...importsIn('src/a/one.ts', "import '../b/two.ts'"),
+      ...importsIn('src/b/three.ts', "import '../a/four.ts'"),
+    ]
+    const triple = [
+      ...importsIn('src/c/one.ts', "import type { Two } from '../d/two.ts'"),
+      ...importsIn('src/d/two.ts', "import '../e/three.ts'"),
+      ...importsIn('src/e/three.ts', "import '../c/four.ts'"),
+      ...importsIn('src/e/three.ts', "import '../a/one.ts'"),
+    ]
+    expect(importCycles([...pair, ...triple], folderOf)).toEqual([
+      pair.map(describeImport),
+      triple.slice(0, 3).map(describeImport),
+    ])
+    expect(importCycles([...pair, ...triple], (file) => file)).toEqual([])
   })
 
   it('of a definition never name another definition', () => {
@@ -125,7 +160,7 @@ describe('The table of rooms', () => {
   })
 
   it.each([
-    ['src/resources/engine/actions/useToast.ts', "import type { DataCall } from '../../../dataProvider.ts'"],
+    ['src/resources/engine/actions/ActionRunner.tsx', "import type { DataCall } from '../../../dataProvider.ts'"],
     ['src/resources/nat.ts', "import { CopyCell } from '../custom/cells/CopyCell.tsx'"],
     ['server/api/crud.ts', "import {\n  entities,\n} from '../../src/schemas/index.ts'"],
   ])('lets %s say %s', (file, source) => {

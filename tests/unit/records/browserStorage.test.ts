@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { preferenceStore } from '../../../src/app/preferenceStore.ts'
 import { createQueryClient } from '../../../src/records/queryClient.ts'
-import { clearSavedNames, savedName, saveNames } from '../../../src/records/savedNames.ts'
 import { lastUserId, setCurrentUser, userFromProfile } from '../../../src/session/currentUser.ts'
+import { clearSavedNames, savedName, saveNames } from '../../../src/storage/savedNames.ts'
 
 afterEach(() => {
   clearSavedNames()

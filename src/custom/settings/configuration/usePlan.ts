@@ -3,7 +3,7 @@ import type { Plan } from '../../../configuration/plan.ts'
 import { type PlanOptions, planConfiguration } from '../../../configuration/planConfiguration.ts'
 import { readConfiguration } from '../../../configuration/readConfiguration.ts'
 import type { RecordsByEntity } from '../../../configuration/storedRecords.ts'
-import { useToast } from '../../../resources/engine/actions/useToast.ts'
+import { useToast } from '../../../resources/engine/parts/useToast.ts'
 import { applyChanges, type ConfigurationServer, readRecords } from './configurationCalls.ts'
 
 type PlanState =

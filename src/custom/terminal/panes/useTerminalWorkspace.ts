@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useEvent, useNotify } from 'react-admin'
-import { savedName } from '../../../records/savedNames.ts'
 import { hasSessionEnded, subscribeToGate } from '../../../session/sessionGate.ts'
+import { savedName } from '../../../storage/savedNames.ts'
 import { copyText } from '../../components/copyText.ts'
 import { formatBytes } from '../../format/format.ts'
 import { useLanguage } from '../../format/useLanguage.ts'

@@ -15,9 +15,9 @@ import { type BulkAction, type DialogAction, opensDialog, type RowAction } from 
 import { type Screen, useAddresses, useScreen } from '../define/screen.ts'
 import { useUndoLink } from '../define/useUndoLink.ts'
 import { lazyPart } from '../parts/lazyPart.tsx'
+import { useToast } from '../parts/useToast.ts'
 import { deletionNotes } from './deletionNotes.ts'
 import { UsedBy } from './UsedBy.tsx'
-import { useToast } from './useToast.ts'
 import { useFindReferring } from './useUsedBy.ts'
 
 const BulkEditDialog = lazyPart(() => import('../bulk/BulkEditDialog.tsx'))

@@ -2,13 +2,10 @@ import type { ComponentType } from 'react'
 import type { RaRecord } from 'react-admin'
 import type { Rule } from '../../../schemas/define/access.ts'
 import type { Endpoint, InputOf, ReplyOf } from '../../../schemas/define/endpoint.ts'
+import type { Toast } from '../parts/useToast.ts'
 
-/** A toast: a text key with its arguments. */
-export interface Message {
-  key: string
-  args?: Record<string, unknown>
-  type?: 'success' | 'info' | 'warning' | 'error'
-  /** A link behind the text: to the dialog of the first record at this `address`. */
+/** What an action reports. Its link leads to the dialog of the first record at this `address`. */
+export interface ActionToast extends Omit<Toast, 'link'> {
   link?: { address: string; labelKey: string }
 }
 
@@ -34,7 +31,7 @@ export interface Action<E extends Endpoint = Endpoint> {
   /** The call's input. Default: `{ id }` for a row action, the ids for a bulk action. */
   input?: (ids: readonly (number | string)[]) => InputOf<E>
   /** The toast for a reply. Default: `actions.<name>.done`. */
-  report?: (reply: ReplyOf<E>, records: readonly Readonly<Record<string, unknown>>[]) => Message
+  report?: (reply: ReplyOf<E>, records: readonly Readonly<Record<string, unknown>>[]) => ActionToast
   /** Only servers that announce this key of `wheelhouse` have it. */
   announced?: string
 }

@@ -4,10 +4,10 @@ import { everyRow } from '../../../records/wholeList.ts'
 import { allows } from '../../../schemas/define/access.ts'
 import { describeFields } from '../../../schemas/define/describe.ts'
 import { entityNamed } from '../../../schemas/index.ts'
-import { useToast } from '../actions/useToast.ts'
 import { useScreen } from '../define/screen.ts'
 import { useMatchingRecords } from '../list/state/useMatchingRecords.ts'
 import { useTableChoices } from '../list/state/useTableChoices.ts'
+import { useToast } from '../parts/useToast.ts'
 import { csvOf, jsonOf, saveFile } from './exportRows.ts'
 
 /** Downloads the rows that match the filter, of all pages: CSV with the columns on screen, JSON with all fields. */

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { HttpError, type RaRecord, useCreate, useUpdate } from 'react-admin'
 import type { Conflict } from '../../../records/changes.ts'
-import { useToast } from '../actions/useToast.ts'
 import { useScreen } from '../define/screen.ts'
 import { useUndoLink } from '../define/useUndoLink.ts'
+import { useToast } from '../parts/useToast.ts'
 import type { Values } from './formValues.ts'
 
 /** A save that waits for a person to choose between two values, field by field. */

@@ -1,8 +1,8 @@
 import { type Identifier, type RaRecord, useGetList, useTranslate } from 'react-admin'
-import { savedName } from '../../../../records/savedNames.ts'
 import { byId, everyRow } from '../../../../records/wholeList.ts'
 import { recordName } from '../../../../schemas/define/entity.ts'
 import { entityNamed } from '../../../../schemas/index.ts'
+import { savedName } from '../../../../storage/savedNames.ts'
 
 /** The whole list: it is in memory, or soon will be, and one request for all cells costs less than one for each id. */
 const everything = {

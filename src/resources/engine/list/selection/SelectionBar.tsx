@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useEffect, useRef } from 'react'
 import { useListContext, useListFilterContext, useTranslate } from 'react-admin'
-import { useToast } from '../../actions/useToast.ts'
+import { useToast } from '../../parts/useToast.ts'
 import { useMatchingRecords } from '../state/useMatchingRecords.ts'
 
 const Bar = styled('div')(({ theme }) => ({

@@ -1,9 +1,14 @@
-import { createElement, Fragment } from 'react'
+import { type ComponentProps, createElement, Fragment } from 'react'
 import { LinkBase, useNotify, useTranslate } from 'react-admin'
-import type { To } from 'react-router'
-import type { Message } from '../define/action.ts'
 
-type Shown = Omit<Message, 'link'> & { link?: { to: To; state?: unknown; labelKey: string } }
+/** A text key with its arguments. */
+export interface Toast {
+  key: string
+  args?: Record<string, unknown>
+  type?: 'success' | 'info' | 'warning' | 'error'
+  /** A link behind the text. */
+  link?: { to: ComponentProps<typeof LinkBase>['to']; state?: unknown; labelKey: string }
+}
 
 /**
  * Toasts for the outcome of a call. An error shows the server's words, or points to the browser's console if the reply
@@ -18,7 +23,7 @@ export function useToast() {
       const message = error instanceof Error ? error.message : ''
       notify(message || 'app.toast.unexpected', { type: 'error' })
     },
-    show: ({ key, args, type = 'success', link }: Shown) => {
+    show: ({ key, args, type = 'success', link }: Toast) => {
       if (!link) return notify(key, { type, messageArgs: args })
       const to = createElement(LinkBase, { to: link.to, state: link.state }, translate(link.labelKey))
       notify(createElement(Fragment, null, translate(key, args), ' ', to), { type })
