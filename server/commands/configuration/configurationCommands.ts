@@ -11,7 +11,6 @@ import type { Log } from '../../log.ts'
 import { StartError } from '../../startError.ts'
 import { createApiClient } from './apiClient.ts'
 import { ApplyError, type ConfigurationSource } from './configurationSource.ts'
-import { openFolder } from './folderSource.ts'
 import { planText, titleOf } from './planText.ts'
 import { openServer } from './runningServer.ts'
 
@@ -118,12 +117,18 @@ async function withSource(
     ...(typeof user === 'string' && { username: user, password: process.env.WHEELHOUSE_PASSWORD }),
   }
   const source =
-    typeof server === 'string' ? await openServer(await createApiClient(server, access)) : await openFolder(log)
+    typeof server === 'string' ? await openServer(await createApiClient(server, access)) : await openOwnFolder(log)
   try {
     await work(source)
   } finally {
     await source.close()
   }
+}
+
+/** Loaded only now: it needs what the whole server is made of. */
+async function openOwnFolder(log: Log): Promise<ConfigurationSource> {
+  const { openFolder } = await import('./folderSource.ts')
+  return openFolder(log)
 }
 
 function readText(file: string): string {

@@ -1,6 +1,5 @@
 import packageJson from '../../../package.json' with { type: 'json' }
 import { roles } from '../../../src/schemas/define/access.ts'
-import { buildApp } from '../../app.ts'
 import { openAuditLog } from '../../audit/auditLog.ts'
 import { usersIn } from '../../auth/users/users.ts'
 import { openStore } from '../../db/store.ts'
@@ -19,6 +18,8 @@ import { ApplyError, type ConfigurationSource } from './configurationSource.ts'
  */
 export async function openFolder(log: Log): Promise<ConfigurationSource> {
   const folder = lockedFolder()
+  // Only now, so that a folder in use is refused at once.
+  const { buildApp } = await import('../../app.ts')
   const store = openStore(folder.database)
   const audit = openAuditLog({ path: folder.auditFile })
   const { secondFactorKeyFile } = folder
