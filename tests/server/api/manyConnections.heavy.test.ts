@@ -7,7 +7,7 @@ import { buildApp } from '../../../server/app.ts'
 import { hashPassword } from '../../../server/auth/passwords/password.ts'
 import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import { openStore } from '../../../server/db/store.ts'
-import { startServerProcess } from '../../support/server/process/serverProcess.ts'
+import { startServerProcess, watching } from '../../support/server/process/serverProcess.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const admin = { username: 'admin', password: 'correct horse' }
@@ -47,7 +47,11 @@ describe.runIf(process.platform === 'linux')('many connections at once', () => {
     timeout: 120_000,
   }, async () => {
     // A process of its own can be killed: closing the server would wait for all 2,000 hashes.
-    const server = await startServerProcess({ DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: admin.password })
+    const server = await startServerProcess({
+      DATA_DIR: temporaryFolder(),
+      ADMIN_PASSWORD: admin.password,
+      ...watching,
+    })
     const send = overNetwork(server.address)
     onTestFinished(() => send.close())
     const signIn = (body: object, address: string) =>

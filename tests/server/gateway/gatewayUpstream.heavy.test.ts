@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { downloadHash, uploadRandom } from '../../support/console/fileRequests.ts'
-import { signInAt, startServerProcess } from '../../support/server/process/serverProcess.ts'
+import { signInAt, startServerProcess, watching } from '../../support/server/process/serverProcess.ts'
 import { openFileSocket } from '../../support/server/scenes/fileConnection.ts'
 import { openTerminalSocket } from '../../support/server/scenes/terminalConnection.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
@@ -16,7 +16,7 @@ const _MiB = 1024 * 1024
 /** The embedded server in a process of its own, and the gateway before it in another. */
 async function startBoth() {
   const folder = temporaryFolder()
-  const settings = { DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: password }
+  const settings = { DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: password, ...watching }
   const upstream = await startServerProcess(settings)
   const gatewayFolder = join(folder, 'gateway')
   const gateway = await startServerProcess({ UPSTREAM: upstream.address, DATA_DIR: gatewayFolder })

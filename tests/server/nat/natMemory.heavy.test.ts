@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { signIn } from '../../../scripts/soak/api.ts'
 import { ownMachine } from '../../../scripts/soak/seedRecords.ts'
 import { forwardedName, openRequest, startService } from '../../support/server/natServer.ts'
-import { startServerProcess } from '../../support/server/process/serverProcess.ts'
+import { startServerProcess, watching } from '../../support/server/process/serverProcess.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const MiB = 1024 * 1024
@@ -32,7 +32,11 @@ it.runIf(process.platform === 'linux')(
       else reply.end(String(await countBytes(request)))
     })
     const admin = { username: 'admin', password: 'correct horse' }
-    const { pid, address } = await startServerProcess({ DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: admin.password })
+    const { pid, address } = await startServerProcess({
+      DATA_DIR: temporaryFolder(),
+      ADMIN_PASSWORD: admin.password,
+      ...watching,
+    })
     const api = await signIn(address, admin)
     const { id: server_id } = await ownMachine(api)
     const form = { name: 'n', enabled: true, server_id, host: `127.0.0.1:${target}`, domain: forwardedName }

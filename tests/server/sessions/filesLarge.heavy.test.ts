@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { expect, it, vi } from 'vitest'
 import { decodeFileReply, encodeDownloadRequest } from '../../../src/schemas/frames/file.ts'
 import { downloadHash, uploadRandom } from '../../support/console/fileRequests.ts'
-import { signInAt, startServerProcess } from '../../support/server/process/serverProcess.ts'
+import { signInAt, startServerProcess, watching } from '../../support/server/process/serverProcess.ts'
 import { openFileSocket } from '../../support/server/scenes/fileConnection.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
@@ -50,6 +50,7 @@ it.runIf(process.platform === 'linux')(
     const { address, pid } = await startServerProcess({
       DATA_DIR: join(folder, 'data'),
       ADMIN_PASSWORD: 'correct horse',
+      ...watching,
     })
     const connection = await openSession(address)
     const { socket, send, next } = connection

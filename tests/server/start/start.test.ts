@@ -6,7 +6,7 @@ import { WebSocket } from 'ws'
 import { signIn } from '../../../scripts/soak/api.ts'
 import { ownMachine } from '../../../scripts/soak/seedRecords.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
-import { signInAt, startServerProcess } from '../../support/server/process/serverProcess.ts'
+import { signInAt, startServerProcess, watching } from '../../support/server/process/serverProcess.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const password = 'correct horse'
@@ -15,7 +15,7 @@ const newDataDir = () => join(temporaryFolder(), 'deep', 'data')
 describe('a start with DISABLE_COMMAND_EXECUTE', () => {
   it('shows this machine as one that runs no commands', async () => {
     const settings = { DATA_DIR: newDataDir(), ADMIN_PASSWORD: password, DISABLE_COMMAND_EXECUTE: 'true' }
-    const server = await startServerProcess(settings)
+    const server = await startServerProcess({ ...settings, ...watching })
     const { cookies } = await signInAt(server.address, 'admin', password)
     const cookie = cookies.map((text) => text.split(';')[0]).join('; ')
     async function config(): Promise<unknown> {
@@ -45,7 +45,7 @@ describe('a start with WATCH_THIS_MACHINE=false', () => {
       await server.ended
     }
     await rows({ WATCH_THIS_MACHINE: 'false' }, 0)
-    await rows({}, 1)
+    await rows(watching, 1)
   }, 30_000)
 })
 
@@ -113,7 +113,7 @@ describe('the shutdown of a server', () => {
     'on %s is clean and quick, whoever is connected',
     async (signal) => {
       const dataDir = newDataDir()
-      const server = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
+      const server = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password, ...watching })
       const sockets = Array.from({ length: 5 }, () => new WebSocket(`${server.address}/api/v1/ws/server`))
       await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('message', resolve))))
       for (const socket of sockets) socket.on('error', () => {})
@@ -147,7 +147,7 @@ describe('the end', () => {
       reply.writeHead(101, { connection: 'upgrade', upgrade: 'x' }).end()
     })
     const dataDir = newDataDir()
-    const server = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
+    const server = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password, ...watching })
     const api = await signIn(server.address, { username: 'admin', password })
     const { id, name } = await ownMachine(api)
     const notifier = { name: 'n', url: origin, request_method: 1, request_type: 1, skip_check: true }

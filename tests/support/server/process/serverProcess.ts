@@ -1,9 +1,15 @@
 import { onTestFinished } from 'vitest'
 import { type ServerProcess, spawnServer } from './spawnServer.ts'
 
-/** Starts the real server as `spawnServer` does; it is killed when the test is over. */
+/** For tests that need it: this machine is watched, as it is without the setting. */
+export const watching = { WATCH_THIS_MACHINE: '' }
+
+/**
+ * Starts the real server as `spawnServer` does; it is killed when the test is over. It does not watch this machine, for
+ * which it would start twenty programs.
+ */
 export async function startServerProcess(settings: Record<string, string>): Promise<ServerProcess> {
-  const started = spawnServer(settings)
+  const started = spawnServer({ WATCH_THIS_MACHINE: 'false', ...settings })
   onTestFinished(async () => (await started).kill('SIGKILL'))
   return started
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { onTestFinished, vi } from 'vitest'
 import { type Api, signIn } from '../../../../scripts/soak/api.ts'
 import { TestAgent } from '../../agent/testAgent.ts'
-import { startServerProcess } from '../process/serverProcess.ts'
+import { startServerProcess, watching } from '../process/serverProcess.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { type FileConnection, openFileSocket } from './fileConnection.ts'
 import { openTerminalSocket, type TerminalConnection } from './terminalConnection.ts'
@@ -23,7 +23,11 @@ export interface AgentProcess {
 
 export async function startAgentProcess(): Promise<AgentProcess> {
   const admin = { username: 'admin', password: 'correct horse' }
-  const { pid, address } = await startServerProcess({ DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: admin.password })
+  const { pid, address } = await startServerProcess({
+    DATA_DIR: temporaryFolder(),
+    ADMIN_PASSWORD: admin.password,
+    ...watching,
+  })
   const api = await signIn(address, admin)
   const { agent_secret: secret } = await api.call<{ agent_secret: string }>('GET', 'profile')
   const folder = temporaryFolder()
