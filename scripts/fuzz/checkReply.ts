@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DescribedRoute } from '../../tests/support/server/describedRoutes.ts'
+import type { DescribedRoute } from '../../tests/support/server/routes/describedRoutes.ts'
 import type { FuzzRequest } from './requests.ts'
 
 export interface FuzzReply {

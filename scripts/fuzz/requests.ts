@@ -1,4 +1,4 @@
-import type { DescribedRoute } from '../../tests/support/server/describedRoutes.ts'
+import type { DescribedRoute } from '../../tests/support/server/routes/describedRoutes.ts'
 import type { Random } from '../seed/random.ts'
 import { fittingValue, type Json, spoiled, strangeText, strangeValue } from './values.ts'
 

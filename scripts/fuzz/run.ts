@@ -1,4 +1,8 @@
-import { type ApiDescription, type DescribedRoute, routesIn } from '../../tests/support/server/describedRoutes.ts'
+import {
+  type ApiDescription,
+  type DescribedRoute,
+  routesIn,
+} from '../../tests/support/server/routes/describedRoutes.ts'
 import { randomlyFrom } from '../seed/random.ts'
 import { checkReply, type FuzzReply } from './checkReply.ts'
 import { type Account, anonymousClient, type Client, type Send, signedInClient } from './clients.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { selfSigned } from '../../../tests/support/server/selfSigned.ts'
+import { selfSigned } from '../../../tests/support/server/certificates/selfSigned.ts'
 import { root } from '../../bootstrap/paths.mjs'
 
 export const username = 'admin'

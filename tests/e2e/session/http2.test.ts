@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
+import { selfSigned } from '../../support/server/certificates/selfSigned.ts'
 import { waitForOwnMachine } from '../../support/server/changeDatabase.ts'
 import { spawnServer } from '../../support/server/process/spawnServer.ts'
-import { selfSigned } from '../../support/server/selfSigned.ts'
 
 const password = 'correct horse battery'
 

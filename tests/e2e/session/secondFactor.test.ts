@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { addAuthenticatorDevice } from '../../support/journeys/authenticatorDevice.ts'
 import { expect, password, signIn, test, username } from '../../support/journeys/journey.ts'
 import { signInByForm } from '../../support/journeys/signInForm.ts'
+import { codeOf } from '../../support/server/auth/secondFactor.ts'
 import { ageProofs } from '../../support/server/changeDatabase.ts'
-import { codeOf } from '../../support/server/secondFactor.ts'
 
 /** Browsers offer passkeys at names only. */
 test.use({ hostName: 'localhost', serverName: 'second-factor' })

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { type EntityName, entities } from '../../../src/schemas/index.ts'
 import { send } from '../../support/journeys/apiCalls.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
-import { creatable, validForm } from '../../support/server/validForm.ts'
+import { creatable, validForm } from '../../support/server/routes/validForm.ts'
 
 /** Whatever of it runs, in whichever way, leaves its mark on the page. A user name has at most 64 characters. */
 const script = `<img src=x onerror=r=1><script>r=1</script>'"><svg onload=r=1>`

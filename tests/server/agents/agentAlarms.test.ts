@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { writeSite } from '../../../server/site/site.ts'
 import type { TestAgent } from '../../support/agent/testAgent.ts'
+import { testAgentServer } from '../../support/agent/testAgentServer.ts'
 import { createReceiver } from '../../support/fakes/receiver.ts'
-import { agentServer } from '../../support/server/agentServer.ts'
 
 async function scene() {
-  const server = await agentServer(undefined, undefined, { addressCheckMs: 50 })
+  const server = await testAgentServer(undefined, undefined, { addressCheckMs: 50 })
   const admin = await server.admin()
   const receiver = await createReceiver()
   onTestFinished(() => receiver.close())

@@ -2,15 +2,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { TestAgent } from '../../support/agent/testAgent.ts'
+import { testAgentServer } from '../../support/agent/testAgentServer.ts'
 import type { Browser } from '../../support/console/browser.ts'
-import { agentServer } from '../../support/server/agentServer.ts'
 
 type Reply = { data?: Record<string, unknown>; error?: string; success?: boolean }
 
 const bodyOf = async (reply: Promise<{ body: unknown }>) => (await reply).body as Reply
 
 async function scene() {
-  const server = await agentServer()
+  const server = await testAgentServer()
   const admin = await server.admin()
   const idOf = (agent: TestAgent) => server.rowOf(agent)?.id as number
   return {

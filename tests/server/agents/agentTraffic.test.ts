@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { agentServer } from '../../support/server/agentServer.ts'
+import { testAgentServer } from '../../support/agent/testAgentServer.ts'
 
 const gigabyte = 1e9
 
 it('the traffic of an agent is counted over a restart of the server, what passed meanwhile included', async () => {
   let received = 100 * gigabyte
   const state = () => ({ uptime: 90_000, net_in_transfer: received, net_out_transfer: received / 10 })
-  const before = await agentServer()
+  const before = await testAgentServer()
   const agent = await before.agent({ state, settings: { report_delay: 1 } })
   const admin = await before.admin()
   const cycle = { type: 'transfer_in_cycle', max: 5e12, cycle_unit: 'year', cycle_interval: 1, cover: 0 }
@@ -30,7 +30,7 @@ it('the traffic of an agent is counted over a restart of the server, what passed
   await before.app.close()
   // The machine works on while no server listens.
   received += 5 * gigabyte
-  const after = await agentServer(before.store)
+  const after = await testAgentServer(before.store)
   agent.settings.server = `127.0.0.1:${after.port}`
   await expect.poll(() => after.isConnected(agent), { timeout: 20_000 }).toBe(true)
   expect((await counted(after)) - first).toBeCloseTo(8, 6)

@@ -5,7 +5,7 @@ import { createMachines } from '../../../server/machines/machines.ts'
 import { createServerTransfers } from '../../../server/machines/serverTransfers.ts'
 import { server as servers } from '../../../src/schemas/server.ts'
 import { TestAgent } from '../../support/agent/testAgent.ts'
-import { agentServer } from '../../support/server/agentServer.ts'
+import { testAgentServer } from '../../support/agent/testAgentServer.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
 
 const admin = { id: 1, username: 'admin', role: 0 } as const
@@ -145,7 +145,7 @@ describe('a server that is moved to another user', () => {
 
 describe('an agent whose server is moved', () => {
   it('refuses the secret over a plain connection: its server goes back, and it stays connected', async () => {
-    const server = await agentServer()
+    const server = await testAgentServer()
     const agent = await server.agent()
     const someone = await server.admin()
     const id = server.rowOf(agent)?.id
@@ -161,7 +161,7 @@ describe('an agent whose server is moved', () => {
   })
 
   it('connects with its new secret only for its own server, and with the old owner’s only until then', async () => {
-    const server = await agentServer()
+    const server = await testAgentServer()
     const agent = await server.agent()
     const id = server.rowOf(agent)?.id as number
     await agent.stop()
@@ -187,7 +187,7 @@ describe('an agent whose server is moved', () => {
   })
 
   it('that is installed again with the secret of its new owner is moved', async () => {
-    const server = await agentServer()
+    const server = await testAgentServer()
     const agent = await server.agent()
     await agent.stop()
     await expect.poll(() => server.isConnected(agent), { timeout: 10_000 }).toBe(false)

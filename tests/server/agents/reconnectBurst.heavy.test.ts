@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { TestAgent } from '../../support/agent/testAgent.ts'
-import { agentServer } from '../../support/server/agentServer.ts'
+import { testAgentServer } from '../../support/agent/testAgentServer.ts'
 
 const count = 200
 
 it(`${count} agents are back after a restart of the server, each in its own row, with its name`, async () => {
-  const before = await agentServer()
+  const before = await testAgentServer()
   const agents = Array.from(
     { length: count },
     () =>
@@ -26,7 +26,7 @@ it(`${count} agents are back after a restart of the server, each in its own row,
   expect(new Set(first.map(({ id }) => id)).size).toBe(count)
 
   await before.app.close()
-  const after = await agentServer(before.store)
+  const after = await testAgentServer(before.store)
   for (const agent of agents) agent.settings.server = `127.0.0.1:${after.port}`
   await expect.poll(() => agents.filter(after.isConnected).length, { timeout: 30_000 }).toBe(count)
   expect(rows(after)).toEqual(first)

@@ -6,7 +6,7 @@ import { server as servers } from '../../../src/schemas/server.ts'
 import type { TaskMessage, TaskResultMessage } from '../../support/agent/agentMessages.ts'
 import { startAgentServer } from '../../support/agent/agentServer.ts'
 import type { AgentVersion } from '../../support/agent/agentVersions.ts'
-import { agentServer } from '../../support/server/agentServer.ts'
+import { testAgentServer } from '../../support/agent/testAgentServer.ts'
 
 /** An agent that does nothing by itself, and the machine that the server makes of it. */
 async function machine({ version = '2.3.3' } = {}) {
@@ -120,7 +120,7 @@ describe('an agent that has everything switched off', () => {
   const commandsOff = 'commands are switched off on this machine (disable_command_execute)'
 
   it.each<AgentVersion>(['2.3.3', '1.14.4', '1.9.7'])('of version %s says so for each', async (version) => {
-    const server = await agentServer()
+    const server = await testAgentServer()
     const agent = await server.agent({ version, settings: off })
     const row = server.rowOf(agent)
     const host = row && server.app.machines.connected(row)
@@ -156,7 +156,7 @@ describe('settings (docs/contract/AGENT.md#91-configuration-m)', () => {
       'ApplyConfig rejected: client_secret rotation must use TaskTypeServerTransferApply',
     ],
   ])('%s: agents before 2.0.4 are said to accept it, newer ones do so or give the reason: %s', async (text, reason) => {
-    const server = await agentServer()
+    const server = await testAgentServer()
     for (const version of ['2.3.3', '1.14.4'] as const) {
       const row = server.rowOf(await server.agent({ version, timeScale: 0.2 }))
       const host = row && server.app.machines.connected(row)

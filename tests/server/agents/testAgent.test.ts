@@ -8,7 +8,7 @@ import { type AgentMessages, encodeMessage } from '../../support/agent/agentMess
 import { type Doings, playScene } from '../../support/agent/playScene.ts'
 import { readScene, sceneNames } from '../../support/agent/recordings.ts'
 import { startSceneServer } from '../../support/agent/sceneServer.ts'
-import { selfSigned } from '../../support/server/selfSigned.ts'
+import { selfSigned } from '../../support/server/certificates/selfSigned.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 type PlayOptions = Omit<Parameters<typeof playScene>[1], 'server' | 'scene'>

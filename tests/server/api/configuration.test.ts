@@ -12,8 +12,8 @@ import type { FieldDescription } from '../../../src/schemas/define/describe.ts'
 import type { EntityName } from '../../../src/schemas/index.ts'
 import type { Browser } from '../../support/console/browser.ts'
 import { secret } from '../../support/fakes/verifiedEvent.ts'
+import { addMachine, createRecord, validForm } from '../../support/server/routes/validForm.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
-import { addMachine, createRecord, validForm } from '../../support/server/validForm.ts'
 
 /** The configuration of a server as its API gives it. */
 const sourceOf = (browser: Browser): Promise<ConfigurationSource> => openServer(apiOf(browser))

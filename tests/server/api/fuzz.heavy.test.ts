@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Send } from '../../../scripts/fuzz/clients.ts'
 import { fuzz } from '../../../scripts/fuzz/run.ts'
+import { addMachine } from '../../support/server/routes/validForm.ts'
 import { password, testServer } from '../../support/server/testServer.ts'
-import { addMachine } from '../../support/server/validForm.ts'
 
 describe('a server that gets random requests', () => {
   it('answers each as its description says, and logs no error', { timeout: 120_000 }, async () => {

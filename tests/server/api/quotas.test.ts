@@ -4,8 +4,8 @@ import { textPerMember } from '../../../server/entities/memberQuota.ts'
 import { describeFields, type FieldDescription } from '../../../src/schemas/define/describe.ts'
 import { type EntityName, entities } from '../../../src/schemas/index.ts'
 import type { Browser } from '../../support/console/browser.ts'
+import { addMachine, creatable, createRecord, validForm } from '../../support/server/routes/validForm.ts'
 import { signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
-import { addMachine, creatable, createRecord, validForm } from '../../support/server/validForm.ts'
 
 const groups = entities['server-group']
 const stamps = { created_at: '2026-11-21T00:00:00Z', updated_at: '2026-11-21T00:00:00Z' }

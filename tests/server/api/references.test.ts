@@ -10,7 +10,7 @@ import { idSet, jsonText, name, ref, refOrNone, refs } from '../../../src/schema
 import { type EntityName, entities } from '../../../src/schemas/index.ts'
 import { server } from '../../../src/schemas/server.ts'
 import { admin, type DataApp, dataApp, member } from '../../support/console/dataApp.ts'
-import { validForm } from '../../support/server/validForm.ts'
+import { validForm } from '../../support/server/routes/validForm.ts'
 
 const plan = z.array(z.looseObject({}))
 

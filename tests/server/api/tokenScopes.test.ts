@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tokenScopes } from '../../../src/schemas/define/tokenScopes.ts'
-import { type Program, programWith } from '../../support/server/apiToken.ts'
-import { type DescribedRoute, describedRoutes } from '../../support/server/describedRoutes.ts'
-import { adminsServer, bodyFor, isEnd, pathFor } from '../../support/server/everyCall.ts'
+import { type Program, programWith } from '../../support/server/auth/apiToken.ts'
+import { type DescribedRoute, describedRoutes } from '../../support/server/routes/describedRoutes.ts'
+import { adminsServer, bodyFor, isEnd, pathFor } from '../../support/server/routes/everyCall.ts'
+import { addMachine } from '../../support/server/routes/validForm.ts'
 import { type TestServer, testServer } from '../../support/server/testServer.ts'
-import { addMachine } from '../../support/server/validForm.ts'
 
 const forbidden = (reason: string) => ({ error: `ApiErrorForbidden: ${reason}` })
 const notForTokens = forbidden('this endpoint is not accessible by api token')

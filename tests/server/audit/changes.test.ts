@@ -11,10 +11,10 @@ import type { Change } from '../../../src/schemas/endpoints/changeEndpoints.ts'
 import { type EntityName, entities } from '../../../src/schemas/index.ts'
 import { siteSetting } from '../../../src/schemas/settings/siteSetting.ts'
 import type { Browser } from '../../support/console/browser.ts'
+import { addMachine, creatable, createRecord, validForm } from '../../support/server/routes/validForm.ts'
 import { enter } from '../../support/server/scenes/openSession.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
 import { password, signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
-import { addMachine, creatable, createRecord, validForm } from '../../support/server/validForm.ts'
 
 /** The changes as somebody is shown them, the latest first. */
 async function changesFor(browser: Browser, query = '') {

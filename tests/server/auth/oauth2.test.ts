@@ -12,8 +12,8 @@ import {
   signInAtProvider,
   startAtProvider,
 } from '../../support/journeys/oauth2Journey.ts'
-import { providersOf } from '../../support/server/providersFile.ts'
-import { completeSignIn, setUpTotp } from '../../support/server/secondFactor.ts'
+import { providersOf } from '../../support/server/auth/providersFile.ts'
+import { completeSignIn, setUpTotp } from '../../support/server/auth/secondFactor.ts'
 import { password, signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
 
 let oidc: OidcProvider

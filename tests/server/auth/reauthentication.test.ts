@@ -3,7 +3,7 @@ import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
 import { usersIn } from '../../../server/auth/users/users.ts'
 import { secondFactorEndpoints } from '../../../src/schemas/endpoints/secondFactorEndpoints.ts'
 import type { Browser } from '../../support/console/browser.ts'
-import { setUpTotp } from '../../support/server/secondFactor.ts'
+import { setUpTotp } from '../../support/server/auth/secondFactor.ts'
 import { password, signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
 
 const minute = 60_000

@@ -5,7 +5,7 @@ import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
 import { createAuth } from '../../../server/auth/auth.ts'
 import { usersIn } from '../../../server/auth/users/users.ts'
 import type { Browser } from '../../support/console/browser.ts'
-import { beginSignIn, codeOf, completeSignIn, setUpTotp } from '../../support/server/secondFactor.ts'
+import { beginSignIn, codeOf, completeSignIn, setUpTotp } from '../../support/server/auth/secondFactor.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 import { password, signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
 

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { createMachines } from '../../../server/machines/machines.ts'
-import { type Program, programWith } from '../../support/server/apiToken.ts'
+import { type Program, programWith } from '../../support/server/auth/apiToken.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
 import { type TestServer, testServer } from '../../support/server/testServer.ts'
 

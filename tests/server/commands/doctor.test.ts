@@ -6,10 +6,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { checkTls } from '../../../server/commands/doctor/checkTls.ts'
 import { readSettings } from '../../../server/settings.ts'
-import { certificateFiles } from '../../support/server/certificateFiles.ts'
+import { certificateFiles } from '../../support/server/certificates/certificateFiles.ts'
+import { renewedCertificate } from '../../support/server/certificates/selfSigned.ts'
 import { runCli } from '../../support/server/process/runCli.ts'
 import { spawnServer } from '../../support/server/process/spawnServer.ts'
-import { renewedCertificate } from '../../support/server/selfSigned.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 interface Result {

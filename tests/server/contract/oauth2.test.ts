@@ -4,7 +4,7 @@ import type { Browser, Reply } from '../../support/console/browser.ts'
 import { type OidcProvider, startOidcProvider } from '../../support/fakes/oidcProvider.ts'
 import { authorizeAtProvider } from '../../support/journeys/oauth2Journey.ts'
 import { type Exchange, named, readRecording, timeless } from '../../support/recorded/recording.ts'
-import { providersOf } from '../../support/server/providersFile.ts'
+import { providersOf } from '../../support/server/auth/providersFile.ts'
 import { signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
 
 /**

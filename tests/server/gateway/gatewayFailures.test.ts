@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { getCACertificates } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { describeFailure } from '../../../server/gateway/upstreamFailure.ts'
+import { selfSigned } from '../../support/server/certificates/selfSigned.ts'
 import { type FakeUpstream, fakeUpstream, startGateway, unusedAddress } from '../../support/server/gatewayServer.ts'
-import { selfSigned } from '../../support/server/selfSigned.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 /** What a person at the console gets to read. */

@@ -4,9 +4,9 @@ import { connect as connectTls } from 'node:tls'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startAgentServer } from '../../support/agent/agentServer.ts'
 import { clientStart, flags, frame, frameTypes, headerBlock } from '../../support/agent/http2Frames.ts'
-import { certificateFiles } from '../../support/server/certificateFiles.ts'
+import { certificateFiles } from '../../support/server/certificates/certificateFiles.ts'
+import { selfSigned } from '../../support/server/certificates/selfSigned.ts'
 import { forwardedName, startNatServer } from '../../support/server/natServer.ts'
-import { selfSigned } from '../../support/server/selfSigned.ts'
 import { password } from '../../support/server/testServer.ts'
 
 const trusting = { insecure: false, ca: selfSigned.cert }

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { root } from '../../support/root.ts'
 import { hasNamespaces } from '../../support/server/process/namespaces.ts'
 
-const script = join(root, 'tests/support/server/ownAddressScript.ts')
+const script = join(root, 'tests/support/server/process/ownAddressScript.ts')
 /** In a network of its own, where this machine has a public address. */
 const inNamespace = 'ip link set lo up && ip addr add 8.8.4.4/32 dev lo && exec "$0" "$1"'
 

@@ -18,8 +18,8 @@ import { FileError, type HostFiles, type UploadMethod } from '../../../server/ma
 import { createLocalFiles } from '../../../server/machines/hosts/local/files/localFiles.ts'
 import { decodeFileReply, encodeAnnounceReady, encodeUploadRequest } from '../../../src/schemas/frames/file.ts'
 import { ask, namesIn, upload } from '../../support/console/fileRequests.ts'
-import { makePipe } from '../../support/server/makePipe.ts'
 import { asUnprivilegedUser } from '../../support/server/process/asUnprivilegedUser.ts'
+import { makePipe } from '../../support/server/process/makePipe.ts'
 import { startFileServer } from '../../support/server/scenes/fileServer.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { AppOptions } from '../../../server/app.ts'
 import { openAuditLog } from '../../../server/audit/auditLog.ts'
 import { servesPlainHttp } from '../../../server/site/securityFacts.ts'
+import { validForm } from '../../support/server/routes/validForm.ts'
 import { signedIn, testServer } from '../../support/server/testServer.ts'
-import { validForm } from '../../support/server/validForm.ts'
 
 type Server = Awaited<ReturnType<typeof testServer>>
 

@@ -7,10 +7,10 @@ import { createMachines } from '../../../server/machines/machines.ts'
 import { openOutages } from '../../../server/services/outages.ts'
 import { server as serverEntity } from '../../../src/schemas/server.ts'
 import type { PublicStatus } from '../../../src/schemas/status/publicStatus.ts'
-import { describedRoutes } from '../../support/server/describedRoutes.ts'
+import { describedRoutes } from '../../support/server/routes/describedRoutes.ts'
+import { creatable, validForm } from '../../support/server/routes/validForm.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
 import { signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
-import { creatable, validForm } from '../../support/server/validForm.ts'
 
 /** Stands in everything that no visitor may see. */
 const marker = 'hidden-marker'

@@ -19,7 +19,7 @@ import { createQueryClient } from '../../../src/records/queryClient.ts'
 import { clearSessionCookies } from '../../../src/session/token.ts'
 import { recordTokenReceipt } from '../../../src/session/tokenAge.ts'
 import { connectPage } from '../journeys/pageNetwork.ts'
-import { type Extension, nothingAdded } from '../server/extension.ts'
+import { type Extension, nothingAdded } from '../server/routes/extension.ts'
 import { signedIn, type TestServer, testServer } from '../server/testServer.ts'
 import { languageOf } from './texts.ts'
 

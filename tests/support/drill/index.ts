@@ -1,4 +1,4 @@
-import type { Extension } from '../server/extension.ts'
+import type { Extension } from '../server/routes/extension.ts'
 import { entities as texts } from './i18n/entities/index.ts'
 import { drillPlugin } from './server/drill/drillPlugin.ts'
 import { resources } from './src/resources/index.ts'

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { onTestFinished } from 'vitest'
-import { selfSigned } from '../server/selfSigned.ts'
+import { selfSigned } from '../server/certificates/selfSigned.ts'
 
 /** A mail that the server took. */
 export interface ReceivedMail {

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { selfSigned } from '../server/selfSigned.ts'
+import { selfSigned } from '../server/certificates/selfSigned.ts'
 
 /** A request that the receiver got. */
 export interface ReceivedRequest {

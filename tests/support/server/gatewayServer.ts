@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { buildGateway, type GatewayServices } from '../../../server/gateway/gateway.ts'
 import type { Upstream } from '../../../server/gateway/upstream.ts'
-import { selfSigned } from './selfSigned.ts'
+import { selfSigned } from './certificates/selfSigned.ts'
 import { temporaryFolder } from './temporaryFolder.ts'
 
 /** A server that is made up by a test, on a port of its own. */

@@ -4,9 +4,9 @@ import { entityTable } from '../../../server/entities/entityTable.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
 import { readSite, writeSite } from '../../../server/site/site.ts'
 import { server as serverEntity } from '../../../src/schemas/server.ts'
+import { testAgentServer } from '../agent/testAgentServer.ts'
 import type { Reply } from '../console/browser.ts'
-import { agentServer } from './agentServer.ts'
-import { programWith } from './apiToken.ts'
+import { programWith } from './auth/apiToken.ts'
 import { createTestHost, type TestHost } from './testHost.ts'
 import { type TestServer, testServer } from './testServer.ts'
 
@@ -61,7 +61,7 @@ export async function mcpServer(): Promise<TestServer> {
 
 /** As `mcpServer`, on a port to which agents connect, with a machine of its own. */
 export async function mcpMachines() {
-  const server = await agentServer()
+  const server = await testAgentServer()
   turnMcp(server, true)
   const host = addHost(server)
   const rows = entityTable(server.store, serverEntity)

@@ -6,7 +6,7 @@ import { writeSite } from '../../../server/site/site.ts'
 import { Login } from '../../../src/custom/login/Login.tsx'
 import * as navigation from '../../../src/session/navigation.ts'
 import { emptyBrowser, servePage, stubMatchMedia } from '../../support/console/pageServer.ts'
-import { providersOf } from '../../support/server/providersFile.ts'
+import { providersOf } from '../../support/server/auth/providersFile.ts'
 import { password, testServer } from '../../support/server/testServer.ts'
 
 const entry = {

@@ -9,7 +9,7 @@ import { enterText } from '../../support/console/enterText.ts'
 import { button, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { catchErrors } from '../../support/journeys/consoleErrors.ts'
-import { codeOf, setUpTotp } from '../../support/server/secondFactor.ts'
+import { codeOf, setUpTotp } from '../../support/server/auth/secondFactor.ts'
 import { password, signedIn } from '../../support/server/testServer.ts'
 
 const question = () => screen.findByRole('dialog', { name: 'Confirm that it is you' })

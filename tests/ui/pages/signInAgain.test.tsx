@@ -10,7 +10,7 @@ import { button, shownIds, toasts } from '../../support/console/listPage.ts'
 import { renderConsole } from '../../support/console/renderConsole.tsx'
 import { drillRecords } from '../../support/drill/drills.ts'
 import { withDrills } from '../../support/drill/index.ts'
-import { providersOf } from '../../support/server/providersFile.ts'
+import { providersOf } from '../../support/server/auth/providersFile.ts'
 import { password, signedIn, type TestServer } from '../../support/server/testServer.ts'
 
 let goToSignIn: MockInstance<typeof navigation.goToSignIn>

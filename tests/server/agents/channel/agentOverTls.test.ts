@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Row } from '../../../../server/entities/row.ts'
 import type { HostFiles } from '../../../../server/machines/hosts/files.ts'
-import { agentServer } from '../../../support/server/agentServer.ts'
-import { certificateFiles } from '../../../support/server/certificateFiles.ts'
-import { selfSigned } from '../../../support/server/selfSigned.ts'
+import { testAgentServer } from '../../../support/agent/testAgentServer.ts'
+import { certificateFiles } from '../../../support/server/certificates/certificateFiles.ts'
+import { selfSigned } from '../../../support/server/certificates/selfSigned.ts'
 import { temporaryFolder } from '../../../support/server/temporaryFolder.ts'
 
 /** An agent that verifies the certificate of the server. */
 async function scene() {
-  const server = await agentServer(undefined, certificateFiles())
+  const server = await testAgentServer(undefined, certificateFiles())
   const folder = temporaryFolder()
   const agent = await server.agent({ ca: selfSigned.cert, settings: { tls: true }, folder, home: folder })
   const row = () => server.rowOf(agent) as Row

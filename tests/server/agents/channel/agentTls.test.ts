@@ -6,8 +6,8 @@ import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { describe, expect, it, vi } from 'vitest'
 import { readSettings } from '../../../../server/settings.ts'
 import { startAgentServer } from '../../../support/agent/agentServer.ts'
-import { certificateFiles } from '../../../support/server/certificateFiles.ts'
-import { renewedCertificate, selfSigned } from '../../../support/server/selfSigned.ts'
+import { certificateFiles } from '../../../support/server/certificates/certificateFiles.ts'
+import { renewedCertificate, selfSigned } from '../../../support/server/certificates/selfSigned.ts'
 
 async function withTls() {
   const files = certificateFiles()

@@ -11,11 +11,11 @@ import {
 } from '../../../../src/schemas/frames/file.ts'
 import { sessionCloseCodes } from '../../../../src/schemas/frames/sessionClose.ts'
 import { ask, download, namesIn, upload } from '../../../support/console/fileRequests.ts'
-import { startAgentServer } from '../../../support/server/scenes/agentServer.ts'
+import { startServerWithAgent } from '../../../support/server/scenes/serverWithAgent.ts'
 
 describe('the files of an agent', () => {
   it.each(['2.3.3', '1.9.7'] as const)('of version %s are listed, read and written', async (version) => {
-    const { files, folder, audit } = await startAgentServer({ version })
+    const { files, folder, audit } = await startServerWithAgent({ version })
     mkdirSync(join(folder, 'sub'))
     const content = randomBytes(3_000_000)
     writeFileSync(join(folder, 'big'), content)
@@ -34,7 +34,7 @@ describe('the files of an agent', () => {
   })
 
   it('that cannot be read or written are refused with the words of the agent, and the session goes on', async () => {
-    const { files, folder } = await startAgentServer()
+    const { files, folder } = await startServerWithAgent()
     const session = await files()
     const refusal = async (frame: Uint8Array) => (await ask(session, frame)) as { text: string }
     expect((await refusal(encodeDownloadRequest('/not/there'))).text).toBe(
@@ -50,7 +50,7 @@ describe('the files of an agent', () => {
   })
 
   it('are written when the client waits for the word that it may send', async () => {
-    const { files, folder } = await startAgentServer()
+    const { files, folder } = await startServerWithAgent()
     const session = await files()
     session.send(encodeAnnounceReady())
     for (const size of [1, 300_000]) {
@@ -63,7 +63,7 @@ describe('the files of an agent', () => {
   })
 
   it('are not touched by data that comes after a refusal and reads like an order to overwrite one', async () => {
-    const { files, folder } = await startAgentServer()
+    const { files, folder } = await startServerWithAgent()
     const victim = join(folder, 'victim')
     writeFileSync(victim, 'precious')
     const session = await files()
@@ -74,7 +74,7 @@ describe('the files of an agent', () => {
   })
 
   it('are not written on when the browser goes', async () => {
-    const { files, folder, audit } = await startAgentServer()
+    const { files, folder, audit } = await startServerWithAgent()
     const session = await files()
     const path = join(folder, 'half')
     session.send(encodeUploadRequest(path, 1_000_000))
@@ -92,7 +92,7 @@ describe('the files of an agent', () => {
   })
 
   it('are gone in the middle of a download when the agent stops, and the session says that it is offline', async () => {
-    const { files, folder, agent } = await startAgentServer()
+    const { files, folder, agent } = await startServerWithAgent()
     writeFileSync(join(folder, 'large'), randomBytes(100_000_000))
     const session = await files()
     session.send(encodeDownloadRequest(join(folder, 'large')))
@@ -106,7 +106,7 @@ describe('the files of an agent', () => {
 
 describe('a file session that an agent does not open', () => {
   it('says that commands are disabled there', async () => {
-    const { files, audit } = await startAgentServer({ settings: { disable_command_execute: true } })
+    const { files, audit } = await startServerWithAgent({ settings: { disable_command_execute: true } })
     const session = await files()
     session.send(encodeListRequest(''))
     expect(await session.closed).toBe(sessionCloseCodes.disabled)

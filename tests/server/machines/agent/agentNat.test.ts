@@ -6,7 +6,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { entityTable } from '../../../../server/entities/entityTable.ts'
 import { nat } from '../../../../src/schemas/nat.ts'
 import { forwardedName, openRequest, sendRequest, startService } from '../../../support/server/natServer.ts'
-import { type AgentServer, startAgentServer } from '../../../support/server/scenes/agentServer.ts'
+import { type ServerWithAgent, startServerWithAgent } from '../../../support/server/scenes/serverWithAgent.ts'
 
 const MiB = 1024 * 1024
 const block = Buffer.alloc(64 * 1024, 'x')
@@ -17,8 +17,11 @@ async function standstill(read: () => number): Promise<void> {
 }
 
 /** Forwards the name of the tests through the agent. */
-async function forward(target: number, options: Parameters<typeof startAgentServer>[0] = {}): Promise<AgentServer> {
-  const server = await startAgentServer(options)
+async function forward(
+  target: number,
+  options: Parameters<typeof startServerWithAgent>[0] = {},
+): Promise<ServerWithAgent> {
+  const server = await startServerWithAgent(options)
   entityTable(server.store, nat).insert({
     ...{ name: 'n', enabled: true, server_id: 1, host: `127.0.0.1:${target}`, domain: forwardedName, user_id: 1 },
   })

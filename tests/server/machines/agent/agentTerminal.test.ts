@@ -3,13 +3,13 @@ import { entityTable } from '../../../../server/entities/entityTable.ts'
 import { sessionCloseCodes } from '../../../../src/schemas/frames/sessionClose.ts'
 import { encodeConsumed, encodeResize } from '../../../../src/schemas/frames/terminal.ts'
 import { server as servers } from '../../../../src/schemas/server.ts'
-import { type AgentServer, startAgentServer } from '../../../support/server/scenes/agentServer.ts'
+import { type ServerWithAgent, startServerWithAgent } from '../../../support/server/scenes/serverWithAgent.ts'
 
 /** What is typed shows once; what a command prints comes at the beginning of a line. */
 const printed = (text: string) => new RegExp(`^${text}\\r?$`, 'm')
 
 /** A shell with a short prompt, without the escape codes that mark pasted text. */
-async function quietTerminal({ terminal }: AgentServer) {
+async function quietTerminal({ terminal }: ServerWithAgent) {
   const opened = await terminal()
   opened.type("bind 'set enable-bracketed-paste off'; PS1='ready> '\r")
   await opened.until(/^ready> $/m)
@@ -20,7 +20,7 @@ describe('a terminal on an agent', () => {
   it.each(['2.3.3', '1.14.4', '1.9.7'] as const)(
     'of version %s is a shell of the size of the screen, until its exit',
     async (version) => {
-      const { terminal, folder, audit } = await startAgentServer({ version })
+      const { terminal, folder, audit } = await startServerWithAgent({ version })
       const { type, send, until, output, closed } = await terminal()
       type('echo "in $PWD"\r')
       await until(printed(`in ${folder}`))
@@ -38,7 +38,7 @@ describe('a terminal on an agent', () => {
   )
 
   it('shows all that a command prints, in order', async () => {
-    const { type, until, output } = await quietTerminal(await startAgentServer())
+    const { type, until, output } = await quietTerminal(await startServerWithAgent())
     type('seq 1 200000; echo the-end\r')
     await until(printed('the-end'))
     const numbers = output()
@@ -50,7 +50,7 @@ describe('a terminal on an agent', () => {
   })
 
   it('ends a flood that nobody reads by Ctrl-C', async () => {
-    const { type, send, until, frames } = await quietTerminal(await startAgentServer())
+    const { type, send, until, frames } = await quietTerminal(await startServerWithAgent())
     send(encodeConsumed(0))
     type('yes\r')
     await vi.waitFor(() => expect(frames.length).toBeGreaterThan(40), { timeout: 5000 })
@@ -67,7 +67,7 @@ describe('a terminal on an agent', () => {
   })
 
   it('takes a paste that is longer than any buffer as a whole', async () => {
-    const { terminal } = await startAgentServer()
+    const { terminal } = await startServerWithAgent()
     const { type, until } = await terminal()
     type('stty raw -echo; echo go; head -c 3000000 | cksum; stty sane; echo done\r')
     await until(/^go\r?$/m)
@@ -76,7 +76,7 @@ describe('a terminal on an agent', () => {
   })
 
   it('ends when its agent stops', async () => {
-    const { terminal, agent } = await startAgentServer()
+    const { terminal, agent } = await startServerWithAgent()
     const { type, until, closed } = await terminal()
     type('echo here\r')
     await until(printed('here'))
@@ -85,7 +85,7 @@ describe('a terminal on an agent', () => {
   })
 
   it('ends when its server is moved to another user, although an admin may use all servers', async () => {
-    const { terminal, store } = await startAgentServer()
+    const { terminal, store } = await startServerWithAgent()
     const admin = await terminal()
     admin.type('echo here\r')
     await admin.until(printed('here'))
@@ -94,11 +94,11 @@ describe('a terminal on an agent', () => {
   })
 
   it('is open to the member whose agent it is, and to nobody else’s', async () => {
-    const { terminal, signIn } = await startAgentServer({ owner: 'member' })
+    const { terminal, signIn } = await startServerWithAgent({ owner: 'member' })
     const member = await terminal(await signIn('member'))
     member.type('echo mine\r')
     await member.until(printed('mine'))
-    const other = await startAgentServer()
+    const other = await startServerWithAgent()
     await (await other.terminal()).until(/./)
     const { text } = await (await other.signIn('member')).call('POST', 'terminal', { body: { server_id: 1 } })
     expect(text).toContain('permission denied')
@@ -107,7 +107,7 @@ describe('a terminal on an agent', () => {
   it('that is idle is kept alive by an empty frame from each side every thirty seconds, which nobody sees', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
-    const server = await startAgentServer({ traces: true })
+    const server = await startServerWithAgent({ traces: true })
     const { type, until, output } = await quietTerminal(server)
     const before = output()
     const empty = () =>
@@ -123,7 +123,7 @@ describe('a terminal on an agent', () => {
   })
 
   it('kills its shell when the browser goes', async () => {
-    const { terminal } = await startAgentServer()
+    const { terminal } = await startServerWithAgent()
     const { type, until, output, socket } = await terminal()
     type('echo pid=$$=\r')
     await until(/^pid=\d+=\r$/m)
@@ -136,7 +136,7 @@ describe('a terminal on an agent', () => {
 
 describe('a terminal that an agent does not open', () => {
   it('says at once that commands are disabled there', async () => {
-    const { terminal, audit } = await startAgentServer({ settings: { disable_command_execute: true } })
+    const { terminal, audit } = await startServerWithAgent({ settings: { disable_command_execute: true } })
     const began = performance.now()
     const { closed, output } = await terminal()
     expect(await closed).toBe(sessionCloseCodes.disabled)
@@ -147,7 +147,7 @@ describe('a terminal that an agent does not open', () => {
   })
 
   it('says in the end that the agent does not answer', async () => {
-    const { terminal, agent } = await startAgentServer({ streamMs: 500 })
+    const { terminal, agent } = await startServerWithAgent({ streamMs: 500 })
     await vi.waitFor(() => expect(agent.receipts).toBeGreaterThan(0), 5000)
     const opening = terminal()
     agent.freeze()

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { entityTable } from '../../../server/entities/entityTable.ts'
-import { describeFields, type FieldDescription } from '../../../src/schemas/define/describe.ts'
-import type { Entity } from '../../../src/schemas/define/entity.ts'
-import { type EntityName, entities } from '../../../src/schemas/index.ts'
-import type { Browser } from '../console/browser.ts'
-import type { TestServer } from './testServer.ts'
+import { entityTable } from '../../../../server/entities/entityTable.ts'
+import { describeFields, type FieldDescription } from '../../../../src/schemas/define/describe.ts'
+import type { Entity } from '../../../../src/schemas/define/entity.ts'
+import { type EntityName, entities } from '../../../../src/schemas/index.ts'
+import type { Browser } from '../../console/browser.ts'
+import type { TestServer } from '../testServer.ts'
 
 /** The entities that people create; other rows appear by themselves. */
 export const creatable = (Object.keys(entities) as EntityName[]).filter((name) =>

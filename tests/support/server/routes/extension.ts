@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { Texts } from '../../../i18n/define/text.ts'
-import type { Store } from '../../../server/db/store.ts'
-import type { Resource } from '../../../src/resources/engine/define/defineResource.ts'
-import { resources } from '../../../src/resources/index.ts'
-import type { Entity } from '../../../src/schemas/define/entity.ts'
-import { entities } from '../../../src/schemas/index.ts'
+import type { Texts } from '../../../../i18n/define/text.ts'
+import type { Store } from '../../../../server/db/store.ts'
+import type { Resource } from '../../../../src/resources/engine/define/defineResource.ts'
+import { resources } from '../../../../src/resources/index.ts'
+import type { Entity } from '../../../../src/schemas/define/entity.ts'
+import { entities } from '../../../../src/schemas/index.ts'
 
 /** What somebody who adds entities to the console adds: both index files, the texts, and routes in the server. */
 export interface Extension {

@@ -1,7 +1,7 @@
-import { entities } from '../../../src/schemas/index.ts'
+import { entities } from '../../../../src/schemas/index.ts'
+import { enter } from '../scenes/openSession.ts'
+import { type TestServer, testServer } from '../testServer.ts'
 import type { DescribedRoute } from './describedRoutes.ts'
-import { enter } from './scenes/openSession.ts'
-import { type TestServer, testServer } from './testServer.ts'
 import { addMachine, creatable, createRecord, validForm } from './validForm.ts'
 
 /** Bodies that name the administrator's record 1; new records name the member's machine 2. Else an empty form. */

@@ -1,4 +1,4 @@
-import type { TestServer } from './testServer.ts'
+import type { TestServer } from '../testServer.ts'
 
 /** A call as `openapi.json` describes it. */
 export interface DescribedRoute {

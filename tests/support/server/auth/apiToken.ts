@@ -1,6 +1,6 @@
-import type { NewApiToken } from '../../../server/auth/tokens/apiTokens.ts'
-import type { Reply } from '../console/browser.ts'
-import type { TestServer } from './testServer.ts'
+import type { NewApiToken } from '../../../../server/auth/tokens/apiTokens.ts'
+import type { Reply } from '../../console/browser.ts'
+import type { TestServer } from '../testServer.ts'
 
 /** A program that calls with an API token: it has no cookies. */
 export interface Program {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '../temporaryFolder.ts'
 import { selfSigned } from './selfSigned.ts'
-import { temporaryFolder } from './temporaryFolder.ts'
 
 /** A certificate and its key as files, for `TLS_CERT` and `TLS_KEY`. */
 export function certificateFiles({ cert, key } = selfSigned): { cert: string; key: string } {

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
-import type { Browser } from '../console/browser.ts'
-import type { TestServer } from './testServer.ts'
+import type { Browser } from '../../console/browser.ts'
+import type { TestServer } from '../testServer.ts'
 
 /** What an authenticator app shows. @param now milliseconds since 1970 */
 export const codeOf = (secret: string, now: number): string =>

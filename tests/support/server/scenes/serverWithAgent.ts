@@ -16,7 +16,7 @@ import { type FileConnection, openFileSocket } from './fileConnection.ts'
 import { openTerminalSocket, type TerminalConnection } from './terminalConnection.ts'
 
 /** A whole server on a port of its own with one machine, which is behind an agent; its row is 1. */
-export interface AgentServer {
+export interface ServerWithAgent {
   port: number
   store: Store
   agent: TestAgent
@@ -44,13 +44,13 @@ interface AgentServerOptions {
 
 const passwordHash = hashPassword(password, cheapPasswords)
 
-export async function startAgentServer({
+export async function startServerWithAgent({
   settings,
   version,
   owner = 'admin',
   traces = false,
   streamMs,
-}: AgentServerOptions = {}): Promise<AgentServer> {
+}: AgentServerOptions = {}): Promise<ServerWithAgent> {
   const store = openStore(':memory:')
   const users = usersIn(store)
   for (const [role, username] of ['admin', 'member'].entries()) {

@@ -6,9 +6,9 @@ import { entityTable } from '../../../server/entities/entityTable.ts'
 import type { Row } from '../../../server/entities/row.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
 import { server as serverEntity } from '../../../src/schemas/server.ts'
-import { type AgentOptions, TestAgent } from '../agent/testAgent.ts'
 import type { Browser } from '../console/browser.ts'
-import { signedIn, testServer } from './testServer.ts'
+import { signedIn, testServer } from '../server/testServer.ts'
+import { type AgentOptions, TestAgent } from './testAgent.ts'
 
 /**
  * The whole server on a port of its own, to which test agents connect.
@@ -16,7 +16,7 @@ import { signedIn, testServer } from './testServer.ts'
  * @param tls the files of its certificate
  * @param times how often it looks at addresses
  */
-export async function agentServer(
+export async function testAgentServer(
   store?: Store,
   tls?: { cert: string; key: string },
   times: { addressCheckMs?: number } = {},
