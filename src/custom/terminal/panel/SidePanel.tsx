@@ -6,15 +6,13 @@ import { useStore, useTranslate } from 'react-admin'
 import { lazyPart } from '../../../resources/engine/parts/lazyPart.tsx'
 import { useOpenedFiles } from '../../files/useFileSession.ts'
 import { type Pane, paneName } from '../panes/paneStore.ts'
+import { whenIdle } from '../screen/whenIdle.ts'
 
 const FilePanel = lazyPart(() => import('../../files/FilePanel.tsx'))
 
 /** Fetches the code of the file manager while the page has nothing to do, so that it opens at once later. */
 export function useFilePanelInAdvance(): void {
-  useEffect(() => {
-    const whenIdle = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 1000))
-    whenIdle(FilePanel.prepare)
-  }, [])
+  useEffect(() => whenIdle(() => void FilePanel.prepare()), [])
 }
 
 const widths = { initial: 380, min: 280, max: 900, step: 20 }

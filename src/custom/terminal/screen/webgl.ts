@@ -1,5 +1,6 @@
 import type { WebglAddon } from '@xterm/addon-webgl'
 import type { Terminal } from '@xterm/xterm'
+import { whenIdle } from './whenIdle.ts'
 
 /** Software renderers: drawing with the DOM is faster than these. */
 const softwareRenderers = /swiftshader|llvmpipe|softpipe|software|basic render/i
@@ -16,7 +17,13 @@ function hasGraphicsCard(): boolean {
   return !softwareRenderers.test(String(name))
 }
 
-let hasCard: boolean | undefined
+let hasCard: Promise<boolean> | undefined
+
+/** Asking takes 20 ms and more: the prompt comes first, drawn with the DOM. */
+function findGraphicsCard(): Promise<boolean> {
+  hasCard ??= new Promise<void>(whenIdle).then(hasGraphicsCard)
+  return hasCard
+}
 
 /**
  * Draws a terminal by WebGL while it is visible. A browser has about sixteen contexts for all of its tabs and may take
@@ -34,8 +41,7 @@ export function createWebgl(terminal: Terminal) {
   }
   const update = async () => {
     if (!isMounted || !isShown || hasFailed) return drop()
-    hasCard ??= hasGraphicsCard()
-    if (addon || !hasCard) return
+    if (addon || !(await findGraphicsCard())) return
     const { WebglAddon } = await import('@xterm/addon-webgl')
     if (addon || !isShown || hasFailed || !terminal.element?.isConnected) return
     const next = new WebglAddon()
