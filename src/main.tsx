@@ -66,8 +66,12 @@ async function showConsole(person: CurrentUser, loading = fetchConsole()): Promi
   startSession(person)
   fetchData()
   try {
-    const [[{ default: App, readSettings }, { createI18nProvider }]] = await Promise.all([loading, learnLanguage()])
-    const [i18nProvider] = await Promise.all([createI18nProvider(initialLocale()), readSettings()])
+    const [[{ default: App, prepareFirstDrawing }, { createI18nProvider }]] = await Promise.all([
+      loading,
+      learnLanguage(),
+    ])
+    const i18nProvider = await createI18nProvider(initialLocale())
+    await prepareFirstDrawing(i18nProvider)
     root.render(<App i18nProvider={i18nProvider} person={person} />)
   } catch (cause) {
     console.error(cause)

@@ -11,6 +11,7 @@ import { entities } from '../schemas/index.ts'
 import type { Setting } from '../schemas/settings/setting.ts'
 import type { CurrentUser } from '../session/currentUser.ts'
 import { Console } from './Console.tsx'
+import { preparePageAlone } from './pages.tsx'
 import { ConsoleRouter } from './router/ConsoleRouter.tsx'
 import { createNavigation } from './router/navigation.ts'
 
@@ -26,9 +27,15 @@ if (window.location.pathname.startsWith('/dashboard/terminal/')) {
 const settingsWaitMs = 20
 
 /** Waits a moment for the settings: with them, header and list are drawn once, and not once more when they arrive. */
-export async function readSettings(): Promise<void> {
+async function readSettings(): Promise<void> {
   const waited = new Promise<void>((resolve) => setTimeout(resolve, settingsWaitMs))
   await Promise.race([queryClient.prefetchQuery(settingQuery(dataProvider)), waited])
+}
+
+/** Waits for what the first drawing needs. */
+export async function prepareFirstDrawing(i18nProvider: ConsoleI18nProvider): Promise<void> {
+  prepareParts(i18nProvider.complete)
+  await Promise.all([readSettings(), preparePageAlone(window.location.pathname)])
 }
 
 interface AppProps {
@@ -77,7 +84,6 @@ function fetchDialogs(): () => void {
 /** The console behind the login page. */
 export default function App({ person, i18nProvider }: AppProps) {
   const [providers] = useState(() => {
-    prepareParts(i18nProvider.complete)
     const authProvider = createAuthProvider(queryClient, person)
     return { resources, authProvider, dataProvider, i18nProvider, queryClient }
   })

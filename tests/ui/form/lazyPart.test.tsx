@@ -76,8 +76,7 @@ describe('A part that could not be fetched because the server was away', () => {
 describe('A part that was fetched ahead', () => {
   it('is there with its first drawing', async () => {
     const Part = partOf({ isAway: false })
-    Part.prepare()
-    await new Promise((resolve) => setTimeout(resolve))
+    await Part.prepare()
     draw(<Part text="here" />)
     expect(screen.getByText('here')).toBeTruthy()
   })
@@ -85,8 +84,7 @@ describe('A part that was fetched ahead', () => {
   it('is fetched again when it is drawn, if that failed', async () => {
     const server = { isAway: true }
     const Part = partOf(server)
-    Part.prepare()
-    await new Promise((resolve) => setTimeout(resolve))
+    await Part.prepare()
     server.isAway = false
     draw(<Part text="here" />)
     expect(screen.queryByText('here')).toBeNull()

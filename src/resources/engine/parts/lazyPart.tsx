@@ -35,10 +35,10 @@ interface LazyPartOptions {
 
 export interface LazyPart<P> extends FunctionComponent<P> {
   /**
-   * Fetches it ahead. Drawn after that, it is there at once: React keeps what has suspended hidden for at least 300 ms,
-   * also when its code is there already.
+   * Fetches it ahead, and never rejects. Drawn after that, it is there at once: React keeps what has suspended hidden for
+   * at least 300 ms, also when its code is there already.
    */
-  prepare: () => void
+  prepare: () => Promise<void>
 }
 
 /** Where the dialog's own code cannot be fetched either, the failure stands without it. */
@@ -106,7 +106,11 @@ export function lazyPart<P extends object>(
 
   return Object.assign(Part, {
     // What fails here is fetched again, and reported, when it is drawn.
-    prepare: () => void fetchPart().catch(() => {}),
+    prepare: () =>
+      fetchPart().then(
+        () => {},
+        () => {},
+      ),
   })
 }
 
