@@ -79,7 +79,7 @@ test('signing in with a recovery code works once', async ({ page, openBrowser })
   await expect.poll(async () => (await other.request.get('/api/v1/setting')).status()).toBe(200)
 })
 
-test('a passkey is added after it was asked again who is there, and signs in with and without the password', async ({
+test('a passkey is added after the person was asked for the password again, and signs in with and without it', async ({
   page,
   server,
 }) => {

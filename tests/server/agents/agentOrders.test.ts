@@ -129,7 +129,7 @@ describe('a task on agents', () => {
 })
 
 describe('a service that agents check', () => {
-  it('has a result from each of them, told apart', async () => {
+  it('has a separate result from each of them', async () => {
     const { agent, admin, app, idOf, clock } = await scene()
     const web = createServer((request, reply) => reply.writeHead(request.url === '/ok' ? 200 : 503).end())
     await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))

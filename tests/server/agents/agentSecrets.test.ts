@@ -6,7 +6,7 @@ const fail = (error: unknown) => {
   throw error
 }
 
-it('agents that come all at once are written to the disk together, and none is forgotten', () => {
+it('agents that connect at the same time are written to the disk together, and none is left out', () => {
   const store = openStore(':memory:')
   const secrets = openAgentSecrets(store, fail)
   const transactions = vi.spyOn(store, 'transaction')

@@ -51,7 +51,7 @@ describe('a member', () => {
   })
 })
 
-describe('a guest', () => {
+describe('a visitor', () => {
   it('sees the groups that have a public server', async () => {
     const { call } = await withServer()
     await call('POST', 'server-group', { name: 'public', servers: [1] })

@@ -107,7 +107,7 @@ describe('an API token', () => {
     expect([reply.status, reply.body]).toEqual([401, { error: 'ApiErrorUnauthorized: api token expired' }])
   })
 
-  it('is dead when its owner is deleted', async () => {
+  it('is no longer valid when its owner is deleted', async () => {
     const server = await testServer()
     const program = programWith(server, { user_id: 2, scopes: ['nezha:inventory:read'] })
     expect((await program.get('server')).status).toBe(200)

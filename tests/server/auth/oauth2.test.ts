@@ -41,7 +41,7 @@ const profileOf = async (browser: Browser) =>
   ((await browser.get('profile')).body as { data?: Record<string, unknown> }).data
 
 describe('binding an account', () => {
-  it('asks again who is at the keyboard: a bound account is a way in that stays', async () => {
+  it('asks for the password again: a bound account is one more way to sign in', async () => {
     const server = await open()
     const admin = await signedIn(server)
     await setUpTotp(server, admin)

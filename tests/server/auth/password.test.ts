@@ -61,7 +61,7 @@ describe('hashing', () => {
     expect(log).toHaveLength(10)
   })
 
-  it('runs tasks with priority first, then the latest: a crowd does not delay those who come after it', async () => {
+  it('runs tasks with priority first, then the latest: many at once do not delay those that come after them', async () => {
     const queue = createHashQueue(1)
     const order: string[] = []
     const piece = (key: string, hasPriority = false) => queue.run(key, async () => void order.push(key), hasPriority)

@@ -88,7 +88,7 @@ describe('somebody with a second factor', () => {
     expect((await admin.call('POST', 'cron', { body: task })).body).toEqual(asked)
   })
 
-  it('proves it with a code only: the password that a thief may know is not enough', async () => {
+  it('proves it with a code only: the password, which somebody else may know, is not enough', async () => {
     await wait(16, admin)
     expect((await prove(admin, { method: 'password', password })).body).toMatchObject({
       error: 'this account has no password to prove who you are',

@@ -122,7 +122,7 @@ describe('restore', () => {
     })
   })
 
-  it('keeps the last writes of a server that was killed, and lays none of them over the copy', async () => {
+  it('keeps the last writes of a server that was killed, and applies none of them to the copy', async () => {
     const settings = { ...folderOf('admin'), ADMIN_PASSWORD: password }
     const file = await copyOf(settings)
     const database = join(settings.DATA_DIR, 'wheelhouse.db')

@@ -168,7 +168,7 @@ describe('a database file that is no new installation', () => {
     expect(() => createBackup(file, join(folder, 'copy.db'))).toThrow(/is a folder, and a file belongs there/)
   })
 
-  it('is replaced by a restored copy: an empty one is kept, and the journal of a lost one is not laid over the copy', () => {
+  it('is replaced by a restored copy: an empty one is kept, and the journal of a lost one is not applied to the copy', () => {
     const copy = join(folder, 'copy.db')
     const store = openStore(file)
     usersIn(store)

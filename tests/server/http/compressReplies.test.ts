@@ -52,7 +52,7 @@ describe('A long reply of the API', () => {
     expect(decompress(bytes).toString()).toBe(plain.bytes.toString())
   })
 
-  it('comes as it is to a browser that reads nothing else, with a word for caches', async () => {
+  it('comes uncompressed to a browser that accepts nothing else, with `Vary` for caches', async () => {
     const ask = await serverWithGroups()
     for (const accepted of [undefined, '', 'identity', 'br', 'gzip;q=0']) {
       const { headers, bytes } = await ask('server-group', accepted)

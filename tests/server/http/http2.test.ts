@@ -125,7 +125,7 @@ describe('the host of a request over HTTP/2', () => {
   })
 })
 
-describe('what a stranger can do over HTTP/2 is limited', () => {
+describe('what a visitor can do over HTTP/2 is limited', () => {
   it('requests count like connections, so that many streams take no more places than many connections', async () => {
     const { port, logged } = await startServer({ connectionLimits: { perKey: 5, total: 100, waiting: 0 } })
     const session = http2To(port)

@@ -25,7 +25,7 @@ describe('a machine', () => {
     expect(await list()).toMatchObject([{ id: 1, name: 'web-1', uuid: 'machine-1', owner: { id: 0 } }])
   })
 
-  it('without a name is given one of two words', async () => {
+  it('without a name gets one of two words', async () => {
     const { list, tell } = await withMachine({ name: '' })
     tell()
     expect((await list())[0]?.name).toMatch(/^[a-z]+-[a-z]+$/)

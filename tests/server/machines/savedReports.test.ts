@@ -61,7 +61,7 @@ it('reports are saved within a minute, a few at a time, and those of deleted ser
   expect(table.count()).toBe(118)
 })
 
-it('a full disk is told once, and the reports are saved when there is space again', () => {
+it('a full disk is logged once, and the reports are saved when there is space again', () => {
   vi.useFakeTimers()
   const store = openStore(':memory:')
   const failures: unknown[] = []

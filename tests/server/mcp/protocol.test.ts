@@ -20,7 +20,7 @@ const off = {
 }
 
 describe('whoever comes to the endpoint', () => {
-  it('is told that it is off, with and without a token, until an administrator turns it on', async () => {
+  it('gets the reply that it is off, with and without a token, until an administrator turns it on', async () => {
     const server = await mcpServer()
     turnMcp(server, false)
     const program = mcpProgram(server)

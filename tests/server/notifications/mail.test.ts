@@ -146,7 +146,7 @@ describe('a mail address that would write headers', () => {
   })
 })
 
-describe('a mail server that does not play along', () => {
+describe('a mail server that does not keep to the protocol', () => {
   async function rawServer(onConnection: (socket: Socket) => void) {
     const { port, open } = await startRawServer(onConnection)
     return { open, url: readMailUrl(`smtp://127.0.0.1:${port}/?from=a@example.org&to=b@example.org`) as MailUrl }
@@ -164,7 +164,7 @@ describe('a mail server that does not play along', () => {
     await vi.waitFor(() => expect(open.size).toBe(0))
   })
 
-  it('and answers without end is cut off long before the deadline', async () => {
+  it('and answers without end is disconnected long before the deadline', async () => {
     const line = `220-${'x'.repeat(1000)}\r\n`
     const { url, open } = await rawServer((socket) => {
       const flood = () => {

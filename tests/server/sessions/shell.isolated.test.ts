@@ -109,7 +109,7 @@ describe('the end of a shell', () => {
     await vi.waitFor(() => expect(pids.map(isRunning)).toEqual([false, false]))
   })
 
-  it('is the end of what does not hear the hang-up', async () => {
+  it('kills what ignores the hang-up signal', async () => {
     const { home, shell, type } = await openShell()
     type("sh -c 'trap : HUP; echo $$ > stubborn; while :; do sleep 0.1; done' &\r")
     type('sh -c \'trap "" HUP; echo $$ > deaf; sleep 1000; true\'\r')

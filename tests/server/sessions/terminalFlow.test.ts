@@ -24,7 +24,7 @@ async function flooded(server: TerminalServer) {
   return { ...terminal, came }
 }
 
-describe('a terminal that is told what was dealt with', () => {
+describe('a terminal whose client acknowledges output', () => {
   it('is announced with its window, to those who are signed in', async () => {
     const server = await startTerminalServer()
     const { body } = await (await server.signIn()).get('setting')
@@ -33,7 +33,7 @@ describe('a terminal that is told what was dealt with', () => {
     expect(JSON.stringify(guest)).not.toContain('terminal_flow')
   })
 
-  it('stands still when the window is full, and goes on by what is dealt with', async () => {
+  it('pauses when the window is full, and continues as output is acknowledged', async () => {
     const { frames, send, came } = await flooded(await startTerminalServer())
     expect(came).toBeGreaterThan(flowWindow)
     expect(came).toBeLessThan(flowWindow + slack)
@@ -43,7 +43,7 @@ describe('a terminal that is told what was dealt with', () => {
     expect(more - came).toBeLessThan(flowWindow + slack)
   })
 
-  it('ends a flood by Ctrl-C though nothing was dealt with since, with little left to show', async () => {
+  it('ends a flood by Ctrl-C though nothing was acknowledged since, with little left to show', async () => {
     const { type, send, came, frames, until } = await flooded(await startTerminalServer())
     type('\u0003')
     send(encodeConsumed(came))

@@ -298,7 +298,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(server.audit)).not.toContain('secret-word')
   })
 
-  it('tells of somebody who tried to get into another one’s terminal, and is not filled by strangers', async () => {
+  it('records who tried to open the terminal of somebody else, and is not filled by visitors', async () => {
     const server = await startTerminalServer()
     const { session_id: id = '' } = await server.create(await server.signIn())
     await server.refused(await server.signIn('member'), id)

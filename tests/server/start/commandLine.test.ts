@@ -77,7 +77,7 @@ describe('reset-password', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('keeps the second factor and says how to remove it, or removes it when told so', async () => {
+  it('keeps the second factor and says how to remove it, or removes it when asked to', async () => {
     const { settings, hasSecondFactor } = folderWithSecondFactor()
     const kept = await runCli(['reset-password', 'admin'], settings)
     expect(kept).toMatchObject({ code: 0, stdout: expect.stringContaining('repeat this with --remove-second-factor.') })

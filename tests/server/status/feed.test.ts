@@ -116,7 +116,7 @@ describe('the feed of incidents', () => {
     expect(feed.entries[0]?.elements).toBe(7)
   })
 
-  it('never has what is hidden from guests, from the moment that it is hidden', async () => {
+  it('never has what is hidden from visitors, from the moment that it is hidden', async () => {
     const scene = await statusScene()
     const shown = scene.addService({ name: 'Shop' })
     scene.addService({ name: 'Secret', hide_for_guest: true })

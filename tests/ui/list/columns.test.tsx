@@ -29,7 +29,7 @@ describe('The columns of the list of servers', () => {
     expect(shown.filter((heading) => ['CPU', 'Note', 'Country'].includes(heading ?? ''))).toEqual([])
   })
 
-  it('are made wider and narrower by keyboard and pointer, and stay so', async () => {
+  it('are made wider and narrower by keyboard and pointer, and keep their width', async () => {
     const { user } = await renderConsole({ records })
     await screen.findByText('web-1')
     const edge = screen.getByRole('separator', { name: 'Width of Name' })

@@ -175,7 +175,7 @@ describe('A download', () => {
     expect(saved).toEqual([])
   })
 
-  it('that stands still can be cancelled', async () => {
+  it('that makes no progress can be cancelled', async () => {
     const { user, machine } = await show()
     await row('notes.txt')
     machine.isSilent = true

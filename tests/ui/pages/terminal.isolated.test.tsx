@@ -167,7 +167,7 @@ describe('The terminal page', () => {
     within(dialog).getByText(text)
   })
 
-  it('takes an address that is none for a server that does not exist', async () => {
+  it('treats an address that is not valid like one of a server that does not exist', async () => {
     const { network } = await open({ path: '/dashboard/terminal/abc' })
     const page = within(await screen.findByRole('alert'))
     page.getByText('The server does not exist or has not been connected yet')
@@ -176,7 +176,7 @@ describe('The terminal page', () => {
     expect(network.sent.filter(({ path }) => path === 'terminal')).toEqual([])
   })
 
-  it('ends with a word, and goes on below it in a new session', async () => {
+  it('says that the session has ended, and starts a new one below that line', async () => {
     const { user } = await open()
     await connect()
     act(() => socket().end())
@@ -198,7 +198,7 @@ describe('The terminal page', () => {
     await screen.findByRole('heading', { name: /Servers/ })
   })
 
-  it('tells a refused upgrade from all else, with a hint', async () => {
+  it('distinguishes a refused upgrade from all other failures, with a hint', async () => {
     await open()
     await waitFor(() => expect(sockets()).toHaveLength(1))
     act(() => {
@@ -211,7 +211,7 @@ describe('The terminal page', () => {
     expect([check.getAttribute('href'), check.getAttribute('target')]).toEqual(['/dashboard/doctor', '_blank'])
   })
 
-  it('hangs up when the person’s session has ended in another tab, and says why', async () => {
+  it('closes the connection when the session ended in another tab, and says why', async () => {
     await open()
     await connect()
     const other = new BroadcastChannel('wheelhouse.session')
@@ -246,7 +246,7 @@ describe('A paste', () => {
     expect(FakeScreen.newest.pasted).toEqual(['one\ntwo'])
   })
 
-  it('asks no more once that was wished for, in the next visit neither', async () => {
+  it('no longer asks once that was chosen, in the next visit neither', async () => {
     const { user } = await open()
     await connect()
     pasteInto('one\ntwo')
@@ -259,7 +259,7 @@ describe('A paste', () => {
 })
 
 describe('Several terminals', () => {
-  it('stand in tabs, each with its server, and close one by one', async () => {
+  it('are in tabs, each with its server, and close one by one', async () => {
     const { user } = await open()
     await connect()
     await addServer(user, 'web-2', 2)
@@ -278,7 +278,7 @@ describe('Several terminals', () => {
     expect(FakeScreen.made.slice(0, 2).map(({ isShown }) => isShown)).toEqual([true, true])
   })
 
-  it('get the same from one box, but for those that were left out; several lines are asked about', async () => {
+  it('receive the same from one field, except those that were left out; several lines have to be confirmed', async () => {
     const { user } = await open()
     await connect()
     await addServer(user, 'web-2', 2)
@@ -297,7 +297,7 @@ describe('Several terminals', () => {
 })
 
 describe('Around a terminal', () => {
-  it('a link is asked about before it opens, and never knows where it came from', async () => {
+  it('a link is asked about before it opens, and gets no referrer', async () => {
     const { user } = await open()
     await connect()
     const opened = vi.spyOn(window, 'open').mockReturnValue(null)
@@ -309,7 +309,7 @@ describe('Around a terminal', () => {
     expect(opened).toHaveBeenCalledWith('https://example.org/x', '_blank', 'noopener,noreferrer')
   })
 
-  it('snippets are storedRows, inserted, run and brought back after a deletion', async () => {
+  it('snippets are stored, inserted, run and restored after a deletion', async () => {
     const { user } = await open()
     await connect()
     await user.click(tool('Snippets'))
@@ -344,7 +344,7 @@ describe('Around a terminal', () => {
     await screen.findByText('uptime')
   })
 
-  it('choices hold at once, for all terminals', async () => {
+  it('choices apply at once, to all terminals', async () => {
     const { user } = await open()
     await connect()
     expect(FakeScreen.newest.look).toMatchObject({ fontSize: 13, screenReader: false })

@@ -27,7 +27,7 @@ async function withNews(news: News) {
 }
 
 describe('After sign-in, a person', () => {
-  it('reads in one line what others changed, opens the list with values and links, and is not told again', async () => {
+  it('reads in one line what others changed, opens the list with values and links, and is not shown it again', async () => {
     const { user, onSeen } = await withNews(recorded)
     expect(await screen.findByText('Changed by others since your last visit: 1 task and 1 setting')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Show' }))

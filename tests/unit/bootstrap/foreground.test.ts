@@ -61,7 +61,7 @@ describe('npm start in the terminal', () => {
     expect(output()).toContain(`${signal} heard 1`)
   })
 
-  it('takes the server along when it is killed outright', async () => {
+  it('ends the server too when it is killed', async () => {
     const { child, closed, says, output } = await launch(countsWishes)
     await says('ready')
     child.kill('SIGKILL')

@@ -32,7 +32,7 @@ describe('the lock against two starts at once', () => {
     expect(onWait).toHaveBeenCalledOnce()
   })
 
-  it('never lets two in, however many commands find the same dead lock', async () => {
+  it('is never held by two, however many commands find the same stale lock', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'a.lock')
     const log = join(folder, 'log')

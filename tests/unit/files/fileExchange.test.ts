@@ -90,7 +90,7 @@ describe('a list', () => {
     expect(connection.isClosed).toBe(true)
   })
 
-  it('fails at once when the connection breaks, and says whether it was ever there', async () => {
+  it('fails at once when the connection breaks, and says whether it was ever open', async () => {
     const failure = failureOf(files.list(path('/')))
     await vi.advanceTimersByTimeAsync(1)
     connection.break()
@@ -255,7 +255,7 @@ describe('an upload', () => {
     expect(connection.sent).toHaveLength(2)
   })
 
-  it('waits for the word of a server that gives one, and not a moment longer', async () => {
+  it('waits for the acknowledgement of a server that sends one, and no longer', async () => {
     connect(true)
     const done = send('/x', 10)
     await vi.advanceTimersByTimeAsync(9_000)
@@ -268,7 +268,7 @@ describe('an upload', () => {
     await done
   })
 
-  it('that a server with a word refuses, or does not answer, sends no data', async () => {
+  it('that a server with acknowledgements refuses, or does not answer, sends no data', async () => {
     connect(true)
     const refused = failureOf(send('/x', 10))
     await vi.advanceTimersByTimeAsync(1_000)

@@ -125,7 +125,7 @@ describe('The files of a machine', () => {
     expect(ports[0]?.isClosed).toBe(true)
   })
 
-  it('say so when the server speaks without being asked in words nobody knows', async () => {
+  it('say so when the server sends a message of an unknown type unasked', async () => {
     const { session, ports, troubles } = start((_, tell) => tell({ type: 'listed', frame }))
     await session.list('/srv', 'en-US')
     ports[0]?.tell({ type: 'ended', failure: { code: 'lost' } })

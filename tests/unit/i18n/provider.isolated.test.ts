@@ -129,7 +129,7 @@ describe('the translator', () => {
   })
 })
 
-describe('texts laid over English', () => {
+describe('texts merged over English', () => {
   it('leave the English text where they have none, or an empty one', () => {
     const english = { app: { save: 'Save', close: 'Close', deep: { one: 'One' } } }
     expect(mergeTexts(english, { app: { save: 'Speichern', close: '', deep: {} } })).toEqual({

@@ -42,7 +42,7 @@ const prose = (text: string) => text.replaceAll(/%\{\w+\}|\{.*\}|\[".*"\]/g, '')
 describe.each(Object.keys(slips) as (keyof typeof texts)[])('an operator reading %s', (locale) => {
   const signIn = flatten({ ...loginTexts[locale] }, 'login.')
 
-  it('meets one word for one thing, and the punctuation of the language', () => {
+  it('has one word for one thing, and the punctuation of the language', () => {
     const found = (slips[locale] ?? []).flatMap(([slip, better]) =>
       [...texts[locale], ...signIn]
         .filter(([, text]) => slip.test(prose(text)))
@@ -51,7 +51,7 @@ describe.each(Object.keys(slips) as (keyof typeof texts)[])('an operator reading
     expect(found).toEqual([])
   })
 
-  it('meets the same words on the sign-in form as behind it', () => {
+  it('has the same words on the sign-in form as behind it', () => {
     const twins = {
       'app.shell.fallback_title': 'login.site',
       'app.shell.language': 'login.language',
@@ -66,7 +66,7 @@ describe.each(Object.keys(slips) as (keyof typeof texts)[])('an operator reading
     }
   })
 
-  it('is told the least number of characters wherever English tells it', () => {
+  it('names the least number of characters wherever English does', () => {
     const placeholders = (text: string) => text.match(/\{\{\w+\}\}/g) ?? []
     for (const [key, text] of flatten({ ...loginTexts['en-US'] }, 'login.')) {
       expect(placeholders(signIn.get(key) ?? ''), key).toEqual(placeholders(text))

@@ -66,7 +66,7 @@ describe('a line that breaks', () => {
     expect(FakeSocket.newest.url).toBe('ws://localhost/live')
   })
 
-  it('is tried more and more rarely while the server hangs up at once', () => {
+  it('is tried more and more rarely while the server closes it at once', () => {
     for (let attempt = 0; attempt < 8; attempt += 1) {
       FakeSocket.newest.say(frame(1))
       breakAndReopen()

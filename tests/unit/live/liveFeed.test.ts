@@ -122,7 +122,7 @@ describe('when a machine was last seen', () => {
     expect(tick?.entries).toMatchObject([{ id: 1, online: false, seenAt: noon - 1000 }])
   })
 
-  it('is told by its last figures when it was offline before anybody watched', () => {
+  it('is computed from its last figures when it was offline before anybody watched', () => {
     const offline = machine(1, { last_active: zeroTime, host: { boot_time: 1_000_000 }, state: { uptime: 500 } })
     expect(feedShowing(1).read(frame([offline]))?.entries[0]?.seenAt).toBe(1_000_500_000)
   })
@@ -158,6 +158,6 @@ it('reads the frames of a real panel', () => {
     { id: 1, online: true, state: { cpu: 81.55668358714522 } },
     { id: 2, online: true },
   ])
-  // Sent every 2 s, but agents report at their own pace: an unchanged server is not told again.
+  // Sent every 2 s, but agents report at their own pace: an unchanged server is not shown it again.
   expect(ticks.some((tick) => (tick?.entries.length ?? 0) < 2)).toBe(true)
 })

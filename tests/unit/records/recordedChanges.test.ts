@@ -182,7 +182,7 @@ describe('How much is stored', () => {
 describe('An earlier version of a record', () => {
   const now = { id: 1, name: 'table', watts: 5, note: 'new', url: '' }
 
-  it('is laid back field by field, without secrets and unknown fields', () => {
+  it('is restored field by field, without secrets and unknown fields', () => {
     const version = { name: 'desk', watts: 5, pin: 'x', url: 'y', made_in: 'Rome', id: 9 }
     expect(changesToVersion(device, now, version)).toEqual({ name: 'desk' })
   })

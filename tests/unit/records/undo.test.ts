@@ -103,7 +103,7 @@ const toys = [device, rack]
 const states = (plan: readonly UndoStep[]) => plan.map(({ state }) => state)
 
 describe('Taking an edit back', () => {
-  it('lays back the earlier values, and what was empty is empty again', async () => {
+  it('restores the earlier values, and what was empty is empty again', async () => {
     const rows = toyRows()
     const { update, undo } = setUp(toys, rows)
     await update('device', 1, { note: 'new', watts: 7, colour: 2 })
@@ -258,7 +258,7 @@ describe('Taking a deletion back', () => {
     expect(both.flatMap(({ results }) => results).filter(({ error }) => error === undefined)).toHaveLength(2)
   })
 
-  it('mends references later when that failed, and does not restore the record twice', async () => {
+  it('repairs references later when that failed, and does not restore the record twice', async () => {
     const rows = toyRows()
     let isBroken = true
     const { remove, undo } = setUp(toys, rows, (call) => (isBroken && call === 'PATCH rack/3' ? 'no' : undefined))

@@ -61,7 +61,7 @@ describe('Rows 1 to 5: verbs and the CSRF pair', () => {
     },
   )
 
-  it('row 4: the cookie is a guess only: a 404 is tried in the other verb, which is remembered until it fails', async () => {
+  it('row 4: the cookie is a hint only: a 404 is tried in the other verb, which is remembered until it fails', async () => {
     vi.resetModules()
     const fresh = await import('../../../src/api/apiClient.ts')
     setCookie('nz-csrf', 'of another server at this address')

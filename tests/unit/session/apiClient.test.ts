@@ -94,7 +94,7 @@ describe('A failure', () => {
 })
 
 describe('A lost CSRF cookie', () => {
-  it('is healed once: any read brings a new one, and the call is repeated with it', async () => {
+  it('is renewed once: any read brings a new one, and the call is repeated with it', async () => {
     const heard = fakeServer({
       'POST nat': ({ headers }) => (headers.get('x-csrf-token') === 'fresh' ? 7 : failure(csrfFailure, 403)),
       'GET profile': () => {
@@ -106,7 +106,7 @@ describe('A lost CSRF cookie', () => {
     expect(calls(heard)).toEqual(['POST nat', 'GET profile', 'POST nat'])
   })
 
-  it('is not healed twice', async () => {
+  it('is not renewed twice', async () => {
     const heard = fakeServer({ 'POST nat': () => failure(csrfFailure, 403), 'GET profile': () => ({}) })
     expect(await refused(request('POST', 'nat', { body: {} }))).toMatchObject({ status: 403 })
     expect(calls(heard)).toEqual(['POST nat', 'GET profile', 'POST nat'])

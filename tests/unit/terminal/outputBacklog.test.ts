@@ -102,7 +102,7 @@ describe('Output that waits for the screen', () => {
     expect(text).toMatch(/<\d+\|>/)
   })
 
-  it('takes little memory, however long the flood', () => {
+  it('takes little memory, however much output there is', () => {
     const backlog = new OutputBacklog({ lines: 10_000 })
     const flood = bytesOf('y\r\n'.repeat(20_000))
     for (let index = 0; index < 500; index += 1) backlog.push(flood)

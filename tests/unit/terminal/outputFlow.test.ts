@@ -19,7 +19,7 @@ function flow() {
 }
 
 describe('output to a client that tells what it has dealt with', () => {
-  it('waits when more than the window is under way, and goes on when half of it is dealt with', () => {
+  it('waits when more than the window is under way, and continues when half of it is acknowledged', () => {
     const { state, sent, consumed } = flow()
     consumed(0)
     sent(flowWindow)
@@ -32,7 +32,7 @@ describe('output to a client that tells what it has dealt with', () => {
     expect(state.isPaused).toBe(false)
   })
 
-  it('counts what was sent before the client told anything', () => {
+  it('counts what was sent before the client acknowledged anything', () => {
     const { state, sent, consumed } = flow()
     sent(flowWindow * 2)
     expect(state.isPaused).toBe(false)

@@ -46,7 +46,7 @@ describe('with TLS_CERT and TLS_KEY', () => {
     browser.destroy()
   })
 
-  it('a client that agrees on no protocol is told by its first bytes', async () => {
+  it('a client that agrees on no protocol is recognized by its first bytes', async () => {
     const { port } = await withTls()
     const http = await tlsTo(port)
     const text = new Promise((resolve) => http.once('data', (bytes) => resolve(String(bytes))))

@@ -170,7 +170,7 @@ describe('a client of gRPC that we did not write', () => {
       })
   }
 
-  it('that compresses is told in the words of the protocol that it must not', async () => {
+  it('that compresses gets the status that the protocol has for it', async () => {
     const { port, errors } = await startGrpcServer((call) => call.onMessage(echo.onMessage(call.send)))
     const call = clientOf(port, { 'grpc.default_compression_algorithm': 2 })
     expect(await call(Buffer.alloc(5000))).toMatchObject({
@@ -180,7 +180,7 @@ describe('a client of gRPC that we did not write', () => {
     expect(errors).toEqual([])
   })
 
-  it('that waits no longer than its deadline leaves no call behind', async () => {
+  it('that ends at its deadline leaves no call behind', async () => {
     let closed = 0
     const { port } = await startGrpcServer((call) => {
       call.onMessage(() => {})

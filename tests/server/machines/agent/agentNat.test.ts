@@ -176,7 +176,7 @@ describe('a service behind an agent', () => {
     reading.destroy()
   })
 
-  it('hears when a visitor goes away', async () => {
+  it('is informed when a visitor closes the connection', async () => {
     const service = await startService(() => {})
     const { port } = await forward(service.port)
     const visitor = connect(port, '127.0.0.1', () => visitor.write(`GET / HTTP/1.1\r\nHost: ${forwardedName}\r\n\r\n`))
