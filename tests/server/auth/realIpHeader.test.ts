@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { signInAt, startServerProcess } from '../../support/server/process/serverProcess.ts'
+import { signInAt } from '../../support/server/process/serverProcess.ts'
+import { startServerHere } from '../../support/server/process/startServerHere.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const password = 'correct horse'
 
 it('a real-IP header that locks everybody out is replaced by REAL_IP_HEADER at the next start, and stays replaced', async () => {
   const settings = { DATA_DIR: join(temporaryFolder(), 'data') }
-  const first = await startServerProcess({ ...settings, ADMIN_PASSWORD: password })
+  const first = await startServerHere({ ...settings, ADMIN_PASSWORD: password })
   const { cookies } = await signInAt(first.address, 'admin', password)
   const cookie = cookies.map((one) => one.split(';')[0]).join('; ')
   const csrf = /nz-csrf=([^;]+)/.exec(cookie)?.[1] ?? ''
@@ -24,14 +25,12 @@ it('a real-IP header that locks everybody out is replaced by REAL_IP_HEADER at t
   expect(await saved.json()).toEqual({ success: true })
   const shutOut = { error: 'real ip header not found' }
   expect((await signInAt(first.address, 'admin', password)).body).toEqual(shutOut)
-  first.kill('SIGTERM')
-  await first.ended
+  await first.stop()
 
-  const second = await startServerProcess({ ...settings, REAL_IP_HEADER: 'NZ::Use-Peer-IP' })
+  const second = await startServerHere({ ...settings, REAL_IP_HEADER: 'NZ::Use-Peer-IP' })
   expect((await signInAt(second.address, 'admin', password)).body).toMatchObject({ success: true })
-  second.kill('SIGTERM')
-  await second.ended
+  await second.stop()
 
-  const third = await startServerProcess(settings)
+  const third = await startServerHere(settings)
   expect((await signInAt(third.address, 'admin', password)).body).toMatchObject({ success: true })
 })

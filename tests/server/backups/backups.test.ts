@@ -15,6 +15,7 @@ import { hasNamespaces } from '../../support/server/process/namespaces.ts'
 import { runCli } from '../../support/server/process/runCli.ts'
 import { signInAt } from '../../support/server/process/serverProcess.ts'
 import { spawnServer } from '../../support/server/process/spawnServer.ts'
+import { startServerHere } from '../../support/server/process/startServerHere.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 import { cheapPasswords, password } from '../../support/server/testServer.ts'
 
@@ -181,8 +182,7 @@ describe('a server that was started with BACKUP_DIR', () => {
     expect(stdout).toContain(
       `Restored ${join(elsewhere.DATA_DIR, 'history.db')} from ${file.replace('.db', '.history.db')}`,
     )
-    const second = await spawnServer(elsewhere)
-    onTestFinished(() => second.kill('SIGKILL'))
+    const second = await startServerHere(elsewhere)
     expect((await signInAt(second.address, 'admin', password)).body).toMatchObject({ success: true })
   })
 
@@ -216,9 +216,7 @@ describe('a server that was started with BACKUP_DIR', () => {
 
 it('"backup --history" copies the history beside, and says where', async () => {
   const settings = { DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: password }
-  const server = await spawnServer(settings)
-  server.kill('SIGTERM')
-  await server.ended
+  await (await startServerHere(settings)).stop()
   const folder = temporaryFolder()
   const { stdout, code } = await runCli(['backup', join(folder, 'monday.db'), '--history'], settings)
   expect(code).toBe(0)

@@ -9,7 +9,7 @@ import { readSettings } from '../../../server/settings.ts'
 import { certificateFiles } from '../../support/server/certificates/certificateFiles.ts'
 import { renewedCertificate } from '../../support/server/certificates/selfSigned.ts'
 import { runCli } from '../../support/server/process/runCli.ts'
-import { spawnServer } from '../../support/server/process/spawnServer.ts'
+import { startServerHere } from '../../support/server/process/startServerHere.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 interface Result {
@@ -29,12 +29,9 @@ async function examine(settings: Record<string, string>, args: readonly string[]
 
 /** A server of its own, and the settings with which doctor finds it. */
 async function started(settings: Record<string, string> = {}) {
-  const all = { DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: 'correct horse', WATCH_THIS_MACHINE: 'false', ...settings }
-  const server = await spawnServer(all)
-  onTestFinished(() => server.kill('SIGKILL'))
-  expect(server.address, server.output()).not.toBe('')
-  const { ADMIN_PASSWORD: _, ...rest } = all
-  return { server, settings: { ...rest, PORT: new URL(server.address).port } }
+  const all = { DATA_DIR: temporaryFolder(), ...settings }
+  const server = await startServerHere({ ...all, ADMIN_PASSWORD: 'correct horse' })
+  return { server, settings: { ...all, PORT: new URL(server.address).port } }
 }
 
 describe('doctor', () => {
@@ -59,8 +56,7 @@ describe('doctor', () => {
 
   it('says that nothing answers, that others can look in, and that the database is damaged', async () => {
     const { server, settings } = await started()
-    server.kill('SIGTERM')
-    await server.ended
+    await server.stop()
     chmodSync(settings.DATA_DIR, 0o755)
     const stopped = await examine(settings)
     expect(stopped.code).toBe(2)
@@ -123,8 +119,7 @@ describe('doctor', () => {
 
   it('sees that the clock is behind what is stored', async () => {
     const { server, settings } = await started()
-    server.kill('SIGTERM')
-    await server.ended
+    await server.stop()
     const database = new DatabaseSync(join(settings.DATA_DIR, 'wheelhouse.db'))
     database.prepare('UPDATE user SET updated_at = ?').run('2099-01-01T00:00:00Z')
     database.close()

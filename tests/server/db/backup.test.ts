@@ -6,7 +6,8 @@ import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { roles } from '../../../src/schemas/define/access.ts'
 import { runCli } from '../../support/server/process/runCli.ts'
-import { signInAt, startServerProcess } from '../../support/server/process/serverProcess.ts'
+import { signInAt } from '../../support/server/process/serverProcess.ts'
+import { startServerHere } from '../../support/server/process/startServerHere.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const password = 'correct horse'
@@ -44,7 +45,7 @@ async function copyOf(settings: { DATA_DIR: string }): Promise<string> {
 describe('backup', () => {
   it('copies the database of a running server, and a server on the copy lets the same people in', async () => {
     const settings = { DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: password }
-    const first = await startServerProcess(settings)
+    const first = await startServerHere(settings)
     const { cookies } = await signInAt(first.address, 'admin', password)
     const file = await copyOf(settings)
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -57,7 +58,7 @@ describe('backup', () => {
 
     const elsewhere = { DATA_DIR: join(temporaryFolder(), 'new') }
     expect(await runCli(['restore', file], elsewhere)).toMatchObject({ code: 0, stderr: '' })
-    const second = await startServerProcess(elsewhere)
+    const second = await startServerHere(elsewhere)
     expect(await profileAt(second.address)).toMatchObject(admin)
   })
 
@@ -181,12 +182,12 @@ describe('restore', () => {
 
   it('refuses while a server runs on the folder', async () => {
     const settings = { DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: password }
-    const server = await startServerProcess(settings)
+    const server = await startServerHere(settings)
     const file = await copyOf(settings)
     for (const command of [['restore', file], ['reset-password']]) {
       expect(await runCli(command, settings)).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining(`Another server (process ${server.pid}) is using the data folder`),
+        stderr: expect.stringContaining(`Another server (process ${process.pid}) is using the data folder`),
       })
     }
     expect(await signInAt(server.address, 'admin', password)).toMatchObject({ body: { success: true } })

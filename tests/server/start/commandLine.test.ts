@@ -8,7 +8,8 @@ import { createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
 import { addUser, usersIn } from '../../../server/auth/users/users.ts'
 import { openStore } from '../../../server/db/store.ts'
 import { answerAtTerminal, runCli } from '../../support/server/process/runCli.ts'
-import { signInAt, startServerProcess } from '../../support/server/process/serverProcess.ts'
+import { signInAt } from '../../support/server/process/serverProcess.ts'
+import { startServerHere } from '../../support/server/process/startServerHere.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 describe('the command line', () => {
@@ -42,12 +43,11 @@ describe('the command line', () => {
 describe('reset-password', () => {
   it('gives the first administrator a new password, ends old sessions, and removes blocks', async () => {
     const settings = { DATA_DIR: temporaryFolder() }
-    const first = await startServerProcess(settings)
+    const first = await startServerHere(settings)
     const file = join(settings.DATA_DIR, 'admin-password.txt')
     const old = readFileSync(file, 'utf8').trim()
     const { cookies } = await signInAt(first.address, 'admin', old)
-    first.kill('SIGTERM')
-    await first.ended
+    await first.stop()
     shutOut(settings.DATA_DIR)
 
     const { code, stdout, stderr } = await runCli(['reset-password'], settings)
@@ -58,7 +58,7 @@ describe('reset-password', () => {
     expect(log.trim().split('\n').at(-1)).toContain('"action":"user.reset-password","target":"user 1"')
     expect(log).not.toContain(shown)
 
-    const second = await startServerProcess(settings)
+    const second = await startServerHere(settings)
     const cookie = cookies.map((text) => text.split(';')[0]).join('; ')
     const profile = await fetch(`${second.address}/api/v1/profile`, { headers: { cookie } })
     expect(await profile.json()).toMatchObject({ error: 'ApiErrorUnauthorized' })
@@ -68,9 +68,8 @@ describe('reset-password', () => {
 
   it('deletes the file with an unused password', async () => {
     const settings = { DATA_DIR: temporaryFolder() }
-    const server = await startServerProcess(settings)
-    server.kill('SIGTERM')
-    await server.ended
+    const server = await startServerHere(settings)
+    await server.stop()
     const file = join(settings.DATA_DIR, 'admin-password.txt')
     expect(existsSync(file)).toBe(true)
     expect(await runCli(['reset-password', 'admin'], settings)).toMatchObject({ code: 0 })
@@ -107,9 +106,8 @@ describe('reset-password', () => {
 
   it('lists the users when there is none of that name', async () => {
     const settings = { DATA_DIR: temporaryFolder(), ADMIN_PASSWORD: 'correct horse' }
-    const server = await startServerProcess(settings)
-    server.kill('SIGTERM')
-    await server.ended
+    const server = await startServerHere(settings)
+    await server.stop()
     expect(await runCli(['reset-password', 'bob'], settings)).toEqual({
       code: 1,
       stdout: '',

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCli } from '../../support/server/process/runCli.ts'
-import { startServerProcess } from '../../support/server/process/serverProcess.ts'
+import { startServerHere } from '../../support/server/process/startServerHere.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const password = 'correct horse'
@@ -10,8 +10,8 @@ const password = 'correct horse'
 /** A data folder whose server has run once, with a file beside it. */
 async function startedOnce() {
   const folder = temporaryFolder()
-  const settings = { DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: password, WATCH_THIS_MACHINE: 'false' }
-  const server = await startServerProcess(settings)
+  const settings = { DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: password }
+  const server = await startServerHere(settings)
   return { server, settings, file: join(folder, 'monitoring.yaml') }
 }
 
@@ -26,8 +26,7 @@ describe('wheelhouse export, plan and apply', () => {
     expect(locked).toMatchObject({ code: 1, stdout: '' })
     expect(locked.stderr).toContain('repeat this with --server and its address, or stop it first')
 
-    server.kill('SIGTERM')
-    await server.ended
+    await server.stop()
     const planned = await runCli(['plan', file], settings)
     expect(planned).toMatchObject({ code: 2, stderr: '' })
     expect(planned.stdout).toContain('+ cron "nightly"')
@@ -61,8 +60,7 @@ describe('wheelhouse export, plan and apply', () => {
     expect(await runCli(['plan', file, ...on], access)).toMatchObject({ code: 0 })
     const refused = await runCli(['plan', file, '--server', server.address, '--token', 'wrong'], access)
     expect(refused).toMatchObject({ code: 1, stderr: 'The server does not accept this token or password.\n' })
-    server.kill('SIGTERM')
-    await server.ended
+    await server.stop()
   })
 
   it.each([

@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import packageJson from '../../../../package.json' with { type: 'json' }
+import { readSettings } from '../../../../server/settings.ts'
+import { startServer } from '../../../../server/start/startServer.ts'
+import { root } from '../../root.ts'
+
+export interface ServerHere {
+  /** `http://127.0.0.1:<port>`, https with TLS of its own. */
+  address: string
+  /** Ends it, as a signal ends a process. */
+  stop(): Promise<void>
+}
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} }
+
+/**
+ * Starts the server on a data folder and a free port as `startServerProcess` does, but within this process, which has
+ * its modules: for tests that are not about how a process starts and ends. It is stopped when the test is over.
+ * @throws StartError with a sentence for the operator
+ */
+export async function startServerHere(environment: Record<string, string>): Promise<ServerHere> {
+  const server = await startServer({
+    settings: readSettings({ PORT: '0', WATCH_THIS_MACHINE: 'false', ...environment }),
+    log: silent,
+    version: packageJson.version,
+    dist: join(root, 'dist'),
+    isTerminal: false,
+  })
+  let end: Promise<void> | undefined
+  const stop = () => (end ??= server.stop())
+  onTestFinished(stop)
+  return { address: new URL(server.address).origin, stop }
+}
