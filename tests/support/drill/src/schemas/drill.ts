@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { bodyLimits } from '../../../../../src/schemas/define/bodyLimits.ts'
 import { defineEntity } from '../../../../../src/schemas/define/entity.ts'
 import { choice, flag, moment, multiline, name, refOrNone, refs } from '../../../../../src/schemas/define/fields.ts'
+import { scopesOfArea } from '../../../../../src/schemas/define/tokenScopes.ts'
 
 /** A time in which an operator practises an outage on servers and does not want to be alarmed by them. */
 export const drill = defineEntity({
@@ -17,4 +19,6 @@ export const drill = defineEntity({
   }),
   computed: z.object({ last_started_at: moment().nullish() }),
   access: { delete: 'admin' },
+  scopes: scopesOfArea('alertrule'),
+  api: { bodyLimit: bodyLimits.largeForm },
 })
