@@ -23,7 +23,7 @@ export const alarm = entityTexts<typeof entity>({
     started_at: { en: 'Started', it: 'Inizio', zhCN: '开始时间', zhTW: '開始時間', de: 'Beginn' },
     ended_at: { en: 'Status', it: 'Stato', zhCN: '状态', zhTW: '狀態', de: 'Status' },
     withdrawn: { it: 'Ritirato', zhCN: '已撤销', zhTW: '已撤銷', de: 'Zurückgezogen' },
-    silenced: { en: 'Nobody told', it: 'Senza notifica', zhCN: '未通知', zhTW: '未通知', de: 'Nicht gemeldet' },
+    silenced: { en: 'Not notified', it: 'Senza notifica', zhCN: '未通知', zhTW: '未通知', de: 'Nicht gemeldet' },
     notified: { it: 'Notificato', zhCN: '已通知', zhTW: '已通知', de: 'Gemeldet' },
   },
   columns: {

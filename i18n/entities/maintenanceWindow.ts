@@ -11,7 +11,7 @@ export const maintenanceWindow = entityTexts<typeof entity>({
   },
   menu: { en: 'Maintenance', it: 'Manutenzione', zhCN: '维护', zhTW: '維護', de: 'Wartung' },
   empty: {
-    en: 'While a maintenance window is open, alarms are shown but nobody is told, and checks of services do not count.',
+    en: 'While a maintenance window is open, alarms are shown but nobody is notified, and checks of services do not count.',
     it: 'Durante una finestra di manutenzione gli allarmi vengono mostrati senza avvisare nessuno e i controlli dei servizi non contano.',
     zhCN: '维护窗口期间，告警会显示但不会通知任何人，服务检测也不计入统计。',
     zhTW: '維護時段期間，警報會顯示但不會通知任何人，服務檢測也不計入統計。',

@@ -149,11 +149,11 @@ export const setting = entityTexts<typeof siteSetting>({
   },
   help: {
     records_per_member: {
-      en: 'For each kind: so many services, so many tasks, and so on. Administrators have no limit.',
-      it: 'Per ogni tipo: tanti servizi, tante attività e così via. Per gli amministratori non c’è limite.',
+      en: 'Counted for each kind: services, tasks and so on. Administrators have no limit.',
+      it: 'Contati per ogni tipo: servizi, attività e così via. Per gli amministratori non c’è limite.',
       zhCN: '按类型分别计算：服务、任务等各有此上限。管理员不受限制。',
       zhTW: '按類型分別計算：服務、任務等各有此上限。管理員不受限制。',
-      de: 'Je Art: so viele Dienste, so viele Aufgaben und so weiter. Für Administratoren gibt es keine Grenze.',
+      de: 'Je Art gezählt: Dienste, Aufgaben und so weiter. Für Administratoren gibt es keine Grenze.',
     },
     site_name: {
       en: 'In the title of every page, for visitors too.',

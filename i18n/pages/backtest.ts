@@ -11,7 +11,7 @@ export const backtest = {
       de: 'Die letzten 7 Tage',
     },
     testing: {
-      en: 'Looking at the last 7 days…',
+      en: 'Checking the last 7 days…',
       it: 'Esame degli ultimi 7 giorni…',
       zhCN: '正在查看最近 7 天……',
       zhTW: '正在檢視最近 7 天……',
@@ -39,7 +39,7 @@ export const backtest = {
       de: 'Eine Regel unbekannter Art löst nie einen Alarm aus.',
     },
     no_history: {
-      en: 'This server keeps no figures, so that the rules cannot be tested.',
+      en: 'This server keeps no history of metrics, so the rules cannot be tested.',
       it: 'Questo server non conserva i valori: le regole non si possono provare.',
       zhCN: '此服务器不保存历史数据，无法测试规则。',
       zhTW: '此伺服器不儲存歷史資料，無法測試規則。',
@@ -53,7 +53,7 @@ export const backtest = {
       de: 'Regeln prüfen',
     },
     start_hint: {
-      en: 'What would they have done? This asks for the figures of %{smart_count} server, four at a time. |||| What would they have done? This asks for the figures of %{smart_count} servers, four at a time.',
+      en: 'What would they have done? This reads the metrics of %{smart_count} server. |||| What would they have done? This reads the metrics of %{smart_count} servers, four at a time.',
       it: 'Che cosa avrebbero fatto? Si richiedono i valori di %{smart_count} server, quattro alla volta. |||| Che cosa avrebbero fatto? Si richiedono i valori di %{smart_count} server, quattro alla volta.',
       zhCN: '它们本会触发什么？将读取 %{smart_count} 台服务器的历史数据，每次四台。',
       zhTW: '它們原本會觸發什麼？將讀取 %{smart_count} 台伺服器的歷史資料，每次四台。',
@@ -102,7 +102,7 @@ export const backtest = {
       de: 'In den letzten 7 Tagen hätte sie keinen Alarm ausgelöst.',
     },
     nothing_kept: {
-      en: 'There are no figures of these servers yet.',
+      en: 'There are no metrics of these servers yet.',
       it: 'Di questi server non ci sono ancora valori.',
       zhCN: '这些服务器还没有历史数据。',
       zhTW: '這些伺服器還沒有歷史資料。',
@@ -137,14 +137,14 @@ export const backtest = {
       de: 'Von %{samples} Messwerten lagen %{share} außerhalb der Grenzen.',
     },
     some_servers: {
-      en: 'Looked at %{tested} of %{covered} servers.',
+      en: 'Tested on %{tested} of %{covered} servers.',
       it: 'Esaminati %{tested} server su %{covered}.',
       zhCN: '已查看 %{covered} 台服务器中的 %{tested} 台。',
       zhTW: '已檢視 %{covered} 台伺服器中的 %{tested} 台。',
       de: 'Geprüft wurden %{tested} von %{covered} Servern.',
     },
     since: {
-      en: 'Figures are there since %{moment} only.',
+      en: 'Metrics go back to %{moment} only.',
       it: 'I valori ci sono solo da %{moment}.',
       zhCN: '历史数据仅从 %{moment} 开始。',
       zhTW: '歷史資料僅從 %{moment} 開始。',
@@ -158,14 +158,14 @@ export const backtest = {
       de: 'Gezeigt werden nur die letzten %{count} Alarme.',
     },
     resolution: {
-      en: 'The past is kept as averages of %{step}: what was shorter does not show, so that a live rule may raise more alarms.',
+      en: 'The history is stored as averages of %{step}: shorter peaks do not show, so a live rule may raise more alarms.',
       it: 'Il passato è conservato come medie di %{step}: ciò che dura meno non si vede, quindi dal vivo gli allarmi possono essere di più.',
       zhCN: '历史数据保存为 %{step}的平均值：更短的波动看不到，因此实际运行时告警可能更多。',
       zhTW: '歷史資料儲存為 %{step}的平均值：更短的波動看不到，因此實際執行時警報可能更多。',
       de: 'Die Vergangenheit ist als Mittelwerte über %{step} gespeichert: Kürzeres ist nicht zu sehen; im Betrieb können es daher mehr Alarme sein.',
     },
     resolution_mixed: {
-      en: 'The last day is kept as averages of %{step}, the days before as averages of an hour: what was shorter does not show, so that a live rule may raise more alarms.',
+      en: 'The last day is stored as averages of %{step}, the days before as averages of an hour: shorter peaks do not show, so a live rule may raise more alarms.',
       it: 'L’ultimo giorno è conservato come medie di %{step}, i giorni prima come medie di un’ora: ciò che dura meno non si vede, quindi dal vivo gli allarmi possono essere di più.',
       zhCN: '最近一天保存为 %{step}的平均值，更早为一小时的平均值：更短的波动看不到，因此实际运行时告警可能更多。',
       zhTW: '最近一天儲存為 %{step}的平均值，更早為一小時的平均值：更短的波動看不到，因此實際執行時警報可能更多。',

@@ -216,14 +216,14 @@ export const bulkEdit = {
       de: 'Jemand anderes hat diese Reihenfolge gerade geändert. Die Liste zeigt sie, wie sie jetzt ist.',
     },
     renumber: {
-      en: 'Number anew from this sorting…',
+      en: 'Renumber in this order…',
       it: 'Rinumera secondo questo ordinamento…',
       zhCN: '按当前排序重新编号…',
       zhTW: '依目前排序重新編號…',
       de: 'Nach dieser Sortierung neu nummerieren…',
     },
     renumber_title: {
-      en: 'Number anew from this sorting: %{entity}',
+      en: 'Renumber in this order: %{entity}',
       it: 'Rinumera secondo questo ordinamento: %{entity}',
       zhCN: '按当前排序重新编号：%{entity}',
       zhTW: '依目前排序重新編號：%{entity}',

@@ -163,7 +163,7 @@ export const configuration = {
       de: '%{smart_count} Änderung wurde vorher ausgeführt; der Plan unten enthält die übrigen. |||| %{smart_count} Änderungen wurden vorher ausgeführt; der Plan unten enthält die übrigen.',
     },
     differs: {
-      en: 'The server keeps some values otherwise than the file has them: see below, or export it again.',
+      en: 'The server stores some values differently from the file: see below, or export it again.',
       it: 'Il server conserva alcuni valori in modo diverso dal file: vedere sotto, o esportarlo di nuovo.',
       zhCN: '服务器保存的部分值与文件不同：见下文，或重新导出。',
       zhTW: '伺服器儲存的部分值與檔案不同：見下文，或重新匯出。',
@@ -230,11 +230,11 @@ export const configuration = {
         de: 'Das ist kein YAML: %{reason}',
       },
       alias: {
-        en: 'Anchors, aliases and tags are not read: write the value itself.',
-        it: 'Ancore, alias e tag non vengono letti: scrivere il valore stesso.',
+        en: 'Anchors, aliases and tags are not supported: write the value itself.',
+        it: 'Ancore, alias e tag non sono supportati: scrivere il valore stesso.',
         zhCN: '不支持锚点、别名和标签：请直接写出值。',
         zhTW: '不支援錨點、別名和標籤：請直接寫出值。',
-        de: 'Anker, Verweise und Tags werden nicht gelesen: schreiben Sie den Wert selbst hin.',
+        de: 'Anker, Aliase und Tags werden nicht unterstützt: schreiben Sie den Wert selbst hin.',
       },
       not_mapping: {
         en: 'Expected a mapping of fields to values.',
@@ -328,7 +328,7 @@ export const configuration = {
         de: '%{count} Einträge von %{section} heißen „%{name}“: geben Sie jedem einen eigenen Namen.',
       },
       read_only: {
-        en: '%{section} “%{name}” belongs to somebody else: you may only look at it.',
+        en: '%{section} “%{name}” belongs to somebody else: it is read-only for you.',
         it: '%{section} «%{name}» appartiene a un altro utente: è in sola lettura.',
         zhCN: '%{section}“%{name}”属于其他用户：您只能查看。',
         zhTW: '%{section}「%{name}」屬於其他使用者：您只能檢視。',
@@ -358,7 +358,7 @@ export const configuration = {
     },
     warnings: {
       plain_secret: {
-        en: '%{field} is a secret that stands in the file: write it as a variable, such as %{variable}.',
+        en: '%{field} is a secret in plain text: write it as a variable, such as %{variable}.',
         it: '%{field} è un segreto scritto nel file: indicarlo come variabile, per esempio %{variable}.',
         zhCN: '%{field} 是写在文件中的密钥：请改写成变量，例如 %{variable}。',
         zhTW: '%{field} 是寫在檔案中的機密：請改寫成變數，例如 %{variable}。',

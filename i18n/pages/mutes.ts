@@ -11,8 +11,8 @@ export const mutes = {
       de: '%{what} stummschalten',
     },
     explanation: {
-      en: 'Alarms stay visible, and nobody is told of them. If it is still there afterwards, people are told then.',
-      it: 'Gli allarmi restano visibili e nessuno viene avvisato. Se ci sono ancora alla fine, l’avviso parte allora.',
+      en: 'Alarms stay visible, but nobody is notified. If the problem is still there afterwards, a notification is sent then.',
+      it: 'Gli allarmi restano visibili, ma nessuno viene avvisato. Ciò che persiste alla fine viene notificato allora.',
       zhCN: '告警仍会显示，但不会通知任何人。结束时若仍未恢复，届时会通知。',
       zhTW: '警報仍會顯示，但不會通知任何人。結束時若仍未恢復，屆時會通知。',
       de: 'Alarme bleiben sichtbar, aber niemandem wird etwas gemeldet. Was danach noch besteht, wird dann gemeldet.',

@@ -3,7 +3,7 @@ import type { Texts } from '../define/text.ts'
 /** The page of a server and of a service. */
 export const overview = {
   overview: {
-    live: { en: 'Current figures', it: 'Valori attuali', zhCN: '当前数值', zhTW: '目前數值', de: 'Aktuelle Werte' },
+    live: { en: 'Current metrics', it: 'Valori attuali', zhCN: '当前数值', zhTW: '目前數值', de: 'Aktuelle Werte' },
     history: { en: 'History', it: 'Andamento', zhCN: '历史数据', zhTW: '歷史資料', de: 'Verlauf' },
     machine: { en: 'Machine', it: 'Macchina', zhCN: '机器', zhTW: '機器', de: 'Rechner' },
     belongings: { en: 'Related', it: 'Collegamenti', zhCN: '关联', zhTW: '關聯', de: 'Zugehörig' },
@@ -85,7 +85,7 @@ export const overview = {
     },
     interval: { en: 'Interval', it: 'Intervallo', zhCN: '间隔', zhTW: '間隔', de: 'Intervall' },
     nobody_told: {
-      en: 'None: nobody is told of an outage.',
+      en: 'None: nobody is notified of an outage.',
       it: 'Nessuno: le interruzioni non vengono notificate.',
       zhCN: '无：故障时不会通知任何人。',
       zhTW: '無：故障時不會通知任何人。',
@@ -153,14 +153,14 @@ export const overview = {
       de: 'Gelaufene Aufgaben',
     },
     notices: {
-      en: 'Notices sent',
+      en: 'Notifications sent',
       it: 'Notifiche inviate',
       zhCN: '已发送的通知',
       zhTW: '已傳送的通知',
       de: 'Gesendete Meldungen',
     },
     no_notices: {
-      en: 'No notice about this service in the last 30 days.',
+      en: 'No notification about this service in the last 30 days.',
       it: 'Nessuna notifica su questo servizio negli ultimi 30 giorni.',
       zhCN: '近 30 天没有关于此服务的通知。',
       zhTW: '近 30 天沒有關於此服務的通知。',

@@ -5,7 +5,7 @@ export const secondFactor = {
   second_factor: {
     title: { en: 'Second factor', it: 'Secondo fattore', zhCN: '双重验证', zhTW: '雙重驗證', de: 'Zweiter Faktor' },
     hint: {
-      en: 'Something that you have, beside the password: an app on your phone, or a passkey. Who knows only your password cannot sign in then.',
+      en: 'Something that you have, in addition to the password: an app on your phone, or a passkey. The password alone is then not enough to sign in.',
       it: 'Qualcosa che possiedi, oltre alla password: un’app sul telefono o una passkey. Chi conosce solo la password non può più accedere.',
       zhCN: '除密码外您所持有的东西：手机上的应用或通行密钥。启用后，仅知道密码的人无法登录。',
       zhTW: '除密碼外您所持有的東西：手機上的應用程式或通行金鑰。啟用後，只知道密碼的人無法登入。',
@@ -121,11 +121,11 @@ export const secondFactor = {
       de: 'Wiederherstellungscodes',
     },
     codes_left: {
-      en: '%{smart_count} code left, for the day on which the phone or key is gone. |||| %{smart_count} codes left, for the day on which the phone or key is gone.',
-      it: 'Resta %{smart_count} codice, per il giorno in cui telefono o chiave non ci sono più. |||| Restano %{smart_count} codici, per il giorno in cui telefono o chiave non ci sono più.',
+      en: '%{smart_count} code left, in case you lose the phone or key. |||| %{smart_count} codes left, in case you lose the phone or key.',
+      it: 'Resta %{smart_count} codice, nel caso in cui telefono o chiave vadano persi. |||| Restano %{smart_count} codici, nel caso in cui telefono o chiave vadano persi.',
       zhCN: '剩余 %{smart_count} 个，供手机或密钥丢失时使用。',
       zhTW: '剩餘 %{smart_count} 個，供手機或金鑰遺失時使用。',
-      de: 'Noch %{smart_count} Code, für den Tag, an dem Telefon oder Schlüssel weg sind. |||| Noch %{smart_count} Codes, für den Tag, an dem Telefon oder Schlüssel weg sind.',
+      de: 'Noch %{smart_count} Code, falls Telefon oder Schlüssel verloren gehen. |||| Noch %{smart_count} Codes, falls Telefon oder Schlüssel verloren gehen.',
     },
     renew_codes: {
       en: 'Make new codes',
@@ -230,7 +230,7 @@ export const secondFactor = {
       de: 'Identität bestätigen',
     },
     why: {
-      en: 'Some time has passed since you last did, and what comes next can change machines. It goes on afterwards.',
+      en: 'Some time has passed since you last did, and the next step can change machines. It continues afterwards.',
       it: 'È passato del tempo dall’ultima conferma e ciò che segue può modificare le macchine. Poi si prosegue.',
       zhCN: '距离上次验证已有一段时间，而接下来的操作可能影响机器。确认后将继续。',
       zhTW: '距離上次驗證已有一段時間，而接下來的操作可能影響機器。確認後將繼續。',

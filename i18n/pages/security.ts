@@ -18,7 +18,7 @@ export const security = {
       de: 'Nichts gefunden',
     },
     unknown: {
-      en: 'Not said by this server',
+      en: 'Not reported by this server',
       it: 'Non indicato da questo server',
       zhCN: '此服务器未提供',
       zhTW: '此伺服器未提供',
@@ -115,11 +115,11 @@ export const security = {
         de: 'lädt ein Programm und führt es aus',
       },
       ssh_keys: {
-        en: 'touches authorized_keys',
-        it: 'tocca authorized_keys',
-        zhCN: '涉及 authorized_keys',
-        zhTW: '涉及 authorized_keys',
-        de: 'betrifft authorized_keys',
+        en: 'changes authorized_keys',
+        it: 'modifica authorized_keys',
+        zhCN: '修改 authorized_keys',
+        zhTW: '修改 authorized_keys',
+        de: 'ändert authorized_keys',
       },
       encoded: {
         en: 'decodes a hidden program and runs it',
@@ -139,7 +139,7 @@ export const security = {
           de: 'Verbindungen ohne TLS',
         },
         remedy: {
-          en: 'Whoever is on the way can read passwords and sessions. Put a proxy with TLS in front of the server, and let it listen on this machine only; the embedded server can also have a certificate of its own (TLS_CERT and TLS_KEY).',
+          en: 'Anybody on the network path can read passwords and sessions. Put a proxy with TLS in front of the server, and let it listen on this machine only; the embedded server can also have a certificate of its own (TLS_CERT and TLS_KEY).',
           it: 'Chi si trova sul percorso può leggere password e sessioni. Metti un proxy con TLS davanti al server e fallo ascoltare solo su questa macchina; il server integrato può anche avere un certificato proprio (TLS_CERT e TLS_KEY).',
           zhCN: '传输途中的任何人都能读取密码和会话。请在服务器前部署启用 TLS 的代理，并让服务器只监听本机；内置服务器也可以使用自己的证书（TLS_CERT 和 TLS_KEY）。',
           zhTW: '傳輸途中的任何人都能讀取密碼和工作階段。請在伺服器前部署啟用 TLS 的代理，並讓伺服器只監聽本機；內建伺服器也可以使用自己的憑證（TLS_CERT 和 TLS_KEY）。',
@@ -283,7 +283,7 @@ export const security = {
           de: 'Benachrichtigungskanäle ohne Zertifikatsprüfung',
         },
         remedy: {
-          en: 'Somebody on the way can read the messages and the tokens in them. Switch the check on, and give the receiver a valid certificate.',
+          en: 'Anybody on the network path can read the messages and the tokens in them. Turn the check on, and give the receiver a valid certificate.',
           it: 'Chi si trova sul percorso può leggere i messaggi e i token che contengono. Attiva la verifica e dai al destinatario un certificato valido.',
           zhCN: '传输途中的人可以读取消息及其中的令牌。请启用证书验证，并为接收方配置有效证书。',
           zhTW: '傳輸途中的人可以讀取訊息及其中的權杖。請啟用憑證驗證，並為接收端設定有效憑證。',

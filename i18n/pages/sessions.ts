@@ -11,7 +11,7 @@ export const sessions = {
       de: 'Aktive Anmeldungen',
     },
     hint: {
-      en: 'Browsers and devices in which this account is signed in. If you do not recognise one, end its session and change your password.',
+      en: 'Browsers and devices in which this account is signed in. If you do not recognize one, end its session and change your password.',
       it: 'Ogni posto in cui questo account è connesso in questo momento. Termina quelli che non riconosci, poi cambia la password.',
       zhCN: '此账号当前登录的所有位置。如有不认识的，请结束该会话并修改密码。',
       zhTW: '此帳號目前登入的所有位置。如有不認得的，請結束該工作階段並變更密碼。',

@@ -92,7 +92,7 @@ export const undo = {
     now: { en: 'Now', it: 'Ora', zhCN: '现在', zhTW: '目前', de: 'Jetzt' },
     after: { en: 'After undo', it: 'Dopo l’annullamento', zhCN: '撤销后', zhTW: '復原後', de: 'Danach' },
     conflict: {
-      en: 'Changed since, by somebody else or by you. What shall it be?',
+      en: 'Changed since, by somebody else or by you. Which value should it have?',
       it: 'Modificato in seguito, da altri o da te. Quale valore deve restare?',
       zhCN: '之后又被他人或您更改过。要保留哪个值？',
       zhTW: '之後又被他人或您變更過。要保留哪個值？',
@@ -123,7 +123,7 @@ export const undo = {
         de: 'Gibt es nicht mehr. Machen Sie zuerst das Löschen rückgängig.',
       },
       read_only: {
-        en: 'You may only look at it.',
+        en: 'It is read-only for you.',
         it: 'Puoi solo visualizzarlo.',
         zhCN: '您只能查看它。',
         zhTW: '您只能檢視它。',

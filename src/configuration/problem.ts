@@ -8,7 +8,7 @@ export interface Position {
 const sentences = {
   too_large: 'The file is larger than {max} MiB.',
   syntax: 'This is not YAML: {reason}',
-  alias: 'Anchors, aliases and tags are not read: write the value itself.',
+  alias: 'Anchors, aliases and tags are not supported: write the value itself.',
   not_mapping: 'Expected a mapping of fields to values.',
   not_list: '{section} must be a list of records.',
   unknown_section: 'There are no records called {section}: expected {known}.',
@@ -22,7 +22,7 @@ const sentences = {
   ambiguous_reference: '{field}: {count} records of {section} are called "{name}": give each a name of its own.',
   deleted_reference: '{field}: the {section} "{name}" would be deleted, because the file does not have it.',
   ambiguous_record: '{count} records of {section} are called "{name}": give each a name of its own.',
-  read_only: '{section} "{name}" belongs to somebody else: you may only look at it.',
+  read_only: '{section} "{name}" belongs to somebody else: it is read-only for you.',
   cannot_create: 'There is no {section} called "{name}", and a file cannot make one: it appears when it first reports.',
   secret_missing: '{field} is not known for a new record: give it as a variable, such as {variable}.',
   variable_missing: '{field}: the variable {variable} is not set.',
@@ -30,7 +30,7 @@ const sentences = {
 } as const
 
 const warningSentences = {
-  plain_secret: '{field} is a secret that stands in the file: write it as a variable, such as {variable}.',
+  plain_secret: '{field} is a secret in plain text: write it as a variable, such as {variable}.',
   secret_unknown: '{field} is not known for a new record: it will be empty.',
 } as const
 

@@ -14,7 +14,7 @@ inEveryDialect('the pages of a server and of a service show what the server has'
   }
   // What only the embedded server has is neither asked for nor shown.
   expect(recorded.calls.filter((call) => /wheelhouse|runs/.test(call))).toEqual([])
-  for (const name of ['Alarms', 'Task runs', 'Notices sent']) {
+  for (const name of ['Alarms', 'Task runs', 'Notifications sent']) {
     await expect(main.getByRole('region', { name })).toHaveCount(0)
   }
   await expect(page.getByRole('link', { name: 'What visitors see' })).toHaveAttribute('href', '/')

@@ -39,8 +39,8 @@ it('In another sorting a row stays, the list says how to get there, and the sort
   expect(names()).toEqual(['db', 'mail', 'web'])
 
   await user.click(screen.getByRole('button', { name: 'View options' }))
-  await user.click(await screen.findByRole('menuitem', { name: 'Number anew from this sorting…' }))
-  const dialog = await screen.findByRole('dialog', { name: /^Number anew/ })
+  await user.click(await screen.findByRole('menuitem', { name: 'Renumber in this order…' }))
+  const dialog = await screen.findByRole('dialog', { name: /^Renumber/ })
   await user.click(await within(dialog).findByRole('button', { name: 'Change 3 servers' }))
   await within(dialog).findByText('Changed: 3 servers.')
   await user.click(within(dialog).getByRole('button', { name: 'Close' }))

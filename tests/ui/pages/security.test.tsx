@@ -28,7 +28,7 @@ describe('The security page', () => {
     await renderConsole({ path })
     expect(await screen.findByText(/^\d findings$/)).toHaveAttribute('role', 'status')
     expect(within(await finding('Nothing found')).getByText('Connections without TLS')).toBeVisible()
-    const unknown = within(await finding('Not said by this server')).getAllByRole('listitem')
+    const unknown = within(await finding('Not reported by this server')).getAllByRole('listitem')
     expect(unknown.map(({ textContent }) => textContent)).toEqual(['Known vulnerabilities of the server version'])
   })
 
@@ -49,7 +49,7 @@ describe('The security page', () => {
     const version = within(await finding('Known vulnerabilities of the server version'))
     expect(version.getByText('CVE-2026-46716')).toBeVisible()
     expect(version.getByRole('link', { name: 'Open: Security advisories' })).toHaveAttribute('target', '_blank')
-    const unknown = within(await finding('Not said by this server')).getAllByRole('listitem')
+    const unknown = within(await finding('Not reported by this server')).getAllByRole('listitem')
     expect(unknown.map(({ textContent }) => textContent)).toEqual([
       'Users without a second factor',
       'Members may call private addresses',

@@ -226,7 +226,7 @@ describe('The page of a service', () => {
     })
     await page.findByRole('region', { name: 'Outages' })
     expect(entriesOf('Outages')).toEqual([expect.stringMatching(/^1 minseen from web-2/)])
-    expect(page.queryByRole('region', { name: 'Notices sent' })).toBeNull()
+    expect(page.queryByRole('region', { name: 'Notifications sent' })).toBeNull()
   })
 
   it('shows when the certificate ends, and the notices that were sent', async () => {
@@ -240,7 +240,7 @@ describe('The page of a service', () => {
       'wheelhouse/deliveries': { value: [delivery], pagination: { total: 1 } },
     })
     await page.findByText('[Down] Site: connection refused')
-    expect(entriesOf('Notices sent')).toEqual([expect.stringMatching(/^SentChat\[Down\]/)])
+    expect(entriesOf('Notifications sent')).toEqual([expect.stringMatching(/^SentChat\[Down\]/)])
     expect(asked.find((path) => path.startsWith('wheelhouse/deliveries'))).toContain('service_id=1')
     expect((await page.findByText('Certificate')).parentElement?.textContent).toMatch(/^Certificate(19|20) dUntil /)
   })
@@ -251,7 +251,7 @@ describe('The page of a service', () => {
     expect((await related.findByRole('link', { name: 'web-1' })).getAttribute('href')).toBe(
       '/dashboard/server/1/overview',
     )
-    page.getByText('None: nobody is told of an outage.')
+    page.getByText('None: nobody is notified of an outage.')
     page.getByText('127.0.0.1:1')
   })
 })

@@ -230,13 +230,13 @@ describe('Secrets', () => {
     const plain = plan('notification: [{ name: mail, url: "https://a.example/secret", request_body: kept }]', stored())
     expect(plain.problems).toEqual([])
     expect(plain.warnings.map(warningText)).toEqual([
-      '1:35: url is a secret that stands in the file: write it as a variable, such as $' + '{URL}.',
+      '1:35: url is a secret in plain text: write it as a variable, such as $' + '{URL}.',
       expect.stringContaining('request_body is not known for a new record'),
     ])
   })
 })
 
-describe('A mistake in the file is told with its line and column', () => {
+describe('A mistake in the file is reported with its line and column', () => {
   it.each([
     ['service: [', '1:11: This is not YAML'],
     ['services: []', '1:1: There are no records called services: expected '],
@@ -264,7 +264,7 @@ describe('A mistake in the file is told with its line and column', () => {
       '1:32: rules: there is no server called "nope".',
     ],
     ['server: [{ name: other }]', '1:10: There is no server called "other", and a file cannot make one'],
-    ['cron: [{ name: restart, command: &x b, scheduler: *x }]', '1:51: Anchors, aliases and tags are not read'],
+    ['cron: [{ name: restart, command: &x b, scheduler: *x }]', '1:51: Anchors, aliases and tags are not supported'],
     ['cron: [{ name: a, command: !run b }]', 'Unresolved tag'],
     ['cron: [{ name: a, name: b }]', '1:19: This is not YAML'],
   ])('%j', (text, sentence) => {
@@ -292,7 +292,7 @@ describe('A mistake in the file is told with its line and column', () => {
 
   it('for records that belong to somebody else, and for entities that the server does not have', () => {
     expect(problems('server: [{ name: vm, note: x }]', stored({ server: [{ ...vm, read_only: true }] }))).toEqual([
-      '1:10: server "vm" belongs to somebody else: you may only look at it.',
+      '1:10: server "vm" belongs to somebody else: it is read-only for you.',
     ])
     const older = new Map([...fleet()].filter(([name]) => name !== 'nat'))
     expect(problems('nat: [{ name: a }]', older)).toEqual(['1:7: This server has no nat.'])
