@@ -34,7 +34,7 @@ const isolatedFiles = '**/*.isolated.test.{ts,tsx}'
 const heavyFiles = '**/*.heavy.test.{ts,tsx}'
 const aloneFiles = '**/*.alone.test.{ts,tsx}'
 
-const patience = 'tests/support/setup/patience.ts'
+const waitTimeout = 'tests/support/setup/waitTimeout.ts'
 const restoreGlobals = 'tests/support/setup/restoreGlobals.ts'
 const closeServers = 'tests/support/setup/closeServers.ts'
 const withoutOwnerStacks = 'tests/support/setup/withoutOwnerStacks.ts'
@@ -54,7 +54,7 @@ function projects(
   const include = [`tests/${name}/**/*.test.{ts,tsx}`]
   const exclude = [isolatedFiles, heavyFiles, aloneFiles]
   const page = options.environment === 'jsdom' ? pageProject : undefined
-  const setupFiles = page ? [patience, withoutOwnerStacks] : [patience]
+  const setupFiles = page ? [waitTimeout, withoutOwnerStacks] : [waitTimeout]
   return [
     {
       extends: true as const,
@@ -89,7 +89,7 @@ export default defineConfig({
   test: {
     // Vitest's own default leaves one core idle, which is half of a small machine.
     maxWorkers: '100%',
-    // As long as `vi.waitFor` waits: see tests/support/setup/patience.ts.
+    // As long as `vi.waitFor` waits: see tests/support/setup/waitTimeout.ts.
     expect: { poll: { timeout: 15_000 } },
     // Slower tests are named in the output; npm test lists the slowest of all at its end.
     slowTestThreshold: 2000,
@@ -103,7 +103,7 @@ export default defineConfig({
           name: 'heavy',
           environment: 'node',
           include: [`tests/server/${heavyFiles}`],
-          setupFiles: [patience],
+          setupFiles: [waitTimeout],
           ...slowTests,
         },
       },
@@ -114,7 +114,7 @@ export default defineConfig({
           environment: 'node',
           include: [`tests/server/${aloneFiles}`],
           fileParallelism: false,
-          setupFiles: [patience],
+          setupFiles: [waitTimeout],
           ...slowTests,
         },
       },

@@ -6,7 +6,7 @@ import { chromiumArgs, findChromium } from '../tests/support/journeys/chromium.t
 import { readArguments } from './bootstrap/arguments.mjs'
 import { root } from './bootstrap/paths.mjs'
 import { password, startDemoServer, username } from './screenshots/demoServer.ts'
-import { shownServer } from './screenshots/past.ts'
+import { shownServer } from './screenshots/history.ts'
 
 const folder = join(root, 'docs', 'images')
 /** Bytes. The README is read over slow lines too. */

@@ -14,7 +14,7 @@ import { server } from '../../src/schemas/server.ts'
 import { serverGroup } from '../../src/schemas/serverGroup.ts'
 import { root } from '../bootstrap/paths.mjs'
 import { groups, reportingFleet } from './fleet.ts'
-import { addHistory, addRecords } from './past.ts'
+import { addHistory, addRecords } from './history.ts'
 
 export const username = 'admin'
 export const password = 'only for pictures'

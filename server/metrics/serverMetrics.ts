@@ -17,7 +17,7 @@ interface ScrapedServer {
   host: HostFacts
   country: string
   lastSeen: number | undefined
-  /** `undefined` while it is offline: old figures would look like a machine that stands still. */
+  /** `undefined` while it is offline: old metrics would look like a machine that stands still. */
   state: HostState | undefined
 }
 

@@ -18,7 +18,7 @@ export async function readServices(
     const days = availabilities.get(id) as ServiceAvailability
     const today = days.days.at(-1)
     read.today = today?.day ?? ''
-    read.services.push({ id, name: String(name), ...figuresOf(days) })
+    read.services.push({ id, name: String(name), ...availabilityOf(days) })
     const state = checker.statusOf(id)
     const outage = state === 'down' ? checker.outagesOf(id)[0] : undefined
     read.states[id] = {
@@ -30,7 +30,7 @@ export async function readServices(
   return read
 }
 
-function figuresOf({
+function availabilityOf({
   days,
   up_30,
   up_90,

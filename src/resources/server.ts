@@ -94,7 +94,7 @@ export default defineResource(server, {
     derived('note', NoteButtons, { sortValue: (row) => row.note, hidden: 'unlessChosen' }),
     column('uuid', ServerUuid, { hidden: 'unlessChosen' }),
   ],
-  card: { beside: ['status'], figures: ['cpu', 'memory', 'disk'], below: ['group', 'ip'] },
+  card: { beside: ['status'], metrics: ['cpu', 'memory', 'disk'], below: ['group', 'ip'] },
   filters: [
     'name',
     filterByState('status', onlineWords, matchesOnlineStatus),

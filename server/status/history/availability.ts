@@ -40,8 +40,8 @@ const dayMs = 86_400_000
 const freshMs = 60_000
 const anyService = [0, Number.MAX_SAFE_INTEGER] as const
 
-/** One figure for each day, the oldest first: 5,000 services take 15 MB. */
-interface Figures {
+/** One value for each day, the oldest first: 5,000 services take 15 MB. */
+interface DailyValues {
   up: Float64Array
   down: Float64Array
   delay: Float64Array
@@ -53,7 +53,7 @@ interface Read {
   /** As `dayOf` gives it. */
   today: number
   at: number
-  byService: Map<number, Figures>
+  byService: Map<number, DailyValues>
   summaries: Map<number, ServiceAvailability>
 }
 
@@ -70,19 +70,19 @@ export function createAvailability(
     const at = now()
     const today = dayOf(at)
     const known = read?.today === today ? read.byService : undefined
-    const byService = known ?? new Map<number, Figures>()
+    const byService = known ?? new Map<number, DailyValues>()
     const first = today - (known ? 1 : shownDays - 1) * dayMs
     const range = { from: first, until: today + dayMs }
     const indexOf = (day: number) => shownDays - 1 - Math.round((today - day) / dayMs)
     await eachDay(checks, range, ['up', 'down', 'delay'], (day, service, [up, down, delay]) => {
-      const figures = figuresOf(byService, service)
+      const values = valuesOf(byService, service)
       const index = indexOf(day)
-      figures.up[index] = up ?? 0
-      figures.down[index] = down ?? 0
-      figures.delay[index] = delay ?? 0
+      values.up[index] = up ?? 0
+      values.down[index] = down ?? 0
+      values.delay[index] = delay ?? 0
     })
     await eachDay(downtime, range, ['ms'], (day, service, [ms]) => {
-      figuresOf(byService, service).downMs[indexOf(day)] = ms ?? 0
+      valuesOf(byService, service).downMs[indexOf(day)] = ms ?? 0
     })
     read = { today, at, byService, summaries: new Map() }
     return read
@@ -104,7 +104,7 @@ export function createAvailability(
       const turn = takeTurns()
       const found = new Map<number, ServiceAvailability>()
       for (const id of services) {
-        const summary = summaries.get(id) ?? summarize(byService.get(id) ?? newFigures(), names)
+        const summary = summaries.get(id) ?? summarize(byService.get(id) ?? newValues(), names)
         summaries.set(id, summary)
         found.set(id, summary)
         await turn()
@@ -127,15 +127,15 @@ async function eachDay(
   }
 }
 
-function figuresOf(byService: Map<number, Figures>, service: number): Figures {
+function valuesOf(byService: Map<number, DailyValues>, service: number): DailyValues {
   const known = byService.get(service)
   if (known) return known
-  const figures = newFigures()
-  byService.set(service, figures)
-  return figures
+  const values = newValues()
+  byService.set(service, values)
+  return values
 }
 
-const newFigures = (): Figures => ({ up: newDays(), down: newDays(), delay: newDays(), downMs: newDays() })
+const newValues = (): DailyValues => ({ up: newDays(), down: newDays(), delay: newDays(), downMs: newDays() })
 const newDays = () => new Float64Array(shownDays)
 
 const dayNames = (today: number) =>
@@ -143,8 +143,8 @@ const dayNames = (today: number) =>
     new Date(today - (shownDays - 1 - index) * dayMs).toISOString().slice(0, 10),
   )
 
-function summarize({ up, down, delay, downMs }: Figures, names: readonly string[]): ServiceAvailability {
-  const at = (figures: Float64Array, index: number) => figures[index] ?? 0
+function summarize({ up, down, delay, downMs }: DailyValues, names: readonly string[]): ServiceAvailability {
+  const at = (values: Float64Array, index: number) => values[index] ?? 0
   const list = names.map((day, index) => ({
     day,
     up: share(at(up, index), at(down, index)),
@@ -157,4 +157,4 @@ function summarize({ up, down, delay, downMs }: Figures, names: readonly string[
 const share = (up: number, down: number) => (up + down > 0 ? up / (up + down) : null)
 const shareOfLast = (count: number, up: Float64Array, down: Float64Array) =>
   share(sum(up.subarray(-count)), sum(down.subarray(-count)))
-const sum = (figures: Float64Array) => figures.reduce((total, each) => total + each, 0)
+const sum = (values: Float64Array) => values.reduce((total, each) => total + each, 0)

@@ -39,7 +39,7 @@ interface Subject {
 
 /**
  * Tests rules while they are written. The embedded server does it itself, as soon as nobody types; other servers are
- * asked for the figures of each server, so that `start` has to be called first.
+ * asked for the metrics of each server, so that `start` has to be called first.
  */
 export function useBacktest({ id, rules, servers }: Subject) {
   const { call } = useDataProvider<ConsoleDataProvider>()
@@ -67,7 +67,7 @@ export function useBacktest({ id, rules, servers }: Subject) {
     isTesting: query.isFetching || text !== JSON.stringify(rules),
     /** It has to be started by hand. */
     start: isOnServer || isStarted || announced === undefined ? undefined : () => setStarted(true),
-    /** The server keeps no figures. */
+    /** The server keeps no history of metrics. */
     isAbsent: announced !== undefined && !isOnServer && setting !== undefined && !setting.tsdb_enabled,
   }
 }
@@ -106,7 +106,7 @@ async function testInBrowser({ rules, servers, call, client, signal }: BrowserTe
   return { ...result, covered: covered.length, tested: read.length, now: serversWhereTrue(rules, latest) }
 }
 
-/** A rule that is changed asks for the same figures again. */
+/** A rule that is changed asks for the same metrics again. */
 const pointsOf = (id: number, metric: KeptMetric, call: BrowserTest['call'], client: QueryClient) =>
   client.fetchQuery({
     queryKey: ['alert-rule', 'past', id, metric],

@@ -16,8 +16,8 @@ interface OverviewPageProps {
   state: (record: RaRecord) => ReactNode
   /** Buttons before Edit, for those who may do more than look. */
   buttons?: (record: RaRecord) => ReactNode
-  /** Across the page: the figures that matter most. */
-  figures: (record: RaRecord) => ReactNode
+  /** Across the page: the metrics that matter most. */
+  metrics: (record: RaRecord) => ReactNode
   /** What takes the width: charts and lists. */
   main: (record: RaRecord) => ReactNode
   /** At the side: what it is, and what belongs to it. */
@@ -41,7 +41,7 @@ function Loaded({
   record,
   state,
   buttons,
-  figures,
+  metrics,
   main,
   aside,
   narrowFirst,
@@ -69,7 +69,7 @@ function Loaded({
         </div>
         <OverviewActions record={record}>{isReadOnly(record) ? null : buttons?.(record)}</OverviewActions>
       </Head>
-      {figures(record)}
+      {metrics(record)}
       <Columns>
         {isSideFirst ? side : null}
         <div>{main(record)}</div>

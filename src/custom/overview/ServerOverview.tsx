@@ -15,7 +15,7 @@ import { RunList } from './lists/RunList.tsx'
 import { runMarks, useRunsIn, useServerRuns } from './lists/useServerRuns.ts'
 import { OverviewPage } from './OverviewPage.tsx'
 import { ServerFacts } from './ServerFacts.tsx'
-import { ServerFigures } from './ServerFigures.tsx'
+import { ServerMetricRow } from './ServerMetricRow.tsx'
 import { ServerNotes } from './ServerNotes.tsx'
 import { ServerRelations } from './ServerRelations.tsx'
 import { alarmMarks, useServerAlarms } from './useServerAlarms.ts'
@@ -32,7 +32,7 @@ export default function ServerOverview() {
         </>
       )}
       buttons={(server) => <SessionButtons server={server} />}
-      figures={(server) => <ServerFigures server={server as ServerRow} />}
+      metrics={(server) => <ServerMetricRow server={server as ServerRow} />}
       main={(server) => <History key={server.id} server={server as ServerRow} />}
       aside={(server) => (
         <>

@@ -13,7 +13,7 @@ import { OutageList } from './lists/OutageList.tsx'
 import { outageMarks, useKeptOutages, useOutages } from './lists/useOutages.ts'
 import { OverviewPage } from './OverviewPage.tsx'
 import { ServiceFacts, ServiceRelations } from './ServiceFacts.tsx'
-import { ServiceFigures } from './ServiceFigures.tsx'
+import { ServiceMetricRow } from './ServiceMetricRow.tsx'
 
 /** Everything about one service. */
 export default function ServiceOverview() {
@@ -26,7 +26,7 @@ export default function ServiceOverview() {
           <Since service={service} />
         </>
       )}
-      figures={(service) => <ServiceFigures service={service} />}
+      metrics={(service) => <ServiceMetricRow service={service} />}
       main={(service) => <History key={service.id} service={service} />}
       aside={(service) => (
         <>

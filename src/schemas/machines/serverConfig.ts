@@ -20,7 +20,7 @@ const allowlist = <S extends z.ZodType>(schema: S, key: string) => {
 export const serverConfig = defineEntity({
   name: 'server-config',
   form: z.object({
-    /** Seconds between two reports of the figures. */
+    /** Seconds between two reports of the metrics. */
     report_delay: z.int().min(1).max(4).default(3),
     /** Seconds between two reports of the addresses. */
     ip_report_period: z.int().min(30).default(1800),

@@ -18,7 +18,7 @@ const [width, height] = [600, 120]
 /** Milliseconds without a value that leave a gap in the line. */
 const gapMs = 15 * 60_000
 
-/** The course of one figure over a day; the axis begins at 0. */
+/** The course of one metric over a day; the axis begins at 0. */
 export function LineChart({ label, points, format }: LineChartProps) {
   const { texts, locale } = useLanguage()
   const max = Math.max(...points.map(({ value }) => value))

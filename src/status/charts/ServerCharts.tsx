@@ -13,7 +13,7 @@ interface History {
 /** Charts of services that are drawn. */
 const maxLatencies = 12
 
-/** A day of a server's figures, and of the services that it checks. */
+/** A day of a server's metrics, and of the services that it checks. */
 export function ServerCharts({ id }: { id: number }) {
   const { texts, locale } = useLanguage()
   const [history, setHistory] = useState<History | 'failed'>()

@@ -2,11 +2,11 @@ import type { ReplyOf } from '../../schemas/define/endpoint.ts'
 import type { historyEndpoints } from '../../schemas/endpoints/historyEndpoints.ts'
 import type { Point } from './LineChart.tsx'
 
-/** The figures whose course visitors see. */
+/** The metrics whose course visitors see. */
 export const shownMetrics = ['cpu', 'memory', 'disk', 'net_in_speed', 'net_out_speed', 'load1'] as const
 export type ShownMetric = (typeof shownMetrics)[number]
 
-/** The course of a figure in the last day, which is all that a guest may ask for. */
+/** The course of a metric in the last day, which is all that a guest may ask for. */
 export async function fetchMetric(server: number, metric: ShownMetric): Promise<Point[]> {
   type Reply = ReplyOf<typeof historyEndpoints.serverMetric>
   const { data_points } = await fetchData<Reply>(`server/${server}/metrics?metric=${metric}&period=1d`)

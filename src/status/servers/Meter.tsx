@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { useLanguage } from '../parts/language.ts'
-import { type MeterFigure, percentText } from './serverFigures.ts'
+import { type MeterValue, percentText } from './serverMetrics.ts'
 
 /** A bar that fills; above 90 percent it warns. */
-export function Meter({ label, percent, text, isBare = false }: MeterFigure & { isBare?: boolean }) {
+export function Meter({ label, percent, text, isBare = false }: MeterValue & { isBare?: boolean }) {
   const { locale } = useLanguage()
   const value = Math.min(100, Math.max(0, percent))
   const shown = percentText(percent, locale)

@@ -8,9 +8,9 @@ import { Meter } from './Meter.tsx'
 import { NoteFacts } from './NoteFacts.tsx'
 import { ServerName } from './ServerName.tsx'
 import { ServerState } from './ServerState.tsx'
-import { metersOf, networkText, trafficText } from './serverFigures.ts'
+import { metersOf, networkText, trafficText } from './serverMetrics.ts'
 
-/** A server with its live figures. */
+/** A server with its live metrics. */
 export function ServerCard({ server, status }: { server: StatusServer; status: PublicStatus }) {
   const metrics = status.metrics[server.id]
   return (
@@ -21,13 +21,13 @@ export function ServerCard({ server, status }: { server: StatusServer; status: P
         </h3>
         <ServerState id={server.id} status={status} />
       </div>
-      {metrics && <Figures server={server} metrics={metrics} />}
+      {metrics && <Metrics server={server} metrics={metrics} />}
       {server.note && <NoteFacts note={server.note} />}
     </li>
   )
 }
 
-function Figures({ server, metrics }: { server: StatusServer; metrics: StatusMetrics }) {
+function Metrics({ server, metrics }: { server: StatusServer; metrics: StatusMetrics }) {
   const { texts, locale } = useLanguage()
   const facts = [
     [texts.network, networkText(metrics, locale)],

@@ -7,7 +7,7 @@ import { Meter } from './Meter.tsx'
 import { noteFacts } from './NoteFacts.tsx'
 import { ServerName } from './ServerName.tsx'
 import { ServerState } from './ServerState.tsx'
-import { metersOf, networkText, trafficText } from './serverFigures.ts'
+import { metersOf, networkText, trafficText } from './serverMetrics.ts'
 
 interface ServerTableProps {
   /** What screen readers call it. */

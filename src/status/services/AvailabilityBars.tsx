@@ -24,7 +24,7 @@ export function AvailabilityBars({ service: { up, down_minutes, up_30, up_90 }, 
   const title = (share: number | null, index: number) =>
     share === null
       ? fill(texts.dayWithoutChecks, { day: dayText(index) })
-      : fill(texts.dayFigures, {
+      : fill(texts.dayAvailability, {
           ...{ day: dayText(index), percent: formatPercentFloor(share * 100, locale) },
           minutes: down_minutes[index] ?? 0,
         })

@@ -25,7 +25,7 @@ const texts: StatusTexts = {
   downSince: 'seit {{time}}',
   lastDays: 'Letzte {{count}} Tage',
   availability: '{{percent}} verfügbar',
-  dayFigures: '{{day}}: {{percent}} verfügbar, {{minutes}} min ausgefallen',
+  dayAvailability: '{{day}}: {{percent}} verfügbar, {{minutes}} min ausgefallen',
   dayWithoutChecks: '{{day}}: keine Prüfungen',
   today: 'Heute',
   latency: 'Latenz',

@@ -25,7 +25,7 @@ const texts: StatusTexts = {
   downSince: 'since {{time}}',
   lastDays: 'Last {{count}} days',
   availability: '{{percent}} available',
-  dayFigures: '{{day}}: {{percent}} available, {{minutes}} min down',
+  dayAvailability: '{{day}}: {{percent}} available, {{minutes}} min down',
   dayWithoutChecks: '{{day}}: no checks',
   today: 'Today',
   latency: 'Latency',

@@ -25,7 +25,7 @@ const texts: StatusTexts = {
   downSince: 'dalle {{time}}',
   lastDays: 'Ultimi {{count}} giorni',
   availability: 'disponibile al {{percent}}',
-  dayFigures: '{{day}}: disponibile al {{percent}}, {{minutes}} min non attivo',
+  dayAvailability: '{{day}}: disponibile al {{percent}}, {{minutes}} min non attivo',
   dayWithoutChecks: '{{day}}: nessun controllo',
   today: 'Oggi',
   latency: 'Latenza',

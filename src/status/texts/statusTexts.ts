@@ -34,7 +34,7 @@ export interface StatusTexts {
   /** Availability. */
   lastDays: string
   availability: string
-  dayFigures: string
+  dayAvailability: string
   dayWithoutChecks: string
   today: string
   latency: string

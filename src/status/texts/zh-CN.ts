@@ -25,7 +25,7 @@ const texts: StatusTexts = {
   downSince: '自 {{time}} 起',
   lastDays: '最近 {{count}} 天',
   availability: '可用率 {{percent}}',
-  dayFigures: '{{day}}：可用率 {{percent}}，故障 {{minutes}} 分钟',
+  dayAvailability: '{{day}}：可用率 {{percent}}，故障 {{minutes}} 分钟',
   dayWithoutChecks: '{{day}}：无检测',
   today: '今天',
   latency: '延迟',

@@ -25,7 +25,7 @@ const texts: StatusTexts = {
   downSince: '自 {{time}} 起',
   lastDays: '最近 {{count}} 天',
   availability: '可用率 {{percent}}',
-  dayFigures: '{{day}}：可用率 {{percent}}，故障 {{minutes}} 分鐘',
+  dayAvailability: '{{day}}：可用率 {{percent}}，故障 {{minutes}} 分鐘',
   dayWithoutChecks: '{{day}}：無檢測',
   today: '今天',
   latency: '延遲',

@@ -1,5 +1,5 @@
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
-import { addPast } from '../../support/server/addPast.ts'
+import { addHistory } from '../../support/server/addHistory.ts'
 
 test.use({ serverName: 'backtest' })
 
@@ -9,7 +9,7 @@ test('the form of an alert rule shows the alarms that it would have raised, whil
   page,
   server,
 }) => {
-  addPast(server.dataDir, 1, 150, (ago) => (ago > 60 && ago <= 63 ? 98 : 12))
+  addHistory(server.dataDir, 1, 150, (ago) => (ago > 60 && ago <= 63 ? 98 : 12))
   await page.goto('/dashboard/alert-rule/create')
   await page.getByRole('button', { name: 'Add rule' }).click()
   // Above anything that this machine does while it is tested.

@@ -177,7 +177,7 @@ describe('The test of a rule in front of a Nezha server', () => {
       },
     })
     const asked = () => network.sent.filter(({ path }) => path.includes('/metrics') || path.includes('backtest'))
-    await screen.findByText(/This asks for the figures of 2 servers/)
+    await screen.findByText(/This reads the metrics of 2 servers/)
     expect(asked()).toEqual([])
     await user.click(button('Test the rules'))
     await screen.findByText('In the last 7 days it would have raised 1 alarm.')

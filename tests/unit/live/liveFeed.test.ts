@@ -103,7 +103,7 @@ describe('who counts as offline', () => {
     expect(feed.read(frame([machine(1)], noon + 12_000))?.entries).toMatchObject([{ id: 1, online: false }])
   })
 
-  it('is a machine that is missing from the frames; its last figures stay', () => {
+  it('is a machine that is missing from the frames; its last metrics stay', () => {
     const feed = feedShowing(1)
     feed.read(frame([machine(1)]))
     expect(feed.read(frame(null, noon + 2000))?.entries).toMatchObject([{ id: 1, online: false, state: { cpu: 10 } }])
@@ -122,7 +122,7 @@ describe('when a machine was last seen', () => {
     expect(tick?.entries).toMatchObject([{ id: 1, online: false, seenAt: noon - 1000 }])
   })
 
-  it('is computed from its last figures when it was offline before anybody watched', () => {
+  it('is computed from its last metrics when it was offline before anybody watched', () => {
     const offline = machine(1, { last_active: zeroTime, host: { boot_time: 1_000_000 }, state: { uptime: 500 } })
     expect(feedShowing(1).read(frame([offline]))?.entries[0]?.seenAt).toBe(1_000_500_000)
   })

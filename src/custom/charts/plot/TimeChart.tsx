@@ -28,7 +28,7 @@ const maxInitialLines = 8
 
 /**
  * Lines over time, with a legend that shows the values at the crosshair. Mouse, finger and arrow keys move it, in all
- * charts of the timeline at once; figures are those of the time that is shown.
+ * charts of the timeline at once; metrics are those of the time that is shown.
  */
 export function TimeChart({ title, unit, series: given, most, isStale = false }: TimeChartProps) {
   const { span, cursor, marks, onZoom } = useTimeline()

@@ -29,7 +29,7 @@ export interface Card {
   /** At the end of the first line, after the record's name: its state. */
   beside: readonly string[]
   /** The second line, each with its heading: meters. */
-  figures: readonly string[]
+  metrics: readonly string[]
   /** The third line, before the actions. */
   below: readonly string[]
 }

@@ -46,7 +46,7 @@ function checkResource(
     if (!derived && !describeField(entity, source.split('.')[0] ?? source))
       findings.push(`${at}, column "${source}" is no field of the schema.`)
   }
-  for (const source of [...(card?.beside ?? []), ...(card?.figures ?? []), ...(card?.below ?? [])]) {
+  for (const source of [...(card?.beside ?? []), ...(card?.metrics ?? []), ...(card?.below ?? [])]) {
     if (!columns.some((column) => column.source === source))
       findings.push(`${at}, "${source}" of the card is no column.`)
   }

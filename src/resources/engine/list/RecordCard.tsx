@@ -33,7 +33,7 @@ export const RecordCard = memo(function RecordCard({ record, columns, selected, 
   const name = texts.nameOf(record)
   const { card, entity } = definition
   const among = (sources: readonly string[] = []) => all.filter(({ source }) => sources.includes(source))
-  const shown = new Set([entity.nameField, ...(card?.beside ?? []), ...(card?.figures ?? [])])
+  const shown = new Set([entity.nameField, ...(card?.beside ?? []), ...(card?.metrics ?? [])])
   const details = columns.filter(({ source }) => !shown.has(source))
   return (
     <RecordContextProvider value={record}>
@@ -72,8 +72,8 @@ export const RecordCard = memo(function RecordCard({ record, columns, selected, 
         </header>
         {card ? (
           <>
-            <dl className="figures">
-              {among(card.figures).map((column) => (
+            <dl className="metrics">
+              {among(card.metrics).map((column) => (
                 <div key={column.source}>
                   <dt>{texts.heading(column)}</dt>
                   <dd>
@@ -134,7 +134,7 @@ const Card = styled('li')(({ theme }) => ({
     whiteSpace: 'nowrap',
     fontSize: 15,
   },
-  '& .figures': {
+  '& .metrics': {
     display: 'grid',
     gridAutoFlow: 'column',
     gridAutoColumns: 'minmax(0, 1fr)',

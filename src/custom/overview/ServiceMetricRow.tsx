@@ -5,10 +5,10 @@ import { formatDateTime, formatDuration, formatNumber, formatPercentFloor } from
 import { formatMetric } from '../format/formatMetric.ts'
 import { useLanguage } from '../format/useLanguage.ts'
 import { useServiceOverview } from '../hooks/useServiceOverview.ts'
-import { Figure, FigureRow } from './FigureRow.tsx'
+import { Metric, MetricRow } from './MetricRow.tsx'
 
 /** How a service does now and did in the last 30 days, and how long its certificate is still valid. */
-export function ServiceFigures({ service }: { service: RaRecord }) {
+export function ServiceMetricRow({ service }: { service: RaRecord }) {
   const translate = useTranslate()
   const language = useLanguage()
   const { locale } = language
@@ -17,18 +17,18 @@ export function ServiceFigures({ service }: { service: RaRecord }) {
   const recent = data ? data.current_up + data.current_down : 0
   const expires = data?.certificate_expires_at && Date.parse(data.certificate_expires_at)
   return (
-    <FigureRow aria-label={translate('app.overview.live')}>
-      <Figure
+    <MetricRow aria-label={translate('app.overview.live')}>
+      <Metric
         label={translate('app.overview.availability')}
         value={percent === undefined ? undefined : formatPercentFloor(percent, locale)}
         detail={translate('app.overview.last_30_days')}
       />
-      <Figure
+      <Metric
         label={translate('app.charts.latency')}
         value={ms === undefined ? undefined : formatMetric(ms, 'ms', language)}
         detail={translate('app.overview.average_today')}
       />
-      <Figure
+      <Metric
         label={translate('app.overview.latest_checks')}
         value={
           data && recent > 0 ? `${formatNumber(data.current_up, locale)} / ${formatNumber(recent, locale)}` : undefined
@@ -36,7 +36,7 @@ export function ServiceFigures({ service }: { service: RaRecord }) {
         detail={translate('app.overview.succeeded')}
       />
       {expires ? (
-        <Figure
+        <Metric
           label={translate('app.overview.certificate')}
           value={
             expires <= serverNow()
@@ -46,6 +46,6 @@ export function ServiceFigures({ service }: { service: RaRecord }) {
           detail={translate('app.overview.until', { date: formatDateTime(expires, locale) })}
         />
       ) : null}
-    </FigureRow>
+    </MetricRow>
   )
 }

@@ -1,8 +1,8 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 
-/** Figures side by side, large, as many in a row as fit. */
-export const FigureRow = styled('dl')(({ theme }) => ({
+/** Metrics side by side, large, as many in a row as fit. */
+export const MetricRow = styled('dl')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 168px), 1fr))',
   gap: 1,
@@ -10,7 +10,7 @@ export const FigureRow = styled('dl')(({ theme }) => ({
   overflow: 'hidden',
   border: `1px solid ${theme.vars.palette.divider}`,
   borderRadius: theme.shape.borderRadius,
-  // The gaps are the lines between the figures.
+  // The gaps are the lines between the metrics.
   background: theme.vars.palette.divider,
   [theme.breakpoints.down('sm')]: {
     gridTemplateColumns: '1fr 1fr',
@@ -19,7 +19,7 @@ export const FigureRow = styled('dl')(({ theme }) => ({
   },
 }))
 
-interface FigureProps {
+interface MetricProps {
   label: string
   /** `undefined` while nothing is measured. */
   value: string | undefined
@@ -29,8 +29,8 @@ interface FigureProps {
   percent?: number
 }
 
-/** One figure with its name, and where it is a share, a bar. */
-export function Figure({ label, value, detail, percent }: FigureProps) {
+/** One metric with its name, and where it is a share, a bar. */
+export function Metric({ label, value, detail, percent }: MetricProps) {
   const level = percent === undefined || percent < 75 ? undefined : percent < 90 ? 'warning' : 'danger'
   return (
     <Frame data-level={level}>

@@ -4,11 +4,16 @@ import { DatabaseSync } from 'node:sqlite'
 const hour = 3600
 
 /**
- * Gives a server a past behind the back of a running one: a value of each hour, up to the hour before this one.
+ * Gives a server a history while another process runs: a value of each hour, up to the hour before this one.
  * @param cpuAt CPU use in percent, by how many hours ago it was
  * @returns when the running hour began, in seconds since 1970
  */
-export function addPast(dataDir: string, serverId: number, hours: number, cpuAt: (hoursAgo: number) => number): number {
+export function addHistory(
+  dataDir: string,
+  serverId: number,
+  hours: number,
+  cpuAt: (hoursAgo: number) => number,
+): number {
   const database = new DatabaseSync(join(dataDir, 'history.db'), { timeout: 5000 })
   const thisHour = Math.floor(Date.now() / 1000 / hour) * hour
   const insert = database.prepare(

@@ -10,21 +10,21 @@ import {
   type ServerRow,
   useServerMetric,
 } from '../hooks/serverMetrics.ts'
-import { Figure, FigureRow } from './FigureRow.tsx'
+import { Metric, MetricRow } from './MetricRow.tsx'
 
-/** The live figures of a server. Those that its machine does not report are absent. */
-export function ServerFigures({ server }: { server: ServerRow }) {
+/** The live metrics of a server. Those that its machine does not report are absent. */
+export function ServerMetricRow({ server }: { server: ServerRow }) {
   const language = useLanguage()
   return (
-    <FigureRow aria-label={language.translate('app.overview.live')}>
-      {figures.map((figure) => (
-        <LiveFigure key={figure.label} server={server} figure={figure} language={language} />
+    <MetricRow aria-label={language.translate('app.overview.live')}>
+      {shownMetrics.map((metric) => (
+        <LiveMetric key={metric.label} server={server} metric={metric} language={language} />
       ))}
-    </FigureRow>
+    </MetricRow>
   )
 }
 
-interface FigureOf {
+interface MetricDefinition {
   label: string
   value: (metrics: ServerMetrics, language: Language) => string | undefined
   detail?: (metrics: ServerMetrics, language: Language) => string
@@ -34,13 +34,13 @@ interface FigureOf {
 }
 
 /** Renders only when its own texts change. */
-function LiveFigure({ server, figure, language }: { server: ServerRow; figure: FigureOf; language: Language }) {
-  const { label, value, detail, percent, isOptional } = figure
+function LiveMetric({ server, metric, language }: { server: ServerRow; metric: MetricDefinition; language: Language }) {
+  const { label, value, detail, percent, isOptional } = metric
   const shown = useServerMetric(server, (metrics) => value(metrics, language))
   const below = useServerMetric(server, (metrics) => detail?.(metrics, language))
   const share = useServerMetric(server, (metrics) => percent?.(metrics))
   if (isOptional && shown === undefined) return null
-  return <Figure label={language.translate(label)} value={shown} detail={below} percent={share} />
+  return <Metric label={language.translate(label)} value={shown} detail={below} percent={share} />
 }
 
 const percentText = (percent: number | undefined, { locale }: Language) =>
@@ -55,7 +55,7 @@ const count = (metrics: ServerMetrics, value: number | undefined, { locale }: La
 
 const highest = (values: readonly number[]) => (values.length > 0 ? Math.max(...values) : undefined)
 
-const figures: readonly FigureOf[] = [
+const shownMetrics: readonly MetricDefinition[] = [
   {
     label: 'resources.server.columns.cpu',
     value: (metrics, language) => percentText(cpuPercent(metrics), language),

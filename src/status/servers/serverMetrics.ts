@@ -3,7 +3,7 @@ import type { StatusMetrics, StatusServer } from '../../schemas/status/publicSta
 import type { StatusTexts } from '../texts/statusTexts.ts'
 
 /** A share of something, in percent. `text` says the amounts, where they are known. */
-export interface MeterFigure {
+export interface MeterValue {
   label: string
   percent: number
   text?: string
@@ -15,8 +15,8 @@ export function metersOf(
   { cpu = 0, mem_used = 0, disk_used = 0 }: StatusMetrics,
   texts: StatusTexts,
   locale: string,
-): MeterFigure[] {
-  const share = (label: string, used: number, total: number): MeterFigure => ({
+): MeterValue[] {
+  const share = (label: string, used: number, total: number): MeterValue => ({
     label,
     percent: total > 0 ? (used / total) * 100 : 0,
     text: `${formatBytes(used, locale)} / ${formatBytes(total, locale)}`,

@@ -1,9 +1,9 @@
 import { vi } from 'vitest'
 
 /** Milliseconds that `vi.waitFor` waits unless it says otherwise; `expect.poll` has the same from vitest.config.ts. */
-const patienceMs = 15_000
+const waitTimeoutMs = 15_000
 
 // Vitest's own second is too short where tests share the cores with browsers.
 const { waitFor } = vi
 vi.waitFor = (callback, options) =>
-  waitFor(callback, typeof options === 'number' ? options : { timeout: patienceMs, ...options })
+  waitFor(callback, typeof options === 'number' ? options : { timeout: waitTimeoutMs, ...options })
