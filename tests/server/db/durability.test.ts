@@ -30,7 +30,14 @@ async function kill(): Promise<void> {
 async function start(): Promise<string> {
   const { ADMIN_PASSWORD: _own, PUBLIC_URL: _url, ...environment } = process.env
   running = spawn(process.execPath, [join(import.meta.dirname, '../../../server/main.ts')], {
-    env: { ...environment, PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, ADMIN_PASSWORD: password },
+    env: {
+      ...environment,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: folder,
+      ADMIN_PASSWORD: password,
+      WATCH_THIS_MACHINE: 'false',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   for await (const text of running.stdout ?? []) {

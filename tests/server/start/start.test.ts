@@ -7,6 +7,7 @@ import { signIn } from '../../../scripts/soak/api.ts'
 import { ownMachine } from '../../../scripts/soak/seedRecords.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
 import { signInAt, startServerProcess, watching } from '../../support/server/process/serverProcess.ts'
+import { startServerHere } from '../../support/server/process/startServerHere.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const password = 'correct horse'
@@ -15,7 +16,7 @@ const newDataDir = () => join(temporaryFolder(), 'deep', 'data')
 describe('a start with DISABLE_COMMAND_EXECUTE', () => {
   it('shows this machine as one that runs no commands', async () => {
     const settings = { DATA_DIR: newDataDir(), ADMIN_PASSWORD: password, DISABLE_COMMAND_EXECUTE: 'true' }
-    const server = await startServerProcess({ ...settings, ...watching })
+    const server = await startServerHere({ ...settings, ...watching })
     const { cookies } = await signInAt(server.address, 'admin', password)
     const cookie = cookies.map((text) => text.split(';')[0]).join('; ')
     async function config(): Promise<unknown> {
@@ -31,7 +32,7 @@ describe('a start with WATCH_THIS_MACHINE=false', () => {
   it('leaves this machine out of the list', async () => {
     const dataDir = newDataDir()
     const rows = async (settings: Record<string, string>, count: number) => {
-      const server = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password, ...settings })
+      const server = await startServerHere({ DATA_DIR: dataDir, ADMIN_PASSWORD: password, ...settings })
       const { cookies } = await signInAt(server.address, 'admin', password)
       const cookie = cookies.map((text) => text.split(';')[0]).join('; ')
       const list = async () => {
@@ -41,8 +42,7 @@ describe('a start with WATCH_THIS_MACHINE=false', () => {
       // The machine would report at once, and then every two seconds.
       if (count === 0) await new Promise((resolve) => setTimeout(resolve, 3000))
       await expect.poll(list, { timeout: 10_000 }).toHaveLength(count)
-      server.kill('SIGTERM')
-      await server.ended
+      await server.stop()
     }
     await rows({ WATCH_THIS_MACHINE: 'false' }, 0)
     await rows(watching, 1)
@@ -88,7 +88,7 @@ describe('the first start', () => {
     expect(readdirSync(dataDir)).not.toContain('admin-password.txt')
     first.kill('SIGTERM')
     await first.ended
-    const second = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'another horse' })
+    const second = await startServerHere({ DATA_DIR: dataDir, ADMIN_PASSWORD: 'another horse' })
     expect(await signInAt(second.address, 'admin', password)).toMatchObject({ body: { success: true } })
   })
 
@@ -103,7 +103,7 @@ describe('the first start', () => {
   it('restricts an empty folder that was open to others', async () => {
     const dataDir = temporaryFolder()
     chmodSync(dataDir, 0o755)
-    await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
+    await startServerHere({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
   })
 })
@@ -132,7 +132,7 @@ describe('the shutdown of a server', () => {
     const { cookies } = await signInAt(first.address, 'admin', password)
     first.kill('SIGKILL')
     await first.ended
-    const second = await startServerProcess({ DATA_DIR: dataDir })
+    const second = await startServerHere({ DATA_DIR: dataDir })
     const cookie = cookies.map((text) => text.split(';')[0]).join('; ')
     const profile = await fetch(`${second.address}/api/v1/profile`, { headers: { cookie } })
     expect(await profile.json()).toMatchObject({ success: true, data: { username: 'admin' } })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { signInAt, startServerProcess } from '../../support/server/process/serverProcess.ts'
+import { startServerHere } from '../../support/server/process/startServerHere.ts'
 import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
 
 const password = 'correct horse'
@@ -135,9 +136,7 @@ describe('a start that cannot succeed says so in one sentence, and changes nothi
 
   it('when a newer version wrote the database', async () => {
     const dataDir = newDataDir()
-    const first = await startServerProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })
-    first.kill('SIGTERM')
-    await first.ended
+    await (await startServerHere({ DATA_DIR: dataDir, ADMIN_PASSWORD: password })).stop()
     const database = new DatabaseSync(join(dataDir, 'wheelhouse.db'))
     database.exec('PRAGMA user_version = 999')
     database.close()
