@@ -1,7 +1,13 @@
-import { describe, expect, it } from 'vitest'
-import { signedIn, testServer } from '../../support/server/testServer.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
 
 const notFound = { error: '404 Not Found' }
+
+/** For requests that change nothing. */
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer()
+})
 
 describe('a request without a route', () => {
   it.each([
@@ -19,7 +25,7 @@ describe('a request without a route', () => {
     ['GET', '/api/v1/nope/'],
     ['GET', '/api/v1/%00'],
   ])('%s %s is not found', async (method, path) => {
-    const browser = await signedIn(await testServer())
+    const browser = await signedIn(server)
     const reply = await browser.call(method, path)
     expect([reply.status, reply.body]).toEqual([404, notFound])
   })
@@ -27,7 +33,7 @@ describe('a request without a route', () => {
   it.each(['/api/v1/cron/1/manual', '/api/v1/file?id=1'])(
     'GET %s is not found: any page could send a GET',
     async (path) => {
-      const browser = await signedIn(await testServer())
+      const browser = await signedIn(server)
       expect((await browser.get(path)).body).toEqual(notFound)
     },
   )
@@ -38,17 +44,17 @@ describe('a request without a route', () => {
     ['PATCH', '/api/v1/server-group/7/', 307, '/api/v1/server-group/7'],
     ['POST', '/api/v1/server-group/', 307, '/api/v1/server-group'],
   ])('%s %s is redirected to the path without the slash', async (method, path, status, location) => {
-    const reply = await (await testServer()).browser().call(method, path)
+    const reply = await server.browser().call(method, path)
     expect([reply.status, reply.headers.location]).toEqual([status, location])
   })
 
   it('that cannot be decoded is answered with 400', async () => {
-    const reply = await (await testServer()).browser().get('/api/v1/%zz')
+    const reply = await server.browser().get('/api/v1/%zz')
     expect([reply.status, reply.body]).toEqual([400, { error: '400 Bad Request' }])
   })
 
   it('with a number of a thousand digits is refused in the words of the contract', async () => {
-    const browser = await signedIn(await testServer())
+    const browser = await signedIn(server)
     const reply = await browser.call('PATCH', `server-group/${'9'.repeat(1000)}`, { body: {} })
     expect(reply.status).toBe(200)
     expect(reply.body).toEqual({ error: expect.stringMatching(/value out of range$/) })
@@ -66,7 +72,7 @@ describe('a body', () => {
     ['POST', 'wheelhouse/logout', '4 KiB'],
     ['POST', 'cron/1/manual', '4 KiB'],
   ])('of %s %s is refused beyond %s, and the refusal names the limit', async (method, path, limit) => {
-    const browser = await signedIn(await testServer())
+    const browser = await signedIn(server)
     const [count, unit] = limit.split(' ')
     const bytes = Number(count) * (unit === 'KiB' ? 1024 : 1024 ** 2)
     const reply = await browser.call(method, path, { body: `"${'x'.repeat(bytes - 1)}"` })
@@ -75,7 +81,7 @@ describe('a body', () => {
   })
 
   it('of a sign-in is limited to 4 KiB', async () => {
-    const reply = await (await testServer()).browser().signIn('admin', 'x'.repeat(5000))
+    const reply = await server.browser().signIn('admin', 'x'.repeat(5000))
     expect([reply.status, reply.body]).toEqual([413, { error: 'request body too large: at most 4 KiB' }])
   })
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { entityTable } from '../../../server/entities/entityTable.ts'
 import { textPerMember } from '../../../server/entities/memberQuota.ts'
 import { describeFields, type FieldDescription } from '../../../src/schemas/define/describe.ts'
@@ -13,10 +13,10 @@ const stamps = { created_at: '2026-11-21T00:00:00Z', updated_at: '2026-11-21T00:
 let server: TestServer
 let admin: Browser
 let member: Browser
-beforeEach(async () => {
+async function start(): Promise<void> {
   server = await testServer()
   ;[admin, member] = [await signedIn(server), await signedIn(server, 'member')]
-})
+}
 
 interface Group {
   group: { id: number; name: string }
@@ -51,6 +51,13 @@ function tooBig({ kind, maxLength = 0, maxEntries = 0 }: FieldDescription): unkn
 }
 
 describe('a field', () => {
+  let description: string
+  beforeAll(async () => {
+    await start()
+    addMachine(server, 1)
+    description = (await admin.get('openapi.json')).text
+  })
+
   it('has a limit wherever people can type or list as much as they like', () => {
     const free = [...saved, 'server' as const].flatMap((name) =>
       describeFields(entities[name])
@@ -64,13 +71,11 @@ describe('a field', () => {
   it.each(limited)(
     '%s.%s is refused beyond its limit, which the error and openapi.json say',
     async (entity, name, field) => {
-      addMachine(server, 1)
       const form = { ...validForm(entity), [name]: tooBig(field) }
       const { status, text } = await admin.call('POST', entities[entity].api.path, { body: form })
       const limit = field.maxLength ?? field.maxEntries
       expect([status, text]).toEqual([200, expect.stringMatching(new RegExp(`${name} .*at most ${limit}\\b`))])
-      const { body } = await admin.get('openapi.json')
-      expect(JSON.stringify(body)).toContain(`${limit}`)
+      expect(description).toContain(`${limit}`)
     },
   )
 
@@ -90,6 +95,8 @@ describe('a field', () => {
 })
 
 describe('a list', () => {
+  beforeEach(start)
+
   it('shows the beginning of a list of ids that no form could have sent', async () => {
     const table = entityTable(server.store, groups)
     const members = Array.from({ length: 60_000 }, (_, index) => index + 1)
@@ -103,6 +110,8 @@ describe('a list', () => {
 })
 
 describe('a member', () => {
+  beforeEach(start)
+
   it('has as many records of an entity as the settings say, and room for another one after a deletion', async () => {
     const { body } = await admin.get('setting')
     const { config } = (body as { data: { config: Record<string, unknown> } }).data

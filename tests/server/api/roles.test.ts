@@ -6,7 +6,7 @@ import { type DescribedRoute, describedRoutes } from '../../support/server/route
 import { adminsServer, bodyFor, isEnd, pathFor } from '../../support/server/routes/everyCall.ts'
 import { addMachine, creatable, createRecord, validForm } from '../../support/server/routes/validForm.ts'
 import { enter } from '../../support/server/scenes/openSession.ts'
-import { testServer } from '../../support/server/testServer.ts'
+import { type TestServer, testServer } from '../../support/server/testServer.ts'
 
 /** How a call is answered to a role. */
 type Answer = 'yes' | 'permission denied' | 'unauthorized' | 'not signed in'
@@ -147,8 +147,11 @@ const answers: Record<string, Answer> = {
 }
 
 let routes: DescribedRoute[]
+/** For what changes nothing that others look at. */
+let shared: TestServer
 beforeAll(async () => {
   routes = await describedRoutes(await testServer())
+  shared = await adminsServer()
 })
 
 describe('every call of the server', () => {
@@ -181,11 +184,10 @@ describe('every call of the server', () => {
 
 describe.each(owned)('%s of an administrator', (name) => {
   it('cannot be seen, changed or deleted by a member', async () => {
-    const server = await adminsServer()
     const { api } = entities[name]
-    const table = entityTable(server.store, entities[name])
+    const table = entityTable(shared.store, entities[name])
     const before = table.get(1)
-    const member = await enter(server, 2)
+    const member = await enter(shared, 2)
     for (const query of ['', '?id=1']) {
       expect((await member.get(api.listPath + query)).body).toEqual({ success: true })
     }
@@ -231,10 +233,14 @@ describe('a member who names in a form', () => {
     ['a task, in an alert rule', 'alert-rule', { recover_trigger_tasks: [1] }],
   ]
 
+  let machine: number
+  beforeAll(() => {
+    machine = addMachine(shared, 2)
+  })
+
   it.each(named)('%s, that is somebody else’s, is refused', async (_, name, fields) => {
-    const server = await adminsServer()
-    const member = await enter(server, 2)
-    const body = { ...validForm(name, { server: addMachine(server, 2) }), ...fields }
+    const member = await enter(shared, 2)
+    const body = { ...validForm(name, { server: machine }), ...fields }
     const reply = await member.call('POST', entities[name].api.path, { body })
     expect(reply.body).toEqual({ error: 'permission denied' })
   })

@@ -1,14 +1,19 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
 
 const publicUrl = new URL('https://console.example.org')
 
 describe('the Host header', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await testServer()
+  })
+
   const ask = async (host: string, settings?: Parameters<typeof testServer>[0]) =>
-    (await testServer(settings)).browser().get('/api/v1/setting', { host })
+    (settings ? await testServer(settings) : server).browser().get('/api/v1/setting', { host })
 
   it.each(['localhost', 'localhost:8008', 'LOCALHOST:5173', '127.0.0.1', '127.0.0.1:1', '[::1]:8008', '[::1]'])(
     'may be %s',
@@ -45,7 +50,7 @@ describe('the Host header', () => {
   })
 
   it('is checked for pages, too', async () => {
-    const reply = await (await testServer()).browser().get('/dashboard/', { host: 'evil.example' })
+    const reply = await server.browser().get('/dashboard/', { host: 'evil.example' })
     expect([reply.status, reply.text]).toEqual([403, expect.stringContaining('PUBLIC_URL')])
   })
 })
