@@ -13,7 +13,14 @@ import { tokenStyles } from './custom/theme/tokens.ts'
 import { type CurrentUser, lastUserId } from './session/currentUser.ts'
 import { dropEarlyReplies, fetchEarly } from './session/earlyReplies.ts'
 import { startSession } from './session/sessionGate.ts'
-import { addressAfterSignIn, isDoctorPath, isLoginPath, isStartPath, loginAddressFor } from './session/signInAddress.ts'
+import {
+  addressAfterSignIn,
+  isDoctorPath,
+  isLoginPath,
+  isStartPath,
+  isTerminalPath,
+  loginAddressFor,
+} from './session/signInAddress.ts'
 import { clearUserData } from './session/signOut.ts'
 import { clearSessionCookies, hasSession } from './session/token.ts'
 import { reloadAfterUpdates } from './site/newBuild.ts'
@@ -45,6 +52,8 @@ async function enter(): Promise<void> {
   dropEarlyReplies()
   fetchEarly('profile')
   if (isStartPath(window.location.pathname)) fetchEarly('server')
+  // The page imports it as well, and says so when that fails.
+  if (isTerminalPath(window.location.pathname)) import('./custom/terminal/session/startShell.ts').catch(() => {})
   const loading = fetchConsole()
   // Whether it failed is looked at when it is needed.
   loading.catch(() => {})

@@ -18,11 +18,6 @@ import { createNavigation } from './router/navigation.ts'
 // A test finds what is wrong with those of a build, and looking takes 16 ms of every start.
 if (import.meta.env.DEV) validateDefinitions(entities, resources)
 
-// This page starts its shell as soon as its code runs. Its route fetches it too, and says so when that fails.
-if (window.location.pathname.startsWith('/dashboard/terminal/')) {
-  import('../custom/terminal/TerminalPage.tsx').catch(() => {})
-}
-
 /** Milliseconds. Replies that were asked for early are mostly there by the time the console can be drawn. */
 const settingsWaitMs = 20
 

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import type { NamedPage } from '../resources/engine/define/namedPage.ts'
 import { lazyPart } from '../resources/engine/parts/lazyPart.tsx'
+import { isTerminalPath } from '../session/signInAddress.ts'
 
 const ConfigurationPage = lazyPart(() => import('../custom/settings/configuration/ConfigurationPage.tsx'))
 const CronCalendarPage = lazyPart(() => import('../custom/cronCalendar/CronCalendarPage.tsx'))
@@ -28,7 +29,7 @@ export const pages: readonly Page[] = [{ path: 'terminal/:id', element: <Termina
  * drawing then has it, instead of the 300 ms for which React hides what has suspended.
  */
 export const preparePageAlone = async (address: string): Promise<void> => {
-  if (address.startsWith('/dashboard/terminal/')) await TerminalPage.prepare()
+  if (isTerminalPath(address)) await TerminalPage.prepare()
 }
 
 /** Pages with a name: the command palette leads to them, and a section may begin with one. */

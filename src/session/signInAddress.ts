@@ -9,6 +9,9 @@ export const isLoginPath = (pathname: string): boolean => pathname.replace(/\/+$
 /** Whether a path is that of the start page, which shows the servers. */
 export const isStartPath = (pathname: string): boolean => pathname.replace(/\/+$/, '') === home
 
+/** Whether a path is that of a terminal. */
+export const isTerminalPath = (pathname: string): boolean => pathname.startsWith(`${home}/terminal/`)
+
 /** The path of the connection check. */
 export const doctorPath = '/dashboard/doctor'
 

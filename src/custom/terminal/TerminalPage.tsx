@@ -1,22 +1,14 @@
 import { useAuthenticated, useParams, useTranslate } from 'react-admin'
-import { call } from '../../api/apiClient.ts'
-import { queryClient } from '../../records/queryClient.ts'
 import { SiteNameContext } from '../../resources/engine/define/pageTitle.ts'
 import { LanguageProvider } from '../components/LanguageProvider.tsx'
 import { useSiteName } from '../hooks/useSetting.ts'
 import { ErrorPage } from '../layout/ErrorPage.tsx'
 import { Messages } from '../layout/Messages.tsx'
-import { startEarly } from './session/earlySession.ts'
-import { sessionCalls } from './session/useSessionServices.ts'
+import './session/startShell.ts'
 import { TerminalWorkspace } from './TerminalWorkspace.tsx'
 
 /** The id in the address, if it is one. */
 const serverIdOf = (id = ''): number | undefined => (/^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined)
-
-// The shell starts with the first code that knows how, and not once the console around it has been drawn.
-const [, addressed] = /^\/dashboard\/terminal\/(\d+)$/.exec(window.location.pathname) ?? []
-const earlyServerId = serverIdOf(addressed)
-if (earlyServerId) startEarly(earlyServerId, sessionCalls({ call }, queryClient))
 
 /** Terminals on one server and, if wanted, on others: a tab of the browser for them alone. */
 export default function TerminalPage() {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { terminalPane } from '../../support/console/terminalPage.ts'
 import { call } from '../../support/journeys/apiCalls.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 
@@ -127,6 +128,42 @@ test('a session that has ended calls nothing that counts as an attack, and leads
   await expect.poll(() => calls).toContain('setting')
   expect(calls.slice(0, 2).toSorted()).toEqual(['profile', 'server'])
   expect(await context.cookies()).toEqual([])
+})
+
+test('the shell of a terminal is asked for once, while the console is still on its way', async ({ page, context }) => {
+  await signIn(context)
+  const calls = listenToCalls(page)
+  const asked = page.waitForRequest('**/api/v1/terminal')
+  await page.route(isFile('console'), async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.goto('/dashboard/terminal/1')
+  await terminalPane(page).expectText(/\S/)
+  for (const path of ['profile', 'setting', 'terminal']) {
+    expect(
+      calls.filter((call) => call === path),
+      path,
+    ).toHaveLength(1)
+  }
+})
+
+test('a session that has ended opens no terminal, and is not sent to a public route', async ({ page, context }) => {
+  await signIn(context)
+  const kept = await context.cookies()
+  await call(context, 'POST', 'wheelhouse/logout')
+  await context.addCookies(kept)
+  const calls = listenToCalls(page)
+  const setting = page.waitForRequest('**/api/v1/setting')
+  const terminal = page.waitForRequest('**/api/v1/terminal')
+  await page.route('**/api/v1/profile', async (route) => {
+    await terminal
+    await route.continue()
+  })
+  await page.goto('/dashboard/terminal/1')
+  await expect(page.getByLabel('Username')).toBeVisible()
+  expect((await (await setting).allHeaders()).cookie ?? '').not.toContain('nz-jwt')
+  expect(calls.toSorted()).toEqual(['profile', 'setting', 'terminal'])
 })
 
 test('nobody without a session asks for the console before the form stands', async ({ page }) => {

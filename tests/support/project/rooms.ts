@@ -41,7 +41,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: 'The small entry: the sign-in form at once, the console behind it',
     imports: [
       ...['src/app/', 'src/site/', 'src/session/', 'src/custom/login/', 'src/custom/doctor/', 'src/custom/theme/'],
-      ...['i18n/', 'react-dom'],
+      ...['src/custom/terminal/', 'i18n/', 'react-dom'],
     ],
   },
   'src/app/': {

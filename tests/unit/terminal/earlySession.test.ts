@@ -103,21 +103,23 @@ describe('A shell that was started before its page was drawn', () => {
     expect(heard).toEqual(['open'])
   })
 
-  it('that was refused is refused to the session that takes it, and asked for again by the next', async () => {
-    const create = vi.fn<SessionServices['create']>().mockRejectedValueOnce(new Error('the server is offline'))
-    create.mockResolvedValueOnce({ session_id: 's-2' })
-    const { services } = countingServices(create)
+  it('that was refused is asked for again by the session that takes it, and refused to that', async () => {
+    const create = vi.fn<SessionServices['create']>().mockRejectedValueOnce(new Error('the session has ended'))
+    create.mockRejectedValueOnce(new Error('the server is offline')).mockResolvedValueOnce({ session_id: 's-3' })
+    const { far, services } = countingServices(create)
     startEarly(early, services)
     await settle()
     const page = withEarlySession(services)
     await expect(page.create(early)).rejects.toThrow('the server is offline')
-    expect(await page.create(early)).toEqual({ session_id: 's-2' })
+    expect(await page.create(early)).toEqual({ session_id: 's-3' })
+    page.open('s-3', 100, recordEvents().events)
+    expect(far).toHaveLength(1)
   })
 
-  it('is ended when nobody takes it in ten seconds', async () => {
+  it('is ended when nobody takes it in thirty seconds', async () => {
     const { asked, services } = countingServices()
     startEarly(early, services)
-    await vi.advanceTimersByTimeAsync(10_001)
+    await vi.advanceTimersByTimeAsync(30_001)
     expect(asked.closed).toBe(1)
     expect(await withEarlySession(services).create(early)).toEqual({ session_id: 's-2' })
   })

@@ -1,8 +1,8 @@
 import type { TerminalSocket, TerminalSocketEvents } from '../socket/terminalSocket.ts'
 import type { SessionServices } from './terminalSession.ts'
 
-/** Milliseconds. A shell that no page has taken by then is ended. */
-const maxWaitMs = 10_000
+/** Milliseconds. A shell that no page has taken by then is ended: on a slow line, the page's code takes a while. */
+const maxWaitMs = 30_000
 
 type Starter = Pick<SessionServices, 'create' | 'flowWindow' | 'open'>
 type Created = Awaited<ReturnType<SessionServices['create']>>
@@ -24,19 +24,19 @@ let early: EarlySession | undefined
 
 /**
  * Starts a shell for the page that is about to be drawn: the session and its socket are there when the screen is.
- * `withEarlySession` hands them to the first session on that server; what fails is told to that session.
+ * `withEarlySession` hands them to the first session on that server, which asks again for what has failed.
  */
 export function startEarly(serverId: number, { create, flowWindow, open }: Starter): void {
   const session: EarlySession = { serverId, created: create(serverId) }
   early = session
-  Promise.all([session.created, flowWindow()]).then(
-    ([{ session_id }, window]) => {
-      // Somebody has taken the call before its reply came, and opens the socket without waiting.
-      if (early !== session) return
-      session.waiting = { sessionId: session_id, ...openWaiting((events) => open(session_id, window, events)) }
-    },
-    () => {},
-  )
+  connect(session, { flowWindow, open }).catch(() => {})
+}
+
+async function connect(session: EarlySession, { flowWindow, open }: Omit<Starter, 'create'>): Promise<void> {
+  const [{ session_id }, window] = await Promise.all([session.created, flowWindow()])
+  // Somebody has taken the call before its reply came, and opens the socket without waiting.
+  if (early !== session) return
+  session.waiting = { sessionId: session_id, ...openWaiting((events) => open(session_id, window, events)) }
 }
 
 /** The services of sessions, of which the first on that server goes on with what was started early. */
@@ -49,7 +49,7 @@ export function withEarlySession(services: SessionServices): SessionServices {
       taken = early
       early = undefined
       taken.waiting?.claim()
-      return taken.created
+      return taken.created.catch(() => services.create(serverId))
     },
     open: (sessionId, flowWindow, events) => {
       const waiting = taken?.waiting

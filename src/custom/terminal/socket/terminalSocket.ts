@@ -25,12 +25,26 @@ const abnormalClosure = 1006
 /** Time for the closing handshake; a socket whose worker is gone breaks off instead, which some servers log. */
 const goodbyeMs = 1000
 
+const startWorker = () => new Worker(new URL('./terminal.worker.ts', import.meta.url), { type: 'module' })
+let prepared: Worker | undefined
+
+/** Starts the worker of the next socket, while the server is still asked for its session. */
+export function prepareTerminalSocket(): void {
+  const worker = startWorker()
+  prepared = worker
+  // The next socket starts another, and reports its failure.
+  worker.onerror = () => {
+    prepared = undefined
+  }
+}
+
 /** Opens the socket in a worker: output is read as fast as it comes, while the page draws. */
 export function openTerminalSocket(
   options: Omit<Extract<SocketRequest, { type: 'open' }>, 'type'>,
   events: TerminalSocketEvents,
 ): TerminalSocket {
-  const worker = new Worker(new URL('./terminal.worker.ts', import.meta.url), { type: 'module' })
+  const worker = prepared ?? startWorker()
+  prepared = undefined
   let buffered = 0
   let isClosed = false
   const post = (request: SocketRequest) => worker.postMessage(request)

@@ -1,0 +1,47 @@
+import { cookies, csrfHeader } from '../../../schemas/define/wireNames.ts'
+import { earlyReply, fetchEarly, fetchReply, type ReadReply } from '../../../session/earlyReplies.ts'
+import { cookie, hasSession } from '../../../session/token.ts'
+import { prepareTerminalSocket } from '../socket/terminalSocket.ts'
+import { startEarly } from './earlySession.ts'
+import { openSessionSocket } from './sessionSocket.ts'
+import type { SessionServices } from './terminalSession.ts'
+
+/*
+ * Starts the shell that the page's address names, before there is anything to draw it with. No zod and no react-admin in
+ * here: the entry fetches this file beside the console. Whatever fails is asked for again by the page, whose calls wait
+ * for a sign-in, a proof or a new CSRF cookie.
+ */
+
+/** The server that an address is a terminal of. */
+function addressedServer(pathname: string): number | undefined {
+  const [, id] = /^\/dashboard\/terminal\/([1-9]\d{0,14})\/?$/.exec(pathname) ?? []
+  return id === undefined ? undefined : Number(id)
+}
+
+/** A protected route: a session that has ended is no attack there (docs/contract/CONTRACT.md#3-session-csrf-login-address-blocking). */
+async function create(server_id: number): ReturnType<SessionServices['create']> {
+  const csrf = cookie(cookies.csrf)
+  const headers = { 'Content-Type': 'application/json', ...(csrf !== undefined && { [csrfHeader]: csrf }) }
+  const init = { method: 'POST', headers, body: JSON.stringify({ server_id }) }
+  const reply = readReply(await fetchReply('terminal', init))
+  if (reply.success !== true) throw new Error(reply.error)
+  return reply.data
+}
+
+/** Asks once who is signed in has come back: the settings are a public route, on which an ended session counts as an attack. */
+async function flowWindow(): Promise<number | undefined> {
+  const profile = await earlyReply('profile')
+  if (profile && !readReply(profile).success) throw new Error('Nobody is signed in.')
+  // Before the console takes this reply over: it is asked for once.
+  fetchEarly('setting')
+  const setting = await earlyReply('setting')
+  return setting && readReply(setting).data?.wheelhouse?.terminal_flow
+}
+
+const readReply = ({ text }: ReadReply) => JSON.parse(text)
+
+const serverId = addressedServer(window.location.pathname)
+if (serverId !== undefined && hasSession()) {
+  prepareTerminalSocket()
+  startEarly(serverId, { create, flowWindow, open: openSessionSocket })
+}
