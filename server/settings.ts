@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { passwordBytes, passwordLimits } from '../src/schemas/account/password.ts'
 import { isHeaderName, usePeerAddress } from '../src/schemas/settings/siteSetting.ts'
-import { type AddressRanges, readAddressRanges } from './addressRanges.ts'
+import { type AddressRanges, readAddressRanges } from './auth/addresses/addressRanges.ts'
 import { StartError } from './startError.ts'
 
 /** What has to be known before the server listens. Everything else is set in the console. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { TokenScope } from '../../src/schemas/define/tokenScopes.ts'
-import type { AddressRanges } from '../addressRanges.ts'
+import type { AddressRanges } from '../auth/addresses/addressRanges.ts'
 import { isProxyHeaderUnread } from '../auth/addresses/clientAddress.ts'
 import { isAdmin } from '../person.ts'
 

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import type { Settings } from '../../settings.ts'
 
 /** The host names that this server answers to, and the origins whose pages may call it. */
 export interface AllowedHosts {
@@ -13,7 +12,7 @@ export interface AllowedHosts {
  * A foreign site can point its own name at this machine (DNS rebinding), and its pages would then have our origin. So
  * only names that nobody else can own are allowed: the loopback names, the public URL, and the address we listen on.
  */
-export function allowedHosts({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): AllowedHosts {
+export function allowedHosts({ host, publicUrl }: { host: string; publicUrl?: URL }): AllowedHosts {
   const names = new Set(['localhost', '127.0.0.1', '::1'])
   if (publicUrl) names.add(withoutBrackets(publicUrl.hostname))
   names.add(host.toLowerCase())

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { readAddressRanges } from '../../../server/addressRanges.ts'
 import type { AppOptions } from '../../../server/app.ts'
+import { readAddressRanges } from '../../../server/auth/addresses/addressRanges.ts'
 import { createMachines } from '../../../server/machines/machines.ts'
 import type { Site } from '../../../server/site/site.ts'
 import { createTestHost } from '../server/testHost.ts'

@@ -284,9 +284,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'server/settings.ts': {
     holds: 'Settings from the environment',
-    imports: ['src/schemas/', 'server/addressRanges.ts', 'server/startError.ts', 'node:'],
+    imports: ['src/schemas/', 'server/auth/addresses/', 'server/startError.ts', 'node:'],
   },
-  'server/addressRanges.ts': { holds: 'Addresses and networks that a setting names', imports: ['node:'] },
   'server/log.ts': { holds: 'The log', imports: [] },
   'server/startError.ts': { holds: 'An error that ends the start with one sentence for the operator', imports: [] },
   'server/concurrency/': {
@@ -351,8 +350,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   'server/auth/addresses/': {
-    holds: "The visitor's address, and the host names that are ours",
-    imports: server,
+    holds: "The visitor's address, the host names that are ours, and networks that a setting names",
+    imports: ['src/schemas/', 'server/wire/', 'node:', 'type fastify'],
   },
   'server/audit/': { holds: 'The audit log', imports: routes },
   'server/backups/': { holds: 'Backups by schedule', imports: [...routes, 'type server/audit/'] },
@@ -447,7 +446,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     holds: 'Metrics for Prometheus: of machines, services, alert rules and this server',
     imports: [
       ...[...routes, 'server/auth/addresses/', 'server/site/', 'server/concurrency/'],
-      ...['type server/addressRanges.ts', 'type server/machines/', 'type server/services/', 'type server/alerts/'],
+      ...['type server/machines/', 'type server/services/', 'type server/alerts/'],
     ],
   },
   'server/status/': {
