@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { navigate } from '../../support/journeys/navigate.ts'
-import { changesOf, enter, expect, inEveryDialect } from '../../support/journeys/recordedJourney.ts'
+import { changesOf, expect, inEveryDialect, signIn } from '../../support/journeys/recordedJourney.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
@@ -29,7 +29,9 @@ const editable = [
 ] as const
 
 inEveryDialect('renaming a record of every entity changes nothing else', async ({ page, recorded }) => {
-  await enter(page)
+  await signIn(page)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('table', { name: 'Servers' })).toBeVisible()
   const secrets = () =>
     (['notification', 'ddns'] as const).map((path) => {
       const [first = {}] = recorded.state.stored(path)
@@ -53,7 +55,7 @@ inEveryDialect('renaming a record of every entity changes nothing else', async (
 })
 
 inEveryDialect('a user is created and deleted, and addresses are unblocked', async ({ page, recorded }) => {
-  await enter(page, '/dashboard/settings/user')
+  await signIn(page)
   await page.goto('/dashboard/settings/user/create')
   await dialog(page).getByRole('textbox', { name: 'Username' }).fill('newcomer')
   await dialog(page).getByLabel('Password', { exact: true }).fill('long enough 1')
@@ -71,7 +73,8 @@ inEveryDialect('a user is created and deleted, and addresses are unblocked', asy
 
   const blocked = recorded.state.stored('waf').length
   if (blocked === 0) return
-  await page.goto('/dashboard/settings/waf')
+  await navigate(page, '/dashboard/settings/waf')
+  await expect(page.getByRole('table', { name: 'Blocked addresses' })).toBeVisible()
   await page.getByRole('checkbox', { name: 'Select all rows on this page' }).click()
   await page
     .getByRole('button', { name: /^(Delete|Unblock)/ })
@@ -85,7 +88,7 @@ inEveryDialect('a user is created and deleted, and addresses are unblocked', asy
 })
 
 inEveryDialect('saving the settings keeps keys that this console does not know', async ({ page, recorded }) => {
-  await enter(page)
+  await signIn(page)
   await page.goto('/dashboard/settings')
   await page.getByRole('textbox', { name: 'Site name' }).fill('Bridge')
   await page
@@ -110,7 +113,8 @@ inEveryDialect('saving the settings keeps keys that this console does not know',
 })
 
 inEveryDialect('a task is run on demand', async ({ page, recorded, dialect }) => {
-  await enter(page, '/dashboard/cron')
+  await signIn(page)
+  await page.goto('/dashboard/cron')
   const [task] = recorded.state.read('cron')
   await page
     .getByRole('button', { name: `Actions for ${task?.name}` })

@@ -1,12 +1,14 @@
-import { enter, expect, inEveryDialect } from '../../support/journeys/recordedJourney.ts'
+import { navigate } from '../../support/journeys/navigate.ts'
+import { expect, inEveryDialect, signIn } from '../../support/journeys/recordedJourney.ts'
 
 inEveryDialect('the pages of a server and of a service show what the server has', async ({ page, recorded }) => {
-  await enter(page)
+  await signIn(page)
   const main = page.getByRole('main')
-  for (const entity of ['server', 'service/list']) {
+  for (const [index, entity] of ['server', 'service/list'].entries()) {
     const [row] = recorded.state.read(entity) as { id: number; name: string }[]
     if (!row) continue
-    await page.goto(`/dashboard/${entity.split('/')[0]}/${row.id}/overview`)
+    const path = `/dashboard/${entity.split('/')[0]}/${row.id}/overview`
+    await (index === 0 ? page.goto(path) : navigate(page, path))
     await expect(page.getByRole('heading', { level: 1, name: row.name })).toBeVisible()
     await expect(main.getByRole('region', { name: 'Related' })).toBeVisible()
     await expect(main.getByRole('region', { name: 'History' })).not.toHaveText(/Loading/)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { openFilePanel } from '../../support/console/filePanel.ts'
 import { terminalPane } from '../../support/console/terminalPage.ts'
-import { enter, expect, inEveryDialect } from '../../support/journeys/recordedJourney.ts'
+import { enter, expect, inEveryDialect, signIn } from '../../support/journeys/recordedJourney.ts'
 
 const verbs = { 'v1.10.8': 'GET', 'v1.14.14': 'GET', current: 'POST' } as const
 
@@ -21,7 +21,7 @@ inEveryDialect(
 )
 
 inEveryDialect('a terminal opens, runs commands, sends its size and closes', async ({ page, recorded }) => {
-  await enter(page)
+  await signIn(page)
   await page.goto('/dashboard/terminal/1')
   const shell = terminalPane(page)
   await shell.expectText(/root@vm:\/srv\/agent#/)
@@ -35,7 +35,7 @@ inEveryDialect('a terminal opens, runs commands, sends its size and closes', asy
 })
 
 inEveryDialect('files are listed, downloaded and uploaded', async ({ page, recorded, dialect }) => {
-  await enter(page)
+  await signIn(page)
   const files = await openFilePanel(page)
   await files.goTo('/srv/demo')
   expect(await files.names()).toContain('small.txt')
@@ -51,7 +51,8 @@ inEveryDialect('files are listed, downloaded and uploaded', async ({ page, recor
 inEveryDialect(
   'a section that the server does not support is requested only when opened, and then hidden',
   async ({ page, recorded, dialect, faults }) => {
-    await enter(page, '/dashboard/profile')
+    await signIn(page)
+    await page.goto('/dashboard/profile')
     const late = () => recorded.calls.filter((call) => /api-tokens|transfer/.test(call))
     const show = page.getByRole('button', { name: 'Show: API tokens' })
     await expect(show).toBeVisible()
