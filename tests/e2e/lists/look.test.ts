@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 import { serverList } from '../../support/journeys/serverList.ts'
 
-test.use({ seeded: 30 })
+test.use({ seeded: 30, contextOptions: { reducedMotion: 'no-preference' } })
 
 test.beforeEach(({ context }) => signIn(context))
 

@@ -4,7 +4,7 @@ import { expect, test } from '../../support/journeys/journey.ts'
 import { expectLiveMetrics, onlyMachine, renameMachine } from '../../support/journeys/serverList.ts'
 import { signInByForm } from '../../support/journeys/signInForm.ts'
 
-test.use({ generatesPassword: true })
+test.use({ generatesPassword: true, contextOptions: { reducedMotion: 'no-preference' } })
 
 test('after the first start an administrator signs in, renames this machine and adds it to a group', async ({
   page,

@@ -125,10 +125,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(context)
   },
 
-  openBrowser: async ({ browser, server, faults, locale, timezoneId }, use) => {
+  openBrowser: async ({ browser, server, faults, locale, timezoneId, contextOptions }, use) => {
     const opened: BrowserContext[] = []
     await use(async ({ signedIn = true } = {}) => {
-      const context = await browser.newContext({ baseURL: server.address, locale, timezoneId })
+      const context = await browser.newContext({ ...contextOptions, baseURL: server.address, locale, timezoneId })
       opened.push(context)
       watch(context, server.address, faults)
       if (signedIn) await signIn(context)
