@@ -1,56 +1,20 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSessions } from '../../../server/auth/sessions/sessions.ts'
 import { usersIn } from '../../../server/auth/users/users.ts'
-import type { Browser, Reply } from '../../support/console/browser.ts'
-import { type OidcProvider, startOidcProvider } from '../../support/fakes/oidcProvider.ts'
 import {
   authorizeAtProvider,
   openCallback,
   signInAtProvider,
   startAtProvider,
 } from '../../support/journeys/oauth2Journey.ts'
+import { failedWith, failures, oauth2Servers, profileOf, redirectOf } from '../../support/server/auth/oauth2Servers.ts'
 import { providersOf } from '../../support/server/auth/providersFile.ts'
 import { completeSignIn, setUpTotp } from '../../support/server/auth/secondFactor.ts'
-import { password, signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
+import { password, signedIn, testServer } from '../../support/server/testServer.ts'
 
-let oidc: OidcProvider
-beforeAll(async () => {
-  oidc = await startOidcProvider()
-})
-afterAll(() => oidc.close())
-beforeEach(() => Object.assign(oidc, { account: '4711', consents: true, calls: [] }))
-
-const open = (options: Parameters<typeof testServer>[0] = {}) =>
-  testServer({ providers: providersOf({ GitHub: oidc.entry, 'My OIDC': oidc.strictEntry }), ...options })
-
-/** A server on which `member` has bound account 4711 at GitHub. */
-async function withBoundMember(options: Parameters<typeof testServer>[0] = {}) {
-  const server = await open(options)
-  const member = await signedIn(server, 'member')
-  expect((await signInAtProvider(member, 'GitHub', 2)).headers.location).toBe('/dashboard/profile?oauth2=true')
-  return { server, member }
-}
-
-const redirectOf = (reply: Reply) => [reply.status, reply.headers.location]
-const failedWith = (code: string, page = 'login') => [302, `/dashboard/${page}?oauth2_error=${code}`]
-const failures = ({ app }: TestServer, ip = '127.0.0.1') => app.auth.waf.rows().filter((row) => row.ip === ip)
-const profileOf = async (browser: Browser) =>
-  ((await browser.get('profile')).body as { data?: Record<string, unknown> }).data
-
-describe('binding an account', () => {
-  it('asks for the password again: a bound account is one more way to sign in', async () => {
-    const server = await open()
-    const admin = await signedIn(server)
-    await setUpTotp(server, admin)
-    server.clock.now += 16 * 60_000
-    const reply = await admin.get('oauth2/GitHub?type=2')
-    expect(reply.body).toEqual({ error: expect.stringMatching(/^ApiErrorReauthentication: /) })
-    expect((await admin.get('oauth2/GitHub?type=1')).body).toMatchObject({ success: true })
-  })
-})
+const { open, provider, withBoundMember } = oauth2Servers()
 
 describe('signing in at a provider', () => {
   it('opens a session of the user who bound the account, with both cookies', async () => {
@@ -98,9 +62,11 @@ describe('signing in at a provider', () => {
   })
 
   it('checks the issuer when the file names one', async () => {
-    const known = await open({ providers: providersOf({ GitHub: { ...oidc.entry, issuer: oidc.issuer } }) })
+    const known = await open({ providers: providersOf({ GitHub: { ...provider().entry, issuer: provider().issuer } }) })
     expect(redirectOf(await signInAtProvider(known.browser(), 'GitHub'))).toEqual(failedWith('unbound'))
-    const other = await open({ providers: providersOf({ GitHub: { ...oidc.entry, issuer: 'https://id.example' } }) })
+    const other = await open({
+      providers: providersOf({ GitHub: { ...provider().entry, issuer: 'https://id.example' } }),
+    })
     expect(redirectOf(await signInAtProvider(other.browser(), 'GitHub'))).toEqual(failedWith('failed'))
   })
 
@@ -154,7 +120,7 @@ describe('starting a sign-in at a provider', () => {
     const reply = await browser.get('oauth2/GitHub?type=1')
     const { redirect } = (reply.body as { data: { redirect: string } }).data
     const address = new URL(redirect)
-    expect(address.origin + address.pathname).toBe(oidc.entry.endpoint.auth_url)
+    expect(address.origin + address.pathname).toBe(provider().entry.endpoint.auth_url)
     expect(Object.fromEntries(address.searchParams)).toEqual({
       access_type: 'online',
       client_id: 'console',
@@ -166,7 +132,7 @@ describe('starting a sign-in at a provider', () => {
       state: expect.stringMatching(/^[\w-]{43}$/),
     })
     expect(reply.headers['set-cookie']).toMatch(/^nz-o2s=[\w.-]+; Max-Age=300; Path=\/; HttpOnly; SameSite=Lax$/)
-    expect(reply.text).not.toContain(oidc.entry.client_secret)
+    expect(reply.text).not.toContain(provider().entry.client_secret)
   })
 
   it.each([
@@ -281,7 +247,7 @@ describe('a callback is accepted', () => {
   })
 
   it('and a refusal by the user at the provider does not count as a failure', async () => {
-    oidc.consents = false
+    provider().consents = false
     const server = await open()
     expect(redirectOf(await signInAtProvider(server.browser(), 'GitHub'))).toEqual(failedWith('denied'))
     expect(failures(server)).toEqual([])
@@ -304,122 +270,15 @@ describe('a provider', () => {
     ['is down', { endpoint: { auth_url: 'http://127.0.0.1:9/auth', token_url: 'http://127.0.0.1:9/token' } }],
     ['does not return the user', { user_info_url: 'http://127.0.0.1:9/user' }],
   ])('that %s is logged for the operator, and the client does not get blocked', async (_, wrong) => {
-    const server = await open({ providers: providersOf({ GitHub: { ...oidc.entry, ...wrong } }) })
+    const server = await open({ providers: providersOf({ GitHub: { ...provider().entry, ...wrong } }) })
     const browser = server.browser()
     const address = await startAtProvider(browser, 'GitHub')
-    address.host = new URL(oidc.issuer).host
+    address.host = new URL(provider().issuer).host
     expect(redirectOf(await openCallback(browser, await authorizeAtProvider(address)))).toEqual(failedWith('failed'))
     expect(failures(server)).toEqual([])
     expect(server.logged).toEqual([expect.stringMatching(/^The OAuth2 provider "GitHub" could not be used: \S/)])
-    expect(server.logged[0]).not.toContain(oidc.entry.client_secret)
+    expect(server.logged[0]).not.toContain(provider().entry.client_secret)
   })
-})
-
-describe('binding', () => {
-  it('adds an account to the user who is signed in, and renews the session', async () => {
-    const { member } = await withBoundMember()
-    expect(await profileOf(member)).toMatchObject({ oauth2_bind: { github: '4711' } })
-    expect(redirectOf(await signInAtProvider(member, 'GitHub', 2))).toEqual([302, '/dashboard/profile?oauth2=true'])
-    oidc.account = '9'
-    await signInAtProvider(member, 'GitHub', 2)
-    expect(await profileOf(member)).toMatchObject({ oauth2_bind: { github: '9' } })
-  })
-
-  it('is refused without a session, before the code is used', async () => {
-    const server = await open()
-    const back = await authorizeAtProvider(await startAtProvider(server.browser(), 'GitHub', 2))
-    const unauthenticated = server.browser()
-    await startAtProvider(unauthenticated, 'GitHub', 2)
-    oidc.calls = []
-    expect(redirectOf(await signInAtProvider(unauthenticated, 'GitHub', 2))).toEqual(failedWith('not_signed_in'))
-    expect(oidc.calls).not.toContain('POST /token')
-    expect(back.searchParams.get('code')).toBeTruthy()
-    expect(failures(server)).toEqual([])
-  })
-
-  it('is refused when another user has signed in meanwhile', async () => {
-    const server = await open()
-    const browser = await signedIn(server, 'member')
-    const back = await authorizeAtProvider(await startAtProvider(browser, 'GitHub', 2))
-    await browser.signIn('admin', password)
-    expect(redirectOf(await openCallback(browser, back))).toEqual(failedWith('not_signed_in', 'profile'))
-    expect(await profileOf(browser)).not.toHaveProperty('oauth2_bind')
-  })
-
-  it('takes an account from the user who had it', async () => {
-    const { server, member } = await withBoundMember()
-    const admin = await signedIn(server)
-    await signInAtProvider(admin, 'GitHub', 2)
-    expect(await profileOf(admin)).toMatchObject({ oauth2_bind: { github: '4711' } })
-    expect(await profileOf(member)).not.toHaveProperty('oauth2_bind')
-    const browser = server.browser()
-    await signInAtProvider(browser, 'GitHub')
-    expect(await profileOf(browser)).toMatchObject({ username: 'admin' })
-  })
-
-  it('that is refused at the provider redirects to the profile', async () => {
-    oidc.consents = false
-    const server = await open()
-    expect(redirectOf(await signInAtProvider(await signedIn(server), 'GitHub', 2))).toEqual(
-      failedWith('denied', 'profile'),
-    )
-  })
-})
-
-describe('unbinding', () => {
-  it('removes the account from the profile, also when there was none', async () => {
-    const { member } = await withBoundMember()
-    for (let time = 0; time < 2; time++) {
-      expect((await member.call('POST', 'oauth2/GitHub/unbind')).body).toEqual({ success: true })
-      expect(await profileOf(member)).not.toHaveProperty('oauth2_bind')
-    }
-  })
-
-  it('is refused where it would lock the user out', async () => {
-    const { server, member } = await withBoundMember()
-    usersIn(server.store).update(2, { reject_password: true })
-    const refusal = { error: 'operation not permitted' }
-    expect((await member.call('POST', 'oauth2/GitHub/unbind')).body).toEqual(refusal)
-    await signInAtProvider(member, 'My OIDC', 2)
-    expect((await member.call('POST', 'oauth2/GitHub/unbind')).body).toEqual({ success: true })
-    expect((await member.call('POST', 'oauth2/My%20OIDC/unbind')).body).toEqual(refusal)
-  })
-
-  it('does not count a binding at a provider that is no longer configured', async () => {
-    const { server, member } = await withBoundMember()
-    await signInAtProvider(member, 'My OIDC', 2)
-    usersIn(server.store).update(2, { reject_password: true })
-    const later = await open({ store: server.store, providers: providersOf({ GitHub: oidc.entry }) })
-    const browser = later.browser()
-    for (const [name, value] of member.cookies) browser.cookies.set(name, value)
-    expect((await browser.call('POST', 'oauth2/GitHub/unbind')).body).toEqual({ error: 'operation not permitted' })
-  })
-
-  it('requires the exact name, a session, and the CSRF value', async () => {
-    const { server, member } = await withBoundMember()
-    expect((await member.call('POST', 'oauth2/github/unbind')).body).toEqual({ error: 'provider not found' })
-    expect((await server.browser().call('POST', 'oauth2/GitHub/unbind')).body).toEqual({
-      error: 'ApiErrorUnauthorized',
-    })
-    const forged = await member.call('POST', 'oauth2/GitHub/unbind', { headers: { 'x-csrf-token': 'x' } })
-    expect(forged.status).toBe(403)
-  })
-})
-
-it('binding, sign-ins, failures and unbinding are in the audit log, without the account’s id', async () => {
-  const lines: AuditLine[] = []
-  const { server, member } = await withBoundMember({ audit: openAuditLog({ lines }) })
-  await signInAtProvider(server.browser(), 'GitHub')
-  await member.call('POST', 'oauth2/GitHub/unbind')
-  await signInAtProvider(server.browser(), 'GitHub')
-  expect(lines.map(({ action, username, target, detail }) => [action, username, target, detail])).toEqual([
-    ['session.sign-in', 'member', undefined, { by: 'password' }],
-    ['oauth2.bind', 'member', 'GitHub', undefined],
-    ['session.sign-in', 'member', undefined, { by: 'GitHub' }],
-    ['oauth2.unbind', 'member', 'GitHub', undefined],
-    ['session.sign-in-failed', undefined, undefined, { by: 'GitHub', outcome: 'unbound' }],
-  ])
-  expect(JSON.stringify(lines)).not.toContain('4711')
 })
 
 it('an error in a reply of HTTP 200, as GitHub sends it, is recognized', async () => {
@@ -430,8 +289,8 @@ it('an error in a reply of HTTP 200, as GitHub sends it, is recognized', async (
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void http.close())
   const token_url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`
-  const endpoint = { ...oidc.entry.endpoint, token_url }
-  const server = await open({ providers: providersOf({ GitHub: { ...oidc.entry, endpoint } }) })
+  const endpoint = { ...provider().entry.endpoint, token_url }
+  const server = await open({ providers: providersOf({ GitHub: { ...provider().entry, endpoint } }) })
   expect(redirectOf(await signInAtProvider(server.browser('198.51.100.9'), 'GitHub'))).toEqual(failedWith('rejected'))
   expect(failures(server, '198.51.100.9')).toMatchObject([{ block_reason: 5, count: 1 }])
 })
@@ -451,8 +310,8 @@ it('a reply of a provider without end is cut off, and the sign-in fails in words
     http.close()
   })
   const token_url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`
-  const endpoint = { ...oidc.entry.endpoint, token_url }
-  const server = await open({ providers: providersOf({ GitHub: { ...oidc.entry, endpoint } }) })
+  const endpoint = { ...provider().entry.endpoint, token_url }
+  const server = await open({ providers: providersOf({ GitHub: { ...provider().entry, endpoint } }) })
   const start = performance.now()
   expect(redirectOf(await signInAtProvider(server.browser(), 'GitHub'))).toEqual(failedWith('failed'))
   expect(performance.now() - start).toBeLessThan(30_000)
@@ -461,6 +320,6 @@ it('a reply of a provider without end is cut off, and the sign-in fails in words
 it('the settings list the names of the providers for everybody, and nothing else of them', async () => {
   const reply = await (await open()).browser().get('setting')
   expect(reply.body).toMatchObject({ data: { config: { oauth2_providers: ['GitHub', 'My OIDC'] } } })
-  expect(reply.text).not.toContain(oidc.entry.client_secret)
+  expect(reply.text).not.toContain(provider().entry.client_secret)
   expect(await (await testServer()).browser().get('setting')).not.toHaveProperty('body.data.config.oauth2_providers')
 })

@@ -1,41 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { openStore } from '../../../server/db/store.ts'
-import { deliveryLimits, openDeliveries } from '../../../server/notifications/deliveries.ts'
-import { maxAgeMs, maxQueued } from '../../../server/notifications/notifierQueue.ts'
-import { type DataApp, dataApp, member } from '../../support/console/dataApp.ts'
+import { describe, expect, it } from 'vitest'
+import { member } from '../../support/console/dataApp.ts'
 import { receiver } from '../../support/fakes/receiver.ts'
+import { logged, notifierScene } from '../../support/server/scenes/notifierScene.ts'
 import { createTestHost } from '../../support/server/testHost.ts'
 
-type Options = Parameters<typeof dataApp>[0]
-
-/** A server with these notifiers in group 1. Pauses between tries are recorded instead of awaited. */
-async function notifierScene(notifiers: readonly object[], options: Options = {}, person?: typeof member) {
-  const pauses: number[] = []
-  const pause = async (ms: number) => void pauses.push(ms)
-  const data = await dataApp({ pause, ...options })
-  onTestFinished(() => data.notifications.stop())
-  const plain = { name: 'n', request_method: 1, request_type: 1, verify_tls: true, skip_check: true }
-  for (const notifier of notifiers) await data.call('POST', 'notification', { ...plain, ...notifier }, person)
-  const ids = notifiers.map((_, index) => index + 1)
-  await data.call('POST', 'notification-group', { name: 'all', notifications: ids }, person)
-  return { ...data, pauses, log: (person?: typeof member) => deliveryLog(data, person) }
-}
-
-/** The delivery log, latest first. */
-async function deliveryLog({ call }: DataApp, person?: typeof member): Promise<Record<string, unknown>[]> {
-  const { body } = await call('GET', 'wheelhouse/deliveries?limit=1000', undefined, person)
-  return (body as { data: { value?: Record<string, unknown>[] } }).data.value ?? []
-}
-
-/** Waits until the log has so many entries. */
-async function logged(scene: { log: () => ReturnType<typeof deliveryLog> }, count: number) {
-  for (;;) {
-    const log = await scene.log()
-    if (log.length >= count) return log
-    await wait(5)
-  }
+interface Recorded {
+  method: string
+  url: string
+  body: string
 }
 
 describe('a notification', () => {
@@ -159,12 +133,6 @@ describe("a notification by a member's notifier", () => {
   })
 })
 
-interface Recorded {
-  method: string
-  url: string
-  body: string
-}
-
 describe('a notification about a server', () => {
   it('is the same as a recorded one of a real server', async () => {
     const recorded: Recorded[] = JSON.parse(
@@ -245,86 +213,6 @@ describe('a notification about a server', () => {
   })
 })
 
-describe('too many notifications', () => {
-  it('drop the oldest ones, which are one log entry with a count', async () => {
-    const { origin } = await receiver(() => {})
-    const scene = await notifierScene([{ url: origin }])
-    for (let message = 0; message <= maxQueued + 300; message++) {
-      scene.notifications.send({ groupId: 1, message: `${message}` })
-    }
-    // The first one is being sent.
-    expect(await scene.log()).toMatchObject([{ state: 3, count: 300, message: '1' }])
-  })
-
-  it('are not sent after an hour in the queue', async () => {
-    const clock = { now: Date.now() }
-    let answer = () => {}
-    const { origin, deliveries } = await receiver((reply) => {
-      answer = () => reply.end()
-    })
-    const scene = await notifierScene([{ url: origin }], { now: () => clock.now })
-    for (const message of ['a', 'b']) scene.notifications.send({ groupId: 1, message })
-    while (deliveries.length === 0) await wait(5)
-    clock.now += maxAgeMs + 1
-    answer()
-    expect(await logged(scene, 2)).toMatchObject([
-      { message: 'b', state: 3 },
-      { message: 'a', state: 1, duration: maxAgeMs + 1 },
-    ])
-    expect(deliveries).toHaveLength(1)
-  })
-
-  it('do not make the log grow without limit', async () => {
-    const clock = { now: Date.parse('2026-11-21T00:00:00Z') }
-    const { deliveries, store } = await dataApp({ now: () => clock.now })
-    const line = { notifierId: 1, notifierName: 'n', ownerId: 1, groupId: 1, groupName: 'g', message: 'm', state: 1 }
-    const write = () =>
-      deliveries.add({ ...line, at: clock.now, code: 200, reply: '', tries: 1, durationMs: 5, count: 1 })
-    for (let written = 0; written < deliveryLimits.rows + 10; written++) {
-      write()
-      if (written % 5000 === 0) deliveries.flush()
-    }
-    expect(deliveries.page(0, 1)).toMatchObject({
-      rows: [{ id: deliveryLimits.rows + 10 }],
-      total: deliveryLimits.rows,
-    })
-    clock.now += deliveryLimits.ageMs + 1
-    write()
-    expect(deliveries.page(0, 25).total).toBe(1)
-    store.close()
-  })
-})
-
-it('deliveries are found by the service that they are about', () => {
-  const store = openStore(':memory:')
-  const deliveries = openDeliveries({ store, onFailure: (error) => expect.unreachable(String(error)) })
-  const line = { notifierId: 1, notifierName: 'n', ownerId: 1, groupId: 1, groupName: 'g', message: 'm', code: 0 }
-  const add = (serviceId: number | undefined, state = 1, tries = 1) =>
-    deliveries.add({ ...line, serviceId, state, tries, reply: '', at: Date.now(), durationMs: 5, count: 1 })
-  for (const service of [4, undefined, 5]) add(service)
-  // One entry for several that were never tried: it is about none of them alone.
-  for (const service of [4, 5]) add(service, 3, 0)
-  expect(deliveries.page(0, 9).rows.map(({ service_id }) => service_id || null)).toEqual([null, 5, null, 4])
-  store.close()
-})
-
-it('deliveries of one person do not push those of others out of the log', () => {
-  const store = openStore(':memory:')
-  const deliveries = openDeliveries({ store, onFailure: (error) => expect.unreachable(String(error)) })
-  const line = { notifierId: 1, notifierName: 'n', groupId: 1, groupName: 'g', message: 'm', state: 1 }
-  const write = (ownerId: number) =>
-    deliveries.add({ ...line, ownerId, at: Date.now(), code: 200, reply: '', tries: 1, durationMs: 5, count: 1 })
-  for (let written = 0; written < 20; written++) write(1)
-  for (let written = 0; written < deliveryLimits.rows + 500; written++) {
-    write(2)
-    if (written % 1000 === 0) deliveries.flush()
-  }
-  expect([deliveries.page(0, 1, 1).total, deliveries.page(0, 1).total]).toEqual([20, deliveryLimits.rows])
-  const [latest] = deliveries.page(0, 1).rows
-  expect(latest?.id).toBe(deliveryLimits.rows + 520)
-  store.close()
-})
-
 describe('the stop of the server', () => {
   it('aborts running requests within a second, and logs what was not sent', async () => {
     const silent = await receiver(() => {})
@@ -354,50 +242,5 @@ describe('the stop of the server', () => {
     while (deliveries.length === 0) await wait(5)
     await scene.notifications.stop()
     expect(await scene.log()).toMatchObject([{ state: 1 }])
-  })
-})
-
-describe('the delivery log', () => {
-  it('shows members only entries of their own notifiers, and admins all', async () => {
-    const scene = await notifierScene([{ url: 'http://127.0.0.1:1', name: 'theirs' }], {}, member)
-    const admins = { name: 'ours', url: 'http://127.0.0.1:1', request_method: 1, skip_check: true }
-    await scene.call('POST', 'notification', admins)
-    await scene.call('POST', 'notification-group', { name: 'both', notifications: [1, 2] })
-    scene.notifications.send({ groupId: 2, message: 'x' })
-    await logged(scene, 2)
-    expect((await scene.log(member)).map(({ notification_name }) => notification_name)).toEqual(['theirs'])
-    expect((await scene.log()).map(({ notification_name }) => notification_name).sort()).toEqual(['ours', 'theirs'])
-    const { body } = await scene.call('GET', 'wheelhouse/deliveries?limit=1', undefined, member)
-    expect(body).toMatchObject({ data: { pagination: { total: 1 } } })
-    expect((await scene.call('GET', 'wheelhouse/deliveries', undefined, null)).body).toEqual({
-      error: 'ApiErrorUnauthorized',
-    })
-  })
-
-  it('contains no token, even if a receiver repeats the whole request', async () => {
-    const { origin } = await receiver((reply, { url, headers, body }) =>
-      reply.writeHead(400).end(JSON.stringify({ url, headers, body })),
-    )
-    const scene = await notifierScene([
-      {
-        url: `${origin.replace('//', '//someone:pass%20word@')}/bot12345:AAE-secret/sendMessage?key=q%2Fsecret&text=#NEZHA#`,
-        request_method: 2,
-        request_header: '{"Authorization":"Bearer h-secret"}',
-        request_body: '{"token":"b-secret","text":"#NEZHA#"}',
-      },
-    ])
-    scene.notifications.send({ groupId: 1, message: 'disk full' })
-    const [line] = await logged(scene, 1)
-    expect(line?.reply).toMatch(/^\{"url":"\/…\/sendMessage\?key=…&text=disk\+full"/)
-    expect(JSON.stringify(line)).not.toMatch(/12345|secret|pass.word/)
-  })
-
-  it('keeps entries of a deleted notifier', async () => {
-    const { origin } = await receiver()
-    const scene = await notifierScene([{ url: origin, name: 'chat' }])
-    scene.notifications.send({ groupId: 1, message: 'x' })
-    await logged(scene, 1)
-    await scene.call('POST', 'batch-delete/notification', [1])
-    expect(await scene.log()).toMatchObject([{ notification_name: 'chat', notification_group_name: 'all' }])
   })
 })

@@ -1,6 +1,7 @@
 import { openStore, type Store } from '../../../../server/db/store.ts'
 import { createDdns, type Ddns } from '../../../../server/ddns/ddns.ts'
 import type { Provider, Update } from '../../../../server/ddns/providers/provider.ts'
+import { DdnsError } from '../../../../server/ddns/providers/provider.ts'
 import { entityTable } from '../../../../server/entities/entityTable.ts'
 import { createMachines, type Machines } from '../../../../server/machines/machines.ts'
 import { ddns as ddnsEntity } from '../../../../src/schemas/ddns.ts'
@@ -115,3 +116,18 @@ export function ddnsScene({ store = openStore(':memory:'), providers }: Options 
   }
   return scene
 }
+
+/** Public addresses, which every provider is sent. */
+export const home = '93.184.216.34'
+export const away = '93.184.216.35'
+export const home6 = '2606:4700::1111'
+
+/** What an administrator sees of the updates of a profile. */
+export const resultsOf = ({ ddns }: DdnsScene, profile: number) => ddns.results(profile, admin)
+
+/** An answer of a provider that refuses. */
+export const fail =
+  (words: string, isFinal = false) =>
+  async () => {
+    throw new DdnsError(words, { isFinal })
+  }
