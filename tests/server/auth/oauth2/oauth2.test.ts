@@ -1,18 +1,24 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createSessions } from '../../../server/auth/sessions/sessions.ts'
-import { usersIn } from '../../../server/auth/users/users.ts'
+import { createSessions } from '../../../../server/auth/sessions/sessions.ts'
+import { usersIn } from '../../../../server/auth/users/users.ts'
 import {
   authorizeAtProvider,
   openCallback,
   signInAtProvider,
   startAtProvider,
-} from '../../support/journeys/oauth2Journey.ts'
-import { failedWith, failures, oauth2Servers, profileOf, redirectOf } from '../../support/server/auth/oauth2Servers.ts'
-import { providersOf } from '../../support/server/auth/providersFile.ts'
-import { completeSignIn, setUpTotp } from '../../support/server/auth/secondFactor.ts'
-import { password, signedIn, testServer } from '../../support/server/testServer.ts'
+} from '../../../support/journeys/oauth2Journey.ts'
+import {
+  failedWith,
+  failures,
+  oauth2Servers,
+  profileOf,
+  redirectOf,
+} from '../../../support/server/auth/oauth2Servers.ts'
+import { providersOf } from '../../../support/server/auth/providersFile.ts'
+import { completeSignIn, setUpTotp } from '../../../support/server/auth/secondFactor.ts'
+import { password, signedIn, testServer } from '../../../support/server/testServer.ts'
 
 const { open, provider, withBoundMember } = oauth2Servers()
 

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { blockIdentifiers, blockReasons } from '../../../server/auth/blocking/blockCodes.ts'
-import { createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
-import { maxFailures } from '../../../server/auth/blocking/failures.ts'
-import { openStore, type Store } from '../../../server/db/store.ts'
-import { password, testServer } from '../../support/server/testServer.ts'
+import { blockIdentifiers, blockReasons } from '../../../../server/auth/blocking/blockCodes.ts'
+import { createWaf } from '../../../../server/auth/blocking/blockedAddresses.ts'
+import { maxFailures } from '../../../../server/auth/blocking/failures.ts'
+import { openStore, type Store } from '../../../../server/db/store.ts'
+import { password, testServer } from '../../../support/server/testServer.ts'
 
 const day = 86_400_000
 

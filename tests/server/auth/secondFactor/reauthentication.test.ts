@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
-import { usersIn } from '../../../server/auth/users/users.ts'
-import { secondFactorEndpoints } from '../../../src/schemas/endpoints/secondFactorEndpoints.ts'
-import type { Browser } from '../../support/console/browser.ts'
-import { setUpTotp } from '../../support/server/auth/secondFactor.ts'
-import { password, signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
+import { type AuditLine, openAuditLog } from '../../../../server/audit/auditLog.ts'
+import { usersIn } from '../../../../server/auth/users/users.ts'
+import { secondFactorEndpoints } from '../../../../src/schemas/endpoints/secondFactorEndpoints.ts'
+import type { Browser } from '../../../support/console/browser.ts'
+import { setUpTotp } from '../../../support/server/auth/secondFactor.ts'
+import { password, signedIn, type TestServer, testServer } from '../../../support/server/testServer.ts'
 
 const minute = 60_000
 const asked = { error: expect.stringMatching(/^ApiErrorReauthentication: /) }

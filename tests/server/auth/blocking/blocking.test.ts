@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
-import { createSessions } from '../../../server/auth/sessions/sessions.ts'
-import { openStore } from '../../../server/db/store.ts'
-import { blockedUntil } from '../../../src/schemas/waf.ts'
-import { password, signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
+import { createWaf } from '../../../../server/auth/blocking/blockedAddresses.ts'
+import { createSessions } from '../../../../server/auth/sessions/sessions.ts'
+import { openStore } from '../../../../server/db/store.ts'
+import { blockedUntil } from '../../../../src/schemas/waf.ts'
+import { password, signedIn, type TestServer, testServer } from '../../../support/server/testServer.ts'
 
 const attacker = '198.51.100.10'
 

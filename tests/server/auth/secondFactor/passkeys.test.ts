@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Browser } from '../../support/console/browser.ts'
-import { createAuthenticator } from '../../support/fakes/authenticator.ts'
-import { beginSignIn, completeSignIn, setUpTotp } from '../../support/server/auth/secondFactor.ts'
-import { password, signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
+import type { Browser } from '../../../support/console/browser.ts'
+import { createAuthenticator } from '../../../support/fakes/authenticator.ts'
+import { beginSignIn, completeSignIn, setUpTotp } from '../../../support/server/auth/secondFactor.ts'
+import { password, signedIn, type TestServer, testServer } from '../../../support/server/testServer.ts'
 
 const origin = 'http://localhost:8008'
 const page = { origin, host: 'localhost:8008' }

@@ -1,16 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
-import { usersIn } from '../../../server/auth/users/users.ts'
+import { type AuditLine, openAuditLog } from '../../../../server/audit/auditLog.ts'
+import { usersIn } from '../../../../server/auth/users/users.ts'
 import {
   authorizeAtProvider,
   openCallback,
   signInAtProvider,
   startAtProvider,
-} from '../../support/journeys/oauth2Journey.ts'
-import { failedWith, failures, oauth2Servers, profileOf, redirectOf } from '../../support/server/auth/oauth2Servers.ts'
-import { providersOf } from '../../support/server/auth/providersFile.ts'
-import { setUpTotp } from '../../support/server/auth/secondFactor.ts'
-import { password, signedIn } from '../../support/server/testServer.ts'
+} from '../../../support/journeys/oauth2Journey.ts'
+import {
+  failedWith,
+  failures,
+  oauth2Servers,
+  profileOf,
+  redirectOf,
+} from '../../../support/server/auth/oauth2Servers.ts'
+import { providersOf } from '../../../support/server/auth/providersFile.ts'
+import { setUpTotp } from '../../../support/server/auth/secondFactor.ts'
+import { password, signedIn } from '../../../support/server/testServer.ts'
 
 const { open, provider, withBoundMember } = oauth2Servers()
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
-import { usersIn } from '../../../server/auth/users/users.ts'
-import type { Browser } from '../../support/console/browser.ts'
-import { beginSignIn, codeOf, completeSignIn, setUpTotp } from '../../support/server/auth/secondFactor.ts'
-import { password, signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
+import { type AuditLine, openAuditLog } from '../../../../server/audit/auditLog.ts'
+import { usersIn } from '../../../../server/auth/users/users.ts'
+import type { Browser } from '../../../support/console/browser.ts'
+import { beginSignIn, codeOf, completeSignIn, setUpTotp } from '../../../support/server/auth/secondFactor.ts'
+import { password, signedIn, type TestServer, testServer } from '../../../support/server/testServer.ts'
 
 const step = 30_000
 const wrong = { error: 'the code is not right' }

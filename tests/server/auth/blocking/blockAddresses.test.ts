@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createWaf } from '../../../server/auth/blocking/blockedAddresses.ts'
-import { createOnlineUsers } from '../../../server/auth/blocking/onlineUsers.ts'
-import { blockAddresses } from '../../../server/auth/blocking/wafHooks.ts'
-import { openStore } from '../../../server/db/store.ts'
-import { password, signedIn, testServer } from '../../support/server/testServer.ts'
+import { createWaf } from '../../../../server/auth/blocking/blockedAddresses.ts'
+import { createOnlineUsers } from '../../../../server/auth/blocking/onlineUsers.ts'
+import { blockAddresses } from '../../../../server/auth/blocking/wafHooks.ts'
+import { openStore } from '../../../../server/db/store.ts'
+import { password, signedIn, testServer } from '../../../support/server/testServer.ts'
 
 function place() {
   let now = Date.parse('2026-11-21T00:00:00Z')

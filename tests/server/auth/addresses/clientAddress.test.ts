@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
+import { signedIn, type TestServer, testServer } from '../../../support/server/testServer.ts'
 
 const attacker = '198.51.100.10'
 

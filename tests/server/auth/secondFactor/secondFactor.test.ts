@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type AuditLine, openAuditLog } from '../../../server/audit/auditLog.ts'
-import { createAuth } from '../../../server/auth/auth.ts'
-import type { Browser } from '../../support/console/browser.ts'
-import { beginSignIn, codeOf, completeSignIn, setUpTotp } from '../../support/server/auth/secondFactor.ts'
-import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
-import { password, signedIn, type TestServer, testServer } from '../../support/server/testServer.ts'
+import { type AuditLine, openAuditLog } from '../../../../server/audit/auditLog.ts'
+import { createAuth } from '../../../../server/auth/auth.ts'
+import type { Browser } from '../../../support/console/browser.ts'
+import { beginSignIn, codeOf, completeSignIn, setUpTotp } from '../../../support/server/auth/secondFactor.ts'
+import { temporaryFolder } from '../../../support/server/temporaryFolder.ts'
+import { password, signedIn, type TestServer, testServer } from '../../../support/server/testServer.ts'
 
 const step = 30_000
 const wrong = { error: 'the code is not right' }

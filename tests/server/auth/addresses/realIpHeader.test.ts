@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { signInAt } from '../../support/server/process/serverProcess.ts'
-import { startServerHere } from '../../support/server/process/startServerHere.ts'
-import { temporaryFolder } from '../../support/server/temporaryFolder.ts'
+import { signInAt } from '../../../support/server/process/serverProcess.ts'
+import { startServerHere } from '../../../support/server/process/startServerHere.ts'
+import { temporaryFolder } from '../../../support/server/temporaryFolder.ts'
 
 const password = 'correct horse'
 
