@@ -5,6 +5,8 @@ import { accessibilityFindings } from '../../support/journeys/accessibility.ts'
 import { send } from '../../support/journeys/apiCalls.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
 
+const refresh = (page: Page) => page.getByRole('button', { name: 'Refresh' }).click()
+
 const row = (page: Page) => page.getByRole('table', { name: 'Services' }).getByRole('row', { name: /Listener/ })
 
 /** Follows the name of a record in a list to its page. */
@@ -43,7 +45,7 @@ test('a service on this machine has a latency chart, and is shown as down when i
     await send(context, 'POST', 'service', { ...service, duration: 2 })
     await page.goto('/dashboard/service')
     await expect(async () => {
-      await page.reload()
+      await refresh(page)
       await expect(row(page)).toContainText(/Up 100% · [\d.]+ ms/, { timeout: 1000 })
     }).toPass()
 
@@ -64,7 +66,7 @@ test('a service on this machine has a latency chart, and is shown as down when i
 
   await page.goto('/dashboard/service')
   await expect(async () => {
-    await page.reload()
+    await refresh(page)
     await expect(row(page)).toContainText('Down', { timeout: 1000 })
   }).toPass()
   const main = await openOverview(page, '/dashboard/service', /^Listener/)

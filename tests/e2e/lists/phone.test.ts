@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { accessibilityFindings } from '../../support/journeys/accessibility.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
+import { navigate } from '../../support/journeys/navigate.ts'
 import { allServers, serverList } from '../../support/journeys/serverList.ts'
 
 test.use({ seeded: 10_000, hasTouch: true })
@@ -122,20 +123,23 @@ test('on a phone a sheet sorts 10,000 servers and selects all of a page', async 
 
 test('on a phone every list has the sheet for what it offers', async ({ page }) => {
   await page.setViewportSize(phone)
-  for (const [path, offered] of [
-    ['service', { selects: true, sorts: true }],
-    ['alert-rule', { selects: true, sorts: true }],
-    ['server-group', { selects: true, sorts: true }],
-    ['settings/user', { selects: true, sorts: true }],
-    ['settings/waf', { selects: true, sorts: false }],
-    ['settings/online-user', { selects: true, sorts: false }],
+  await page.goto('/dashboard/service')
+  for (const [path, name, offered] of [
+    ['service', 'Services', { selects: true, sorts: true }],
+    ['alert-rule', 'Alert rules', { selects: true, sorts: true }],
+    ['server-group', 'Server groups', { selects: true, sorts: true }],
+    ['settings/user', 'Users', { selects: true, sorts: true }],
+    ['settings/waf', 'Blocked addresses', { selects: true, sorts: false }],
+    ['settings/online-user', 'Online users', { selects: true, sorts: false }],
   ] as const) {
-    await page.goto(`/dashboard/${path}`)
+    await navigate(page, `/dashboard/${path}`)
+    await expect(page.getByRole('heading', { level: 1, name: new RegExp(`^${name}`) })).toBeVisible()
     const sheet = await openSheet(page)
     await expect(sheet.getByRole('checkbox', { name: 'Select all rows on this page' })).toHaveCount(
       Number(offered.selects),
     )
     await expect(sheet.getByRole('radiogroup', { name: 'Sort by' })).toHaveCount(Number(offered.sorts))
+    await closeSheet(page)
   }
 })
 
