@@ -3,6 +3,14 @@ import axe, { type RunOptions } from 'axe-core'
 
 const widths = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 
+/** One change from each to the next: every change draws the whole page anew. */
+const looks = [
+  ['desk', 'light'],
+  ['desk', 'dark'],
+  ['phone', 'dark'],
+  ['phone', 'light'],
+] as const
+
 /**
  * Looks at what is on the page with axe, at both widths and in both themes. Themes differ in colours only, so in dark
  * the contrast is what is looked at; with a dialog open, that of the dialog: what it covers is looked at without it.
@@ -11,19 +19,17 @@ const widths = { desk: { width: 1440, height: 900 }, phone: { width: 390, height
  */
 export async function accessibilityFindings(page: Page, what: string): Promise<string[]> {
   const findings: string[] = []
-  for (const [width, size] of Object.entries(widths)) {
-    await page.setViewportSize(size)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await settled(page)
-      const violations = await (colorScheme === 'dark'
-        ? runAxe(page, ['color-contrast', 'link-in-text-block'], '[aria-modal=true]')
-        : runAxe(page))
-      for (const { id, impact, nodes } of violations) {
-        if (impact !== 'serious' && impact !== 'critical') continue
-        const where = nodes.map(({ target, any }) => `${target.join(' ')} ${any[0]?.message ?? ''}`)
-        findings.push(`${what}, ${width}, ${colorScheme}: ${id} at ${where.join('; ')}`)
-      }
+  for (const [width, colorScheme] of looks) {
+    await page.setViewportSize(widths[width])
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await settled(page)
+    const violations = await (colorScheme === 'dark'
+      ? runAxe(page, ['color-contrast', 'link-in-text-block'], '[aria-modal=true]')
+      : runAxe(page))
+    for (const { id, impact, nodes } of violations) {
+      if (impact !== 'serious' && impact !== 'critical') continue
+      const where = nodes.map(({ target, any }) => `${target.join(' ')} ${any[0]?.message ?? ''}`)
+      findings.push(`${what}, ${width}, ${colorScheme}: ${id} at ${where.join('; ')}`)
     }
   }
   await page.setViewportSize(widths.desk)
