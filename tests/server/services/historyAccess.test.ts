@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { entityTable } from '../../../server/entities/entityTable.ts'
+import { server } from '../../../src/schemas/server.ts'
+import { service } from '../../../src/schemas/service.ts'
+import { admin, dataApp, member } from '../../support/console/dataApp.ts'
+import { createTestHost, noState } from '../../support/server/testHost.ts'
+
+const day = 86_400_000
+const noon = Date.parse('2026-11-21T12:00:00Z')
+
+describe('the overview', () => {
+  it('has 30 days of each service, today last', async () => {
+    const data = await dataApp({ now: () => noon })
+    entityTable(data.store, service).insert({ name: 'web', user_id: 1 })
+    const { samples, recorder } = data.services
+    samples.add(1, 1, noon - 29 * day, { outcome: 'up', delay: 4 })
+    samples.add(1, 1, noon - day, { outcome: 'down', problem: 'x' })
+    samples.add(1, 2, noon, { outcome: 'up', delay: 10 })
+    samples.add(1, 1, noon, { outcome: 'up', delay: 20 })
+    samples.add(1, 1, noon, { outcome: 'not permitted', problem: 'x' })
+    await recorder.save()
+    const { body } = await data.call('GET', 'service')
+    const { up, down, delay, ...rest } = (body as { data: { services: Record<string, Record<string, number[]>> } }).data
+      .services['1'] as Record<string, number[]>
+    expect([up?.[0], up?.[29], down?.[28], delay?.[0], delay?.[29]]).toEqual([1, 2, 1, 4, 15])
+    expect([up?.length, down?.length, delay?.length]).toEqual([30, 30, 30])
+    expect(rest).toEqual({ service_name: 'web', current_up: 0, current_down: 0, total_up: 3, total_down: 1 })
+  })
+
+  it('shows why a check failed to the owner only, and the expiry of the certificate to everybody', async () => {
+    const clock = { now: noon }
+    const data = await dataApp({ now: () => clock.now })
+    const { services, machines, call } = data
+    const host = createTestHost()
+    machines.add(host)
+    host.tell({ at: new Date(noon) })
+    host.reply = async () => ({ outcome: 'down', problem: 'refused', certificate: { issuer: 'A', expiresAt: noon } })
+    await call('POST', 'service', { name: 'web', type: 1, target: 'https://a.example', skip_servers: {} })
+    services.checker.tick()
+    clock.now += 100
+    services.checker.tick()
+    await services.checker.idle()
+    const overviewFor = async (person: typeof admin | null) =>
+      ((await call('GET', 'service', undefined, person)).body as { data: { services: object } }).data.services
+    expect(await overviewFor(admin)).toMatchObject({ 1: { problem: 'refused', current_down: 1 } })
+    for (const person of [member, null]) {
+      expect(await overviewFor(person)).toMatchObject({
+        1: { current_down: 1, certificate_expires_at: '2026-11-21T12:00:00.000Z' },
+      })
+      expect(JSON.stringify(await overviewFor(person))).not.toContain('refused')
+    }
+  })
+})
+
+describe('what is hidden from guests', () => {
+  async function hidden() {
+    const data = await dataApp({ now: () => noon })
+    const services = entityTable(data.store, service)
+    const servers = entityTable(data.store, server)
+    services.insert({ name: 'open', user_id: 1, cover: 0 })
+    services.insert({ name: 'hidden', user_id: 2, cover: 0, hide_for_guest: true })
+    servers.insert({ name: 'open', user_id: 2 })
+    servers.insert({ name: 'hidden', user_id: 1, hide_for_guest: true })
+    for (const one of [1, 2])
+      for (const two of [1, 2]) data.services.samples.add(one, two, noon - 1, { outcome: 'up', delay: 1 })
+    for (const id of [1, 2]) data.services.metrics.add(id, noState, noon - 1)
+    await data.services.recorder.save()
+    const ask = async (path: string, person: typeof admin | null) =>
+      (await data.call('GET', path, undefined, person)).body
+    return ask
+  }
+
+  it.each([
+    ['an administrator', admin, ['1', '2'], [1, 2], [1, 2]],
+    ['the member whose service it is', member, ['1', '2'], [1], [1, 2]],
+    ['nobody', null, ['1'], [1], [1]],
+  ])('is visible to %s or not', async (_, person, services, servers, monitors) => {
+    const ask = await hidden()
+    const overview = (await ask('service', person)) as { data: { services: object } }
+    expect(Object.keys(overview.data.services)).toEqual(services)
+    expect(await ask('service/server', person)).toEqual({ success: true, data: servers })
+    const history = (await ask('service/1/history', person)) as { data: { servers: { server_id: number }[] } }
+    expect(history.data.servers.map(({ server_id }) => server_id)).toEqual(servers)
+    const delays = (await ask('server/1/service', person)) as { data: { monitor_id: number }[] }
+    expect(delays.data.map(({ monitor_id }) => monitor_id)).toEqual(monitors)
+    const missing = { error: 'service not found' }
+    if (person) expect(await ask('service/2/history', person)).toMatchObject({ data: { service_name: 'hidden' } })
+    else expect(await ask('service/2/history', person)).toEqual(missing)
+    const metrics = await ask('server/2/metrics?metric=cpu', person)
+    const delaysOfHidden = await ask('server/2/service', person)
+    if (person === admin) expect([metrics, delaysOfHidden]).toMatchObject([{ success: true }, { success: true }])
+    else expect([metrics, delaysOfHidden]).toEqual(Array(2).fill({ error: 'server not found' }))
+  })
+
+  it('of the last hour is told for many servers at once, of those that a person may see', async () => {
+    const ask = await hidden()
+    const ofAll = async (ids: string, person: typeof admin | null) =>
+      (await ask(`wheelhouse/last-hour?metric=uptime&ids=${ids}`, person)) as { data: Record<string, unknown[]> }
+    const { data } = await ofAll('1,2,2,99,x', admin)
+    expect(Object.keys(data)).toEqual(['1', '2'])
+    expect(data[1]).toHaveLength(60)
+    expect(data[1]?.filter((value) => value !== null)).toHaveLength(1)
+    expect(Object.keys((await ofAll('1,2', member)).data ?? {})).toEqual(['1'])
+    expect(await ofAll('1', null)).toHaveProperty('error')
+    expect(await ask('wheelhouse/last-hour?metric=odd&ids=1', admin)).toEqual({ error: 'invalid metric name' })
+  })
+
+  it('is available for more than a day only to people who are signed in', async () => {
+    const ask = await hidden()
+    const refused = { error: 'unauthorized: only 1d data available for guests' }
+    for (const path of ['service/1/history', 'server/1/service', 'server/1/metrics?metric=cpu']) {
+      const period = path.includes('?') ? '&period=' : '?period='
+      expect(await ask(`${path}${period}30d`, null)).toEqual(refused)
+      expect(await ask(`${path}${period}1d`, null)).toMatchObject({ success: true })
+      expect(await ask(`${path}${period}30d`, member)).toMatchObject({ success: true })
+      expect(await ask(`${path}${period}1y`, member)).toEqual({ error: 'invalid period: 1y, expected 1d, 7d, or 30d' })
+    }
+  })
+})
