@@ -5,6 +5,7 @@ import packageJson from './package.json' with { type: 'json' }
 import { buildApiDocs } from './scripts/build/buildApiDocs.ts'
 import { buildStatusPage } from './scripts/build/buildStatusPage.ts'
 import { chunkGroups } from './scripts/build/chunkGroups.ts'
+import { compileAhead } from './scripts/build/compileAhead.ts'
 import { evaluateTexts } from './scripts/build/evaluateTexts.ts'
 import { precompress } from './scripts/build/precompress.ts'
 import { preloadConsole } from './scripts/build/preloadConsole.ts'
@@ -41,6 +42,7 @@ export default defineConfig({
     ...(shared.plugins ?? []),
     chunkGroups(shared),
     preloadConsole(),
+    compileAhead(),
     buildStatusPage(),
     buildApiDocs(),
     precompress(),

@@ -56,6 +56,13 @@ test('the server list stays within what it may take uncompressed', () => {
   expect(bytes).toBeLessThanOrEqual(plainList)
 })
 
+test('the console tells the browser to compile it while it comes, in its first line', async ({ page, context }) => {
+  await signIn(context)
+  const loaded = page.waitForResponse((response) => /\/console-[^/]+\.js$/.test(response.url()))
+  await page.goto('/dashboard')
+  expect(await (await loaded).text()).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/)
+})
+
 test('the status page stays within 60 kB', async ({ page }) => {
   const traffic = recordTraffic(page)
   await page.goto('/')
