@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { send } from '../../support/journeys/apiCalls.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
+import { navigate } from '../../support/journeys/navigate.ts'
 
 // A server of its own: its machine is in an alarm, and nobody is told.
 test.use({ serverName: 'maintenance' })
@@ -32,7 +33,8 @@ test('an open window silences an alarm, which is muted until it has recovered', 
     fail_trigger_tasks: [],
     recover_trigger_tasks: [],
   })
-  await page.goto('/dashboard/alarm')
+  await navigate(page, '/dashboard/alarm')
+  await expect(page.getByRole('table', { name: 'Alarms' })).toBeVisible()
   await expect(async () => {
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect(row(page)).toContainText('Maintenance', { timeout: 1000 })
@@ -46,7 +48,8 @@ test('an open window silences an alarm, which is muted until it has recovered', 
   await dialog.getByLabel('Until it has recovered').check()
   await dialog.getByRole('button', { name: 'Mute', exact: true }).click()
   await expect(dialog).toBeHidden()
-  await page.goto('/dashboard/mute')
+  await navigate(page, '/dashboard/mute')
+  await expect(page.getByRole('table', { name: 'Mutes' })).toBeVisible()
   await expect(row(page)).toContainText('Until it has recovered')
   await expect(row(page)).toContainText('admin')
 })

@@ -4,14 +4,14 @@ import { startListener } from '../../support/fakes/listener.ts'
 import { accessibilityFindings } from '../../support/journeys/accessibility.ts'
 import { send } from '../../support/journeys/apiCalls.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
+import { navigate } from '../../support/journeys/navigate.ts'
 
 const refresh = (page: Page) => page.getByRole('button', { name: 'Refresh' }).click()
 
 const row = (page: Page) => page.getByRole('table', { name: 'Services' }).getByRole('row', { name: /Listener/ })
 
-/** Follows the name of a record in a list to its page. */
-async function openOverview(page: Page, list: string, name: RegExp) {
-  await page.goto(list)
+/** Follows the name of a record in the list on screen to its page. */
+async function openOverview(page: Page, name: RegExp) {
   await page.getByRole('table').getByRole('link', { name }).first().click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   return page.getByRole('main')
@@ -49,7 +49,7 @@ test('a service on this machine has a latency chart, and is shown as down when i
       await expect(row(page)).toContainText(/Up 100% · [\d.]+ ms/, { timeout: 1000 })
     }).toPass()
 
-    const main = await openOverview(page, '/dashboard/service', /^Listener/)
+    const main = await openOverview(page, /^Listener/)
     await expect(main.getByText('100% up', { exact: true })).toBeVisible()
     const line = main.getByRole('row').nth(1)
     await expect(line).toContainText(/100%.*ms/)
@@ -64,12 +64,12 @@ test('a service on this machine has a latency chart, and is shown as down when i
     await once(listener.close(), 'close')
   }
 
-  await page.goto('/dashboard/service')
+  await navigate(page, '/dashboard/service')
   await expect(async () => {
     await refresh(page)
     await expect(row(page)).toContainText('Down', { timeout: 1000 })
   }).toPass()
-  const main = await openOverview(page, '/dashboard/service', /^Listener/)
+  const main = await openOverview(page, /^Listener/)
   await expect(main.getByText(/^Down since /)).toBeVisible()
   await expect(main.getByRole('alert')).toContainText(/refused/i)
   const outages = main.getByRole('region', { name: 'Outages' }).getByRole('listitem')
@@ -82,7 +82,8 @@ test('a server has a page with all its charts, which zoom together and keep that
   context,
 }) => {
   await signIn(context)
-  const main = await openOverview(page, '/dashboard', /./)
+  await page.goto('/dashboard')
+  const main = await openOverview(page, /./)
   await expect(main.getByText('Online').first()).toBeVisible()
   await expect(main.getByRole('row', { name: /^CPU.*%/ })).toBeVisible({ timeout: 90_000 })
   await expect(main.getByRole('row', { name: /^Memory.*iB/ })).toBeVisible()

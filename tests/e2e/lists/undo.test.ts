@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { send } from '../../support/journeys/apiCalls.ts'
 import { expect, signIn, test } from '../../support/journeys/journey.ts'
+import { navigate } from '../../support/journeys/navigate.ts'
 
 async function list(request: APIRequestContext, path: string): Promise<Record<string, unknown>[]> {
   return (await (await request.get(`/api/v1/${path}`)).json()).data
@@ -60,7 +61,7 @@ test('what was deleted and edited is taken back, and the browser never holds a s
   const restoredService = await service()
   expect(restoredService).toMatchObject({ name: 'web', notification_group_id: restored?.id })
 
-  await page.goto(`/dashboard/service/${id}`)
+  await navigate(page, `/dashboard/service/${id}`)
   const form = page.getByRole('dialog', { name: /^Edit/ })
   await form.getByRole('textbox', { name: 'Name' }).fill('website')
   await form.getByRole('button', { name: 'Save' }).click()
@@ -84,7 +85,7 @@ test('what was deleted and edited is taken back, and the browser never holds a s
     domains: ['a.example'],
     access_secret: 'hunter-1',
   })
-  await page.goto('/dashboard/ddns')
+  await navigate(page, '/dashboard/ddns')
   await page
     .getByRole('row', { name: /dynamic/ })
     .getByRole('link', { name: /Edit|dynamic/ })
