@@ -5,7 +5,7 @@ import type {
   RouterNavigateFunction,
   RouterProvider,
 } from 'ra-core'
-import { createContext, Fragment, type MouseEvent, use, useEffect, useSyncExternalStore } from 'react'
+import { createContext, type MouseEvent, use, useEffect, useSyncExternalStore } from 'react'
 import { useEvent } from 'react-admin'
 import {
   matchPath,
@@ -64,6 +64,7 @@ export const routerProvider: RouterProvider = {
   Route: Route as RouterProvider['Route'],
   Routes,
   Outlet,
-  RouterWrapper: Fragment,
+  // Not a Fragment: React warns of the basename that it is given.
+  RouterWrapper: ({ children }) => children,
   matchPath: matchPath as RouterProvider['matchPath'],
 }
