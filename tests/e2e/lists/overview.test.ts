@@ -93,6 +93,8 @@ test('a server has a page with all its charts, which zoom together and keep that
   // A new server's charts show at least ten minutes: dragging over most of them zooms in.
   await expect(main.locator('[aria-busy=true]')).toHaveCount(0)
   const plot = main.locator('.u-over').first()
+  // The chart of the other period takes the place of the one before.
+  await plot.hover()
   const box = await plot.boundingBox()
   if (!box) throw new Error('The chart has no place.')
   await page.mouse.move(box.x + box.width * 0.2, box.y + 40)
