@@ -36,6 +36,7 @@ export async function openFilesPage(site: Site, script = ''): Promise<FilesPage>
     click,
     async goTo(path) {
       await click('button[aria-label="More"]')
+      await find('[role=menuitem]')
       await evaluate(
         `[...document.querySelectorAll('[role=menuitem]')].find((one) => one.textContent === 'Go to').click()`,
       )
