@@ -42,6 +42,12 @@ export const budgets = {
   },
   loginMs: { text: 'login form usable', unit: 'ms' },
   list5Ms: { text: 'list of 5 servers shown', unit: 'ms' },
+  list5AgainMs: {
+    text: 'the same at a second visit',
+    unit: 'ms',
+    limit: 350,
+    reason: 'all files are in the cache: what is left is script, and people wait for it at every visit',
+  },
   list1000Ms: { text: 'list of 1,000 servers shown', unit: 'ms' },
   list10000Ms: { text: 'list of 10,000 servers shown', unit: 'ms' },
   reply1000Ms: { text: '1,000: shown after the last byte of the reply', unit: 'ms' },

@@ -18,12 +18,14 @@ export async function signIn(browser: Browser, { address }: Pick<BenchServer, 'a
   return { address, cookies }
 }
 
-/** A page in a browser that has never been here before: nothing comes from a cache. */
+/** A page in a browser that was never here before: nothing comes from a cache, until it is opened once more. */
 export interface Visit {
   page: Page
   traffic: Traffic
   /** Milliseconds from the navigation until the page showed what it was opened for. */
   loadMs: number
+  /** Closes the page and opens its path in a new tab, with all files in the cache. @returns as `loadMs` */
+  repeat(): Promise<number>
   close(): Promise<void>
 }
 
@@ -49,5 +51,17 @@ export async function visit(browser: Browser, address: string, options: VisitOpt
   const traffic = recordTraffic(page)
   await options.prepare?.(page)
   await page.goto(options.path)
-  return { page, traffic, loadMs: await timeToLoad(page), close: () => context.close() }
+  return {
+    page,
+    traffic,
+    loadMs: await timeToLoad(page),
+    async repeat() {
+      await page.waitForLoadState('networkidle')
+      await page.close()
+      const again = await context.newPage()
+      await again.goto(options.path)
+      return timeToLoad(again)
+    },
+    close: () => context.close(),
+  }
 }
