@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import packageJson from '../../../../package.json' with { type: 'json' }
+import { once } from '../../../../server/concurrency/once.ts'
 import { readSettings } from '../../../../server/settings.ts'
 import { startServer } from '../../../../server/start/startServer.ts'
 import { root } from '../../root.ts'
@@ -27,8 +28,7 @@ export async function startServerHere(environment: Record<string, string>): Prom
     dist: join(root, 'dist'),
     isTerminal: false,
   })
-  let end: Promise<void> | undefined
-  const stop = () => (end ??= server.stop())
+  const stop = once(() => server.stop())
   onTestFinished(stop)
   return { address: new URL(server.address).origin, stop }
 }
