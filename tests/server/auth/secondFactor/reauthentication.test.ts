@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type AuditLine, openAuditLog } from '../../../../server/audit/auditLog.ts'
+import type { AuditLine } from '../../../../server/audit/auditLog.ts'
 import { usersIn } from '../../../../server/auth/users/users.ts'
 import { secondFactorEndpoints } from '../../../../src/schemas/endpoints/secondFactorEndpoints.ts'
 import type { Browser } from '../../../support/console/browser.ts'
+import { auditedServer } from '../../../support/server/auth/auditedServer.ts'
 import { setUpTotp } from '../../../support/server/auth/secondFactor.ts'
-import { password, signedIn, type TestServer, testServer } from '../../../support/server/testServer.ts'
+import { password, signedIn, type TestServer } from '../../../support/server/testServer.ts'
 
 const minute = 60_000
 const asked = { error: expect.stringMatching(/^ApiErrorReauthentication: /) }
@@ -36,9 +37,7 @@ let server: TestServer
 let admin: Browser
 let lines: AuditLine[]
 beforeEach(async () => {
-  lines = []
-  server = await testServer({ audit: openAuditLog({ lines }) })
-  admin = await signedIn(server)
+  ;({ server, lines, admin } = await auditedServer())
 })
 
 const prove = (browser: Browser, body: object) => browser.call('POST', 'wheelhouse/reauthentication', { body })

@@ -1,30 +1,30 @@
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type AuditLine, openAuditLog } from '../../../../server/audit/auditLog.ts'
+import type { AuditLine } from '../../../../server/audit/auditLog.ts'
 import { createAuth } from '../../../../server/auth/auth.ts'
 import type { Browser } from '../../../support/console/browser.ts'
-import { beginSignIn, codeOf, completeSignIn, setUpTotp } from '../../../support/server/auth/secondFactor.ts'
+import { auditedServer } from '../../../support/server/auth/auditedServer.ts'
+import {
+  beginSignIn,
+  codeOf,
+  codeStep,
+  completeSignIn,
+  passBlock,
+  setUpTotp,
+  wrongCode,
+} from '../../../support/server/auth/secondFactor.ts'
 import { temporaryFolder } from '../../../support/server/temporaryFolder.ts'
-import { password, signedIn, type TestServer, testServer } from '../../../support/server/testServer.ts'
+import { password, signedIn, type TestServer } from '../../../support/server/testServer.ts'
 
-const step = 30_000
-const wrong = { error: 'the code is not right' }
 const good = { success: true, data: { token: expect.any(String), expire: expect.any(String) } }
 let server: TestServer
 let lines: AuditLine[]
 let admin: Browser
 
 beforeEach(async () => {
-  lines = []
-  server = await testServer({ audit: openAuditLog({ lines }) })
-  admin = await signedIn(server)
+  ;({ server, lines, admin } = await auditedServer())
 })
-
-/** Milliseconds until the block after a failure has ended. */
-const pause = () => {
-  server.clock.now += 120_000
-}
 
 describe('setting up an authenticator app', () => {
   it('shows a secret and its address, and ten recovery codes once the app has given a code', async () => {
@@ -47,7 +47,7 @@ describe('setting up an authenticator app', () => {
     const { state } = (body as { data: { state: string } }).data
     for (const code of ['000000', '', 'abcdef', '12345', '1234567']) {
       const reply = await admin.call('POST', 'wheelhouse/second-factor/totp', { body: { state, code } })
-      expect(reply.body).toEqual(wrong)
+      expect(reply.body).toEqual(wrongCode)
     }
     expect((await server.browser().signIn('admin', password)).body).toMatchObject({ success: true })
   })
@@ -101,7 +101,7 @@ describe('setting up an authenticator app', () => {
     rmSync(keyFile)
     const restored = createAuth({ store: server.store, now: () => server.clock.now, secondFactorKeyFile: keyFile })
     expect(restored.secondFactor.has(2)).toBe(true)
-    expect(restored.secondFactor.apps.use(2, codeOf(secret, server.clock.now + step))).toBe('unreadable')
+    expect(restored.secondFactor.apps.use(2, codeOf(secret, server.clock.now + codeStep))).toBe('unreadable')
     expect(restored.secondFactor.recoveryCodes.use(2, codes[0] as string)).toBe(true)
   })
 })
@@ -153,8 +153,8 @@ describe('taking a second factor away', () => {
       const state = await beginSignIn(server.browser(), 'admin', password)
       return (await completeSignIn(server.browser(), { state, method: 'recovery', code })).body
     }
-    expect(await complete(recoveryCodes[3])).toEqual(wrong)
-    pause()
+    expect(await complete(recoveryCodes[3])).toEqual(wrongCode)
+    passBlock(server)
     expect(await complete(codes[3])).toEqual(good)
     const member = await signedIn(server, 'member')
     expect((await member.call('POST', 'wheelhouse/second-factor/recovery-codes')).body).toEqual({

@@ -1,12 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type AuditLine, openAuditLog } from '../../../../server/audit/auditLog.ts'
+import type { AuditLine } from '../../../../server/audit/auditLog.ts'
 import { usersIn } from '../../../../server/auth/users/users.ts'
 import type { Browser } from '../../../support/console/browser.ts'
-import { beginSignIn, codeOf, completeSignIn, setUpTotp } from '../../../support/server/auth/secondFactor.ts'
+import { auditedServer } from '../../../support/server/auth/auditedServer.ts'
+import {
+  beginSignIn,
+  codeOf,
+  codeStep,
+  completeSignIn,
+  passBlock,
+  setUpTotp,
+  wrongCode,
+} from '../../../support/server/auth/secondFactor.ts'
 import { password, signedIn, type TestServer, testServer } from '../../../support/server/testServer.ts'
 
-const step = 30_000
-const wrong = { error: 'the code is not right' }
 const used = { error: 'this code has been used already: wait for the next one' }
 const good = { success: true, data: { token: expect.any(String), expire: expect.any(String) } }
 let server: TestServer
@@ -14,15 +21,8 @@ let lines: AuditLine[]
 let admin: Browser
 
 beforeEach(async () => {
-  lines = []
-  server = await testServer({ audit: openAuditLog({ lines }) })
-  admin = await signedIn(server)
+  ;({ server, lines, admin } = await auditedServer())
 })
-
-/** Milliseconds until the block after a failure has ended. */
-const pause = () => {
-  server.clock.now += 120_000
-}
 
 describe('signing in with an authenticator app', () => {
   let app: Awaited<ReturnType<typeof setUpTotp>>
@@ -54,9 +54,9 @@ describe('signing in with an authenticator app', () => {
 
   it('takes codes of one step before and after, and no others', async () => {
     const drifted = async (steps: number) => {
-      server.clock.now += 10 * step
+      server.clock.now += 10 * codeStep
       const state = await beginSignIn(server.browser(), 'admin', password)
-      const code = codeOf(app.secret, server.clock.now + steps * step)
+      const code = codeOf(app.secret, server.clock.now + steps * codeStep)
       const reply = await completeSignIn(server.browser(), { state, method: 'totp', code })
       return (reply.body as { success?: true }).success === true
     }
@@ -78,7 +78,7 @@ describe('signing in with an authenticator app', () => {
     }
     expect(await signInWith(code)).toEqual(good)
     expect(await signInWith(code)).toEqual(used)
-    expect(await signInWith(codeOf(app.secret, server.clock.now - step))).toEqual(used)
+    expect(await signInWith(codeOf(app.secret, server.clock.now - codeStep))).toEqual(used)
     const restarted = await testServer({ store: server.store })
     restarted.clock.now = server.clock.now
     expect(await signInWith(code, restarted)).toEqual(used)
@@ -88,9 +88,9 @@ describe('signing in with an authenticator app', () => {
     for (let attempt = 0; attempt < 3; attempt++) {
       const browser = server.browser('203.0.113.9')
       const state = await beginSignIn(browser, 'admin', password)
-      expect((await completeSignIn(browser, { state, method: 'totp', code: '000000' })).body).toEqual(wrong)
+      expect((await completeSignIn(browser, { state, method: 'totp', code: '000000' })).body).toEqual(wrongCode)
       expect((await browser.signIn('admin', password)).status).toBe(403)
-      pause()
+      passBlock(server)
     }
     const rows = (await admin.get('waf')).body as { data: { value: { ip: string; count: number }[] } }
     expect(rows.data.value).toMatchObject([{ ip: '203.0.113.9', count: 3 }])
@@ -107,7 +107,7 @@ describe('signing in with an authenticator app', () => {
     for (let address = 1; address <= 20; address++) {
       const browser = server.browser(`203.0.113.${address}`)
       const state = await beginSignIn(browser, 'admin', password)
-      expect((await completeSignIn(browser, { state, method: 'totp', code: '000000' })).body).toEqual(wrong)
+      expect((await completeSignIn(browser, { state, method: 'totp', code: '000000' })).body).toEqual(wrongCode)
     }
     const browser = server.browser('198.51.100.1')
     const state = await beginSignIn(browser, 'admin', password)
@@ -122,13 +122,13 @@ describe('signing in with an authenticator app', () => {
   it('takes each recovery code once, in capitals and without dashes too', async () => {
     const [code = ''] = app.recoveryCodes
     const signInWith = async (given: string) => {
-      pause()
+      passBlock(server)
       const state = await beginSignIn(server.browser(), 'admin', password)
       return (await completeSignIn(server.browser(), { state, method: 'recovery', code: given })).body
     }
     expect(await signInWith(code.replaceAll('-', '').toUpperCase())).toEqual(good)
-    expect(await signInWith(code)).toEqual(wrong)
-    expect(await signInWith('')).toEqual(wrong)
+    expect(await signInWith(code)).toEqual(wrongCode)
+    expect(await signInWith('')).toEqual(wrongCode)
     expect((await (await completed()).get('wheelhouse/second-factor')).body).toMatchObject({
       data: { recovery_codes: 9 },
     })
@@ -142,7 +142,7 @@ describe('signing in with an authenticator app', () => {
     const first = await begin()
     expect((await complete(first, '203.0.113.7')).body).toEqual(expired)
     expect((await complete(first)).body).toEqual(good)
-    server.clock.now += step
+    server.clock.now += codeStep
     expect((await complete(first)).body).toEqual(expired)
     const late = await begin()
     server.clock.now += 300_000
@@ -159,8 +159,8 @@ describe('signing in with an authenticator app', () => {
     const other = await setUpTotp(server, member)
     const state = await beginSignIn(server.browser(), 'admin', password)
     const complete = (body: object) => completeSignIn(server.browser(), { state, ...body })
-    expect((await complete({ method: 'recovery', code: other.recoveryCodes[0] })).body).toEqual(wrong)
-    pause()
+    expect((await complete({ method: 'recovery', code: other.recoveryCodes[0] })).body).toEqual(wrongCode)
+    passBlock(server)
     expect((await complete({ method: 'password', password })).body).toEqual({
       error: 'this account has no password to prove who you are',
     })
@@ -173,14 +173,14 @@ describe('signing in with an authenticator app', () => {
   it('works on after a wrong code, once the pause is over', async () => {
     const browser = server.browser()
     const state = await beginSignIn(browser, 'admin', password)
-    expect((await completeSignIn(browser, { state, method: 'totp', code: '111111' })).body).toEqual(wrong)
+    expect((await completeSignIn(browser, { state, method: 'totp', code: '111111' })).body).toEqual(wrongCode)
     server.clock.now += 3000
     expect((await completeSignIn(browser, { state, method: 'totp', code: app.code() })).body).toEqual(good)
   })
 
   async function completed(): Promise<Browser> {
     const browser = server.browser()
-    pause()
+    passBlock(server)
     const state = await beginSignIn(browser, 'admin', password)
     await completeSignIn(browser, { state, method: 'totp', code: app.code() })
     return browser

@@ -6,7 +6,15 @@ import type { TestServer } from '../testServer.ts'
 export const codeOf = (secret: string, now: number): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now })
 
-const clockStep = 30_000
+/** Milliseconds for which an app shows the same code. */
+export const codeStep = 30_000
+
+export const wrongCode = { error: 'the code is not right' }
+
+/** Lets the time pass until the block after a failure has ended. */
+export function passBlock({ clock }: TestServer): void {
+  clock.now += 120_000
+}
 
 /** Sets up an authenticator app, and waits until its next code. */
 export async function setUpTotp(
@@ -22,7 +30,7 @@ export async function setUpTotp(
   })
   const reply = added.body as { success?: true; data?: { recovery_codes?: string[] } }
   if (!reply.success) throw new Error(added.text)
-  server.clock.now += clockStep
+  server.clock.now += codeStep
   return { secret: data.secret, recoveryCodes: reply.data?.recovery_codes ?? [], code }
 }
 
