@@ -35,7 +35,7 @@ export function SignInDialog() {
       aria-labelledby={titleId}
       fullWidth
       maxWidth="xs"
-      // PageHeader dialogs that open beneath it, as a form's does when its chunk arrives late.
+      // Above dialogs that open after it, such as that of a form whose code arrives late.
       sx={{ zIndex: (theme) => theme.zIndex.modal + 1 }}
     >
       <DialogTitle id={titleId}>{texts.ended}</DialogTitle>
